@@ -1,0 +1,2 @@
+/* libedit's native interface; its variadic calls are wrapped here because Swift cannot make them. */
+#include <histedit.h>

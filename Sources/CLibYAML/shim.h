@@ -1,0 +1,2 @@
+/* libyaml's event parser. */
+#include <yaml.h>

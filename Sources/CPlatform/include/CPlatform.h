@@ -1,0 +1,17 @@
+// What Swift cannot say safely: atomics on raw bytes and signal handlers. Layer: below everything.
+#ifndef CPLATFORM_H
+#define CPLATFORM_H
+
+#include <stdint.h>
+
+/// Reads a byte flag that another thread may set; pairs with `platform_publish_flag`.
+static inline uint8_t platform_load_flag(const uint8_t *_Nonnull flag) {
+  return __atomic_load_n(flag, __ATOMIC_ACQUIRE);
+}
+
+/// Sets a byte flag after everything written before it.
+static inline void platform_publish_flag(uint8_t *_Nonnull flag, uint8_t value) {
+  __atomic_store_n(flag, value, __ATOMIC_RELEASE);
+}
+
+#endif
