@@ -36,16 +36,17 @@ var targets: [Target] = [
     name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
   .target(name: "CPlatform"),
 
+  layer("ByteText", []),
   layer("RealmQueryLanguage", []),
-  layer("TextFormats", ["CLibYAML"]),
-  layer("RealmEngine", ["RealmQueryLanguage", "CPlatform", "CLibCrypto"]),
-  layer("Rendering", ["RealmEngine", "TextFormats"]),
+  layer("TextFormats", ["ByteText", "CLibYAML"]),
+  layer("RealmEngine", ["ByteText", "RealmQueryLanguage", "CPlatform", "CLibCrypto"]),
+  layer("Rendering", ["ByteText", "RealmEngine", "TextFormats"]),
   layer("Arguments", []),
   layer(
     "RealmCommands",
     [
-      "Arguments", "Rendering", "RealmEngine", "RealmQueryLanguage", "TextFormats", "CPlatform",
-      "CLibEdit",
+      "Arguments", "ByteText", "Rendering", "RealmEngine", "RealmQueryLanguage", "TextFormats",
+      "CPlatform", "CLibEdit",
     ],
     linkerSettings: [
       .linkedLibrary("tinfo", .when(platforms: [.linux])),
@@ -57,9 +58,10 @@ var targets: [Target] = [
     linkerSettings: isStatic ? [.unsafeFlags(["-static-executable", "-use-ld=lld"])] : []),
 
   tests("RealmQueryLanguageTests", ["RealmQueryLanguage"]),
-  tests("TextFormatsTests", ["TextFormats"]),
-  tests("RealmEngineTests", ["RealmEngine", "RealmQueryLanguage"]),
-  tests("RenderingTests", ["Rendering", "RealmEngine", "TextFormats"]),
+  tests("ByteTextTests", ["ByteText"]),
+  tests("TextFormatsTests", ["ByteText", "TextFormats"]),
+  tests("RealmEngineTests", ["ByteText", "RealmEngine", "RealmQueryLanguage"]),
+  tests("RenderingTests", ["ByteText", "Rendering", "RealmEngine", "TextFormats"]),
   tests("ArgumentsTests", ["Arguments"]),
   tests("CommandTests", ["RealmCommands", "Arguments", "CPlatform"]),
   tests("TidyTests", []),

@@ -1,0 +1,65 @@
+// Integers as text bytes, appended to a byte array without a `String` in between.
+// Layer: ByteText, below every other target. Each call writes one whole value, because a call across
+// targets is not inlined.
+
+/// The one growable byte buffer of the project: every text form is appended to it.
+///
+/// It is the standard array, so that `append(_:)` and `append(contentsOf:)` are inlined in every target.
+package typealias ByteBuffer = [UInt8]
+
+extension ByteBuffer {
+  /// Appends a signed integer in decimal digits.
+  package mutating func append(decimal value: Int64) {
+    if value < 0 { append(UInt8(ascii: "-")) }
+    append(decimal: value.magnitude)
+  }
+
+  /// Appends an unsigned integer in decimal digits.
+  package mutating func append(decimal value: UInt64) {
+    appendDigits(of: value, count: decimalDigitCount(value))
+  }
+
+  /// Appends the lowest `digitCount` decimal digits of `value`, with leading zeros.
+  package mutating func append(decimal value: UInt64, digitCount: Int) {
+    precondition(digitCount >= 0, "a number of digits is not negative")
+    appendDigits(of: value, count: digitCount)
+  }
+
+  /// Appends the UTF-8 bytes of a string; a literal costs no allocation.
+  package mutating func append(text: String) {
+    append(contentsOf: text.utf8)
+  }
+
+  private mutating func appendDigits(of value: UInt64, count: Int) {
+    append(addingCapacity: count) { (digits: inout OutputSpan<UInt8>) in
+      digits.append(repeating: UInt8(ascii: "0"), count: count)
+      var rest = value
+      var end = count
+      while end >= 2 {
+        let pair = UInt32(truncatingIfNeeded: rest % 100)
+        rest /= 100
+        // 103/1024 is close enough to 1/10 for every pair below 100.
+        let tens = (pair &* 103) >> 10
+        digits[end - 1] = UInt8(truncatingIfNeeded: 48 &+ pair &- tens &* 10)
+        digits[end - 2] = UInt8(truncatingIfNeeded: 48 &+ tens)
+        end -= 2
+      }
+      if end == 1 { digits[0] = UInt8(truncatingIfNeeded: 48 &+ rest % 10) }
+    }
+  }
+}
+
+/// The number of decimal digits of `value`; 1 for zero.
+package func decimalDigitCount(_ value: UInt64) -> Int {
+  // 1233/4096 is log10(2) rounded down far enough that the guess is right or one too small.
+  let guess = ((64 - (value | 1).leadingZeroBitCount) &* 1233) >> 12
+  return guess + (value >= powersOfTen64[guess] ? 1 : 0) + (value == 0 ? 1 : 0)
+}
+
+/// 10^0 … 10^19, which is all that fits in 64 bits.
+package let powersOfTen64: InlineArray<20, UInt64> = [
+  1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
+  10_000_000_000, 100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000,
+  1_000_000_000_000_000, 10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000,
+  10_000_000_000_000_000_000,
+]

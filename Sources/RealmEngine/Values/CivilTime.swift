@@ -1,0 +1,71 @@
+// Calendar date and time of day (UTC, proleptic Gregorian) from a count of seconds, and back.
+// Layer: Values. Works for every Int64 without overflow: year 0 is 1 BC, and the year is an Int64.
+
+/// A calendar date with time of day in UTC.
+package struct CivilTime: Hashable, Sendable {
+  package let year: Int64
+  /// 1–12.
+  package let month: Int
+  /// 1–31.
+  package let day: Int
+  package let hour: Int
+  package let minute: Int
+  package let second: Int
+
+  /// The UTC time `seconds` after 1970-01-01T00:00:00 (before it, when negative).
+  package init(secondsSince1970 seconds: Int64) {
+    let (days, secondOfDay) = seconds.dividedRoundingDown(by: 86_400)
+    // Days are counted from 0000-03-01, so that a leap day is the last day of its year; eras are
+    // 400 years of 146,097 days.
+    let (era, dayOfEra) = (days + 719_468).dividedRoundingDown(by: 146_097)
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    month = Int(monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9)
+    day = Int(dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    hour = Int(secondOfDay / 3_600)
+    minute = Int(secondOfDay / 60 % 60)
+    second = Int(secondOfDay % 60)
+  }
+
+  /// A date that exists in the calendar; nil for a 30 February, an hour 24, a leap second.
+  package init?(year: Int64, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
+    guard (1...12).contains(month), day >= 1, day <= Self.dayCount(month: month, year: year),
+      (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second)
+    else { return nil }
+    (self.year, self.month, self.day) = (year, month, day)
+    (self.hour, self.minute, self.second) = (hour, minute, second)
+  }
+
+  /// Seconds since 1970-01-01T00:00:00, or nil when that is more than an Int64 holds.
+  package var secondsSince1970: Int64? {
+    let (marchYear, underflow) = year.subtractingReportingOverflow(month <= 2 ? 1 : 0)
+    if underflow { return nil }
+    let (era, yearOfEra) = marchYear.dividedRoundingDown(by: 400)
+    let monthFromMarch = Int64(month > 2 ? month - 3 : month + 9)
+    let dayOfYear = (153 * monthFromMarch + 2) / 5 + Int64(day) - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    let secondOfDay = Int64(hour * 3_600 + minute * 60 + second)
+    // 128 bits hold the product for every Int64 year.
+    let days = Int128(era) * 146_097 + Int128(dayOfEra) - 719_468
+    return Int64(exactly: days * 86_400 + Int128(secondOfDay))
+  }
+
+  private static func dayCount(month: Int, year: Int64) -> Int {
+    switch month {
+    case 4, 6, 9, 11: 30
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    default: 31
+    }
+  }
+}
+
+extension Int64 {
+  /// Quotient rounded towards negative infinity, and a remainder that is never negative.
+  func dividedRoundingDown(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+    precondition(divisor > 0, "only positive divisors are rounded down")
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+  }
+}

@@ -1,0 +1,72 @@
+import ByteText
+import Testing
+
+private func text(_ write: (inout ByteBuffer) -> Void) -> String {
+  var bytes = ByteBuffer()
+  write(&bytes)
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+@Test("integers are written as Swift describes them")
+func integers() {
+  var values: [Int64] = [0, -1, 9, 10, 99, 100, 101, .max, .min, .min + 1]
+  var power: Int64 = 1
+  for _ in 0..<18 {
+    power *= 10
+    values += [power - 1, power, power + 1, -power]
+  }
+  let seed = UInt64.random(in: .min ... .max)
+  var state = seed
+  for _ in 0..<5_000 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    values.append(Int64(bitPattern: state) >> Int64(state & 63))
+  }
+  for value in values {
+    #expect(text { $0.append(decimal: value) } == String(value), "seed \(seed)")
+  }
+  #expect(text { $0.append(decimal: UInt64.max) } == "18446744073709551615")
+  #expect(text { $0.append(decimal: UInt64(10_000_000_000_000_000_000)) } == "10000000000000000000")
+}
+
+@Test("padded integers have as many digits as asked for")
+func paddedIntegers() {
+  #expect(text { $0.append(decimal: 7, digitCount: 4) } == "0007")
+  #expect(text { $0.append(decimal: 12_345, digitCount: 3) } == "345")
+  #expect(text { $0.append(decimal: 5, digitCount: 0) } == "")
+  #expect(text { $0.append(decimal: 5, digitCount: 25) } == "0000000000000000000000005")
+}
+
+@Test("floating-point text reads back to the same bits and says what is not finite in words")
+func floatingPoint() {
+  let words: [(Double, String)] = [
+    (1, "1.0"), (-0.0, "-0.0"), (0.1, "0.1"), (1e16, "1e+16"), (.leastNonzeroMagnitude, "5e-324"),
+    (.nan, "NaN"),
+    (.infinity, "Infinity"), (-.infinity, "-Infinity"), (1.7976931348623157e308, "1.7976931348623157e+308"),
+  ]
+  for (value, expected) in words { #expect(text { $0.append(shortest: value) } == expected) }
+  #expect(text { $0.append(shortest: Float(0.1)) } == "0.1")
+  #expect(text { $0.append(shortest: -Float.infinity) } == "-Infinity")
+  #expect(text { $0.append(shortest: Float.nan) } == "NaN")
+  let seed = UInt64.random(in: .min ... .max)
+  var state = seed
+  for _ in 0..<5_000 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    let value = Double(bitPattern: state)
+    guard value.isFinite else { continue }
+    let written = text { $0.append(shortest: value) }
+    #expect(Double(written)?.bitPattern == value.bitPattern, "seed \(seed)")
+    #expect(written.contains(".") || written.contains("e"))
+  }
+}
+
+@Test("hexadecimal digits go both ways")
+func hexadecimal() {
+  for byte in UInt8.min ... .max {
+    let digits = text { $0.append(hexadecimal: byte) }
+    #expect(UInt8(digits, radix: 16) == byte && digits.utf8.count == 2)
+    let expected =
+      Character(Unicode.Scalar(byte)).isASCII ? Character(Unicode.Scalar(byte)).hexDigitValue : nil
+    #expect(hexadecimalValue(byte).map { Int($0) } == expected)
+  }
+  #expect(text { $0.append(hexadecimal: UInt64(0x0123_4567_89AB_CDEF)) } == "0123456789abcdef")
+}
