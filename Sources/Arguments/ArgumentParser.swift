@@ -1,0 +1,172 @@
+// Words -> ParsedArguments, by the table alone. Layer: Arguments.
+// Options may stand anywhere, so the command's word is looked for first, stepping over every option that any
+// command has; then the line is read again with that command's options only.
+
+/// Reads one command line.
+package struct ArgumentParser {
+  private let program: ProgramSpec
+  private let words: [Word]
+
+  package init(_ program: ProgramSpec, _ words: [Word]) {
+    self.program = program
+    self.words = words
+  }
+
+  package func parse() throws(UsageError) -> ParsedArguments {
+    let (path, commandWords) = try locateCommand()
+    let scope = OptionScope(program: program, command: path.last ?? program.fallback)
+    var occurrences: [ParsedArguments.Occurrence] = []
+    var operands: [Word] = []
+    var cursor = WordCursor(words)
+    while let item = cursor.next() {
+      switch item {
+      case .operand(let word, let index):
+        if !commandWords.contains(index) { operands.append(word) }
+      case .long(let name, let value):
+        let option = try scope.option(long: name)
+        try take(option, "--\(option.name)", value, &cursor, &occurrences)
+      case .short(let letters):
+        try takeShort(letters, scope, &cursor, &occurrences)
+      }
+      if let last = occurrences.last, isImmediate(last) {
+        return ParsedArguments(
+          path: path, occurrences: occurrences, immediate: last.name, operands: [])
+      }
+    }
+    let command = try scope.requiredCommand(firstWord: operands.first)
+    let assigned = try OperandAssignment(command: command, path: path, program: program).assign(operands)
+    try refuseTwoReadersOfStandardInput(command, assigned, occurrences)
+    return ParsedArguments(path: path, occurrences: occurrences, immediate: nil, operands: assigned)
+  }
+
+  // MARK: The command's word
+
+  private func locateCommand() throws(UsageError) -> (path: [CommandSpec], words: [Int]) {
+    var path: [CommandSpec] = []
+    var found: [Int] = []
+    var cursor = WordCursor(words)
+    while let item = cursor.next() {
+      switch item {
+      case .operand(let word, let index):
+        // Behind `--` nothing is a command, so that a file may have any name.
+        guard !cursor.optionsHaveEnded else { return (path, found) }
+        guard let next = try subcommand(word, of: path.last) else { return (path, found) }
+        path.append(next)
+        found.append(index)
+        if next.subcommands.isEmpty { return (path, found) }
+      case .long(let name, let value):
+        if value == nil, anyOption({ $0.isSpelled(name) })?.value != nil { cursor.skipValue() }
+      case .short(let letters):
+        if valueFollows(letters) { cursor.skipValue() }
+      }
+    }
+    return (path, found)
+  }
+
+  private func subcommand(_ word: Word, of parent: CommandSpec?) throws(UsageError) -> CommandSpec? {
+    let name = word.displayText
+    guard let parent else { return program.command(named: name) }
+    if let child = parent.subcommand(named: name) { return child }
+    let names = parent.subcommands.map(\.name)
+    let nearest = EditDistance.nearest(to: name, among: names)
+    throw UsageError(
+      "unknown subcommand '\(name)' of '\(parent.name)'",
+      hint: nearest.map { "did you mean '\(parent.name) \($0)'?" }
+        ?? "one of: " + names.joined(separator: ", "))
+  }
+
+  /// An option of any command: before the command is known, only whether a value follows matters.
+  private func anyOption(_ matches: (Option) -> Bool) -> Option? {
+    if let option = program.globalOption(where: matches) { return option }
+    for command in [program.fallback].compactMap({ $0 }) + program.commands {
+      if let option = command.option(where: matches) { return option }
+      for child in command.subcommands {
+        if let option = child.option(where: matches) { return option }
+      }
+    }
+    return nil
+  }
+
+  private func valueFollows(_ letters: ArraySlice<UInt8>) -> Bool {
+    if let option = anyOption({ $0.isSingleDashWord && $0.isSpelled(letters) }) { return option.value != nil }
+    for index in letters.indices {
+      guard let option = anyOption({ $0.hasLetter(letters[index]) }), option.value != nil else { continue }
+      return index == letters.endIndex - 1
+    }
+    return false
+  }
+
+  // MARK: Options
+
+  private func takeShort(
+    _ letters: ArraySlice<UInt8>, _ scope: OptionScope, _ cursor: inout WordCursor,
+    _ occurrences: inout [ParsedArguments.Occurrence]
+  ) throws(UsageError) {
+    if let option = scope.singleDashWord(letters) {
+      return try take(option, "-\(option.name)", nil, &cursor, &occurrences)
+    }
+    for index in letters.indices {
+      guard let option = scope.option(letter: letters[index]) else {
+        throw scope.unknownShort(letters, at: index)
+      }
+      let spelling = "-" + String(decoding: [letters[index]], as: UTF8.self)
+      guard option.value != nil else {
+        try take(option, spelling, nil, &cursor, &occurrences)
+        if option.isImmediate { return }
+        continue
+      }
+      let rest = letters[(index + 1)...]
+      return try take(option, spelling, rest.isEmpty ? nil : Word(Array(rest)), &cursor, &occurrences)
+    }
+  }
+
+  private func take(
+    _ option: Option, _ spelling: String, _ attached: Word?, _ cursor: inout WordCursor,
+    _ occurrences: inout [ParsedArguments.Occurrence]
+  ) throws(UsageError) {
+    guard let kind = option.value else {
+      if let attached {
+        throw UsageError("\(spelling) takes no value, but '\(attached.displayText)' was given")
+      }
+      occurrences.append(
+        option.meaning.map { .init(name: $0.name, value: Word($0.value)) }
+          ?? .init(name: option.name, value: nil))
+      return
+    }
+    guard let value = attached ?? cursor.takeValue() else {
+      throw UsageError("\(spelling) needs a value", hint: option.synopsis + " – " + option.help)
+    }
+    if let refusal = kind.refusal(of: value) {
+      throw UsageError(
+        "\(spelling) \(option.valueName) – '\(value.displayText)' \(refusal.reason)",
+        hint: refusal.nearest.map { "did you mean '\($0)'?" })
+    }
+    occurrences.append(.init(name: option.name, value: value))
+  }
+
+  private func isImmediate(_ occurrence: ParsedArguments.Occurrence) -> Bool {
+    program.globalOption { $0.name == occurrence.name }?.isImmediate ?? false
+  }
+
+  // MARK: Standard input
+
+  private func refuseTwoReadersOfStandardInput(
+    _ command: CommandSpec, _ operands: [(name: String, words: [Word])],
+    _ occurrences: [ParsedArguments.Occurrence]
+  ) throws(UsageError) {
+    var readers: [String] = []
+    for (operand, assigned) in zip(command.operands, operands)
+    where operand.kind.readsStandardInputAtDash {
+      readers += assigned.words.filter(\.isDash).map { _ in operand.name }
+    }
+    for occurrence in occurrences where occurrence.value?.isDash ?? false {
+      let named: (Option) -> Bool = { $0.name == occurrence.name }
+      guard let option = command.option(where: named) ?? program.globalOption(where: named) else { continue }
+      if option.value?.readsStandardInputAtDash ?? false { readers.append("--\(option.name)") }
+    }
+    guard readers.count > 1 else { return }
+    throw UsageError(
+      "\(readers[0]) and \(readers[1]) would both read standard input ('-')",
+      hint: "only one of them can be '-'")
+  }
+}

@@ -1,0 +1,153 @@
+// What a command and the whole program take, as data: the parser, help, the man page and the completions are
+// all made from it. Layer: Arguments.
+
+/// A word of a command that is not an option.
+package struct Operand: Sendable {
+  package enum Occurrence: Sendable {
+    case once
+    case atMostOnce
+    case any
+    case atLeastOnce
+  }
+
+  /// In capitals: `FILE`.
+  package let name: String
+  package let kind: ValueKind
+  package let occurrence: Occurrence
+
+  package init(_ name: String, _ kind: ValueKind, _ occurrence: Occurrence = .once) {
+    self.name = name
+    self.kind = kind
+    self.occurrence = occurrence
+  }
+
+  var isRequired: Bool { occurrence == .once || occurrence == .atLeastOnce }
+  var isRepeated: Bool { occurrence == .any || occurrence == .atLeastOnce }
+
+  /// `[CLASS…]`
+  var synopsis: String {
+    switch occurrence {
+    case .once: name
+    case .atMostOnce: "[\(name)]"
+    case .any: "[\(name)…]"
+    case .atLeastOnce: "\(name)…"
+    }
+  }
+}
+
+/// A line to type, and what it does.
+package struct Example: Sendable {
+  package let line: String
+  package let effect: String
+
+  package init(_ line: String, _ effect: String) {
+    self.line = line
+    self.effect = effect
+  }
+}
+
+/// One command.
+package struct CommandSpec: Sendable {
+  /// One word; a subcommand's own word too: `apply` of `migrate apply`.
+  package let name: String
+  /// The heading in the list of commands.
+  package let group: String
+  /// One line without a full stop.
+  package let summary: String
+  package let operands: [Operand]
+  /// Its own options. A global option may be repeated here, so that the command's help shows it.
+  package let options: [Option]
+  /// Paragraphs.
+  package let details: [String]
+  package let examples: [Example]
+  package let subcommands: [CommandSpec]
+  /// Neither listed nor completed: a helper for completions.
+  package let isHidden: Bool
+
+  package init(
+    _ name: String, group: String = "", summary: String, operands: [Operand] = [],
+    options: [Option] = [], details: [String] = [], examples: [Example] = [],
+    subcommands: [CommandSpec] = [], isHidden: Bool = false
+  ) {
+    self.name = name
+    self.group = group
+    self.summary = summary
+    self.operands = operands
+    self.options = options
+    self.details = details
+    self.examples = examples
+    self.subcommands = subcommands
+    self.isHidden = isHidden
+  }
+}
+
+/// A name and what it means: an exit status, an environment variable.
+package struct Explanation: Sendable {
+  package let name: String
+  package let meaning: String
+
+  package init(_ name: String, _ meaning: String) {
+    self.name = name
+    self.meaning = meaning
+  }
+}
+
+/// The program.
+package struct ProgramSpec: Sendable {
+  package let name: String
+  package let version: String
+  package let summary: String
+  /// Paragraphs that open help and the man page.
+  package let introduction: [String]
+  /// What runs when the first word is no command; nil while there is no such thing.
+  package let fallback: CommandSpec?
+  package let commands: [CommandSpec]
+  /// Accepted by every command.
+  package let globalOptions: [OptionGroup]
+  package let exitStatuses: [Explanation]
+  package let environment: [Explanation]
+
+  package init(
+    name: String, version: String, summary: String, introduction: [String], fallback: CommandSpec?,
+    commands: [CommandSpec], globalOptions: [OptionGroup], exitStatuses: [Explanation],
+    environment: [Explanation]
+  ) {
+    self.name = name
+    self.version = version
+    self.summary = summary
+    self.introduction = introduction
+    self.fallback = fallback
+    self.commands = commands
+    self.globalOptions = globalOptions
+    self.exitStatuses = exitStatuses
+    self.environment = environment
+  }
+}
+
+extension ProgramSpec {
+  /// The commands that users are told about.
+  package var listedCommands: [CommandSpec] { commands.filter { !$0.isHidden } }
+
+  /// The command of that name.
+  package func command(named name: String) -> CommandSpec? { commands.first { $0.name == name } }
+
+  /// The command that `word` may have been meant to be.
+  package func nearestCommand(to word: String) -> String? {
+    EditDistance.nearest(to: word, among: listedCommands.map(\.name))
+  }
+
+  /// Searches the global options.
+  func globalOption(where matches: (Option) -> Bool) -> Option? {
+    for group in globalOptions {
+      if let option = group.options.first(where: matches) { return option }
+    }
+    return nil
+  }
+}
+
+extension CommandSpec {
+  func subcommand(named name: String) -> CommandSpec? { subcommands.first { $0.name == name } }
+
+  /// Searches the command's own options.
+  func option(where matches: (Option) -> Bool) -> Option? { options.first(where: matches) }
+}

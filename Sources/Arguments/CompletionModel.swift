@@ -1,0 +1,69 @@
+// What the three completion scripts share: the commands as a flat list, and how a value is completed.
+// Layer: Arguments. Class and property names come from the file on the line, through the program's own hidden
+// command, so that the shells need to know nothing about files.
+
+/// The hidden command that the scripts call: `realm-cli __names classes FILE`, `… properties FILE CLASS`.
+package enum NameListing {
+  package static let command = "__names"
+  package static let classes = "classes"
+  package static let properties = "properties"
+}
+
+/// How a shell completes a value.
+enum CompletionSource {
+  case files
+  case directories
+  case classes
+  case properties
+  case shellCommands
+  case words([String])
+  case nothing
+}
+
+extension ProgramSpec {
+  /// Every listed command and subcommand that can be run, by the words that name it.
+  var completedCommands: [(name: String, command: CommandSpec)] {
+    listedCommands.flatMap { command in
+      command.subcommands.isEmpty
+        ? [(command.name, command)]
+        : command.subcommands.map { ("\(command.name) \($0.name)", $0) }
+    }
+  }
+
+  /// Every spelling of every option that takes a value; whether one does never depends on the command.
+  var spellingsWithValue: [String] {
+    let commands = completedCommands.map(\.command) + [fallback].compactMap { $0 }
+    var spellings: [String] = []
+    for option in globalOptions.flatMap(\.options) + commands.flatMap(\.options) where option.value != nil {
+      for spelling in option.spellings where !spellings.contains(spelling) { spellings.append(spelling) }
+    }
+    return spellings
+  }
+
+  func source(_ kind: ValueKind) -> CompletionSource {
+    switch kind {
+    case .file, .outputFile, .textOrDash: .files
+    case .directory: .directories
+    case .className: .classes
+    case .properties: .properties
+    case .shellCommand: .shellCommands
+    case .command: .words(listedCommands.map(\.name))
+    case .oneOf(let words): .words(words)
+    case .text, .count, .integer: .nothing
+    }
+  }
+
+  /// The options of `command` that are not global ones.
+  func ownOptions(_ command: CommandSpec) -> [Option] {
+    command.options.filter { own in globalOption { $0.name == own.name } == nil }
+  }
+}
+
+extension Option {
+  /// `-m`, `--mode`, and `-csv` beside `--csv`.
+  var spellings: [String] {
+    var spellings = letter.map { ["-\($0)"] } ?? []
+    if isSingleDashWord { spellings.append("-\(name)") }
+    return spellings + ["--\(name)"]
+  }
+}

@@ -1,0 +1,108 @@
+// The man page, in the man macros that groff and mandoc share. Layer: Arguments.
+
+extension ProgramSpec {
+  /// The source of `realm-cli.1`.
+  package var manPage: String {
+    var page = ManSource()
+    page.raw(".\\\" Made from the program's option table; do not edit.")
+    page.raw(".TH \(name.uppercased()) 1 \"\" \"\(name) \(version)\" \"User Commands\"")
+    page.section("NAME")
+    page.text("\(name) \u{2014} \(summary)")
+    page.section("SYNOPSIS")
+    for (index, line) in usageLines.enumerated() {
+      if index > 0 { page.raw(".br") }
+      page.text(line)
+    }
+    page.section("DESCRIPTION")
+    page.paragraphs(introduction)
+    page.section("COMMANDS")
+    for command in listedCommands {
+      addCommand([command], to: &page)
+      for child in command.subcommands { addCommand([command, child], to: &page) }
+    }
+    page.section("OPTIONS")
+    for group in globalOptions {
+      page.subsection(group.title)
+      page.list(group.options.map { ($0.synopsis, $0.help) })
+    }
+    page.section("EXIT STATUS")
+    page.list(exitStatuses.map { ($0.name, $0.meaning) })
+    page.section("ENVIRONMENT")
+    page.list(environment.map { ($0.name, $0.meaning) })
+    if let fallback, !fallback.examples.isEmpty {
+      page.section("EXAMPLES")
+      page.examples(fallback.examples)
+    }
+    return page.source
+  }
+
+  private func addCommand(_ path: [CommandSpec], to page: inout ManSource) {
+    guard let command = path.last else { return }
+    page.subsection(path.map(\.name).joined(separator: " "))
+    page.text(usage(path, command))
+    page.paragraphs([command.summary + "."] + command.details)
+    page.list(command.options.map { ($0.synopsis, $0.help) })
+    page.examples(command.examples)
+  }
+}
+
+/// Lines of man macros.
+private struct ManSource {
+  private(set) var source = ""
+
+  mutating func raw(_ line: String) { source += line + "\n" }
+
+  mutating func text(_ line: String) { raw(Self.escaped(line)) }
+
+  mutating func section(_ title: String) { raw(".SH \(title)") }
+
+  mutating func subsection(_ title: String) { raw(".SS \(Self.escaped(title))") }
+
+  mutating func paragraphs(_ paragraphs: [String]) {
+    for paragraph in paragraphs {
+      raw(".PP")
+      text(paragraph)
+    }
+  }
+
+  mutating func list(_ rows: [(term: String, text: String)]) {
+    for row in rows {
+      raw(".TP")
+      raw("\\fB\(Self.escaped(row.term))\\fR")
+      text(row.text)
+    }
+  }
+
+  mutating func examples(_ examples: [Example]) {
+    for example in examples {
+      raw(".PP")
+      text(example.effect + ":")
+      raw(".PP")
+      raw(".RS 4")
+      raw(".nf")
+      text(example.line)
+      raw(".fi")
+      raw(".RE")
+    }
+  }
+
+  /// Keeps text from being read as a request: backslashes, hyphens that are typed, dots and quotes in front.
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for character in text {
+      switch character {
+      case "\\": result += "\\e"
+      case "-": result += "\\-"
+      case "\u{2014}": result += "\\-"
+      case "\u{2013}": result += "\\(en"
+      case "\u{2026}": result += "..."
+      case "'": result += "\\(aq"
+      case "~": result += "\\(ti"
+      case "^": result += "\\(ha"
+      case "`": result += "\\(ga"
+      default: result.append(character)
+      }
+    }
+    return result.hasPrefix(".") ? "\\&" + result : result
+  }
+}

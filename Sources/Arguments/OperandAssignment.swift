@@ -1,0 +1,42 @@
+// Operands by position: which word is FILE, which CLASS. Layer: Arguments.
+
+/// Gives the words of a line to a command's operands.
+struct OperandAssignment {
+  let command: CommandSpec
+  let path: [CommandSpec]
+  let program: ProgramSpec
+
+  /// From the left, each operand as many words as it may have; what stands behind it keeps what it needs.
+  func assign(_ words: [Word]) throws(UsageError) -> [(name: String, words: [Word])] {
+    var rest = words[...]
+    var assigned: [(name: String, words: [Word])] = []
+    for (index, operand) in command.operands.enumerated() {
+      let reserved = command.operands[(index + 1)...].count(where: \.isRequired)
+      let spare = max(operand.isRequired ? 1 : 0, rest.count - reserved)
+      let count = min(rest.count, operand.isRepeated ? spare : min(1, spare))
+      if count == 0 && operand.isRequired { throw missing(operand, given: words) }
+      let taken = Array(rest.prefix(count))
+      for word in taken { try check(word, operand) }
+      assigned.append((operand.name, taken))
+      rest = rest.dropFirst(count)
+    }
+    if let surplus = rest.first {
+      throw UsageError("surplus word '\(surplus.displayText)'", hint: usageHint)
+    }
+    return assigned
+  }
+
+  private func check(_ word: Word, _ operand: Operand) throws(UsageError) {
+    guard let refusal = operand.kind.refusal(of: word) else { return }
+    throw UsageError(
+      "\(operand.name) – '\(word.displayText)' \(refusal.reason)",
+      hint: refusal.nearest.map { "did you mean '\($0)'?" } ?? usageHint)
+  }
+
+  private func missing(_ operand: Operand, given words: [Word]) -> UsageError {
+    let subject = path.isEmpty ? program.name : path.map(\.name).joined(separator: " ")
+    return UsageError("\(subject) – \(operand.name) is missing", hint: usageHint)
+  }
+
+  private var usageHint: String { "usage: " + program.usage(path, command) }
+}

@@ -1,0 +1,90 @@
+// One option of the table. Layer: Arguments.
+// Invariant: a long name or a letter takes a value in every command or in none (the command word is found by it).
+
+/// An option as it is typed, explained and completed.
+package struct Option: Sendable {
+  /// Without dashes: `limit`.
+  package let name: String
+  /// The short form: `m` of `-m`.
+  package let letter: Character?
+  /// Also accepted whole behind a single dash, as sqlite3's `-csv` is.
+  package let isSingleDashWord: Bool
+  /// Nil for a flag.
+  package let value: ValueKind?
+  /// What help calls the value: `FILE`.
+  package let valueName: String
+  /// One line without a full stop.
+  package let help: String
+  /// What a shorthand stands for: `--json` is `--mode json`.
+  let meaning: Meaning?
+  /// Parsing ends at such an option, whatever follows: `--help`.
+  let isImmediate: Bool
+
+  struct Meaning: Sendable {
+    let name: String
+    let value: String
+  }
+
+  /// A flag.
+  package init(
+    _ name: String, letter: Character? = nil, singleDashWord: Bool = false, immediate: Bool = false,
+    _ help: String
+  ) {
+    self.init(name, letter, singleDashWord, nil, "", help, nil, immediate)
+  }
+
+  /// An option with a value; it may be given several times, and its readers say what that means.
+  package init(
+    _ name: String, letter: Character? = nil, singleDashWord: Bool = false, takes value: ValueKind,
+    _ valueName: String, _ help: String
+  ) {
+    self.init(name, letter, singleDashWord, value, valueName, help, nil, false)
+  }
+
+  /// A flag that stands for another option with this value.
+  package init(
+    _ name: String, singleDashWord: Bool = false, means option: Option, _ value: String, _ help: String
+  ) {
+    let meaning = Meaning(name: option.name, value: value)
+    self.init(name, nil, singleDashWord, nil, "", help, meaning, false)
+  }
+
+  private init(
+    _ name: String, _ letter: Character?, _ isSingleDashWord: Bool, _ value: ValueKind?,
+    _ valueName: String, _ help: String, _ meaning: Meaning?, _ isImmediate: Bool
+  ) {
+    self.name = name
+    self.letter = letter
+    self.isSingleDashWord = isSingleDashWord
+    self.value = value
+    self.valueName = valueName
+    self.help = help
+    self.meaning = meaning
+    self.isImmediate = isImmediate
+  }
+}
+
+extension Option {
+  /// `-m, --mode MODE`
+  var synopsis: String {
+    var text = letter.map { "-\($0), " } ?? ""
+    if isSingleDashWord { text += "-\(name), " }
+    text += "--\(name)"
+    return value == nil ? text : "\(text) \(valueName)"
+  }
+
+  func isSpelled(_ nameBytes: ArraySlice<UInt8>) -> Bool { name.utf8.elementsEqual(nameBytes) }
+
+  func hasLetter(_ byte: UInt8) -> Bool { letter?.asciiValue == byte }
+}
+
+/// Options that help shows under one heading.
+package struct OptionGroup: Sendable {
+  package let title: String
+  package let options: [Option]
+
+  package init(_ title: String, _ options: [Option]) {
+    self.title = title
+    self.options = options
+  }
+}

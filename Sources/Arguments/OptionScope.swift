@@ -1,0 +1,79 @@
+// The options that one command line may use, and what to say about the others. Layer: Arguments.
+
+/// A command's own options and the global ones.
+struct OptionScope {
+  let program: ProgramSpec
+  /// Nil where no command was named and there is no fallback.
+  let command: CommandSpec?
+
+  func option(letter: UInt8) -> Option? { first { $0.hasLetter(letter) } }
+
+  func singleDashWord(_ name: ArraySlice<UInt8>) -> Option? {
+    first { $0.isSingleDashWord && $0.isSpelled(name) }
+  }
+
+  func option(long name: ArraySlice<UInt8>) throws(UsageError) -> Option {
+    if let option = first(where: { $0.isSpelled(name) }) { return option }
+    throw unknown(String(decoding: name, as: UTF8.self), typed: "--" + String(decoding: name, as: UTF8.self))
+  }
+
+  /// What `-limit` or the `x` of `-qx` was meant to be.
+  func unknownShort(_ letters: ArraySlice<UInt8>, at index: Int) -> UsageError {
+    let word = String(decoding: letters, as: UTF8.self)
+    if letters.count > 2, let long = nearestName(to: word), index == letters.startIndex {
+      return UsageError("unknown option -\(word)", hint: "did you mean --\(long)?")
+    }
+    // A letter outside ASCII is several bytes; show it whole.
+    let letter = String(decoding: letters[index...], as: UTF8.self).prefix(1)
+    return unknown(String(letter), typed: letters.count > 1 ? "-\(letter) in -\(word)" : "-\(letter)")
+  }
+
+  /// The command to run; an error where the line names none.
+  func requiredCommand(firstWord: Word?) throws(UsageError) -> CommandSpec {
+    if let command {
+      guard !command.subcommands.isEmpty else { return command }
+      let names = command.subcommands.map(\.name)
+      throw UsageError("\(command.name) needs a subcommand", hint: "one of: " + names.joined(separator: ", "))
+    }
+    let help = "see '\(program.name) --help'"
+    guard let name = firstWord?.displayText else { throw UsageError("no command given", hint: help) }
+    throw UsageError(
+      "unknown command '\(name)'",
+      hint: program.nearestCommand(to: name).map { "did you mean '\($0)'?" } ?? help)
+  }
+
+  // MARK: Suggestions
+
+  private func first(where matches: (Option) -> Bool) -> Option? {
+    command?.option(where: matches) ?? program.globalOption(where: matches)
+  }
+
+  private func nearestName(to name: String) -> String? {
+    let globals = program.globalOptions.flatMap(\.options)
+    return EditDistance.nearest(to: name, among: ((command?.options ?? []) + globals).map(\.name))
+  }
+
+  private func unknown(_ name: String, typed: String) -> UsageError {
+    let message = "unknown option \(typed)"
+    let owners = commandsWith(name)
+    if !owners.isEmpty {
+      return UsageError(message, hint: "it belongs to " + owners.map { "'\($0)'" }.joined(separator: ", "))
+    }
+    if name.unicodeScalars.count > 1, let nearest = nearestName(to: name) {
+      return UsageError(message, hint: "did you mean --\(nearest)?")
+    }
+    return UsageError(message, hint: "see '\(program.name)\(command.map { " \($0.name)" } ?? "") --help'")
+  }
+
+  /// The commands that have the option which this one has not.
+  private func commandsWith(_ name: String) -> [String] {
+    let spelled: (Option) -> Bool = { option in
+      option.name == name || option.letter.map { String($0) == name } ?? false
+    }
+    return program.listedCommands.flatMap { command in
+      let own = command.option(where: spelled) == nil ? [] : [command.name]
+      let children = command.subcommands.filter { $0.option(where: spelled) != nil }
+      return own + children.map { "\(command.name) \($0.name)" }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+// What a value on the command line stands for: what the parser accepts, what the shell completes.
+// Layer: Arguments.
+
+/// The kind of an option's value or of an operand.
+package enum ValueKind: Sendable {
+  /// A file that is read; `-` is standard input.
+  case file
+  case outputFile
+  case directory
+  /// Text given on the line, or `-` for standard input.
+  case textOrDash
+  /// The name of a class in the file on the line.
+  case className
+  /// A property, or several with commas, of the class on the line.
+  case properties
+  /// Any text in UTF-8.
+  case text
+  case shellCommand
+  /// Zero or more, in decimal.
+  case count
+  case integer
+  /// The name of a command of this program.
+  case command
+  /// One of a few words.
+  case oneOf([String])
+}
+
+extension ValueKind {
+  /// Two of these with a lone dash would both read standard input.
+  var readsStandardInputAtDash: Bool {
+    switch self {
+    case .file, .textOrDash: true
+    default: false
+    }
+  }
+
+  /// Paths and shell commands are bytes; everything else has to be UTF-8.
+  private var isText: Bool {
+    switch self {
+    case .file, .outputFile, .directory, .shellCommand: false
+    default: true
+    }
+  }
+
+  /// Why `word` is not acceptable, and the nearest word that is; nil when it is acceptable.
+  func refusal(of word: Word) -> (reason: String, nearest: String?)? {
+    guard let text = word.text else { return isText ? ("is not UTF-8 text", nil) : nil }
+    switch self {
+    case .count:
+      guard let number = word.integer else { return ("is not a whole number", nil) }
+      return number < 0 ? ("is less than 0", nil) : nil
+    case .integer:
+      return word.integer == nil ? ("is not a whole number", nil) : nil
+    case .oneOf(let words):
+      guard !words.contains(text) else { return nil }
+      return ("is none of " + words.joined(separator: ", "), EditDistance.nearest(to: text, among: words))
+    case .file, .outputFile, .directory, .className:
+      return text.isEmpty ? ("is empty", nil) : nil
+    default:
+      return nil
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// Help and the man page say what the table says.
+
+import Arguments
+import Testing
+
+@Suite("Help and man page")
+struct HelpTests {
+  private let program = Sample.program(fallback: Sample.shell)
+
+  @Test("help begins with what the program is and is not, and lists the commands that exist")
+  func programHelp() {
+    let lines = program.helpText.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.prefix(3) == ["realm-cli – looks into files", "", "Not another program."])
+    #expect(lines.contains("  realm-cli [OPTIONS] FILE [STATEMENT…]"))
+    #expect(lines.contains("  query   objects that match a predicate"))
+    #expect(lines.contains("  -csv, --csv            the same as --mode csv"))
+    #expect(!program.helpText.contains("__names"))
+  }
+
+  @Test("a command's help is complete")
+  func commandHelp() {
+    #expect(
+      program.helpText([Sample.query]) == """
+        realm-cli query – objects that match a predicate
+
+        Usage:
+          realm-cli query [OPTIONS] FILE CLASS [PREDICATE]
+
+        In ascending object key.
+
+        Options:
+          --limit N          at most N objects
+          --arg VALUE        the value of $0, $1 and so on
+          --arg-text TEXT    the same, always a string
+          -o, --output FILE  write to FILE
+
+        Examples:
+          realm-cli query zoo.realm Dog 'age > 3'
+              dogs older than three years
+
+        'realm-cli --help' lists the options that every command takes.
+
+        """)
+  }
+
+  @Test("no line of help is wider than a terminal")
+  func width() {
+    let paths = [[], [Sample.query], [Sample.migrate], [Sample.migrate, Sample.migrate.subcommands[0]]]
+    for path in paths {
+      for line in program.helpText(path).split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+    }
+  }
+
+  @Test("the man page holds every command and option, and hyphens can be copied")
+  func manPage() {
+    let page = program.manPage
+    for expected in [
+      ".TH REALM-CLI 1 \"\" \"realm-cli 1.2.3\"", ".SS migrate apply", "\\fB\\-\\-arg\\-text TEXT\\fR",
+      "\\fB\\-csv, \\-\\-csv\\fR", "realm\\-cli query zoo.realm Dog \\(aqage > 3\\(aq", ".SH EXIT STATUS",
+    ] {
+      #expect(page.contains(expected), "\(expected)")
+    }
+    #expect(!page.contains("__names"))
+    #expect(page.unicodeScalars.allSatisfy { $0.isASCII })
+  }
+}
