@@ -1,0 +1,69 @@
+// Text and binary values as they stand in the file: bytes, compared as bytes, without a copy.
+// Layer: Bytes. A value read from a file borrows the snapshot's memory; a value made elsewhere brings its owner.
+
+/// Bytes that a value is made of: borrowed from a snapshot, or owned.
+package struct ByteString: Sendable {
+  package let bytes: RawBytes
+  /// Keeps the bytes alive when they are not a snapshot's.
+  private let owner: OwnedBytes?
+
+  /// Borrows: valid while the owner of `bytes` lives.
+  package init(borrowing bytes: RawBytes) {
+    self.bytes = bytes
+    owner = nil
+  }
+
+  /// Owns a copy.
+  package init(copying source: some Collection<UInt8>) {
+    let owner = OwnedBytes(source)
+    bytes = owner.bytes
+    self.owner = owner
+  }
+
+  package init(_ text: String) { self.init(copying: text.utf8) }
+
+  package var count: Int { bytes.count }
+
+  /// The text, with U+FFFD where the bytes are not UTF-8.
+  package var text: String { unsafe bytes.withBuffer { unsafe String(decoding: $0, as: UTF8.self) } }
+
+  /// The same bytes without the last `length`, which must be there.
+  package func dropLast(_ length: Int) -> ByteString {
+    ByteString(bytes: bytes.slice(0, bytes.count - length), owner: owner)
+  }
+
+  private init(bytes: RawBytes, owner: OwnedBytes?) {
+    self.bytes = bytes
+    self.owner = owner
+  }
+
+  /// A copy that outlives the snapshot.
+  package func owned() -> ByteString { owner == nil ? ByteString(copying: bytes.array()) : self }
+}
+
+extension ByteString: Hashable, Comparable {
+  package static func == (left: ByteString, right: ByteString) -> Bool { left.bytes.equals(right.bytes) }
+  package static func < (left: ByteString, right: ByteString) -> Bool {
+    left.bytes.compare(right.bytes) < 0
+  }
+  package func hash(into hasher: inout Hasher) {
+    unsafe bytes.withBuffer { unsafe hasher.combine(bytes: $0) }
+  }
+}
+
+/// Heap memory for bytes that come from no file.
+@safe package final class OwnedBytes: @unchecked Sendable {
+  private let memory: UnsafeMutableRawPointer
+  private let count: Int
+
+  package init(_ source: some Collection<UInt8>) {
+    count = source.count
+    unsafe memory = UnsafeMutableRawPointer.allocate(byteCount: max(1, source.count), alignment: 16)
+    let buffer = unsafe UnsafeMutableRawBufferPointer(start: memory, count: source.count)
+    unsafe buffer.copyBytes(from: source)
+  }
+
+  deinit { unsafe memory.deallocate() }
+
+  package var bytes: RawBytes { unsafe RawBytes(start: memory, count: count) }
+}

@@ -1,0 +1,58 @@
+// Memory that holds a file's bytes: mapped, reserved for decrypted pages, or read from a stream.
+// Layer: Bytes. Invariant: `size` bytes from `base` are addressable until deinit; which of them already hold
+// their content is the business of the layer above.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Owns an address range and gives it back at the end.
+@safe package final class MemoryImage: @unchecked Sendable {
+  private let base: UnsafeMutableRawPointer
+  private let mappedSize: Int
+  package let size: Int
+
+  @unsafe private init(base: UnsafeMutableRawPointer, mappedSize: Int, size: Int) {
+    unsafe self.base = base
+    self.mappedSize = mappedSize
+    self.size = size
+  }
+
+  deinit { unsafe munmap(base, mappedSize) }
+
+  /// Maps `size` bytes of an open file for reading, from its beginning. Nil: the system refused (see errno).
+  package static func mapping(descriptor: Int32, size: Int) -> MemoryImage? {
+    map(size: size, protection: PROT_READ, flags: MAP_SHARED, descriptor: descriptor)
+  }
+
+  /// Reserves `size` zero bytes that cost memory only where they are written.
+  package static func reserving(size: Int) -> MemoryImage? {
+    map(
+      size: size, protection: PROT_READ | PROT_WRITE,
+      flags: MAP_PRIVATE | MAP_ANONYMOUS | reserveFlag, descriptor: -1)
+  }
+
+  private static func map(size: Int, protection: Int32, flags: Int32, descriptor: Int32) -> MemoryImage? {
+    let mappedSize = max(size, 1)
+    guard let base = unsafe mmap(nil, mappedSize, protection, flags, descriptor, 0),
+      unsafe base != MAP_FAILED
+    else { return nil }
+    return unsafe MemoryImage(base: base, mappedSize: mappedSize, size: size)
+  }
+
+  package var bytes: RawBytes { unsafe RawBytes(start: base, count: size) }
+
+  /// Writable bytes of a reserved image; never call it on a mapping of a file.
+  package func mutableBytes(_ offset: Int, _ count: Int) -> MutableRawBytes {
+    precondition(offset >= 0 && count >= 0 && offset <= size - count)
+    return unsafe MutableRawBytes(start: base + offset, count: count)
+  }
+}
+
+#if canImport(Glibc)
+  private let reserveFlag = MAP_NORESERVE
+#else
+  private let reserveFlag: Int32 = 0
+#endif

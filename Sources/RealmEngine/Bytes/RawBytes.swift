@@ -1,0 +1,73 @@
+// A run of immutable bytes whose length is known. Layer: Bytes, the only place that touches addresses.
+// Invariant: `start ..< start + count` stays readable while the owner of the memory (a snapshot's file image,
+// a slab, a byte string's owner) lives; views are never kept beyond it.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A bounds-known view of bytes that somebody else owns. Copying it copies the address, never the bytes.
+@safe package struct RawBytes: @unchecked Sendable {
+  let start: UnsafeRawPointer
+  package let count: Int
+
+  @unsafe init(start: UnsafeRawPointer, count: Int) {
+    unsafe self.start = start
+    self.count = count
+  }
+
+  /// The byte at `index`, which must be in bounds.
+  package subscript(index: Int) -> UInt8 {
+    precondition(index >= 0 && index < count)
+    return unsafe start.load(fromByteOffset: index, as: UInt8.self)
+  }
+
+  /// The little-endian integer at `offset`; all its bytes must be in bounds.
+  package func load<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type, at offset: Int) -> T {
+    precondition(offset >= 0 && offset <= count - MemoryLayout<T>.size)
+    return unsafe T(littleEndian: start.loadUnaligned(fromByteOffset: offset, as: T.self))
+  }
+
+  /// `count` bytes from `offset`, which must be in bounds.
+  package func slice(_ offset: Int, _ length: Int) -> RawBytes {
+    precondition(offset >= 0 && length >= 0 && offset <= count - length)
+    return unsafe RawBytes(start: start + offset, count: length)
+  }
+
+  /// Negative, zero or positive as the bytes sort before, with or after `other`: unsigned bytes, shorter first.
+  package func compare(_ other: RawBytes) -> Int {
+    let order = unsafe memcmp(start, other.start, min(count, other.count))
+    return order != 0 ? Int(order) : count - other.count
+  }
+
+  package func equals(_ other: RawBytes) -> Bool {
+    unsafe count == other.count && memcmp(start, other.start, count) == 0
+  }
+
+  /// Lends the bytes to a writer or a C call.
+  package func withBuffer<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
+    try unsafe body(UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  package func array() -> [UInt8] {
+    unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  package var isAllZero: Bool {
+    var rest = self
+    while rest.count >= 8 {
+      if rest.load(UInt64.self, at: 0) != 0 { return false }
+      rest = rest.slice(8, rest.count - 8)
+    }
+    for index in 0..<rest.count where rest[index] != 0 { return false }
+    return true
+  }
+
+  package static var empty: RawBytes { unsafe RawBytes(start: emptyAddress, count: 0) }
+}
+
+/// An address for views of nothing: never read, so any mapped byte will do.
+private nonisolated(unsafe) let emptyAddress: UnsafeRawPointer =
+  UnsafeRawPointer(UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 16))

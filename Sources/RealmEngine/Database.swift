@@ -1,0 +1,45 @@
+// The face of the engine: a realm file and the snapshot that is read from it. Layer: beside all folders.
+
+/// A realm, open for reading. Nothing about the file changes: neither its bytes, nor its times, nor its directory.
+package final class Database: Sendable {
+  package let file: RealmFile
+  package let transaction: ReadTransaction
+  private let topHead: [UInt8]
+
+  /// The first format that this engine does not know.
+  package static let formatMax = 24
+  /// Bytes of the top array that tell one version from the next.
+  private static let topHeadSize = 8 + 12 * 8
+
+  package init(_ file: RealmFile) throws(EngineError) {
+    self.file = file
+    try Self.checkFormat(file)
+    if let topOffset = file.topOffset {
+      topHead = try file.image.bytes(topOffset, min(Self.topHeadSize, file.nodeLimit - topOffset)).array()
+    } else {
+      topHead = []
+    }
+    let snapshot = Snapshot(image: file.image, fileLimit: file.nodeLimit, format: file.format)
+    transaction = try ReadTransaction(snapshot: snapshot, topOffset: file.topOffset)
+  }
+
+  package static func open(
+    _ path: FilePath, key: EncryptionKey? = nil, snapshot: SnapshotChoice = .current
+  ) throws(EngineError) -> Database {
+    try Database(try RealmFile.open(path, key: key, snapshot: snapshot))
+  }
+
+  private static func checkFormat(_ file: RealmFile) throws(EngineError) {
+    guard file.format <= formatMax else {
+      throw EngineError(
+        .formatTooNew, "file format \(file.format) is newer than this program knows (\(formatMax))",
+        hint: "a newer realm-cli may read it")
+    }
+    guard file.topOffset == nil || [10, 11].contains(file.format) || file.format >= 20 else {
+      throw EngineError(.notARealm, "no engine ever wrote file format \(file.format)", at: "offset 20")
+    }
+  }
+
+  /// Whether a writer was at the file since it was opened, so that what was read may be torn.
+  package var hasChanged: Bool { file.hasChanged(topHead: topHead) }
+}

@@ -1,0 +1,142 @@
+// System calls on an open file, with their errors in words. Layer: Files; the bridge to the C library for files.
+
+#if canImport(Glibc)
+  package import Glibc
+#elseif canImport(Darwin)
+  package import Darwin
+#endif
+
+/// An open file descriptor that closes itself.
+package final class FileHandle: Sendable {
+  package let descriptor: Int32
+  package let path: FilePath
+
+  package init(adopting descriptor: Int32, path: FilePath) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  deinit { close(descriptor) }
+
+  /// Opens for reading without touching the access time where the system allows that.
+  package static func openForReading(_ path: FilePath) throws(EngineError) -> FileHandle {
+    #if os(Linux)
+      if let handle = open(path, O_RDONLY | O_CLOEXEC | openWithoutAccessTime) { return handle }
+      guard errno == EPERM else { throw failure("cannot open", path) }
+    #endif
+    guard let handle = open(path, O_RDONLY | O_CLOEXEC) else { throw failure("cannot open", path) }
+    return handle
+  }
+
+  /// Opens with the given flags; nil leaves the reason in errno.
+  package static func open(_ path: FilePath, _ flags: Int32, mode: mode_t = 0) -> FileHandle? {
+    let descriptor = unsafe path.withCString { unsafe platformOpen($0, flags, mode) }
+    return descriptor < 0 ? nil : FileHandle(adopting: descriptor, path: path)
+  }
+
+  package struct Status: Sendable, Equatable {
+    package let size: Int
+    package let isRegular: Bool
+    package let isDirectory: Bool
+    package let mode: mode_t
+    package let owner: uid_t
+    package let group: gid_t
+    package let device: UInt64
+    package let inode: UInt64
+  }
+
+  package func status() throws(EngineError) -> Status {
+    var raw = stat()
+    guard unsafe fstat(descriptor, &raw) == 0 else { throw Self.failure("cannot examine", path) }
+    return Status(raw)
+  }
+
+  /// Reads up to `buffer.count` bytes at `offset`; fewer only at the end of the file.
+  package func read(into buffer: MutableRawBytes, at offset: Int) throws(EngineError) -> Int {
+    var done = 0
+    while done < buffer.count {
+      let rest = buffer.slice(done, buffer.count - done)
+      let count = unsafe rest.withBuffer {
+        unsafe pread(descriptor, $0.baseAddress, $0.count, off_t(offset + done))
+      }
+      if count == 0 { break }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw Self.failure("cannot read", path)
+      }
+      done += count
+    }
+    return done
+  }
+
+  /// Reads a stream to its end into memory that grows with what arrives.
+  package func readToEnd() throws(EngineError) -> [UInt8] {
+    var content: [UInt8] = []
+    let chunkSize = 1 << 20
+    while true {
+      let before = content.count
+      content.append(contentsOf: repeatElement(0, count: chunkSize))
+      let count = unsafe content.withUnsafeMutableBytes {
+        unsafe readStream(descriptor, $0.baseAddress?.advanced(by: before), chunkSize)
+      }
+      content.removeLast(chunkSize - max(0, count))
+      if count == 0 { return content }
+      if count < 0 && errno != EINTR { throw Self.failure("cannot read", path) }
+    }
+  }
+
+  /// The error for errno as the last call left it.
+  package static func failure(_ what: String, _ path: FilePath, code: Int32 = errno) -> EngineError {
+    let kind: EngineError.Kind =
+      switch code {
+      case ENOENT, ENOTDIR: .notFound
+      case EACCES, EPERM, EROFS: .permission
+      case EEXIST: .alreadyExists
+      case ENOSPC, EDQUOT, EFBIG: .diskFull
+      case EISDIR, ELOOP, ENAMETOOLONG: .notFound
+      default: .other
+      }
+    let reason = unsafe String(cString: strerror(code))
+    return EngineError(kind, "\(what) \(path.displayName) – \(reason)")
+  }
+}
+
+extension FileHandle.Status {
+  init(_ raw: stat) {
+    size = Int(raw.st_size)
+    isRegular = raw.st_mode & S_IFMT == S_IFREG
+    isDirectory = raw.st_mode & S_IFMT == S_IFDIR
+    mode = raw.st_mode & 0o7777
+    owner = raw.st_uid
+    group = raw.st_gid
+    device = UInt64(truncatingIfNeeded: raw.st_dev)
+    inode = UInt64(raw.st_ino)
+  }
+}
+
+extension FilePath {
+  /// Lends the path to a C call, zero-terminated.
+  package func withCString<R>(_ body: (UnsafePointer<CChar>) -> R) -> R {
+    let terminated = bytes.map { CChar(bitPattern: $0) } + [0]
+    return unsafe terminated.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { preconditionFailure("a terminated path is never empty") }
+      return unsafe body(base)
+    }
+  }
+}
+
+private func platformOpen(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t) -> Int32 {
+  while true {
+    let descriptor = unsafe open(path, flags, mode)
+    if descriptor >= 0 || errno != EINTR { return descriptor }
+  }
+}
+
+#if os(Linux)
+  /// O_NOATIME, which the C library hides behind a feature macro; refused unless the file is ours.
+  private let openWithoutAccessTime: Int32 = 0o1_000_000
+#endif
+
+private func readStream(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  unsafe read(descriptor, buffer, count)
+}

@@ -1,0 +1,40 @@
+// The data of a realm file as one span of memory, plain or decrypted on demand. Layer: Files.
+// Invariant: a byte handed out by `bytes(_:_:)` is present and stays valid while the image lives.
+
+/// Where a realm's bytes come from; refs are offsets into it.
+package final class FileImage: Sendable {
+  private let memory: MemoryImage
+  private let pages: EncryptedPages?
+  private let all: RawBytes
+  /// Bytes of data: the file's size, or less for an encrypted file.
+  package let size: Int
+
+  /// `content` is the file as it stands on disk.
+  package init(content: MemoryImage, key: EncryptionKey?) throws(EngineError) {
+    if let key {
+      let pages = try EncryptedPages(encrypted: content, key: key)
+      self.pages = pages
+      memory = pages.decrypted
+    } else {
+      pages = nil
+      memory = content
+    }
+    all = memory.bytes
+    size = memory.size
+  }
+
+  package var isEncrypted: Bool { pages != nil }
+
+  /// `count` bytes at `offset`, which must lie inside the image; encrypted pages are checked and decrypted first.
+  @inline(__always)
+  func bytes(_ offset: Int, _ count: Int) throws(EngineError) -> RawBytes {
+    if let pages { try pages.makePresent(offset, count) }
+    return all.slice(offset, count)
+  }
+
+  /// A copy of the bytes as the file holds them at this moment, to see whether a writer was there.
+  func freshBytes(_ offset: Int, _ count: Int) throws(EngineError) -> [UInt8] {
+    if let pages { return try pages.freshBytes(offset, count) }
+    return all.slice(offset, count).array()
+  }
+}

@@ -1,0 +1,35 @@
+// A path as the system knows it: bytes without a zero, not text. Layer: Files.
+
+/// Bytes that name a file.
+package struct FilePath: Sendable, Hashable {
+  package let bytes: [UInt8]
+
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
+  package init(_ text: String) { bytes = Array(text.utf8) }
+
+  /// For messages: U+FFFD where the bytes are not UTF-8, control characters made visible.
+  package var displayName: String {
+    var text = ""
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+      if scalar.value < 0x20 || scalar.value == 0x7F {
+        text += "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+
+  /// The directory that holds the file: `.` when the path has none.
+  package var directory: FilePath {
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return FilePath(".") }
+    return slash == 0 ? FilePath("/") : FilePath(Array(bytes[..<slash]))
+  }
+
+  package var lastComponent: [UInt8] {
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return bytes }
+    return Array(bytes[(slash + 1)...])
+  }
+
+  package func appending(_ suffix: String) -> FilePath { FilePath(bytes + Array(suffix.utf8)) }
+}

@@ -1,0 +1,85 @@
+// AES-256-CBC and HMAC-SHA-224 over one page, by OpenSSL. Layer: Files; the bridge to libcrypto.
+// A cipher is used by one thread at a time: it keeps its contexts between pages.
+
+import CLibCrypto
+
+/// Checks, decrypts and encrypts pages under one key.
+@safe final class PageCipher: @unchecked Sendable {
+  private let key: EncryptionKey
+  private let decryption: OpaquePointer
+  private let encryption: OpaquePointer
+
+  static let checkSize = 28
+
+  init(key: EncryptionKey) throws(EngineError) {
+    self.key = key
+    // Without a configuration file and without strings: half of the library's start-up time.
+    OPENSSL_init_crypto(
+      UInt64(OPENSSL_INIT_NO_LOAD_CONFIG) | UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
+    guard let decryption = unsafe EVP_CIPHER_CTX_new(), let encryption = unsafe EVP_CIPHER_CTX_new() else {
+      throw EngineError(.other, "no memory for the cipher")
+    }
+    unsafe self.decryption = decryption
+    unsafe self.encryption = encryption
+    guard unsafe EVP_DecryptInit_ex(decryption, EVP_aes_256_cbc(), nil, key.bytes, nil) == 1,
+      unsafe EVP_EncryptInit_ex(encryption, EVP_aes_256_cbc(), nil, key.bytes, nil) == 1
+    else { throw EngineError(.other, "the cipher AES-256-CBC is not available") }
+    unsafe EVP_CIPHER_CTX_set_padding(decryption, 0)
+    unsafe EVP_CIPHER_CTX_set_padding(encryption, 0)
+  }
+
+  deinit {
+    unsafe EVP_CIPHER_CTX_free(decryption)
+    unsafe EVP_CIPHER_CTX_free(encryption)
+  }
+
+  /// The check value of an encrypted page.
+  func check(of page: RawBytes) -> [UInt8] {
+    var result = [UInt8](repeating: 0, count: Self.checkSize)
+    var length: UInt32 = 0
+    unsafe page.withBuffer { buffer in
+      unsafe key.bytes.withUnsafeBytes { keyBytes in
+        _ = unsafe HMAC(
+          EVP_sha224(), keyBytes.baseAddress?.advanced(by: 32), 32,
+          buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), buffer.count, &result, &length)
+      }
+    }
+    return result
+  }
+
+  /// Decrypts one page. False: the library refused.
+  func decrypt(_ page: RawBytes, into output: MutableRawBytes, iv: UInt32, dataPosition: Int) -> Bool {
+    let vector = Self.vector(iv: iv, dataPosition: dataPosition)
+    var length: Int32 = 0
+    return unsafe page.withBuffer { source in
+      unsafe output.withBuffer { target in
+        unsafe EVP_DecryptInit_ex(decryption, nil, nil, nil, vector) == 1
+          && EVP_DecryptUpdate(
+            decryption, target.baseAddress?.assumingMemoryBound(to: UInt8.self), &length,
+            source.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(source.count)) == 1
+      }
+    }
+  }
+
+  /// Encrypts one page. False: the library refused.
+  func encrypt(_ page: RawBytes, into output: MutableRawBytes, iv: UInt32, dataPosition: Int) -> Bool {
+    let vector = Self.vector(iv: iv, dataPosition: dataPosition)
+    var length: Int32 = 0
+    return unsafe page.withBuffer { source in
+      unsafe output.withBuffer { target in
+        unsafe EVP_EncryptInit_ex(encryption, nil, nil, nil, vector) == 1
+          && EVP_EncryptUpdate(
+            encryption, target.baseAddress?.assumingMemoryBound(to: UInt8.self), &length,
+            source.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(source.count)) == 1
+      }
+    }
+  }
+
+  /// Counter, position and zeros: 16 bytes, little-endian.
+  private static func vector(iv: UInt32, dataPosition: Int) -> [UInt8] {
+    var vector = [UInt8](repeating: 0, count: 16)
+    for index in 0..<4 { vector[index] = UInt8(truncatingIfNeeded: iv >> (8 * UInt32(index))) }
+    for index in 0..<8 { vector[4 + index] = UInt8(truncatingIfNeeded: dataPosition >> (8 * index)) }
+    return vector
+  }
+}

@@ -1,0 +1,31 @@
+// Where an encrypted file keeps what: data pages of 4096 bytes in blocks of 64, each block behind a page with the
+// 64 check entries of its pages. Layer: Files. Positions of data are what refs mean; file positions are on disk.
+
+/// Positions in an encrypted file.
+package enum PageGeometry {
+  package static let pageSize = 4096
+  package static let pagesPerBlock = 64
+  package static let entrySize = 64
+
+  /// Where data page `page` stands in the file.
+  package static func filePosition(ofPage page: Int) -> Int {
+    (page + page / pagesPerBlock + 1) * pageSize
+  }
+
+  /// Where the check entry of data page `page` stands in the file.
+  package static func entryPosition(ofPage page: Int) -> Int {
+    (page / pagesPerBlock) * (pagesPerBlock + 1) * pageSize + (page % pagesPerBlock) * entrySize
+  }
+
+  /// How many whole data pages a file of `fileSize` bytes holds.
+  package static func pageCount(fileSize: Int) -> Int {
+    let filePages = fileSize / pageSize
+    let metadataPages = (filePages + pagesPerBlock) / (pagesPerBlock + 1)
+    return filePages - metadataPages
+  }
+
+  /// The size of a file that holds `pageCount` data pages, as the reference engine sizes it.
+  package static func fileSize(pageCount: Int) -> Int {
+    pageCount == 0 ? 0 : filePosition(ofPage: pageCount)
+  }
+}

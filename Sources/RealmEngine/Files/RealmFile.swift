@@ -1,0 +1,156 @@
+// A realm file opened for reading: its descriptor, its bytes, its header. Layer: Files.
+// Invariant: the header carries the magic, and the selected slot's top ref is aligned and inside the data.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Which of the header's two snapshots is read.
+package enum SnapshotChoice: Sendable {
+  case current
+  /// The one before: the header's other slot.
+  case previous
+}
+
+/// An open realm file and the place of the snapshot that is read from it.
+package final class RealmFile: Sendable {
+  package let path: FilePath
+  package let image: FileImage
+  package let header: FileHeader
+  /// Bytes on disk.
+  package let fileSize: Int
+  /// Where the top array stands; nil in a file without any snapshot.
+  package let topOffset: Int?
+  /// Bytes that nodes may occupy: all data, less the footer of a streaming file.
+  package let nodeLimit: Int
+  /// The file format that the selected slot states.
+  package let format: Int
+
+  /// Kept open so that the path may be replaced while we read.
+  private let handle: FileHandle?
+
+  /// `key` nil opens a plain file.
+  package static func open(
+    _ path: FilePath, key: EncryptionKey?, snapshot: SnapshotChoice = .current
+  ) throws(EngineError) -> RealmFile {
+    let handle = try FileHandle.openForReading(path)
+    let status = try handle.status()
+    guard !status.isDirectory else {
+      throw EngineError(.notARealm, "\(path.displayName) is a directory, not a realm file")
+    }
+    if !status.isRegular {
+      return try RealmFile(stream: try handle.readToEnd(), path: path, key: key, snapshot: snapshot)
+    }
+    try refuseEmpty(status.size, path)
+    guard let content = MemoryImage.mapping(descriptor: handle.descriptor, size: status.size) else {
+      throw FileHandle.failure("cannot map", path)
+    }
+    return try RealmFile(content: content, handle: handle, path: path, key: key, snapshot: snapshot)
+  }
+
+  /// A file that arrived as a stream and lives in memory.
+  package convenience init(
+    stream: [UInt8], path: FilePath, key: EncryptionKey?, snapshot: SnapshotChoice = .current
+  ) throws(EngineError) {
+    try Self.refuseEmpty(stream.count, path)
+    guard let content = MemoryImage.reserving(size: stream.count) else {
+      throw EngineError(.other, "no memory for \(stream.count) bytes")
+    }
+    content.mutableBytes(0, stream.count).copy(OwnedBytes(stream).bytes, at: 0)
+    try self.init(content: content, handle: nil, path: path, key: key, snapshot: snapshot)
+  }
+
+  private init(
+    content: MemoryImage, handle: FileHandle?, path: FilePath, key: EncryptionKey?,
+    snapshot: SnapshotChoice
+  ) throws(EngineError) {
+    self.path = path
+    self.handle = handle
+    fileSize = content.size
+    image = try FileImage(content: content, key: key)
+    header = try Self.readHeader(image, key: key, path: path)
+    let slot = snapshot == .current ? header.selectedSlot : 1 - header.selectedSlot
+    format = header.format(slot: header.form == .streaming ? 0 : slot)
+    if header.form == .streaming {
+      guard snapshot == .current else {
+        throw EngineError(
+          .notFound, "this file holds one snapshot only: it was written as a copy and never changed since")
+      }
+      (topOffset, nodeLimit) = try Self.streamingTop(image)
+    } else {
+      nodeLimit = image.size
+      topOffset = try Self.slotTop(header, slot: slot, image: image, choice: snapshot)
+    }
+  }
+
+  private static func refuseEmpty(_ size: Int, _ path: FilePath) throws(EngineError) {
+    guard size > 0 else {
+      throw EngineError(.notARealm, "\(path.displayName) is empty: no realm was written to it")
+    }
+  }
+
+  private static func readHeader(
+    _ image: FileImage, key: EncryptionKey?, path: FilePath
+  ) throws(EngineError) -> FileHeader {
+    let bytes = try image.bytes(0, min(image.size, FileHeader.size))
+    if let header = FileHeader(bytes) { return header }
+    if key != nil {
+      throw EngineError(
+        .keyWrong, "the key passes the page check, but what it decrypts is not a realm",
+        hint: "the first half of the key is probably wrong")
+    }
+    let head = FileSignature(bytes)
+    throw EngineError(head.looksEncrypted(image) ? .keyMissing : .notARealm, head.explanation(image, path))
+  }
+
+  private static func slotTop(
+    _ header: FileHeader, slot: Int, image: FileImage, choice: SnapshotChoice
+  ) throws(EngineError) -> Int? {
+    let ref = header.topRef(slot: slot)
+    if ref == 0 {
+      guard choice == .current else {
+        throw EngineError(.notFound, "the file holds no previous snapshot")
+      }
+      return nil
+    }
+    guard ref % 8 == 0, ref >= UInt64(FileHeader.size), ref <= UInt64(max(0, image.size - 8)) else {
+      throw EngineError(
+        .damaged,
+        "the file is damaged or truncated: its header names the offset \(ref), the data ends at \(image.size)",
+        at: "offset \(slot * 8)")
+    }
+    return Int(ref)
+  }
+
+  private static func streamingTop(_ image: FileImage) throws(EngineError) -> (Int?, Int) {
+    let limit = image.size - FileHeader.footerSize
+    guard limit >= FileHeader.size, image.size % 8 == 0 else {
+      throw EngineError(.damaged, "the file is truncated: its footer is missing", at: "offset \(image.size)")
+    }
+    let footer = try image.bytes(limit, FileHeader.footerSize)
+    guard footer.load(UInt64.self, at: 8) == FileHeader.footerCookie else {
+      throw EngineError(
+        .damaged, "the file is truncated or damaged: its footer is missing", at: "offset \(limit)")
+    }
+    let ref = footer.load(UInt64.self, at: 0)
+    if ref == 0 { return (nil, limit) }
+    guard ref % 8 == 0, ref >= UInt64(FileHeader.size), ref <= UInt64(limit - 8) else {
+      throw EngineError.damaged(at: limit, expected: "the ref of the top array", found: "\(ref)")
+    }
+    return (Int(ref), limit)
+  }
+
+  /// Whether a writer has published or begun anything since the file was opened: the header or the bytes of the
+  /// top array's head differ. Cost: two small reads.
+  package func hasChanged(topHead: [UInt8]) -> Bool {
+    if let handle, let status = try? handle.status(), status.size < fileSize { return true }
+    guard let bytes = try? image.freshBytes(0, FileHeader.size),
+      let now = FileHeader(OwnedBytes(bytes).bytes), now == header
+    else { return true }
+    guard let topOffset, !topHead.isEmpty else { return false }
+    guard let top = try? image.freshBytes(topOffset, topHead.count) else { return true }
+    return top != topHead
+  }
+}

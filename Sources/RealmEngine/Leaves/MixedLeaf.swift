@@ -1,0 +1,139 @@
+// Leaves of mixed values: a composite number an element, with payloads in parallel arrays. Layer: Leaves.
+
+/// Values of any type.
+package struct MixedLeaf: Sendable {
+  package let composites: PackedIntegers
+  private let integers: PackedIntegers?
+  private let pairs: PackedIntegers?
+  private let strings: StringLeaf?
+  private let collections: NodeView?
+  private let offset: Int
+
+  package var count: Int { composites.count }
+
+  /// Where a payload is kept, as the composite says in bits 5 to 7.
+  package enum Place: UInt8, Sendable {
+    case inline = 0
+    case integers = 1
+    case pairs = 2
+    case strings = 3
+    case collections = 4
+  }
+
+  /// Composite type numbers of nested collections; all others are a `ValueType`.
+  private static let listType = 19
+  private static let dictionaryType = 21
+
+  init(_ node: NodeView, in snapshot: Snapshot) throws(EngineError) {
+    guard node.hasRefs, !node.isInner, node.header.kind == .bits, node.count >= 4 else {
+      throw EngineError.damaged(
+        at: node.ref.offset, expected: "a leaf of mixed values", found: node.description)
+    }
+    offset = node.ref.offset
+    composites = try snapshot.integersNode(try node.requiredRef(0)).integers
+    if let ref = try node.ref(1) {
+      integers = try snapshot.integersNode(ref).integers
+    } else {
+      integers = nil
+    }
+    if let ref = try node.ref(2) { pairs = try snapshot.integersNode(ref).integers } else { pairs = nil }
+    if let ref = try node.ref(3) {
+      strings = try StringLeaf(try snapshot.node(ref), in: snapshot)
+    } else {
+      strings = nil
+    }
+    // Leaves of older versions have four slots: no nested collections.
+    if let ref = try node.refIfPresent(4) {
+      collections = try snapshot.refsNode(ref)
+    } else {
+      collections = nil
+    }
+  }
+
+  package func isNull(_ index: Int) -> Bool { composites[index] == 0 }
+
+  /// The value at `index`. `untypedTarget` is the table that a link without a table means (very old files).
+  package func value(
+    _ index: Int, in snapshot: Snapshot, untypedTarget: TableKey? = nil
+  ) throws(EngineError) -> Value {
+    let composite = composites[index]
+    if composite == 0 { return .null }
+    let type = Int(composite & 0x1F) - 1
+    let payload = composite >> 8
+    guard let place = Place(rawValue: UInt8(composite >> 5 & 7)) else { throw damage(composite) }
+    if type == Self.listType, place == .collections { return .list(try collection(payload)) }
+    if type == Self.dictionaryType, place == .collections { return .dictionary(try collection(payload)) }
+    guard let type = ValueType(rawValue: UInt8(max(0, type))) else { throw damage(composite) }
+    switch (type, place) {
+    case (.int, .inline): return .int(payload)
+    case (.int, .integers): return .int(try integer(payload))
+    case (.bool, .inline): return .bool(payload != 0)
+    case (.float, .integers):
+      return .float(Float(bitPattern: UInt32(truncatingIfNeeded: try integer(payload))))
+    case (.double, .integers): return .double(Double(bitPattern: UInt64(bitPattern: try integer(payload))))
+    case (.string, .strings): return .string(try text(payload, in: snapshot))
+    case (.data, .strings): return .data(try text(payload, in: snapshot))
+    case (.objectID, .strings): return .objectID(ObjectID(try identifier(payload, size: 12, in: snapshot)))
+    case (.uuid, .strings): return .uuid(UUIDValue(try identifier(payload, size: 16, in: snapshot)))
+    case (.date, .pairs):
+      let (seconds, nanoseconds) = try pair(payload)
+      let limit: Int64 = 999_999_999
+      return .date(
+        Timestamp(seconds: seconds, nanoseconds: Int32(max(-limit, min(limit, nanoseconds)))))
+    case (.decimal128, .pairs):
+      let (low, high) = try pair(payload)
+      return .decimal(Decimal128(low: UInt64(bitPattern: low), high: UInt64(bitPattern: high)))
+    case (.typedLink, .pairs):
+      let (table, key) = try pair(payload)
+      guard let table = TableKey(table), key >= 0 else { return .null }
+      return .link(ObjectLink(table: table, key: ObjectKey(key)))
+    case (.object, .integers):
+      let key = try integer(payload)
+      guard let untypedTarget, key >= 0 else { return .null }
+      return .link(ObjectLink(table: untypedTarget, key: ObjectKey(key)))
+    default: throw damage(composite)
+    }
+  }
+
+  private func damage(_ composite: Int64) -> EngineError {
+    .damaged(at: offset, expected: "a mixed value", found: "the composite 0x\(String(composite, radix: 16))")
+  }
+
+  private func checked(_ payload: Int64, _ count: Int) throws(EngineError) -> Int {
+    guard payload >= 0, payload < Int64(count) else {
+      throw EngineError.damaged(at: offset, expected: "a payload below \(count)", found: "\(payload)")
+    }
+    return Int(payload)
+  }
+
+  private func integer(_ payload: Int64) throws(EngineError) -> Int64 {
+    let index = try checked(payload, integers?.count ?? 0)
+    return integers?[index] ?? 0
+  }
+
+  private func pair(_ payload: Int64) throws(EngineError) -> (Int64, Int64) {
+    let index = try checked(payload, (pairs?.count ?? 0) / 2)
+    return (pairs?[2 * index] ?? 0, pairs?[2 * index + 1] ?? 0)
+  }
+
+  private func text(_ payload: Int64, in snapshot: Snapshot) throws(EngineError) -> ByteString {
+    let index = try checked(payload, strings?.count ?? 0)
+    return try strings?.bytes(index, in: snapshot) ?? ByteString(borrowing: .empty)
+  }
+
+  private func identifier(
+    _ payload: Int64, size: Int, in snapshot: Snapshot
+  ) throws(EngineError) -> RawBytes {
+    let bytes = try text(payload, in: snapshot).bytes
+    guard bytes.count == size else {
+      throw EngineError.damaged(
+        at: offset, expected: "an identifier of \(size) bytes", found: "\(bytes.count)")
+    }
+    return bytes
+  }
+
+  private func collection(_ payload: Int64) throws(EngineError) -> NestedCollection {
+    let index = try checked(payload, collections?.count ?? 0)
+    return NestedCollection(rootOffset: try collections?.ref(index)?.offset ?? 0)
+  }
+}

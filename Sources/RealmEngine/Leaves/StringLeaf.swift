@@ -1,0 +1,152 @@
+// Leaves of text in their four encodings: short padded elements, one blob, blobs of their own, numbers into a table
+// of distinct texts. Layer: Leaves.
+
+/// Texts padded to one width, the last byte telling how much is padding.
+package struct ShortStringLeaf: Sendable {
+  package let payload: RawBytes
+  /// Bytes an element: 0, 1, 2, 4 … 64.
+  package let width: Int
+  package let start: Int
+  package let count: Int
+  /// Whether the null pattern means null; else it reads as the empty text.
+  let isNullable: Bool
+  private let offset: Int
+
+  init(_ node: NodeView, isNullable: Bool) throws(EngineError) {
+    guard node.header.kind == .bytes, !node.hasRefs else {
+      throw EngineError.damaged(
+        at: node.ref.offset, expected: "a leaf of short texts", found: node.description)
+    }
+    self.init(
+      payload: node.payload, width: node.header.width, start: 0, count: node.count, isNullable: isNullable,
+      offset: node.ref.offset)
+  }
+
+  init(payload: RawBytes, width: Int, start: Int, count: Int, isNullable: Bool, offset: Int) {
+    self.payload = payload
+    self.width = width
+    self.start = start
+    self.count = count
+    self.isNullable = isNullable
+    self.offset = offset
+  }
+
+  /// Nil for null.
+  package func bytes(_ index: Int) throws(EngineError) -> RawBytes? {
+    assert(index >= 0 && index < count)
+    if width == 0 { return isNullable ? nil : .empty }
+    let position = (start + index) * width
+    let padding = Int(payload[position + width - 1])
+    if padding < width { return payload.slice(position, width - 1 - padding) }
+    guard padding == width else {
+      throw EngineError.damaged(
+        at: offset, expected: "padding of at most \(width)", found: "\(padding) in element \(index)")
+    }
+    return isNullable ? nil : .empty
+  }
+}
+
+/// The distinct texts of an enumerated column.
+package final class EnumeratedTexts: Sendable {
+  package let texts: StringLeaf
+
+  package init(texts: StringLeaf) { self.texts = texts }
+}
+
+/// Texts in whichever encoding the leaf has.
+package enum StringLeaf: Sendable {
+  case short(ShortStringLeaf)
+  case medium(SmallBlobLeaf)
+  case big(BigBlobLeaf)
+  /// Numbers into a table that all leaves of the column share.
+  case enumerated(PackedIntegers, EnumeratedTexts)
+
+  /// `texts` is the column's table of distinct texts, where it has one.
+  init(
+    _ node: NodeView, in snapshot: Snapshot, isNullable: Bool = true, texts: EnumeratedTexts? = nil
+  ) throws(EngineError) {
+    guard !node.isInner else {
+      throw EngineError.damaged(at: node.ref.offset, expected: "a leaf of texts", found: node.description)
+    }
+    if node.hasRefs {
+      guard node.header.kind == .bits else {
+        throw EngineError.damaged(at: node.ref.offset, expected: "a leaf of texts", found: node.description)
+      }
+      self =
+        node.header.contextFlag
+        ? .big(BigBlobLeaf(node, terminatorSize: 1))
+        : .medium(try SmallBlobLeaf(node, in: snapshot, terminatorSize: 1))
+      return
+    }
+    if node.header.kind == .bits, let texts {
+      self = .enumerated(node.integers, texts)
+      return
+    }
+    self = .short(try ShortStringLeaf(node, isNullable: isNullable))
+  }
+
+  package var count: Int {
+    switch self {
+    case .short(let leaf): leaf.count
+    case .medium(let leaf): leaf.count
+    case .big(let leaf): leaf.count
+    case .enumerated(let numbers, _): numbers.count
+    }
+  }
+
+  /// The text's bytes; nil for null.
+  package func bytes(_ index: Int, in snapshot: Snapshot) throws(EngineError) -> ByteString? {
+    switch self {
+    case .short(let leaf): return try leaf.bytes(index).map(ByteString.init(borrowing:))
+    case .medium(let leaf): return try leaf.bytes(index).map(ByteString.init(borrowing:))
+    case .big(let leaf): return try leaf.bytes(index, in: snapshot)
+    case .enumerated(let numbers, let table):
+      let number = numbers[index]
+      guard number >= 0, number < Int64(table.texts.count) else {
+        throw EngineError(
+          .damaged,
+          "the file is damaged: an enumerated text is number \(number) of \(table.texts.count)")
+      }
+      return try table.texts.bytes(Int(number), in: snapshot)
+    }
+  }
+
+  func value(_ index: Int, in snapshot: Snapshot) throws(EngineError) -> Value {
+    try bytes(index, in: snapshot).map(Value.string) ?? .null
+  }
+}
+
+/// Binary data in whichever encoding the leaf has.
+package enum BinaryLeaf: Sendable {
+  case small(SmallBlobLeaf)
+  case big(BigBlobLeaf)
+
+  init(_ node: NodeView, in snapshot: Snapshot) throws(EngineError) {
+    guard node.hasRefs, !node.isInner, node.header.kind == .bits else {
+      throw EngineError.damaged(at: node.ref.offset, expected: "a leaf of data", found: node.description)
+    }
+    self =
+      node.header.contextFlag
+      ? .big(BigBlobLeaf(node, terminatorSize: 0))
+      : .small(try SmallBlobLeaf(node, in: snapshot, terminatorSize: 0))
+  }
+
+  package var count: Int {
+    switch self {
+    case .small(let leaf): leaf.count
+    case .big(let leaf): leaf.count
+    }
+  }
+
+  /// Nil for null.
+  package func bytes(_ index: Int, in snapshot: Snapshot) throws(EngineError) -> ByteString? {
+    switch self {
+    case .small(let leaf): try leaf.bytes(index).map(ByteString.init(borrowing:))
+    case .big(let leaf): try leaf.bytes(index, in: snapshot)
+    }
+  }
+
+  func value(_ index: Int, in snapshot: Snapshot) throws(EngineError) -> Value {
+    try bytes(index, in: snapshot).map(Value.data) ?? .null
+  }
+}

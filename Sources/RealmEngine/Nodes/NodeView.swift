@@ -1,0 +1,104 @@
+// One node of a snapshot, checked: header sound, all its bytes inside the data. Layer: Nodes.
+// A view is a few words and copied freely (columns keep arrays of them); it borrows the snapshot's memory and is
+// never kept beyond the snapshot. Invariant: `payload` holds every element that `count` and `width` promise.
+
+/// A node that has been opened and bounds-checked.
+package struct NodeView: Sendable {
+  package let ref: Ref
+  package let header: NodeHeader
+  package let payload: RawBytes
+
+  package var count: Int { header.count }
+  package var isInner: Bool { header.isInner }
+  package var hasRefs: Bool { header.hasRefs }
+  package var byteSize: Int { header.byteSize }
+
+  /// The node's integers, whatever they mean. Only for nodes of kind bits.
+  package var integers: PackedIntegers {
+    PackedIntegers(payload: payload, width: header.width, start: 0, count: header.count)
+  }
+}
+
+extension Snapshot {
+  /// Opens the node at `ref`. Cost: one header read. Throws `.damaged` for a node that is not whole.
+  package func node(_ ref: Ref) throws(EngineError) -> NodeView {
+    let word = try bytes(ref.offset, NodeHeader.size).load(UInt64.self, at: 0)
+    guard ref.offset >= 24, let header = NodeHeader(word: word) else {
+      throw EngineError.damaged(
+        at: ref.offset, expected: "a node", found: "the header 0x\(String(word, radix: 16))")
+    }
+    let payload = try bytes(ref.offset + NodeHeader.size, header.payloadSize)
+    return NodeView(ref: ref, header: header, payload: payload)
+  }
+
+  /// Opens a node that must hold refs: one whose elements are refs or tagged integers.
+  package func refsNode(_ ref: Ref) throws(EngineError) -> NodeView {
+    let node = try node(ref)
+    guard node.hasRefs, node.header.kind == .bits else {
+      throw EngineError.damaged(at: ref.offset, expected: "a node of refs", found: node.description)
+    }
+    return node
+  }
+
+  /// Opens a leaf of packed integers.
+  package func integersNode(_ ref: Ref) throws(EngineError) -> NodeView {
+    let node = try node(ref)
+    guard !node.hasRefs, !node.isInner, node.header.kind == .bits else {
+      throw EngineError.damaged(at: ref.offset, expected: "a node of integers", found: node.description)
+    }
+    return node
+  }
+}
+
+extension NodeView {
+  /// The ref in slot `index`; nil for 0. Throws when the slot is missing or holds no ref.
+  package func ref(_ index: Int) throws(EngineError) -> Ref? {
+    let value = try slot(index)
+    if value == 0 { return nil }
+    guard let ref = Ref(value) else {
+      throw EngineError.damaged(
+        at: self.ref.offset, expected: "a ref in slot \(index)", found: "\(value)")
+    }
+    return ref
+  }
+
+  /// The ref in slot `index`, which must not be 0.
+  package func requiredRef(_ index: Int) throws(EngineError) -> Ref {
+    guard let child = try ref(index) else {
+      throw EngineError.damaged(at: ref.offset, expected: "a ref in slot \(index)", found: "0")
+    }
+    return child
+  }
+
+  /// The tagged integer in slot `index`: 63 bits, never negative. A plain 0 counts as 0.
+  package func tagged(_ index: Int) throws(EngineError) -> Int64 {
+    let value = try slot(index)
+    guard value & 1 == 1 || value == 0 else {
+      throw EngineError.damaged(
+        at: ref.offset, expected: "a tagged number in slot \(index)", found: "\(value)")
+    }
+    return Int64(bitPattern: UInt64(bitPattern: value) >> 1)
+  }
+
+  /// The tagged integer, or 0 where the node is too short to have the slot.
+  package func taggedOrZero(_ index: Int) throws(EngineError) -> Int64 {
+    index < count ? try tagged(index) : 0
+  }
+
+  /// The ref, or nil where the node is too short to have the slot.
+  package func refIfPresent(_ index: Int) throws(EngineError) -> Ref? {
+    index < count ? try ref(index) : nil
+  }
+
+  /// The raw element, checked against the count.
+  package func slot(_ index: Int) throws(EngineError) -> Int64 {
+    guard index >= 0, index < count, header.kind == .bits else {
+      throw EngineError.damaged(at: ref.offset, expected: "a slot \(index)", found: "\(count) slots")
+    }
+    return integers[index]
+  }
+
+  package var description: String {
+    "a node of \(count) elements (width \(header.width), kind \(header.kind.rawValue), inner \(isInner), refs \(hasRefs))"
+  }
+}

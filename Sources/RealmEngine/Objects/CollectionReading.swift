@@ -1,0 +1,70 @@
+// Elements of lists, sets and dictionaries, as the SDKs show them. Layer: Objects.
+// Links to objects that do not exist are left out of lists and sets of links and are null everywhere else.
+
+extension Snapshot {
+  /// Most elements in a leaf of a list, set or dictionary, whatever engine wrote it.
+  private static let elementsPerLeafMax = 1000
+
+  private func elementLeaf(_ node: NodeView, _ layout: LeafLayout) throws(EngineError) -> Leaf {
+    let leaf = try leaf(node.ref, layout, rowCount: nil)
+    guard leaf.count <= Self.elementsPerLeafMax else {
+      throw EngineError.damaged(
+        at: node.ref.offset, expected: "at most \(Self.elementsPerLeafMax) elements in a leaf",
+        found: "\(leaf.count)")
+    }
+    return leaf
+  }
+
+  /// The tree of a list or set.
+  package func elements(_ root: Ref, _ layout: LeafLayout) throws(EngineError) -> BPlusTree {
+    try BPlusTree(root, in: self) { node throws(EngineError) in try elementLeaf(node, layout).count }
+  }
+
+  /// Calls `body` with every leaf of a list or set until it returns false. Unresolved links are still in it.
+  package func forEachElementLeaf(
+    _ root: Ref, _ layout: LeafLayout, budget: TraversalBudget? = nil,
+    _ body: (Leaf) throws(EngineError) -> Bool
+  ) throws(EngineError) {
+    let tree = try elements(root, layout)
+    try tree.forEachLeaf(budget: budget) { node throws(EngineError) in
+      try body(try elementLeaf(node, layout))
+    }
+  }
+
+  /// Calls `body` with every element of the list or set of `property` at `root` until it returns false.
+  package func forEachElement(
+    of property: Property, at root: Ref, budget: TraversalBudget? = nil,
+    _ body: (Value) throws(EngineError) -> Bool
+  ) throws(EngineError) {
+    try forEachElement(root, property.elementLayout, target: property.target, budget: budget, body)
+  }
+
+  /// Calls `body` with every element of a list inside a mixed value.
+  package func forEachElement(
+    ofNested list: NestedCollection, budget: TraversalBudget? = nil,
+    _ body: (Value) throws(EngineError) -> Bool
+  ) throws(EngineError) {
+    guard let root = Ref(Int64(list.rootOffset)) else { return }
+    try forEachElement(root, .mixedElements, target: nil, budget: budget, body)
+  }
+
+  private func forEachElement(
+    _ root: Ref, _ layout: LeafLayout, target: TableKey?, budget: TraversalBudget?,
+    _ body: (Value) throws(EngineError) -> Bool
+  ) throws(EngineError) {
+    try forEachElementLeaf(root, layout, budget: budget) { leaf throws(EngineError) in
+      for index in 0..<leaf.count {
+        if case .links(let links) = leaf, let key = links[index], key.value < 0 { continue }
+        guard try body(try leaf.value(index, in: self, target: target)) else { return false }
+      }
+      return true
+    }
+  }
+}
+
+extension LeafLayout {
+  /// Elements of nested lists and values of dictionaries.
+  package static let mixedElements = LeafLayout(type: .mixed, isNullable: true, isInCollection: true)
+  package static let textKeys = LeafLayout(type: .string, isNullable: false, isInCollection: true)
+  package static let integerKeys = LeafLayout(type: .int, isNullable: false, isInCollection: true)
+}

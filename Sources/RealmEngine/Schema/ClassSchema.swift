@@ -1,0 +1,83 @@
+// What a class is made of, as every command sees it. Layer: Schema.
+
+/// A named property of a class.
+package struct Property: Sendable {
+  package enum Index: Sendable, Hashable { case none, general, fullText }
+
+  package let name: String
+  package let type: ValueType
+  package let collection: CollectionKind?
+  /// The column's nullable attribute: of the value, or of the elements of a list, set or dictionary.
+  package let isOptional: Bool
+  package let index: Index
+  /// The table that links lead to; nil for properties that are not links.
+  package let target: TableKey?
+  package let columnKey: ColumnKey
+  /// Position in the stored order of the class's columns.
+  package let specIndex: Int
+  /// The root of the property's index, where it has one.
+  package let indexRef: Ref?
+  /// Whether a dictionary's keys are integers rather than texts.
+  package let hasIntegerKeys: Bool
+  /// The distinct texts of an enumerated column.
+  package let texts: EnumeratedTexts?
+
+  package var isLink: Bool { type == .object }
+
+  /// How leaves of this property's column are to be read.
+  package var layout: LeafLayout {
+    LeafLayout(type: type, isNullable: isOptional, isCollectionColumn: collection != nil, texts: texts)
+  }
+
+  /// How leaves of a list or set of this property are to be read.
+  package var elementLayout: LeafLayout {
+    LeafLayout(type: type, isNullable: isOptional, isInCollection: true)
+  }
+}
+
+/// A hidden column that records which objects link here.
+package struct BacklinkColumn: Sendable {
+  package let columnKey: ColumnKey
+  /// The table whose objects link here.
+  package let originTable: TableKey?
+  /// The column there.
+  package let originColumn: ColumnKey
+}
+
+/// A class of objects, or a table that is no class.
+package struct ClassSchema: Sendable {
+  package enum Kind: Sendable, Hashable {
+    case object, embedded, asymmetric
+    /// A table of the engine's own or of a program that does not use classes.
+    case table
+
+    package var name: String {
+      switch self {
+      case .object: "object"
+      case .embedded: "embedded"
+      case .asymmetric: "asymmetric"
+      case .table: "table"
+      }
+    }
+  }
+
+  package static let tablePrefix = "class_"
+
+  /// As users know it: without the prefix of classes.
+  package let name: String
+  package let tableName: String
+  package let kind: Kind
+  package let tableKey: TableKey
+  /// In stored order.
+  package let properties: [Property]
+  package let backlinks: [BacklinkColumn]
+  /// Index into `properties`.
+  package let primaryKeyIndex: Int?
+
+  package var isClass: Bool { kind != .table }
+  package var primaryKey: Property? { primaryKeyIndex.map { properties[$0] } }
+
+  package func property(named name: String) -> Property? { properties.first { $0.name == name } }
+
+  package func propertyIndex(named name: String) -> Int? { properties.firstIndex { $0.name == name } }
+}

@@ -1,0 +1,177 @@
+// A table's top array and spec: columns, their keys, where rows and indexes are. Layer: Schema.
+// Invariants: no two columns share a leaf index; types are ones the format has; names are no more than columns.
+
+/// The structure of one table of formats 10 and later.
+package struct TableTop: Sendable {
+  package let node: NodeView
+  package let schema: ClassSchema
+  package let clusters: Ref
+  /// Rows that stand for objects that do not exist; never listed.
+  package let tombstones: Ref?
+  package let sequence: Int64
+  package let contentVersion: Int64
+
+  private enum Slot {
+    static let spec = 0
+    static let clusters = 2
+    static let key = 3
+    static let indexes = 4
+    static let contentVersion = 6
+    static let oppositeTables = 7
+    static let oppositeColumns = 8
+    static let sequence = 9
+    static let primaryKey = 11
+    static let flags = 12
+    static let tombstones = 13
+  }
+
+  private static let columnsMax = 65535
+
+  package init(
+    _ ref: Ref, tableName: String, slot: Int, in snapshot: Snapshot
+  ) throws(EngineError) {
+    node = try snapshot.refsNode(ref)
+    guard node.count >= 9 else {
+      throw EngineError.damaged(at: ref.offset, expected: "a table", found: node.description)
+    }
+    let storedKey = try node.tagged(Slot.key)
+    guard let tableKey = TableKey(storedKey), tableKey.slot == slot else {
+      throw EngineError.damaged(at: ref.offset, expected: "the key of table \(slot)", found: "\(storedKey)")
+    }
+    clusters = try node.requiredRef(Slot.clusters)
+    tombstones = try node.refIfPresent(Slot.tombstones)
+    sequence = try node.taggedOrZero(Slot.sequence)
+    contentVersion = try node.taggedOrZero(Slot.contentVersion)
+
+    let spec = try snapshot.refsNode(try node.requiredRef(Slot.spec))
+    let reader = try ColumnsReader(
+      spec: spec, indexes: try Self.indexes(node, snapshot),
+      oppositeTables: try snapshot.integersNode(try node.requiredRef(Slot.oppositeTables)).integers,
+      oppositeColumns: try snapshot.integersNode(try node.requiredRef(Slot.oppositeColumns)).integers,
+      snapshot: snapshot)
+    let (properties, backlinks) = try reader.columns()
+    let primaryKey = try Self.primaryKey(node, slot: Slot.primaryKey, among: properties)
+    let flags = try node.taggedOrZero(Slot.flags)
+    let isClass = tableName.hasPrefix(ClassSchema.tablePrefix)
+    schema = ClassSchema(
+      name: isClass ? String(tableName.dropFirst(ClassSchema.tablePrefix.count)) : tableName,
+      tableName: tableName,
+      kind: !isClass ? .table : flags & 3 == 1 ? .embedded : flags & 3 == 2 ? .asymmetric : .object,
+      tableKey: tableKey, properties: properties, backlinks: backlinks, primaryKeyIndex: primaryKey)
+  }
+
+  private static func indexes(_ node: NodeView, _ snapshot: Snapshot) throws(EngineError) -> NodeView? {
+    guard let ref = try node.ref(Slot.indexes) else { return nil }
+    return try snapshot.refsNode(ref)
+  }
+
+  private static func primaryKey(
+    _ node: NodeView, slot: Int, among properties: [Property]
+  ) throws(EngineError) -> Int? {
+    // A plain 0 means none; column key 0 is stored tagged, as 1.
+    guard slot < node.count, try node.slot(slot) & 1 == 1 else { return nil }
+    let key = ColumnKey(try node.tagged(slot))
+    guard let index = properties.firstIndex(where: { $0.columnKey == key }) else {
+      throw EngineError.damaged(
+        at: node.ref.offset, expected: "the column of the primary key", found: "no column \(key.value)")
+    }
+    return index
+  }
+
+  /// Reads the spec's parallel arrays into properties.
+  private struct ColumnsReader {
+    let types: PackedIntegers
+    let names: ShortStringLeaf
+    let attributes: PackedIntegers
+    let keys: PackedIntegers
+    let enumerations: NodeView?
+    let indexes: NodeView?
+    let oppositeTables: PackedIntegers
+    let oppositeColumns: PackedIntegers
+    let snapshot: Snapshot
+    let offset: Int
+
+    init(
+      spec: NodeView, indexes: NodeView?, oppositeTables: PackedIntegers, oppositeColumns: PackedIntegers,
+      snapshot: Snapshot
+    ) throws(EngineError) {
+      types = try snapshot.integersNode(try spec.requiredRef(0)).integers
+      names = try ShortStringLeaf(try snapshot.node(try spec.requiredRef(1)), isNullable: false)
+      attributes = try snapshot.integersNode(try spec.requiredRef(2)).integers
+      if let ref = try spec.refIfPresent(4) {
+        enumerations = try snapshot.refsNode(ref)
+      } else {
+        enumerations = nil
+      }
+      keys = try snapshot.integersNode(try spec.requiredRef(5)).integers
+      self.indexes = indexes
+      self.oppositeTables = oppositeTables
+      self.oppositeColumns = oppositeColumns
+      self.snapshot = snapshot
+      offset = spec.ref.offset
+      guard types.count == keys.count, attributes.count == keys.count, names.count <= keys.count,
+        keys.count <= TableTop.columnsMax
+      else {
+        throw EngineError.damaged(
+          at: offset, expected: "as many types and attributes as the \(keys.count) columns",
+          found: "\(types.count), \(attributes.count) and \(names.count) names")
+      }
+    }
+
+    func columns() throws(EngineError) -> ([Property], [BacklinkColumn]) {
+      var properties: [Property] = []
+      var backlinks: [BacklinkColumn] = []
+      var leafIndexes: Set<Int> = []
+      for index in 0..<keys.count {
+        let key = ColumnKey(keys[index])
+        guard leafIndexes.insert(key.leafIndex).inserted else {
+          throw EngineError.damaged(
+            at: offset, expected: "columns of their own", found: "two in slot \(key.leafIndex)")
+        }
+        if index < names.count {
+          properties.append(try property(index, key))
+        } else {
+          backlinks.append(try backlink(key))
+        }
+      }
+      return (properties, backlinks)
+    }
+
+    private func property(_ index: Int, _ key: ColumnKey) throws(EngineError) -> Property {
+      let stored = ColumnAttributes(rawValue: Int(truncatingIfNeeded: attributes[index]))
+      // Link lists had a type of their own before format 24.
+      let isOldLinkList = key.typeNumber == 13
+      guard let type = isOldLinkList ? .object : ValueType(rawValue: key.typeNumber), type != .backlink else {
+        throw EngineError.damaged(at: offset, expected: "a column type", found: "\(key.typeNumber)")
+      }
+      let name = try names.bytes(index).map { ByteString(borrowing: $0).text } ?? ""
+      let indexRef = key.leafIndex < (indexes?.count ?? 0) ? try indexes?.ref(key.leafIndex) : nil
+      return Property(
+        name: name, type: type,
+        collection: isOldLinkList ? .list : key.attributes.collection,
+        isOptional: key.attributes.contains(.nullable),
+        index: indexRef == nil ? .none : stored.contains(.fullText) ? .fullText : .general,
+        target: type == .object ? opposite(key) : nil, columnKey: key, specIndex: index, indexRef: indexRef,
+        hasIntegerKeys: key.attributes.contains(.dictionary) && types[index] >> 16 == 0,
+        texts: try enumeratedTexts(index))
+    }
+
+    private func opposite(_ key: ColumnKey) -> TableKey? {
+      key.leafIndex < oppositeTables.count ? TableKey(oppositeTables[key.leafIndex]) : nil
+    }
+
+    private func enumeratedTexts(_ index: Int) throws(EngineError) -> EnumeratedTexts? {
+      guard let enumerations, let ref = try enumerations.refIfPresent(index) else { return nil }
+      return EnumeratedTexts(texts: try StringLeaf(try snapshot.node(ref), in: snapshot))
+    }
+
+    private func backlink(_ key: ColumnKey) throws(EngineError) -> BacklinkColumn {
+      guard key.typeNumber == ValueType.backlink.rawValue, key.leafIndex < oppositeColumns.count else {
+        throw EngineError.damaged(
+          at: offset, expected: "a column of incoming links", found: "type \(key.typeNumber)")
+      }
+      return BacklinkColumn(
+        columnKey: key, originTable: opposite(key), originColumn: ColumnKey(oppositeColumns[key.leafIndex]))
+    }
+  }
+}

@@ -1,0 +1,13 @@
+// The address of a node: its byte offset in the data. Layer: Storage.
+// Invariant: a `Ref` is positive and a multiple of 8; whether a node stands there is found out by opening it.
+
+/// Names a node of a snapshot.
+package struct Ref: Hashable, Sendable {
+  package let offset: Int
+
+  /// Nil for what cannot be the address of a node.
+  package init?(_ value: Int64) {
+    guard value > 0, value & 7 == 0 else { return nil }
+    offset = Int(value)
+  }
+}

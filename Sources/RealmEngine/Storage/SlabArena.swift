@@ -1,0 +1,53 @@
+// Memory for nodes that a write transaction makes before it commits. Layer: Storage.
+// Refs into it lie behind every ref of the file. Invariant: bytes once handed out never move.
+
+import Synchronization
+
+/// An address range that grows by use: reserved at once, paid page by page.
+package final class SlabArena: Sendable {
+  /// The ref of the arena's first byte: above any file offset, a multiple of a page.
+  package let base: Int
+  private let memory: MemoryImage
+  private let used: Atomic<Int>
+
+  /// Address space to reserve; memory is taken only where nodes are written.
+  private static let reservedSize = 1 << 38
+
+  package init(base: Int) throws(EngineError) {
+    guard let memory = MemoryImage.reserving(size: Self.reservedSize) else {
+      throw EngineError(.other, "no address space for a write transaction")
+    }
+    self.base = base
+    self.memory = memory
+    used = Atomic(0)
+  }
+
+  /// Bytes that the arena has handed out.
+  package var usedSize: Int { used.load(ordering: .relaxed) }
+
+  /// A new run of zero bytes for a node of `size` bytes, a multiple of 8, and its ref offset.
+  package func allocate(_ size: Int) throws(EngineError) -> (offset: Int, bytes: MutableRawBytes) {
+    precondition(size > 0 && size & 7 == 0)
+    let start = used.load(ordering: .relaxed)
+    guard start <= Self.reservedSize - size else {
+      throw EngineError(
+        .other, "the transaction is too large: more than \(Self.reservedSize) bytes of changes")
+    }
+    used.store(start + size, ordering: .relaxed)
+    return (base + start, memory.mutableBytes(start, size))
+  }
+
+  func contains(_ offset: Int) -> Bool { offset >= base && offset - base < usedSize }
+
+  /// Readable bytes of a node in the arena; nil when the range was not handed out.
+  func bytes(_ offset: Int, _ count: Int) -> RawBytes? {
+    guard offset >= base, count >= 0, offset - base <= usedSize - count else { return nil }
+    return memory.bytes.slice(offset - base, count)
+  }
+
+  /// Writable bytes of a node in the arena.
+  func mutableBytes(_ offset: Int, _ count: Int) -> MutableRawBytes {
+    precondition(offset >= base && offset - base <= usedSize - count)
+    return memory.mutableBytes(offset - base, count)
+  }
+}

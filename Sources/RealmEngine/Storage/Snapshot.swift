@@ -1,0 +1,34 @@
+// One version of the data: the bytes that nodes are read from. Layer: Storage.
+// Invariants: refs below `fileLimit` are in the file image, refs from `slabBase` on in slabs of a running write;
+// nothing between. Bytes handed out stay valid while the snapshot lives.
+
+/// The bytes behind refs.
+package final class Snapshot: Sendable {
+  package let image: FileImage
+  /// End of the bytes of the file that nodes may occupy.
+  package let fileLimit: Int
+  package let format: Int
+  /// New nodes of a write transaction; nil while reading.
+  let slabs: SlabArena?
+
+  package init(image: FileImage, fileLimit: Int, format: Int, slabs: SlabArena? = nil) {
+    self.image = image
+    self.fileLimit = fileLimit
+    self.format = format
+    self.slabs = slabs
+  }
+
+  /// `count` bytes at `offset`. Throws `.damaged` where the data has no such bytes.
+  @inline(__always)
+  func bytes(_ offset: Int, _ count: Int) throws(EngineError) -> RawBytes {
+    if offset >= 0, count >= 0, offset <= fileLimit &- count { return try image.bytes(offset, count) }
+    return try slabBytes(offset, count)
+  }
+
+  @inline(never)
+  private func slabBytes(_ offset: Int, _ count: Int) throws(EngineError) -> RawBytes {
+    if let slabs, let bytes = slabs.bytes(offset, count) { return bytes }
+    throw EngineError.damaged(
+      at: offset, expected: "\(count) bytes of a node", found: "the data's end at \(fileLimit)")
+  }
+}

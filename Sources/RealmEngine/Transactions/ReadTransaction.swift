@@ -1,0 +1,70 @@
+// One snapshot of a realm, open for reading: its classes and their objects. Layer: Transactions.
+
+/// A consistent view of a realm.
+package final class ReadTransaction: Sendable {
+  package let snapshot: Snapshot
+  /// Nil in a file without any snapshot.
+  package let top: GroupTop?
+  /// By slot; nil where a table was erased.
+  package let tables: [Table?]
+  /// The SDK's schema version; nil where none was set.
+  package let schemaVersion: Int64?
+
+  private static let metadataTable = "metadata"
+  private static let metadataProperty = "version"
+
+  /// A realm without a snapshot is an empty one.
+  package init(snapshot: Snapshot, topOffset: Int?) throws(EngineError) {
+    guard let topOffset, let ref = Ref(Int64(topOffset)) else {
+      self.snapshot = snapshot
+      top = nil
+      tables = []
+      schemaVersion = nil
+      return
+    }
+    let top = try GroupTop(ref, in: snapshot)
+    let limit = snapshot.slabs == nil ? top.logicalSize : snapshot.fileLimit
+    let bounded = Snapshot(
+      image: snapshot.image, fileLimit: limit, format: snapshot.format, slabs: snapshot.slabs)
+    self.snapshot = bounded
+    self.top = top
+    var tables: [Table?] = []
+    for table in try Group(top, in: bounded).tables {
+      guard let table else {
+        tables.append(nil)
+        continue
+      }
+      tables.append(try Table(table, in: bounded))
+    }
+    self.tables = tables
+    schemaVersion = try Self.schemaVersion(tables)
+  }
+
+  private static func schemaVersion(_ tables: [Table?]) throws(EngineError) -> Int64? {
+    guard
+      let metadata = tables.lazy.compactMap({ $0 }).first(where: { $0.schema.tableName == metadataTable }),
+      let property = metadata.schema.property(named: metadataProperty), property.type == .int
+    else { return nil }
+    var cursor = metadata.blocks()
+    guard let block = try cursor.next(), case .integers(let leaf) = try block.leaf(property),
+      let version = leaf[0], version >= 0
+    else { return nil }
+    return version
+  }
+
+  package func table(_ key: TableKey) -> Table? {
+    guard key.slot < tables.count, let table = tables[key.slot], table.schema.tableKey == key else {
+      return nil
+    }
+    return table
+  }
+
+  /// The classes, in the order of their slots; with `allTables` the engine's own tables too.
+  package func classes(allTables: Bool = false) -> [Table] {
+    tables.compactMap { $0 }.filter { allTables || $0.schema.isClass }
+  }
+
+  package func table(named name: String, allTables: Bool = false) -> Table? {
+    classes(allTables: allTables).first { $0.schema.name == name }
+  }
+}

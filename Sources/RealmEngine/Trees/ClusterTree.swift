@@ -1,0 +1,214 @@
+// The tree of a table's rows: leaf clusters of up to 256 objects, ordered by key. Layer: Trees.
+// Invariants: keys rise strictly through a walk; depth falls by one a level; a cluster of N rows is only believed
+// up to `rowsMax`; no walk meets more nodes than the data holds.
+
+/// The rows of a cluster leaf: their keys and the refs of their column leaves.
+package struct Cluster: Sendable {
+  package let node: NodeView
+  package let count: Int
+  /// Added to the relative keys.
+  let keyOffset: Int64
+  /// Relative keys; nil for 0, 1, 2 ….
+  let relativeKeys: PackedIntegers?
+
+  /// The key of row `row`, which must be below `count`.
+  package func key(_ row: Int) -> ObjectKey {
+    guard let relativeKeys else { return ObjectKey(keyOffset &+ Int64(row)) }
+    return ObjectKey(keyOffset &+ Int64(bitPattern: relativeKeys.unsigned(row)))
+  }
+
+  /// The row that has `key`, by binary search.
+  package func row(of key: ObjectKey) -> Int? {
+    let (relative, overflow) = key.value.subtractingReportingOverflow(keyOffset)
+    guard !overflow, relative >= 0 else { return nil }
+    guard let relativeKeys else { return relative < Int64(count) ? Int(relative) : nil }
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if relativeKeys.unsigned(middle) < UInt64(relative) { low = middle + 1 } else { high = middle }
+    }
+    return low < count && relativeKeys.unsigned(low) == UInt64(relative) ? low : nil
+  }
+
+  /// The ref of the leaf of the column with leaf index `index`; nil where there is none.
+  package func leafRef(_ index: Int) throws(EngineError) -> Ref? { try node.refIfPresent(index + 1) }
+}
+
+/// A table's objects.
+package struct ClusterTree: Sendable {
+  package static let rowsMax = 256
+  private static let childShift = 8
+  private static let depthMax = 7
+  private static let firstChildSlot = 3
+
+  let root: NodeView
+  let snapshot: Snapshot
+  /// Objects in the tree, as its root states.
+  package let count: Int
+
+  package init(_ ref: Ref, in snapshot: Snapshot) throws(EngineError) {
+    root = try snapshot.refsNode(ref)
+    self.snapshot = snapshot
+    if root.isInner {
+      let total = try root.tagged(2)
+      guard total <= Int64(1) << 40 else {
+        throw EngineError.damaged(at: ref.offset, expected: "a number of objects", found: "\(total)")
+      }
+      count = Int(total)
+    } else {
+      count = try Self.rowCount(root, snapshot)
+    }
+  }
+
+  private static func rowCount(_ node: NodeView, _ snapshot: Snapshot) throws(EngineError) -> Int {
+    let first = try node.slot(0)
+    let count =
+      first & 1 == 1 || first == 0
+      ? try node.tagged(0) : Int64(try snapshot.integersNode(try node.requiredRef(0)).count)
+    guard count <= Int64(rowsMax) else {
+      throw EngineError.damaged(
+        at: node.ref.offset, expected: "at most \(rowsMax) objects in a cluster", found: "\(count)")
+    }
+    return Int(count)
+  }
+
+  private func cluster(_ node: NodeView, keyOffset: Int64) throws(EngineError) -> Cluster {
+    let count = try Self.rowCount(node, snapshot)
+    let first = try node.slot(0)
+    let keys =
+      first & 1 == 1 || first == 0 ? nil : try snapshot.integersNode(try node.requiredRef(0)).integers
+    return Cluster(node: node, count: count, keyOffset: keyOffset, relativeKeys: keys)
+  }
+
+  /// One inner node's children and their key offsets.
+  private struct Inner {
+    let node: NodeView
+    let depth: Int
+    let offsets: PackedIntegers?
+
+    var childCount: Int { node.count - ClusterTree.firstChildSlot }
+
+    func keyOffset(_ child: Int) -> Int64 {
+      guard let offsets else { return Int64(child) << Int64(ClusterTree.childShift * depth) }
+      return Int64(bitPattern: offsets.unsigned(child))
+    }
+  }
+
+  private func inner(_ node: NodeView, expectedDepth: Int?) throws(EngineError) -> Inner {
+    guard node.hasRefs, node.header.kind == .bits, node.count > Self.firstChildSlot else {
+      throw EngineError.damaged(
+        at: node.ref.offset, expected: "an inner cluster node", found: node.description)
+    }
+    let depth = try node.tagged(1)
+    guard depth >= 1, depth <= Int64(Self.depthMax), expectedDepth == nil || Int(depth) == expectedDepth
+    else {
+      throw EngineError.damaged(
+        at: node.ref.offset, expected: "a depth of \(expectedDepth ?? Self.depthMax)", found: "\(depth)")
+    }
+    var offsets: PackedIntegers?
+    if let ref = try node.ref(0) {
+      let keys = try snapshot.integersNode(ref).integers
+      guard keys.count >= node.count - Self.firstChildSlot else {
+        throw EngineError.damaged(
+          at: ref.offset, expected: "\(node.count - Self.firstChildSlot) key offsets", found: "\(keys.count)")
+      }
+      offsets = keys
+    }
+    return Inner(node: node, depth: Int(depth), offsets: offsets)
+  }
+
+  private func child(_ index: Int, of parent: Inner) throws(EngineError) -> NodeView {
+    let child = try snapshot.refsNode(try parent.node.requiredRef(Self.firstChildSlot + index))
+    guard child.isInner == (parent.depth > 1) else {
+      throw EngineError.damaged(
+        at: child.ref.offset, expected: parent.depth > 1 ? "an inner node" : "a cluster",
+        found: child.description)
+    }
+    return child
+  }
+
+  /// The cluster and row of the object with `key`; nil where there is none. Cost: one node a level.
+  package func find(_ key: ObjectKey) throws(EngineError) -> (cluster: Cluster, row: Int)? {
+    var node = root
+    var keyOffset: Int64 = 0
+    var depth: Int?
+    while node.isInner {
+      let parent = try inner(node, expectedDepth: depth)
+      let (relative, overflow) = key.value.subtractingReportingOverflow(keyOffset)
+      if overflow { return nil }
+      var low = 0
+      var high = parent.childCount
+      while low < high {
+        let middle = (low + high) / 2
+        if UInt64(bitPattern: parent.keyOffset(middle)) <= UInt64(bitPattern: relative) {
+          low = middle + 1
+        } else {
+          high = middle
+        }
+      }
+      guard low > 0 else { return nil }
+      keyOffset = keyOffset &+ parent.keyOffset(low - 1)
+      node = try child(low - 1, of: parent)
+      depth = parent.depth - 1
+    }
+    let cluster = try cluster(node, keyOffset: keyOffset)
+    return cluster.row(of: key).map { (cluster, $0) }
+  }
+
+  /// Walks the clusters in key order.
+  package struct Cursor {
+    private let tree: ClusterTree
+    package let budget: TraversalBudget
+    private var path: [(parent: Inner, next: Int, keyOffset: Int64)] = []
+    private var isStarted = false
+    private var previousKey: Int64?
+
+    init(_ tree: ClusterTree, budget: TraversalBudget) {
+      self.tree = tree
+      self.budget = budget
+    }
+
+    /// The next cluster; nil at the end. Empty clusters are passed over.
+    package mutating func next() throws(EngineError) -> Cluster? {
+      while let cluster = try step() {
+        guard cluster.count > 0 else { continue }
+        let first = cluster.key(0).value
+        guard previousKey == nil || UInt64(bitPattern: previousKey ?? 0) < UInt64(bitPattern: first) else {
+          throw EngineError.damaged(
+            at: cluster.node.ref.offset, expected: "rising object keys",
+            found: "\(first) after \(previousKey ?? 0)")
+        }
+        previousKey = cluster.key(cluster.count - 1).value
+        return cluster
+      }
+      return nil
+    }
+
+    private mutating func step() throws(EngineError) -> Cluster? {
+      if !isStarted {
+        isStarted = true
+        try budget.charge(tree.root)
+        guard tree.root.isInner else { return try tree.cluster(tree.root, keyOffset: 0) }
+        path.append((try tree.inner(tree.root, expectedDepth: nil), 0, 0))
+      }
+      while let (parent, next, keyOffset) = path.last {
+        guard next < parent.childCount else {
+          path.removeLast()
+          continue
+        }
+        path[path.count - 1].next += 1
+        let child = try tree.child(next, of: parent)
+        try budget.charge(child)
+        let childOffset = keyOffset &+ parent.keyOffset(next)
+        if parent.depth == 1 { return try tree.cluster(child, keyOffset: childOffset) }
+        path.append((try tree.inner(child, expectedDepth: parent.depth - 1), 0, childOffset))
+      }
+      return nil
+    }
+  }
+
+  package func cursor(budget: TraversalBudget? = nil) -> Cursor {
+    Cursor(self, budget: budget ?? TraversalBudget(snapshot))
+  }
+}

@@ -1,0 +1,21 @@
+// A bound on how much a damaged file can make a walk do. Layer: Trees.
+// In a sound snapshot the nodes form a tree: one walk meets each at most once, so the sizes of the nodes it meets
+// never add up to more than the data. A walk that exceeds it goes round in circles or meets nodes twice.
+
+/// Counts the bytes of the nodes that one walk has met.
+package final class TraversalBudget {
+  private var remaining: Int
+
+  package init(_ snapshot: Snapshot) {
+    remaining = snapshot.fileLimit + (snapshot.slabs?.usedSize ?? 0)
+  }
+
+  /// Throws `.damaged` when the walk has met more nodes than the data can hold.
+  package func charge(_ node: NodeView) throws(EngineError) {
+    remaining -= node.byteSize
+    if remaining < 0 {
+      throw EngineError.damaged(
+        at: node.ref.offset, expected: "each node to be used once", found: "nodes used over and over")
+    }
+  }
+}
