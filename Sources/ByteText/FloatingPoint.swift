@@ -23,9 +23,9 @@ extension ByteBuffer {
 
   private mutating func appendWord(isNaN: Bool, isNegative: Bool) {
     if isNaN {
-      append(text: "NaN")
+      append(literal: "NaN")
     } else {
-      append(text: isNegative ? "-Infinity" : "Infinity")
+      append(literal: isNegative ? "-Infinity" : "Infinity")
     }
   }
 }

@@ -1,11 +1,4 @@
-// Integers as text bytes, appended to a byte array without a `String` in between.
-// Layer: ByteText, below every other target. Each call writes one whole value, because a call across
-// targets is not inlined.
-
-/// The one growable byte buffer of the project: every text form is appended to it.
-///
-/// It is the standard array, so that `append(_:)` and `append(contentsOf:)` are inlined in every target.
-package typealias ByteBuffer = [UInt8]
+// Integers as text bytes, without a `String` in between. Layer: ByteText.
 
 extension ByteBuffer {
   /// Appends a signed integer in decimal digits.
@@ -25,27 +18,20 @@ extension ByteBuffer {
     appendDigits(of: value, count: digitCount)
   }
 
-  /// Appends the UTF-8 bytes of a string; a literal costs no allocation.
-  package mutating func append(text: String) {
-    append(contentsOf: text.utf8)
-  }
-
   private mutating func appendDigits(of value: UInt64, count: Int) {
-    append(addingCapacity: count) { (digits: inout OutputSpan<UInt8>) in
-      digits.append(repeating: UInt8(ascii: "0"), count: count)
-      var rest = value
-      var end = count
-      while end >= 2 {
-        let pair = UInt32(truncatingIfNeeded: rest % 100)
-        rest /= 100
-        // 103/1024 is close enough to 1/10 for every pair below 100.
-        let tens = (pair &* 103) >> 10
-        digits[end - 1] = UInt8(truncatingIfNeeded: 48 &+ pair &- tens &* 10)
-        digits[end - 2] = UInt8(truncatingIfNeeded: 48 &+ tens)
-        end -= 2
-      }
-      if end == 1 { digits[0] = UInt8(truncatingIfNeeded: 48 &+ rest % 10) }
+    var digits = extend(by: count)
+    var rest = value
+    var end = count
+    while end >= 2 {
+      let pair = UInt32(truncatingIfNeeded: rest % 100)
+      rest /= 100
+      // 103/1024 is close enough to 1/10 for every pair below 100.
+      let tens = (pair &* 103) >> 10
+      digits[end &- 1] = UInt8(truncatingIfNeeded: 48 &+ pair &- tens &* 10)
+      digits[end &- 2] = UInt8(truncatingIfNeeded: 48 &+ tens)
+      end &-= 2
     }
+    if end == 1 { digits[0] = UInt8(truncatingIfNeeded: 48 &+ rest % 10) }
   }
 }
 

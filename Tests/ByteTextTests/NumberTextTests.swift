@@ -4,7 +4,7 @@ import Testing
 private func text(_ write: (inout ByteBuffer) -> Void) -> String {
   var bytes = ByteBuffer()
   write(&bytes)
-  return String(decoding: bytes, as: UTF8.self)
+  return bytes.text
 }
 
 @Test("integers are written as Swift describes them")

@@ -42,7 +42,7 @@ extension Decimal128 {
     }
     var text = ByteBuffer()
     write(to: &text)
-    return Double(String(decoding: text, as: UTF8.self)) ?? .nan
+    return Double(text.text) ?? .nan
   }
 
   private var wholePart: (value: Int64, isExact: Bool)? {

@@ -7,7 +7,7 @@ extension Decimal128 {
   /// Appends "12.50", "1E+3", "NaN", "Infinity" or "-Infinity".
   package func write(to text: inout ByteBuffer) {
     guard let parts = finite else {
-      text.append(text: isNaN ? "NaN" : isNegative ? "-Infinity" : "Infinity")
+      text.append(literal: isNaN ? "NaN" : isNegative ? "-Infinity" : "Infinity")
       return
     }
     if parts.isNegative { text.append(UInt8(ascii: "-")) }
@@ -19,14 +19,14 @@ extension Decimal128 {
       if wholeDigitCount > 0 {
         text.append(decimal: parts.coefficient, digitCount: digitCount, pointAfter: wholeDigitCount)
       } else {
-        text.append(text: "0.")
-        for _ in wholeDigitCount..<0 { text.append(UInt8(ascii: "0")) }
+        text.append(literal: "0.")
+        text.append(repeating: UInt8(ascii: "0"), count: -wholeDigitCount)
         text.append(decimal: parts.coefficient, digitCount: digitCount, pointAfter: digitCount)
       }
       return
     }
     text.append(decimal: parts.coefficient, digitCount: digitCount, pointAfter: 1)
-    text.append(text: adjustedExponent < 0 ? "E-" : "E+")
+    text.append(literal: adjustedExponent < 0 ? "E-" : "E+")
     text.append(decimal: UInt64(adjustedExponent.magnitude))
   }
 
@@ -43,12 +43,21 @@ extension Decimal128 {
 extension ByteBuffer {
   /// Appends `value` in `digitCount` digits with a point after the first `pointAfter` of them.
   fileprivate mutating func append(decimal value: UInt128, digitCount: Int, pointAfter: Int) {
-    let start = count
+    if pointAfter < digitCount {
+      let (whole, fraction) = value.quotientAndRemainder(dividingBy: powerOfTen(digitCount - pointAfter))
+      append(decimal: whole, digitCount: pointAfter)
+      append(UInt8(ascii: "."))
+      append(decimal: fraction, digitCount: digitCount - pointAfter)
+    } else {
+      append(decimal: value, digitCount: digitCount)
+    }
+  }
+
+  private mutating func append(decimal value: UInt128, digitCount: Int) {
     // 10^17 splits 34 digits into two halves that fit in 64 bits.
-    let (upper, lower) = value.quotientAndRemainder(dividingBy: 100_000_000_000_000_000)
-    append(decimal: UInt64(upper), digitCount: Swift.max(0, digitCount - 17))
-    append(decimal: UInt64(lower), digitCount: Swift.min(17, digitCount))
-    if pointAfter < digitCount { insert(UInt8(ascii: "."), at: start + pointAfter) }
+    let (upper, lower) = value.quotientAndRemainder(dividingBy: powerOfTen(17))
+    append(decimal: UInt64(upper), digitCount: max(0, digitCount - 17))
+    append(decimal: UInt64(lower), digitCount: min(17, digitCount))
   }
 }
 

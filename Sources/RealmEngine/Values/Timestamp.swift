@@ -42,7 +42,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     if fraction > 0 {
       text.append(UInt8(ascii: "."))
       text.append(decimal: UInt64(fraction), digitCount: 9)
-      while text.last == UInt8(ascii: "0") { text.removeLast() }
+      while text[text.count - 1] == UInt8(ascii: "0") { text.truncate(to: text.count - 1) }
     }
     text.append(UInt8(ascii: "Z"))
     return true

@@ -9,7 +9,7 @@ private func decimal(_ text: String) -> Decimal128? {
 private func text(_ value: Decimal128) -> String {
   var bytes = ByteBuffer()
   value.write(to: &bytes)
-  return String(decoding: bytes, as: UTF8.self)
+  return bytes.text
 }
 
 @Suite("Decimal128")

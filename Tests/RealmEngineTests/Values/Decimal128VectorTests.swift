@@ -13,7 +13,7 @@ private func decimal(_ text: Substring) throws -> Decimal128 {
 private func text(_ value: Decimal128) -> String {
   var bytes = ByteBuffer()
   value.write(to: &bytes)
-  return String(decoding: bytes, as: UTF8.self)
+  return bytes.text
 }
 
 @Test("arithmetic, comparison, conversion and encodings agree with Python's decimal on every vector")

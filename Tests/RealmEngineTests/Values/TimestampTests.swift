@@ -6,8 +6,9 @@ import Testing
 private func text(_ seconds: Int64, _ nanoseconds: Int32) -> String? {
   var bytes = ByteBuffer()
   let isWritten = Timestamp(seconds: seconds, nanoseconds: nanoseconds).write(to: &bytes)
-  #expect(isWritten || bytes.isEmpty)
-  return isWritten ? String(decoding: bytes, as: UTF8.self) : nil
+  let isUntouched = bytes.isEmpty
+  #expect(isWritten != isUntouched)
+  return isWritten ? bytes.text : nil
 }
 
 private func timestamp(_ text: String) -> Timestamp? {

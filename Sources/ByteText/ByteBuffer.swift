@@ -1,0 +1,151 @@
+// The one growable byte buffer that all text forms are appended to.
+// Layer: ByteText, below every other target; this file alone touches addresses.
+// It owns raw memory instead of an array, because an append is then twice as fast, and it cannot be copied
+// by accident. A call across targets is not inlined: callers hand over whole values.
+
+/// Bytes that grow at their end.
+///
+/// Appending is amortised O(appended); memory is kept until the buffer ends.
+@safe package struct ByteBuffer: ~Copyable, @unchecked Sendable {
+  private var memory: UnsafeMutableRawPointer
+  private var capacity: Int
+  package private(set) var count = 0
+
+  package init(capacity: Int = 256) {
+    precondition(capacity > 0, "a buffer has room for something")
+    unsafe memory = .allocate(byteCount: capacity, alignment: 16)
+    self.capacity = capacity
+  }
+
+  deinit { unsafe memory.deallocate() }
+
+  package var isEmpty: Bool { count == 0 }
+
+  /// The bytes written so far, without a copy.
+  package var span: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get {
+      let bytes = unsafe UnsafeBufferPointer(
+        start: UnsafePointer(memory.assumingMemoryBound(to: UInt8.self)), count: count)
+      return unsafe _overrideLifetime(Span(_unsafeElements: bytes), borrowing: self)
+    }
+  }
+
+  /// A copy of the bytes.
+  package var bytes: [UInt8] {
+    unsafe [UInt8](UnsafeRawBufferPointer(start: memory, count: count))
+  }
+
+  /// A copy of the bytes as text, with U+FFFD where they are not UTF-8.
+  package var text: String {
+    unsafe String(decoding: UnsafeRawBufferPointer(start: memory, count: count), as: UTF8.self)
+  }
+
+  /// The byte at `index`, which must be in bounds.
+  package subscript(index: Int) -> UInt8 {
+    precondition(index >= 0 && index < count, "index out of bounds")
+    return unsafe memory.load(fromByteOffset: index, as: UInt8.self)
+  }
+
+  /// Makes room for `additionalCount` more bytes, so that appending them moves nothing.
+  package mutating func reserve(_ additionalCount: Int) {
+    if capacity - count < additionalCount { grow(by: additionalCount) }
+  }
+
+  package mutating func append(_ byte: UInt8) {
+    if capacity == count { grow(by: 1) }
+    unsafe memory.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+    count += 1
+  }
+
+  package mutating func append(_ first: UInt8, _ second: UInt8) {
+    if capacity - count < 2 { grow(by: 2) }
+    unsafe memory.storeBytes(of: first, toByteOffset: count, as: UInt8.self)
+    unsafe memory.storeBytes(of: second, toByteOffset: count + 1, as: UInt8.self)
+    count += 2
+  }
+
+  package mutating func append(_ bytes: Span<UInt8>) {
+    unsafe bytes.withUnsafeBytes { unsafe append(raw: $0) }
+  }
+
+  package mutating func append(_ bytes: [UInt8]) {
+    unsafe bytes.withUnsafeBytes { unsafe append(raw: $0) }
+  }
+
+  /// Appends `quote`, `bytes` as they are, and `quote` again.
+  package mutating func append(_ bytes: Span<UInt8>, quotedBy quote: UInt8) {
+    reserve(bytes.count + 2)
+    append(quote)
+    append(bytes)
+    append(quote)
+  }
+
+  /// Appends the bytes of a literal.
+  package mutating func append(literal: StaticString) {
+    unsafe append(
+      raw: UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+  }
+
+  /// Appends the UTF-8 bytes of a string.
+  package mutating func append(text: String) {
+    append(text.utf8.span)
+  }
+
+  package mutating func append(repeating byte: UInt8, count repetitions: Int) {
+    reserve(repetitions)
+    unsafe (memory + count).initializeMemory(as: UInt8.self, repeating: byte, count: repetitions)
+    count += repetitions
+  }
+
+  /// Adds `additionalCount` bytes and lends them for writing; they hold anything until written.
+  @_lifetime(&self)
+  package mutating func extend(by additionalCount: Int) -> MutableSpan<UInt8> {
+    precondition(additionalCount >= 0, "a buffer is not extended by less than nothing")
+    reserve(additionalCount)
+    let bytes = unsafe UnsafeMutableBufferPointer(
+      start: (memory + count).assumingMemoryBound(to: UInt8.self), count: additionalCount)
+    count += additionalCount
+    return unsafe _overrideLifetime(MutableSpan(_unsafeElements: bytes), mutating: &self)
+  }
+
+  /// Forgets all bytes and keeps the memory.
+  package mutating func removeAll() { count = 0 }
+
+  /// Cuts the end off, so that `newCount` bytes stay.
+  package mutating func truncate(to newCount: Int) {
+    precondition(newCount >= 0 && newCount <= count, "a buffer is not truncated to more than it has")
+    count = newCount
+  }
+
+  /// Drops the first bytes; what is left moves to the beginning.
+  package mutating func removeFirst(_ droppedCount: Int) {
+    precondition(droppedCount >= 0 && droppedCount <= count, "a buffer loses no more than it has")
+    unsafe memory.copyMemory(from: memory + droppedCount, byteCount: count - droppedCount)
+    count -= droppedCount
+  }
+
+  /// Lends the bytes to a system or C call.
+  package borrowing func withUnsafeBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try unsafe body(UnsafeRawBufferPointer(start: memory, count: count))
+  }
+
+  @unsafe private mutating func append(raw bytes: UnsafeRawBufferPointer) {
+    guard let start = bytes.baseAddress else { return }
+    reserve(bytes.count)
+    unsafe (memory + count).copyMemory(from: start, byteCount: bytes.count)
+    count += bytes.count
+  }
+
+  @inline(never)
+  private mutating func grow(by additionalCount: Int) {
+    let newCapacity = max(capacity * 2, count + additionalCount)
+    let newMemory = UnsafeMutableRawPointer.allocate(byteCount: newCapacity, alignment: 16)
+    unsafe newMemory.copyMemory(from: memory, byteCount: count)
+    unsafe memory.deallocate()
+    unsafe memory = newMemory
+    capacity = newCapacity
+  }
+}

@@ -1,0 +1,45 @@
+import ByteText
+import Testing
+
+@Test("what is appended in pieces of any kind comes out in one run, through every growth")
+func byteBufferGrowth() {
+  var buffer = ByteBuffer(capacity: 1)
+  var expected: [UInt8] = []
+  for round in 0..<300 {
+    let piece = [UInt8](repeating: UInt8(truncatingIfNeeded: round), count: round % 37)
+    buffer.append(piece)
+    buffer.append(piece.span)
+    buffer.append(UInt8(ascii: "x"))
+    buffer.append(1, 2)
+    buffer.append(literal: "literal")
+    buffer.append(text: "tæxt that is longer than fifteen bytes")
+    buffer.append(repeating: 9, count: round % 5)
+    buffer.append(piece.span, quotedBy: UInt8(ascii: "\""))
+    var lent = buffer.extend(by: 2)
+    lent[0] = 7
+    lent[1] = 8
+    expected += piece + piece + Array("x\u{1}\u{2}literaltæxt that is longer than fifteen bytes".utf8)
+    expected += [UInt8](repeating: 9, count: round % 5) + [34] + piece + [34, 7, 8]
+  }
+  let bytes = buffer.bytes
+  #expect(bytes == expected)
+  #expect(buffer[3] == expected[3])
+  buffer.truncate(to: 100)
+  buffer.removeFirst(40)
+  let rest = buffer.bytes
+  #expect(rest == Array(expected[40..<100]))
+  buffer.removeAll()
+  let isEmpty = buffer.isEmpty
+  #expect(isEmpty)
+}
+
+@Test("an empty buffer takes empty pieces")
+func emptyPieces() {
+  var buffer = ByteBuffer()
+  buffer.append([])
+  buffer.append(text: "")
+  buffer.append(literal: "")
+  buffer.append(repeating: 1, count: 0)
+  let text = buffer.text
+  #expect(text == "" && buffer.span.isEmpty)
+}
