@@ -46,14 +46,17 @@ package struct SmallBlobLeaf: Sendable {
     return (nulls[index] == 1) == (nullMark == 1)
   }
 
+  /// Where the element begins in the blob, as stored: at the end of the one before it, which may lie before a slice.
+  func begin(_ index: Int) -> Int64 {
+    let position = ends.start + index
+    if position == 0 { return 0 }
+    return PackedIntegers(payload: ends.payload, width: ends.width, start: position - 1, count: 1)[0]
+  }
+
   /// Nil for null.
   package func bytes(_ index: Int) throws(EngineError) -> RawBytes? {
     if isNull(index) { return nil }
-    // The element before stands before the slice's first one too.
-    let begin =
-      ends.start + index == 0
-      ? 0
-      : PackedIntegers(payload: ends.payload, width: ends.width, start: ends.start + index - 1, count: 1)[0]
+    let begin = self.begin(index)
     let end = ends[index]
     guard begin >= 0, begin <= end - Int64(terminatorSize), end <= Int64(blob.count) else {
       throw EngineError.damaged(

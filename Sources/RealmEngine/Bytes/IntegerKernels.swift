@@ -1,0 +1,110 @@
+// Range tests over packed integers, one loop a width, made to be vectorised: no branch, no check and no call in a
+// loop. Layer: Bytes. Safe: the caller's run of elements is checked against the payload before the loop.
+
+/// A range test over a run of elements inside a payload.
+enum IntegerKernels {
+  /// Marks the rows whose element is in `low ... high`, or with `isNegated` those whose element is not.
+  static func mark<T: FixedWidthInteger & SignedInteger & BitwiseCopyable>(
+    _ payload: RawBytes, start: Int, count: Int, low: T, high: T, isNegated: Bool, into mask: RowMask
+  ) where T.Magnitude: BitwiseCopyable {
+    mask.resize(count)
+    guard count > 0 else { return }
+    let elements = payload.slice(start * MemoryLayout<T>.size, count * MemoryLayout<T>.size)
+    let flip: UInt8 = isNegated ? 1 : 0
+    let rows = unsafe mask.rows
+    let source = unsafe elements.start
+    // One subtraction and one unsigned comparison test both bounds.
+    let base = T.Magnitude(truncatingIfNeeded: low)
+    let span = T.Magnitude(truncatingIfNeeded: high) &- base
+    for row in 0..<count {
+      let element = unsafe source.loadUnaligned(
+        fromByteOffset: row &* MemoryLayout<T>.size, as: T.Magnitude.self)
+      unsafe rows[row] = ((element &- base) <= span ? 1 : 0) ^ flip
+    }
+  }
+
+  /// How many elements are in `low ... high`.
+  static func count<T: FixedWidthInteger & SignedInteger & BitwiseCopyable>(
+    _ payload: RawBytes, start: Int, count: Int, low: T, high: T
+  ) -> Int where T.Magnitude: BitwiseCopyable {
+    guard count > 0 else { return 0 }
+    let elements = payload.slice(start * MemoryLayout<T>.size, count * MemoryLayout<T>.size)
+    let source = unsafe elements.start
+    let base = T.Magnitude(truncatingIfNeeded: low)
+    let span = T.Magnitude(truncatingIfNeeded: high) &- base
+    var total = 0
+    var row = 0
+    while row < count {
+      // Short runs, so that the partial sums fit the lanes of the elements' own width.
+      let end = min(count, row + 120)
+      var partial: T = 0
+      for index in row..<end {
+        let element = unsafe source.loadUnaligned(
+          fromByteOffset: index &* MemoryLayout<T>.size, as: T.Magnitude.self)
+        partial &+= (element &- base) <= span ? 1 : 0
+      }
+      total += Int(truncatingIfNeeded: partial)
+      row = end
+    }
+    return total
+  }
+
+  /// Spreads elements of 1, 2 or 4 bits to bytes; `count` of them from element `start`.
+  static func spread(_ payload: RawBytes, width: Int, start: Int, count: Int, into mask: RowMask) {
+    mask.resize(count)
+    guard count > 0 else { return }
+    let perByte = 8 / width
+    precondition((start + count + perByte - 1) / perByte <= payload.count)
+    let source = unsafe payload.start
+    let rows = unsafe mask.rows
+    let lowBits = UInt8((1 << width) - 1)
+    var row = 0
+    // Single elements up to a byte's boundary, whole bytes, single elements again.
+    while row < count, (start + row) % perByte != 0 {
+      unsafe rows[row] = element(payload, width: width, start + row)
+      row += 1
+    }
+    let firstByte = (start + row) / perByte
+    let byteCount = (count - row) / perByte
+    for byte in 0..<byteCount {
+      let packed = unsafe source.load(fromByteOffset: firstByte &+ byte, as: UInt8.self)
+      let target = unsafe rows + (row &+ byte &* perByte)
+      switch width {
+      case 1:
+        // Eight copies of the byte, one bit kept in each, each non-zero byte turned into 1.
+        let copies = (UInt64(packed) &* 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201
+        let ones = ((copies &+ 0x7F7F_7F7F_7F7F_7F7F) >> 7) & 0x0101_0101_0101_0101
+        unsafe UnsafeMutableRawPointer(target).storeBytes(of: ones.littleEndian, as: UInt64.self)
+      case 2:
+        unsafe target[0] = packed & lowBits
+        unsafe target[1] = packed >> 2 & lowBits
+        unsafe target[2] = packed >> 4 & lowBits
+        unsafe target[3] = packed >> 6
+      default:
+        unsafe target[0] = packed & lowBits
+        unsafe target[1] = packed >> 4
+      }
+    }
+    row += byteCount * perByte
+    while row < count {
+      unsafe rows[row] = element(payload, width: width, start + row)
+      row += 1
+    }
+  }
+
+  private static func element(_ payload: RawBytes, width: Int, _ index: Int) -> UInt8 {
+    let bit = index * width
+    return payload[bit >> 3] >> UInt8(bit & 7) & UInt8((1 << width) - 1)
+  }
+
+  /// The range test over bytes that `spread` made, in place.
+  static func markSpread(_ mask: RowMask, low: UInt8, high: UInt8, isNegated: Bool) {
+    let flip: UInt8 = isNegated ? 1 : 0
+    let rows = unsafe mask.rows
+    let span = high &- low
+    for row in 0..<mask.count {
+      let element = unsafe rows[row]
+      unsafe rows[row] = ((element &- low) <= span ? 1 : 0) ^ flip
+    }
+  }
+}

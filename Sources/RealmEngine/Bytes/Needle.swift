@@ -1,0 +1,90 @@
+// What a text condition looks for, prepared once: the bytes, or their two cases. Layer: Bytes.
+// Case folding covers ASCII and Latin-1 letters only. It never changes a length, and the two cases of a Latin-1
+// letter share their first byte, so folding works byte by byte.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Bytes to find, exactly or in either case.
+package struct Needle: Sendable, Hashable {
+  /// The bytes in upper and in lower case; equal where case matters or there is none.
+  let upper: [UInt8]
+  let lower: [UInt8]
+
+  private let exact: ByteString
+
+  package var count: Int { upper.count }
+  package var isEmpty: Bool { upper.isEmpty }
+  package let isCaseInsensitive: Bool
+  /// Zero bytes cannot be told from padding without looking at lengths.
+  let containsZero: Bool
+
+  package init(_ bytes: [UInt8], isCaseInsensitive: Bool = false) {
+    self.isCaseInsensitive = isCaseInsensitive
+    containsZero = bytes.contains(0)
+    exact = ByteString(copying: bytes)
+    upper = isCaseInsensitive ? Self.folded(bytes, toUpper: true) : bytes
+    lower = isCaseInsensitive ? Self.folded(bytes, toUpper: false) : bytes
+  }
+
+  private static func folded(_ bytes: [UInt8], toUpper: Bool) -> [UInt8] {
+    var result = bytes
+    for index in bytes.indices {
+      let byte = bytes[index]
+      let isSecondOfLatin1 = index > 0 && bytes[index - 1] == 0xC3
+      // Second bytes of À…Þ and à…þ; × (0x97) and ÷ (0xB7) have no case, nor have ß (0x9F) and ÿ (0xBF).
+      let hasUpper =
+        isSecondOfLatin1 ? (0xA0...0xBE).contains(byte) && byte != 0xB7 : (0x61...0x7A).contains(byte)
+      let hasLower =
+        isSecondOfLatin1 ? (0x80...0x9E).contains(byte) && byte != 0x97 : (0x41...0x5A).contains(byte)
+      if toUpper && hasUpper { result[index] = byte - 0x20 }
+      if !toUpper && hasLower { result[index] = byte + 0x20 }
+    }
+    return result
+  }
+
+  /// Whether the needle stands at `offset`, which leaves room for it.
+  @inline(__always)
+  func stands(in bytes: RawBytes, at offset: Int) -> Bool {
+    for index in 0..<count {
+      let byte = bytes[offset &+ index]
+      if byte != upper[index] && byte != lower[index] { return false }
+    }
+    return true
+  }
+
+  package func equals(_ bytes: RawBytes) -> Bool { bytes.count == count && stands(in: bytes, at: 0) }
+  package func isPrefix(of bytes: RawBytes) -> Bool { bytes.count >= count && stands(in: bytes, at: 0) }
+
+  package func isSuffix(of bytes: RawBytes) -> Bool {
+    bytes.count >= count && stands(in: bytes, at: bytes.count - count)
+  }
+
+  package func isContained(in bytes: RawBytes) -> Bool {
+    guard !isEmpty else { return true }
+    guard bytes.count >= count else { return false }
+    if !isCaseInsensitive { return isContainedExactly(in: bytes) }
+    for offset in 0...bytes.count - count where stands(in: bytes, at: offset) { return true }
+    return false
+  }
+
+  private func isContainedExactly(in bytes: RawBytes) -> Bool {
+    let positions = bytes.count - count + 1
+    var offset = 0
+    while offset < positions {
+      guard let found = unsafe memchr(bytes.start + offset, Int32(upper[0]), positions - offset) else {
+        return false
+      }
+      offset = unsafe UnsafeRawPointer(found) - bytes.start
+      if stands(in: bytes, at: offset) { return true }
+      offset += 1
+    }
+    return false
+  }
+
+  /// The needle's order against `bytes`; only for needles whose case matters.
+  package func compare(_ bytes: RawBytes) -> Int { exact.bytes.compare(bytes) }
+}

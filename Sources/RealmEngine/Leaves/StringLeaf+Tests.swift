@@ -1,0 +1,158 @@
+// Text conditions over a whole leaf, in whichever encoding it has. Layer: Leaves.
+
+/// What texts are tested for.
+package struct TextTest: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
+    case equal, beginsWith, endsWith, contains
+    /// Ordering by bytes; the needle must be case-sensitive.
+    case compare(ComparisonOperator)
+  }
+
+  package let kind: Kind
+  package let needle: Needle
+  package let isNegated: Bool
+  /// What the whole test answers for null, negation included.
+  package let acceptsNull: Bool
+
+  package init(_ kind: Kind, _ needle: Needle, isNegated: Bool = false, acceptsNull: Bool) {
+    self.kind = kind
+    self.needle = needle
+    self.isNegated = isNegated
+    self.acceptsNull = acceptsNull
+  }
+
+  /// The answer for one text.
+  package func accepts(_ bytes: RawBytes) -> Bool { holds(bytes) != isNegated }
+
+  private func holds(_ bytes: RawBytes) -> Bool {
+    switch kind {
+    case .equal: return needle.equals(bytes)
+    case .beginsWith: return needle.isPrefix(of: bytes)
+    case .endsWith: return needle.isSuffix(of: bytes)
+    case .contains: return needle.isContained(in: bytes)
+    case .compare(let comparison):
+      let order = needle.compare(bytes)
+      switch comparison {
+      case .equal: return order == 0
+      case .notEqual: return order != 0
+      case .less: return order > 0
+      case .lessOrEqual: return order >= 0
+      case .greater: return order < 0
+      case .greaterOrEqual: return order <= 0
+      }
+    }
+  }
+}
+
+/// Memory that text tests reuse from leaf to leaf.
+package final class TextTestScratch {
+  let positions = RowMask(capacity: 8192)
+  /// The answers for the distinct texts of an enumerated column, made at the first leaf.
+  var enumeratedAnswers: [Bool]?
+
+  package init() {}
+}
+
+extension StringLeaf {
+  /// Marks the texts that the test accepts. One scratch serves one test over the leaves of one column.
+  package func mark(
+    _ test: TextTest, in snapshot: Snapshot, scratch: TextTestScratch, into mask: RowMask
+  ) throws(EngineError) {
+    switch self {
+    case .short(let leaf): try leaf.mark(test, scratch: scratch, into: mask)
+    case .medium(let leaf): try leaf.mark(test, scratch: scratch, into: mask)
+    case .big(let leaf):
+      mask.resize(leaf.count)
+      for row in 0..<leaf.count {
+        mask[row] = try leaf.bytes(row, in: snapshot).map { test.accepts($0.bytes) } ?? test.acceptsNull
+      }
+    case .enumerated(let numbers, let table):
+      let answers: [Bool]
+      if let known = scratch.enumeratedAnswers {
+        answers = known
+      } else {
+        answers = try table.answers(test, in: snapshot)
+        scratch.enumeratedAnswers = answers
+      }
+      mask.resize(numbers.count)
+      for row in 0..<numbers.count {
+        let number = numbers[row]
+        guard number >= 0, number < Int64(answers.count) else {
+          throw EngineError(
+            .damaged, "the file is damaged: an enumerated text is number \(number) of \(answers.count)")
+        }
+        mask[row] = answers[Int(number)]
+      }
+    }
+  }
+}
+
+extension EnumeratedTexts {
+  fileprivate func answers(_ test: TextTest, in snapshot: Snapshot) throws(EngineError) -> [Bool] {
+    var answers: [Bool] = []
+    for index in 0..<texts.count {
+      answers.append(
+        try texts.bytes(index, in: snapshot).map { test.accepts($0.bytes) } ?? test.acceptsNull)
+    }
+    return answers
+  }
+}
+
+extension ShortStringLeaf {
+  fileprivate func mark(_ test: TextTest, scratch: TextTestScratch, into mask: RowMask) throws(EngineError) {
+    guard width > 0 else {
+      return mask.fill(isNullable ? test.acceptsNull : test.accepts(.empty), count: count)
+    }
+    let needle = test.needle
+    let isPlain = !needle.isEmpty && !needle.containsZero
+    switch test.kind {
+    case .equal where !needle.isCaseInsensitive:
+      TextKernels.markEqual(payload, width: width, start: start, count: count, needle: needle, into: mask)
+    case .beginsWith where isPlain && !needle.isCaseInsensitive:
+      TextKernels.markPrefix(payload, width: width, start: start, count: count, needle: needle, into: mask)
+    case .contains where isPlain:
+      // Padding is zeros and a small number: the needle may run into the number, never into the next element.
+      mask.fill(false, count: count)
+      let elements = payload.slice(start * width, count * width)
+      TextKernels.forEachOccurrence(of: needle, in: elements, scratch: scratch.positions) { position in
+        let row = position / width
+        let used = width - 1 - Int(elements[row * width + width - 1])
+        if position - row * width + needle.count <= used { mask[row] = true }
+      }
+    default:
+      mask.resize(count)
+      for row in 0..<count { mask[row] = try bytes(row).map(test.accepts) ?? test.acceptsNull }
+      return
+    }
+    if test.isNegated { mask.invert() }
+    try correctNulls(test, mask)
+  }
+
+  /// The kernels take null for a text that nothing equals; where that is not the test's answer, it is put right.
+  private func correctNulls(_ test: TextTest, _ mask: RowMask) throws(EngineError) {
+    guard test.isNegated != test.acceptsNull else { return }
+    for row in 0..<count where try bytes(row) == nil { mask[row] = test.acceptsNull }
+  }
+}
+
+extension SmallBlobLeaf {
+  fileprivate func mark(_ test: TextTest, scratch: TextTestScratch, into mask: RowMask) throws(EngineError) {
+    guard case .contains = test.kind, !test.needle.isEmpty, !test.needle.containsZero, terminatorSize == 1
+    else {
+      mask.resize(count)
+      for row in 0..<count { mask[row] = try bytes(row).map(test.accepts) ?? test.acceptsNull }
+      return
+    }
+    // One search through all texts; the zero byte between them keeps a match within one.
+    mask.fill(test.isNegated, count: count)
+    guard count > 0 else { return }
+    let begin = max(0, min(Int64(blob.count), self.begin(0)))
+    var row = 0
+    let texts = blob.slice(Int(begin), blob.count - Int(begin))
+    TextKernels.forEachOccurrence(of: test.needle, in: texts, scratch: scratch.positions) { position in
+      while row < count, ends[row] <= begin + Int64(position) { row += 1 }
+      if row < count, !isNull(row) { mask[row] = !test.isNegated }
+    }
+    for row in 0..<count where isNull(row) { mask[row] = test.acceptsNull }
+  }
+}

@@ -1,0 +1,95 @@
+// Range tests over packed integers of any width. Layer: Nodes.
+// The width is looked at once a leaf: a range that no value of the width can meet, or that all meet, is decided
+// without reading the elements.
+
+/// What integers are tested for: to lie in a range, or not to.
+package struct IntegerTest: Sendable, Hashable {
+  package let low: Int64
+  package let high: Int64
+  package let isNegated: Bool
+
+  /// Elements in `low ... high`; nothing when `low` is above `high`.
+  package init(low: Int64, high: Int64, isNegated: Bool = false) {
+    self.low = low
+    self.high = high
+    self.isNegated = isNegated
+  }
+
+  package static func equal(_ value: Int64) -> IntegerTest { IntegerTest(low: value, high: value) }
+  package static let all = IntegerTest(low: .min, high: .max)
+  package static let none = IntegerTest(low: 1, high: 0)
+
+  package var negated: IntegerTest { IntegerTest(low: low, high: high, isNegated: !isNegated) }
+
+  package func accepts(_ value: Int64) -> Bool { (value >= low && value <= high) != isNegated }
+}
+
+extension PackedIntegers {
+  /// What the width alone says about a test.
+  private enum Outlook {
+    case decided(Bool)
+    /// The range cut down to what the width can hold.
+    case open(low: Int64, high: Int64)
+  }
+
+  private func outlook(_ test: IntegerTest) -> Outlook {
+    let least = Self.lowerBound(width: width)
+    let greatest = Self.upperBound(width: width)
+    if test.low > test.high || test.low > greatest || test.high < least { return .decided(test.isNegated) }
+    if test.low <= least && test.high >= greatest { return .decided(!test.isNegated) }
+    return .open(low: max(test.low, least), high: min(test.high, greatest))
+  }
+
+  /// Marks the elements that the test accepts.
+  package func mark(_ test: IntegerTest, into mask: RowMask) {
+    switch outlook(test) {
+    case .decided(let isIn): mask.fill(isIn, count: count)
+    case .open(let low, let high): mark(low: low, high: high, isNegated: test.isNegated, into: mask)
+    }
+  }
+
+  private func mark(low: Int64, high: Int64, isNegated: Bool, into mask: RowMask) {
+    switch width {
+    case 8:
+      IntegerKernels.mark(
+        payload, start: start, count: count, low: Int8(low), high: Int8(high), isNegated: isNegated,
+        into: mask)
+    case 16:
+      IntegerKernels.mark(
+        payload, start: start, count: count, low: Int16(low), high: Int16(high), isNegated: isNegated,
+        into: mask)
+    case 32:
+      IntegerKernels.mark(
+        payload, start: start, count: count, low: Int32(low), high: Int32(high), isNegated: isNegated,
+        into: mask)
+    case 64:
+      IntegerKernels.mark(
+        payload, start: start, count: count, low: low, high: high, isNegated: isNegated, into: mask)
+    default:
+      IntegerKernels.spread(payload, width: width, start: start, count: count, into: mask)
+      IntegerKernels.markSpread(mask, low: UInt8(low), high: UInt8(high), isNegated: isNegated)
+    }
+  }
+
+  /// How many elements the test accepts. `scratch` is used where elements are narrower than a byte.
+  package func count(_ test: IntegerTest, scratch: RowMask) -> Int {
+    switch outlook(test) {
+    case .decided(let isIn): return isIn ? count : 0
+    case .open(let low, let high):
+      let inside: Int
+      switch width {
+      case 8:
+        inside = IntegerKernels.count(payload, start: start, count: count, low: Int8(low), high: Int8(high))
+      case 16:
+        inside = IntegerKernels.count(payload, start: start, count: count, low: Int16(low), high: Int16(high))
+      case 32:
+        inside = IntegerKernels.count(payload, start: start, count: count, low: Int32(low), high: Int32(high))
+      case 64: inside = IntegerKernels.count(payload, start: start, count: count, low: low, high: high)
+      default:
+        mark(low: low, high: high, isNegated: false, into: scratch)
+        inside = scratch.population
+      }
+      return test.isNegated ? count - inside : inside
+    }
+  }
+}
