@@ -1,0 +1,232 @@
+// The search index of a column: a tree over the bytes of its values, four a level. Layer: Trees.
+// Invariants: chunks are 32 bits wide and rise; a walk ends after `IndexData.offsetMax` bytes and `innerLevelsMax`
+// levels for each four of them, whatever the file says. A key that is found may still have another value: only
+// the whole words of full-text and list indexes are spelled out.
+
+/// An index that finds objects by a value.
+package struct SearchIndex: Sendable {
+  package let root: Ref
+  let snapshot: Snapshot
+
+  private static let innerLevelsMax = 8
+  static let firstEntrySlot = 1
+
+  package init(_ root: Ref, in snapshot: Snapshot) {
+    self.root = root
+    self.snapshot = snapshot
+  }
+
+  /// One node of the index: chunks and as many entries.
+  struct Node {
+    let view: NodeView
+    let chunks: PackedIntegers
+
+    var count: Int { chunks.count }
+
+    func entry(_ index: Int) throws(EngineError) -> Int64 {
+      try view.slot(SearchIndex.firstEntrySlot + index)
+    }
+
+    /// The first chunk that is not below `chunk`.
+    func lowerBound(_ chunk: Int32) -> Int {
+      var low = 0
+      var high = count
+      while low < high {
+        let middle = (low + high) / 2
+        if chunks[middle] < Int64(chunk) { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+  }
+
+  /// What stands behind a chunk.
+  enum Entry {
+    case one(ObjectKey)
+    case list(Ref)
+    case subindex(Ref)
+  }
+
+  func node(_ ref: Ref) throws(EngineError) -> Node {
+    let view = try snapshot.refsNode(ref)
+    guard view.header.contextFlag, view.count >= Self.firstEntrySlot else {
+      throw EngineError.damaged(at: ref.offset, expected: "a node of an index", found: view.description)
+    }
+    let chunks = try snapshot.integersNode(try view.requiredRef(0)).integers
+    guard chunks.count == view.count - Self.firstEntrySlot else {
+      throw EngineError.damaged(
+        at: ref.offset, expected: "\(view.count - Self.firstEntrySlot) chunks", found: "\(chunks.count)")
+    }
+    return Node(view: view, chunks: chunks)
+  }
+
+  func entry(_ value: Int64, of node: Node) throws(EngineError) -> Entry {
+    if value & 1 == 1 { return .one(ObjectKey(Int64(bitPattern: UInt64(bitPattern: value) >> 1))) }
+    guard let ref = Ref(value) else {
+      throw EngineError.damaged(
+        at: node.view.ref.offset, expected: "an entry of an index", found: "\(value)")
+    }
+    return try snapshot.node(ref).header.contextFlag ? .subindex(ref) : .list(ref)
+  }
+
+  /// The leaf below `ref` whose chunks may include `chunk`; nil when all are below it.
+  private func leaf(_ ref: Ref, _ chunk: Int32) throws(EngineError) -> Node? {
+    var current = try node(ref)
+    var level = 0
+    while current.view.isInner {
+      let position = current.lowerBound(chunk)
+      if position == current.count { return nil }
+      level += 1
+      guard level <= Self.innerLevelsMax, let child = Ref(try current.entry(position)) else {
+        throw EngineError.damaged(
+          at: current.view.ref.offset, expected: "at most \(Self.innerLevelsMax) levels of an index",
+          found: "more, or no ref")
+      }
+      current = try node(child)
+    }
+    return current
+  }
+
+  private func entry(_ ref: Ref, _ chunk: Int32) throws(EngineError) -> Entry? {
+    guard let leaf = try leaf(ref, chunk) else { return nil }
+    let position = leaf.lowerBound(chunk)
+    guard position < leaf.count, leaf.chunks[position] == Int64(chunk) else { return nil }
+    return try entry(try leaf.entry(position), of: leaf)
+  }
+
+  /// The keys of all objects that have the value of `data`, and perhaps of some that do not: compare the objects'
+  /// values. Keys that share a list ascend. Cost: a few nodes, then one step a key.
+  package func candidates(_ data: IndexData) throws(EngineError) -> [ObjectKey] {
+    var ref = root
+    var offset = 0
+    while offset <= IndexData.offsetMax {
+      switch try entry(ref, data.chunk(at: offset)) {
+      case nil: return []
+      case .one(let key)?: return [key]
+      case .list(let list)?: return try keys(inList: list)
+      case .subindex(let next)?: ref = next
+      }
+      offset += IndexData.chunkSize
+    }
+    return []
+  }
+
+  package func candidates(_ value: Value) throws(EngineError) -> [ObjectKey] {
+    try candidates(IndexData(value))
+  }
+
+  /// The keys filed under exactly `word` in an index that spells words out: full-text, or of a list's elements.
+  package func keys(ofWord word: IndexData) throws(EngineError) -> [ObjectKey] {
+    var ref = root
+    var offset = 0
+    while offset <= IndexData.offsetMax {
+      let isLast = offset + IndexData.chunkSize >= word.count
+      switch try entry(ref, word.chunk(at: offset)) {
+      case nil: return []
+      case .one(let key)?: return isLast ? [key] : []
+      case .list(let list)?: return isLast ? try keys(inList: list) : []
+      case .subindex(let next)?: ref = next
+      }
+      offset += IndexData.chunkSize
+    }
+    return []
+  }
+
+  /// The keys filed under any word that begins with `prefix`; a key comes once for each such word.
+  package func keys(ofWordsWithPrefix prefix: [UInt8]) throws(EngineError) -> [ObjectKey] {
+    var ref = root
+    var offset = 0
+    let data = IndexData(word: ByteString(copying: prefix))
+    while offset + IndexData.chunkSize <= prefix.count {
+      let isLast = offset + IndexData.chunkSize == prefix.count
+      switch try entry(ref, data.chunk(at: offset)) {
+      case nil: return []
+      case .one(let key)?: return isLast ? [key] : []
+      case .list(let list)?: return isLast ? try keys(inList: list) : []
+      case .subindex(let next)?: ref = next
+      }
+      offset += IndexData.chunkSize
+      guard offset <= IndexData.offsetMax else { return [] }
+    }
+    let rest = prefix[offset...]
+    var found: [ObjectKey] = []
+    try forEachEntry(ref, budget: TraversalBudget(snapshot)) { chunk, entry throws(EngineError) in
+      guard Self.chunk(chunk, beginsWith: rest) else { return }
+      try collect(entry, budget: TraversalBudget(snapshot), into: &found)
+    }
+    return found
+  }
+
+  private static func chunk(_ chunk: Int32, beginsWith bytes: ArraySlice<UInt8>) -> Bool {
+    let pattern = UInt32(bitPattern: chunk)
+    for (position, byte) in bytes.enumerated()
+    where UInt8(truncatingIfNeeded: pattern >> UInt32(24 - 8 * position)) != byte {
+      return false
+    }
+    return true
+  }
+
+  /// Calls `body` with every key of the index, in no useful order.
+  package func forEachKey(_ body: (ObjectKey) throws(EngineError) -> Void) throws(EngineError) {
+    var keys: [ObjectKey] = []
+    let budget = TraversalBudget(snapshot)
+    try forEachEntry(root, budget: budget) { _, entry throws(EngineError) in
+      try collect(entry, budget: budget, into: &keys)
+      for key in keys { try body(key) }
+      keys.removeAll(keepingCapacity: true)
+    }
+  }
+
+  private func collect(
+    _ entry: Entry, budget: TraversalBudget, depth: Int = 0, into found: inout [ObjectKey]
+  ) throws(EngineError) {
+    switch entry {
+    case .one(let key): found.append(key)
+    case .list(let list): found += try keys(inList: list)
+    case .subindex(let ref):
+      guard depth * IndexData.chunkSize <= IndexData.offsetMax else {
+        throw EngineError.damaged(
+          at: ref.offset, expected: "an index of \(IndexData.offsetMax) bytes", found: "more levels")
+      }
+      var entries: [Entry] = []
+      try forEachEntry(ref, budget: budget) { _, entry throws(EngineError) in entries.append(entry) }
+      for entry in entries { try collect(entry, budget: budget, depth: depth + 1, into: &found) }
+    }
+  }
+
+  /// Calls `body` with the chunks and entries of one level.
+  private func forEachEntry(
+    _ ref: Ref, budget: TraversalBudget, level: Int = 0,
+    _ body: (Int32, Entry) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    let current = try node(ref)
+    try budget.charge(current.view)
+    for index in 0..<current.count {
+      let value = try current.entry(index)
+      guard current.view.isInner else {
+        try body(Int32(truncatingIfNeeded: current.chunks[index]), try entry(value, of: current))
+        continue
+      }
+      guard level < Self.innerLevelsMax, let child = Ref(value) else {
+        throw EngineError.damaged(
+          at: ref.offset, expected: "at most \(Self.innerLevelsMax) levels of an index",
+          found: "more, or no ref")
+      }
+      try forEachEntry(child, budget: budget, level: level + 1, body)
+    }
+  }
+
+  /// All keys of a list entry.
+  func keys(inList ref: Ref) throws(EngineError) -> [ObjectKey] {
+    let tree = try BPlusTree(ref, in: snapshot) { node throws(EngineError) in node.count }
+    var keys: [ObjectKey] = []
+    try tree.forEachLeaf { node throws(EngineError) in
+      guard !node.hasRefs, node.header.kind == .bits, node.header.width > 0 || node.count <= 1 else {
+        throw EngineError.damaged(at: node.ref.offset, expected: "a list of keys", found: node.description)
+      }
+      let values = node.integers
+      for index in 0..<values.count { keys.append(ObjectKey(values[index])) }
+      return true
+    }
+    return keys
+  }
+}

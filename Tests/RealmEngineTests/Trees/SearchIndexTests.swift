@@ -1,0 +1,82 @@
+import Foundation
+import RealmEngine
+import Testing
+
+/// Looks every stored value up in its index, in files of the reference engine.
+struct SearchIndexTests {
+  static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("fixtures")
+
+  static func open(_ name: String) throws -> ReadTransaction {
+    try Database.open(FilePath(fixtures.appendingPathComponent(name).path)).transaction
+  }
+
+  @Test(
+    "every object is found by each indexed value",
+    arguments: ["zoo.realm", "alltypes.realm", "evolved.realm"])
+  func values(_ name: String) throws {
+    let realm = try Self.open(name)
+    var lookups = 0
+    for table in realm.classes() {
+      for property in table.schema.properties where property.index == .general && property.collection == nil {
+        let index = SearchIndex(try #require(property.indexRef), in: realm.snapshot)
+        var total = 0
+        try index.forEachKey { _ in total += 1 }
+        #expect(total == table.count)
+        var cursor = table.blocks()
+        while let block = try cursor.next() {
+          let leaf = try block.leaf(property)
+          for row in 0..<block.count {
+            let value = try leaf.value(row, in: realm.snapshot, target: property.target)
+            #expect(try index.candidates(value).contains(block.key(row)), "\(property.name) \(value)")
+            lookups += 1
+          }
+        }
+      }
+    }
+    #expect(lookups > 0)
+  }
+
+  @Test("words and prefixes find exactly the texts that have them")
+  func words() throws {
+    let realm = try Self.open("place.realm")
+    var lookups = 0
+    for table in realm.classes() {
+      for property in table.schema.properties where property.index == .fullText {
+        let index = FullTextIndex(try #require(property.indexRef), in: realm.snapshot)
+        var objects: [[UInt8]: Set<ObjectKey>] = [:]
+        var cursor = table.blocks()
+        while let block = try cursor.next() {
+          let leaf = try block.leaf(property)
+          for row in 0..<block.count {
+            guard case .string(let text) = try leaf.value(row, in: realm.snapshot) else { continue }
+            for word in FullTextWords.words(in: text.bytes) {
+              objects[word, default: []].insert(block.key(row))
+            }
+          }
+        }
+        for (word, keys) in objects {
+          #expect(Set(try index.find(word: word)) == keys)
+          for length in 1...max(1, word.count) {
+            let prefix = Array(word.prefix(length))
+            let expected = objects.filter { $0.key.starts(with: prefix) }.values.reduce(into: Set()) {
+              $0.formUnion($1)
+            }
+            #expect(try index.find(prefix: prefix) == expected.sorted())
+          }
+          lookups += 1
+        }
+        #expect(try index.find(word: Array("nosuchword".utf8)).isEmpty)
+      }
+    }
+    #expect(lookups > 0)
+  }
+
+  @Test("text is cut into lower-case words without accents")
+  func tokens() {
+    let text = ByteString("The QUICK-brown fox's CAFÉ, Straße 42 ÷ ×× 日本")
+    let words = FullTextWords.words(in: text.bytes).map { String(decoding: $0, as: UTF8.self) }.sorted()
+    #expect(words == ["", "42", "brown", "cafe", "fox", "quick", "s", "straße", "the"])
+  }
+}
