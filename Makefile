@@ -37,6 +37,9 @@ fuzz: ## feed damaged files to the engine for FUZZ_SECONDS (default 60) a target
 format: ## put all Swift files into the one format
 	swift format --in-place --recursive $(SOURCES)
 
+generate: ## write man page and completions anew from the option table
+	sh .ci/generate
+
 install: release ## copy program, man page and completions to DESTDIR/PREFIX
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" \
 	  "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" \

@@ -54,7 +54,7 @@ extension ProgramSpec {
   }
 
   private static func optionList(_ options: [Option]) -> String {
-    TextLayout.list(options.map { ($0.synopsis, $0.help) })
+    TextLayout.list(explanations(options))
   }
 
   private static func exampleList(_ examples: [Example]) -> String {

@@ -14,7 +14,8 @@ extension ProgramSpec {
       page.text(line)
     }
     page.section("DESCRIPTION")
-    page.paragraphs(introduction)
+    page.text(introduction.first ?? summary)
+    page.paragraphs(introduction.dropFirst())
     page.section("COMMANDS")
     for command in listedCommands {
       addCommand([command], to: &page)
@@ -23,7 +24,7 @@ extension ProgramSpec {
     page.section("OPTIONS")
     for group in globalOptions {
       page.subsection(group.title)
-      page.list(group.options.map { ($0.synopsis, $0.help) })
+      page.list(explanations(group.options))
     }
     page.section("EXIT STATUS")
     page.list(exitStatuses.map { ($0.name, $0.meaning) })
@@ -40,9 +41,16 @@ extension ProgramSpec {
     guard let command = path.last else { return }
     page.subsection(path.map(\.name).joined(separator: " "))
     page.text(usage(path, command))
-    page.paragraphs([command.summary + "."] + command.details)
-    page.list(command.options.map { ($0.synopsis, $0.help) })
+    page.paragraphs([Self.sentence(command.summary)] + command.details)
+    page.list(explanations(command.options))
     page.examples(command.examples)
+  }
+}
+
+extension ProgramSpec {
+  /// A summary as a sentence of its own.
+  fileprivate static func sentence(_ summary: String, end: String = ".") -> String {
+    summary.prefix(1).uppercased() + summary.dropFirst() + end
   }
 }
 
@@ -52,13 +60,16 @@ private struct ManSource {
 
   mutating func raw(_ line: String) { source += line + "\n" }
 
-  mutating func text(_ line: String) { raw(Self.escaped(line)) }
+  /// Text in lines of the usual width, so that a change to it reads well as a difference.
+  mutating func text(_ text: String) {
+    for line in TextLayout.lines(text, width: TextLayout.columnCount) { raw(Self.escaped(line)) }
+  }
 
   mutating func section(_ title: String) { raw(".SH \(title)") }
 
   mutating func subsection(_ title: String) { raw(".SS \(Self.escaped(title))") }
 
-  mutating func paragraphs(_ paragraphs: [String]) {
+  mutating func paragraphs(_ paragraphs: some Sequence<String>) {
     for paragraph in paragraphs {
       raw(".PP")
       text(paragraph)
@@ -76,7 +87,7 @@ private struct ManSource {
   mutating func examples(_ examples: [Example]) {
     for example in examples {
       raw(".PP")
-      text(example.effect + ":")
+      text(ProgramSpec.sentence(example.effect, end: ":"))
       raw(".PP")
       raw(".RS 4")
       raw(".nf")

@@ -42,10 +42,9 @@ package struct Option: Sendable {
   }
 
   /// A flag that stands for another option with this value.
-  package init(
-    _ name: String, singleDashWord: Bool = false, means option: Option, _ value: String, _ help: String
-  ) {
+  package init(_ name: String, singleDashWord: Bool = false, means option: Option, _ value: String) {
     let meaning = Meaning(name: option.name, value: value)
+    let help = "the same as --\(option.name) \(value)"
     self.init(name, nil, singleDashWord, nil, "", help, meaning, false)
   }
 
@@ -76,6 +75,23 @@ extension Option {
   func isSpelled(_ nameBytes: ArraySlice<UInt8>) -> Bool { name.utf8.elementsEqual(nameBytes) }
 
   func hasLetter(_ byte: UInt8) -> Bool { letter?.asciiValue == byte }
+}
+
+/// What help says about a list of options; neighbouring shorthands of one option share a row.
+func explanations(_ options: [Option]) -> [(term: String, text: String)] {
+  var rows: [(term: String, text: String)] = []
+  var shortened: String?
+  for option in options {
+    if let meaning = option.meaning, meaning.name == shortened, let last = rows.indices.last {
+      rows[last].term += ", " + option.synopsis
+    } else if let meaning = option.meaning {
+      rows.append((option.synopsis, "short for --\(meaning.name) with that word"))
+    } else {
+      rows.append((option.synopsis, option.help))
+    }
+    shortened = option.meaning?.name
+  }
+  return rows
 }
 
 /// Options that help shows under one heading.

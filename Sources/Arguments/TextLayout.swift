@@ -35,7 +35,7 @@ enum TextLayout {
       var head = margin + row.term
       for line in lines(row.text, width: columnCount - textColumn) {
         if head.count > textColumn - 2 {
-          result += head + "\n"
+          result += paragraph(row.term, indent: indent)
           head = ""
         }
         result += head + String(repeating: " ", count: textColumn - head.count) + line + "\n"

@@ -5,8 +5,8 @@ import Arguments
 enum Sample {
   static let mode = Option(
     "mode", letter: "m", takes: .oneOf(["box", "csv", "json"]), "MODE", "how to print")
-  static let json = Option("json", singleDashWord: true, means: mode, "json", "the same as --mode json")
-  static let csv = Option("csv", singleDashWord: true, means: mode, "csv", "the same as --mode csv")
+  static let json = Option("json", singleDashWord: true, means: mode, "json")
+  static let csv = Option("csv", singleDashWord: true, means: mode, "csv")
   static let quiet = Option("quiet", letter: "q", "say less")
   static let verbose = Option("verbose", letter: "v", "say more")
   static let output = Option("output", letter: "o", takes: .outputFile, "FILE", "write to FILE")

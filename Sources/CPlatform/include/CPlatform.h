@@ -4,6 +4,9 @@
 
 #include <stdint.h>
 
+#include "signals.h"
+#include "terminal.h"
+
 /// Reads a byte flag that another thread may set; pairs with `platform_publish_flag`.
 static inline uint8_t platform_load_flag(const uint8_t *_Nonnull flag) {
   return __atomic_load_n(flag, __ATOMIC_ACQUIRE);

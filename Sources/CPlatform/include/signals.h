@@ -1,0 +1,43 @@
+// How the process ends when it is told to: signals, and a mapped file that shrinks. Layer: below everything.
+// Invariant: the handlers call only what POSIX allows in a handler (unlink, write, sigaction, raise, _exit).
+#ifndef CPLATFORM_SIGNALS_H
+#define CPLATFORM_SIGNALS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// From now on SIGINT, SIGTERM, SIGHUP and SIGPIPE remove the registered temporary files and then end the process
+/// as they would have done; signals that were ignored at start stay ignored. A fault in a mapping of a file that
+/// became shorter prints the message of `platform_set_shrunk_file_message` and exits with status 6.
+void platform_install_signal_handlers(void);
+
+/// While on, SIGINT only sets a flag: a session goes on after the statement that was interrupted.
+void platform_note_interrupts(int on);
+
+/// Whether SIGINT came while `platform_note_interrupts` was on; cheap enough for a loop.
+int platform_interrupt_pending(void);
+
+/// The same, and forgets it.
+int platform_take_interrupt(void);
+
+/// Ends the process as the signal would have ended it, quietly.
+void platform_end_by_signal(int signal_number);
+
+/// Has the file removed if a signal ends the process; returns a slot, or -1 when all slots are taken or the path is
+/// too long. A path of several kilobytes is copied.
+int platform_register_temporary(const char *_Nonnull path);
+
+/// The file of that slot is finished, or gone.
+void platform_forget_temporary(int slot);
+
+/// What is written to standard error when a mapped file turns out to be shorter; copied, at most 4 KiB.
+void platform_set_shrunk_file_message(const uint8_t *_Nonnull bytes, size_t size);
+
+/// Opens /dev/null the wrong way round for standard streams that are closed, so that no file that is opened later
+/// is mistaken for one, and so that writing to them fails as it should.
+void platform_reserve_standard_streams(void);
+
+/// Makes character functions of the C library read UTF-8, whatever the user's locale is.
+void platform_use_utf8_locale(void);
+
+#endif

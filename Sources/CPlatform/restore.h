@@ -1,0 +1,8 @@
+// What a signal handler calls before the process ends. Layer: below everything; not seen by Swift.
+#ifndef CPLATFORM_RESTORE_H
+#define CPLATFORM_RESTORE_H
+
+/// Shows typed characters again if they were hidden; allowed in a signal handler.
+void platform_restore_terminal(void);
+
+#endif

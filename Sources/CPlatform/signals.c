@@ -1,0 +1,135 @@
+// Signal handlers and their state. Layer: below everything. See signals.h.
+#include "signals.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "restore.h"
+
+enum { temporary_count_max = 8, path_size_max = 4096, message_size_max = 4096, exit_status_busy = 6 };
+enum { slot_free, slot_claimed, slot_active };
+
+static char temporary_paths[temporary_count_max][path_size_max];
+static int temporary_states[temporary_count_max];
+
+static uint8_t shrunk_file_message[message_size_max];
+static size_t shrunk_file_message_size;
+
+static volatile sig_atomic_t notes_interrupts;
+static volatile sig_atomic_t interrupt_is_pending;
+
+static void remove_temporaries(void) {
+  for (int slot = 0; slot < temporary_count_max; slot++) {
+    if (__atomic_load_n(&temporary_states[slot], __ATOMIC_ACQUIRE) == slot_active) unlink(temporary_paths[slot]);
+  }
+}
+
+void platform_end_by_signal(int signal_number) {
+  remove_temporaries();
+  platform_restore_terminal();
+  struct sigaction action = {0};
+  action.sa_handler = SIG_DFL;
+  sigaction(signal_number, &action, NULL);
+  sigset_t only_this;
+  sigemptyset(&only_this);
+  sigaddset(&only_this, signal_number);
+  sigprocmask(SIG_UNBLOCK, &only_this, NULL);
+  raise(signal_number);
+  _exit(128 + signal_number);
+}
+
+static void handle_end(int signal_number) {
+  if (signal_number == SIGINT && notes_interrupts) {
+    interrupt_is_pending = 1;
+    return;
+  }
+  platform_end_by_signal(signal_number);
+}
+
+static void handle_bus_error(int signal_number, siginfo_t *information, void *context) {
+  (void)context;
+  if (information->si_code != BUS_ADRERR) platform_end_by_signal(signal_number);
+  // Nothing sensible is left to do when standard error cannot be written.
+  ssize_t ignored = write(STDERR_FILENO, shrunk_file_message, shrunk_file_message_size);
+  (void)ignored;
+  remove_temporaries();
+  _exit(exit_status_busy);
+}
+
+static void install_unless_ignored(int signal_number) {
+  struct sigaction action = {0};
+  if (sigaction(signal_number, NULL, &action) == 0 && action.sa_handler == SIG_IGN) return;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = handle_end;
+  sigaction(signal_number, &action, NULL);
+}
+
+void platform_install_signal_handlers(void) {
+  install_unless_ignored(SIGINT);
+  install_unless_ignored(SIGTERM);
+  install_unless_ignored(SIGHUP);
+  install_unless_ignored(SIGPIPE);
+  struct sigaction action = {0};
+  action.sa_sigaction = handle_bus_error;
+  action.sa_flags = SA_SIGINFO;
+  sigaction(SIGBUS, &action, NULL);
+}
+
+void platform_note_interrupts(int on) {
+  interrupt_is_pending = 0;
+  notes_interrupts = on;
+}
+
+int platform_interrupt_pending(void) { return interrupt_is_pending; }
+
+int platform_take_interrupt(void) {
+  int was_pending = interrupt_is_pending;
+  interrupt_is_pending = 0;
+  return was_pending;
+}
+
+int platform_register_temporary(const char *path) {
+  size_t size = strlen(path) + 1;
+  if (size > path_size_max) return -1;
+  for (int slot = 0; slot < temporary_count_max; slot++) {
+    int expected = slot_free;
+    if (!__atomic_compare_exchange_n(
+            &temporary_states[slot], &expected, slot_claimed, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+      continue;
+    }
+    memcpy(temporary_paths[slot], path, size);
+    __atomic_store_n(&temporary_states[slot], slot_active, __ATOMIC_RELEASE);
+    return slot;
+  }
+  return -1;
+}
+
+void platform_forget_temporary(int slot) {
+  if (slot < 0 || slot >= temporary_count_max) return;
+  __atomic_store_n(&temporary_states[slot], slot_free, __ATOMIC_RELEASE);
+}
+
+void platform_set_shrunk_file_message(const uint8_t *bytes, size_t size) {
+  if (size > message_size_max) size = message_size_max;
+  memcpy(shrunk_file_message, bytes, size);
+  shrunk_file_message_size = size;
+}
+
+void platform_reserve_standard_streams(void) {
+  for (int descriptor = 0; descriptor <= 2; descriptor++) {
+    // The lowest free number is the one that is closed.
+    if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF) {
+      open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    }
+  }
+}
+
+void platform_use_utf8_locale(void) {
+  setlocale(LC_CTYPE, "");
+  if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0) setlocale(LC_CTYPE, "C.UTF-8");
+}

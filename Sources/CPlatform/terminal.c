@@ -1,0 +1,48 @@
+// Terminal settings and shell commands. Layer: below everything. See terminal.h.
+#include "terminal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "restore.h"
+
+static struct termios settings_with_echo;
+static int echo_is_off;
+
+int platform_set_echo(int on) {
+  if (on) {
+    platform_restore_terminal();
+    return 0;
+  }
+  struct termios settings;
+  if (tcgetattr(STDIN_FILENO, &settings) != 0) return -1;
+  settings_with_echo = settings;
+  __atomic_store_n(&echo_is_off, 1, __ATOMIC_RELEASE);
+  settings.c_lflag &= ~(tcflag_t)(ECHO | ECHOE | ECHOK | ECHONL);
+  return tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings);
+}
+
+void platform_restore_terminal(void) {
+  if (!__atomic_exchange_n(&echo_is_off, 0, __ATOMIC_ACQ_REL)) return;
+  tcsetattr(STDIN_FILENO, TCSANOW, &settings_with_echo);
+}
+
+int platform_terminal_column_count(int descriptor) {
+  struct winsize size;
+  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+ptrdiff_t platform_capture_shell_command(
+    const char *command, uint8_t *buffer, size_t capacity, int *exit_status) {
+  FILE *stream = popen(command, "r");
+  if (!stream) return -1;
+  size_t size = fread(buffer, 1, capacity, stream);
+  int status = pclose(stream);
+  if (status == -1) return -1;
+  *exit_status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  return (ptrdiff_t)size;
+}

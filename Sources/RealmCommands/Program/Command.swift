@@ -1,0 +1,49 @@
+// What a command is to the program: its part of the option table, and what it does.
+// Layer: RealmCommands, Program.
+
+import Arguments
+
+/// A command: one value in `Registry.commands`.
+struct Command: Sendable {
+  let spec: CommandSpec
+  private let body: Body
+
+  private enum Body: Sendable {
+    case runs(@Sendable (Invocation) throws -> ExitStatus)
+    case chooses([Command])
+  }
+
+  /// A command that runs. It may throw `Diagnostic`, `EngineError` or `UsageError`.
+  init(_ spec: CommandSpec, run: @escaping @Sendable (Invocation) throws -> ExitStatus) {
+    self.spec = spec
+    body = .runs(run)
+  }
+
+  /// A command of subcommands: `migrate apply`.
+  init(_ name: String, group: String, summary: String, subcommands: [Command]) {
+    spec = CommandSpec(name, group: group, summary: summary, subcommands: subcommands.map(\.spec))
+    body = .chooses(subcommands)
+  }
+
+  /// `names` are the words of the subcommand, outermost first.
+  func run(_ invocation: Invocation, names: ArraySlice<String>) throws -> ExitStatus {
+    switch body {
+    case .runs(let run): return try run(invocation)
+    case .chooses(let commands):
+      guard let name = names.first, let command = commands.first(where: { $0.spec.name == name }) else {
+        preconditionFailure("the parser lets only subcommands of the table through")
+      }
+      return try command.run(invocation, names: names.dropFirst())
+    }
+  }
+}
+
+/// The headings under which help lists commands.
+enum CommandGroup {
+  static let reading = "Look into files"
+  static let writing = "Change objects"
+  static let files = "Whole files"
+  static let migrations = "Migrations"
+  static let checking = "Check and repair"
+  static let program = "About this program"
+}

@@ -1,0 +1,102 @@
+// The one form in which the program says that something went wrong. Layer: RealmCommands, Program.
+// Invariant: what is printed holds no control characters but newlines of our own.
+
+import Arguments
+package import RealmEngine
+
+/// What went wrong, for people and for programs.
+package struct Diagnostic: Error, Sendable {
+  package let exit: ExitStatus
+  /// A word that stays the same between versions: `unknown-class`.
+  package let code: String
+  /// One line: what, where and why, with dashes between them.
+  package let message: String
+  /// What to do about it.
+  package var hint: String?
+  package var file: FilePath?
+  package var excerpt: SourceExcerpt?
+
+  package init(
+    _ exit: ExitStatus, code: String, _ message: String, hint: String? = nil, file: FilePath? = nil,
+    excerpt: SourceExcerpt? = nil
+  ) {
+    self.exit = exit
+    self.code = code
+    self.message = message
+    self.hint = hint
+    self.file = file
+    self.excerpt = excerpt
+  }
+
+  /// A command line that means nothing.
+  package static func usage(_ message: String, hint: String? = nil) -> Diagnostic {
+    Diagnostic(.usage, code: "usage", message, hint: hint)
+  }
+}
+
+extension Diagnostic {
+  /// The one place that turns an error into words and an exit status.
+  package init(_ error: any Error, file: FilePath? = nil) {
+    switch error {
+    case var diagnostic as Diagnostic:
+      diagnostic.file = diagnostic.file ?? file
+      self = diagnostic
+    case let error as UsageError:
+      self = .usage(error.message, hint: error.hint)
+    case let error as EngineError:
+      self.init(error, file: file)
+    default:
+      self.init(.failure, code: "other", "\(error)", file: file)
+    }
+  }
+
+  private init(_ error: EngineError, file: FilePath?) {
+    let (exit, code) = ExitStatus.forError(error.kind)
+    var message = error.message
+    // Most messages of the engine are about bytes and do not know the file's name.
+    if let file, !message.contains(file.displayName) { message = "\(file.displayName) – \(message)" }
+    if let place = error.place { message += " – \(place)" }
+    self.init(exit, code: code, message, hint: error.hint, file: file)
+  }
+}
+
+extension Diagnostic {
+  /// `realm-cli: …`, then the source line with carets, then the hint.
+  package func text(isColored: Bool) -> String {
+    let name = isColored ? "\u{1B}[1;31mrealm-cli:\u{1B}[0m" : "realm-cli:"
+    var text = "\(name) \(Self.visible(message))\n"
+    if let excerpt { text += Self.visible(excerpt.rendering, keeping: ["\n", "\t"]) }
+    if let hint { text += "hint: \(Self.visible(hint))\n" }
+    return text
+  }
+
+  /// One JSON object on one line; every key is always there.
+  package var json: String {
+    var text = "{\"code\":\(Self.quoted(code)),\"exit\":\(exit.code)"
+    text += ",\"message\":\(Self.quoted(message)),\"hint\":\(Self.quoted(hint))"
+    text += ",\"file\":\(Self.quoted(file?.displayName))"
+    text += ",\"line\":\(Self.number(excerpt?.line)),\"column\":\(Self.number(excerpt?.column))"
+    return text + "}\n"
+  }
+
+  private static func number(_ value: Int?) -> String { value.map { "\($0)" } ?? "null" }
+
+  private static func quoted(_ text: String?) -> String {
+    guard let text else { return "null" }
+    var quoted = "\""
+    for scalar in visible(text).unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { quoted += "\\" }
+      quoted.unicodeScalars.append(scalar)
+    }
+    return quoted + "\""
+  }
+
+  private static func visible(_ text: String, keeping kept: [Unicode.Scalar] = []) -> String {
+    var visible = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      let isControl = scalar.properties.generalCategory == .control
+      visible.append(isControl && !kept.contains(scalar) ? "\u{FFFD}" : scalar)
+    }
+    return String(visible)
+  }
+}

@@ -1,0 +1,77 @@
+// What a command is given: its arguments, the terminal, and ways to tell the user something.
+// Layer: RealmCommands, Program.
+
+import Arguments
+
+/// One call of a command.
+struct Invocation: Sendable {
+  let arguments: ParsedArguments
+  let terminal: Terminal
+  /// Reads environment variables.
+  let environment: @Sendable (String) -> [UInt8]?
+
+  init(
+    arguments: ParsedArguments, terminal: Terminal, environment: @escaping @Sendable (String) -> [UInt8]?
+  ) {
+    self.arguments = arguments
+    self.terminal = terminal
+    self.environment = environment
+  }
+}
+
+// MARK: Global options
+
+extension Invocation {
+  var isQuiet: Bool { arguments.has(.quiet) }
+  var isVerbose: Bool { arguments.has(.verbose) }
+  var isDryRun: Bool { arguments.has(.dryRun) }
+  var mayReplaceOutput: Bool { arguments.has(.force) }
+  var showsAllTables: Bool { arguments.has(.allTables) }
+
+  /// Whether somebody is there to answer questions.
+  var isInteractive: Bool {
+    terminal.inputIsTerminal && terminal.errorIsTerminal && !arguments.has(.batch) && !arguments.has(.noInput)
+  }
+
+  private var colorChoice: ColorChoice { arguments.text(.color).flatMap(ColorChoice.init) ?? .auto }
+
+  /// Whether standard output gets colors.
+  var outputIsColored: Bool {
+    colorChoice.applies(isTerminal: terminal.outputIsTerminal, environment: environment)
+  }
+
+  /// Whether standard error gets colors.
+  var errorIsColored: Bool {
+    colorChoice.applies(isTerminal: terminal.errorIsTerminal, environment: environment)
+  }
+}
+
+// MARK: Telling and asking
+
+extension Invocation {
+  /// A remark about what was done, on standard error; not with `--quiet`.
+  func note(_ text: String) {
+    if !isQuiet { StandardStreams.writeError("realm-cli: \(text)\n") }
+  }
+
+  /// A detail for `--verbose`.
+  func detail(_ text: String) {
+    if isVerbose { StandardStreams.writeError("realm-cli: \(text)\n") }
+  }
+
+  /// Something the user should change, though it is no error.
+  func warn(_ text: String) {
+    StandardStreams.writeError("realm-cli: warning – \(text)\n")
+  }
+
+  /// Before something is removed or upgraded: true at once with `--yes`, otherwise the user is asked. Without a
+  /// terminal it is an error that names `--yes`.
+  func confirm(_ question: String) throws(Diagnostic) -> Bool {
+    if arguments.has(.yes) { return true }
+    guard isInteractive else {
+      throw .usage("\(question) – this needs a confirmation", hint: "add --yes where nobody can be asked")
+    }
+    let answer = terminal.ask("\(question) [y/N] ") ?? []
+    return answer.first.map { $0 | 0x20 == UInt8(ascii: "y") } ?? false
+  }
+}

@@ -1,0 +1,72 @@
+// From the words of the command line to an exit status. Layer: RealmCommands, Program; the top of everything.
+
+import Arguments
+import CPlatform
+import RealmEngine
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The whole program.
+package enum RealmProgram {
+  /// Runs the command that the process was started with, and ends the process.
+  package static func main() -> Never {
+    platform_reserve_standard_streams()
+    platform_install_signal_handlers()
+    SystemCalls.setShrunkFileMessage(
+      Array("realm-cli: the file became shorter while it was read – another program changed it\n".utf8))
+    exit(run(SystemCalls.commandLineWords()).code)
+  }
+
+  private static func run(_ words: [Word]) -> ExitStatus {
+    do {
+      let program = Registry.program
+      let arguments = try ArgumentParser(program, words).parse()
+      if let immediate = arguments.immediate { return try answer(immediate, arguments, program) }
+      return try dispatch(arguments)
+    } catch {
+      let diagnostic = Diagnostic(error)
+      report(diagnostic, words)
+      if diagnostic.exit == .signal(SIGINT) { platform_end_by_signal(SIGINT) }
+      return diagnostic.exit
+    }
+  }
+
+  private static func answer(
+    _ immediate: String, _ arguments: ParsedArguments, _ program: ProgramSpec
+  ) throws -> ExitStatus {
+    let isVersion = immediate == Option.version.name
+    try StandardStreams.write(
+      isVersion ? "\(program.name) \(program.version)\n" : program.helpText(arguments.path))
+    return .success
+  }
+
+  private static func dispatch(_ arguments: ParsedArguments) throws -> ExitStatus {
+    let invocation = Invocation(
+      arguments: arguments, terminal: .current(), environment: { SystemCalls.environment($0) })
+    let names = arguments.path.map(\.name)
+    let named = names.first.flatMap { name in Registry.commands.first { $0.spec.name == name } }
+    guard let command = named ?? Registry.fallback else {
+      preconditionFailure("the parser lets only commands of the table through")
+    }
+    return try command.run(invocation, names: names.dropFirst())
+  }
+
+  /// The command line may be the very thing that is wrong, so how to report is read from its bare words.
+  private static func report(_ diagnostic: Diagnostic, _ words: [Word]) {
+    let texts = words.prefix { $0.text != "--" }.map(\.displayText)
+    let wantsJSON = zip([""] + texts, texts).contains { before, word in
+      ["--json", "-json", "--mode=json", "-mjson"].contains(word)
+        || (word == "json" && ["--mode", "-m"].contains(before))
+    }
+    let choice = texts.last { $0.hasPrefix("--color=") }.flatMap {
+      ColorChoice(rawValue: String($0.dropFirst(8)))
+    }
+    let isColored = (choice ?? .auto).applies(
+      isTerminal: SystemCalls.isTerminal(StandardStreams.error), environment: SystemCalls.environment)
+    StandardStreams.writeError(wantsJSON ? diagnostic.json : diagnostic.text(isColored: isColored))
+  }
+}

@@ -1,0 +1,36 @@
+// The commands that exist. Layer: RealmCommands, Program.
+// To add one: write Commands/<Name>Command.swift with a `Command` and list it here; the parser, help, the man page
+// and the completions follow (`make generate` writes the checked-in files).
+
+package import Arguments
+
+/// The table of everything the program can do.
+package enum Registry {
+  /// In the order of help.
+  static var commands: [Command] {
+    [.completion, .help, .manual]
+  }
+
+  /// What runs when the first word is a file; nil while there is no such thing.
+  static var fallback: Command? { nil }
+
+  package static var program: ProgramSpec {
+    ProgramSpec(
+      name: "realm-cli", version: programVersion,
+      summary: "look into, query and change .realm files",
+      introduction: [
+        """
+        For the database files of the Realm SDKs (Swift, Kotlin, Java, JavaScript, .NET, Flutter, C++). \
+        This is not MongoDB App Services' realm-cli, which deploys apps to a server, not Keycloak's realm \
+        tools, and not Debian's realmd.
+        """
+      ],
+      fallback: fallback?.spec, commands: commands.map(\.spec), globalOptions: Option.globalGroups,
+      exitStatuses: ExitStatus.explanations.map { Explanation($0.codes, $0.meaning) },
+      environment: [
+        Explanation("REALM_CLI_KEY_FILE", "a file with the key, where no key option is given"),
+        Explanation("REALM_CLI_KEY", "the key itself, where none of these is given"),
+        Explanation("NO_COLOR", "when not empty: no colors, unless --color=always is given"),
+      ])
+  }
+}

@@ -1,0 +1,105 @@
+// The commands' one bridge to the C library and to CPlatform. Layer: RealmCommands, System.
+// Invariant: every pointer is valid for the call it is passed to; nothing unsafe leaves this file.
+
+import Arguments
+import CPlatform
+import RealmEngine
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// System calls with Swift's types on the outside.
+enum SystemCalls {
+  /// The words behind the program's name, as bytes: `CommandLine.arguments` would repair what is not UTF-8.
+  static func commandLineWords() -> [Word] {
+    var words: [Word] = []
+    words.reserveCapacity(Int(CommandLine.argc))
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let pointer = unsafe CommandLine.unsafeArgv[index] else { break }
+      words.append(unsafe Word(bytes(pointer)))
+    }
+    return words
+  }
+
+  /// The value of an environment variable; nil when it is not set.
+  static func environment(_ name: String) -> [UInt8]? {
+    guard let pointer = unsafe getenv(name) else { return nil }
+    return unsafe bytes(pointer)
+  }
+
+  static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  /// The text of an errno value.
+  static func reason(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
+
+  /// Writes everything; returns nil, or errno of the call that failed.
+  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+    var written = 0
+    while written < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe writeOnce(descriptor, UnsafeRawBufferPointer(rebasing: buffer[written...]))
+      }
+      if count < 0 {
+        if errno == EINTR { continue }
+        return errno
+      }
+      written += count
+    }
+    return nil
+  }
+
+  /// Reads until the end, `sizeMax` bytes, or a byte that `stop` accepts, which is then left out.
+  /// Nil when the system refuses; errno says why.
+  static func read(from descriptor: Int32, sizeMax: Int, until stop: UInt8? = nil) -> [UInt8]? {
+    var content: [UInt8] = []
+    var byte: UInt8 = 0
+    while content.count < sizeMax {
+      let count = unsafe withUnsafeMutableBytes(of: &byte) { unsafe readOnce(descriptor, $0) }
+      if count == 0 { break }
+      if count < 0 {
+        if errno == EINTR { continue }
+        return nil
+      }
+      if byte == stop { break }
+      content.append(byte)
+    }
+    return content
+  }
+
+  /// What a shell command prints, at most `sizeMax` bytes, and its exit status; nil when it cannot be started.
+  static func capture(shellCommand: [UInt8], sizeMax: Int) -> (output: [UInt8], status: Int32)? {
+    var output = [UInt8](repeating: 0, count: sizeMax)
+    var status: Int32 = 0
+    let size = unsafe FilePath(shellCommand).withCString { command in
+      unsafe output.withUnsafeMutableBufferPointer { buffer in
+        guard let base = buffer.baseAddress else { preconditionFailure("sizeMax is positive") }
+        return unsafe platform_capture_shell_command(command, base, buffer.count, &status)
+      }
+    }
+    guard size >= 0 else { return nil }
+    return (Array(output.prefix(size)), status)
+  }
+
+  static func setShrunkFileMessage(_ message: [UInt8]) {
+    unsafe message.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return }
+      unsafe platform_set_shrunk_file_message(base, buffer.count)
+    }
+  }
+
+  private static func bytes(_ pointer: UnsafePointer<CChar>) -> [UInt8] {
+    let size = unsafe strlen(pointer)
+    return unsafe UnsafeRawBufferPointer(start: pointer, count: size).map { $0 }
+  }
+}
+
+private func writeOnce(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  unsafe write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+private func readOnce(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
+  unsafe read(descriptor, bytes.baseAddress, bytes.count)
+}

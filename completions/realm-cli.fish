@@ -1,0 +1,102 @@
+# fish completion for realm-cli, made from its option table by 'realm-cli completion fish'.
+
+# Sets the command, the operands and the key options that stand before the cursor.
+function __realm_cli_read_line
+    set -g __realm_cli_command ''
+    set -g __realm_cli_operands
+    set -g __realm_cli_keys
+    set -l with_value -o --output -m --mode --color --key-file --key-env --key-command
+    set -l commands completion help
+    set -l parents 
+    set -l words (commandline -opc)
+    set -e words[1]
+    set -l ended 0
+    while set -q words[1]
+        set -l word $words[1]
+        set -e words[1]
+        if test $ended = 1; or not string match -q -- '-?*' $word
+            if test $ended = 0 -a -z "$__realm_cli_command"; and not set -q __realm_cli_operands[1]
+                and contains -- $word $commands
+                set __realm_cli_command $word
+            else if contains -- "$__realm_cli_command" $parents
+                set __realm_cli_command "$__realm_cli_command $word"
+            else
+                set -a __realm_cli_operands $word
+            end
+        else if test "$word" = --
+            set ended 1
+        else if contains -- $word $with_value
+            if contains -- $word --key-file --key-env; and set -q words[1]
+                set -a __realm_cli_keys $word $words[1]
+            end
+            set -e words[1]
+        end
+    end
+end
+
+function __realm_cli_first
+    __realm_cli_read_line
+    test -z "$__realm_cli_command"; and not set -q __realm_cli_operands[1]
+end
+
+function __realm_cli_in
+    __realm_cli_read_line
+    test "$__realm_cli_command" = "$argv[1]"
+end
+
+function __realm_cli_at
+    __realm_cli_in $argv[1]; and test (count $__realm_cli_operands) -eq $argv[2]
+end
+
+function __realm_cli_from
+    __realm_cli_in $argv[1]; and test (count $__realm_cli_operands) -ge $argv[2]
+end
+
+function __realm_cli_names
+    __realm_cli_read_line
+    set -l program (commandline -opc)[1]
+    set -l operands $__realm_cli_operands[1]
+    if test $argv[1] = properties
+        set operands $__realm_cli_operands[1..2]
+    end
+    $program __names $__realm_cli_keys -- $argv[1] $operands 2>/dev/null </dev/null
+end
+
+complete -c realm-cli -f
+complete -c realm-cli -n __realm_cli_first -a completion -d 'print the completion script for a shell'
+complete -c realm-cli -n __realm_cli_first -a help -d 'tell about a command, or list all of them'
+complete -c realm-cli -n __realm_cli_first -F
+complete -c realm-cli -s h -l help -d 'print help; behind a command, its own'
+complete -c realm-cli -s V -l version -d 'print the version'
+complete -c realm-cli -s q -l quiet -d 'print nothing but results and errors'
+complete -c realm-cli -s v -l verbose -d 'say more about what is done'
+complete -c realm-cli -s o -l output -r -F -d 'write results to FILE, which must not exist yet'
+complete -c realm-cli -s m -l mode -r -f -a 'box table column line list csv tsv json jsonl markdown html quote' -d 'how results are printed: box, table, column, line, list, csv, tsv, json, jsonl, markdown, html, quote'
+complete -c realm-cli -o box -l box -d 'the same as --mode box'
+complete -c realm-cli -o table -l table -d 'the same as --mode table'
+complete -c realm-cli -o column -l column -d 'the same as --mode column'
+complete -c realm-cli -o line -l line -d 'the same as --mode line'
+complete -c realm-cli -o list -l list -d 'the same as --mode list'
+complete -c realm-cli -o csv -l csv -d 'the same as --mode csv'
+complete -c realm-cli -l tsv -d 'the same as --mode tsv'
+complete -c realm-cli -o json -l json -d 'the same as --mode json'
+complete -c realm-cli -l jsonl -d 'the same as --mode jsonl'
+complete -c realm-cli -o markdown -l markdown -d 'the same as --mode markdown'
+complete -c realm-cli -o html -l html -d 'the same as --mode html'
+complete -c realm-cli -o quote -l quote -d 'the same as --mode quote'
+complete -c realm-cli -o header -l header -d 'print the names of the columns first'
+complete -c realm-cli -o noheader -l noheader -d 'print no names of columns'
+complete -c realm-cli -l color -r -f -a 'auto always never' -d 'use colors: auto, always or never'
+complete -c realm-cli -l all-tables -d 'show the tables that are no classes too'
+complete -c realm-cli -s w -l write -d 'allow statements to change the file'
+complete -c realm-cli -o readonly -l readonly -d 'change nothing; this is the default'
+complete -c realm-cli -s n -l dry-run -d 'only show what would be done'
+complete -c realm-cli -s y -l yes -d 'do not ask before something is removed or upgraded'
+complete -c realm-cli -s f -l force -d 'replace an output file that exists, and nothing else'
+complete -c realm-cli -o batch -l batch -d 'never ask, as if there were no terminal'
+complete -c realm-cli -l no-input -d 'the same as --batch'
+complete -c realm-cli -l key-file -r -F -d 'the key of an encrypted realm is in FILE (\'-\' for standard input)'
+complete -c realm-cli -l key-env -r -f -d 'the key is in the environment variable NAME'
+complete -c realm-cli -l key-command -r -f -a '(__fish_complete_command)' -d 'the key is what COMMAND prints'
+complete -c realm-cli -n '__realm_cli_at "completion" 0' -f -a 'bash zsh fish'
+complete -c realm-cli -n '__realm_cli_from "help" 0' -f -a 'completion help'
