@@ -1,0 +1,78 @@
+// The words of a TEXT condition. Layer: Query.
+
+/// Which words a text must and must not have.
+package struct FullTextQuery: Sendable, Hashable {
+  package struct Term: Sendable, Hashable {
+    /// A token as `FullTextTokens` makes them.
+    package let token: [UInt8]
+    /// Any token that begins with it will do.
+    package let isPrefix: Bool
+  }
+
+  package let required: [Term]
+  package let excluded: [[UInt8]]
+
+  /// Why words make no query.
+  package enum Fault: Error, Hashable, Sendable {
+    case noWord
+    /// A word that is really several, such as `a-b`.
+    case splitWord(String)
+    case includedAndExcluded(String)
+    case excludedPrefix(String)
+
+    package var message: String {
+      switch self {
+      case .noWord: "TEXT needs a word to look for"
+      case .splitWord(let word): "'\(word)' is more than one word; separate words by blanks"
+      case .includedAndExcluded(let word): "'\(word)' is both asked for and excluded"
+      case .excludedPrefix(let word): "only whole words can be excluded, not '-\(word)'"
+      }
+    }
+  }
+
+  /// `text`: words between blanks; `-word` excludes, `word*` is a prefix.
+  package init(_ text: [UInt8]) throws(Fault) {
+    var required: [Term] = []
+    var excluded: [[UInt8]] = []
+    for word in text.split(whereSeparator: Self.isBlank) where word.first != Self.minus {
+      let isPrefix = word.last == Self.star
+      let term = Term(token: try Self.token(word), isPrefix: isPrefix)
+      if !required.contains(term) { required.append(term) }
+    }
+    for word in text.split(whereSeparator: Self.isBlank) where word.first == Self.minus {
+      let rest = word.dropFirst()
+      guard rest.last != Self.star else { throw .excludedPrefix(Self.shown(rest)) }
+      let token = try Self.token(rest)
+      guard !required.contains(Term(token: token, isPrefix: false)) else {
+        throw .includedAndExcluded(Self.shown(rest))
+      }
+      if !excluded.contains(token) { excluded.append(token) }
+    }
+    guard !required.isEmpty || !excluded.isEmpty else { throw .noWord }
+    self.required = required
+    self.excluded = excluded
+  }
+
+  /// Whether a text with these tokens is meant; a null text has none.
+  package func accepts(_ tokens: Set<[UInt8]>) -> Bool {
+    excluded.allSatisfy { !tokens.contains($0) }
+      && required.allSatisfy { term in
+        term.isPrefix ? tokens.contains { $0.starts(with: term.token) } : tokens.contains(term.token)
+      }
+  }
+
+  private static let minus = UInt8(ascii: "-")
+  private static let star = UInt8(ascii: "*")
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+  /// A word without any letter is the empty token, which texts of nothing but `×` have.
+  private static func token(_ word: ArraySlice<UInt8>) throws(Fault) -> [UInt8] {
+    var tokens = FullTextTokens(ByteString(copying: word))
+    let token = tokens.next() ?? []
+    guard tokens.next() == nil else { throw .splitWord(shown(word)) }
+    return token
+  }
+
+  private static func shown(_ word: ArraySlice<UInt8>) -> String { String(decoding: word, as: UTF8.self) }
+}
