@@ -1,0 +1,74 @@
+// Errors in words, in JSON, and as an exit status.
+
+import Arguments
+import RealmCommands
+import RealmEngine
+import Testing
+
+@Suite("Diagnostics")
+struct DiagnosticTests {
+  @Test("an engine error gets the file's name, its place, and its number")
+  func engineError() {
+    let error = EngineError(.damaged, "a ref points nowhere", at: "offset 24", hint: "try recover")
+    let diagnostic = Diagnostic(error, file: FilePath("zoo.realm"))
+    #expect(diagnostic.exit == .damaged)
+    #expect(
+      diagnostic.text(isColored: false)
+        == "realm-cli: zoo.realm – a ref points nowhere – offset 24\nhint: try recover\n")
+  }
+
+  @Test("a message that names the file is not given its name twice")
+  func namedOnce() {
+    let diagnostic = Diagnostic(
+      EngineError(.notFound, "cannot open a.realm – gone"), file: FilePath("a.realm"))
+    #expect(diagnostic.message == "cannot open a.realm – gone")
+    #expect(diagnostic.exit == .unavailable)
+  }
+
+  @Test("the JSON form always has every key, and escapes what it must")
+  func json() {
+    var diagnostic = Diagnostic(.statement, code: "bad-query", "no \"x\" \\ here\u{7}")
+    #expect(
+      diagnostic.json == #"{"code":"bad-query","exit":7,"message":"no \"x\" \\ here"# + "\u{FFFD}"
+        + #"","hint":null,"file":null,"line":null,"column":null}"# + "\n")
+    diagnostic.file = FilePath([0x61, 0xFF])
+    diagnostic.excerpt = SourceExcerpt("ab\ncd", 4..<5)
+    #expect(diagnostic.json.contains("\"file\":\"a\u{FFFD}\",\"line\":2,\"column\":2}"))
+  }
+
+  @Test("carets stand under the place, also behind tabs and letters outside ASCII")
+  func excerpt() {
+    let text = "first\n\tstørre > 'x'\nlast"
+    let start = text.utf8.count - "> 'x'\nlast".utf8.count
+    let diagnostic = Diagnostic(
+      .statement, code: "bad-query", "wrong", excerpt: SourceExcerpt(text, start..<(start + 5)))
+    #expect(diagnostic.text(isColored: false) == "realm-cli: wrong\n  \tstørre > 'x'\n  \t       ^^^^^\n")
+  }
+
+  @Test("a place outside the text is clamped to it", arguments: [-5..<(-1), 0..<100, 7..<7, 50..<60])
+  func clamped(range: Range<Int>) {
+    let excerpt = SourceExcerpt("one\ntwo", range)
+    #expect((1...2).contains(excerpt.line))
+    #expect((1...4).contains(excerpt.column))
+    #expect((1...4).contains(excerpt.characterCount))
+  }
+
+  @Test("control characters never reach the terminal")
+  func controlCharacters() {
+    let diagnostic = Diagnostic(.failure, code: "other", "a\u{1B}[2Jb\nc", hint: "d\re")
+    #expect(diagnostic.text(isColored: false) == "realm-cli: a\u{FFFD}[2Jb\u{FFFD}c\nhint: d\u{FFFD}e\n")
+  }
+
+  @Test(
+    "colors: asked for, forbidden, or as the terminal allows",
+    arguments: [
+      (ColorChoice.auto, true, [:], true), (.auto, false, [:], false),
+      (.auto, true, ["NO_COLOR": "1"], false),
+      (.auto, true, ["NO_COLOR": ""], true), (.auto, true, ["TERM": "dumb"], false),
+      (.always, false, ["NO_COLOR": "1"], true), (.never, true, [:], false),
+    ] as [(ColorChoice, Bool, [String: String], Bool)])
+  func color(choice: ColorChoice, isTerminal: Bool, environment: [String: String], expected: Bool) {
+    #expect(
+      choice.applies(isTerminal: isTerminal) { name in environment[name].map { Array($0.utf8) } } == expected)
+  }
+}

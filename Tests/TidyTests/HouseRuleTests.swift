@@ -1,0 +1,92 @@
+// Rules about all sources that no compiler checks.
+
+import Testing
+
+@Suite("House rules")
+struct HouseRuleTests {
+  /// `unsafe` stays where memory, the system and C libraries are met.
+  private static func mayBeUnsafe(_ path: String) -> Bool {
+    path.hasPrefix("Sources/RealmEngine/Bytes/") || bridges.contains(path)
+  }
+
+  private static let bridges: Set = [
+    "Sources/ByteText/ByteBuffer.swift",
+    "Sources/RealmEngine/Files/FileHandle.swift",
+    "Sources/RealmEngine/Files/PageCipher.swift",
+    "Sources/RealmCommands/System/SystemCalls.swift",
+  ]
+
+  /// Costs milliseconds at start, or hides what it does.
+  private static let forbiddenImports: Set<Substring> = [
+    "Foundation", "FoundationEssentials", "Dispatch", "_StringProcessing",
+  ]
+  private static let forbiddenWords: Set<Substring> = [
+    "async", "await", "actor", "Regex", "public", "fatalError",
+  ]
+
+  @Test("unsafe code stays in the bridges", arguments: SourceTree.sources)
+  func unsafeCode(file: SourceFile) {
+    guard !Self.mayBeUnsafe(file.path) else { return }
+    for (word, line, _) in file.words where word == "unsafe" {
+      Issue.record("\(file.path):\(line) is unsafe outside the bridges")
+    }
+  }
+
+  @Test("the list of bridges names files that exist", arguments: bridges.sorted())
+  func bridgesExist(path: String) { #expect(SourceTree.sources.contains { $0.path == path }) }
+
+  @Test("nothing imports Foundation or uses what costs at start", arguments: SourceTree.sources)
+  func words(file: SourceFile) {
+    let words = file.words
+    for (index, (word, line, before)) in words.enumerated() {
+      if word == "import", index + 1 < words.count {
+        let module = words[index + 1].word
+        #expect(!Self.forbiddenImports.contains(module), "\(file.path):\(line) imports \(module)")
+      }
+      if before != ".", before != "`", Self.forbiddenWords.contains(word) {
+        Issue.record("\(file.path):\(line) uses \(word)")
+      }
+    }
+  }
+
+  @Test("no error is turned into a crash or dropped unseen", arguments: SourceTree.sources)
+  func errors(file: SourceFile) {
+    for (number, line) in file.code.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      #expect(!line.contains("try!"), "\(file.path):\(number + 1)")
+      #expect(!line.contains("as!"), "\(file.path):\(number + 1)")
+    }
+  }
+
+  @Test("a file opens with what it is for", arguments: SourceTree.sources)
+  func header(file: SourceFile) {
+    let opensWithComment = file.text.hasPrefix("// ")
+    #expect(opensWithComment, "\(file.path) has no comment on its first line")
+  }
+
+  @Test("tests use what the package offers", arguments: SourceTree.tests)
+  func testImports(file: SourceFile) {
+    #expect(!file.words.contains { $0.word == "testable" }, "\(file.path)")
+  }
+
+  @Test("nothing is left to be done later", arguments: SourceTree.sources)
+  func leftOvers(file: SourceFile) {
+    for mark in ["TO" + "DO", "FIX" + "ME", "XX" + "X"] {
+      #expect(!file.text.contains(mark), "\(file.path) holds \(mark)")
+    }
+  }
+
+  @Test(
+    "no file holds more than one idea: 600 lines at most", arguments: SourceTree.sources + SourceTree.tests)
+  func length(file: SourceFile) {
+    #expect(file.text.count(where: { $0 == "\n" }) <= 600, "\(file.path)")
+  }
+
+  @Test("code, comments and literals are told apart")
+  func codeOnly() {
+    let source =
+      "let a = \"unsafe \\(b(\"x\")) y\" // unsafe\n/* unsafe /* */ */ c #\"un\"safe\"# \"\"\"\nunsafe\"\"\" d"
+    let words = SourceFile(path: "", text: source, code: CodeOnly.of(source)).words
+    #expect(words.map(\.word) == ["let", "a", "c", "d"])
+    #expect(words.last?.line == 3)
+  }
+}
