@@ -17,4 +17,9 @@ static inline void platform_publish_flag(uint8_t *_Nonnull flag, uint8_t value) 
   __atomic_store_n(flag, value, __ATOMIC_RELEASE);
 }
 
+/// Asks for the cache line at `address`; any address will do.
+static inline void platform_prefetch(const void *_Nonnull address) {
+  __builtin_prefetch(address, 0, 1);
+}
+
 #endif

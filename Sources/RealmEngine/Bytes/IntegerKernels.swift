@@ -23,32 +23,6 @@ enum IntegerKernels {
     }
   }
 
-  /// How many elements are in `low ... high`.
-  static func count<T: FixedWidthInteger & SignedInteger & BitwiseCopyable>(
-    _ payload: RawBytes, start: Int, count: Int, low: T, high: T
-  ) -> Int where T.Magnitude: BitwiseCopyable {
-    guard count > 0 else { return 0 }
-    let elements = payload.slice(start * MemoryLayout<T>.size, count * MemoryLayout<T>.size)
-    let source = unsafe elements.start
-    let base = T.Magnitude(truncatingIfNeeded: low)
-    let span = T.Magnitude(truncatingIfNeeded: high) &- base
-    var total = 0
-    var row = 0
-    while row < count {
-      // Short runs, so that the partial sums fit the lanes of the elements' own width.
-      let end = min(count, row + 120)
-      var partial: T = 0
-      for index in row..<end {
-        let element = unsafe source.loadUnaligned(
-          fromByteOffset: index &* MemoryLayout<T>.size, as: T.Magnitude.self)
-        partial &+= (element &- base) <= span ? 1 : 0
-      }
-      total += Int(truncatingIfNeeded: partial)
-      row = end
-    }
-    return total
-  }
-
   /// Spreads elements of 1, 2 or 4 bits to bytes; `count` of them from element `start`.
   static func spread(_ payload: RawBytes, width: Int, start: Int, count: Int, into mask: RowMask) {
     mask.resize(count)

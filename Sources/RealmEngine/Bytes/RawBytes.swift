@@ -2,6 +2,8 @@
 // Invariant: `start ..< start + count` stays readable while the owner of the memory (a snapshot's file image,
 // a slab, a byte string's owner) lives; views are never kept beyond it.
 
+import CPlatform
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -53,6 +55,13 @@
 
   package func array() -> [UInt8] {
     unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  /// Asks for the first bytes of the view ahead of their use.
+  @inline(__always)
+  func prefetch() {
+    let lineSize = 64
+    for offset in stride(from: 0, to: count, by: lineSize) { unsafe platform_prefetch(start + offset) }
   }
 
   package var isAllZero: Bool {

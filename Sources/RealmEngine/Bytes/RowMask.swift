@@ -5,71 +5,85 @@
 
 /// Which rows of a block satisfy a condition. Reused from block to block; grows with the largest one.
 @safe package final class RowMask {
-  private var storage: UnsafeMutablePointer<UInt8>
-  private var capacity: Int
-  package private(set) var count = 0
-
-  package init(capacity: Int = 1024) {
-    self.capacity = capacity
-    unsafe storage = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-    unsafe storage.initialize(repeating: 0, count: capacity)
+  /// The mask's few words stand in raw memory: the run-time checks of exclusive access to a class's variables cost
+  /// more than the kernels. A mask belongs to one thread, and none of its methods hands out a reference to these.
+  @unsafe private struct State {
+    var rows: UnsafeMutablePointer<UInt8>
+    var capacity: Int
+    var count: Int
   }
 
-  deinit { unsafe storage.deallocate() }
+  private let state: UnsafeMutablePointer<State>
+
+  package init(capacity: Int = 1024) {
+    let rows = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    unsafe rows.initialize(repeating: 0, count: capacity)
+    unsafe state = UnsafeMutablePointer<State>.allocate(capacity: 1)
+    unsafe state.initialize(to: State(rows: rows, capacity: capacity, count: 0))
+  }
+
+  deinit {
+    unsafe state.pointee.rows.deallocate()
+    unsafe state.deallocate()
+  }
 
   /// The bytes, for the kernels of this folder.
-  var rows: UnsafeMutablePointer<UInt8> { unsafe storage }
+  var rows: UnsafeMutablePointer<UInt8> { unsafe state.pointee.rows }
+
+  package var count: Int { unsafe state.pointee.count }
 
   /// Makes room for `count` rows; their bytes are whatever they were.
   package func resize(_ count: Int) {
-    if count > capacity {
-      unsafe storage.deallocate()
-      capacity = max(count, 2 * capacity)
-      unsafe storage = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-      unsafe storage.initialize(repeating: 0, count: capacity)
+    if unsafe count > state.pointee.capacity {
+      let capacity = max(count, unsafe 2 * state.pointee.capacity)
+      unsafe state.pointee.rows.deallocate()
+      unsafe state.pointee.rows = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+      unsafe state.pointee.rows.initialize(repeating: 0, count: capacity)
+      unsafe state.pointee.capacity = capacity
     }
-    self.count = count
+    unsafe state.pointee.count = count
   }
 
   /// Makes all of `count` rows in or out.
   package func fill(_ isIn: Bool, count: Int) {
     resize(count)
-    unsafe storage.update(repeating: isIn ? 1 : 0, count: count)
+    unsafe rows.update(repeating: isIn ? 1 : 0, count: count)
   }
 
   package subscript(row: Int) -> Bool {
     get {
       precondition(row >= 0 && row < count)
-      return unsafe storage[row] != 0
+      return unsafe rows[row] != 0
     }
     set {
       precondition(row >= 0 && row < count)
-      unsafe storage[row] = newValue ? 1 : 0
+      unsafe rows[row] = newValue ? 1 : 0
     }
   }
 
   package func formIntersection(_ other: RowMask) {
     precondition(other.count == count)
-    let source = unsafe other.storage
-    let target = unsafe storage
+    let source = unsafe other.rows
+    let target = unsafe rows
     for row in 0..<count { unsafe target[row] &= source[row] }
   }
 
   package func formUnion(_ other: RowMask) {
     precondition(other.count == count)
-    let source = unsafe other.storage
-    let target = unsafe storage
+    let source = unsafe other.rows
+    let target = unsafe rows
     for row in 0..<count { unsafe target[row] |= source[row] }
   }
 
   package func invert() {
-    let target = unsafe storage
+    let target = unsafe rows
     for row in 0..<count { unsafe target[row] ^= 1 }
   }
 
   /// How many rows are in.
   package var population: Int {
-    let source = unsafe storage
+    let source = unsafe rows
+    let count = count
     var total = 0
     var row = 0
     // Lanes of a byte can hold 255 ones: sum runs that short in bytes.
@@ -88,14 +102,15 @@
   /// The first row from `start` on that is in.
   package func firstRow(from start: Int) -> Int? {
     var row = start
-    let source = unsafe UnsafeRawPointer(storage)
+    let count = count
+    let source = unsafe UnsafeRawPointer(rows)
     while row + 8 <= count {
       let word = unsafe source.loadUnaligned(fromByteOffset: row, as: UInt64.self).littleEndian
       if word != 0 { return row + word.trailingZeroBitCount / 8 }
       row += 8
     }
     while row < count {
-      if unsafe storage[row] != 0 { return row }
+      if unsafe rows[row] != 0 { return row }
       row += 1
     }
     return nil
@@ -105,7 +120,8 @@
   @inline(__always)
   package func forEachRow<E: Error>(_ body: (Int) throws(E) -> Void) throws(E) {
     var row = 0
-    let source = unsafe UnsafeRawPointer(storage)
+    let count = count
+    let source = unsafe UnsafeRawPointer(rows)
     while row + 8 <= count {
       var word = unsafe source.loadUnaligned(fromByteOffset: row, as: UInt64.self).littleEndian
       while word != 0 {
@@ -115,7 +131,7 @@
       row += 8
     }
     while row < count {
-      if unsafe storage[row] != 0 { try body(row) }
+      if unsafe rows[row] != 0 { try body(row) }
       row += 1
     }
   }
@@ -123,7 +139,7 @@
   /// Keeps the rows for which `test` holds; it is asked only about rows that are in.
   package func filter<E: Error>(_ test: (Int) throws(E) -> Bool) throws(E) {
     try forEachRow { row throws(E) in
-      if try !test(row) { unsafe storage[row] = 0 }
+      if try !test(row) { unsafe rows[row] = 0 }
     }
   }
 }

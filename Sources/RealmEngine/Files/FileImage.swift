@@ -32,6 +32,10 @@ package final class FileImage: Sendable {
     return all.slice(offset, count)
   }
 
+  /// Bytes of a plain image, inside it: for hints to the processor, which never fail.
+  @inline(__always)
+  func plainBytes(_ offset: Int, _ count: Int) -> RawBytes { all.slice(offset, count) }
+
   /// A copy of the bytes as the file holds them at this moment, to see whether a writer was there.
   func freshBytes(_ offset: Int, _ count: Int) throws(EngineError) -> [UInt8] {
     if let pages { return try pages.freshBytes(offset, count) }

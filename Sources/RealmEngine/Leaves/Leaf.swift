@@ -13,7 +13,8 @@ package enum Leaf: Sendable {
   case decimals(DecimalLeaf)
   case objectIDs(FixedBytesLeaf)
   case uuids(FixedBytesLeaf)
-  case mixed(MixedLeaf)
+  // Several times as large as the others, which are copied a lot.
+  indirect case mixed(MixedLeaf)
   case links(LinkLeaf)
   case typedLinks(TypedLinkLeaf)
   case backlinks(BacklinkLeaf)

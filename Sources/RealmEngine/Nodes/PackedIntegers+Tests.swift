@@ -70,26 +70,4 @@ extension PackedIntegers {
       IntegerKernels.markSpread(mask, low: UInt8(low), high: UInt8(high), isNegated: isNegated)
     }
   }
-
-  /// How many elements the test accepts. `scratch` is used where elements are narrower than a byte.
-  package func count(_ test: IntegerTest, scratch: RowMask) -> Int {
-    switch outlook(test) {
-    case .decided(let isIn): return isIn ? count : 0
-    case .open(let low, let high):
-      let inside: Int
-      switch width {
-      case 8:
-        inside = IntegerKernels.count(payload, start: start, count: count, low: Int8(low), high: Int8(high))
-      case 16:
-        inside = IntegerKernels.count(payload, start: start, count: count, low: Int16(low), high: Int16(high))
-      case 32:
-        inside = IntegerKernels.count(payload, start: start, count: count, low: Int32(low), high: Int32(high))
-      case 64: inside = IntegerKernels.count(payload, start: start, count: count, low: low, high: high)
-      default:
-        mark(low: low, high: high, isNegated: false, into: scratch)
-        inside = scratch.population
-      }
-      return test.isNegated ? count - inside : inside
-    }
-  }
 }

@@ -20,6 +20,9 @@ package final class Table: Sendable {
     RowBlockCursor(tree, in: snapshot, budget: budget)
   }
 
+  /// The blocks by number. Cost: reads the tree's inner nodes.
+  package func directory() throws(EngineError) -> BlockDirectory { try BlockDirectory(tree, in: snapshot) }
+
   /// Where the object with `key` stands; nil where there is none. Cost: one node a tree level.
   package func find(_ key: ObjectKey) throws(EngineError) -> ObjectPosition? {
     guard let (cluster, row) = try tree.find(key) else { return nil }

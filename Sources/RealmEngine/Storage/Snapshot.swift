@@ -25,6 +25,13 @@ package final class Snapshot: Sendable {
     return try slabBytes(offset, count)
   }
 
+  /// Asks for bytes ahead of their use; any range will do. Encrypted pages are left alone: they are not there yet.
+  @inline(__always)
+  func prefetch(_ offset: Int, _ count: Int) {
+    guard offset >= 0, offset < fileLimit, !image.isEncrypted else { return }
+    image.plainBytes(offset, min(count, fileLimit &- offset)).prefetch()
+  }
+
   @inline(never)
   private func slabBytes(_ offset: Int, _ count: Int) throws(EngineError) -> RawBytes {
     if let slabs, let bytes = slabs.bytes(offset, count) { return bytes }

@@ -156,6 +156,34 @@ package struct ClusterTree: Sendable {
     return cluster.row(of: key).map { (cluster, $0) }
   }
 
+  func cluster(at ref: Ref, keyOffset: Int64) throws(EngineError) -> Cluster {
+    try cluster(try snapshot.refsNode(ref), keyOffset: keyOffset)
+  }
+
+  /// Calls `body` with the ref and key offset of every cluster in order, without opening the clusters.
+  func forEachClusterRef(
+    budget: TraversalBudget, _ body: (Ref, Int64) -> Void
+  ) throws(EngineError) {
+    guard root.isInner else { return body(root.ref, 0) }
+    var path = [(parent: try inner(root, expectedDepth: nil), next: 0, keyOffset: Int64(0))]
+    try budget.charge(root)
+    while let (parent, next, keyOffset) = path.last {
+      guard next < parent.childCount else {
+        path.removeLast()
+        continue
+      }
+      path[path.count - 1].next += 1
+      let childOffset = keyOffset &+ parent.keyOffset(next)
+      guard parent.depth > 1 else {
+        body(try parent.node.requiredRef(Self.firstChildSlot + next), childOffset)
+        continue
+      }
+      let child = try child(next, of: parent)
+      try budget.charge(child)
+      path.append((try inner(child, expectedDepth: parent.depth - 1), 0, childOffset))
+    }
+  }
+
   /// Walks the clusters in key order.
   package struct Cursor {
     private let tree: ClusterTree

@@ -1,0 +1,118 @@
+// Integer, boolean, date and floating-point conditions over a whole leaf. Layer: Leaves.
+// Each marks every row of the leaf; null is decided apart from the values.
+
+extension IntegerLeaf {
+  /// Marks the elements that the test accepts. `acceptsNull`: the answer for null. `scratch` is overwritten where
+  /// null needs a look of its own.
+  package func mark(_ test: IntegerTest, acceptsNull: Bool, scratch: RowMask, into mask: RowMask) {
+    values.mark(test, into: mask)
+    guard let nullSentinel, test.accepts(nullSentinel) != acceptsNull else { return }
+    values.mark(.equal(nullSentinel), into: scratch)
+    scratch.forEachRow { mask[$0] = acceptsNull }
+  }
+
+  /// Marks null elements.
+  package func markNulls(into mask: RowMask) {
+    if let nullSentinel {
+      values.mark(.equal(nullSentinel), into: mask)
+    } else {
+      mask.fill(false, count: count)
+    }
+  }
+}
+
+extension BoolLeaf {
+  /// Marks the elements that are one of the named three.
+  package func mark(acceptsFalse: Bool, acceptsTrue: Bool, acceptsNull: Bool, into mask: RowMask) {
+    switch (acceptsFalse, acceptsTrue, acceptsNull) {
+    case (false, false, false): mask.fill(false, count: count)
+    case (true, true, true): mask.fill(true, count: count)
+    case (false, true, false): values.mark(IntegerTest(low: 1, high: 2), into: mask)
+    case (true, false, false): values.mark(.equal(0), into: mask)
+    case (true, true, false): values.mark(IntegerTest(low: 0, high: 2), into: mask)
+    case (false, false, true): values.mark(.equal(Self.nullPattern), into: mask)
+    case (true, false, true): values.mark(IntegerTest(low: 1, high: 2, isNegated: true), into: mask)
+    case (false, true, true): values.mark(IntegerTest(low: 1, high: 3), into: mask)
+    }
+  }
+}
+
+/// A range of dates, both ends inclusive, in the order of (seconds, nanoseconds).
+package struct DateTest: Sendable, Hashable {
+  package let low: (seconds: Int64, nanoseconds: Int64)
+  package let high: (seconds: Int64, nanoseconds: Int64)
+  package let isNegated: Bool
+
+  package init(
+    low: (seconds: Int64, nanoseconds: Int64), high: (seconds: Int64, nanoseconds: Int64),
+    isNegated: Bool = false
+  ) {
+    self.low = low
+    self.high = high
+    self.isNegated = isNegated
+  }
+
+  package func accepts(_ date: Timestamp) -> Bool {
+    let value = (date.seconds, Int64(date.nanoseconds))
+    return (value >= low && value <= high) != isNegated
+  }
+
+  package static func == (left: DateTest, right: DateTest) -> Bool {
+    left.low == right.low && left.high == right.high && left.isNegated == right.isNegated
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(low.seconds)
+    hasher.combine(high.seconds)
+  }
+}
+
+extension TimestampLeaf {
+  /// Marks the dates that the test accepts. `acceptsNull`: the answer for null.
+  package func mark(_ test: DateTest, acceptsNull: Bool, scratch: RowMask, into mask: RowMask) {
+    let (low, high) = (test.low, test.high)
+    let areWhole = nanoseconds.width == 0
+    if areWhole || low.seconds == .max || high.seconds == .min || low > high {
+      // Whole seconds: an end between two of them moves to the one inside.
+      let first = low.nanoseconds <= 0 || low.seconds == .max ? low.seconds : low.seconds + 1
+      let last = high.nanoseconds >= 0 || high.seconds == .min ? high.seconds : high.seconds - 1
+      let range = low > high ? IntegerTest.none : IntegerTest(low: first, high: last)
+      seconds.values.mark(test.isNegated ? range.negated : range, into: mask)
+    } else {
+      seconds.values.mark(IntegerTest(low: low.seconds, high: high.seconds), into: mask)
+      for end in low.seconds == high.seconds ? [low.seconds] : [low.seconds, high.seconds] {
+        seconds.values.mark(.equal(end), into: scratch)
+        scratch.forEachRow { row in
+          let value = (end, nanoseconds[row])
+          mask[row] = value >= low && value <= high
+        }
+      }
+      if test.isNegated { mask.invert() }
+    }
+    guard let sentinel = seconds.nullSentinel else { return }
+    seconds.values.mark(.equal(sentinel), into: scratch)
+    scratch.forEachRow { mask[$0] = acceptsNull }
+  }
+}
+
+extension FloatLeaf {
+  /// Marks by IEEE comparison: null and NaN meet nothing but "not equal".
+  package func mark(_ comparison: ComparisonOperator, _ constant: Float, into mask: RowMask) {
+    FloatingKernels.mark(payload, start: start, count: count, comparison, constant, into: mask)
+  }
+
+  package func markNulls(into mask: RowMask) {
+    FloatingKernels.mark(payload, start: start, count: count, bitPattern: Self.nullPattern, into: mask)
+  }
+}
+
+extension DoubleLeaf {
+  /// Marks by IEEE comparison: null and NaN meet nothing but "not equal".
+  package func mark(_ comparison: ComparisonOperator, _ constant: Double, into mask: RowMask) {
+    FloatingKernels.mark(payload, start: start, count: count, comparison, constant, into: mask)
+  }
+
+  package func markNulls(into mask: RowMask) {
+    FloatingKernels.mark(payload, start: start, count: count, bitPattern: Self.nullPattern, into: mask)
+  }
+}

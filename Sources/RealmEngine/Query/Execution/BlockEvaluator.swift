@@ -1,0 +1,250 @@
+// Evaluates a planned condition over one block of rows into a mask. Layer: Query.
+// One evaluator belongs to one thread: it keeps scratch masks and what it learnt about selectivity from block to
+// block. Invariant: `and` and `or` give the same rows in whatever order their parts are asked.
+
+/// Answers a condition block by block.
+final class BlockEvaluator {
+  private let snapshot: Snapshot
+  private let rowTest: (BoundPredicate, RowBlock, Int) throws(EngineError) -> Bool
+  private var root: Node
+  private let scratch = RowMask()
+
+  /// `rowTest` answers what no kernel knows, for one row.
+  init(
+    _ condition: PlannedCondition, in snapshot: Snapshot,
+    rowTest: @escaping (BoundPredicate, RowBlock, Int) throws(EngineError) -> Bool
+  ) {
+    self.snapshot = snapshot
+    self.rowTest = rowTest
+    root = Node(condition)
+  }
+
+  /// Marks the rows of `block` that meet the condition.
+  func evaluate(_ block: RowBlock, into mask: RowMask) throws(EngineError) {
+    try evaluate(root, block, into: mask)
+  }
+
+  /// A condition with what was measured about it.
+  private final class Node {
+    let condition: PlannedCondition
+    var parts: [Node]
+    let textScratch = TextTestScratch()
+    /// Two masks of its own for its parts' answers.
+    lazy var partMask = RowMask()
+    var rowsAsked = 0
+    var rowsAccepted = 0
+    var blocksSeen = 0
+
+    init(_ condition: PlannedCondition) {
+      self.condition = condition
+      switch condition {
+      case .and(let conditions), .or(let conditions): parts = conditions.map(Node.init)
+      case .not(let condition): parts = [Node(condition)]
+      default: parts = []
+      }
+    }
+
+    /// Rows asked in vain for each unit of cost: the higher, the earlier an `and` should ask.
+    func rank(rejecting: Bool) -> Double {
+      let accepted = (Double(rowsAccepted) + 1) / (Double(rowsAsked) + 2)
+      return (rejecting ? 1 - accepted : accepted) / max(condition.cost, 0.1)
+    }
+  }
+
+  private static let blocksBetweenReordering = 64
+  /// Below this share of a block's rows, asking the rest row by row is cheaper than a kernel.
+  private static let sparseShare = 16
+
+  private func evaluate(_ node: Node, _ block: RowBlock, into mask: RowMask) throws(EngineError) {
+    switch node.condition {
+    case .and: try evaluateAnd(node, block, into: mask)
+    case .or: try evaluateOr(node, block, into: mask)
+    case .not:
+      try evaluate(node.parts[0], block, into: mask)
+      mask.invert()
+    default: try evaluateLeaf(node, block, into: mask)
+    }
+  }
+
+  private func evaluateAnd(_ node: Node, _ block: RowBlock, into mask: RowMask) throws(EngineError) {
+    reorder(node, rejecting: true)
+    mask.fill(true, count: block.count)
+    var remaining = block.count
+    for (index, part) in node.parts.enumerated() where remaining > 0 {
+      part.rowsAsked += remaining
+      if index == 0 {
+        try evaluate(part, block, into: mask)
+      } else if case .rows(let predicate) = part.condition {
+        try mask.filter { row throws(EngineError) in try rowTest(predicate, block, row) }
+      } else if remaining * Self.sparseShare < block.count, try filterSparsely(part, block, mask) {
+        // The few rows that were left have been asked one by one.
+      } else {
+        try evaluate(part, block, into: node.partMask)
+        mask.formIntersection(node.partMask)
+      }
+      remaining = mask.population
+      part.rowsAccepted += remaining
+    }
+  }
+
+  private func evaluateOr(_ node: Node, _ block: RowBlock, into mask: RowMask) throws(EngineError) {
+    reorder(node, rejecting: false)
+    mask.fill(false, count: block.count)
+    var accepted = 0
+    for part in node.parts where accepted < block.count {
+      part.rowsAsked += block.count - accepted
+      if case .rows(let predicate) = part.condition {
+        for row in 0..<block.count where !mask[row] {
+          if try rowTest(predicate, block, row) { mask[row] = true }
+        }
+      } else {
+        try evaluate(part, block, into: node.partMask)
+        mask.formUnion(node.partMask)
+      }
+      let now = mask.population
+      part.rowsAccepted += now - accepted
+      accepted = now
+    }
+  }
+
+  private func reorder(_ node: Node, rejecting: Bool) {
+    node.blocksSeen += 1
+    // Early once, when the guess meets the data, then now and then.
+    guard node.blocksSeen == 4 || node.blocksSeen % Self.blocksBetweenReordering == 0 else { return }
+    let ranked = node.parts.map { ($0.rank(rejecting: rejecting), $0) }
+    node.parts = ranked.enumerated()
+      .sorted { left, right in
+        left.element.0 != right.element.0 ? left.element.0 > right.element.0 : left.offset < right.offset
+      }
+      .map { $0.element.1 }
+  }
+
+  /// Asks the few rows that are still in about a text or number, without a kernel. False: not done.
+  private func filterSparsely(_ node: Node, _ block: RowBlock, _ mask: RowMask) throws(EngineError) -> Bool {
+    switch node.condition {
+    case .texts(let property, let test):
+      guard case .strings(let leaf) = try block.leaf(property) else { return false }
+      if case .enumerated = leaf { return false }
+      try mask.filter { row throws(EngineError) in
+        try leaf.bytes(row, in: snapshot).map { test.accepts($0.bytes) } ?? test.acceptsNull
+      }
+      return true
+    case .dates(let property, let test, let acceptsNull):
+      guard case .dates(let leaf) = try block.leaf(property) else { return false }
+      mask.filter { row in leaf[row].map(test.accepts) ?? acceptsNull }
+      return true
+    default: return false
+    }
+  }
+
+  private func evaluateLeaf(_ node: Node, _ block: RowBlock, into mask: RowMask) throws(EngineError) {
+    switch node.condition {
+    case .constant(let isTrue): mask.fill(isTrue, count: block.count)
+    case .integers(let property, let test, let acceptsNull):
+      guard case .integers(let leaf) = try block.leaf(property) else { throw mismatch(property) }
+      leaf.mark(test, acceptsNull: acceptsNull, scratch: scratch, into: mask)
+    case .integerSet(let property, let members, let acceptsNull):
+      guard case .integers(let leaf) = try block.leaf(property) else { throw mismatch(property) }
+      mask.resize(leaf.count)
+      for row in 0..<leaf.count { mask[row] = leaf[row].map { members.containsSorted($0) } ?? acceptsNull }
+    case .bools(let property, let acceptsFalse, let acceptsTrue, let acceptsNull):
+      guard case .bools(let leaf) = try block.leaf(property) else { throw mismatch(property) }
+      leaf.mark(acceptsFalse: acceptsFalse, acceptsTrue: acceptsTrue, acceptsNull: acceptsNull, into: mask)
+    case .floats(let property, let comparison, let constant):
+      guard case .floats(let leaf) = try block.leaf(property) else { throw mismatch(property) }
+      leaf.mark(comparison, constant, into: mask)
+    case .doubles(let property, let comparison, let constant):
+      guard case .doubles(let leaf) = try block.leaf(property) else { throw mismatch(property) }
+      leaf.mark(comparison, constant, into: mask)
+    case .dates(let property, let test, let acceptsNull):
+      guard case .dates(let leaf) = try block.leaf(property) else { throw mismatch(property) }
+      leaf.mark(test, acceptsNull: acceptsNull, scratch: scratch, into: mask)
+    case .texts(let property, let test):
+      guard case .strings(let leaf) = try block.leaf(property) else { throw mismatch(property) }
+      try leaf.mark(test, in: snapshot, scratch: node.textScratch, into: mask)
+    case .textSet(let property, let members, let acceptsNull):
+      guard case .strings(let leaf) = try block.leaf(property) else { throw mismatch(property) }
+      mask.resize(leaf.count)
+      for row in 0..<leaf.count {
+        mask[row] = try leaf.bytes(row, in: snapshot).map(members.contains) ?? acceptsNull
+      }
+    case .links(let property, let targets, let acceptsNull):
+      guard case .links(let leaf) = try block.leaf(property) else { throw mismatch(property) }
+      markLinks(leaf, targets, acceptsNull: acceptsNull, into: mask)
+    case .isNull(let property): try markNulls(property, block, into: mask)
+    case .keys(let keys): markKeys(keys, block, into: mask)
+    case .rows(let predicate):
+      mask.resize(block.count)
+      for row in 0..<block.count { mask[row] = try rowTest(predicate, block, row) }
+    case .and, .or, .not: preconditionFailure("composed conditions are evaluated by their parts")
+    }
+  }
+
+  private func markLinks(_ leaf: LinkLeaf, _ targets: [Int64], acceptsNull: Bool, into mask: RowMask) {
+    if targets.count <= 1 {
+      let test = targets.first.map { IntegerTest.equal($0 &+ leaf.bias) } ?? .none
+      leaf.values.mark(test, into: mask)
+      guard acceptsNull else { return }
+      leaf.values.mark(.equal(0), into: scratch)
+      mask.formUnion(scratch)
+      return
+    }
+    mask.resize(leaf.count)
+    for row in 0..<leaf.count {
+      // An unresolved link reads as null.
+      guard let key = leaf[row], !key.isUnresolved else {
+        mask[row] = acceptsNull
+        continue
+      }
+      mask[row] = targets.containsSorted(key.value)
+    }
+  }
+
+  private func markNulls(_ property: Property, _ block: RowBlock, into mask: RowMask) throws(EngineError) {
+    switch try block.leaf(property) {
+    case .integers(let leaf): leaf.markNulls(into: mask)
+    case .dates(let leaf): leaf.seconds.markNulls(into: mask)
+    case .floats(let leaf): leaf.markNulls(into: mask)
+    case .doubles(let leaf): leaf.markNulls(into: mask)
+    case .bools(let leaf): leaf.mark(acceptsFalse: false, acceptsTrue: false, acceptsNull: true, into: mask)
+    case .links(let leaf): markLinks(leaf, [], acceptsNull: true, into: mask)
+    case let leaf:
+      mask.resize(leaf.count)
+      for row in 0..<leaf.count { mask[row] = try leaf.value(row, in: snapshot) == .null }
+    }
+  }
+
+  private func markKeys(_ keys: [ObjectKey], _ block: RowBlock, into mask: RowMask) {
+    mask.fill(false, count: block.count)
+    guard block.count > 0 else { return }
+    let last = block.key(block.count - 1)
+    var index = keys.lowerBound(block.key(0))
+    while index < keys.count, keys[index] <= last {
+      if let row = block.row(of: keys[index]) { mask[row] = true }
+      index += 1
+    }
+  }
+
+  private func mismatch(_ property: Property) -> EngineError {
+    EngineError(
+      .damaged, "the file is damaged: '\(property.name)' holds no values of type \(property.type.name)")
+  }
+}
+
+extension Array where Element: Comparable {
+  /// The first index whose element is not below `value`; the array is sorted.
+  func lowerBound(_ value: Element) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < value { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  func containsSorted(_ value: Element) -> Bool {
+    let index = lowerBound(value)
+    return index < count && self[index] == value
+  }
+}

@@ -1,0 +1,58 @@
+// Conditions in the form in which they run: over a whole leaf at a time where a kernel exists, row by row where
+// none does. Layer: Query.
+
+/// One condition of a plan.
+package indirect enum PlannedCondition: Sendable {
+  case constant(Bool)
+  case and([PlannedCondition])
+  case or([PlannedCondition])
+  case not(PlannedCondition)
+  case integers(Property, IntegerTest, acceptsNull: Bool)
+  /// Any of the sorted integers.
+  case integerSet(Property, [Int64], acceptsNull: Bool)
+  case bools(Property, acceptsFalse: Bool, acceptsTrue: Bool, acceptsNull: Bool)
+  case floats(Property, ComparisonOperator, Float)
+  case doubles(Property, ComparisonOperator, Double)
+  case dates(Property, DateTest, acceptsNull: Bool)
+  case texts(Property, TextTest)
+  case textSet(Property, Set<ByteString>, acceptsNull: Bool)
+  /// The link leads to an object with one of these keys, sorted, or to none.
+  case links(Property, [Int64], acceptsNull: Bool)
+  case isNull(Property)
+  /// The object's key is one of these, ascending: what an index answered.
+  case keys([ObjectKey])
+  /// Whatever no kernel knows, asked for each row that is left.
+  case rows(BoundPredicate)
+
+  /// Rough cost of asking one row, in units of one integer comparison; the planner's first guess at an order.
+  package var cost: Double {
+    switch self {
+    case .constant: 0
+    case .integers, .bools, .links: 1
+    case .floats: 1.5
+    case .doubles, .isNull: 2
+    case .dates: 3
+    case .keys: 0.5
+    case .integerSet: 4
+    case .texts(_, let test): test.kind == .contains ? 16 : 8
+    case .textSet: 20
+    case .and(let parts), .or(let parts): parts.reduce(0) { $0 + $1.cost }
+    case .not(let part): part.cost
+    case .rows: 300
+    }
+  }
+
+  /// The column that a scan by this condition reads first.
+  var firstProperty: Property? {
+    switch self {
+    case .integers(let property, _, _), .integerSet(let property, _, _), .bools(let property, _, _, _),
+      .floats(let property, _, _), .doubles(let property, _, _), .dates(let property, _, _),
+      .texts(let property, _), .textSet(let property, _, _), .links(let property, _, _),
+      .isNull(let property):
+      property
+    case .and(let parts), .or(let parts): parts.first?.firstProperty
+    case .not(let part): part.firstProperty
+    case .constant, .keys, .rows: nil
+    }
+  }
+}
