@@ -4,25 +4,34 @@ extension ProgramSpec {
   /// What `realm-cli completion zsh` prints.
   package var zshCompletion: String {
     let globals = globalOptions.flatMap(\.options).map { "    \(zshOption($0))\n" }.joined()
+    let parents = listedCommands.filter { !$0.subcommands.isEmpty }.map(\.name).joined(separator: " ")
     return #"""
       #compdef \#(name)
       # zsh completion for \#(name), made from its option table by '\#(name) completion zsh'.
 
-      # $1: what to list; the operands are the words that _arguments has found so far.
-      _realm_cli_names() {
-        local -a names keys
+      # Sets names: what the program lists as $1; behind it, the number of operands that it needs.
+      # $line holds the words that _arguments took for operands, those of the command first.
+      _realm_cli_ask() {
+        local -a keys operands
         local option
         for option in --key-file --key-env; do
           if [[ -n ${opt_args[$option]} ]]; then keys+=($option ${(Q)opt_args[$option]}); fi
         done
-        local -a operands=(${(Q)line[1]})
-        if [[ $1 == \#(NameListing.properties) ]]; then operands+=(${(Q)line[2]}); fi
+        operands=(${(Q)line[realm_cli_command_words + 1, realm_cli_command_words + $2]})
         names=(${(f)"$($realm_cli_program \#(NameListing.command) $keys -- $1 $operands 2>/dev/null </dev/null)"})
-        if [[ $1 == \#(NameListing.properties) ]]; then
-          _values -s , property ${names//(#m)[:\\\[]/\\$MATCH}
-        else
-          compadd -a names
-        fi
+      }
+
+      _realm_cli_classes() {
+        local -a names
+        _realm_cli_ask \#(NameListing.classes) 1
+        compadd "$@" -a names
+      }
+
+      _realm_cli_properties() {
+        local -a names
+        _realm_cli_ask \#(NameListing.properties) 2
+        compset -P '*,'
+        compadd "$@" -S '' -a names
       }
 
       _realm_cli_commands() {
@@ -36,16 +45,31 @@ extension ProgramSpec {
       }
 
       _realm_cli() {
-        local curcontext=$curcontext realm_cli_program=${(Q)words[1]/#\~/$HOME}
-        local -a line state
+        local realm_cli_program=${(Q)words[1]/#\~/$HOME} command=
+        local -i index=2 realm_cli_command_words=0
+        local -a line with_value=(\#(spellingsWithValue.joined(separator: " "))) parents=(\#(parents))
         local -A opt_args
         local -a global_options=(
       \#(globals)  )
-        _arguments -C -s -S $global_options '1: :_realm_cli_first' '*:: :->rest' && return
-        [[ $state == rest ]] || return 1
-        case $words[1] in
+        while (( index < CURRENT )); do
+          if [[ $words[index] == -- ]]; then break; fi
+          if [[ $words[index] == -?* ]]; then
+            if (( ${with_value[(Ie)$words[index]]} )); then (( index++ )); fi
+          else
+            command+=${command:+ }$words[index]
+            (( realm_cli_command_words++ ))
+            if (( ! ${parents[(Ie)$command]} )); then break; fi
+          fi
+          (( index++ ))
+        done
+
+        case $command in
+          '')
+            _arguments -s -S $global_options '1: :_realm_cli_first' '*: : '
+            ;;
       \#(zshCases)    *)
-            return 1
+            realm_cli_command_words=0
+            _arguments -s -S $global_options\#(zshFallback)
             ;;
         esac
       }
@@ -57,43 +81,28 @@ extension ProgramSpec {
 
   private var zshCases: String {
     var text = ""
-    for command in listedCommands {
-      text += "    \(command.name))\n"
-      if command.subcommands.isEmpty {
-        text += zshArguments(command, margin: "      ")
-      } else {
-        text += zshSubcommands(command)
-      }
-      text += "      ;;\n"
+    for command in listedCommands where !command.subcommands.isEmpty {
+      text += "    \(command.name))\n      local -a subcommands=(\n"
+      text += zshDescriptions(command.subcommands, margin: "        ")
+      text += "      )\n      _arguments -s -S $global_options '1: : ' \\\n"
+      text += "        '2: : _describe -t commands subcommand subcommands' '*: : '\n      ;;\n"
     }
-    if let fallback, let rest = fallback.operands.dropFirst().first {
-      text += "    *.realm)\n      _arguments -s -S $global_options"
-      text += ownOptions(fallback).map { " \\\n        \(zshOption($0))" }.joined()
-      text += " \\\n        \(zshOperand(rest, position: 1))\n      ;;\n"
+    for (path, command) in completedCommands {
+      let wordCount = path.split(separator: " ").count
+      text += "    '\(path)')\n      _arguments -s -S $global_options"
+      text += (1...wordCount).map { " '\($0): : '" }.joined()
+      text += zshArguments(command, firstPosition: wordCount + 1) + "\n      ;;\n"
     }
     return text
   }
 
-  private func zshSubcommands(_ command: CommandSpec) -> String {
-    let margin = "          "
-    let cases = command.subcommands.map { child in
-      "        \(child.name))\n" + zshArguments(child, margin: margin) + "\(margin);;\n"
-    }.joined()
-    return """
-            local -a subcommands=(
-      \(zshDescriptions(command.subcommands, margin: "        "))      )
-            _arguments -C -s -S $global_options \\
-              '1: : _describe -t commands subcommand subcommands' '*:: :->operands' && return
-            case $words[1] in
-      \(cases)      esac
-
-      """
+  private var zshFallback: String {
+    fallback.map { zshArguments($0, firstPosition: 1) } ?? " '*: : '"
   }
 
-  private func zshArguments(_ command: CommandSpec, margin: String) -> String {
-    let operands = command.operands.enumerated().map { zshOperand($1, position: $0 + 1) }
-    let words = ownOptions(command).map(zshOption) + operands
-    return "\(margin)_arguments -s -S $global_options" + words.map { " \\\n\(margin)  \($0)" }.joined() + "\n"
+  private func zshArguments(_ command: CommandSpec, firstPosition: Int) -> String {
+    let operands = command.operands.enumerated().map { zshOperand($1, position: firstPosition + $0) }
+    return (ownOptions(command).map(zshOption) + operands).map { " \\\n        \($0)" }.joined()
   }
 
   private func zshOperand(_ operand: Operand, position: Int) -> String {
@@ -118,8 +127,8 @@ extension ProgramSpec {
     switch source(kind) {
     case .files: "_files"
     case .directories: "_directories"
-    case .classes: "_realm_cli_names \(NameListing.classes)"
-    case .properties: "_realm_cli_names \(NameListing.properties)"
+    case .classes: "_realm_cli_classes"
+    case .properties: "_realm_cli_properties"
     case .shellCommands: "_command_names -e"
     case .words(let words): "(\(words.joined(separator: " ")))"
     case .nothing: " "

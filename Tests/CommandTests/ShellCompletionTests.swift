@@ -1,0 +1,138 @@
+// The completion scripts in real shells, with a small table and a stand-in for the program that knows two classes.
+// bash is everywhere; fish and zsh are asked where they are installed.
+
+import Arguments
+import Foundation
+import Testing
+
+@Suite("Completion in shells")
+struct ShellCompletionTests {
+  private static let mode = Option(
+    "mode", letter: "m", takes: .oneOf(["box", "csv", "json"]), "MODE", "how to print: it's [this] or that")
+  private static let program = ProgramSpec(
+    name: "realm-cli", version: "1", summary: "summary", introduction: [],
+    fallback: CommandSpec(
+      "", summary: "statements", operands: [Operand("FILE", .file), Operand("STATEMENT", .text, .any)]),
+    commands: [
+      CommandSpec(
+        "query", group: "Reading", summary: "objects: some [of] them",
+        operands: [
+          Operand("FILE", .file), Operand("CLASS", .className), Operand("PREDICATE", .text, .atMostOnce),
+        ],
+        options: [
+          Option("limit", takes: .count, "N", "at most N objects"),
+          Option("select", takes: .properties, "PROPERTIES", "only these"),
+        ]),
+      CommandSpec(
+        "schema", group: "Reading", summary: "classes",
+        operands: [Operand("FILE", .file), Operand("CLASS", .className, .any)]),
+      CommandSpec(
+        "migrate", group: "Writing", summary: "change the schema",
+        subcommands: [
+          CommandSpec(
+            "apply", summary: "run steps", operands: [Operand("FILE", .file, .atLeastOnce)],
+            options: [Option("dir", takes: .directory, "DIR", "where the steps are")]),
+          CommandSpec("lint", summary: "read steps"),
+        ]),
+    ],
+    globalOptions: [
+      OptionGroup(
+        "Output",
+        [
+          mode, Option("csv", singleDashWord: true, means: mode, "csv"),
+          Option("quiet", letter: "q", "say less"),
+          Option("key-file", takes: .file, "FILE", "the key is in FILE"),
+        ])
+    ], exitStatuses: [], environment: [])
+
+  /// A line with the cursor at its end, and what must be offered for its last word.
+  static let cases: [(line: String, offered: Set<String>)] = [
+    ("realm-cli qu", ["query"]),
+    ("realm-cli z", ["zoo.realm"]),
+    ("realm-cli query z", ["zoo.realm"]),
+    ("realm-cli query zoo.realm ", ["Dog", "Person", "Two Words"]),
+    ("realm-cli -q query --limit 3 zoo.realm P", ["Person"]),
+    ("realm-cli query --key-file k zoo.realm S", ["Secret"]),
+    ("realm-cli query zoo.realm Dog --select na", ["name"]),
+    ("realm-cli query zoo.realm Dog --select age,na", ["age,name"]),
+    ("realm-cli schema zoo.realm Dog P", ["Person"]),
+    ("realm-cli query --li", ["--limit"]),
+    ("realm-cli schema --li", []),
+    ("realm-cli --mode c", ["csv"]),
+    ("realm-cli query -m j", ["json"]),
+    ("realm-cli -cs", ["-csv"]),
+    ("realm-cli migrate ", ["apply", "lint"]),
+    ("realm-cli migrate apply z", ["zoo.realm"]),
+    ("realm-cli migrate apply --di", ["--dir"]),
+    ("realm-cli migrate apply --dir s", ["steps"]),
+  ]
+
+  /// A folder with a realm, a directory, and a program that answers the hidden command.
+  private func scene() throws -> ScratchFolder {
+    let folder = try ScratchFolder()
+    try Data().write(to: folder.url.appendingPathComponent("zoo.realm"))
+    try FileManager.default.createDirectory(
+      at: folder.url.appendingPathComponent("steps"), withIntermediateDirectories: false)
+    let standIn = folder.url.appendingPathComponent("realm-cli")
+    try """
+    #!/bin/sh
+    case "$*" in
+      '__names -- classes zoo.realm') printf 'Dog\\nPerson\\nTwo Words\\n' ;;
+      '__names --key-file k -- classes zoo.realm') echo Secret ;;
+      '__names -- properties zoo.realm Dog') printf 'age\\nname\\n' ;;
+    esac
+    """.write(to: standIn, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: standIn.path)
+    return folder
+  }
+
+  private func run(_ shell: String, _ script: String, in folder: ScratchFolder) throws -> Set<String> {
+    let result = try RealmProcess.run(
+      URL(fileURLWithPath: shell), ["-c", script],
+      environment: ["PATH": "\(folder.url.path):/usr/bin:/bin", "HOME": folder.url.path], in: folder.url)
+    return Set(result.outputText.split(separator: "\n").map(String.init))
+  }
+
+  @Test("bash offers what the table allows at that place", arguments: cases)
+  func bash(line: String, offered: Set<String>) throws {
+    let folder = try scene()
+    let script = """
+      \(Self.program.bashCompletion)
+      COMP_WORDS=(\(line)\(line.hasSuffix(" ") ? "''" : ""))
+      COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+      _realm_cli
+      printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    let expected = Set(offered.map { $0.replacingOccurrences(of: " ", with: "\\ ") })
+    #expect(try run("/bin/bash", script, in: folder) == expected, "\(line)")
+  }
+
+  @Test("bash completes behind an equals sign, which it takes for a word of its own")
+  func bashEqualsSign() throws {
+    let folder = try scene()
+    for words in ["realm-cli --mode = c", "realm-cli query zoo.realm Dog --mode = c"] {
+      let script = """
+        \(Self.program.bashCompletion)
+        COMP_WORDS=(\(words))
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+        _realm_cli
+        printf '%s\\n' "${COMPREPLY[@]}"
+        """
+      #expect(try run("/bin/bash", script, in: folder) == ["csv"], "\(words)")
+    }
+  }
+
+  private static let fishPath = "/usr/bin/fish"
+
+  @Test(
+    "fish offers what the table allows at that place",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: fishPath)), arguments: cases)
+  func fish(line: String, offered: Set<String>) throws {
+    let folder = try scene()
+    let script = folder.url.appendingPathComponent("completion.fish")
+    try Self.program.fishCompletion.write(to: script, atomically: true, encoding: .utf8)
+    let found = try run(Self.fishPath, "source completion.fish; complete -C '\(line)'", in: folder)
+    let words = found.map { $0.split(separator: "\t")[0] }.map { $0.hasSuffix("/") ? $0.dropLast() : $0 }
+    #expect(Set(words.map(String.init)) == offered, "\(line)")
+  }
+}
