@@ -100,7 +100,7 @@ private struct DecimalTextReader: ~Escapable {
       }
       index += 1
     }
-    guard digitCount > 0, let written = readExponent(), index == text.count else { return nil }
+    guard digitCount > 0, let written = readExponent() else { return nil }
     return Decimal128(
       rounding: coefficient, exponent: exponent + written, isNegative: isNegative, isTruncated: isTruncated)
   }
@@ -118,20 +118,11 @@ private struct DecimalTextReader: ~Escapable {
     return nil
   }
 
-  /// The number after "E", 0 when there is none, nil when it is malformed; huge ones are clamped.
-  private mutating func readExponent() -> Int? {
+  /// The number after "E", 0 when there is none, nil when it is malformed.
+  private func readExponent() -> Int? {
     guard index < text.count else { return 0 }
     guard text[index] | 0x20 == UInt8(ascii: "e") else { return nil }
-    index += 1
-    let isNegative = readSign()
-    let start = index
-    var exponent = 0
-    while index < text.count, case let digit = text[index] &- UInt8(ascii: "0"), digit <= 9 {
-      exponent = min(exponent * 10 + Int(digit), 1 << 40)
-      index += 1
-    }
-    if index == start { return nil }
-    return isNegative ? -exponent : exponent
+    return decimalExponent(text.extracting(droppingFirst: index + 1))
   }
 
   private func rest(equals word: String) -> Bool {

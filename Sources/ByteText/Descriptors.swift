@@ -1,0 +1,77 @@
+// Reading and writing file descriptors through a byte buffer.
+// Layer: ByteText. Interrupted calls are repeated, short writes continued, and a descriptor that somebody
+// made non-blocking is waited for.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A failed system call.
+package struct SystemCallError: Error, Sendable, Equatable {
+  /// The value of `errno`.
+  package let code: Int32
+
+  package init(code: Int32) { self.code = code }
+
+  /// Whether nobody reads the other end any more.
+  package var isBrokenPipe: Bool { code == EPIPE }
+
+  /// What the system says about it.
+  package var message: String {
+    unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+  }
+}
+
+extension ByteBuffer {
+  /// Reads once and appends what came; returns the number of bytes, 0 at the end of the input.
+  package mutating func append(
+    readingFrom descriptor: Int32, countMax: Int
+  ) throws(SystemCallError) -> Int {
+    let oldCount = count
+    var readCount = 0
+    defer { truncate(to: oldCount + readCount) }
+    var room = extend(by: countMax)
+    readCount = try unsafe room.withUnsafeMutableBytes { bytes throws(SystemCallError) in
+      try repeatWhileInterrupted(descriptor, events: POLLIN) {
+        unsafe read(descriptor, bytes.baseAddress, bytes.count)
+      }
+    }
+    return readCount
+  }
+
+  /// Writes all bytes.
+  package borrowing func write(to descriptor: Int32) throws(SystemCallError) {
+    try unsafe withUnsafeBytes { bytes throws(SystemCallError) in
+      var offset = 0
+      while offset < bytes.count {
+        offset += try repeatWhileInterrupted(descriptor, events: POLLOUT) {
+          unsafe systemWrite(descriptor, bytes.baseAddress.map { unsafe $0 + offset }, bytes.count - offset)
+        }
+      }
+    }
+  }
+}
+
+/// The C function, whose name the method above hides.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  unsafe write(descriptor, bytes, count)
+}
+
+/// Makes a call until it succeeds or really fails; `events` is what a non-blocking descriptor is waited for.
+private func repeatWhileInterrupted(
+  _ descriptor: Int32, events: some BinaryInteger, _ call: () -> Int
+) throws(SystemCallError) -> Int {
+  while true {
+    let result = call()
+    if result >= 0 { return result }
+    switch errno {
+    case EINTR: continue
+    case EAGAIN:
+      var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+      _ = unsafe poll(&request, 1, -1)
+    case let code: throw SystemCallError(code: code)
+    }
+  }
+}
