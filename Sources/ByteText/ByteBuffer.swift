@@ -73,6 +73,11 @@
     unsafe bytes.withUnsafeBytes { unsafe append(raw: $0) }
   }
 
+  /// Appends a part of another buffer.
+  package mutating func append(_ other: borrowing ByteBuffer, _ range: Range<Int>) {
+    append(other.span.extracting(range))
+  }
+
   /// Appends `quote`, `bytes` as they are, and `quote` again.
   package mutating func append(_ bytes: Span<UInt8>, quotedBy quote: UInt8) {
     reserve(bytes.count + 2)

@@ -1,0 +1,48 @@
+// What readers of text refuse, and where. Layer: TextFormats.
+
+/// A place in a text.
+package struct TextLocation: Hashable, Sendable {
+  /// From 1.
+  package let line: Int
+  /// From 1, in Unicode scalars.
+  package let column: Int
+  /// Bytes before it, from the beginning of the text.
+  package let offset: Int
+
+  package init(line: Int, column: Int, offset: Int) {
+    self.line = line
+    self.column = column
+    self.offset = offset
+  }
+
+  package static let start = TextLocation(line: 1, column: 1, offset: 0)
+}
+
+/// A text that does not follow its format, or that cannot be read at all.
+///
+/// One word in size, so that typed throws cost nothing on the paths that succeed.
+package struct TextFormatError: Error, Sendable {
+  private final class Detail: Sendable {
+    let message: String
+    let location: TextLocation
+    let systemError: Int32?
+
+    init(message: String, location: TextLocation, systemError: Int32?) {
+      self.message = message
+      self.location = location
+      self.systemError = systemError
+    }
+  }
+
+  private let detail: Detail
+
+  package init(_ message: String, at location: TextLocation, systemError: Int32? = nil) {
+    detail = Detail(message: message, location: location, systemError: systemError)
+  }
+
+  /// One line: what was expected and what stands there instead.
+  package var message: String { detail.message }
+  package var location: TextLocation { detail.location }
+  /// The value of `errno` when reading failed.
+  package var systemError: Int32? { detail.systemError }
+}

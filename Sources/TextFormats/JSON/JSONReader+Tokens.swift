@@ -1,0 +1,232 @@
+// Strings, numbers and words of JSON. Layer: TextFormats, part of JSONReader.
+
+import ByteText
+
+extension JSONReader {
+  /// Reads the string whose opening quote is at `position`, and leaves its text in `text`.
+  mutating func readString() throws(TextFormatError) {
+    // The quote stays in the window until the place of the token has been saved.
+    var kept = position
+    position += 1
+    var runStart = position
+    isTextUnescaped = false
+    while true {
+      position = jsonPlainRun(in: input.window.span, from: position).end
+      if position == input.window.count {
+        guard try refillWindow(keepingFrom: kept) else {
+          throw TextFormatError("the text ends inside a string", at: location())
+        }
+        runStart -= kept
+        kept = 0
+        continue
+      }
+      switch input.window[position] {
+      case UInt8(ascii: "\""):
+        try finishString(runStart: runStart)
+        return
+      case UInt8(ascii: "\\"):
+        try moveToUnescapedText(runStart..<position)
+        try readEscape()
+        kept = position
+        runStart = position
+      case let control:
+        throw TextFormatError(
+          "a control character (\(control)) in a string must be written as an escape",
+          at: input.location(at: position))
+      }
+    }
+  }
+
+  private mutating func finishString(runStart: Int) throws(TextFormatError) {
+    if isTextUnescaped {
+      try moveToUnescapedText(runStart..<position)
+    } else {
+      try checkUTF8(runStart..<position)
+      textRange = runStart..<position
+    }
+    position += 1
+  }
+
+  private mutating func moveToUnescapedText(_ run: Range<Int>) throws(TextFormatError) {
+    if !isTextUnescaped {
+      savedLocation = location()
+      unescapedText.removeAll()
+      isTextUnescaped = true
+    }
+    try checkUTF8(run)
+    unescapedText.append(input.window, run)
+  }
+
+  private mutating func checkUTF8(_ range: Range<Int>) throws(TextFormatError) {
+    guard let invalid = firstInvalidUTF8Index(in: input.window.span.extracting(range)) else { return }
+    let location = input.location(at: range.lowerBound + invalid)
+    throw TextFormatError("the string is not valid UTF-8", at: location)
+  }
+
+  /// Adds the character that the escape at `position` stands for to the unescaped text.
+  private mutating func readEscape() throws(TextFormatError) {
+    guard try makeAvailable(2) else {
+      throw TextFormatError("the text ends inside a string", at: location())
+    }
+    switch input.window[position + 1] {
+    case UInt8(ascii: "n"): finishEscape(UInt8(ascii: "\n"))
+    case UInt8(ascii: "t"): finishEscape(UInt8(ascii: "\t"))
+    case UInt8(ascii: "r"): finishEscape(UInt8(ascii: "\r"))
+    case UInt8(ascii: "b"): finishEscape(0x08)
+    case UInt8(ascii: "f"): finishEscape(0x0C)
+    case let byte where byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "/"):
+      finishEscape(byte)
+    case UInt8(ascii: "u"):
+      try readUnicodeEscape()
+    default:
+      throw TextFormatError("no such escape in a string", at: input.location(at: position))
+    }
+  }
+
+  /// Reads until `count` bytes from `position` are in the window, and no further: more may never come from
+  /// a pipe. False when the text ends before.
+  private mutating func makeAvailable(_ count: Int) throws(TextFormatError) -> Bool {
+    while input.window.count - position < count {
+      guard try refillWindow(keepingFrom: position) else { return false }
+    }
+    return true
+  }
+
+  private mutating func finishEscape(_ byte: UInt8) {
+    unescapedText.append(byte)
+    position += 2
+  }
+
+  private mutating func readUnicodeEscape() throws(TextFormatError) {
+    guard try makeAvailable(6), let unit = hexadecimalUnit(at: position) else {
+      throw TextFormatError(
+        "'\\u' must be followed by four hexadecimal digits", at: input.location(at: position))
+    }
+    var value = unit
+    if unit & 0xF800 == 0xD800 {
+      guard unit < 0xDC00, try makeAvailable(12), let low = hexadecimalUnit(at: position + 6),
+        low & 0xFC00 == 0xDC00
+      else {
+        throw TextFormatError("half of a surrogate pair stands alone", at: input.location(at: position))
+      }
+      position += 6
+      value = 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)
+    }
+    position += 6
+    // Every value that is left is a scalar.
+    guard let scalar = Unicode.Scalar(value) else { return }
+    for byte in UTF8.encode(scalar) ?? Unicode.UTF8.encodedReplacementCharacter { unescapedText.append(byte) }
+  }
+
+  /// The 16 bits that "\uXXXX" at `index` spells; nil when something else stands there.
+  private func hexadecimalUnit(at index: Int) -> UInt32? {
+    guard index + 6 <= input.window.count, input.window[index] == UInt8(ascii: "\\"),
+      input.window[index + 1] == UInt8(ascii: "u")
+    else { return nil }
+    var unit: UInt32 = 0
+    for offset in 2..<6 {
+      guard let digit = hexadecimalValue(input.window[index + offset]) else { return nil }
+      unit = unit << 4 | UInt32(digit)
+    }
+    return unit
+  }
+
+  /// Reads the number that begins at `position` and leaves it in `text`; returns whether it is one for
+  /// `integer`.
+  mutating func readNumber() throws(TextFormatError) -> Bool {
+    while true {
+      position = numberRunEnd(in: input.window.span, from: position)
+      if position < input.window.count { break }
+      guard try refillWindow(keepingFrom: tokenStart) else { break }
+    }
+    textRange = tokenStart..<position
+    isTextUnescaped = false
+    switch numberShape(text) {
+    case .integer:
+      guard let value = Int64(decimalText: text) else { return false }
+      integer = value
+      return true
+    case .other:
+      return false
+    case .malformed(let why):
+      throw TextFormatError(why, at: location())
+    }
+  }
+
+  /// Reads `true`, `false` or `null` at `position`.
+  mutating func readWord() throws(TextFormatError) -> JSONToken {
+    while true {
+      position = wordRunEnd(in: input.window.span, from: position)
+      if position < input.window.count { break }
+      guard try refillWindow(keepingFrom: tokenStart) else { break }
+    }
+    let word = input.window.span.extracting(tokenStart..<position).extracting(first: 24).string
+    switch word {
+    case "true": return .true
+    case "false": return .false
+    case "null": return .null
+    default:
+      throw TextFormatError("expected a value, found '\(word)'; text stands in double quotes", at: location())
+    }
+  }
+}
+
+private enum NumberShape {
+  case integer, other
+  case malformed(String)
+}
+
+/// Checks the grammar of a number, which is stricter than what most readers take.
+private func numberShape(_ text: Span<UInt8>) -> NumberShape {
+  var index = text[0] == UInt8(ascii: "-") ? 1 : 0
+  let wholeStart = index
+  index = digitRunEnd(in: text, from: index)
+  if index == wholeStart { return .malformed("a number must have a digit before anything else") }
+  if index - wholeStart > 1 && text[wholeStart] == UInt8(ascii: "0") {
+    return .malformed("a number must not begin with a superfluous 0")
+  }
+  if index == text.count { return .integer }
+  if text[index] == UInt8(ascii: ".") {
+    let fractionStart = index + 1
+    index = digitRunEnd(in: text, from: fractionStart)
+    if index == fractionStart { return .malformed("a digit must follow the point of a number") }
+  }
+  if index < text.count, text[index] | 0x20 == UInt8(ascii: "e") {
+    guard decimalExponent(text.extracting(droppingFirst: index + 1)) != nil else {
+      return .malformed("digits must follow the 'e' of a number")
+    }
+    index = text.count
+  }
+  return index == text.count ? .other : .malformed("no number looks like this")
+}
+
+private func digitRunEnd(in bytes: Span<UInt8>, from start: Int) -> Int {
+  var index = start
+  while index < bytes.count, bytes[index] &- UInt8(ascii: "0") <= 9 { index += 1 }
+  return index
+}
+
+/// The end of a run of bytes that can stand in a number.
+private func numberRunEnd(in bytes: Span<UInt8>, from start: Int) -> Int {
+  var index = start
+  while index < bytes.count {
+    switch bytes[index] {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."),
+      UInt8(ascii: "e"), UInt8(ascii: "E"):
+      index += 1
+    default:
+      return index
+    }
+  }
+  return index
+}
+
+private func wordRunEnd(in bytes: Span<UInt8>, from start: Int) -> Int {
+  var index = start
+  while index < bytes.count, bytes[index] | 0x20 >= UInt8(ascii: "a"),
+    bytes[index] | 0x20 <= UInt8(ascii: "z")
+  {
+    index += 1
+  }
+  return index
+}

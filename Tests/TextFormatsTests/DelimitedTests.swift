@@ -1,0 +1,167 @@
+import ByteText
+import Testing
+import TextFormats
+
+/// All records; a null field is nil.
+private func records(_ reader: consuming DelimitedReader) throws -> [[String?]] {
+  var all: [[String?]] = []
+  do throws(TextFormatError) {
+    while try reader.nextRecord() {
+      all.append(
+        (0..<reader.fieldCount).map { index in
+          let text = reader.field(index).string
+          return reader.isNull(index) ? nil : text
+        })
+    }
+  } catch {
+    throw Complaint(error)
+  }
+  return all
+}
+
+private func csv(_ text: String) throws -> [[String?]] {
+  try records(DelimitedReader(Array(text.utf8).span, dialect: .csv(separator: UInt8(ascii: ","))))
+}
+
+private func tsv(_ text: String) throws -> [[String?]] {
+  try records(DelimitedReader(Array(text.utf8).span, dialect: .tsv))
+}
+
+private func complaint(_ read: () throws -> [[String?]]) -> String? {
+  do {
+    _ = try read()
+    return nil
+  } catch {
+    return (error as? Complaint).map { "\($0.line):\($0.column) \($0.message)" }
+  }
+}
+
+private func csvField(_ bytes: [UInt8]) -> (text: String, isValid: Bool) {
+  var buffer = ByteBuffer()
+  let isValid = buffer.append(csvField: bytes.span)
+  return (buffer.text, isValid)
+}
+
+private func csvField(_ text: String) -> (text: String, isValid: Bool) { csvField(Array(text.utf8)) }
+
+private func tsvField(_ bytes: [UInt8]) -> (text: String, isValid: Bool) {
+  var buffer = ByteBuffer()
+  let isValid = buffer.append(tsvField: bytes.span)
+  return (buffer.text, isValid)
+}
+
+private func tsvField(_ text: String) -> (text: String, isValid: Bool) { tsvField(Array(text.utf8)) }
+
+@Suite("CSV and TSV")
+struct DelimitedTests {
+  @Test("fields may be quoted; nothing is null and two quotes are empty")
+  func csvFields() throws {
+    #expect(try csv("a,b\r\n\"x,\"\"y\"\"\n\",\"\"\n,z\n") == [["a", "b"], ["x,\"y\"\n", ""], [nil, "z"]])
+    #expect(try csv("a") == [["a"]])
+    #expect(try csv("a\n") == [["a"]])
+    #expect(try csv("") == [])
+    #expect(try csv("\n\"\"\n") == [[nil], [""]])
+    #expect(try csv(",") == [[nil, nil]])
+    #expect(try csv(",\n") == [[nil, nil]])
+    #expect(try csv("\u{FEFF}a,b\n") == [["a", "b"]])
+    #expect(try csv("\"a\"") == [["a"]])
+    #expect(try csv(" a , b \n") == [[" a ", " b "]])
+    let semicolons = DelimitedReader(Array("a;b,c".utf8).span, dialect: .csv(separator: UInt8(ascii: ";")))
+    #expect(try records(semicolons) == [["a", "b,c"]])
+  }
+
+  @Test("malformed CSV is refused with its place")
+  func malformedCSV() {
+    let cases = [
+      ("a,b\"c\n", "1:4 a quote in a field that does not begin with one; the whole field must be quoted"),
+      ("a\n\"b\"c\n", "2:4 after the closing quote must come a separator or the end of the line"),
+      ("æ,\"b\n\nc", "1:3 the text ends inside a quoted field"),
+      ("\"", "1:1 the text ends inside a quoted field"),
+      ("a\rb\n", "1:2 a carriage return without a line feed must stand in quotes"),
+      ("\"a\nb\",\"c\"d", "2:7 after the closing quote must come a separator or the end of the line"),
+    ]
+    for (text, expected) in cases { #expect(complaint { try csv(text) } == expected, "\(text)") }
+    let invalid = complaint {
+      try records(
+        DelimitedReader([0x61, 0x2C, 0x62, 0xFF].span, dialect: .csv(separator: UInt8(ascii: ","))))
+    }
+    #expect(invalid == "1:3 the field is not valid UTF-8 (its byte 2)")
+  }
+
+  @Test("TSV has escapes instead of quotes")
+  func tsvFields() throws {
+    #expect(try tsv("a\\tb\t\\N\t\t\\\\N\n\"q\"\\n\\r\n") == [["a\tb", nil, "", "\\N"], ["\"q\"\n\r"]])
+    #expect(
+      complaint { try tsv("a\\x") } == "1:3 after a backslash must come t, n, r, N or another backslash")
+    #expect(complaint { try tsv("a\\") } == "1:3 after a backslash must come t, n, r, N or another backslash")
+    #expect(complaint { try tsv("\\Nx") } == "1:2 '\\N' must be the whole field")
+    #expect(
+      complaint { try tsv("a\\N") } == "1:3 after a backslash must come t, n, r, N or another backslash")
+  }
+
+  @Test("every field says where it begins")
+  func places() throws {
+    var reader = DelimitedReader(
+      Array("æ,b\n\"x\ny\",\"z\"".utf8).span, dialect: .csv(separator: UInt8(ascii: ",")))
+    var places: [String] = []
+    while try reader.nextRecord() {
+      for index in 0..<reader.fieldCount {
+        let place = reader.place(index)
+        places.append("\(place.line):\(place.column)")
+      }
+    }
+    #expect(places == ["1:1", "1:3", "2:1", "3:4"])
+  }
+
+  @Test("random tables survive writing and reading, whole and in pieces")
+  func roundTrip() throws {
+    let seed = UInt64.random(in: .min ... .max)
+    var random = SplitMix64(state: seed)
+    for round in 0..<300 {
+      let width = Int.random(in: 1...4, using: &random)
+      let table: [[String?]] = (0..<Int.random(in: 0...5, using: &random)).map { _ in
+        (0..<width).map { _ in random.next() % 5 == 0 ? nil : randomText(&random) }
+      }
+      let csvText = table.map { row in row.map { $0.map { csvField($0).text } ?? "" }.joined(separator: ",") }
+        .map { $0 + (round % 2 == 0 ? "\n" : "\r\n") }.joined()
+      #expect(try csv(csvText) == table, "seed \(seed)")
+      let tsvText = table.map { row in
+        row.map { $0.map { tsvField($0).text } ?? "\\N" }.joined(separator: "\t")
+      }
+      .map { $0 + "\n" }.joined()
+      // A byte order mark at the very beginning is passed over, and TSV has no quotes to protect it.
+      if !tsvText.utf8.starts(with: "\u{FEFF}".utf8) { #expect(try tsv(tsvText) == table, "seed \(seed)") }
+      if round % 10 == 0 {
+        let size = Int.random(in: 1...9, using: &random)
+        let inPieces = try withPipe(Array(csvText.utf8), pieceSize: size) { descriptor in
+          try records(
+            try DelimitedReader(descriptor: descriptor, dialect: .csv(separator: UInt8(ascii: ","))))
+        }
+        #expect(inPieces == table, "seed \(seed)")
+      }
+    }
+  }
+
+  @Test("a field that is not UTF-8 is written with U+FFFD, and the caller is told")
+  func invalidText() {
+    let bytes: [UInt8] = [0x61, 0xFF, 0x2C, 0x09, 0x62]
+    #expect(csvField(bytes) == ("\"a\u{FFFD},\tb\"", false))
+    #expect(tsvField(bytes) == ("a\u{FFFD},\\tb", false))
+    #expect(csvField("\u{FEFF}a") == ("\"\u{FEFF}a\"", true))
+    #expect(csvField("a\tæ") == ("a\tæ", true))
+  }
+
+  @Test("random bytes never trap")
+  func randomBytes() {
+    let seed = UInt64.random(in: .min ... .max)
+    var random = SplitMix64(state: seed)
+    let alphabet: [UInt8] = [0x22, 0x2C, 0x0A, 0x0D, 0x61, 0x5C, 0x4E, 0x09, 0xC3, 0xA6, 0xEF, 0xBB, 0xBF]
+    for _ in 0..<5_000 {
+      let bytes = (0..<Int.random(in: 0...12, using: &random)).map { _ in
+        alphabet.randomElement(using: &random) ?? 0
+      }
+      _ = try? records(DelimitedReader(bytes.span, dialect: .csv(separator: UInt8(ascii: ","))))
+      _ = try? records(DelimitedReader(bytes.span, dialect: .tsv))
+    }
+  }
+}
