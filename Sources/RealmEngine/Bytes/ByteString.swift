@@ -65,5 +65,14 @@ extension ByteString: Hashable, Comparable {
 
   deinit { unsafe memory.deallocate() }
 
+  /// Valid while this owner lives: keep it, or use `withRawBytes` of the source instead.
   package var bytes: RawBytes { unsafe RawBytes(start: memory, count: count) }
+}
+
+extension Array where Element == UInt8 {
+  /// Lends the array's bytes for the length of a call.
+  package func withRawBytes<R, E: Error>(_ body: (RawBytes) throws(E) -> R) throws(E) -> R {
+    let owner = OwnedBytes(self)
+    return try withExtendedLifetime(owner) { () throws(E) in try body(owner.bytes) }
+  }
 }

@@ -9,7 +9,7 @@
 #endif
 
 /// Bytes to find, exactly or in either case.
-package struct Needle: Sendable, Hashable {
+package final class Needle: Sendable {
   /// The bytes in upper and in lower case; equal where case matters or there is none.
   let upper: [UInt8]
   let lower: [UInt8]

@@ -38,12 +38,10 @@ enum TextKernels {
     let elements = payload.slice(start * width, count * width)
     let source = unsafe elements.start
     let rows = unsafe mask.rows
-    let pattern = OwnedBytes(pattern + [UInt8](repeating: 0, count: 8)).bytes
-    let relevant = OwnedBytes(relevant + [UInt8](repeating: 0, count: 8)).bytes
     switch width {
     case 16:
-      let (first, firstBits) = (pattern.load(UInt64.self, at: 0), relevant.load(UInt64.self, at: 0))
-      let (second, secondBits) = (pattern.load(UInt64.self, at: 8), relevant.load(UInt64.self, at: 8))
+      let (first, firstBits) = (word(pattern, at: 0), word(relevant, at: 0))
+      let (second, secondBits) = (word(pattern, at: 8), word(relevant, at: 8))
       for row in 0..<count {
         let low = unsafe source.loadUnaligned(fromByteOffset: row &* 16, as: UInt64.self).littleEndian
         let high = unsafe source.loadUnaligned(fromByteOffset: row &* 16 &+ 8, as: UInt64.self).littleEndian
@@ -51,7 +49,7 @@ enum TextKernels {
         unsafe rows[row] = difference == 0 ? 1 : 0
       }
     case 8:
-      let (first, firstBits) = (pattern.load(UInt64.self, at: 0), relevant.load(UInt64.self, at: 0))
+      let (first, firstBits) = (word(pattern, at: 0), word(relevant, at: 0))
       for row in 0..<count {
         let low = unsafe source.loadUnaligned(fromByteOffset: row &* 8, as: UInt64.self).littleEndian
         unsafe rows[row] = (low ^ first) & firstBits == 0 ? 1 : 0
@@ -65,6 +63,11 @@ enum TextKernels {
         unsafe rows[row] = difference == 0 ? 1 : 0
       }
     }
+  }
+
+  /// Eight bytes as the processor loads them.
+  private static func word(_ bytes: [UInt8], at offset: Int) -> UInt64 {
+    (0..<8).reduce(0) { $0 | UInt64(bytes[offset + $1]) << UInt64(8 * $1) }
   }
 
   /// Calls `body` with every position in `text` where `needle`, which is not empty, stands, in order. `scratch`

@@ -58,7 +58,7 @@ package final class RealmFile: Sendable {
     guard let content = MemoryImage.reserving(size: stream.count) else {
       throw EngineError(.other, "no memory for \(stream.count) bytes")
     }
-    content.mutableBytes(0, stream.count).copy(OwnedBytes(stream).bytes, at: 0)
+    stream.withRawBytes { content.mutableBytes(0, stream.count).copy($0, at: 0) }
     try self.init(content: content, handle: nil, path: path, key: key, snapshot: snapshot)
   }
 
@@ -147,7 +147,7 @@ package final class RealmFile: Sendable {
   package func hasChanged(topHead: [UInt8]) -> Bool {
     if let handle, let status = try? handle.status(), status.size < fileSize { return true }
     guard let bytes = try? image.freshBytes(0, FileHeader.size),
-      let now = FileHeader(OwnedBytes(bytes).bytes), now == header
+      let now = bytes.withRawBytes({ FileHeader($0) }), now == header
     else { return true }
     guard let topOffset, !topHead.isEmpty else { return false }
     guard let top = try? image.freshBytes(topOffset, topHead.count) else { return true }

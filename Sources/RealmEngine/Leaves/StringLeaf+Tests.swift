@@ -1,7 +1,7 @@
 // Text conditions over a whole leaf, in whichever encoding it has. Layer: Leaves.
 
 /// What texts are tested for.
-package struct TextTest: Sendable, Hashable {
+package struct TextTest: Sendable {
   package enum Kind: Sendable, Hashable {
     case equal, beginsWith, endsWith, contains
     /// Ordering by bytes; the needle must be case-sensitive.
@@ -64,7 +64,11 @@ extension StringLeaf {
     case .big(let leaf):
       mask.resize(leaf.count)
       for row in 0..<leaf.count {
-        mask[row] = try leaf.bytes(row, in: snapshot).map { test.accepts($0.bytes) } ?? test.acceptsNull
+        if let text = try leaf.bytes(row, in: snapshot) {
+          mask[row] = test.accepts(text.bytes)
+        } else {
+          mask[row] = test.acceptsNull
+        }
       }
     case .enumerated(let numbers, let table):
       let answers: [Bool]
@@ -121,7 +125,9 @@ extension ShortStringLeaf {
       }
     default:
       mask.resize(count)
-      for row in 0..<count { mask[row] = try bytes(row).map(test.accepts) ?? test.acceptsNull }
+      for row in 0..<count {
+        if let text = try bytes(row) { mask[row] = test.accepts(text) } else { mask[row] = test.acceptsNull }
+      }
       return
     }
     if test.isNegated { mask.invert() }
@@ -140,7 +146,9 @@ extension SmallBlobLeaf {
     guard case .contains = test.kind, !test.needle.isEmpty, !test.needle.containsZero, terminatorSize == 1
     else {
       mask.resize(count)
-      for row in 0..<count { mask[row] = try bytes(row).map(test.accepts) ?? test.acceptsNull }
+      for row in 0..<count {
+        if let text = try bytes(row) { mask[row] = test.accepts(text) } else { mask[row] = test.acceptsNull }
+      }
       return
     }
     // One search through all texts; the zero byte between them keeps a match within one.

@@ -1,0 +1,153 @@
+// Runs a planned condition over all blocks of a table, on as many threads as the work is worth. Layer: Query.
+// Invariant: results come in key order whatever the number of threads, which take runs of blocks in turn.
+
+import Synchronization
+
+/// Rows of one block that meet a condition, ascending.
+package struct BlockHits: Sendable {
+  package let block: RowBlock
+  package let rows: [Int32]
+}
+
+/// Answers one condition, row by row, for what no kernel knows. One is made for each thread.
+package typealias RowTest = (BoundPredicate, RowBlock, Int) throws(EngineError) -> Bool
+
+/// A scan that is ready to run.
+package struct TableScan: Sendable {
+  private let table: Table
+  private let directory: BlockDirectory
+  private let condition: PlannedCondition
+  private let makeRowTest: @Sendable () -> RowTest
+
+  /// Blocks that a thread takes at a time.
+  private static let segmentLength = 64
+  /// Rows times their cost above which a second thread is worth starting.
+  private static let costOfAThread = 400_000.0
+
+  /// Bytes of a full leaf that are worth asking for ahead of their use.
+  private static func expectedLeafSize(_ type: ValueType) -> Int {
+    switch type {
+    case .bool: 64
+    case .int, .object: 320
+    case .string, .objectID, .uuid, .decimal128: 4096
+    case .double: 2056
+    case .float: 1032
+    default: 128
+    }
+  }
+
+  package init(
+    _ condition: PlannedCondition, of table: Table, makeRowTest: @escaping @Sendable () -> RowTest
+  ) throws(EngineError) {
+    self.table = table
+    self.condition = condition
+    self.makeRowTest = makeRowTest
+    directory = try table.directory()
+  }
+
+  package var workerCount: Int {
+    let cost = Double(table.count) * max(1, condition.cost)
+    return min(ParallelWork.workerCount, 1 + Int(cost / Self.costOfAThread), max(1, segmentCount))
+  }
+
+  private var segmentCount: Int { (directory.count + Self.segmentLength - 1) / Self.segmentLength }
+
+  /// How many rows meet the condition.
+  package func count() throws(EngineError) -> Int {
+    if case .constant(let isTrue) = condition { return isTrue ? table.count : 0 }
+    let shared = Shared()
+    try inSegments(0..<segmentCount, workers: workerCount) { segment, evaluator, mask throws(EngineError) in
+      var sum = 0
+      try evaluate(segment, evaluator, mask) { _, mask in sum += mask.population }
+      shared.total.wrappingAdd(sum, ordering: .relaxed)
+    }
+    return shared.total.load(ordering: .relaxed)
+  }
+
+  /// Calls `body` with the blocks that have hits, in key order, until it returns false. With one thread the first
+  /// hits arrive at once; with several, a wave of blocks at a time.
+  package func forEachHits(_ body: (BlockHits) throws(EngineError) -> Bool) throws(EngineError) {
+    let workers = workerCount
+    var segment = 0
+    // Small waves first, so that a reader who wants the first rows gets them.
+    var wave = 1
+    while segment < segmentCount {
+      let range = segment..<min(segmentCount, segment + wave)
+      for hits in try hits(in: range, workers: workers) {
+        guard try body(hits) else { return }
+      }
+      segment = range.upperBound
+      wave = min(wave * 2, 64)
+    }
+  }
+
+  private func hits(in segments: Range<Int>, workers: Int) throws(EngineError) -> [BlockHits] {
+    let shared = Shared()
+    try inSegments(segments, workers: min(workers, segments.count)) { segment, evaluator, mask throws(EngineError) in
+      var hits: [BlockHits] = []
+      try evaluate(segment, evaluator, mask) { block, mask in
+        var rows: [Int32] = []
+        mask.forEachRow { rows.append(Int32($0)) }
+        if !rows.isEmpty { hits.append(BlockHits(block: block, rows: rows)) }
+      }
+      if !hits.isEmpty { shared.hits.withLock { [hits] in $0[segment] = hits } }
+    }
+    let all = shared.hits.withLock { $0 }
+    return segments.flatMap { all[$0] ?? [] }
+  }
+
+  private func evaluate(
+    _ segment: Int, _ evaluator: BlockEvaluator, _ mask: RowMask, _ body: (RowBlock, RowMask) -> Void
+  ) throws(EngineError) {
+    let first = segment * Self.segmentLength
+    let property = condition.firstProperty
+    for index in first..<min(directory.count, first + Self.segmentLength) {
+      if let property {
+        directory.prefetch(
+          after: index, leafIndex: property.columnKey.leafIndex,
+          leafSize: Self.expectedLeafSize(property.type))
+      }
+      let block = try directory.block(index)
+      guard block.count > 0 else { continue }
+      try evaluator.evaluate(block, into: mask)
+      body(block, mask)
+    }
+  }
+
+  /// What threads of one run share.
+  private final class Shared: Sendable {
+    let nextSegment = Atomic<Int>(0)
+    let failure = Mutex<EngineError?>(nil)
+    let total = Atomic<Int>(0)
+    let hits = Mutex<[Int: [BlockHits]]>([:])
+  }
+
+  private func inSegments(
+    _ segments: Range<Int>, workers: Int,
+    _ body: @escaping @Sendable (Int, BlockEvaluator, RowMask) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    if workers <= 1 {
+      let (evaluator, mask) = (makeEvaluator(), RowMask())
+      for segment in segments { try body(segment, evaluator, mask) }
+      return
+    }
+    let shared = Shared()
+    ParallelWork.run(workers: workers) { _ in
+      let (evaluator, mask) = (makeEvaluator(), RowMask())
+      while true {
+        let segment = segments.lowerBound + shared.nextSegment.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard segment < segments.upperBound, shared.failure.withLock({ $0 == nil }) else { return }
+        do throws(EngineError) {
+          try body(segment, evaluator, mask)
+        } catch {
+          shared.failure.withLock { $0 = $0 ?? error }
+        }
+      }
+    }
+    if let error = shared.failure.withLock({ $0 }) { throw error }
+  }
+
+  private func makeEvaluator() -> BlockEvaluator {
+    BlockEvaluator(condition, in: table.snapshot, rowTest: makeRowTest())
+  }
+}

@@ -1,0 +1,189 @@
+// Turns conditions on one property into kernels, where a kernel says exactly the same. Layer: Query.
+
+enum PropertyPlanner {
+  /// The kernel for `condition`; nil where it must be asked row by row.
+  static func plan(_ condition: PropertyCondition) -> PlannedCondition? {
+    let property = condition.property
+    switch condition.test {
+    case .compare(let relation, let constant): return compare(property, relation, constant)
+    case .isOneOf(let constants): return oneOf(property, constants)
+    case .isBetween(let low, let high):
+      guard let above = compare(property, Relation(.greaterOrEqual), low),
+        let below = compare(property, Relation(.lessOrEqual), high)
+      else { return nil }
+      return between(property, above, below)
+    }
+  }
+
+  private static func between(
+    _ property: Property, _ above: PlannedCondition, _ below: PlannedCondition
+  ) -> PlannedCondition {
+    switch (above, below) {
+    case (.integers(_, let low, _), .integers(_, let high, _)):
+      return .integers(
+        property, IntegerTest(low: max(low.low, high.low), high: min(low.high, high.high)), acceptsNull: false)
+    case (.dates(_, let low, _), .dates(_, let high, _)):
+      return .dates(property, DateTest(low: low.low, high: high.high), acceptsNull: false)
+    case (_, .texts(_, let test)):
+      // Null sorts before all texts in comparisons, but lies between no two of them.
+      return .and([above, .texts(property, TextTest(test.kind, test.needle, acceptsNull: false))])
+    default: return .and([above, below])
+    }
+  }
+
+  private static func compare(
+    _ property: Property, _ relation: Relation, _ constant: Value
+  ) -> PlannedCondition? {
+    if constant == .null { return compareWithNull(property, relation) }
+    let isNotEqual = relation.kind == .notEqual
+    switch property.type {
+    case .int:
+      guard let test = IntegerTest(relation.kind, constant) else { return nil }
+      return .integers(property, test, acceptsNull: isNotEqual)
+    case .bool: return bools(property, relation.kind, constant)
+    case .double:
+      guard let comparison = relation.comparison else { return nil }
+      if case .double(let value) = constant { return .doubles(property, comparison, value) }
+      if case .float(let value) = constant { return .doubles(property, comparison, Double(value)) }
+      if case .int(let value) = constant, let exact = Double(exactly: value) {
+        return .doubles(property, comparison, exact)
+      }
+      return nil
+    case .float:
+      guard let comparison = relation.comparison else { return nil }
+      if case .float(let value) = constant { return .floats(property, comparison, value) }
+      if case .double(let value) = constant, let exact = Float(exactly: value) {
+        return .floats(property, comparison, exact)
+      }
+      if case .int(let value) = constant, let exact = Float(exactly: value) {
+        return .floats(property, comparison, exact)
+      }
+      return nil
+    case .date:
+      guard case .date(let date) = constant, let test = DateTest(relation.kind, date) else { return nil }
+      return .dates(property, test, acceptsNull: isNotEqual)
+    case .string:
+      guard case .string(let text) = constant else { return nil }
+      return texts(property, relation, text)
+    case .object:
+      guard case .link(let link) = constant, link.table == property.target, relation.isEquality else { return nil }
+      let hit = PlannedCondition.links(property, [link.key.value], acceptsNull: false)
+      return isNotEqual ? .not(hit) : hit
+    case .data, .decimal128, .objectID, .uuid, .mixed, .backlink, .typedLink: return nil
+    }
+  }
+
+  private static func compareWithNull(_ property: Property, _ relation: Relation) -> PlannedCondition? {
+    let isString = property.type == .string
+    switch relation.kind {
+    case .equal: return .isNull(property)
+    case .notEqual: return .not(.isNull(property))
+    case .less: return .constant(false)
+    case .greater: return isString ? .not(.isNull(property)) : .constant(false)
+    case .lessOrEqual: return property.type == .bool ? .constant(false) : .isNull(property)
+    case .greaterOrEqual:
+      if isString { return .constant(true) }
+      return property.type == .bool ? .constant(false) : .isNull(property)
+    case .beginsWith, .endsWith, .contains: return isString ? .constant(true) : nil
+    case .like: return isString ? .isNull(property) : nil
+    }
+  }
+
+  private static func bools(
+    _ property: Property, _ relation: Relation.Kind, _ constant: Value
+  ) -> PlannedCondition? {
+    guard case .bool(let value) = constant else { return nil }
+    let (accepted, acceptsNull): (Set<Bool>, Bool)
+    switch relation {
+    case .equal: (accepted, acceptsNull) = ([value], false)
+    case .notEqual: (accepted, acceptsNull) = ([!value], true)
+    case .less: (accepted, acceptsNull) = (value ? [false] : [], false)
+    case .lessOrEqual: (accepted, acceptsNull) = (value ? [false, true] : [false], false)
+    case .greater: (accepted, acceptsNull) = (value ? [] : [true], false)
+    case .greaterOrEqual: (accepted, acceptsNull) = (value ? [true] : [false, true], false)
+    case .beginsWith, .endsWith, .contains, .like: return nil
+    }
+    return .bools(
+      property, acceptsFalse: accepted.contains(false), acceptsTrue: accepted.contains(true),
+      acceptsNull: acceptsNull)
+  }
+
+  private static func texts(
+    _ property: Property, _ relation: Relation, _ text: ByteString
+  ) -> PlannedCondition? {
+    guard relation.folding == .none || relation.folding == .latinCase else { return nil }
+    let bytes = text.bytes.array()
+    let needle = Needle(bytes, isCaseInsensitive: relation.folding == .latinCase)
+    let test: TextTest
+    switch relation.kind {
+    case .equal: test = TextTest(.equal, needle, acceptsNull: false)
+    case .notEqual: test = TextTest(.equal, needle, isNegated: true, acceptsNull: true)
+    case .beginsWith: test = TextTest(.beginsWith, needle, acceptsNull: false)
+    case .endsWith: test = TextTest(.endsWith, needle, acceptsNull: false)
+    case .contains: test = TextTest(.contains, needle, acceptsNull: false)
+    // Null sorts before every text.
+    case .less: test = TextTest(.compare(.less), needle, acceptsNull: true)
+    case .lessOrEqual: test = TextTest(.compare(.lessOrEqual), needle, acceptsNull: true)
+    case .greater: test = TextTest(.compare(.greater), needle, acceptsNull: false)
+    case .greaterOrEqual: test = TextTest(.compare(.greaterOrEqual), needle, acceptsNull: false)
+    case .like: return nil
+    }
+    return .texts(property, test)
+  }
+
+  private static func oneOf(_ property: Property, _ constants: [Value]) -> PlannedCondition? {
+    let acceptsNull = constants.contains(.null)
+    let members = constants.filter { $0 != .null }
+    switch property.type {
+    case .int:
+      var integers: [Int64] = []
+      for member in members {
+        guard let test = IntegerTest(.equal, member) else { return nil }
+        if test.low == test.high { integers.append(test.low) }
+      }
+      return .integerSet(property, integers.sorted(), acceptsNull: acceptsNull)
+    case .string:
+      var texts: Set<ByteString> = []
+      for case .string(let text) in members { texts.insert(text) }
+      return .textSet(property, texts, acceptsNull: acceptsNull)
+    case .object:
+      var keys: [Int64] = []
+      for case .link(let link) in members where link.table == property.target { keys.append(link.key.value) }
+      return .links(property, keys.sorted(), acceptsNull: acceptsNull)
+    default: return nil
+    }
+  }
+}
+
+extension Relation {
+  /// The relation as a comparison of numbers; nil for text operators.
+  var comparison: ComparisonOperator? {
+    switch kind {
+    case .equal: .equal
+    case .notEqual: .notEqual
+    case .less: .less
+    case .lessOrEqual: .lessOrEqual
+    case .greater: .greater
+    case .greaterOrEqual: .greaterOrEqual
+    case .beginsWith, .endsWith, .contains, .like: nil
+    }
+  }
+}
+
+extension DateTest {
+  /// The dates that compare with `date` as `relation` says.
+  init?(_ relation: Relation.Kind, _ date: Timestamp) {
+    let value = (seconds: date.seconds, nanoseconds: Int64(date.nanoseconds))
+    let least = (seconds: Int64.min, nanoseconds: Int64.min)
+    let greatest = (seconds: Int64.max, nanoseconds: Int64.max)
+    switch relation {
+    case .equal: self.init(low: value, high: value)
+    case .notEqual: self.init(low: value, high: value, isNegated: true)
+    case .less: self.init(low: least, high: (value.seconds, value.nanoseconds - 1))
+    case .lessOrEqual: self.init(low: least, high: value)
+    case .greater: self.init(low: (value.seconds, value.nanoseconds + 1), high: greatest)
+    case .greaterOrEqual: self.init(low: value, high: greatest)
+    case .beginsWith, .endsWith, .contains, .like: return nil
+    }
+  }
+}

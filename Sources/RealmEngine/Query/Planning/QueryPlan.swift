@@ -1,0 +1,145 @@
+// How a query will be answered, decided from its bound form, the indexes and the number of objects. Layer: Query.
+
+/// Where the rows come from and what is still asked of them.
+package struct QueryPlan: Sendable {
+  package enum Access: Sendable {
+    /// Every block of the table, by kernels.
+    case scan
+    /// The objects with these keys, ascending: an index named them.
+    case keys([ObjectKey])
+  }
+
+  /// What an index was, or was not, used for; for `--explain`.
+  package struct IndexUse: Sendable {
+    package let property: String
+    package let isUsed: Bool
+    package let reason: String
+  }
+
+  package let access: Access
+  /// What a scan asks of every row.
+  package let condition: PlannedCondition
+  /// What is asked of each object that an index named; nil: nothing more.
+  package let remainder: BoundPredicate?
+  package let indexUses: [IndexUse]
+}
+
+/// Makes plans.
+package struct Planner {
+  private let table: Table
+  private var indexUses: [QueryPlan.IndexUse] = []
+
+  /// An index that names more than this share of a class is no better than a scan when more is to be asked.
+  private static let keysShareMax = 16
+  private static let alternativesMax = 100
+
+  private init(_ table: Table) { self.table = table }
+
+  /// Cost: index look-ups; no row is read but to confirm what an index says.
+  package static func plan(_ predicate: BoundPredicate, on table: Table) throws(EngineError) -> QueryPlan {
+    var planner = Planner(table)
+    let parts: [BoundPredicate] = if case .and(let parts) = predicate { parts } else { [predicate] }
+    var best: (keys: [ObjectKey], part: Int)?
+    for (index, part) in parts.enumerated() {
+      guard let keys = try planner.indexKeys(part) else { continue }
+      if best == nil || keys.count < best?.keys.count ?? 0 { best = (keys, index) }
+    }
+    let condition = planner.condition(predicate)
+    if let best, parts.count == 1 || best.keys.count * keysShareMax <= table.count {
+      var rest = parts
+      rest.remove(at: best.part)
+      let remainder: BoundPredicate? = rest.isEmpty ? nil : rest.count == 1 ? rest[0] : .and(rest)
+      return QueryPlan(
+        access: .keys(best.keys), condition: condition, remainder: remainder, indexUses: planner.indexUses)
+    }
+    return QueryPlan(
+      access: .scan, condition: condition, remainder: nil,
+      indexUses: planner.indexUses.map { use in
+        use.isUsed
+          ? QueryPlan.IndexUse(property: use.property, isUsed: false, reason: "it names too many objects: a scan is faster")
+          : use
+      })
+  }
+
+  /// The keys that an index gives for `predicate`, exactly; nil where none can.
+  private mutating func indexKeys(_ predicate: BoundPredicate) throws(EngineError) -> [ObjectKey]? {
+    switch predicate {
+    case .property(let condition): return try indexKeys(condition)
+    case .or(let parts):
+      guard parts.count <= Self.alternativesMax else { return nil }
+      var all: Set<ObjectKey> = []
+      for part in parts {
+        guard let keys = try indexKeys(part) else { return nil }
+        all.formUnion(keys)
+      }
+      return all.sorted()
+    case .fullText(let condition): return try fullTextKeys(condition)
+    default: return nil
+    }
+  }
+
+  private mutating func indexKeys(_ condition: PropertyCondition) throws(EngineError) -> [ObjectKey]? {
+    let property = condition.property
+    guard property.index == .general else { return nil }
+    let constants: [Value]
+    switch condition.test {
+    case .compare(Relation.equal, let constant): constants = [constant]
+    case .isOneOf(let members): constants = members
+    default:
+      note(property, isUsed: false, "an index answers equality only")
+      return nil
+    }
+    guard let probe = IndexProbe(property, of: table), constants.allSatisfy(probe.knows),
+      constants.count <= Self.alternativesMax
+    else {
+      note(property, isUsed: false, "it cannot look up these values")
+      return nil
+    }
+    note(property, isUsed: true, constants.count == 1 ? "one value looked up" : "\(constants.count) values looked up")
+    if constants.count == 1 { return try probe.keys(constants[0]) }
+    var all: Set<ObjectKey> = []
+    for constant in constants { all.formUnion(try probe.keys(constant)) }
+    return all.sorted()
+  }
+
+  private mutating func fullTextKeys(_ condition: FullTextCondition) throws(EngineError) -> [ObjectKey]? {
+    guard condition.path.directProperty != nil, let root = condition.property.indexRef,
+      !condition.words.required.isEmpty
+    else { return nil }
+    let index = FullTextIndex(root, in: table.snapshot)
+    var found: Set<ObjectKey>?
+    for term in condition.words.required {
+      let keys = Set(try term.isPrefix ? index.find(prefix: term.token) : index.find(word: term.token))
+      found = found?.intersection(keys) ?? keys
+    }
+    for token in condition.words.excluded { found?.subtract(try index.find(word: token)) }
+    note(condition.property, isUsed: true, "full-text words looked up")
+    return found?.sorted()
+  }
+
+  private mutating func note(_ property: Property, isUsed: Bool, _ reason: String) {
+    indexUses.append(QueryPlan.IndexUse(property: property.name, isUsed: isUsed, reason: reason))
+  }
+
+  /// The form in which a scan asks `predicate`.
+  private func condition(_ predicate: BoundPredicate) -> PlannedCondition {
+    switch predicate {
+    case .constant(let isTrue): return .constant(isTrue)
+    case .and(let parts): return .and(cheapestFirst(parts))
+    case .or(let parts): return .or(cheapestFirst(parts))
+    case .not(let part): return .not(condition(part))
+    case .property(let property): return PropertyPlanner.plan(property) ?? .rows(predicate)
+    case .comparison, .between, .fullText, .geoWithin: return .rows(predicate)
+    }
+  }
+
+  private func cheapestFirst(_ parts: [BoundPredicate]) -> [PlannedCondition] {
+    let planned = parts.map(condition)
+    return planned.enumerated()
+      .sorted { left, right in
+        left.element.cost != right.element.cost
+          ? left.element.cost < right.element.cost : left.offset < right.offset
+      }
+      .map(\.element)
+  }
+}
