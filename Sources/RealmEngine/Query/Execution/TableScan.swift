@@ -83,7 +83,8 @@ package struct TableScan: Sendable {
 
   private func hits(in segments: Range<Int>, workers: Int) throws(EngineError) -> [BlockHits] {
     let shared = Shared()
-    try inSegments(segments, workers: min(workers, segments.count)) { segment, evaluator, mask throws(EngineError) in
+    try inSegments(segments, workers: min(workers, segments.count)) {
+      segment, evaluator, mask throws(EngineError) in
       var hits: [BlockHits] = []
       try evaluate(segment, evaluator, mask) { block, mask in
         var rows: [Int32] = []

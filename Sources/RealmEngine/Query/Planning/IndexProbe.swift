@@ -21,7 +21,8 @@ struct IndexProbe {
   func knows(_ constant: Value) -> Bool {
     switch (property.type, constant) {
     case (_, .null): property.isOptional
-    case (.int, .int), (.bool, .bool), (.string, .string), (.date, .date), (.objectID, .objectID), (.uuid, .uuid):
+    case (.int, .int), (.bool, .bool), (.string, .string), (.date, .date), (.objectID, .objectID),
+      (.uuid, .uuid):
       true
     default: false
     }

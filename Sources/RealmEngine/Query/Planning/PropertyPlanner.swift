@@ -21,7 +21,8 @@ enum PropertyPlanner {
     switch (above, below) {
     case (.integers(_, let low, _), .integers(_, let high, _)):
       return .integers(
-        property, IntegerTest(low: max(low.low, high.low), high: min(low.high, high.high)), acceptsNull: false)
+        property, IntegerTest(low: max(low.low, high.low), high: min(low.high, high.high)), acceptsNull: false
+      )
     case (.dates(_, let low, _), .dates(_, let high, _)):
       return .dates(property, DateTest(low: low.low, high: high.high), acceptsNull: false)
     case (_, .texts(_, let test)):
@@ -66,7 +67,9 @@ enum PropertyPlanner {
       guard case .string(let text) = constant else { return nil }
       return texts(property, relation, text)
     case .object:
-      guard case .link(let link) = constant, link.table == property.target, relation.isEquality else { return nil }
+      guard case .link(let link) = constant, link.table == property.target, relation.isEquality else {
+        return nil
+      }
       let hit = PlannedCondition.links(property, [link.key.value], acceptsNull: false)
       return isNotEqual ? .not(hit) : hit
     case .data, .decimal128, .objectID, .uuid, .mixed, .backlink, .typedLink: return nil

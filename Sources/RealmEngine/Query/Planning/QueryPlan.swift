@@ -56,7 +56,8 @@ package struct Planner {
       access: .scan, condition: condition, remainder: nil,
       indexUses: planner.indexUses.map { use in
         use.isUsed
-          ? QueryPlan.IndexUse(property: use.property, isUsed: false, reason: "it names too many objects: a scan is faster")
+          ? QueryPlan.IndexUse(
+            property: use.property, isUsed: false, reason: "it names too many objects: a scan is faster")
           : use
       })
   }
@@ -95,7 +96,9 @@ package struct Planner {
       note(property, isUsed: false, "it cannot look up these values")
       return nil
     }
-    note(property, isUsed: true, constants.count == 1 ? "one value looked up" : "\(constants.count) values looked up")
+    note(
+      property, isUsed: true,
+      constants.count == 1 ? "one value looked up" : "\(constants.count) values looked up")
     if constants.count == 1 { return try probe.keys(constants[0]) }
     var all: Set<ObjectKey> = []
     for constant in constants { all.formUnion(try probe.keys(constant)) }

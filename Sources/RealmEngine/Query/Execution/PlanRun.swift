@@ -1,0 +1,67 @@
+// Runs a plan: by scan or by the keys that an index named. Layer: Query.
+// Invariant: whichever way the rows come, they are the same rows, in key order.
+
+/// A plan that is ready to run, once or often.
+package struct PlanRun: Sendable {
+  private let plan: QueryPlan
+  private let table: Table
+  private let makeRowTest: @Sendable () -> RowTest
+  private let scan: TableScan?
+
+  package init(
+    _ plan: QueryPlan, on table: Table, makeRowTest: @escaping @Sendable () -> RowTest
+  ) throws(EngineError) {
+    self.plan = plan
+    self.table = table
+    self.makeRowTest = makeRowTest
+    if case .scan = plan.access {
+      scan = try TableScan(plan.condition, of: table, makeRowTest: makeRowTest)
+    } else {
+      scan = nil
+    }
+  }
+
+  /// Threads that a run takes.
+  package var workerCount: Int { scan?.workerCount ?? 1 }
+
+  /// Rows that a complete run examines.
+  package var examinedCount: Int {
+    if case .keys(let keys) = plan.access { keys.count } else { table.count }
+  }
+
+  /// How many objects there are to find.
+  package func count() throws(EngineError) -> Int {
+    if let scan { return try scan.count() }
+    if case .keys(let keys) = plan.access, plan.remainder == nil { return keys.count }
+    var count = 0
+    try forEachHits { hits in
+      count += hits.rows.count
+      return true
+    }
+    return count
+  }
+
+  /// Calls `body` with the objects, block by block in key order, until it returns false.
+  package func forEachHits(_ body: (BlockHits) throws(EngineError) -> Bool) throws(EngineError) {
+    if let scan { return try scan.forEachHits(body) }
+    guard case .keys(let keys) = plan.access else { return }
+    let test = plan.remainder.map { ($0, makeRowTest()) }
+    var pending: (block: RowBlock, rows: [Int32])?
+    for key in keys {
+      guard let position = try position(of: key, near: pending?.block) else { continue }
+      if let (predicate, rowTest) = test, try !rowTest(predicate, position.block, position.row) { continue }
+      if let last = pending, last.block.key(0) != position.block.key(0) {
+        guard try body(BlockHits(block: last.block, rows: last.rows)) else { return }
+        pending = nil
+      }
+      pending = (pending?.block ?? position.block, (pending?.rows ?? []) + [Int32(position.row)])
+    }
+    if let last = pending { _ = try body(BlockHits(block: last.block, rows: last.rows)) }
+  }
+
+  /// Keys ascend, so the next one is often in the block of the one before.
+  private func position(of key: ObjectKey, near block: RowBlock?) throws(EngineError) -> ObjectPosition? {
+    if let block, let row = block.row(of: key) { return ObjectPosition(block: block, row: row) }
+    return try table.find(key)
+  }
+}
