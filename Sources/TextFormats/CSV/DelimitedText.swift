@@ -13,7 +13,7 @@ extension ByteBuffer {
     csvField bytes: Span<UInt8>, separator: UInt8 = UInt8(ascii: ",")
   ) -> Bool {
     let kinds = delimitedKinds(in: bytes, separator: separator)
-    if bytes.isEmpty || kinds.mustBeQuoted || beginsWithByteOrderMark(bytes) {
+    if bytes.isEmpty || kinds.mustBeQuoted || byteOrderMarkSize(of: bytes) > 0 {
       if kinds.isASCII || firstInvalidUTF8Index(in: bytes) == nil {
         appendQuoted(bytes)
         return true
@@ -61,10 +61,6 @@ extension ByteBuffer {
     append(bytes.extracting(droppingFirst: start))
     append(UInt8(ascii: "\""))
   }
-}
-
-private func beginsWithByteOrderMark(_ bytes: Span<UInt8>) -> Bool {
-  bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
 }
 
 private func tsvEscape(_ byte: UInt8) -> UInt8 {

@@ -80,10 +80,14 @@ struct TextInput: ~Copyable {
   }
 
   private mutating func skipByteOrderMark() {
-    guard window.count >= 3, window[0] == 0xEF, window[1] == 0xBB, window[2] == 0xBF else { return }
-    drop(3)
+    drop(byteOrderMarkSize(of: window.span))
     markColumn = 1
   }
+}
+
+/// 3 when `bytes` begin with a byte order mark, else 0.
+func byteOrderMarkSize(of bytes: Span<UInt8>) -> Int {
+  bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
 }
 
 /// The number of Unicode scalars that begin in `bytes`.
