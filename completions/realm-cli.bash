@@ -4,6 +4,7 @@
 _realm_cli_options() {
   reply=
   case "$1${2+:$2}" in
+    'dump') reply='--snapshot' ;;
   esac
 }
 
@@ -11,6 +12,7 @@ _realm_cli_options() {
 _realm_cli_value() {
   reply=
   case "$1${2+:$2}" in
+    'dump:'--snapshot) reply='words current previous' ;;
     *:-o | *:--output) reply='files' ;;
     *:-m | *:--mode) reply='words box table column line list csv tsv json jsonl markdown html quote' ;;
     *:--color) reply='words auto always never' ;;
@@ -24,14 +26,15 @@ _realm_cli_value() {
 _realm_cli_operand() {
   reply=
   case "$1${2+:$2}" in
+    'dump:'0) reply='files' ;;
     'completion:'0) reply='words bash zsh fish' ;;
-    'help:'*) reply='words completion help' ;;
+    'help:'*) reply='words dump completion help' ;;
   esac
 }
 
-_realm_cli_commands='completion help'
+_realm_cli_commands='dump completion help'
 _realm_cli_globals='-h --help -V --version -q --quiet -v --verbose -o --output -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote -header --header -noheader --noheader --color --all-tables -w --write -readonly --readonly -n --dry-run -y --yes -f --force -batch --batch --no-input --key-file --key-env --key-command'
-_realm_cli_with_value=' -o --output -m --mode --color --key-file --key-env --key-command '
+_realm_cli_with_value=' -o --output -m --mode --color --key-file --key-env --key-command --snapshot '
 
 # Sets reply: the subcommands of $1.
 _realm_cli_subcommands() {

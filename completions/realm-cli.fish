@@ -5,8 +5,8 @@ function __realm_cli_read_line
     set -g __realm_cli_command ''
     set -g __realm_cli_operands
     set -g __realm_cli_keys
-    set -l with_value -o --output -m --mode --color --key-file --key-env --key-command
-    set -l commands completion help
+    set -l with_value -o --output -m --mode --color --key-file --key-env --key-command --snapshot
+    set -l commands dump completion help
     set -l parents 
     set -l words (commandline -opc)
     set -e words[1]
@@ -63,6 +63,7 @@ function __realm_cli_names
 end
 
 complete -c realm-cli -f
+complete -c realm-cli -n __realm_cli_first -a dump -d 'print the whole realm as JSON Lines, without loss'
 complete -c realm-cli -n __realm_cli_first -a completion -d 'print the completion script for a shell'
 complete -c realm-cli -n __realm_cli_first -a help -d 'tell about a command, or list all of them'
 complete -c realm-cli -n __realm_cli_first -F
@@ -98,5 +99,7 @@ complete -c realm-cli -l no-input -d 'the same as --batch'
 complete -c realm-cli -l key-file -r -F -d 'the key of an encrypted realm is in FILE (\'-\' for standard input)'
 complete -c realm-cli -l key-env -r -f -d 'the key is in the environment variable NAME'
 complete -c realm-cli -l key-command -r -f -a '(__fish_complete_command)' -d 'the key is what COMMAND prints'
+complete -c realm-cli -n '__realm_cli_in "dump"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
+complete -c realm-cli -n '__realm_cli_at "dump" 0' -F
 complete -c realm-cli -n '__realm_cli_at "completion" 0' -f -a 'bash zsh fish'
-complete -c realm-cli -n '__realm_cli_from "help" 0' -f -a 'completion help'
+complete -c realm-cli -n '__realm_cli_from "help" 0' -f -a 'dump completion help'

@@ -35,6 +35,8 @@ package struct EngineError: Error, Sendable {
     case permission
     case alreadyExists
     case diskFull
+    /// A result could not be written.
+    case outputFailed
     /// Stopped by the user.
     case cancelled
     case other

@@ -11,9 +11,11 @@ struct HouseRuleTests {
 
   private static let bridges: Set = [
     "Sources/ByteText/ByteBuffer.swift",
+    "Sources/ByteText/Descriptors.swift",
     "Sources/RealmEngine/Files/FileHandle.swift",
     "Sources/RealmEngine/Files/PageCipher.swift",
     "Sources/RealmCommands/System/SystemCalls.swift",
+    "Sources/TextFormats/YAML/YAMLEventSource.swift",
   ]
 
   /// Costs milliseconds at start, or hides what it does.

@@ -56,6 +56,7 @@ extension ExitStatus {
     case .permission: (.unavailable, "permission")
     case .alreadyExists: (.unavailable, "exists")
     case .diskFull: (.unavailable, "disk-full")
+    case .outputFailed: (.unavailable, "output-failed")
     case .cancelled: (.signal(2), "cancelled")
     case .other: (.failure, "other")
     }

@@ -83,6 +83,16 @@ enum SystemCalls {
     return (Array(output.prefix(size)), status)
   }
 
+  /// Has the file removed if a signal ends the process; returns what `platform_forget_temporary` takes.
+  static func registerTemporary(_ path: FilePath) -> Int32 {
+    unsafe path.withCString { unsafe platform_register_temporary($0) }
+  }
+
+  /// Removes a file; it may be gone already.
+  static func remove(_ path: FilePath) {
+    _ = unsafe path.withCString { unsafe unlink($0) }
+  }
+
   static func setShrunkFileMessage(_ message: [UInt8]) {
     unsafe message.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }

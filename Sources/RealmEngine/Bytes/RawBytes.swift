@@ -53,6 +53,15 @@ import CPlatform
     try unsafe body(UnsafeRawBufferPointer(start: start, count: count))
   }
 
+  /// The bytes for code that reads one by one; valid as long as the view is.
+  package var span: Span<UInt8> {
+    @_lifetime(borrow self) get {
+      let bytes = unsafe UnsafeBufferPointer(
+        start: start.assumingMemoryBound(to: UInt8.self), count: count)
+      return unsafe _overrideLifetime(Span(_unsafeElements: bytes), borrowing: self)
+    }
+  }
+
   package func array() -> [UInt8] {
     unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
   }

@@ -41,8 +41,9 @@ package struct RowBlock: Sendable {
       throw EngineError.damaged(
         at: cluster.node.ref.offset, expected: "a leaf for column \(key.leafIndex)", found: "none")
     }
-    if let budget { try budget.charge(try snapshot.node(ref)) }
-    return try snapshot.leaf(ref, layout, rowCount: cluster.count)
+    let leaf = try snapshot.leaf(ref, layout, rowCount: cluster.count)
+    if let budget { try budget.charge(try snapshot.node(ref), with: leaf) }
+    return leaf
   }
 }
 

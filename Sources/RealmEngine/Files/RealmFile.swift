@@ -35,7 +35,14 @@ package final class RealmFile: Sendable {
   package static func open(
     _ path: FilePath, key: EncryptionKey?, snapshot: SnapshotChoice = .current
   ) throws(EngineError) -> RealmFile {
-    let handle = try FileHandle.openForReading(path)
+    try open(try FileHandle.openForReading(path), key: key, snapshot: snapshot)
+  }
+
+  /// Reads a file that is open already. A stream is read to its end, into memory.
+  package static func open(
+    _ handle: FileHandle, key: EncryptionKey?, snapshot: SnapshotChoice = .current
+  ) throws(EngineError) -> RealmFile {
+    let path = handle.path
     let status = try handle.status()
     guard !status.isDirectory else {
       throw EngineError(.notARealm, "\(path.displayName) is a directory, not a realm file")
@@ -47,7 +54,13 @@ package final class RealmFile: Sendable {
     guard let content = MemoryImage.mapping(descriptor: handle.descriptor, size: status.size) else {
       throw FileHandle.failure("cannot map", path)
     }
-    return try RealmFile(content: content, handle: handle, path: path, key: key, snapshot: snapshot)
+    do {
+      return try RealmFile(content: content, handle: handle, path: path, key: key, snapshot: snapshot)
+    } catch {
+      // A writer may have made the file longer and named a place there before the header was read.
+      guard error.kind == .damaged, try handle.status().size != status.size else { throw error }
+      throw EngineError(.changedWhileRead, "\(path.displayName) changed while it was opened")
+    }
   }
 
   /// A file that arrived as a stream and lives in memory.

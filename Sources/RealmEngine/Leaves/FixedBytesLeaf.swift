@@ -47,6 +47,8 @@ package struct FixedBytesLeaf: Sendable {
 }
 
 extension ObjectID {
+  init(_ value: ByteString) { self.init(value.bytes) }
+
   /// From the 12 bytes of the format.
   init(_ bytes: RawBytes) {
     self.init(
@@ -55,6 +57,8 @@ extension ObjectID {
 }
 
 extension UUIDValue {
+  init(_ value: ByteString) { self.init(value.bytes) }
+
   /// From the 16 bytes of the format.
   init(_ bytes: RawBytes) {
     self.init(

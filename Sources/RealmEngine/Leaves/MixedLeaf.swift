@@ -3,10 +3,10 @@
 /// Values of any type.
 package struct MixedLeaf: Sendable {
   package let composites: PackedIntegers
-  private let integers: PackedIntegers?
-  private let pairs: PackedIntegers?
-  private let strings: StringLeaf?
-  private let collections: NodeView?
+  let integers: PackedIntegers?
+  let pairs: PackedIntegers?
+  let strings: StringLeaf?
+  let collections: NodeView?
   private let offset: Int
 
   package var count: Int { composites.count }
@@ -123,13 +123,13 @@ package struct MixedLeaf: Sendable {
 
   private func identifier(
     _ payload: Int64, size: Int, in snapshot: Snapshot
-  ) throws(EngineError) -> RawBytes {
-    let bytes = try text(payload, in: snapshot).bytes
-    guard bytes.count == size else {
+  ) throws(EngineError) -> ByteString {
+    let value = try text(payload, in: snapshot)
+    guard value.count == size else {
       throw EngineError.damaged(
-        at: offset, expected: "an identifier of \(size) bytes", found: "\(bytes.count)")
+        at: offset, expected: "an identifier of \(size) bytes", found: "\(value.count)")
     }
-    return bytes
+    return value
   }
 
   private func collection(_ payload: Int64) throws(EngineError) -> NestedCollection {

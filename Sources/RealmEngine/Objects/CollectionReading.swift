@@ -26,8 +26,11 @@ extension Snapshot {
     _ body: (Leaf) throws(EngineError) -> Bool
   ) throws(EngineError) {
     let tree = try elements(root, layout)
+    let budget = budget ?? TraversalBudget(self)
     try tree.forEachLeaf(budget: budget) { node throws(EngineError) in
-      try body(try elementLeaf(node, layout))
+      let leaf = try elementLeaf(node, layout)
+      try budget.charge(leaf.innerByteSize, at: node.ref.offset)
+      return try body(leaf)
     }
   }
 

@@ -12,10 +12,20 @@ package final class TraversalBudget {
 
   /// Throws `.damaged` when the walk has met more nodes than the data can hold.
   package func charge(_ node: NodeView) throws(EngineError) {
-    remaining -= node.byteSize
+    try charge(node.byteSize, at: node.ref.offset)
+  }
+
+  /// The same for a leaf and what it has opened below its own node.
+  func charge(_ node: NodeView, with leaf: Leaf) throws(EngineError) {
+    try charge(node.byteSize + leaf.innerByteSize, at: node.ref.offset)
+  }
+
+  /// The same for bytes of nodes that were met without being opened here.
+  package func charge(_ byteCount: Int, at offset: Int) throws(EngineError) {
+    remaining -= byteCount
     if remaining < 0 {
       throw EngineError.damaged(
-        at: node.ref.offset, expected: "each node to be used once", found: "nodes used over and over")
+        at: offset, expected: "each node to be used once", found: "nodes used over and over")
     }
   }
 }

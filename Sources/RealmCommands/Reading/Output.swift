@@ -1,0 +1,103 @@
+// Where a command's result goes: standard output, or the file of `--output`. Layer: RealmCommands, Reading.
+// Invariant: a file that `--output` made is there whole or not at all.
+
+import ByteText
+import CPlatform
+import RealmEngine
+import Rendering
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension Invocation {
+  /// Lends `body` the buffer of the result and writes what is left in it afterwards.
+  func withOutput<Result>(_ body: (inout OutputBuffer) throws -> Result) throws -> Result {
+    guard let word = arguments.word(.output), !word.isDash else {
+      return try write(to: StandardStreams.output, named: "standard output", body)
+    }
+    let path = FilePath(word.bytes)
+    let file = try OutputFile(
+      path, mayReplace: mayReplaceOutput, inputs: arguments.words(.file).map { FilePath($0.bytes) })
+    do {
+      let result = try write(to: file.handle.descriptor, named: path.displayName, body)
+      file.keep()
+      return result
+    } catch {
+      file.remove()
+      throw error
+    }
+  }
+
+  private func write<Result>(
+    to descriptor: Int32, named name: String, _ body: (inout OutputBuffer) throws -> Result
+  ) throws -> Result {
+    var out = OutputBuffer { bytes throws(EngineError) in
+      do throws(SystemCallError) {
+        try bytes.write(to: descriptor)
+      } catch {
+        if error.isBrokenPipe { platform_end_by_signal(SIGPIPE) }
+        throw EngineError(.outputFailed, "cannot write to \(name) – \(error.message)")
+      }
+    }
+    let result = try body(&out)
+    try out.flush()
+    return result
+  }
+}
+
+/// The file that a result is written to.
+private struct OutputFile {
+  let handle: FileHandle
+  private let path: FilePath
+  /// Whether the file is new, so that half a result is better removed.
+  private let isNew: Bool
+  private let temporarySlot: Int32
+
+  private static let permissions: mode_t = 0o666
+
+  init(_ path: FilePath, mayReplace: Bool, inputs: [FilePath]) throws(EngineError) {
+    self.path = path
+    if let handle = FileHandle.open(
+      path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode: Self.permissions)
+    {
+      self.handle = handle
+      isNew = true
+      temporarySlot = SystemCalls.registerTemporary(path)
+      return
+    }
+    guard errno == EEXIST else { throw FileHandle.failure("cannot create", path) }
+    guard let handle = FileHandle.open(path, O_WRONLY | O_CLOEXEC) else {
+      throw FileHandle.failure("cannot write to", path)
+    }
+    // A device or a pipe is there to be written to.
+    let status = try handle.status()
+    if status.isRegular {
+      for input in inputs {
+        guard try FileHandle.open(input, O_RDONLY | O_CLOEXEC)?.status() != status else {
+          throw EngineError(.alreadyExists, "\(path.displayName) is the file that is read")
+        }
+      }
+      guard mayReplace else {
+        throw EngineError(
+          .alreadyExists, "\(path.displayName) exists already", hint: "--force replaces it")
+      }
+      guard ftruncate(handle.descriptor, 0) == 0 else { throw FileHandle.failure("cannot empty", path) }
+    }
+    self.handle = handle
+    isNew = false
+    temporarySlot = -1
+  }
+
+  /// The result is whole.
+  func keep() { platform_forget_temporary(temporarySlot) }
+
+  /// The result is not whole.
+  func remove() {
+    guard isNew else { return }
+    SystemCalls.remove(path)
+    keep()
+  }
+}

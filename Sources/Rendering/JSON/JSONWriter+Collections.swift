@@ -1,0 +1,124 @@
+// Links, lists, sets and dictionaries as JSON. Layer: Rendering.
+
+import ByteText
+import RealmEngine
+import TextFormats
+
+extension JSONWriter {
+  /// Writes the object `key` of `table`: an embedded one in full, another as a link.
+  mutating func writeLink(
+    _ table: TableKey?, _ key: ObjectKey, to out: inout OutputBuffer
+  ) throws(EngineError) {
+    guard let table, let template = template(table) else {
+      // Only a damaged file links to a class that it does not have.
+      out.text.append(literal: "{\"$link\":{\"class\":null,\"key\":")
+      out.text.append(decimal: key.value)
+      out.text.append(UInt8(ascii: "}"), UInt8(ascii: "}"))
+      return
+    }
+    if template.isEmbedded { return try writeEmbedded(template, key, to: &out) }
+    out.text.append(template.linkHead)
+    out.text.append(decimal: key.value)
+    out.text.append(UInt8(ascii: "}"), UInt8(ascii: "}"))
+  }
+
+  /// Writes the collection of `property` whose root is given; nil is an empty one.
+  mutating func writeCollection(
+    _ root: Ref?, of property: Property, to out: inout OutputBuffer
+  ) throws(EngineError) {
+    switch property.collection {
+    case .dictionary:
+      let entries = try root.map { root throws(EngineError) in
+        try snapshot.entries(of: property, at: root, budget: budget)
+      }
+      try write(entries ?? [], to: &out)
+    case .set where format.style == .typed:
+      out.text.append(literal: "{\"$set\":")
+      try writeElements(root, of: property, to: &out)
+      out.text.append(UInt8(ascii: "}"))
+    default:
+      try writeElements(root, of: property, to: &out)
+    }
+  }
+
+  private mutating func writeElements(
+    _ root: Ref?, of property: Property, to out: inout OutputBuffer
+  ) throws(EngineError) {
+    out.text.append(UInt8(ascii: "["))
+    if let root {
+      try nest()
+      var isFirst = true
+      let (snapshot, budget) = (snapshot, budget)
+      try snapshot.forEachElementLeaf(root, property.elementLayout, budget: budget) {
+        leaf throws(EngineError) in
+        for index in 0..<leaf.count {
+          // Objects that do not exist (yet) are left out, as the SDKs do.
+          if case .links(let links) = leaf, let key = links[index], key.value < 0 { continue }
+          if !isFirst { out.text.append(UInt8(ascii: ",")) }
+          isFirst = false
+          try write(leaf, index, of: property, to: &out)
+          try out.flushIfLarge()
+        }
+        return true
+      }
+      depth -= 1
+    }
+    out.text.append(UInt8(ascii: "]"))
+  }
+
+  /// Writes a list that stands inside a mixed value.
+  mutating func write(list: NestedCollection, to out: inout OutputBuffer) throws(EngineError) {
+    try nest()
+    out.text.append(UInt8(ascii: "["))
+    var isFirst = true
+    let (snapshot, budget) = (snapshot, budget)
+    try snapshot.forEachElement(ofNested: list, budget: budget) { value throws(EngineError) in
+      if !isFirst { out.text.append(UInt8(ascii: ",")) }
+      isFirst = false
+      try write(value, to: &out)
+      try out.flushIfLarge()
+      return true
+    }
+    out.text.append(UInt8(ascii: "]"))
+    depth -= 1
+  }
+
+  /// Writes a dictionary with its keys in byte order.
+  mutating func write(_ entries: [DictionaryEntry], to out: inout OutputBuffer) throws(EngineError) {
+    try nest()
+    if format.style == .typed { out.text.append(literal: "{\"$dict\":") }
+    out.text.append(UInt8(ascii: "{"))
+    var isFirst = true
+    for entry in entries.sorted(by: Self.comesFirst) {
+      if !isFirst { out.text.append(UInt8(ascii: ",")) }
+      isFirst = false
+      writeKey(entry.key, to: &out)
+      out.text.append(UInt8(ascii: ":"))
+      try write(entry.value, to: &out)
+      try out.flushIfLarge()
+    }
+    out.text.append(UInt8(ascii: "}"))
+    if format.style == .typed { out.text.append(UInt8(ascii: "}")) }
+    depth -= 1
+  }
+
+  private static func comesFirst(_ left: DictionaryEntry, _ right: DictionaryEntry) -> Bool {
+    switch (left.key, right.key) {
+    case (.string(let left), .string(let right)): left < right
+    case (.int(let left), .int(let right)): left < right
+    default: false
+    }
+  }
+
+  private func writeKey(_ key: Value, to out: inout OutputBuffer) {
+    switch key {
+    case .string(let text):
+      _ = out.text.append(jsonString: text.bytes.span)
+    case .int(let number):
+      out.text.append(UInt8(ascii: "\""))
+      out.text.append(decimal: number)
+      out.text.append(UInt8(ascii: "\""))
+    default: out.text.append(literal: "\"\"")
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// Single values as JSON, where they may be of any size or lead to others. Layer: Rendering.
+
+import ByteText
+import RealmEngine
+
+extension JSONWriter {
+  /// Writes the element `index` of a leaf that belongs to `property`.
+  mutating func write(
+    _ leaf: Leaf, _ index: Int, of property: Property, to out: inout OutputBuffer
+  ) throws(EngineError) {
+    switch leaf {
+    case .strings(let leaf):
+      guard let value = try leaf.bytes(index, in: snapshot) else { return out.text.append(literal: "null") }
+      // A table of distinct texts is shared by all rows; a blob of its own belongs to one.
+      if case .big = leaf { try budget.charge(value.count, at: 0) }
+      format.append(text: value, to: &out.text)
+    case .links(let leaf):
+      guard let key = leaf[index], key.value >= 0 else { return out.text.append(literal: "null") }
+      try writeLink(property.target, key, to: &out)
+    case .collections(let leaf):
+      try writeCollection(try leaf.root(index), of: property, to: &out)
+    default:
+      try write(try leaf.value(index, in: snapshot, target: property.target), to: &out)
+    }
+  }
+
+  /// Writes a value that stands alone or in a mixed property, which may be a collection.
+  mutating func write(_ value: Value, to out: inout OutputBuffer) throws(EngineError) {
+    switch value {
+    case .null: out.text.append(literal: "null")
+    case .int(let value): out.text.append(decimal: value)
+    case .bool(let value): format.append(value, to: &out.text)
+    case .float(let value): format.append(value, to: &out.text)
+    case .double(let value): format.append(value, to: &out.text)
+    case .string(let value):
+      try budget.charge(value.count, at: 0)
+      format.append(text: value, to: &out.text)
+    case .data(let value):
+      try budget.charge(value.count, at: 0)
+      format.append(data: value, to: &out.text)
+    case .date(let value): format.append(value, to: &out.text)
+    case .decimal(let value): format.append(value, to: &out.text)
+    case .objectID(let value): format.append(value, to: &out.text)
+    case .uuid(let value): format.append(value, to: &out.text)
+    case .link(let link): try writeLink(link.table, link.key, to: &out)
+    case .list(let list): try write(list: list, to: &out)
+    case .dictionary(let dictionary):
+      try write(try snapshot.entries(ofNested: dictionary, budget: budget), to: &out)
+    }
+  }
+}

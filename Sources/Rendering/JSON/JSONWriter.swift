@@ -1,0 +1,135 @@
+// Objects and their values as JSON, straight from the leaves of a snapshot. Layer: Rendering.
+// Invariants: whatever the file says, the writer ends: every node is charged to the budget, nesting is limited, and
+// no class has more embedded objects written than it holds. Text goes to the buffer piece by piece, so that memory
+// stays flat.
+
+import ByteText
+package import RealmEngine
+
+/// Writes the objects of one snapshot.
+package struct JSONWriter {
+  let transaction: ReadTransaction
+  let snapshot: Snapshot
+  let format: ValueFormat
+  /// What the walk over one snapshot may still meet.
+  let budget: TraversalBudget
+  /// By the slot of the table.
+  private var templates: [ObjectTemplate?]
+  /// By the slot of the table: how many embedded objects may still be written.
+  private var embeddedRemaining: [Int]
+  /// How many objects and collections stand around the value that is being written.
+  var depth = 0
+
+  /// More nesting than any SDK makes by hand, and less than the stack holds.
+  static let depthMax = 500
+
+  package init(_ transaction: ReadTransaction, style: JSONStyle) {
+    self.transaction = transaction
+    snapshot = transaction.snapshot
+    format = ValueFormat(style)
+    budget = TraversalBudget(transaction.snapshot)
+    templates = transaction.tables.map { $0.map(ObjectTemplate.init) }
+    embeddedRemaining = transaction.tables.map { $0?.count ?? 0 }
+  }
+
+  func template(_ key: TableKey) -> ObjectTemplate? {
+    guard key.slot < templates.count, let template = templates[key.slot],
+      template.table.schema.tableKey == key
+    else { return nil }
+    return template
+  }
+
+  /// Writes all objects of a table, a line each, in key order.
+  package mutating func writeLines(of table: Table, to out: inout OutputBuffer) throws(EngineError) {
+    guard let template = template(table.schema.tableKey) else { return }
+    let columnCount = template.properties.count
+    var cursor = table.blocks(budget: budget)
+    var cells = CellTexts(format)
+    var lineCount = 0
+    while let block = try cursor.next() {
+      cells.begin(rowCount: block.count)
+      var columns: [Column] = []
+      for index in 0..<columnCount {
+        let leaf = try block.leaf(template.properties[index], budget: budget)
+        let isTaken = try cells.take(leaf, head: template.heads[index], linkHead: linkHead(template, index))
+        columns.append(isTaken ? .text : .leaf(leaf))
+      }
+      for row in 0..<block.count {
+        out.text.append(template.lineHead)
+        out.text.append(decimal: block.key(row).value)
+        out.text.append(template.lineMiddle)
+        var takenCount = 0
+        for index in 0..<columnCount {
+          switch columns[index] {
+          case .text:
+            cells.append(column: takenCount, row: row, to: &out.text)
+            takenCount += 1
+          case .leaf(let leaf):
+            out.text.append(template.heads[index])
+            try write(leaf, row, of: template.properties[index], to: &out)
+          }
+        }
+        out.text.append(literal: "}}\n")
+        try out.flushIfLarge()
+      }
+      lineCount += block.count
+    }
+    guard lineCount == table.count else {
+      throw EngineError(
+        .damaged,
+        "the file is damaged: \(table.schema.name) should have \(table.count) objects, but has \(lineCount)")
+    }
+  }
+
+  /// How the cells of one block's column are made.
+  private enum Column {
+    /// They stand finished in the cell texts.
+    case text
+    case leaf(Leaf)
+  }
+
+  /// The text before the keys of a column whose links are written without looking at their objects.
+  private func linkHead(_ template: ObjectTemplate, _ index: Int) -> [UInt8]? {
+    guard format.style == .typed, let target = template.properties[index].target.flatMap(self.template),
+      !target.isEmbedded
+    else { return nil }
+    return target.linkHead
+  }
+
+  /// Writes the embedded object that `link` leads to.
+  mutating func writeEmbedded(
+    _ template: ObjectTemplate, _ key: ObjectKey, to out: inout OutputBuffer
+  ) throws(EngineError) {
+    let slot = template.table.schema.tableKey.slot
+    embeddedRemaining[slot] -= 1
+    guard embeddedRemaining[slot] >= 0 else {
+      throw EngineError(
+        .damaged, "the file is damaged: an embedded object of \(template.table.schema.name) has two owners")
+    }
+    guard let position = try template.table.find(key) else {
+      throw EngineError(
+        .damaged,
+        "the file is damaged: the embedded object \(key.value) of \(template.table.schema.name) is missing")
+    }
+    try nest()
+    if format.style == .typed { out.text.append(literal: "{\"$embedded\":") }
+    out.text.append(UInt8(ascii: "{"))
+    for index in 0..<template.properties.count {
+      let property = template.properties[index]
+      out.text.append(template.heads[index])
+      try write(try position.block.leaf(property), position.row, of: property, to: &out)
+    }
+    out.text.append(UInt8(ascii: "}"))
+    if format.style == .typed { out.text.append(UInt8(ascii: "}")) }
+    depth -= 1
+  }
+
+  /// Goes one level down; the caller comes up again.
+  mutating func nest() throws(EngineError) {
+    depth += 1
+    guard depth <= Self.depthMax else {
+      throw EngineError(
+        .damaged, "the file is damaged: values are nested more than \(Self.depthMax) levels deep")
+    }
+  }
+}

@@ -1,0 +1,44 @@
+// What is the same for every object of a class when it is written as JSON, made once. Layer: Rendering.
+
+import ByteText
+import RealmEngine
+import TextFormats
+
+/// The fixed text of one class's objects.
+struct ObjectTemplate: Sendable {
+  let table: Table
+  /// In stored order.
+  let properties: [Property]
+  /// Per property: `"name":`, with a comma before all but the first.
+  let heads: [[UInt8]]
+  /// `{"object":"Person","key":`
+  let lineHead: [UInt8]
+  /// `,"values":{`
+  let lineMiddle = Array(",\"values\":{".utf8)
+  /// `{"$link":{"class":"Person","key":`
+  let linkHead: [UInt8]
+  let isEmbedded: Bool
+
+  init(_ table: Table) {
+    self.table = table
+    properties = table.schema.properties
+    isEmbedded = table.schema.kind == .embedded
+    heads = table.schema.properties.enumerated().map { index, property in
+      var head = ByteBuffer()
+      if index > 0 { head.append(UInt8(ascii: ",")) }
+      head.append(jsonString: property.name)
+      head.append(UInt8(ascii: ":"))
+      return head.bytes
+    }
+    lineHead = Self.head("{\"object\":", table.schema.name)
+    linkHead = Self.head("{\"$link\":{\"class\":", table.schema.name)
+  }
+
+  private static func head(_ opening: StaticString, _ name: String) -> [UInt8] {
+    var head = ByteBuffer()
+    head.append(literal: opening)
+    head.append(jsonString: name)
+    head.append(literal: ",\"key\":")
+    return head.bytes
+  }
+}

@@ -1,0 +1,58 @@
+// Output on its way out: text is gathered and handed on in large pieces. Layer: Rendering.
+// Invariants: bytes leave in the order they were appended; nothing leaves before `guardBeforeFlush` agreed, so what
+// was printed was true when it was printed.
+
+package import ByteText
+package import RealmEngine
+
+/// The text of a result until it is written.
+///
+/// Writers append to `text` and call `flushIfLarge()` wherever a piece is complete.
+package struct OutputBuffer: ~Copyable {
+  /// Where finished bytes go.
+  package typealias Sink = (borrowing ByteBuffer) throws(EngineError) -> Void
+
+  package var text: ByteBuffer
+  /// How often bytes have left: what was printed cannot be taken back.
+  private var flushCount = 0
+  /// Asked before bytes leave; throws where they may be wrong.
+  package var guardBeforeFlush: (() throws(EngineError) -> Void)?
+  private let sink: Sink
+
+  private static let flushSizeBytes = 1 << 16
+
+  package init(sink: @escaping Sink) {
+    // A piece may grow past the limit before it is complete.
+    text = ByteBuffer(capacity: 2 * Self.flushSizeBytes)
+    self.sink = sink
+  }
+
+  /// Hands the bytes on when there are enough of them.
+  package mutating func flushIfLarge() throws(EngineError) {
+    if text.count >= Self.flushSizeBytes { try flush() }
+  }
+
+  /// Hands all bytes on.
+  package mutating func flush() throws(EngineError) {
+    guard !text.isEmpty else { return }
+    if let guardBeforeFlush { try guardBeforeFlush() }
+    flushCount += 1
+    try sink(text)
+    text.removeAll()
+  }
+
+  /// A place in the output.
+  package struct Mark {
+    fileprivate let flushCount: Int
+    fileprivate let size: Int
+  }
+
+  package var mark: Mark { Mark(flushCount: flushCount, size: text.count) }
+
+  /// Forgets what was appended since `mark`. False: some of it has left.
+  package mutating func rewind(to mark: Mark) -> Bool {
+    guard flushCount == mark.flushCount else { return false }
+    text.truncate(to: mark.size)
+    return true
+  }
+}
