@@ -1,0 +1,180 @@
+// The data of a new realm file, written from its beginning to its end, plain or encrypted. Layer: Files.
+// Memory stays flat: a few megabytes wait to be written. Encryption runs on as many threads as are worth having.
+// Invariant: the first page is kept back until `finish`, because the header is known only then.
+
+import Synchronization
+
+/// Appends data to a new file.
+package final class SequentialOutput {
+  private let handle: FileHandle
+  private let key: EncryptionKey?
+  private let ciphers: [CipherBox]
+  private let buffer: MemoryImage
+  private let encrypted: MemoryImage?
+  /// Bytes in `buffer`.
+  private var pending = 0
+  /// The data position of the buffer's first byte: a multiple of the buffer's size.
+  private var bufferStart = 0
+  private var firstPage: [UInt8] = []
+  private let progress: (Int) throws(EngineError) -> Void
+
+  /// Whole blocks of 64 pages, so that every flush but the last fills whole blocks of an encrypted file.
+  private static let bufferSize = 16 * PageGeometry.pagesPerBlock * PageGeometry.pageSize
+
+  private final class CipherBox: Sendable {
+    let cipher: Mutex<PageCipher>
+    init(_ key: EncryptionKey) throws(EngineError) { cipher = Mutex(try PageCipher(key: key)) }
+  }
+
+  /// `progress` is told the bytes so far after each few megabytes, and may throw to stop.
+  package init(
+    _ handle: FileHandle, key: EncryptionKey?,
+    progress: @escaping (Int) throws(EngineError) -> Void = { _ in }
+  ) throws(EngineError) {
+    self.handle = handle
+    self.key = key
+    self.progress = progress
+    guard let buffer = MemoryImage.reserving(size: Self.bufferSize) else {
+      throw EngineError(.other, "no memory for an output buffer")
+    }
+    self.buffer = buffer
+    var ciphers: [CipherBox] = []
+    if let key {
+      for _ in 0..<ParallelWork.workerCount { ciphers.append(try CipherBox(key)) }
+      guard
+        let encrypted = MemoryImage.reserving(
+          size: PageGeometry.fileSize(pageCount: Self.bufferSize / PageGeometry.pageSize))
+      else { throw EngineError(.other, "no memory for an output buffer") }
+      self.encrypted = encrypted
+    } else {
+      encrypted = nil
+    }
+    self.ciphers = ciphers
+  }
+
+  /// Bytes of data so far: the position of the next byte.
+  package var position: Int { bufferStart + pending }
+
+  package func append(_ bytes: RawBytes) throws(EngineError) {
+    var done = 0
+    while done < bytes.count {
+      let count = min(bytes.count - done, Self.bufferSize - pending)
+      buffer.mutableBytes(pending, count).copy(bytes.slice(done, count), at: 0)
+      pending += count
+      done += count
+      if pending == Self.bufferSize { try flush() }
+    }
+  }
+
+  package func appendZeros(_ count: Int) throws(EngineError) {
+    var left = count
+    while left > 0 {
+      let part = min(left, Self.bufferSize - pending)
+      buffer.mutableBytes(pending, part).zero(0, part)
+      pending += part
+      left -= part
+      if pending == Self.bufferSize { try flush() }
+    }
+  }
+
+  /// Pads to a whole page, puts the header in its place and writes what is left.
+  package func finish(header: [UInt8]) throws(EngineError) {
+    try appendZeros((PageGeometry.pageSize - position % PageGeometry.pageSize) % PageGeometry.pageSize)
+    let size = position
+    try flush()
+    firstPage.replaceSubrange(0..<header.count, with: header)
+    try firstPage.withRawBytes { page throws(EngineError) in
+      guard key != nil else { return try handle.write(page, at: 0) }
+      try writeEncrypted(page, at: 0, isFirstPage: true)
+    }
+    try handle.truncate(
+      to: key == nil ? size : PageGeometry.fileSize(pageCount: size / PageGeometry.pageSize))
+  }
+
+  private func flush() throws(EngineError) {
+    guard pending > 0 else { return }
+    let content = buffer.bytes.slice(0, pending)
+    if bufferStart == 0 { firstPage = content.slice(0, min(PageGeometry.pageSize, pending)).array() }
+    if key == nil {
+      try handle.write(content, at: bufferStart)
+    } else {
+      try writeEncrypted(content, at: bufferStart)
+    }
+    bufferStart += pending
+    pending = 0
+    try progress(bufferStart)
+  }
+
+  /// Encrypts whole pages into a block image of the file and writes it. The first page is left zero: it is
+  /// encrypted once, when the header is known.
+  private func writeEncrypted(_ content: RawBytes, at position: Int, isFirstPage: Bool = false)
+    throws(EngineError)
+  {
+    guard let encrypted else { return }
+    let firstPage = position / PageGeometry.pageSize
+    let pageCount = content.count / PageGeometry.pageSize
+    let fileStart =
+      PageGeometry.entryPosition(ofPage: firstPage) / PageGeometry.pageSize * PageGeometry.pageSize
+    let job = EncryptionJob(
+      content: content, output: encrypted, firstPage: firstPage, pageCount: pageCount, fileStart: fileStart,
+      leavesFirstPage: position == 0 && !isFirstPage)
+    let ciphers = ciphers
+    let workers = pageCount < 64 ? 1 : ciphers.count
+    let failures = FailureFlag()
+    ParallelWork.run(workers: workers) { worker in
+      ciphers[worker].cipher.withLock { cipher in
+        for page in stride(from: worker, to: job.pageCount, by: workers)
+        where !job.encrypt(page, with: cipher) {
+          failures.isSet.store(true, ordering: .relaxed)
+        }
+      }
+    }
+    guard !failures.isSet.load(ordering: .relaxed) else {
+      throw EngineError(.other, "the cipher failed while writing \(handle.path.displayName)")
+    }
+    let fileEnd = PageGeometry.filePosition(ofPage: firstPage + pageCount - 1) + PageGeometry.pageSize
+    if pageCount == 1 {
+      // A single page is written alone, so that the entries of its neighbours stay.
+      let entry = PageGeometry.entryPosition(ofPage: firstPage)
+      try handle.write(encrypted.bytes.slice(entry - fileStart, PageGeometry.entrySize), at: entry)
+      let place = PageGeometry.filePosition(ofPage: firstPage)
+      return try handle.write(encrypted.bytes.slice(place - fileStart, PageGeometry.pageSize), at: place)
+    }
+    try handle.write(encrypted.bytes.slice(0, fileEnd - fileStart), at: fileStart)
+  }
+
+  private final class FailureFlag: Sendable {
+    let isSet = Atomic<Bool>(false)
+  }
+
+  /// A run of pages that threads encrypt in turn; no two touch the same bytes.
+  private struct EncryptionJob: Sendable {
+    let content: RawBytes
+    let output: MemoryImage
+    let firstPage: Int
+    let pageCount: Int
+    let fileStart: Int
+    let leavesFirstPage: Bool
+
+    func encrypt(_ index: Int, with cipher: PageCipher) -> Bool {
+      let page = firstPage + index
+      let plain = content.slice(index * PageGeometry.pageSize, PageGeometry.pageSize)
+      let target = output.mutableBytes(
+        PageGeometry.filePosition(ofPage: page) - fileStart, PageGeometry.pageSize)
+      let entry = output.mutableBytes(
+        PageGeometry.entryPosition(ofPage: page) - fileStart, PageGeometry.entrySize)
+      guard page != 0 || !leavesFirstPage else {
+        target.zero(0, target.count)
+        entry.zero(0, entry.count)
+        return true
+      }
+      guard cipher.encrypt(plain, into: target, iv: 1, dataPosition: page * PageGeometry.pageSize) else {
+        return false
+      }
+      entry.zero(0, PageGeometry.entrySize)
+      entry.store(UInt32(1), at: 0)
+      cipher.check(of: target.readable).withRawBytes { entry.copy($0, at: 4) }
+      return true
+    }
+  }
+}
