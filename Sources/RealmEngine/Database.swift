@@ -8,6 +8,8 @@ package final class Database: Sendable {
 
   /// The first format that this engine does not know.
   package static let formatMax = 24
+  /// Formats that engines have released; 0 stands in files without any snapshot.
+  private static let knownFormats = Set(2...11).union(20...formatMax)
   /// Bytes of the top array that tell one version from the next.
   private static let topHeadSize = 8 + 12 * 8
 
@@ -35,7 +37,7 @@ package final class Database: Sendable {
         .formatTooNew, "file format \(file.format) is newer than this program knows (\(formatMax))",
         hint: "a newer realm-cli may read it")
     }
-    guard file.topOffset == nil || [10, 11].contains(file.format) || file.format >= 20 else {
+    guard file.topOffset == nil || knownFormats.contains(file.format) else {
       throw EngineError(.notARealm, "no engine ever wrote file format \(file.format)", at: "offset 20")
     }
   }

@@ -2,11 +2,13 @@
 
 /// The origins that link to each object.
 package struct BacklinkLeaf: Sendable {
-  private let node: NodeView
+  private let refs: RefRun
 
-  package var count: Int { node.count }
+  package var count: Int { refs.values.count }
 
-  init(_ node: NodeView) { self.node = node }
+  init(_ node: NodeView) { refs = RefRun(node) }
+
+  private init(_ refs: RefRun) { self.refs = refs }
 
   /// What one object's incoming links are.
   package enum Origins: Sendable {
@@ -18,24 +20,58 @@ package struct BacklinkLeaf: Sendable {
 
   package subscript(index: Int) -> Origins {
     get throws(EngineError) {
-      let value = try node.slot(index)
-      if value == 0 { return .none }
+      let value = refs.values[index]
       if value & 1 == 1 { return .one(ObjectKey(Int64(bitPattern: UInt64(bitPattern: value) >> 1))) }
-      return .many(try node.requiredRef(index))
+      return try refs.ref(index).map(Origins.many) ?? .none
     }
   }
+
+  /// `length` elements from `first` on, which must be inside.
+  func slice(_ first: Int, _ length: Int) -> BacklinkLeaf { BacklinkLeaf(refs.slice(first, length)) }
 }
 
 /// The roots of one collection an object.
 package struct CollectionLeaf: Sendable {
-  private let node: NodeView
+  private let refs: RefRun
 
-  package var count: Int { node.count }
+  package var count: Int { refs.values.count }
 
-  init(_ node: NodeView) { self.node = node }
+  init(_ node: NodeView) { refs = RefRun(node) }
+
+  private init(_ refs: RefRun) { self.refs = refs }
 
   /// Nil for a collection that was never stored, which is empty.
-  package func root(_ index: Int) throws(EngineError) -> Ref? { try node.ref(index) }
+  package func root(_ index: Int) throws(EngineError) -> Ref? { try refs.ref(index) }
 
-  package func isAbsent(_ index: Int) -> Bool { node.integers[index] == 0 }
+  package func isAbsent(_ index: Int) -> Bool { refs.values[index] == 0 }
+
+  /// `length` elements from `first` on, which must be inside.
+  func slice(_ first: Int, _ length: Int) -> CollectionLeaf { CollectionLeaf(refs.slice(first, length)) }
+}
+
+/// A run of a node's refs that remembers where the node stands.
+private struct RefRun: Sendable {
+  let values: PackedIntegers
+  private let offset: Int
+
+  init(_ node: NodeView) { self.init(values: node.integers, offset: node.ref.offset) }
+
+  private init(values: PackedIntegers, offset: Int) {
+    self.values = values
+    self.offset = offset
+  }
+
+  /// Nil for 0.
+  func ref(_ index: Int) throws(EngineError) -> Ref? {
+    let value = values[index]
+    if value == 0 { return nil }
+    guard let ref = Ref(value) else {
+      throw EngineError.damaged(at: offset, expected: "a ref in element \(index)", found: "\(value)")
+    }
+    return ref
+  }
+
+  func slice(_ first: Int, _ length: Int) -> RefRun {
+    RefRun(values: values.slice(first, length), offset: offset)
+  }
 }

@@ -1,5 +1,6 @@
 // Leaves of longer byte strings: small ones joined in one blob, big ones each in a blob of its own.
 // Layer: Leaves. Texts carry a zero byte at their end here; data does not.
+// A leaf may be a run of a longer one: formats 2–9 keep more elements in a leaf than a block of rows has.
 
 /// Byte strings in a shared blob, by their ends.
 package struct SmallBlobLeaf: Sendable {
@@ -7,7 +8,7 @@ package struct SmallBlobLeaf: Sendable {
   package let blob: RawBytes
   /// Per element: `nullMark` means null.
   let nulls: PackedIntegers?
-  /// 1 in formats 10 and later; older ones mark what is not null.
+  /// 1 in formats 10 and later; texts of older ones have 0 here.
   let nullMark: Int64
   private let offset: Int
   /// 1 where each element ends in a zero byte that is not part of it.
@@ -58,11 +59,22 @@ package struct SmallBlobLeaf: Sendable {
     if isNull(index) { return nil }
     let begin = self.begin(index)
     let end = ends[index]
-    guard begin >= 0, begin <= end - Int64(terminatorSize), end <= Int64(blob.count) else {
+    // Old engines have left texts without a terminator behind; the reference engine takes them for empty.
+    if begin == end, nullMark == 0, begin >= 0 { return .empty }
+    guard begin >= 0, end >= Int64(terminatorSize), end <= Int64(blob.count),
+      begin <= end - Int64(terminatorSize)
+    else {
       throw EngineError.damaged(
         at: offset, expected: "rising ends within \(blob.count) bytes", found: "\(begin) before \(end)")
     }
     return blob.slice(Int(begin), Int(end - begin) - terminatorSize)
+  }
+
+  /// `length` elements from `first` on, which must be inside.
+  func slice(_ first: Int, _ length: Int) -> SmallBlobLeaf {
+    SmallBlobLeaf(
+      ends: ends.slice(first, length), blob: blob, nulls: nulls?.slice(first, length), nullMark: nullMark,
+      offset: offset, terminatorSize: terminatorSize)
   }
 }
 
@@ -71,30 +83,40 @@ package struct BigBlobLeaf: Sendable {
   let refs: PackedIntegers
   private let offset: Int
   let terminatorSize: Int
+  /// Whether a missing blob means null; else it reads as an empty one.
+  let isNullable: Bool
 
   package var count: Int { refs.count }
 
-  init(_ node: NodeView, terminatorSize: Int) {
-    refs = node.integers
-    offset = node.ref.offset
-    self.terminatorSize = terminatorSize
+  init(_ node: NodeView, terminatorSize: Int, isNullable: Bool = true) {
+    self.init(
+      refs: node.integers, offset: node.ref.offset, terminatorSize: terminatorSize, isNullable: isNullable)
   }
 
-  package func isNull(_ index: Int) -> Bool { refs[index] == 0 }
+  private init(refs: PackedIntegers, offset: Int, terminatorSize: Int, isNullable: Bool) {
+    self.refs = refs
+    self.offset = offset
+    self.terminatorSize = terminatorSize
+    self.isNullable = isNullable
+  }
+
+  package func isNull(_ index: Int) -> Bool { isNullable && refs[index] == 0 }
 
   /// Nil for null. Cost: opens the blob's node.
   package func bytes(_ index: Int, in snapshot: Snapshot) throws(EngineError) -> ByteString? {
     let value = refs[index]
-    if value == 0 { return nil }
+    if value == 0 { return isNullable ? nil : ByteString(borrowing: .empty) }
     guard let ref = Ref(value) else {
       throw EngineError.damaged(at: offset, expected: "the ref of a blob", found: "\(value)")
     }
     let blob = try snapshot.blob(ref)
-    if terminatorSize == 0 { return blob }
-    guard blob.count >= terminatorSize else {
-      throw EngineError.damaged(
-        at: ref.offset, expected: "a text with its terminator", found: "an empty blob")
-    }
-    return blob.dropLast(terminatorSize)
+    // An empty blob has no terminator to drop: the reference engine takes it for an empty text.
+    return blob.count == 0 ? blob : blob.dropLast(terminatorSize)
+  }
+
+  /// `length` elements from `first` on, which must be inside.
+  func slice(_ first: Int, _ length: Int) -> BigBlobLeaf {
+    BigBlobLeaf(
+      refs: refs.slice(first, length), offset: offset, terminatorSize: terminatorSize, isNullable: isNullable)
   }
 }

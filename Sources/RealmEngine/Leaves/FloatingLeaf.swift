@@ -1,4 +1,5 @@
 // Leaves of float and double: raw IEEE numbers, null as one reserved NaN. Layer: Leaves.
+// Only a nullable column has nulls: elsewhere the reserved NaN is a NaN like any other.
 
 /// 32-bit floating-point numbers.
 package struct FloatLeaf: Sendable {
@@ -7,6 +8,15 @@ package struct FloatLeaf: Sendable {
   package let payload: RawBytes
   package let start: Int
   package let count: Int
+  /// The bits that mean null; nil where nothing does.
+  package let nullBits: UInt32?
+
+  init(payload: RawBytes, start: Int, count: Int, isNullable: Bool) {
+    self.payload = payload
+    self.start = start
+    self.count = count
+    nullBits = isNullable ? Self.nullPattern : nil
+  }
 
   package func bitPattern(_ index: Int) -> UInt32 {
     assert(index >= 0 && index < count)
@@ -16,10 +26,16 @@ package struct FloatLeaf: Sendable {
   /// Nil for null.
   package subscript(index: Int) -> Float? {
     let bits = bitPattern(index)
-    return bits == Self.nullPattern ? nil : Float(bitPattern: bits)
+    return bits == nullBits ? nil : Float(bitPattern: bits)
   }
 
   func value(_ index: Int) -> Value { self[index].map(Value.float) ?? .null }
+
+  /// `length` elements from `first` on, which must be inside.
+  func slice(_ first: Int, _ length: Int) -> FloatLeaf {
+    precondition(first >= 0 && length >= 0 && first <= count - length)
+    return FloatLeaf(payload: payload, start: start + first, count: length, isNullable: nullBits != nil)
+  }
 }
 
 /// 64-bit floating-point numbers.
@@ -29,6 +45,15 @@ package struct DoubleLeaf: Sendable {
   package let payload: RawBytes
   package let start: Int
   package let count: Int
+  /// The bits that mean null; nil where nothing does.
+  package let nullBits: UInt64?
+
+  init(payload: RawBytes, start: Int, count: Int, isNullable: Bool) {
+    self.payload = payload
+    self.start = start
+    self.count = count
+    nullBits = isNullable ? Self.nullPattern : nil
+  }
 
   package func bitPattern(_ index: Int) -> UInt64 {
     assert(index >= 0 && index < count)
@@ -38,10 +63,16 @@ package struct DoubleLeaf: Sendable {
   /// Nil for null.
   package subscript(index: Int) -> Double? {
     let bits = bitPattern(index)
-    return bits == Self.nullPattern ? nil : Double(bitPattern: bits)
+    return bits == nullBits ? nil : Double(bitPattern: bits)
   }
 
   func value(_ index: Int) -> Value { self[index].map(Value.double) ?? .null }
+
+  /// `length` elements from `first` on, which must be inside.
+  func slice(_ first: Int, _ length: Int) -> DoubleLeaf {
+    precondition(first >= 0 && length >= 0 && first <= count - length)
+    return DoubleLeaf(payload: payload, start: start + first, count: length, isNullable: nullBits != nil)
+  }
 }
 
 extension NodeView {

@@ -24,6 +24,18 @@ extension IntegerLeaf {
 extension BoolLeaf {
   /// Marks the elements that are one of the named three.
   package func mark(acceptsFalse: Bool, acceptsTrue: Bool, acceptsNull: Bool, into mask: RowMask) {
+    guard let nullSentinel else {
+      return acceptsFalse == acceptsTrue
+        ? mask.fill(acceptsTrue, count: count)
+        : values.mark(acceptsFalse ? .equal(0) : .equal(0).negated, into: mask)
+    }
+    guard nullSentinel == Self.nullPattern else {
+      mask.resize(count)
+      for row in 0..<count {
+        mask[row] = self[row].map { $0 ? acceptsTrue : acceptsFalse } ?? acceptsNull
+      }
+      return
+    }
     switch (acceptsFalse, acceptsTrue, acceptsNull) {
     case (false, false, false): mask.fill(false, count: count)
     case (true, true, true): mask.fill(true, count: count)
@@ -102,7 +114,8 @@ extension FloatLeaf {
   }
 
   package func markNulls(into mask: RowMask) {
-    FloatingKernels.mark(payload, start: start, count: count, bitPattern: Self.nullPattern, into: mask)
+    guard let nullBits else { return mask.fill(false, count: count) }
+    FloatingKernels.mark(payload, start: start, count: count, bitPattern: nullBits, into: mask)
   }
 }
 
@@ -113,6 +126,7 @@ extension DoubleLeaf {
   }
 
   package func markNulls(into mask: RowMask) {
-    FloatingKernels.mark(payload, start: start, count: count, bitPattern: Self.nullPattern, into: mask)
+    guard let nullBits else { return mask.fill(false, count: count) }
+    FloatingKernels.mark(payload, start: start, count: count, bitPattern: nullBits, into: mask)
   }
 }

@@ -33,19 +33,32 @@ package struct IntegerLeaf: Sendable {
   }
 
   func value(_ index: Int) -> Value { self[index].map(Value.int) ?? .null }
+
+  /// `length` elements from `first` on, which must be inside.
+  func slice(_ first: Int, _ length: Int) -> IntegerLeaf {
+    IntegerLeaf(values: values.slice(first, length), nullSentinel: nullSentinel)
+  }
 }
 
-/// Booleans: 0, 1, and 3 for null.
+/// Booleans: 0 is false, any other number but the null sentinel is true.
 package struct BoolLeaf: Sendable {
+  /// The sentinel of formats 10 and later.
   package static let nullPattern: Int64 = 3
   package let values: PackedIntegers
+  /// The stored number that means null, before any other meaning it has; nil where the leaf has no nulls.
+  package let nullSentinel: Int64?
 
   package var count: Int { values.count }
+
+  init(values: PackedIntegers, nullSentinel: Int64? = BoolLeaf.nullPattern) {
+    self.values = values
+    self.nullSentinel = nullSentinel
+  }
 
   /// Nil for null.
   package subscript(index: Int) -> Bool? {
     let value = values[index]
-    return value == Self.nullPattern ? nil : value != 0
+    return value == nullSentinel ? nil : value != 0
   }
 
   func value(_ index: Int) -> Value { self[index].map(Value.bool) ?? .null }

@@ -50,16 +50,19 @@ package struct LeafLayout: Sendable {
   package let isInCollection: Bool
   /// The table of an enumerated column's distinct texts.
   package let texts: EnumeratedTexts?
+  /// What the column of a list holds that is stored as a table; nil for trees of elements.
+  package let subtableForm: OldForm?
 
   package init(
     type: ValueType, isNullable: Bool, isCollectionColumn: Bool = false, isInCollection: Bool = false,
-    texts: EnumeratedTexts? = nil
+    texts: EnumeratedTexts? = nil, subtableForm: OldForm? = nil
   ) {
     self.type = type
     self.isNullable = isNullable
     self.isCollectionColumn = isCollectionColumn
     self.isInCollection = isInCollection
     self.texts = texts
+    self.subtableForm = subtableForm
   }
 }
 
@@ -93,10 +96,12 @@ extension Snapshot {
       return .dates(try TimestampLeaf(node, in: self))
     case .float:
       let count = try node.fixedSizeCount(FloatLeaf.size)
-      return .floats(FloatLeaf(payload: node.payload, start: 0, count: count))
+      return .floats(
+        FloatLeaf(payload: node.payload, start: 0, count: count, isNullable: layout.isNullable))
     case .double:
       let count = try node.fixedSizeCount(DoubleLeaf.size)
-      return .doubles(DoubleLeaf(payload: node.payload, start: 0, count: count))
+      return .doubles(
+        DoubleLeaf(payload: node.payload, start: 0, count: count, isNullable: layout.isNullable))
     case .decimal128: return .decimals(try DecimalLeaf(node))
     case .objectID: return .objectIDs(try FixedBytesLeaf(node, size: ObjectID.byteCount))
     case .uuid: return .uuids(try FixedBytesLeaf(node, size: UUIDValue.byteCount))

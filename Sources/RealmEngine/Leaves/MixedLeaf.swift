@@ -2,12 +2,15 @@
 
 /// Values of any type.
 package struct MixedLeaf: Sendable {
+  /// One number a value; all 0 in a leaf of formats 2–9, which keeps its values in `values`.
   package let composites: PackedIntegers
   let integers: PackedIntegers?
   let pairs: PackedIntegers?
   let strings: StringLeaf?
   let collections: NodeView?
   private let offset: Int
+  /// The values themselves, where they were not stored as composites.
+  package let values: [Value]?
 
   package var count: Int { composites.count }
 
@@ -30,6 +33,7 @@ package struct MixedLeaf: Sendable {
         at: node.ref.offset, expected: "a leaf of mixed values", found: node.description)
     }
     offset = node.ref.offset
+    values = nil
     composites = try snapshot.integersNode(try node.requiredRef(0)).integers
     if let ref = try node.ref(1) {
       integers = try snapshot.integersNode(ref).integers
@@ -50,12 +54,27 @@ package struct MixedLeaf: Sendable {
     }
   }
 
-  package func isNull(_ index: Int) -> Bool { composites[index] == 0 }
+  /// Values that were read from another layout.
+  init(values: [Value], offset: Int) {
+    self.values = values
+    self.offset = offset
+    composites = .zeros(count: values.count)
+    integers = nil
+    pairs = nil
+    strings = nil
+    collections = nil
+  }
+
+  package func isNull(_ index: Int) -> Bool {
+    if let values { return values[index] == .null }
+    return composites[index] == 0
+  }
 
   /// The value at `index`. `untypedTarget` is the table that a link without a table means (very old files).
   package func value(
     _ index: Int, in snapshot: Snapshot, untypedTarget: TableKey? = nil
   ) throws(EngineError) -> Value {
+    if let values { return values[index] }
     let composite = composites[index]
     if composite == 0 { return .null }
     let type = Int(composite & 0x1F) - 1

@@ -94,9 +94,9 @@ extension StringLeaf {
 extension EnumeratedTexts {
   fileprivate func answers(_ test: TextTest, in snapshot: Snapshot) throws(EngineError) -> [Bool] {
     var answers: [Bool] = []
-    for index in 0..<texts.count {
+    for number in 0..<count {
       answers.append(
-        try texts.bytes(index, in: snapshot).map { test.accepts($0.bytes) } ?? test.acceptsNull)
+        try bytes(Int64(number), in: snapshot).map { test.accepts($0.bytes) } ?? test.acceptsNull)
     }
     return answers
   }

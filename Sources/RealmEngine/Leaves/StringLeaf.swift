@@ -44,13 +44,50 @@ package struct ShortStringLeaf: Sendable {
     }
     return isNullable ? nil : .empty
   }
+
+  /// `length` elements from `first` on, which must be inside.
+  func slice(_ first: Int, _ length: Int) -> ShortStringLeaf {
+    precondition(first >= 0 && length >= 0 && first <= count - length)
+    return ShortStringLeaf(
+      payload: payload, width: width, start: start + first, count: length, isNullable: isNullable,
+      offset: offset)
+  }
 }
 
-/// The distinct texts of an enumerated column.
+/// The distinct texts of an enumerated column, by number.
 package final class EnumeratedTexts: Sendable {
-  package let texts: StringLeaf
+  private let leaves: [StringLeaf]
+  /// The number of each leaf's first text.
+  private let starts: [Int]
+  package let count: Int
 
-  package init(texts: StringLeaf) { self.texts = texts }
+  /// `leaves` follow one another; formats 10 and later have one.
+  package init(leaves: [StringLeaf]) {
+    self.leaves = leaves
+    var starts: [Int] = []
+    var count = 0
+    for leaf in leaves {
+      starts.append(count)
+      count += leaf.count
+    }
+    self.starts = starts
+    self.count = count
+  }
+
+  /// Nil for null. Throws for a number that no text has.
+  package func bytes(_ number: Int64, in snapshot: Snapshot) throws(EngineError) -> ByteString? {
+    guard number >= 0, number < Int64(count) else {
+      throw EngineError(
+        .damaged, "the file is damaged: an enumerated text is number \(number) of \(count)")
+    }
+    var low = 0
+    var high = leaves.count
+    while low + 1 < high {
+      let middle = (low + high) / 2
+      if starts[middle] <= Int(number) { low = middle } else { high = middle }
+    }
+    return try leaves[low].bytes(Int(number) - starts[low], in: snapshot)
+  }
 }
 
 /// Texts in whichever encoding the leaf has.
@@ -101,18 +138,22 @@ package enum StringLeaf: Sendable {
     case .medium(let leaf): return try leaf.bytes(index).map(ByteString.init(borrowing:))
     case .big(let leaf): return try leaf.bytes(index, in: snapshot)
     case .enumerated(let numbers, let table):
-      let number = numbers[index]
-      guard number >= 0, number < Int64(table.texts.count) else {
-        throw EngineError(
-          .damaged,
-          "the file is damaged: an enumerated text is number \(number) of \(table.texts.count)")
-      }
-      return try table.texts.bytes(Int(number), in: snapshot)
+      return try table.bytes(numbers[index], in: snapshot)
     }
   }
 
   func value(_ index: Int, in snapshot: Snapshot) throws(EngineError) -> Value {
     try bytes(index, in: snapshot).map(Value.string) ?? .null
+  }
+
+  /// `length` elements from `first` on, which must be inside.
+  func slice(_ first: Int, _ length: Int) -> StringLeaf {
+    switch self {
+    case .short(let leaf): .short(leaf.slice(first, length))
+    case .medium(let leaf): .medium(leaf.slice(first, length))
+    case .big(let leaf): .big(leaf.slice(first, length))
+    case .enumerated(let numbers, let texts): .enumerated(numbers.slice(first, length), texts)
+    }
   }
 }
 
@@ -148,5 +189,13 @@ package enum BinaryLeaf: Sendable {
 
   func value(_ index: Int, in snapshot: Snapshot) throws(EngineError) -> Value {
     try bytes(index, in: snapshot).map(Value.data) ?? .null
+  }
+
+  /// `length` elements from `first` on, which must be inside.
+  func slice(_ first: Int, _ length: Int) -> BinaryLeaf {
+    switch self {
+    case .small(let leaf): .small(leaf.slice(first, length))
+    case .big(let leaf): .big(leaf.slice(first, length))
+    }
   }
 }

@@ -17,6 +17,11 @@ package struct PackedIntegers: Sendable {
     self.count = count
   }
 
+  /// `count` zeros that no node holds.
+  static func zeros(count: Int) -> PackedIntegers {
+    PackedIntegers(payload: .empty, width: 0, start: 0, count: count)
+  }
+
   /// A narrower run; the bounds must lie inside this one.
   package func slice(_ first: Int, _ length: Int) -> PackedIntegers {
     precondition(first >= 0 && length >= 0 && first <= count - length)

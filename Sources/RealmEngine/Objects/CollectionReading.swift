@@ -2,22 +2,9 @@
 // Links to objects that do not exist are left out of lists and sets of links and are null everywhere else.
 
 extension Snapshot {
-  /// Most elements in a leaf of a list, set or dictionary, whatever engine wrote it.
-  private static let elementsPerLeafMax = 1000
-
-  private func elementLeaf(_ node: NodeView, _ layout: LeafLayout) throws(EngineError) -> Leaf {
-    let leaf = try leaf(node.ref, layout, rowCount: nil)
-    guard leaf.count <= Self.elementsPerLeafMax else {
-      throw EngineError.damaged(
-        at: node.ref.offset, expected: "at most \(Self.elementsPerLeafMax) elements in a leaf",
-        found: "\(leaf.count)")
-    }
-    return leaf
-  }
-
-  /// The tree of a list or set.
-  package func elements(_ root: Ref, _ layout: LeafLayout) throws(EngineError) -> BPlusTree {
-    try BPlusTree(root, in: self) { node throws(EngineError) in try elementLeaf(node, layout).count }
+  /// The elements of a list or set. Cost: opens its root.
+  package func elements(_ root: Ref, _ layout: LeafLayout) throws(EngineError) -> Elements {
+    try Elements(root, layout, in: self)
   }
 
   /// Calls `body` with every leaf of a list or set until it returns false. Unresolved links are still in it.
@@ -25,13 +12,7 @@ extension Snapshot {
     _ root: Ref, _ layout: LeafLayout, budget: TraversalBudget? = nil,
     _ body: (Leaf) throws(EngineError) -> Bool
   ) throws(EngineError) {
-    let tree = try elements(root, layout)
-    let budget = budget ?? TraversalBudget(self)
-    try tree.forEachLeaf(budget: budget) { node throws(EngineError) in
-      let leaf = try elementLeaf(node, layout)
-      try budget.charge(leaf.innerByteSize, at: node.ref.offset)
-      return try body(leaf)
-    }
+    try elements(root, layout).forEachLeaf(budget: budget, body)
   }
 
   /// Calls `body` with every element of the list or set of `property` at `root` until it returns false.

@@ -2,31 +2,62 @@
 
 /// The objects of one class or table.
 package final class Table: Sendable {
+  private enum Rows {
+    case clusters(ClusterTree)
+    /// Formats 2–9.
+    case old(OldRows)
+  }
+
   package let schema: ClassSchema
   package let snapshot: Snapshot
-  private let tree: ClusterTree
+  private let rows: Rows
 
   init(_ top: TableTop, in snapshot: Snapshot) throws(EngineError) {
     schema = top.schema
     self.snapshot = snapshot
-    tree = try ClusterTree(top.clusters, in: snapshot)
+    rows = .clusters(try ClusterTree(top.clusters, in: snapshot))
+  }
+
+  init(_ table: OldTable) {
+    schema = table.schema
+    snapshot = table.rows.snapshot
+    rows = .old(table.rows)
   }
 
   /// How many objects there are. Cost: constant.
-  package var count: Int { tree.count }
+  package var count: Int {
+    switch rows {
+    case .clusters(let tree): tree.count
+    case .old(let rows): rows.count
+    }
+  }
 
   /// The objects in key order. `budget` nil: what the data can hold.
   package func blocks(budget: TraversalBudget? = nil) -> RowBlockCursor {
-    RowBlockCursor(tree, in: snapshot, budget: budget)
+    switch rows {
+    case .clusters(let tree): RowBlockCursor(tree, in: snapshot, budget: budget)
+    case .old(let rows): RowBlockCursor(rows, budget: budget)
+    }
   }
 
   /// The blocks by number. Cost: reads the tree's inner nodes.
-  package func directory() throws(EngineError) -> BlockDirectory { try BlockDirectory(tree, in: snapshot) }
+  package func directory() throws(EngineError) -> BlockDirectory {
+    switch rows {
+    case .clusters(let tree): try BlockDirectory(tree, in: snapshot)
+    case .old(let rows): try BlockDirectory(rows)
+    }
+  }
 
   /// Where the object with `key` stands; nil where there is none. Cost: one node a tree level.
   package func find(_ key: ObjectKey) throws(EngineError) -> ObjectPosition? {
-    guard let (cluster, row) = try tree.find(key) else { return nil }
-    return ObjectPosition(block: RowBlock(cluster, in: snapshot), row: row)
+    switch rows {
+    case .clusters(let tree):
+      guard let (cluster, row) = try tree.find(key) else { return nil }
+      return ObjectPosition(block: RowBlock(cluster, in: snapshot), row: row)
+    case .old(let rows):
+      guard let row = Int(exactly: key.value), row >= 0, row < rows.count else { return nil }
+      return ObjectPosition(block: RowBlock(rows, first: row, count: 1), row: 0)
+    }
   }
 }
 

@@ -21,6 +21,8 @@ package struct Property: Sendable {
   package let hasIntegerKeys: Bool
   /// The distinct texts of an enumerated column.
   package let texts: EnumeratedTexts?
+  /// What the one column holds of the tables that formats 2–9 keep lists of values in; nil for trees of elements.
+  package let subtableForm: OldForm?
 
   package var isLink: Bool { type == .object }
 
@@ -31,7 +33,7 @@ package struct Property: Sendable {
 
   /// How leaves of a list or set of this property are to be read.
   package var elementLayout: LeafLayout {
-    LeafLayout(type: type, isNullable: isOptional, isInCollection: true)
+    LeafLayout(type: type, isNullable: isOptional, isInCollection: true, subtableForm: subtableForm)
   }
 }
 
@@ -62,6 +64,11 @@ package struct ClassSchema: Sendable {
   }
 
   package static let tablePrefix = "class_"
+
+  /// The name of the class that a table is, or the table's own.
+  static func userName(of tableName: String) -> String {
+    tableName.hasPrefix(tablePrefix) ? String(tableName.dropFirst(tablePrefix.count)) : tableName
+  }
 
   /// As users know it: without the prefix of classes.
   package let name: String

@@ -54,8 +54,7 @@ package struct TableTop: Sendable {
     let flags = try node.taggedOrZero(Slot.flags)
     let isClass = tableName.hasPrefix(ClassSchema.tablePrefix)
     schema = ClassSchema(
-      name: isClass ? String(tableName.dropFirst(ClassSchema.tablePrefix.count)) : tableName,
-      tableName: tableName,
+      name: ClassSchema.userName(of: tableName), tableName: tableName,
       kind: !isClass ? .table : flags & 3 == 1 ? .embedded : flags & 3 == 2 ? .asymmetric : .object,
       tableKey: tableKey, properties: properties, backlinks: backlinks, primaryKeyIndex: primaryKey)
   }
@@ -153,7 +152,7 @@ package struct TableTop: Sendable {
         index: indexRef == nil ? .none : stored.contains(.fullText) ? .fullText : .general,
         target: type == .object ? opposite(key) : nil, columnKey: key, specIndex: index, indexRef: indexRef,
         hasIntegerKeys: key.attributes.contains(.dictionary) && types[index] >> 16 == 0,
-        texts: try enumeratedTexts(index))
+        texts: try enumeratedTexts(index), subtableForm: nil)
     }
 
     private func opposite(_ key: ColumnKey) -> TableKey? {
@@ -162,7 +161,7 @@ package struct TableTop: Sendable {
 
     private func enumeratedTexts(_ index: Int) throws(EngineError) -> EnumeratedTexts? {
       guard let enumerations, let ref = try enumerations.refIfPresent(index) else { return nil }
-      return EnumeratedTexts(texts: try StringLeaf(try snapshot.node(ref), in: snapshot))
+      return EnumeratedTexts(leaves: [try StringLeaf(try snapshot.node(ref), in: snapshot)])
     }
 
     private func backlink(_ key: ColumnKey) throws(EngineError) -> BacklinkColumn {

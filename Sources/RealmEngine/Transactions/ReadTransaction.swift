@@ -10,6 +10,7 @@ package final class ReadTransaction: Sendable {
   /// The SDK's schema version; nil where none was set.
   package let schemaVersion: Int64?
 
+  private static let firstFormatWithClusters = 10
   private static let metadataTable = "metadata"
   private static let metadataProperty = "version"
 
@@ -28,16 +29,22 @@ package final class ReadTransaction: Sendable {
       image: snapshot.image, fileLimit: limit, format: snapshot.format, slabs: snapshot.slabs)
     self.snapshot = bounded
     self.top = top
+    tables =
+      bounded.format < Self.firstFormatWithClusters
+      ? try OldGroup(top, in: bounded).tables.map(Table.init) : try Self.tables(top, in: bounded)
+    schemaVersion = try Self.schemaVersion(tables)
+  }
+
+  private static func tables(_ top: GroupTop, in snapshot: Snapshot) throws(EngineError) -> [Table?] {
     var tables: [Table?] = []
-    for table in try Group(top, in: bounded).tables {
+    for table in try Group(top, in: snapshot).tables {
       guard let table else {
         tables.append(nil)
         continue
       }
-      tables.append(try Table(table, in: bounded))
+      tables.append(try Table(table, in: snapshot))
     }
-    self.tables = tables
-    schemaVersion = try Self.schemaVersion(tables)
+    return tables
   }
 
   private static func schemaVersion(_ tables: [Table?]) throws(EngineError) -> Int64? {

@@ -27,7 +27,7 @@ package struct BPlusTree: Sendable {
     }
   }
 
-  private static func checkInner(_ node: NodeView) throws(EngineError) {
+  static func checkInner(_ node: NodeView) throws(EngineError) {
     guard node.hasRefs, node.header.kind == .bits, node.count >= 3 else {
       throw EngineError.damaged(at: node.ref.offset, expected: "an inner tree node", found: node.description)
     }
@@ -68,39 +68,44 @@ package struct BPlusTree: Sendable {
         throw EngineError.damaged(
           at: node.ref.offset, expected: "a tree of at most \(Self.depthMax) levels", found: "more")
       }
-      let (child, start) = try child(of: node, containing: position)
-      position -= start
+      let (child, elements) = try child(of: node, containing: position, total: nil)
+      position -= elements.lowerBound
       node = try snapshot.node(try node.requiredRef(child + 1))
       depth += 1
     }
     return (node, position)
   }
 
-  /// The child (from 0) that holds element `index` of the subtree, and the child's first element.
-  private func child(of node: NodeView, containing index: Int) throws(EngineError) -> (Int, Int) {
-    let childCount = node.count - 2
+  /// The child (from 0) that holds element `index` of the subtree, and the elements that it holds as this node
+  /// states. `total`, the elements of the subtree, bounds the last child; without it that one has no end.
+  func child(
+    of node: NodeView, containing index: Int, total: Int?
+  ) throws(EngineError) -> (child: Int, elements: Range<Int>) {
+    let last = node.count - 3
     let first = try node.slot(0)
     if first & 1 == 1 {
       let perChild = try node.tagged(0)
       guard perChild > 0 else {
         throw EngineError.damaged(at: node.ref.offset, expected: "elements in every child", found: "none")
       }
-      let child = min(Int64(index) / perChild, Int64(childCount - 1))
-      return (Int(child), Int(child * perChild))
+      let child = min(Int64(index) / perChild, Int64(last))
+      let start = Int(child * perChild)
+      if child == Int64(last) { return (last, start..<max(start, total ?? Int.max)) }
+      return (Int(child), start..<start + Int(perChild))
     }
     let offsets = try snapshot.integersNode(try node.requiredRef(0)).integers
-    guard offsets.count >= childCount - 1 else {
+    guard offsets.count >= last else {
       throw EngineError.damaged(
-        at: node.ref.offset, expected: "\(childCount - 1) child offsets", found: "\(offsets.count)")
+        at: node.ref.offset, expected: "\(last) child offsets", found: "\(offsets.count)")
     }
     var low = 0
-    var high = childCount - 1
+    var high = last
     while low < high {
       let middle = (low + high) / 2
       if offsets.unsigned(middle) <= UInt64(index) { low = middle + 1 } else { high = middle }
     }
-    guard low > 0 else { return (0, 0) }
-    let start = offsets.unsigned(low - 1)
-    return (low, Int(start))
+    let start = low == 0 ? 0 : Int(offsets.unsigned(low - 1))
+    let end = low == last ? total ?? Int.max : Int(clamping: offsets.unsigned(low))
+    return (low, start..<max(start, end))
   }
 }

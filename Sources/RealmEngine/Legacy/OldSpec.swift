@@ -1,0 +1,135 @@
+// The spec of a table of formats 2–9: types, names and attributes of its columns, and what links and subtables need
+// beside them in one list that is consumed in column order. Layer: Legacy.
+// Invariants: hidden columns, and only they, have no name and stand last; the list is used up exactly.
+
+/// One column as the spec describes it.
+struct OldSpecColumn: Sendable {
+  /// Column type numbers of formats 2–9 that `ValueType` does not have.
+  enum Number {
+    static let enumerated = 3
+    static let table = 5
+    static let seconds = 7
+    static let link = 12
+    static let linkList = 13
+    static let backlink = 14
+  }
+
+  /// Empty for hidden columns.
+  let name: String
+  let typeNumber: Int
+  let attributes: ColumnAttributes
+  /// Where the column's root stands in the table's array of columns.
+  let slot: Int
+  /// The table that links lead to, or that incoming links come from.
+  let linkTable: Int
+  /// The column that incoming links come from.
+  let originColumn: Int
+  /// The spec of the tables in a column of tables, or the distinct texts of an enumerated one.
+  let detail: Ref?
+
+  var isHidden: Bool { typeNumber == Number.backlink }
+  var isNullable: Bool { attributes.contains(.nullable) }
+}
+
+/// The columns of a table, or of all tables in one column.
+struct OldSpec: Sendable {
+  /// Elements that the spec of formats 2–9 can have; later engines write `convertedSize`.
+  static let sizes = 3...5
+  static let convertedSize = 6
+  private static let columnsMax = 65535
+
+  let columns: [OldSpecColumn]
+  /// Elements of the array of columns: one a column and one an index.
+  let slotCount: Int
+
+  init(_ ref: Ref, in snapshot: Snapshot, budget: TraversalBudget) throws(EngineError) {
+    let node = try snapshot.refsNode(ref)
+    try budget.charge(node)
+    guard Self.sizes.contains(node.count) else {
+      throw EngineError.damaged(at: ref.offset, expected: "the spec of a table", found: node.description)
+    }
+    let types = try snapshot.integersNode(try node.requiredRef(0)).integers
+    let names = try snapshot.oldTexts(try snapshot.node(try node.requiredRef(1)), isNullable: false)
+    let attributes = try snapshot.integersNode(try node.requiredRef(2)).integers
+    guard types.count <= Self.columnsMax, attributes.count == types.count, names.count <= types.count else {
+      throw EngineError.damaged(
+        at: ref.offset, expected: "as many attributes as the \(types.count) types and no more names",
+        found: "\(attributes.count) and \(names.count)")
+    }
+    var links = SparseList(try node.refIfPresent(3).map { r throws(EngineError) in try snapshot.refsNode(r) })
+    var texts = SparseList(try node.refIfPresent(4).map { r throws(EngineError) in try snapshot.refsNode(r) })
+    var columns: [OldSpecColumn] = []
+    var slot = 0
+    for index in 0..<types.count {
+      let type = Int(clamping: types[index])
+      guard (type == OldSpecColumn.Number.backlink) == (index >= names.count) else {
+        throw EngineError.damaged(
+          at: ref.offset, expected: "names for all columns but hidden ones",
+          found: "column \(index) of type \(type)")
+      }
+      let attributes = ColumnAttributes(rawValue: Int(truncatingIfNeeded: attributes[index]))
+      var linkTable = 0
+      var originColumn = 0
+      var detail: Ref?
+      switch type {
+      case OldSpecColumn.Number.table: detail = try links.nextRef()
+      case OldSpecColumn.Number.enumerated: detail = try texts.nextRef()
+      case OldSpecColumn.Number.link, OldSpecColumn.Number.linkList: linkTable = try links.nextNumber()
+      case OldSpecColumn.Number.backlink:
+        linkTable = try links.nextNumber()
+        originColumn = try links.nextNumber()
+      default: break
+      }
+      let name =
+        index < names.count
+        ? try names.bytes(index, in: snapshot)?.text ?? "" : ""
+      columns.append(
+        OldSpecColumn(
+          name: name, typeNumber: type, attributes: attributes, slot: slot, linkTable: linkTable,
+          originColumn: originColumn, detail: detail))
+      slot += attributes.contains(.indexed) ? 2 : 1
+    }
+    try links.checkEnd()
+    try texts.checkEnd()
+    self.columns = columns
+    slotCount = slot
+  }
+}
+
+/// A list with entries for some of the columns, in their order.
+private struct SparseList {
+  private let node: NodeView?
+  private var next = 0
+
+  init(_ node: NodeView?) { self.node = node }
+
+  private mutating func entry() throws(EngineError) -> (NodeView, Int) {
+    guard let node, next < node.count else {
+      throw EngineError(
+        .damaged, "the file is damaged: a table's columns need more details than its spec has",
+        at: node.map { "offset \($0.ref.offset)" })
+    }
+    defer { next += 1 }
+    return (node, next)
+  }
+
+  mutating func nextRef() throws(EngineError) -> Ref {
+    let (node, index) = try entry()
+    return try node.requiredRef(index)
+  }
+
+  mutating func nextNumber() throws(EngineError) -> Int {
+    let (node, index) = try entry()
+    guard try node.slot(index) & 1 == 1 else {
+      throw EngineError.damaged(
+        at: node.ref.offset, expected: "a tagged number in slot \(index)", found: "a ref")
+    }
+    return Int(try node.tagged(index))
+  }
+
+  func checkEnd() throws(EngineError) {
+    guard let node, next != node.count else { return }
+    throw EngineError.damaged(
+      at: node.ref.offset, expected: "\(next) details of columns", found: "\(node.count)")
+  }
+}
