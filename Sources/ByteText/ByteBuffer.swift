@@ -73,11 +73,6 @@
     unsafe bytes.withUnsafeBytes { unsafe append(raw: $0) }
   }
 
-  /// Appends a part of another buffer.
-  package mutating func append(_ other: borrowing ByteBuffer, _ range: Range<Int>) {
-    append(other.span.extracting(range))
-  }
-
   /// Appends `quote`, `bytes` as they are, and `quote` again.
   package mutating func append(_ bytes: Span<UInt8>, quotedBy quote: UInt8) {
     reserve(bytes.count + 2)
@@ -121,13 +116,6 @@
   package mutating func truncate(to newCount: Int) {
     precondition(newCount >= 0 && newCount <= count, "a buffer is not truncated to more than it has")
     count = newCount
-  }
-
-  /// Drops the first bytes; what is left moves to the beginning.
-  package mutating func removeFirst(_ droppedCount: Int) {
-    precondition(droppedCount >= 0 && droppedCount <= count, "a buffer loses no more than it has")
-    unsafe memory.copyMemory(from: memory + droppedCount, byteCount: count - droppedCount)
-    count -= droppedCount
   }
 
   /// Lends the bytes to a system or C call.

@@ -1,4 +1,4 @@
-// Reading and writing file descriptors through a byte buffer.
+// Reading file descriptors into arrays, and writing byte buffers to them.
 // Layer: ByteText. Interrupted calls are repeated, short writes continued, and a descriptor that somebody
 // made non-blocking is waited for.
 
@@ -24,23 +24,24 @@ package struct SystemCallError: Error, Sendable, Equatable {
   }
 }
 
-extension ByteBuffer {
+extension [UInt8] {
   /// Reads once and appends what came; returns the number of bytes, 0 at the end of the input.
   package mutating func append(
     readingFrom descriptor: Int32, countMax: Int
   ) throws(SystemCallError) -> Int {
     let oldCount = count
-    var readCount = 0
-    defer { truncate(to: oldCount + readCount) }
-    var room = extend(by: countMax)
-    readCount = try unsafe room.withUnsafeMutableBytes { bytes throws(SystemCallError) in
-      try repeatWhileInterrupted(descriptor, events: POLLIN) {
-        unsafe read(descriptor, bytes.baseAddress, bytes.count)
+    try append(addingCapacity: countMax) { (room: inout OutputSpan<UInt8>) throws(SystemCallError) in
+      try unsafe room.withUnsafeMutableBufferPointer { bytes, initializedCount throws(SystemCallError) in
+        initializedCount = try repeatWhileInterrupted(descriptor, events: POLLIN) {
+          unsafe read(descriptor, bytes.baseAddress, countMax)
+        }
       }
     }
-    return readCount
+    return count - oldCount
   }
+}
 
+extension ByteBuffer {
   /// Writes all bytes.
   package borrowing func write(to descriptor: Int32) throws(SystemCallError) {
     try unsafe withUnsafeBytes { bytes throws(SystemCallError) in

@@ -3,14 +3,25 @@
 
 /// The index of the first byte that begins no well-formed UTF-8 sequence, or nil when all is well.
 package func firstInvalidUTF8Index(in bytes: Span<UInt8>) -> Int? {
-  var index = 0
-  while true {
-    index = asciiRunEnd(in: bytes, from: index)
-    if index == bytes.count { return nil }
-    let sequence = utf8Sequence(in: bytes, at: index)
-    if !sequence.isValid { return index }
-    index += sequence.length
+  var index = asciiRunEnd(in: bytes, from: 0)
+  while index < bytes.count {
+    let lead = bytes[index]
+    if lead < 0x80 {
+      index &+= 1
+    } else if lead &- 0xC2 < 0x1E, index &+ 1 < bytes.count, bytes[index &+ 1] & 0xC0 == 0x80 {
+      index &+= 2
+    } else if lead &- 0xE1 < 0x0C, index &+ 2 < bytes.count,
+      bytes[index &+ 1] & 0xC0 == 0x80, bytes[index &+ 2] & 0xC0 == 0x80
+    {
+      // 0xE1 … 0xEC, where no second byte is forbidden.
+      index &+= 3
+    } else {
+      let sequence = utf8Sequence(in: bytes, at: index)
+      if !sequence.isValid { return index }
+      index &+= sequence.length
+    }
   }
+  return nil
 }
 
 /// The sequence that begins at `index`: its length when well-formed, else the length of the longest part

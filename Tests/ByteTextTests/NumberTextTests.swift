@@ -54,8 +54,29 @@ func floatingPoint() {
     let value = Double(bitPattern: state)
     guard value.isFinite else { continue }
     let written = text { $0.append(shortest: value) }
-    #expect(Double(written)?.bitPattern == value.bitPattern, "seed \(seed)")
+    #expect(written == value.description, "seed \(seed)")
     #expect(written.contains(".") || written.contains("e"))
+  }
+}
+
+@Test("short decimals are written as Swift describes them, at every size and number of digits")
+func shortDecimals() {
+  let seed = UInt64.random(in: .min ... .max)
+  var state = seed
+  for round in 0..<20_000 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    let digits = Double(Int64(bitPattern: state) >> Int64(10 + round % 54))
+    var value = digits
+    for _ in 0..<(round % 9) { value /= 10 }
+    for candidate in [value, value.nextUp, value.nextDown, digits / 64] {
+      #expect(text { $0.append(shortest: candidate) } == candidate.description, "seed \(seed)")
+    }
+  }
+  for value in [
+    0.001, 0.0009999, 0.1, 1.5, 999_999_999.999999, 1e9, 1e15, 1e16, 123456.7890625, 0, -0.0, 0.3 + 0.6,
+  ] {
+    #expect(text { $0.append(shortest: value) } == value.description)
+    #expect(text { $0.append(shortest: -value) } == (-value).description)
   }
 }
 

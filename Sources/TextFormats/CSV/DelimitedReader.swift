@@ -147,7 +147,7 @@ package struct DelimitedReader: ~Copyable {
   private mutating func appendRun(upTo stop: UInt8) throws(TextFormatError) {
     while try peek() != nil {
       let end = fieldRunEnd(in: input.window.span, from: position, separator: separator, stop: stop)
-      record.append(input.window, position..<end)
+      record.append(input.window[position..<end].span)
       position = end
       if end < input.window.count { return }
     }
@@ -155,12 +155,17 @@ package struct DelimitedReader: ~Copyable {
 
   /// Moves bytes to the record up to a quote or the end of the window, counting the lines in them.
   private mutating func appendQuotedRun() throws(TextFormatError) {
-    let start = position
-    while position < input.window.count, case let byte = input.window[position], byte != UInt8(ascii: "\"") {
-      if byte == UInt8(ascii: "\n") { input.passLineEnd(at: position) }
+    while position < input.window.count {
+      // Line ends stop the run, so that each is counted at its place.
+      let end = fieldRunEnd(
+        in: input.window.span, from: position, separator: UInt8(ascii: "\n"), stop: UInt8(ascii: "\""))
+      record.append(input.window[position..<end].span)
+      position = end
+      if end == input.window.count || input.window[end] == UInt8(ascii: "\"") { return }
+      if input.window[end] == UInt8(ascii: "\n") { input.passLineEnd(at: end) }
+      record.append(input.window[end])
       position += 1
     }
-    record.append(input.window, start..<position)
   }
 
   private mutating func passLineEnd() throws(TextFormatError) {

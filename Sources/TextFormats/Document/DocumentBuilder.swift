@@ -8,8 +8,16 @@ struct DocumentBuilder {
     let isMapping: Bool
     var items: [DocumentNode] = []
     var entries: [DocumentEntry] = []
+    /// Filled only when there are too many entries to look through.
     var keys: Set<[UInt8]> = []
     var pendingKey: (text: String, location: TextLocation)?
+
+    /// Whether the mapping does not have this key yet; keys are compared byte by byte.
+    mutating func claimKey(_ text: String) -> Bool {
+      if entries.count < 16 { return !entries.contains { $0.key.utf8.elementsEqual(text.utf8) } }
+      if keys.isEmpty { for entry in entries { keys.insert(Array(entry.key.utf8)) } }
+      return keys.insert(Array(text.utf8)).inserted
+    }
   }
 
   private var levels: [Level] = []
@@ -33,12 +41,13 @@ struct DocumentBuilder {
   }
 
   mutating func key(_ text: String, at location: TextLocation) throws(TextFormatError) {
-    guard levels[levels.count - 1].keys.insert(Array(text.utf8)).inserted else {
-      let first = levels[levels.count - 1].entries.first { $0.key.utf8.elementsEqual(text.utf8) }
+    let top = levels.count - 1
+    if !levels[top].claimKey(text) {
+      let first = levels[top].entries.first { $0.key.utf8.elementsEqual(text.utf8) }
       let place = first.map { ", first in line \($0.keyLocation.line)" } ?? ""
       throw TextFormatError("the key '\(text)' stands here a second time\(place)", at: location)
     }
-    levels[levels.count - 1].pendingKey = (text, location)
+    levels[top].pendingKey = (text, location)
   }
 
   /// Returns the document when this was its only value, else nil.

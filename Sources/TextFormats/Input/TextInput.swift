@@ -6,7 +6,7 @@ import ByteText
 
 /// A window over a text. Indices are positions in the window and move when it slides.
 struct TextInput: ~Copyable {
-  private(set) var window: ByteBuffer
+  private(set) var window: [UInt8] = []
   /// Nil when all bytes are in the window from the beginning.
   private let descriptor: Int32?
   /// Bytes of the text before the window.
@@ -20,14 +20,14 @@ struct TextInput: ~Copyable {
   static let tokenSizeMax = 1 << 27
 
   init(_ bytes: Span<UInt8>) {
-    window = ByteBuffer(capacity: max(1, bytes.count))
-    window.append(bytes)
     descriptor = nil
+    window.append(addingCapacity: bytes.count) { (copy: inout OutputSpan<UInt8>) in
+      for index in bytes.indices { copy.append(bytes[index]) }
+    }
     skipByteOrderMark()
   }
 
   init(descriptor: Int32) throws(TextFormatError) {
-    window = ByteBuffer(capacity: Self.readSize)
     self.descriptor = descriptor
     while window.count < 3, try refill(keepingFrom: 0) {}
     skipByteOrderMark()

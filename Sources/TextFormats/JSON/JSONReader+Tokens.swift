@@ -9,9 +9,12 @@ extension JSONReader {
     var kept = position
     position += 1
     var runStart = position
+    var isASCII = true
     isTextUnescaped = false
     while true {
-      position = jsonPlainRun(in: input.window.span, from: position).end
+      let run = jsonPlainRun(in: input.window.span, from: position)
+      isASCII = isASCII && run.isASCII
+      position = run.end
       if position == input.window.count {
         guard try refillWindow(keepingFrom: kept) else {
           throw TextFormatError("the text ends inside a string", at: location())
@@ -22,11 +25,12 @@ extension JSONReader {
       }
       switch input.window[position] {
       case UInt8(ascii: "\""):
-        try finishString(runStart: runStart)
+        try finishString(runStart..<position, isASCII: isASCII)
         return
       case UInt8(ascii: "\\"):
-        try moveToUnescapedText(runStart..<position)
+        try moveToUnescapedText(runStart..<position, isASCII: isASCII)
         try readEscape()
+        isASCII = true
         kept = position
         runStart = position
       case let control:
@@ -37,24 +41,24 @@ extension JSONReader {
     }
   }
 
-  private mutating func finishString(runStart: Int) throws(TextFormatError) {
+  private mutating func finishString(_ run: Range<Int>, isASCII: Bool) throws(TextFormatError) {
     if isTextUnescaped {
-      try moveToUnescapedText(runStart..<position)
+      try moveToUnescapedText(run, isASCII: isASCII)
     } else {
-      try checkUTF8(runStart..<position)
-      textRange = runStart..<position
+      if !isASCII { try checkUTF8(run) }
+      textRange = run
     }
     position += 1
   }
 
-  private mutating func moveToUnescapedText(_ run: Range<Int>) throws(TextFormatError) {
+  private mutating func moveToUnescapedText(_ run: Range<Int>, isASCII: Bool) throws(TextFormatError) {
     if !isTextUnescaped {
       savedLocation = location()
       unescapedText.removeAll()
       isTextUnescaped = true
     }
-    try checkUTF8(run)
-    unescapedText.append(input.window, run)
+    if !isASCII { try checkUTF8(run) }
+    unescapedText.append(input.window[run].span)
   }
 
   private mutating func checkUTF8(_ range: Range<Int>) throws(TextFormatError) {
@@ -118,7 +122,7 @@ extension JSONReader {
     for byte in UTF8.encode(scalar) ?? Unicode.UTF8.encodedReplacementCharacter { unescapedText.append(byte) }
   }
 
-  /// The 16 bits that "\uXXXX" at `index` spells; nil when something else stands there.
+  /// The 16 bits that "\u20ac" at `index` spells; nil when something else stands there.
   private func hexadecimalUnit(at index: Int) -> UInt32? {
     guard index + 6 <= input.window.count, input.window[index] == UInt8(ascii: "\\"),
       input.window[index + 1] == UInt8(ascii: "u")

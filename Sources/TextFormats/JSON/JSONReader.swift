@@ -206,31 +206,26 @@ package struct JSONReader: ~Copyable {
     savedLocation = nil
     var mustEndLine = expectation == .lineEnd
     while true {
-      while position < input.window.count {
-        let byte = input.window[position]
-        switch byte {
-        case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
-          break
-        case UInt8(ascii: "\n"):
-          if framing == .lines {
-            if !openContainers.isEmpty {
-              tokenStart = position
-              throw TextFormatError("the value must end on the line where it begins", at: location())
-            }
-            mustEndLine = false
-          }
-          input.passLineEnd(at: position)
-        default:
+      position = blankRunEnd(in: input.window.span, from: position)
+      if position == input.window.count {
+        guard try refillWindow(keepingFrom: position) else {
           tokenStart = position
-          if mustEndLine { throw unexpected(byte, wanted: "the end of the line") }
-          return byte
+          return nil
         }
-        position += 1
+        continue
       }
-      guard try refillWindow(keepingFrom: position) else {
-        tokenStart = position
-        return nil
+      tokenStart = position
+      let byte = input.window[position]
+      if byte != UInt8(ascii: "\n") {
+        if mustEndLine { throw unexpected(byte, wanted: "the end of the line") }
+        return byte
       }
+      if framing == .lines && !openContainers.isEmpty {
+        throw TextFormatError("the value must end on the line where it begins", at: location())
+      }
+      mustEndLine = false
+      input.passLineEnd(at: position)
+      position += 1
     }
   }
 
@@ -264,4 +259,16 @@ package struct JSONReader: ~Copyable {
     default: "a control character (\(byte))"
     }
   }
+}
+
+/// The end of a run of blanks, in which a line end is not counted.
+private func blankRunEnd(in bytes: Span<UInt8>, from start: Int) -> Int {
+  var index = start
+  while index < bytes.count,
+    bytes[index] == UInt8(ascii: " ") || bytes[index] == UInt8(ascii: "\t")
+      || bytes[index] == UInt8(ascii: "\r")
+  {
+    index &+= 1
+  }
+  return index
 }
