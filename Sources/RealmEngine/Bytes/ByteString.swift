@@ -69,10 +69,11 @@ extension ByteString: Hashable, Comparable {
   package var bytes: RawBytes { unsafe RawBytes(start: memory, count: count) }
 }
 
-extension Array where Element == UInt8 {
-  /// Lends the array's bytes for the length of a call.
+extension Collection<UInt8> {
+  /// Lends the bytes, copied to a place of their own, for the time of a call.
   package func withRawBytes<R, E: Error>(_ body: (RawBytes) throws(E) -> R) throws(E) -> R {
     let owner = OwnedBytes(self)
-    return try withExtendedLifetime(owner) { () throws(E) in try body(owner.bytes) }
+    defer { withExtendedLifetime(owner) {} }
+    return try body(owner.bytes)
   }
 }

@@ -76,8 +76,6 @@ final class EncryptedPages: Sendable {
     try decrypt(page, into: output, unless: { self.present.isSet(page) }) { self.present.set(page) }
   }
 
-  private enum Outcome { case done, unwritten, mismatch, refused }
-
   /// Decrypts a page under its lock, unless `isDone` says there that it is not needed any more.
   private func decrypt(
     _ page: Int, into output: MutableRawBytes, unless isDone: () -> Bool = { false },
@@ -86,13 +84,13 @@ final class EncryptedPages: Sendable {
     for attempt in 0..<Self.attemptsMax {
       if attempt > 1 { usleep(Self.retryPauseMicroseconds) }
       let outcome = ciphers[page % Self.cipherCount].cipher.withLock { cipher in
-        if isDone() { return Outcome.done }
-        let outcome = tryDecrypt(page, into: output, with: cipher)
-        if outcome == .done { whenDone() }
+        if isDone() { return PageCipher.Outcome.current }
+        let outcome = cipher.decrypt(page: page, of: encrypted.bytes, into: output)
+        if outcome.isReadable { whenDone() }
         return outcome
       }
       switch outcome {
-      case .done: return
+      case .current, .previous, .zeros: return
       case .unwritten:
         throw EngineError(
           page == 0 ? .keyWrong : .damaged, "the encrypted page \(page) was never written",
@@ -110,31 +108,5 @@ final class EncryptedPages: Sendable {
     throw EngineError(
       .damaged, "the file is damaged: the check of encrypted page \(page) fails",
       at: "offset \(page * PageGeometry.pageSize)")
-  }
-
-  private func tryDecrypt(_ page: Int, into output: MutableRawBytes, with cipher: PageCipher) -> Outcome {
-    let entry = encrypted.bytes.slice(
-      PageGeometry.entryPosition(ofPage: page), PageGeometry.entrySize)
-    let content = encrypted.bytes.slice(
-      PageGeometry.filePosition(ofPage: page), PageGeometry.pageSize)
-    let position = page * PageGeometry.pageSize
-    let iv = entry.load(UInt32.self, at: 0)
-    let previousIV = entry.load(UInt32.self, at: 32)
-    guard iv != 0 else { return .unwritten }
-    let check = cipher.check(of: content)
-    if entry.slice(4, PageCipher.checkSize).array() == check {
-      return cipher.decrypt(content, into: output, iv: iv, dataPosition: position) ? .done : .refused
-    }
-    // The entry is written before the page: an interrupted write leaves the previous content behind.
-    if previousIV != 0, entry.slice(36, PageCipher.checkSize).array() == check {
-      return cipher.decrypt(content, into: output, iv: previousIV, dataPosition: position)
-        ? .done : .refused
-    }
-    // Shrunk and grown again: the page counts as zeros.
-    if content.isAllZero {
-      output.zero(0, output.count)
-      return .done
-    }
-    return .mismatch
   }
 }

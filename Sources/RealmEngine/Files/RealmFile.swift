@@ -75,6 +75,12 @@ package final class RealmFile: Sendable {
     try self.init(content: content, handle: nil, path: path, key: key, snapshot: snapshot)
   }
 
+  /// A file whose bytes somebody else keeps, such as a writer.
+  package convenience init(content: MemoryImage, path: FilePath, key: EncryptionKey?) throws(EngineError) {
+    try Self.refuseEmpty(content.size, path)
+    try self.init(content: content, handle: nil, path: path, key: key, snapshot: .current)
+  }
+
   private init(
     content: MemoryImage, handle: FileHandle?, path: FilePath, key: EncryptionKey?,
     snapshot: SnapshotChoice

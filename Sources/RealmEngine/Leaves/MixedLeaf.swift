@@ -74,6 +74,15 @@ package struct MixedLeaf: Sendable {
   package func value(
     _ index: Int, in snapshot: Snapshot, untypedTarget: TableKey? = nil
   ) throws(EngineError) -> Value {
+    let value = try storedValue(index, in: snapshot, untypedTarget: untypedTarget)
+    if case .link(let link) = value, link.key.value < 0 { return .null }
+    return value
+  }
+
+  /// The value as it stands in the file: a link to an object that does not exist is still a link.
+  func storedValue(
+    _ index: Int, in snapshot: Snapshot, untypedTarget: TableKey? = nil
+  ) throws(EngineError) -> Value {
     if let values { return values[index] }
     let composite = composites[index]
     if composite == 0 { return .null }
@@ -104,11 +113,11 @@ package struct MixedLeaf: Sendable {
       return .decimal(Decimal128(low: UInt64(bitPattern: low), high: UInt64(bitPattern: high)))
     case (.typedLink, .pairs):
       let (table, key) = try pair(payload)
-      guard let table = TableKey(table), key >= 0 else { return .null }
+      guard let table = TableKey(table) else { return .null }
       return .link(ObjectLink(table: table, key: ObjectKey(key)))
     case (.object, .integers):
       let key = try integer(payload)
-      guard let untypedTarget, key >= 0 else { return .null }
+      guard let untypedTarget else { return .null }
       return .link(ObjectLink(table: untypedTarget, key: ObjectKey(key)))
     default: throw damage(composite)
     }

@@ -43,7 +43,8 @@ package struct GroupTop: Sendable {
     historyRoot = try node.refIfPresent(8)
     historySchemaVersion = try node.taggedOrZero(9)
     syncFileID = try node.taggedOrZero(10)
-    guard names.offset < logicalSize, tables.offset < logicalSize else {
+    // In a running write both may be new nodes, behind the end of the file.
+    guard snapshot.slabs != nil || names.offset < logicalSize && tables.offset < logicalSize else {
       throw EngineError.damaged(
         at: ref.offset, expected: "names and tables within \(logicalSize) bytes",
         found: "\(names.offset) and \(tables.offset)")

@@ -103,6 +103,19 @@ package struct IndexData: Sendable {
     return Int32(bitPattern: chunk)
   }
 
+  /// The word that an entry of an index of words means when it ends the path of this one's chunks at `offset`: the
+  /// last end mark in the chunk is where it ends, as the reference engine reads it.
+  func wordEnding(at offset: Int) -> IndexData {
+    let chunk = UInt32(bitPattern: chunk(at: offset))
+    if chunk == 0 { return .null }
+    var rest = Self.chunkSize
+    for index in 0..<Self.chunkSize
+    where UInt8(truncatingIfNeeded: chunk >> UInt32(8 * (Self.chunkSize - 1 - index))) == Self.endMark {
+      rest = index
+    }
+    return IndexData(word: ByteString(copying: (0..<min(count, offset + rest)).map { byte($0) }))
+  }
+
   /// Whether both are filed under exactly the same bytes.
   package func isSame(as other: IndexData) -> Bool {
     guard isNull == other.isNull, count == other.count else { return false }

@@ -1,0 +1,123 @@
+// Writes a realm's data through its backing: as it is, or encrypted page by page. Layer: Files.
+// Invariant: after `flush` all that was written is durable. Encrypted pages go out in two steps with a sync between, first
+// the check entries and then the pages, so that a torn write always leaves a page that one of its entry's checks fits.
+
+/// Writes at data positions, which refs mean, whatever the file looks like on disk.
+package final class DataWriter {
+  private let backing: any FileBacking
+  private let cipher: PageCipher?
+  /// Encrypted files: what was on disk when the writer began.
+  private let former: MemoryImage?
+  /// Plain content of pages that were written and not flushed, and of page 0.
+  private var pages: [Int: MemoryImage] = [:]
+  private var dirtyPages: Set<Int> = []
+  private var entries: [Int: [UInt8]] = [:]
+  private var outcomes: [Int: PageCipher.Outcome] = [:]
+  package private(set) var dataSize: Int
+
+  package init(_ backing: any FileBacking, key: EncryptionKey?) throws(EngineError) {
+    self.backing = backing
+    guard let key else {
+      cipher = nil
+      former = nil
+      dataSize = backing.size
+      return
+    }
+    cipher = try PageCipher(key: key)
+    former = try backing.content()
+    dataSize = PageGeometry.pageCount(fileSize: backing.size) * PageGeometry.pageSize
+  }
+
+  /// Makes the data at least `size` bytes long, in whole pages.
+  package func extend(to size: Int) throws(EngineError) {
+    let pageSize = PageGeometry.pageSize
+    let rounded = (size + pageSize - 1) & ~(pageSize - 1)
+    guard rounded > dataSize else { return }
+    try resize(rounded)
+  }
+
+  /// Cuts the data down to `size` bytes, in whole pages, if it is longer.
+  package func trim(to size: Int) throws(EngineError) {
+    let pageSize = PageGeometry.pageSize
+    let rounded = (size + pageSize - 1) & ~(pageSize - 1)
+    guard rounded < dataSize else { return }
+    for page in dirtyPages where page >= rounded / pageSize {
+      dirtyPages.remove(page)
+      pages[page] = nil
+    }
+    try resize(rounded)
+  }
+
+  private func resize(_ size: Int) throws(EngineError) {
+    try backing.setSize(
+      cipher == nil ? size : PageGeometry.fileSize(pageCount: size / PageGeometry.pageSize))
+    dataSize = size
+  }
+
+  /// Writes inside the data.
+  package func write(_ bytes: RawBytes, at offset: Int) throws(EngineError) {
+    guard let cipher else { return try backing.write(bytes, at: offset) }
+    let pageSize = PageGeometry.pageSize
+    var done = 0
+    while done < bytes.count {
+      let page = (offset + done) / pageSize
+      let start = (offset + done) % pageSize
+      let length = min(pageSize - start, bytes.count - done)
+      let content = try content(of: page, cipher)
+      content.mutableBytes(start, length).copy(bytes.slice(done, length), at: 0)
+      dirtyPages.insert(page)
+      done += length
+    }
+  }
+
+  private func content(of page: Int, _ cipher: PageCipher) throws(EngineError) -> MemoryImage {
+    if let content = pages[page] { return content }
+    let pageSize = PageGeometry.pageSize
+    guard let content = MemoryImage.reserving(size: pageSize) else {
+      throw EngineError(.other, "no memory for a page")
+    }
+    pages[page] = content
+    var entry = [UInt8](repeating: 0, count: PageGeometry.entrySize)
+    var outcome = PageCipher.Outcome.unwritten
+    if let former, page < PageGeometry.pageCount(fileSize: former.size) {
+      entry = former.bytes.slice(PageGeometry.entryPosition(ofPage: page), PageGeometry.entrySize).array()
+      // A page that cannot be read holds no node: it gets new content throughout.
+      outcome = cipher.decrypt(page: page, of: former.bytes, into: content.mutableBytes(0, pageSize))
+    }
+    entries[page] = entry
+    outcomes[page] = outcome
+    return content
+  }
+
+  /// Makes all that was written durable.
+  package func flush() throws(EngineError) {
+    guard let cipher else { return try backing.sync() }
+    let sorted = dirtyPages.sorted()
+    let pageSize = PageGeometry.pageSize
+    guard !sorted.isEmpty, let encrypted = MemoryImage.reserving(size: sorted.count * pageSize) else {
+      return try backing.sync()
+    }
+    defer { withExtendedLifetime(encrypted) {} }
+    for (index, page) in sorted.enumerated() {
+      guard let content = pages[page], var entry = entries[page] else { continue }
+      guard
+        cipher.encrypt(
+          page: page, content.bytes, into: encrypted.mutableBytes(index * pageSize, pageSize), entry: &entry,
+          outcome: outcomes[page] ?? .unwritten)
+      else { throw EngineError(.other, "the cipher failed on page \(page)") }
+      entries[page] = entry
+      outcomes[page] = .current
+      try entry.withRawBytes { bytes throws(EngineError) in
+        try backing.write(bytes, at: PageGeometry.entryPosition(ofPage: page))
+      }
+    }
+    try backing.sync()
+    for (index, page) in sorted.enumerated() {
+      try backing.write(
+        encrypted.bytes.slice(index * pageSize, pageSize), at: PageGeometry.filePosition(ofPage: page))
+      if page != 0 { pages[page] = nil }
+    }
+    dirtyPages.removeAll()
+    try backing.sync()
+  }
+}

@@ -1,0 +1,222 @@
+// Writing a whole leaf from its values, in the least layout that holds them. Layer: Leaves.
+
+extension LeafLayout {
+  /// What a new object has where nothing else is said.
+  var defaultValue: Value {
+    if isNullable || isCollectionColumn { return .null }
+    return switch type {
+    case .int: .int(0)
+    case .bool: .bool(false)
+    case .string: .string(ByteString(borrowing: .empty))
+    case .data: .data(ByteString(borrowing: .empty))
+    case .date: .date(Timestamp(seconds: 0, nanoseconds: 0))
+    case .float: .float(0)
+    case .double: .double(0)
+    case .decimal128: .decimal(.zero)
+    case .objectID: .objectID(ObjectID(high: 0, low: 0))
+    case .uuid: .uuid(UUIDValue(high: 0, low: 0))
+    case .mixed, .object, .typedLink, .backlink: .null
+    }
+  }
+
+  /// Whether elements are refs to trees of their own.
+  var holdsSlots: Bool { isCollectionColumn || type == .backlink }
+
+  func mismatch(_ value: Value) -> EngineError {
+    EngineError(.constraint, "a value of another type cannot stand among values of type \(type.name)")
+  }
+
+  /// The number that a leaf of packed integers stores; nil for null in a leaf with a null sentinel. A link is its
+  /// key, whatever table it names.
+  func packed(_ value: Value) throws(EngineError) -> Int64? {
+    switch (type, value) {
+    case (.int, .int(let number)): return number
+    case (.int, .null) where isNullable: return nil
+    case (.bool, .bool(let flag)): return flag ? 1 : 0
+    case (.bool, .null) where isNullable: return BoolLeaf.nullPattern
+    case (.object, .link(let link)): return link.key.value &+ (isInCollection ? 0 : 1)
+    case (.object, .int(let key)): return key &+ (isInCollection ? 0 : 1)
+    case (.object, .null) where !isInCollection: return 0
+    default: throw mismatch(value)
+    }
+  }
+}
+
+extension NodeStore {
+  /// A leaf of `count` elements, all with the layout's default.
+  func makeDefaultLeaf(_ layout: LeafLayout, count: Int) throws(EngineError) -> Ref {
+    if layout.holdsSlots { return try makeSlots(Array(repeating: 0, count: count)) }
+    return try makeLeaf(layout, Array(repeating: layout.defaultValue, count: count))
+  }
+
+  /// A leaf of `values`, which all fit the layout; not for collections and incoming links.
+  func makeLeaf(_ layout: LeafLayout, _ values: [Value]) throws(EngineError) -> Ref {
+    switch layout.type {
+    case .int where layout.isNullable:
+      var numbers: [Int64] = []
+      numbers.reserveCapacity(values.count)
+      var isNull: [Bool] = []
+      isNull.reserveCapacity(values.count)
+      for value in values {
+        let number = try layout.packed(value)
+        numbers.append(number ?? 0)
+        isNull.append(number == nil)
+      }
+      return try makeNullableIntegers(numbers, isNull: isNull)
+    case .int, .bool, .object:
+      var numbers: [Int64] = []
+      numbers.reserveCapacity(values.count)
+      for value in values { numbers.append(try layout.packed(value) ?? 0) }
+      return try makeIntegers(numbers)
+    case .string:
+      var texts: [ByteString?] = []
+      texts.reserveCapacity(values.count)
+      for value in values {
+        switch value {
+        case .string(let text): texts.append(text)
+        case .null: texts.append(nil)
+        default: throw layout.mismatch(value)
+        }
+      }
+      return try makeTexts(texts)
+    case .data:
+      var items: [ByteString?] = []
+      for value in values {
+        switch value {
+        case .data(let data): items.append(data)
+        case .null: items.append(nil)
+        default: throw layout.mismatch(value)
+        }
+      }
+      return try makeData(items)
+    case .date: return try makeDates(values, layout)
+    case .float:
+      let (ref, payload) = try makeElements(width: FloatLeaf.size, count: values.count)
+      for (index, value) in values.enumerated() {
+        payload.store(try Self.floatPattern(value, layout), at: index * FloatLeaf.size)
+      }
+      return ref
+    case .double:
+      let (ref, payload) = try makeElements(width: DoubleLeaf.size, count: values.count)
+      for (index, value) in values.enumerated() {
+        payload.store(try Self.doublePattern(value, layout), at: index * DoubleLeaf.size)
+      }
+      return ref
+    case .decimal128: return try makeDecimals(values, layout)
+    case .objectID, .uuid: return try makeIdentifiers(values, layout)
+    case .mixed: return try makeMixed(values.map { MixedElement(value: $0) })
+    case .typedLink:
+      var pairs: [Int64] = []
+      for value in values {
+        switch value {
+        case .link(let link): pairs += [Int64(link.table.value) + 1, link.key.value &+ 1]
+        case .null: pairs += [0, 0]
+        default: throw layout.mismatch(value)
+        }
+      }
+      return try makeIntegers(pairs)
+    case .backlink: throw layout.mismatch(.null)
+    }
+  }
+
+  /// A NaN of any other kind is stored as the plain one, so that it never means null.
+  static func floatPattern(_ value: Value, _ layout: LeafLayout) throws(EngineError) -> UInt32 {
+    switch value {
+    case .float(let number): return number.isNaN ? 0x7FC0_0000 : number.bitPattern
+    case .null where layout.isNullable: return FloatLeaf.nullPattern
+    default: throw layout.mismatch(value)
+    }
+  }
+
+  static func doublePattern(_ value: Value, _ layout: LeafLayout) throws(EngineError) -> UInt64 {
+    switch value {
+    case .double(let number): return number.isNaN ? 0x7FF8_0000_0000_0000 : number.bitPattern
+    case .null where layout.isNullable: return DoubleLeaf.nullPattern
+    default: throw layout.mismatch(value)
+    }
+  }
+
+  private func makeDates(_ values: [Value], _ layout: LeafLayout) throws(EngineError) -> Ref {
+    var seconds: [Int64] = []
+    var nanoseconds: [Int64] = []
+    var isNull: [Bool] = []
+    seconds.reserveCapacity(values.count)
+    nanoseconds.reserveCapacity(values.count)
+    isNull.reserveCapacity(values.count)
+    for value in values {
+      switch value {
+      case .date(let date):
+        seconds.append(date.seconds)
+        nanoseconds.append(Int64(date.nanoseconds))
+        isNull.append(false)
+      case .null:
+        seconds.append(0)
+        nanoseconds.append(0)
+        isNull.append(true)
+      default: throw layout.mismatch(value)
+      }
+    }
+    let secondsRef = try makeNullableIntegers(seconds, isNull: isNull)
+    return try makeSlots([Int64(secondsRef.offset), Int64(try makeIntegers(nanoseconds).offset)])
+  }
+
+  private func makeDecimals(_ values: [Value], _ layout: LeafLayout) throws(EngineError) -> Ref {
+    var width = values.isEmpty ? 0 : 4
+    for value in values { width = max(width, try Self.decimalWidth(value, layout)) }
+    let (ref, payload) = try makeElements(width: width, count: values.count)
+    for (index, value) in values.enumerated() where width > 0 {
+      Self.storeDecimal(value, in: payload.slice(index * width, width))
+    }
+    return ref
+  }
+
+  /// The least width of a decimal leaf that holds `value`.
+  static func decimalWidth(_ value: Value, _ layout: LeafLayout) throws(EngineError) -> Int {
+    switch value {
+    case .decimal(let number): return number.bid32 != nil ? 4 : number.bid64 != nil ? 8 : 16
+    case .null: return 4
+    default: throw layout.mismatch(value)
+    }
+  }
+
+  /// Fills an element wide enough for `value`.
+  static func storeDecimal(_ value: Value, in element: MutableRawBytes) {
+    var number: Decimal128?
+    if case .decimal(let decimal) = value { number = decimal }
+    switch element.count {
+    case 4: element.store(number.map { $0.bid32 ?? 0 } ?? Decimal128.nullPattern32, at: 0)
+    case 8: element.store(number.map { $0.bid64 ?? 0 } ?? Decimal128.nullPattern64, at: 0)
+    default:
+      element.store((number ?? .nullPattern).low, at: 0)
+      element.store((number ?? .nullPattern).high, at: 8)
+    }
+  }
+
+  private func makeIdentifiers(_ values: [Value], _ layout: LeafLayout) throws(EngineError) -> Ref {
+    let size = layout.type == .uuid ? UUIDValue.byteCount : ObjectID.byteCount
+    let blockSize = 8
+    let stride = blockSize * size + 1
+    let (ref, payload) = try makeElements(
+      width: 1, count: values.count * size + (values.count + blockSize - 1) / blockSize)
+    var nullBits: UInt8 = 0
+    for (index, value) in values.enumerated() {
+      let block = index / blockSize * stride
+      let position = block + 1 + index % blockSize * size
+      if index % blockSize == 0 { nullBits = 0 }
+      switch value {
+      case .objectID(let id) where layout.type == .objectID:
+        payload.store(id.high.byteSwapped, at: position)
+        payload.store(id.low.byteSwapped, at: position + 8)
+      case .uuid(let id) where layout.type == .uuid:
+        payload.store(id.high.byteSwapped, at: position)
+        payload.store(id.low.byteSwapped, at: position + 8)
+      case .null:
+        nullBits |= 1 << UInt8(index % blockSize)
+        payload.zero(position, size)
+      default: throw layout.mismatch(value)
+      }
+      payload.store(nullBits, at: block)
+    }
+    return ref
+  }
+}

@@ -1,0 +1,169 @@
+// Changing single elements of leaves. Layer: Leaves.
+// Invariant: what a changed or removed element referred to (a collection, incoming links) is not released here: whoever
+// owns it does that first. Long blobs belong to the leaf and go with their element.
+
+extension NodeStore {
+  /// Sets element `index`. The leaf may move.
+  func setElement(
+    _ ref: Ref, _ layout: LeafLayout, _ index: Int, _ value: Value
+  ) throws(EngineError) -> Ref {
+    try putElement(ref, layout, index, value, inserting: false)
+  }
+
+  /// Inserts an element before `index`. The leaf may move.
+  func insertElement(
+    _ ref: Ref, _ layout: LeafLayout, _ index: Int, _ value: Value
+  ) throws(EngineError) -> Ref {
+    try putElement(ref, layout, index, value, inserting: true)
+  }
+
+  private func putElement(
+    _ ref: Ref, _ layout: LeafLayout, _ index: Int, _ value: Value, inserting: Bool
+  ) throws(EngineError) -> Ref {
+    if layout.holdsSlots {
+      return inserting ? try insertInteger(ref, index, 0) : try setInteger(ref, index, 0)
+    }
+    switch layout.type {
+    case .int where layout.isNullable:
+      return try putNullableInteger(ref, index, try layout.packed(value), inserting: inserting)
+    case .int, .bool, .object:
+      let number = try layout.packed(value) ?? 0
+      return inserting ? try insertInteger(ref, index, number) : try setInteger(ref, index, number)
+    case .float:
+      let pattern = try Self.floatPattern(value, layout)
+      let (new, element) = inserting ? try insertElement(ref, index) : try elementForChange(ref, index)
+      element.store(pattern, at: 0)
+      return new
+    case .double:
+      let pattern = try Self.doublePattern(value, layout)
+      let (new, element) = inserting ? try insertElement(ref, index) : try elementForChange(ref, index)
+      element.store(pattern, at: 0)
+      return new
+    case .decimal128:
+      guard try snapshot.node(ref).header.width >= Self.decimalWidth(value, layout) else { break }
+      let (new, element) = inserting ? try insertElement(ref, index) : try elementForChange(ref, index)
+      Self.storeDecimal(value, in: element)
+      return new
+    case .string, .data:
+      if let new = try putText(ref, layout, index, value, inserting: inserting) { return new }
+    case .date: return try putDate(ref, layout, index, value, inserting: inserting)
+    default: break
+    }
+    return try rebuild(ref, layout) { contents throws(EngineError) in
+      try contents.put(value, at: index, inserting: inserting)
+    }
+  }
+
+  /// Removes element `index`. The leaf may move.
+  func eraseElement(_ ref: Ref, _ layout: LeafLayout, _ index: Int) throws(EngineError) -> Ref {
+    if layout.holdsSlots { return try eraseInteger(ref, index) }
+    switch layout.type {
+    case .int: return try eraseInteger(ref, layout.isNullable ? index + 1 : index)
+    case .bool, .object: return try eraseInteger(ref, index)
+    case .float, .double, .decimal128: return try eraseElement(ref, index)
+    case .string, .data:
+      let node = try snapshot.node(ref)
+      if !node.hasRefs, node.header.kind == .bytes { return try eraseElement(ref, index) }
+      guard node.hasRefs, node.header.contextFlag else { break }
+      if let blob = try node.ref(index) { try releaseTree(blob) }
+      return try eraseInteger(ref, index)
+    case .date:
+      let node = try snapshot.refsNode(ref)
+      let seconds = try eraseInteger(try node.requiredRef(0), index + 1)
+      let nanoseconds = try eraseInteger(try node.requiredRef(1), index)
+      return try setSlot(try setSlot(ref, 0, seconds), 1, nanoseconds)
+    default: break
+    }
+    return try rebuild(ref, layout) { contents throws(EngineError) in contents.erase(index) }
+  }
+
+  /// Takes the leaf apart, changes its contents and writes it anew.
+  private func rebuild(
+    _ ref: Ref, _ layout: LeafLayout, _ change: (inout LeafContents) throws(EngineError) -> Void
+  ) throws(EngineError) -> Ref {
+    var contents = try contents(ref, layout)
+    try change(&contents)
+    let new = try makeLeaf(layout, contents)
+    try releaseLeaf(ref, layout)
+    return new
+  }
+
+  private func putDate(
+    _ ref: Ref, _ layout: LeafLayout, _ index: Int, _ value: Value, inserting: Bool
+  ) throws(EngineError) -> Ref {
+    var date: Timestamp?
+    switch value {
+    case .date(let stamp): date = stamp
+    case .null: break
+    default: throw layout.mismatch(value)
+    }
+    let node = try snapshot.refsNode(ref)
+    let fraction = Int64(date?.nanoseconds ?? 0)
+    let nanosecondsRef = try node.requiredRef(1)
+    let seconds = try putNullableInteger(
+      try node.requiredRef(0), index, date?.seconds, inserting: inserting)
+    let nanoseconds =
+      inserting
+      ? try insertInteger(nanosecondsRef, index, fraction) : try setInteger(nanosecondsRef, index, fraction)
+    return try setSlot(try setSlot(ref, 0, seconds), 1, nanoseconds)
+  }
+
+  /// Puts a text or data where the leaf's layout takes it as it is; nil where the leaf must be written anew.
+  private func putText(
+    _ ref: Ref, _ layout: LeafLayout, _ index: Int, _ value: Value, inserting: Bool
+  ) throws(EngineError) -> Ref? {
+    let bytes: RawBytes?
+    switch value {
+    case .string(let text) where layout.type == .string: bytes = text.bytes
+    case .data(let data) where layout.type == .data: bytes = data.bytes
+    case .null: bytes = nil
+    default: throw layout.mismatch(value)
+    }
+    let node = try snapshot.node(ref)
+    if !node.hasRefs, node.header.kind == .bytes {
+      let size = bytes?.count ?? -1
+      guard node.header.width > 0 || node.count == 0 && size < 0, size < node.header.width else { return nil }
+      let (new, element) = inserting ? try insertElement(ref, index) : try elementForChange(ref, index)
+      if element.count > 0 { Self.storeShortText(bytes, in: element) }
+      return new
+    }
+    guard node.hasRefs, node.header.contextFlag else { return nil }
+    var blob: Ref?
+    if let bytes { blob = try makeBlob(bytes, terminatorSize: layout.type == .string ? 1 : 0) }
+    if inserting { return try insertInteger(ref, index, Int64(blob?.offset ?? 0)) }
+    let old = try node.ref(index)
+    let new = try setSlot(ref, index, blob)
+    if let old { try releaseTree(old) }
+    return new
+  }
+}
+
+extension LeafContents {
+  fileprivate mutating func put(_ value: Value, at index: Int, inserting: Bool) throws(EngineError) {
+    switch self {
+    case .values(var values):
+      if inserting { values.insert(value, at: index) } else { values[index] = value }
+      self = .values(values)
+    case .mixed(var elements):
+      if inserting {
+        elements.insert(MixedElement(value: value), at: index)
+      } else {
+        elements[index] = MixedElement(value: value)
+      }
+      self = .mixed(elements)
+    case .slots: preconditionFailure("slots are put one by one")
+    }
+  }
+
+  fileprivate mutating func erase(_ index: Int) {
+    switch self {
+    case .values(var values):
+      values.remove(at: index)
+      self = .values(values)
+    case .mixed(var elements):
+      elements.remove(at: index)
+      self = .mixed(elements)
+    case .slots: preconditionFailure("slots are erased one by one")
+    }
+  }
+}

@@ -1,0 +1,129 @@
+// Search indexes of a table, kept in step with its objects. Layer: Objects.
+// Invariant: an object is taken out of an index while its old value still stands in its row, and put in when the new one
+// does.
+
+extension GroupEditor {
+  private func editor(_ table: TableEditor, _ property: Property) -> SearchIndexEditor {
+    let kind: IndexKind =
+      property.index == .fullText || property.collection != nil
+      ? .words : property.type == .mixed ? .mixedValues : .values
+    return SearchIndexEditor(
+      store: store, kind: kind,
+      dataOf: { key throws(EngineError) in IndexData(try self.value(table, property, key)) },
+      inOrder: { keys throws(EngineError) in try self.inOrder(keys, table, property) })
+  }
+
+  /// Keys in the order of their objects' values, then their own.
+  func inOrder(
+    _ keys: [ObjectKey], _ table: TableEditor, _ property: Property
+  ) throws(EngineError) -> [ObjectKey] {
+    var items: [(key: ObjectKey, value: Value)] = []
+    for key in keys { items.append((key, try value(table, property, key).owned())) }
+    return items.sorted {
+      let order = $0.value.storedOrder($1.value)
+      return order != 0 ? order < 0 : $0.key < $1.key
+    }.map(\.key)
+  }
+
+  /// A single value as it stands in the object's row.
+  func value(_ table: TableEditor, _ property: Property, _ key: ObjectKey) throws(EngineError) -> Value {
+    guard let (cluster, row) = try table.rows.locate(key) else {
+      throw EngineError(.notFound, "no object with key \(key.value)")
+    }
+    let leaf = try store.snapshot.leaf(
+      try cluster.leaf(property.columnKey.leafIndex), property.layout, rowCount: cluster.count)
+    if case .mixed(let mixed) = leaf { return try mixed.storedValue(row, in: store.snapshot) }
+    return try leaf.value(row, in: store.snapshot, target: property.target)
+  }
+
+  /// What an object is filed under: one value, the words of a text, or the elements of a list.
+  func indexData(
+    _ table: TableEditor, _ property: Property, _ key: ObjectKey
+  ) throws(EngineError) -> [IndexData] {
+    if property.collection != nil {
+      guard let root = try collectionRoot(table, property, key),
+        case .list(let elements) = try stored(root, property)
+      else { return [] }
+      var data: [IndexData] = []
+      for case .single(let value) in elements {
+        let item = IndexData(value)
+        if !data.contains(where: { $0.isSame(as: item) }) { data.append(item) }
+      }
+      return data
+    }
+    let value = try value(table, property, key)
+    guard property.index == .fullText else { return [IndexData(value)] }
+    guard case .string(let text) = value else { return [] }
+    return FullTextWords.words(in: text.bytes).map { IndexData(word: ByteString(copying: $0)) }
+  }
+
+  /// Takes an object out of one index.
+  func unindex(_ table: TableEditor, _ property: Property, _ key: ObjectKey) throws(EngineError) {
+    guard var root = table.indexRoot(property.columnKey) else { return }
+    let editor = editor(table, property)
+    for data in try indexData(table, property, key) { root = try editor.erase(key, data, from: root) }
+    table.setIndexRoot(property.columnKey, root)
+  }
+
+  /// Files an object in one index under what its row says.
+  func index(_ table: TableEditor, _ property: Property, _ key: ObjectKey) throws(EngineError) {
+    guard var root = table.indexRoot(property.columnKey) else { return }
+    let editor = editor(table, property)
+    for data in try indexData(table, property, key) { root = try editor.insert(key, data, into: root) }
+    table.setIndexRoot(property.columnKey, root)
+  }
+
+  /// Makes the index of a property from all its rows, in place of the one it had.
+  func rebuildIndex(_ table: TableEditor, _ property: Property) throws(EngineError) {
+    var items: [IndexItem] = []
+    var cursor = try table.rows.tree().cursor()
+    while let cluster = try cursor.next() {
+      if property.collection != nil || property.index == .fullText {
+        for row in 0..<cluster.count {
+          for data in try indexData(table, property, cluster.key(row)) {
+            items.append(IndexItem(data: data, key: cluster.key(row)))
+          }
+        }
+        continue
+      }
+      guard let ref = try cluster.leafRef(property.columnKey.leafIndex) else { continue }
+      let leaf = try store.snapshot.leaf(ref, property.layout, rowCount: cluster.count)
+      for row in 0..<cluster.count {
+        let value: Value =
+          if case .mixed(let mixed) = leaf {
+            try mixed.storedValue(row, in: store.snapshot)
+          } else {
+            try leaf.value(row, in: store.snapshot, target: property.target)
+          }
+        items.append(IndexItem(data: IndexData(value), key: cluster.key(row)))
+      }
+    }
+    let editor = editor(table, property)
+    // New rooms only until the old index is released, so that texts borrowed above stay where they are.
+    let root = try store.makeIndex(items, editor.kind, inOrder: editor.inOrder)
+    if let old = table.indexRoot(property.columnKey) { try store.releaseTree(old) }
+    table.setIndexRoot(property.columnKey, root)
+  }
+
+  /// The object whose primary key is `value`.
+  func find(_ table: TableEditor, primaryKey value: Value) throws(EngineError) -> ObjectKey? {
+    guard let property = table.schema.primaryKey else { return nil }
+    if let root = table.indexRoot(property.columnKey) {
+      for key in try SearchIndex(root, in: store.snapshot).candidates(value)
+      where try self.value(table, property, key) == value {
+        return key
+      }
+      return nil
+    }
+    // Files of older formats have no index on their primary keys.
+    var cursor = try table.rows.tree().cursor()
+    while let cluster = try cursor.next() {
+      guard let ref = try cluster.leafRef(property.columnKey.leafIndex) else { continue }
+      let leaf = try store.snapshot.leaf(ref, property.layout, rowCount: cluster.count)
+      for row in 0..<cluster.count where try leaf.value(row, in: store.snapshot) == value {
+        return cluster.key(row)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,346 @@
+// Creating, changing and erasing objects, with all that hangs on them: incoming links, owned objects, indexes.
+// Layer: Objects.
+// Invariant: after each of these calls links and incoming links agree, every embedded object has an owner, and indexes
+// hold what rows hold.
+
+extension GroupEditor {
+  // MARK: Creating
+
+  /// Makes an object. `values` were checked. Properties without a value get their default. `wantedKey` is for copies that
+  /// keep keys; else the next one is taken.
+  func create(
+    _ table: TableEditor, key wantedKey: ObjectKey?, _ values: [(property: Property, value: NewValue)]
+  ) throws(EngineError) -> ObjectKey {
+    let schema = table.schema
+    if let primaryKey = schema.primaryKey {
+      let value = values.first { $0.property.columnKey == primaryKey.columnKey }?.value
+      guard case .single(let single)? = value else {
+        throw EngineError(
+          .constraint, "an object of \(schema.name) needs its primary key \(primaryKey.name)")
+      }
+      guard try find(table, primaryKey: single) == nil else {
+        throw EngineError(
+          .constraint, "\(schema.name) has an object with this primary key already",
+          at: "\(schema.name).\(primaryKey.name)")
+      }
+    }
+    let key = try takeKey(table, wantedKey)
+    var plain: [Int: Value] = [:]
+    var others: [(property: Property, value: NewValue)] = []
+    for (property, value) in values {
+      if case .single(let single) = value, property.collection == nil, !Self.mayLink(property) {
+        plain[property.columnKey.leafIndex] = single
+      } else {
+        others.append((property, value))
+      }
+    }
+    try table.rows.insert(key) { column in plain[column.leafIndex] ?? column.layout.defaultValue }
+    table.noteChange()
+    for property in schema.properties where property.index != .none { try index(table, property, key) }
+    for (property, value) in others { try set(table, property, key, value) }
+    return key
+  }
+
+  /// Whether a value of the property can be or hold a link.
+  static func mayLink(_ property: Property) -> Bool {
+    property.type == .object || property.type == .mixed || property.type == .typedLink
+  }
+
+  /// The key of a new object, as the reference engine numbers them.
+  private func takeKey(_ table: TableEditor, _ wanted: ObjectKey?) throws(EngineError) -> ObjectKey {
+    if let wanted {
+      guard wanted.value >= 0, wanted.value < 1 << 62 else {
+        throw EngineError(.constraint, "\(wanted.value) cannot be an object's key")
+      }
+      table.sequence = max(
+        table.sequence, Self.sequence(of: wanted, hasPrimaryKey: table.primaryKey != nil) + 1)
+      return wanted
+    }
+    while true {
+      let key = Self.key(sequence: table.sequence, hasPrimaryKey: table.primaryKey != nil)
+      table.sequence += 1
+      if try table.rows.locate(key) == nil { return key }
+    }
+  }
+
+  /// Objects without primary key are numbered so that the low byte comes first and a byte is left for others.
+  private static func key(sequence: Int64, hasPrimaryKey: Bool) -> ObjectKey {
+    hasPrimaryKey ? ObjectKey(sequence) : ObjectKey(sequence & 0xFF | (sequence & 0xFFFF_FF00) << 8)
+  }
+
+  private static func sequence(of key: ObjectKey, hasPrimaryKey: Bool) -> Int64 {
+    hasPrimaryKey ? key.value : key.value & 0xFF | key.value >> 8 & 0xFFFF_FF00
+  }
+
+  // MARK: Setting
+
+  /// Gives a property a new value; `value` was checked. Not for primary keys.
+  func set(
+    _ table: TableEditor, _ property: Property, _ key: ObjectKey, _ value: NewValue
+  ) throws(EngineError) {
+    table.noteChange()
+    var orphans: [ObjectLink] = []
+    if property.index != .none { try unindex(table, property, key) }
+    if property.collection != nil {
+      try setCollection(table, property, key, value, &orphans)
+    } else if property.type == .object {
+      try setLink(table, property, key, value, &orphans)
+    } else if property.type == .mixed {
+      try setMixed(table, property, key, stored(value))
+    } else if case .single(let single) = value {
+      try setLeaf(table, property, key, single)
+    }
+    if property.index != .none { try index(table, property, key) }
+    try erase(orphans)
+  }
+
+  /// Changes the object's element of a property's leaf.
+  private func setLeaf(
+    _ table: TableEditor, _ property: Property, _ key: ObjectKey, _ value: Value
+  ) throws(EngineError) {
+    let index = property.columnKey.leafIndex
+    try table.rows.edit(key) { cluster, row throws(EngineError) in
+      try cluster.setLeaf(
+        index, try store.setElement(try cluster.leaf(index), property.layout, row, value))
+    }
+  }
+
+  /// The key in a link property as stored, those of objects that do not exist too.
+  private func linkKey(
+    _ table: TableEditor, _ property: Property, _ key: ObjectKey
+  ) throws(EngineError) -> ObjectKey? {
+    guard let (cluster, row) = try table.rows.locate(key),
+      case .links(let leaf) = try store.snapshot.leaf(
+        try cluster.leaf(property.columnKey.leafIndex), property.layout, rowCount: cluster.count)
+    else { return nil }
+    return leaf[row]
+  }
+
+  private func setLink(
+    _ table: TableEditor, _ property: Property, _ key: ObjectKey, _ value: NewValue,
+    _ orphans: inout [ObjectLink]
+  ) throws(EngineError) {
+    let old = try linkKey(table, property, key)
+    let new = try linkValue(value, property)
+    if let old, let target = property.target {
+      try dropLink(to: ObjectLink(table: target, key: old), from: key, table, property, &orphans)
+    }
+    try setLeaf(table, property, key, new)
+    if case .link(let link) = new { try addBacklink(to: link, from: key, table, property.columnKey) }
+  }
+
+  /// A link for a leaf; an embedded object is made first.
+  private func linkValue(_ value: NewValue, _ property: Property) throws(EngineError) -> Value {
+    switch value {
+    case .single(let single): return single
+    case .embedded(let values):
+      guard let target = property.target else { return .null }
+      let owned = try table(target)
+      let schema = owned.schema
+      var known: [(property: Property, value: NewValue)] = []
+      for (name, value) in values {
+        if let property = schema.property(named: name) { known.append((property, value)) }
+      }
+      return .link(ObjectLink(table: target, key: try create(owned, key: nil, known)))
+    default: return .null
+    }
+  }
+
+  /// Takes one link away at its target; an embedded target is left without owner.
+  private func dropLink(
+    to link: ObjectLink, from key: ObjectKey, _ table: TableEditor, _ property: Property,
+    _ orphans: inout [ObjectLink]
+  ) throws(EngineError) {
+    try removeBacklink(to: link, from: key, table, property.columnKey)
+    if link.key.value >= 0, hasTable(link.table), try self.table(link.table).isEmbedded {
+      orphans.append(link)
+    }
+  }
+
+  private func setMixed(
+    _ table: TableEditor, _ property: Property, _ key: ObjectKey, _ value: StoredValue
+  ) throws(EngineError) {
+    var orphans: [ObjectLink] = []
+    let old = try self.value(table, property, key)
+    let oldStored = try stored(old)
+    try oldStored.forEachLink { link throws(EngineError) in
+      try dropLink(to: link, from: key, table, property, &orphans)
+    }
+    try setLeaf(table, property, key, try write(value))
+    try releaseNested(old)
+    try value.forEachLink { link throws(EngineError) in
+      try addBacklink(to: link, from: key, table, property.columnKey)
+    }
+  }
+
+  private func releaseNested(_ value: Value) throws(EngineError) {
+    switch value {
+    case .list(let nested), .dictionary(let nested):
+      if let root = Ref(Int64(nested.rootOffset)) { try store.releaseTree(root) }
+    default: return
+    }
+  }
+
+  // MARK: Collections
+
+  /// The root of a collection property; nil for an empty one.
+  func collectionRoot(
+    _ table: TableEditor, _ property: Property, _ key: ObjectKey
+  ) throws(EngineError) -> Ref? {
+    guard let (cluster, row) = try table.rows.locate(key) else {
+      throw EngineError(.notFound, "no object with key \(key.value)")
+    }
+    return try store.snapshot.refsNode(try cluster.leaf(property.columnKey.leafIndex)).ref(row)
+  }
+
+  func setCollectionRoot(
+    _ table: TableEditor, _ property: Property, _ key: ObjectKey, _ root: Ref?
+  ) throws(EngineError) {
+    let index = property.columnKey.leafIndex
+    try table.rows.edit(key) { cluster, row throws(EngineError) in
+      try cluster.setLeaf(index, try store.setSlot(try cluster.leaf(index), row, root))
+    }
+  }
+
+  private func setCollection(
+    _ table: TableEditor, _ property: Property, _ key: ObjectKey, _ value: NewValue,
+    _ orphans: inout [ObjectLink]
+  ) throws(EngineError) {
+    if let root = try collectionRoot(table, property, key) {
+      if Self.mayLink(property) {
+        try stored(root, property).forEachLink { link throws(EngineError) in
+          try dropLink(to: link, from: key, table, property, &orphans)
+        }
+      }
+      try setCollectionRoot(table, property, key, nil)
+      try store.releaseTree(root)
+    }
+    let new = try storedWithOwnedObjects(value, property)
+    try replaceEmptyCollection(table, property, key, with: new)
+  }
+
+  /// Writes an empty collection's content and records its links.
+  private func replaceEmptyCollection(
+    _ table: TableEditor, _ property: Property, _ key: ObjectKey, with value: StoredValue
+  ) throws(EngineError) {
+    guard let root = try writeCollection(value, property) else { return }
+    try setCollectionRoot(table, property, key, root)
+    guard Self.mayLink(property) else { return }
+    // What was written may hold less than was given: sets keep equal elements once.
+    try stored(root, property).forEachLink { link throws(EngineError) in
+      try addBacklink(to: link, from: key, table, property.columnKey)
+    }
+  }
+
+  /// The stored form of a collection; embedded objects in it are made.
+  private func storedWithOwnedObjects(
+    _ value: NewValue, _ property: Property
+  ) throws(EngineError) -> StoredValue {
+    guard property.type == .object else { return stored(value) }
+    switch value {
+    case .list(let elements), .set(let elements):
+      var stored: [StoredValue] = []
+      for element in elements { stored.append(.single(try linkValue(element, property))) }
+      return .list(stored)
+    case .dictionary(let entries):
+      var stored: [(key: Value, value: StoredValue)] = []
+      for entry in Self.lastOfEachKey(entries) {
+        stored.append((.string(entry.key), .single(try linkValue(entry.value, property))))
+      }
+      return .dictionary(stored)
+    default: return stored(value)
+    }
+  }
+
+  // MARK: Erasing
+
+  /// Erases objects and the embedded ones they own. Keys without an object are passed over.
+  func erase(_ objects: [ObjectLink]) throws(EngineError) {
+    var pending = objects
+    while let next = pending.popLast() {
+      guard hasTable(next.table) else { continue }
+      let table = try table(next.table)
+      if try table.rows.locate(next.key) != nil { try erase(table, next.key, &pending) }
+    }
+  }
+
+  private func erase(
+    _ table: TableEditor, _ key: ObjectKey, _ orphans: inout [ObjectLink]
+  ) throws(EngineError) {
+    let link = ObjectLink(table: table.tableKey, key: key)
+    table.noteChange()
+    for backlink in table.schema.backlinks {
+      guard let originKey = backlink.originTable, hasTable(originKey) else { continue }
+      let origin = try self.table(originKey)
+      guard
+        let property = origin.schema.properties.first(where: { $0.columnKey == backlink.originColumn })
+      else { continue }
+      for owner in try origins(table, backlink.columnKey, of: key)
+      where try origin.rows.locate(owner) != nil {
+        try forget(link, origin, property, owner)
+      }
+    }
+    for property in table.schema.properties {
+      if table.indexRoot(property.columnKey) != nil { try unindex(table, property, key) }
+      if Self.mayLink(property) { try dropLinks(table, property, key, &orphans) }
+    }
+    try releaseOwned(table, key)
+    _ = try table.rows.erase(key)
+  }
+
+  /// Takes the outgoing links of a property away at their targets; the property keeps its value.
+  private func dropLinks(
+    _ table: TableEditor, _ property: Property, _ key: ObjectKey, _ orphans: inout [ObjectLink]
+  ) throws(EngineError) {
+    if property.collection != nil {
+      guard let root = try collectionRoot(table, property, key) else { return }
+      try stored(root, property).forEachLink { link throws(EngineError) in
+        try dropLink(to: link, from: key, table, property, &orphans)
+      }
+    } else if property.type == .object {
+      guard let old = try linkKey(table, property, key), let target = property.target else { return }
+      try dropLink(to: ObjectLink(table: target, key: old), from: key, table, property, &orphans)
+    } else {
+      try stored(try value(table, property, key)).forEachLink { link throws(EngineError) in
+        try dropLink(to: link, from: key, table, property, &orphans)
+      }
+    }
+  }
+
+  /// Gives up the trees that a row's elements are roots of: collections, incoming links, nested values.
+  private func releaseOwned(_ table: TableEditor, _ key: ObjectKey) throws(EngineError) {
+    guard let (cluster, row) = try table.rows.locate(key) else { return }
+    for column in table.rows.columns where column.layout.holdsSlots {
+      if let root = try store.snapshot.refsNode(try cluster.leaf(column.leafIndex)).ref(row) {
+        try store.releaseTree(root)
+      }
+    }
+    for property in table.schema.properties where property.type == .mixed && property.collection == nil {
+      try releaseNested(try value(table, property, key))
+    }
+  }
+
+  /// Removes all links to an object that is about to go from a property of another (or the same) object.
+  private func forget(
+    _ link: ObjectLink, _ table: TableEditor, _ property: Property, _ key: ObjectKey
+  ) throws(EngineError) {
+    table.noteChange()
+    let isIndexed = table.indexRoot(property.columnKey) != nil
+    if isIndexed { try unindex(table, property, key) }
+    if property.collection != nil {
+      if let root = try collectionRoot(table, property, key) {
+        let rest = try stored(root, property).removing(link)
+        try setCollectionRoot(table, property, key, try writeCollection(rest, property))
+        try store.releaseTree(root)
+      }
+    } else if property.type == .object {
+      if try linkKey(table, property, key) == link.key { try setLeaf(table, property, key, .null) }
+    } else {
+      let old = try value(table, property, key)
+      let rest = try stored(old).removing(link)
+      try setLeaf(table, property, key, try write(rest))
+      try releaseNested(old)
+    }
+    if isIndexed { try index(table, property, key) }
+  }
+}

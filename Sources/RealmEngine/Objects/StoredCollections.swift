@@ -1,0 +1,224 @@
+// Writing and taking apart what a property holds besides single values: lists, sets, dictionaries, and collections
+// nested in mixed values. Layer: Objects.
+// Invariants: sets are sorted and without repetitions, dictionaries sorted by the bytes of their keys; a collection
+// inside a list or dictionary has a key of its own, which is never 0.
+
+/// What stands in the file: single values as stored (a link to nothing is still a link) and nested collections.
+indirect enum StoredValue {
+  case single(Value)
+  case list([StoredValue])
+  case dictionary([(key: Value, value: StoredValue)])
+
+  /// Calls `body` with every link in it, as often as it is there.
+  func forEachLink(_ body: (ObjectLink) throws(EngineError) -> Void) throws(EngineError) {
+    switch self {
+    case .single(.link(let link)): try body(link)
+    case .single: return
+    case .list(let elements): for element in elements { try element.forEachLink(body) }
+    case .dictionary(let entries): for entry in entries { try entry.value.forEachLink(body) }
+    }
+  }
+
+  /// The same without links to `target`: elements of lists go, other values become null.
+  func removing(_ target: ObjectLink) -> StoredValue {
+    switch self {
+    case .single(.link(let link)): link == target ? .single(.null) : self
+    case .single: self
+    case .list(let elements):
+      .list(
+        elements.filter { if case .single(.link(target)) = $0 { false } else { true } }
+          .map { $0.removing(target) })
+    case .dictionary(let entries): .dictionary(entries.map { ($0.key, $0.value.removing(target)) })
+    }
+  }
+}
+
+extension GroupEditor {
+  private static let nestingDepthMax = 100
+
+  // MARK: Reading
+
+  /// A mixed value with everything nested in it; bytes are copied, so it outlives changes.
+  func stored(_ value: Value, depth: Int = 0) throws(EngineError) -> StoredValue {
+    let nested: NestedCollection
+    switch value {
+    case .list(let list): nested = list
+    case .dictionary(let dictionary): nested = dictionary
+    default: return .single(value.owned())
+    }
+    guard depth <= Self.nestingDepthMax else {
+      throw EngineError.damaged(
+        at: nested.rootOffset, expected: "collections nested at most \(Self.nestingDepthMax) deep",
+        found: "more")
+    }
+    guard let root = Ref(Int64(nested.rootOffset)) else {
+      if case .list = value { return .list([]) }
+      return .dictionary([])
+    }
+    if case .list = value { return .list(try storedElements(root, .mixedElements, depth: depth)) }
+    return .dictionary(try storedEntries(root, hasIntegerKeys: false, depth: depth))
+  }
+
+  /// The elements of a list or set; links stand with their table only where it is stored.
+  private func storedElements(
+    _ root: Ref, _ layout: LeafLayout, depth: Int
+  ) throws(EngineError) -> [StoredValue] {
+    var elements: [StoredValue] = []
+    for contents in try store.treeContents(root, layout) {
+      switch contents {
+      case .mixed(let mixed):
+        for element in mixed {
+          elements.append(try stored(element.value, depth: depth + 1))
+        }
+      case .values(let values): elements += values.map { .single($0.owned()) }
+      case .slots(let slots, _):
+        for slot in slots {
+          guard let ref = Ref(slot) else {
+            elements.append(.single(.null))
+            continue
+          }
+          let blob = try store.snapshot.blob(ref)
+          elements.append(
+            .single(
+              layout.type == .string
+                ? .string(blob.dropLast(min(1, blob.count)).owned()) : .data(blob.owned())))
+        }
+      }
+    }
+    return elements
+  }
+
+  private func storedEntries(
+    _ root: Ref, hasIntegerKeys: Bool, depth: Int
+  ) throws(EngineError) -> [(key: Value, value: StoredValue)] {
+    let node = try store.snapshot.refsNode(root)
+    guard let keysRoot = try node.ref(0), let valuesRoot = try node.ref(1) else { return [] }
+    let layout: LeafLayout = hasIntegerKeys ? .integerKeys : .textKeys
+    let keys = try storedElements(keysRoot, layout, depth: depth)
+    let values = try storedElements(valuesRoot, .mixedElements, depth: depth)
+    guard keys.count == values.count else {
+      throw EngineError.damaged(
+        at: root.offset, expected: "as many values as the \(keys.count) keys", found: "\(values.count)")
+    }
+    var entries: [(key: Value, value: StoredValue)] = []
+    for (key, value) in zip(keys, values) {
+      guard case .single(let key) = key else { continue }
+      entries.append((key, value))
+    }
+    return entries
+  }
+
+  /// What a collection property holds at `root`.
+  func stored(_ root: Ref, _ property: Property) throws(EngineError) -> StoredValue {
+    if property.collection == .dictionary {
+      return .dictionary(try storedEntries(root, hasIntegerKeys: property.hasIntegerKeys, depth: 0))
+    }
+    let elements = try storedElements(root, property.elementLayout, depth: 0)
+    guard property.type == .object, let target = property.target else { return .list(elements) }
+    return .list(
+      elements.map {
+        guard case .single(.int(let key)) = $0 else { return $0 }
+        return .single(.link(ObjectLink(table: target, key: ObjectKey(key))))
+      })
+  }
+
+  // MARK: Writing
+
+  /// A mixed value for a leaf; nested collections are written.
+  func write(_ value: StoredValue) throws(EngineError) -> Value {
+    switch value {
+    case .single(let single): return single
+    case .list(let elements):
+      if elements.isEmpty { return .list(NestedCollection(rootOffset: 0)) }
+      return .list(NestedCollection(rootOffset: try writeMixedTree(elements).offset))
+    case .dictionary(let entries):
+      if entries.isEmpty { return .dictionary(NestedCollection(rootOffset: 0)) }
+      return .dictionary(
+        NestedCollection(rootOffset: try writeDictionary(entries, hasIntegerKeys: false).offset))
+    }
+  }
+
+  private func writeMixedTree(_ elements: [StoredValue]) throws(EngineError) -> Ref {
+    var mixed: [MixedElement] = []
+    var nextKey: Int64 = 1
+    for element in elements {
+      let value = try write(element)
+      switch element {
+      case .single: mixed.append(MixedElement(value: value))
+      case .list, .dictionary:
+        mixed.append(MixedElement(value: value, collectionKey: nextKey))
+        nextKey += 1
+      }
+    }
+    return try store.makeTree(.mixedElements, .mixed(mixed))
+  }
+
+  private func writeDictionary(
+    _ entries: [(key: Value, value: StoredValue)], hasIntegerKeys: Bool
+  ) throws(EngineError) -> Ref {
+    let sorted = entries.sorted { $0.key.storedOrder($1.key) < 0 }
+    let layout: LeafLayout = hasIntegerKeys ? .integerKeys : .textKeys
+    let keys = try store.makeTree(layout, .values(sorted.map(\.key)))
+    let values = try writeMixedTree(sorted.map(\.value))
+    return try store.makeSlots([Int64(keys.offset), Int64(values.offset)])
+  }
+
+  /// Writes what a collection property is to hold; nil for nothing.
+  func writeCollection(_ value: StoredValue, _ property: Property) throws(EngineError) -> Ref? {
+    switch value {
+    case .dictionary(let entries):
+      if entries.isEmpty { return nil }
+      return try writeDictionary(entries, hasIntegerKeys: property.hasIntegerKeys)
+    case .list(let elements):
+      if elements.isEmpty { return nil }
+      if property.type == .mixed, property.collection == .list { return try writeMixedTree(elements) }
+      var values: [Value] = []
+      for element in elements { values.append(try write(element)) }
+      if property.collection == .set { values = Self.setOrder(values) }
+      let root = try store.makeTree(
+        property.elementLayout,
+        property.type == .mixed ? .mixed(values.map { MixedElement(value: $0) }) : .values(values))
+      return try markUnresolved(root, values, property)
+    case .single(let single): throw property.elementLayout.mismatch(single)
+    }
+  }
+
+  /// Sorted, each once.
+  static func setOrder(_ values: [Value]) -> [Value] {
+    var sorted: [Value] = []
+    for value in values.sorted(by: { $0.storedOrder($1) < 0 })
+    where sorted.last.map({ $0.storedOrder(value) != 0 }) ?? true {
+      sorted.append(value)
+    }
+    return sorted
+  }
+
+  /// The root of a list of links says whether some lead to objects that do not exist.
+  private func markUnresolved(_ root: Ref, _ values: [Value], _ property: Property) throws(EngineError) -> Ref
+  {
+    guard property.type == .object else { return root }
+    let isUnresolved = values.contains { if case .link(let link) = $0 { link.key.value < 0 } else { false } }
+    return isUnresolved ? try store.setContextFlag(root, true) : root
+  }
+
+  /// The stored form of a checked new value without embedded objects.
+  func stored(_ value: NewValue) -> StoredValue {
+    switch value {
+    case .single(let single): .single(single)
+    case .list(let elements), .set(let elements): .list(elements.map { stored($0) })
+    case .dictionary(let entries):
+      // The last of several equal keys counts, as in a JSON object.
+      .dictionary(Self.lastOfEachKey(entries).map { (.string($0.key), stored($0.value)) })
+    case .embedded: .single(.null)
+    }
+  }
+
+  static func lastOfEachKey(
+    _ entries: [(key: ByteString, value: NewValue)]
+  ) -> [(key: ByteString, value: NewValue)] {
+    var last: [ByteString: Int] = [:]
+    for (index, entry) in entries.enumerated() { last[entry.key] = index }
+    if last.count == entries.count { return entries }
+    return entries.enumerated().filter { last[$1.key] == $0 }.map(\.element)
+  }
+}

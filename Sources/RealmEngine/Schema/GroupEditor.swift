@@ -1,0 +1,226 @@
+// All tables of a realm while a write transaction changes them. Layer: Schema.
+// Invariant: tables are loaded when first asked for and written by `flush`, which leaves a whole new version in nodes:
+// it can be read at any time, and committed.
+
+/// The tables of a write transaction.
+final class GroupEditor {
+  enum Slot {
+    static let names = 0
+    static let tables = 1
+    static let logicalSize = 2
+    static let freePositions = 3
+    static let freeLengths = 4
+    static let freeVersions = 5
+    static let version = 6
+    static let historyType = 7
+    static let history = 8
+    static let historySchemaVersion = 9
+    static let syncFileID = 10
+    static let evacuation = 11
+    /// Of a top array with a history, and of one without.
+    static let countWithHistory = 11
+    static let countWithoutHistory = 7
+  }
+
+  /// What stands in a slot of the list of tables.
+  private enum Entry {
+    /// Number of the next table in this slot.
+    case erased(nextTag: Int64)
+    case stored(Ref)
+    case open(TableEditor)
+  }
+
+  let store: NodeStore
+  private(set) var top: Ref
+  /// Copies of older realms may hold dictionary keys that the SDKs refuse today.
+  var allowsAnyDictionaryKey = false
+  private var entries: [Entry] = []
+  private var names: [String] = []
+  private var areNamesChanged = false {
+    didSet { if areNamesChanged { wereTablesChanged = true } }
+  }
+  /// Whether tables came, went or were renamed since the transaction began.
+  private var wereTablesChanged = false
+
+  static let slotsMax = 65535
+  private static let inRealmHistory: Int64 = 2
+  private static let currentHistorySchema: Int64 = 1
+
+  /// Opens a snapshot for change; `top` nil begins an empty realm.
+  init(top: GroupTop?, in store: NodeStore) throws(EngineError) {
+    self.store = store
+    guard let top else {
+      var slots = [Int64](repeating: 0, count: Slot.countWithHistory)
+      slots[Slot.names] = Int64(try store.makeNames([]).offset)
+      slots[Slot.tables] = Int64(try store.makeSlots([]).offset)
+      slots[Slot.logicalSize] = NodeStore.tag(Int64(FileHeader.size))
+      slots[Slot.version] = NodeStore.tag(1)
+      slots[Slot.historyType] = NodeStore.tag(Self.inRealmHistory)
+      slots[Slot.historySchemaVersion] = NodeStore.tag(Self.currentHistorySchema)
+      slots[Slot.syncFileID] = NodeStore.tag(0)
+      self.top = try store.makeSlots(slots)
+      return
+    }
+    self.top = top.node.ref
+    let snapshot = store.snapshot
+    let storedNames = try ShortStringLeaf(try snapshot.node(top.names), isNullable: false)
+    let refs = try snapshot.refsNode(top.tables)
+    guard refs.count == storedNames.count, refs.count <= Self.slotsMax else {
+      throw EngineError.damaged(
+        at: top.tables.offset, expected: "as many tables as names",
+        found: "\(refs.count) and \(storedNames.count)")
+    }
+    for slot in 0..<refs.count {
+      names.append(try storedNames.bytes(slot).map { ByteString(borrowing: $0).text } ?? "")
+      entries.append(
+        try refs.slot(slot) & 1 == 1
+          ? .erased(nextTag: try refs.tagged(slot)) : .stored(try refs.requiredRef(slot)))
+    }
+  }
+
+  // MARK: Tables
+
+  private func open(_ slot: Int) throws(EngineError) -> TableEditor? {
+    switch entries[slot] {
+    case .erased: return nil
+    case .open(let table): return table
+    case .stored(let ref):
+      let table = try TableEditor(ref, tableName: names[slot], slot: slot, in: store)
+      entries[slot] = .open(table)
+      return table
+    }
+  }
+
+  /// The table with `key`. Throws when it is gone.
+  func table(_ key: TableKey) throws(EngineError) -> TableEditor {
+    guard key.slot < entries.count, let table = try open(key.slot), table.tableKey == key else {
+      throw EngineError(.unknownClass, "no table with key \(key.value)")
+    }
+    return table
+  }
+
+  func hasTable(_ key: TableKey) -> Bool { (try? table(key)) != nil }
+
+  /// The table named so in the file; nil where there is none.
+  func table(named tableName: String) throws(EngineError) -> TableEditor? {
+    for slot in entries.indices where names[slot] == tableName {
+      if let table = try open(slot) { return table }
+    }
+    return nil
+  }
+
+  func allTables() throws(EngineError) -> [TableEditor] {
+    var tables: [TableEditor] = []
+    for slot in entries.indices { if let table = try open(slot) { tables.append(table) } }
+    return tables
+  }
+
+  /// Makes a table in the first free slot. The name is unused.
+  func addTable(_ tableName: String, flags: Int64) throws(EngineError) -> TableEditor {
+    var slot = entries.count
+    var tag: Int64 = 0
+    for (index, entry) in entries.enumerated() {
+      guard case .erased(let nextTag) = entry else { continue }
+      (slot, tag) = (index, nextTag)
+      break
+    }
+    guard slot < Self.slotsMax, let key = TableKey((tag & 0x7FFF) << 16 | Int64(slot)) else {
+      throw EngineError(.constraint, "a realm cannot hold more than \(Self.slotsMax) tables")
+    }
+    let table = try TableEditor(new: key, tableName: tableName, flags: flags, in: store)
+    if slot == entries.count {
+      entries.append(.open(table))
+      names.append(tableName)
+    } else {
+      entries[slot] = .open(table)
+      names[slot] = tableName
+    }
+    areNamesChanged = true
+    return table
+  }
+
+  /// Removes a table with all it holds. Columns elsewhere that name it have been removed.
+  func removeTable(_ table: TableEditor) throws(EngineError) {
+    try store.releaseTree(try table.flush(isCommit: false))
+    let slot = table.tableKey.slot
+    entries[slot] = .erased(nextTag: (Int64(table.tableKey.value >> 16) + 1) & 0x7FFF)
+    names[slot] = ""
+    areNamesChanged = true
+  }
+
+  func renameTable(_ table: TableEditor, to tableName: String) {
+    table.tableName = tableName
+    table.noteChange()
+    names[table.tableKey.slot] = tableName
+    areNamesChanged = true
+  }
+
+  // MARK: Writing
+
+  /// Whether anything was changed.
+  var isChanged: Bool {
+    wereTablesChanged
+      || entries.contains { if case .open(let table) = $0 { table.isChanged } else { false } }
+  }
+
+  /// Writes all that changed into nodes; gives the top array.
+  func flush(isCommit: Bool) throws(EngineError) -> Ref {
+    var tables = try store.snapshot.refsNode(top).requiredRef(Slot.tables)
+    for (slot, entry) in entries.enumerated() {
+      let value: Int64
+      switch entry {
+      case .erased(let nextTag): value = NodeStore.tag(nextTag)
+      case .stored(let ref): value = Int64(ref.offset)
+      case .open(let table): value = Int64(try table.flush(isCommit: isCommit).offset)
+      }
+      let node = try store.snapshot.refsNode(tables)
+      if slot == node.count {
+        tables = try store.insertInteger(tables, slot, value)
+      } else if try node.slot(slot) != value {
+        tables = try store.setInteger(tables, slot, value)
+      }
+    }
+    try setTop(Slot.tables, Int64(tables.offset))
+    if areNamesChanged {
+      let old = try store.snapshot.refsNode(top).requiredRef(Slot.names)
+      try setTop(Slot.names, Int64(try store.makeNames(names.map { Array($0.utf8) }).offset))
+      try store.release(old)
+      areNamesChanged = false
+    }
+    return top
+  }
+
+  func setTop(_ slot: Int, _ value: Int64) throws(EngineError) {
+    if try store.snapshot.refsNode(top).slot(slot) == value { return }
+    top = try store.setInteger(top, slot, value)
+  }
+
+  /// Brings the top array to a size that engines accept, and forgets past changes and half-done compaction.
+  func prepareTopForCommit(isUpgrade: Bool) throws(EngineError) {
+    var count = try store.snapshot.refsNode(top).count
+    let target =
+      count > Slot.countWithoutHistory || isUpgrade
+      ? Slot.countWithHistory : Slot.countWithoutHistory
+    while count > target {
+      if let child = try? store.snapshot.refsNode(top).ref(count - 1) { try store.releaseTree(child) }
+      top = try store.eraseInteger(top, count - 1)
+      count -= 1
+    }
+    while count < target {
+      top = try store.insertInteger(top, count, 0)
+      count += 1
+    }
+    guard count == Slot.countWithHistory else { return }
+    // An empty history at the new version: nobody else has the file open who could need old entries.
+    if let history = try store.snapshot.refsNode(top).ref(Slot.history) {
+      try setTop(Slot.history, 0)
+      try store.releaseTree(history)
+    }
+    if isUpgrade, try store.snapshot.refsNode(top).taggedOrZero(Slot.historyType) == 0 {
+      try setTop(Slot.historyType, NodeStore.tag(Self.inRealmHistory))
+    }
+    if try store.snapshot.refsNode(top).taggedOrZero(Slot.historyType) == Self.inRealmHistory {
+      try setTop(Slot.historySchemaVersion, NodeStore.tag(Self.currentHistorySchema))
+    }
+  }
+}

@@ -1,0 +1,153 @@
+// Changes to a realm that become visible together or not at all. Layer: Transactions.
+// Invariants: nothing reaches the file before the commit; a change that is refused has changed nothing, or the transaction
+// says that it cannot be committed any more.
+
+/// A transaction that changes a realm. Used by one thread.
+package final class WriteTransaction {
+  let group: GroupEditor
+  let base: GroupTop?
+  let snapshot: Snapshot
+  /// Set when an unforeseen error left a change half done.
+  private(set) var failure: EngineError?
+
+  init(group: GroupEditor, base: GroupTop?, snapshot: Snapshot) {
+    self.group = group
+    self.base = base
+    self.snapshot = snapshot
+  }
+
+  /// Whether there is anything to commit.
+  package var isChanged: Bool { group.isChanged }
+
+  /// What the realm looks like now, changes included. Valid, with all values read through it, until the next change.
+  /// Cost: reads all classes' columns, no rows.
+  package func view() throws(EngineError) -> ReadTransaction {
+    try checkSound()
+    let top = try group.flush(isCommit: false)
+    return try ReadTransaction(snapshot: snapshot, topOffset: top.offset)
+  }
+
+  func checkSound() throws(EngineError) {
+    if let failure { throw failure }
+  }
+
+  /// Runs a change; an error in the middle of one makes the transaction unusable.
+  func change<R>(_ body: () throws(EngineError) -> R) throws(EngineError) -> R {
+    try checkSound()
+    do {
+      return try body()
+    } catch {
+      failure = EngineError(
+        error.kind, "the transaction failed and can only be rolled back: \(error.message)", at: error.place,
+        hint: error.hint)
+      throw error
+    }
+  }
+
+  private func table(_ key: TableKey) throws(EngineError) -> TableEditor { try group.table(key) }
+
+  /// The class as it is now.
+  package func schema(_ key: TableKey) throws(EngineError) -> ClassSchema { try table(key).schema }
+
+  /// The class called `name`; nil where there is none.
+  package func schema(named name: String) throws(EngineError) -> ClassSchema? {
+    try group.table(named: ClassSchema.tablePrefix + name)?.schema
+  }
+
+  /// How many objects the class has.
+  package func count(_ key: TableKey) throws(EngineError) -> Int { try table(key).rows.tree().count }
+
+  package func hasObject(_ link: ObjectLink) throws(EngineError) -> Bool {
+    try table(link.table).rows.locate(link.key) != nil
+  }
+
+  /// The object whose primary key is `value`; nil where there is none. Cost: one index probe.
+  package func find(_ key: TableKey, primaryKey value: Value) throws(EngineError) -> ObjectKey? {
+    try group.find(try table(key), primaryKey: value)
+  }
+
+  // MARK: Objects
+
+  /// Makes an object; properties without a value get their default. `key` is for copies that keep object keys. Throws
+  /// `.constraint` for values that do not fit and for a primary key that is taken.
+  package func create(
+    _ tableKey: TableKey, key: ObjectKey? = nil, _ values: [(property: String, value: NewValue)]
+  ) throws(EngineError) -> ObjectKey {
+    let table = try table(tableKey)
+    let schema = table.schema
+    guard schema.kind != .embedded else {
+      throw EngineError(
+        .constraint, "an object of the embedded class \(schema.name) is made with the object that owns it")
+    }
+    guard schema.kind != .asymmetric else {
+      throw EngineError(.refused, "\(schema.name) is asymmetric: its objects are never kept in the file")
+    }
+    let known = try checked(values, schema)
+    if let key, try table.rows.locate(key) != nil {
+      throw EngineError(.constraint, "\(schema.name) has an object with key \(key.value) already")
+    }
+    if let primaryKey = schema.primaryKey {
+      guard let (_, value) = known.first(where: { $0.property.columnKey == primaryKey.columnKey }),
+        case .single(let single) = value
+      else {
+        throw EngineError(
+          .constraint, "an object of \(schema.name) needs its primary key \(primaryKey.name)")
+      }
+      guard try group.find(table, primaryKey: single) == nil else {
+        throw EngineError(
+          .constraint, "\(schema.name) has an object with this primary key already",
+          at: "\(schema.name).\(primaryKey.name)")
+      }
+    }
+    return try change { () throws(EngineError) in try group.create(table, key: key, known) }
+  }
+
+  private func checked(
+    _ values: [(property: String, value: NewValue)], _ schema: ClassSchema
+  ) throws(EngineError) -> [(property: Property, value: NewValue)] {
+    var known: [(property: Property, value: NewValue)] = []
+    for (name, value) in values {
+      guard let property = schema.property(named: name) else {
+        throw EngineError(.unknownProperty, "\(schema.name) has no property \(name)")
+      }
+      guard !known.contains(where: { $0.property.columnKey == property.columnKey }) else {
+        throw EngineError(.constraint, "\(schema.name).\(name) has two values")
+      }
+      try group.check(value, for: property, in: schema)
+      known.append((property, value))
+    }
+    return known
+  }
+
+  /// Gives properties of an object new values, whole collections included. A primary key stays what it is.
+  package func update(
+    _ link: ObjectLink, _ values: [(property: String, value: NewValue)]
+  ) throws(EngineError) {
+    let table = try table(link.table)
+    let schema = table.schema
+    let known = try checked(values, schema)
+    guard try table.rows.locate(link.key) != nil else {
+      throw EngineError(.notFound, "\(schema.name) has no object with key \(link.key.value)")
+    }
+    var changes: [(property: Property, value: NewValue)] = []
+    for (property, value) in known {
+      guard property.columnKey == schema.primaryKey?.columnKey else {
+        changes.append((property, value))
+        continue
+      }
+      guard case .single(let single) = value, try group.value(table, property, link.key) == single else {
+        throw EngineError(
+          .constraint, "the primary key \(schema.name).\(property.name) of an object cannot change")
+      }
+    }
+    try change { () throws(EngineError) in
+      for (property, value) in changes { try group.set(table, property, link.key, value) }
+    }
+  }
+
+  /// Erases objects, the embedded ones they own, and all links to them.
+  package func erase(_ objects: [ObjectLink]) throws(EngineError) {
+    for object in objects { _ = try table(object.table) }
+    try change { () throws(EngineError) in try group.erase(objects.reversed()) }
+  }
+}

@@ -1,0 +1,128 @@
+// The face of the engine for those who write: a realm file that nobody else has open. Layer: beside all folders.
+// Invariants: the lock is held from before the header is read until deinit; one transaction at a time.
+
+/// A realm, open for reading and writing.
+package final class WritableDatabase {
+  /// The newest version. What was read through an older one must not be used after a commit.
+  package private(set) var database: Database
+  private let path: FilePath
+  private let backing: any FileBacking
+  private let key: EncryptionKey?
+  private let lock: FileLock?
+
+  private static let initialSize = 4096
+  private static let magic: [UInt8] = Array("T-DB".utf8)
+  private static let magicOffset = 16
+  private static let slabAlignment = 1 << 20
+
+  /// Opens the realm at `path`, waiting up to `lockTimeoutMilliseconds` for others to close it. Throws `.busy` when they
+  /// don't. Synced realms open, but begin no transaction.
+  package static func open(
+    _ path: FilePath, key: EncryptionKey? = nil, lockTimeoutMilliseconds: Int = 0
+  ) throws(EngineError) -> WritableDatabase {
+    // A missing file is an error before anything is made beside it; its size counts once nobody else can change it.
+    _ = try DiskBacking.open(path)
+    let lock = try FileLock.acquire(path, timeoutMilliseconds: lockTimeoutMilliseconds)
+    return try WritableDatabase(try DiskBacking.open(path), path: path, key: key, lock: lock)
+  }
+
+  /// Makes an empty realm at `path`, where nothing may be.
+  package static func create(_ path: FilePath, key: EncryptionKey? = nil) throws(EngineError)
+    -> WritableDatabase
+  {
+    let backing = try DiskBacking.create(path)
+    let lock = try FileLock.acquire(path)
+    try format(backing, key: key)
+    return try WritableDatabase(backing, path: path, key: key, lock: lock)
+  }
+
+  /// A realm in memory, gone with this object.
+  package static func inMemory() throws(EngineError) -> WritableDatabase {
+    try WritableDatabase(formatting: MemoryBacking(), key: nil)
+  }
+
+  /// An empty realm on any backing.
+  package convenience init(formatting backing: any FileBacking, key: EncryptionKey?) throws(EngineError) {
+    try Self.format(backing, key: key)
+    try self.init(backing, key: key)
+  }
+
+  /// The realm that a backing holds.
+  package convenience init(_ backing: any FileBacking, key: EncryptionKey?) throws(EngineError) {
+    try self.init(backing, path: FilePath(":memory:"), key: key, lock: nil)
+  }
+
+  private init(
+    _ backing: any FileBacking, path: FilePath, key: EncryptionKey?, lock: FileLock?
+  ) throws(EngineError) {
+    self.backing = backing
+    self.path = path
+    self.key = key
+    self.lock = lock
+    database = try Self.read(backing, path, key)
+  }
+
+  private static func read(
+    _ backing: any FileBacking, _ path: FilePath, _ key: EncryptionKey?
+  ) throws(EngineError) -> Database {
+    try Database(try RealmFile(content: try backing.content(), path: path, key: key))
+  }
+
+  /// Writes a header without any version.
+  private static func format(_ backing: any FileBacking, key: EncryptionKey?) throws(EngineError) {
+    let writer = try DataWriter(backing, key: key)
+    try writer.extend(to: initialSize)
+    var page = [UInt8](repeating: 0, count: initialSize)
+    page.replaceSubrange(magicOffset..<magicOffset + magic.count, with: magic)
+    try page.withRawBytes { bytes throws(EngineError) in try writer.write(bytes, at: 0) }
+    try writer.flush()
+  }
+
+  // MARK: Transactions
+
+  /// Begins a transaction on the newest version. Throws `.refused` for synced realms and `.upgradeNeeded` for older
+  /// formats, unless `isUpgrade` says that the transaction will upgrade the realm first.
+  package func begin(isUpgrade: Bool = false) throws(EngineError) -> WriteTransaction {
+    let file = database.file
+    let base = database.transaction.top
+    try checkWritable(file, base, isUpgrade: isUpgrade)
+    let limit = file.nodeLimit
+    let slabs = try SlabArena(base: (limit + Self.slabAlignment) & ~(Self.slabAlignment - 1))
+    let snapshot = Snapshot(image: file.image, fileLimit: limit, format: file.format, slabs: slabs)
+    let store = NodeStore(snapshot, slabs: slabs)
+    return WriteTransaction(
+      group: try GroupEditor(top: base, in: store), base: base, snapshot: snapshot)
+  }
+
+  private func checkWritable(
+    _ file: RealmFile, _ base: GroupTop?, isUpgrade: Bool
+  ) throws(EngineError) {
+    guard let base else { return }
+    switch base.historyType {
+    case .none, .inRealm: break
+    case .syncClient, .syncServer:
+      throw EngineError(
+        .refused, "\(file.path.displayName) is a synced realm: changes made here would never be synced",
+        hint: "make a local copy with --detach and change that")
+    case .outOfRealm, .unknown:
+      throw EngineError(
+        .refused, "\(file.path.displayName) has a history that cannot be kept: \(base.historyType.name)")
+    }
+    guard file.format == Database.formatMax || isUpgrade else {
+      throw EngineError(
+        .upgradeNeeded, "\(file.path.displayName) has file format \(file.format) and must be upgraded first",
+        hint: "use `upgrade`, or --upgrade with a writing command; a backup is kept")
+    }
+  }
+
+  /// Makes a transaction's changes durable. One without changes writes nothing.
+  package func commit(_ transaction: WriteTransaction, isUpgrade: Bool = false) throws(EngineError) {
+    try transaction.checkSound()
+    guard transaction.isChanged || isUpgrade else { return }
+    let writer = try DataWriter(backing, key: key)
+    try Commit(
+      transaction.group, base: transaction.base, header: database.file.header, writer: writer
+    ).run(isUpgrade: isUpgrade)
+    database = try Self.read(backing, path, key)
+  }
+}
