@@ -29,16 +29,20 @@ static void remove_temporaries(void) {
   }
 }
 
+static void unblock(int signal_number) {
+  sigset_t only_this;
+  sigemptyset(&only_this);
+  sigaddset(&only_this, signal_number);
+  sigprocmask(SIG_UNBLOCK, &only_this, NULL);
+}
+
 void platform_end_by_signal(int signal_number) {
   remove_temporaries();
   platform_restore_terminal();
   struct sigaction action = {0};
   action.sa_handler = SIG_DFL;
   sigaction(signal_number, &action, NULL);
-  sigset_t only_this;
-  sigemptyset(&only_this);
-  sigaddset(&only_this, signal_number);
-  sigprocmask(SIG_UNBLOCK, &only_this, NULL);
+  unblock(signal_number);
   raise(signal_number);
   _exit(128 + signal_number);
 }
@@ -67,6 +71,8 @@ static void install_unless_ignored(int signal_number) {
   memset(&action, 0, sizeof action);
   action.sa_handler = handle_end;
   sigaction(signal_number, &action, NULL);
+  // A worker thread of the program that started this one may have had it blocked.
+  unblock(signal_number);
 }
 
 void platform_install_signal_handlers(void) {

@@ -29,8 +29,9 @@ struct DiagnosticTests {
   func json() {
     var diagnostic = Diagnostic(.statement, code: "bad-query", "no \"x\" \\ here\u{7}")
     #expect(
-      diagnostic.json == #"{"code":"bad-query","exit":7,"message":"no \"x\" \\ here"# + "\u{FFFD}"
-        + #"","hint":null,"file":null,"line":null,"column":null}"# + "\n")
+      diagnostic.json
+        == #"{"code":"bad-query","exit":7,"message":"no \"x\" \\ here\u0007","hint":null,"file":null,"line":null,"column":null}"#
+        + "\n")
     diagnostic.file = FilePath([0x61, 0xFF])
     diagnostic.excerpt = SourceExcerpt("ab\ncd", 4..<5)
     #expect(diagnostic.json.contains("\"file\":\"a\u{FFFD}\",\"line\":2,\"column\":2}"))

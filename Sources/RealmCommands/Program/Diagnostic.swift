@@ -2,7 +2,9 @@
 // Invariant: what is printed holds no control characters but newlines of our own.
 
 import Arguments
+import ByteText
 package import RealmEngine
+import TextFormats
 
 /// What went wrong, for people and for programs.
 package struct Diagnostic: Error, Sendable {
@@ -72,23 +74,19 @@ extension Diagnostic {
 
   /// One JSON object on one line; every key is always there.
   package var json: String {
-    var text = "{\"code\":\(Self.quoted(code)),\"exit\":\(exit.code)"
-    text += ",\"message\":\(Self.quoted(message)),\"hint\":\(Self.quoted(hint))"
-    text += ",\"file\":\(Self.quoted(file?.displayName))"
-    text += ",\"line\":\(Self.number(excerpt?.line)),\"column\":\(Self.number(excerpt?.column))"
-    return text + "}\n"
-  }
-
-  private static func number(_ value: Int?) -> String { value.map { "\($0)" } ?? "null" }
-
-  private static func quoted(_ text: String?) -> String {
-    guard let text else { return "null" }
-    var quoted = "\""
-    for scalar in visible(text).unicodeScalars {
-      if scalar == "\"" || scalar == "\\" { quoted += "\\" }
-      quoted.unicodeScalars.append(scalar)
-    }
-    return quoted + "\""
+    var text = ByteBuffer()
+    text.append(literal: "{\"code\":")
+    text.append(jsonString: code)
+    text.append(literal: ",\"exit\":")
+    text.append(decimal: Int64(exit.code))
+    text.append(literal: ",\"message\":")
+    text.append(jsonString: message)
+    text.appendField(",\"hint\":", hint)
+    text.appendField(",\"file\":", file?.displayName)
+    text.appendField(",\"line\":", excerpt?.line)
+    text.appendField(",\"column\":", excerpt?.column)
+    text.append(literal: "}\n")
+    return text.text
   }
 
   private static func visible(_ text: String, keeping kept: [Unicode.Scalar] = []) -> String {
@@ -98,5 +96,19 @@ extension Diagnostic {
       visible.append(isControl && !kept.contains(scalar) ? "\u{FFFD}" : scalar)
     }
     return String(visible)
+  }
+}
+
+extension ByteBuffer {
+  fileprivate mutating func appendField(_ prefix: StaticString, _ value: String?) {
+    append(literal: prefix)
+    guard let value else { return append(literal: "null") }
+    append(jsonString: value)
+  }
+
+  fileprivate mutating func appendField(_ prefix: StaticString, _ value: Int?) {
+    append(literal: prefix)
+    guard let value else { return append(literal: "null") }
+    append(decimal: Int64(value))
   }
 }

@@ -35,12 +35,7 @@ extension Invocation {
     to descriptor: Int32, named name: String, _ body: (inout OutputBuffer) throws -> Result
   ) throws -> Result {
     var out = OutputBuffer { bytes throws(EngineError) in
-      do throws(SystemCallError) {
-        try bytes.write(to: descriptor)
-      } catch {
-        if error.isBrokenPipe { platform_end_by_signal(SIGPIPE) }
-        throw EngineError(.outputFailed, "cannot write to \(name) – \(error.message)")
-      }
+      try StandardStreams.write(bytes, to: descriptor, named: name)
     }
     let result = try body(&out)
     try out.flush()

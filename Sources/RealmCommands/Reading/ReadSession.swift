@@ -27,13 +27,16 @@ extension Invocation {
   ) throws -> Result {
     let path = word.isDash ? RealmOpener.standardInput : FilePath(word.bytes)
     let choice: SnapshotChoice = arguments.text(.snapshot) == "previous" ? .previous : .current
-    let opener = RealmOpener(path: path, isStandardInput: word.isDash, key: nil, choice: choice)
     defer { out.guardBeforeFlush = nil }
     do {
-      for _ in 0..<RealmOpener.attemptsMax {
+      let content = word.isDash ? try StandardStreams.readInput() : nil
+      let opener = RealmOpener(path: path, content: content, choice: choice)
+      var (file, key) = try withKey(for: path) { key throws(EngineError) in (try opener.open(key), key) }
+      for attempt in 1...RealmOpener.attemptsMax {
         let mark = out.mark
-        if let result = try attempt(opener, &out, body) { return result }
+        if let result = try read(file, &out, body) { return result }
         guard out.rewind(to: mark) else { throw RealmOpener.changed(afterOutput: true) }
+        if attempt < RealmOpener.attemptsMax { file = try opener.open(key) }
       }
       throw RealmOpener.changed(afterOutput: false)
     } catch let error as EngineError where error.kind == .outputFailed {
@@ -44,16 +47,9 @@ extension Invocation {
   }
 
   /// Nil: the file changed while it was read.
-  private func attempt<Result>(
-    _ opener: RealmOpener, _ out: inout OutputBuffer, _ body: (Database, inout OutputBuffer) throws -> Result
+  private func read<Result>(
+    _ file: RealmFile, _ out: inout OutputBuffer, _ body: (Database, inout OutputBuffer) throws -> Result
   ) throws -> Result? {
-    let file: RealmFile
-    do throws(EngineError) {
-      file = try opener.open()
-    } catch {
-      if error.kind == .changedWhileRead { return nil }
-      throw error
-    }
     var database: Database?
     do {
       let opened = try Database(file)
@@ -74,18 +70,24 @@ extension Invocation {
 /// Opens one realm, again and again where a writer is at it.
 private struct RealmOpener {
   let path: FilePath
-  let isStandardInput: Bool
-  let key: EncryptionKey?
+  /// What came from standard input; nil for a file.
+  let content: [UInt8]?
   let choice: SnapshotChoice
 
   static let attemptsMax = 50
   /// What messages call it.
   static let standardInput = FilePath("standard input")
 
-  func open() throws(EngineError) -> RealmFile {
-    guard isStandardInput else { return try RealmFile.open(path, key: key, snapshot: choice) }
-    let handle = FileHandle(adopting: StandardStreams.input, path: path)
-    return try RealmFile.open(handle, key: key, snapshot: choice)
+  func open(_ key: EncryptionKey?) throws(EngineError) -> RealmFile {
+    if let content { return try RealmFile(stream: content, path: path, key: key, snapshot: choice) }
+    for _ in 1..<Self.attemptsMax {
+      do throws(EngineError) {
+        return try RealmFile.open(path, key: key, snapshot: choice)
+      } catch {
+        guard error.kind == .changedWhileRead else { throw error }
+      }
+    }
+    return try RealmFile.open(path, key: key, snapshot: choice)
   }
 
   static func changed(afterOutput: Bool) -> EngineError {

@@ -32,43 +32,6 @@ enum SystemCalls {
 
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// The text of an errno value.
-  static func reason(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
-
-  /// Writes everything; returns nil, or errno of the call that failed.
-  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
-    var written = 0
-    while written < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe writeOnce(descriptor, UnsafeRawBufferPointer(rebasing: buffer[written...]))
-      }
-      if count < 0 {
-        if errno == EINTR { continue }
-        return errno
-      }
-      written += count
-    }
-    return nil
-  }
-
-  /// Reads until the end, `sizeMax` bytes, or a byte that `stop` accepts, which is then left out.
-  /// Nil when the system refuses; errno says why.
-  static func read(from descriptor: Int32, sizeMax: Int, until stop: UInt8? = nil) -> [UInt8]? {
-    var content: [UInt8] = []
-    var byte: UInt8 = 0
-    while content.count < sizeMax {
-      let count = unsafe withUnsafeMutableBytes(of: &byte) { unsafe readOnce(descriptor, $0) }
-      if count == 0 { break }
-      if count < 0 {
-        if errno == EINTR { continue }
-        return nil
-      }
-      if byte == stop { break }
-      content.append(byte)
-    }
-    return content
-  }
-
   /// What a shell command prints, at most `sizeMax` bytes, and its exit status; nil when it cannot be started.
   static func capture(shellCommand: [UInt8], sizeMax: Int) -> (output: [UInt8], status: Int32)? {
     var output = [UInt8](repeating: 0, count: sizeMax)
@@ -104,12 +67,4 @@ enum SystemCalls {
     let size = unsafe strlen(pointer)
     return unsafe UnsafeRawBufferPointer(start: pointer, count: size).map { $0 }
   }
-}
-
-private func writeOnce(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-  unsafe write(descriptor, bytes.baseAddress, bytes.count)
-}
-
-private func readOnce(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
-  unsafe read(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -1,5 +1,6 @@
 // What the terminal is and what it can show. Layer: RealmCommands, System.
 
+import ByteText
 import CPlatform
 
 /// Whether there is somebody to talk to, and how.
@@ -29,16 +30,29 @@ struct Terminal: Sendable {
   }
 
   /// Asks on the terminal and reads one line, which stays invisible when `isSecret`. Nil at the end of input.
-  func ask(_ question: String, isSecret: Bool = false, sizeMax: Int = 4096) -> [UInt8]? {
-    StandardStreams.writeError(question)
+  func ask(_ question: String, isSecret: Bool = false) -> [UInt8]? {
+    // Before the question: what is typed after it must not be seen.
     if isSecret, platform_set_echo(0) != 0 { return nil }
-    let answer = SystemCalls.read(
-      from: StandardStreams.input, sizeMax: sizeMax, until: UInt8(ascii: "\n"))
+    StandardStreams.writeError(question)
+    let answer = Self.readLine()
     if isSecret {
       _ = platform_set_echo(1)
       StandardStreams.writeError("\n")
     }
     return answer
+  }
+
+  private static let lineSizeMax = 4096
+
+  /// A terminal hands out a line at a time.
+  private static func readLine() -> [UInt8]? {
+    var line: [UInt8] = []
+    guard let count = try? line.append(readingFrom: StandardStreams.input, countMax: lineSizeMax), count > 0
+    else {
+      return nil
+    }
+    return line.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).first.map(
+      Array.init)
   }
 }
 

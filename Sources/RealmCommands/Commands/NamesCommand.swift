@@ -1,0 +1,36 @@
+// The hidden command behind the completion scripts: the classes of a file, or the properties of a class, one a
+// line. Layer: RealmCommands, Commands.
+
+import Arguments
+import ByteText
+import Rendering
+
+extension Command {
+  private static let kind = Operand("KIND", .oneOf([NameListing.classes, NameListing.properties]))
+  private static let className = Operand("CLASS", .className, .atMostOnce)
+
+  /// `__names classes FILE`, `__names properties FILE CLASS`
+  static let names = Command(
+    CommandSpec(
+      NameListing.command, summary: "names in a file, for completions", operands: [kind, .file, className],
+      isHidden: true)
+  ) { invocation in
+    let arguments = invocation.arguments
+    try invocation.withOutput { out in
+      try invocation.withSnapshot(of: arguments.required(.file), to: &out) { database, out in
+        let classes = database.transaction.classes(allTables: invocation.showsAllTables)
+        var names = classes.map(\.schema.name)
+        if arguments.text(kind) == NameListing.properties {
+          let named = arguments.text(className)
+          names = classes.first { $0.schema.name == named }?.schema.properties.map(\.name) ?? []
+        }
+        // A shell cannot be offered what does not fit on a line.
+        for name in names where name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
+          out.text.append(text: name)
+          out.text.append(UInt8(ascii: "\n"))
+        }
+      }
+    }
+    return .success
+  }
+}

@@ -1,0 +1,128 @@
+// Where a key comes from: an option, the environment, or the user. Layer: RealmCommands, Keys.
+// A key never stands on the command line itself, where every user of the machine could see it.
+
+import Arguments
+import ByteText
+import RealmEngine
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The three options that name a key: of the file as it is, or of the one to be written.
+struct KeyOptions {
+  let file: Option
+  let environment: Option
+  let command: Option
+
+  /// The key of the file that is opened.
+  static let current = KeyOptions(file: .keyFile, environment: .keyEnvironment, command: .keyCommand)
+}
+
+/// Finds keys for one invocation.
+struct KeySource {
+  let invocation: Invocation
+
+  private static let fileVariable = "REALM_CLI_KEY_FILE"
+  private static let keyVariable = "REALM_CLI_KEY"
+
+  /// The key that an option names; nil when none does.
+  func namedKey(_ options: KeyOptions = .current) throws -> EncryptionKey? {
+    let arguments = invocation.arguments
+    let given = [options.file, options.environment, options.command].filter(arguments.has)
+    guard given.count <= 1 else {
+      throw Diagnostic.usage("--\(given[0].name) and --\(given[1].name) both name a key")
+    }
+    if let word = arguments.word(options.file) { return try key(inFile: word) }
+    if let name = arguments.text(options.environment) { return try key(inVariable: name) }
+    if let word = arguments.word(options.command) { return try key(printedBy: word) }
+    return nil
+  }
+
+  /// The key that the environment names, for files that turn out to be encrypted; nil when it names none.
+  func environmentKey() throws -> EncryptionKey? {
+    if let path = invocation.environment(Self.fileVariable), !path.isEmpty {
+      return try key(inFile: Word(path))
+    }
+    guard let content = invocation.environment(Self.keyVariable), !content.isEmpty else { return nil }
+    return try parse(content, "in \(Self.keyVariable)")
+  }
+
+  /// Asks the user; nil where nobody is there to be asked.
+  func askedKey(for file: FilePath) throws -> EncryptionKey? {
+    guard invocation.isInteractive else { return nil }
+    let question = "key of \(file.displayName) (not shown): "
+    guard let answer = invocation.terminal.ask(question, isSecret: true) else { return nil }
+    return try parse(answer, "that was typed")
+  }
+
+  // MARK: Reading
+
+  private func key(inFile word: Word) throws -> EncryptionKey {
+    if word.isDash {
+      let content: [UInt8]
+      do throws(SystemCallError) {
+        content = try [UInt8].content(of: StandardStreams.input, sizeMax: KeyText.sizeMax)
+      } catch {
+        throw Diagnostic(
+          .key, code: "key-missing", "cannot read the key from standard input – \(error.message)")
+      }
+      return try parse(content, "on standard input")
+    }
+    let path = FilePath(word.bytes)
+    return try parse(try content(of: path), "in \(path.displayName)")
+  }
+
+  private func content(of path: FilePath) throws(Diagnostic) -> [UInt8] {
+    do throws(EngineError) {
+      let (content, isExposed) = try read(path)
+      if isExposed {
+        invocation.warn("others can read the key file \(path.displayName); 'chmod 600' would keep it secret")
+      }
+      return content
+    } catch {
+      throw Diagnostic(error, file: path)
+    }
+  }
+
+  private func read(_ path: FilePath) throws(EngineError) -> (content: [UInt8], isExposed: Bool) {
+    let handle = try FileHandle.openForReading(path)
+    let status = try handle.status()
+    do throws(SystemCallError) {
+      let content = try [UInt8].content(of: handle.descriptor, sizeMax: KeyText.sizeMax)
+      return (content, status.isRegular && status.mode & (S_IRWXG | S_IRWXO) != 0)
+    } catch {
+      throw FileHandle.failure("cannot read", path, code: error.code)
+    }
+  }
+
+  private func key(inVariable name: String) throws -> EncryptionKey {
+    guard let content = invocation.environment(name) else {
+      throw Diagnostic(.key, code: "key-missing", "the environment variable \(name) is not set")
+    }
+    return try parse(content, "in \(name)")
+  }
+
+  private func key(printedBy command: Word) throws -> EncryptionKey {
+    guard let result = SystemCalls.capture(shellCommand: command.bytes, sizeMax: KeyText.sizeMax + 1) else {
+      throw Diagnostic(.key, code: "key-missing", "the key command cannot be started")
+    }
+    guard result.status == 0 else {
+      throw Diagnostic(.key, code: "key-missing", "the key command failed with status \(result.status)")
+    }
+    return try parse(result.output, "that the key command printed")
+  }
+
+  private func parse(_ content: [UInt8], _ place: String) throws -> EncryptionKey {
+    do throws(KeyTextError) {
+      let (bytes, form) = try KeyText.parse(content)
+      invocation.detail("the key \(place) was read as \(form.rawValue)")
+      if let key = EncryptionKey(bytes) { return key }
+      preconditionFailure("every form of a key has 64 bytes")
+    } catch {
+      throw Diagnostic(.key, code: "key-malformed", "the key \(place) \(error.reason)")
+    }
+  }
+}

@@ -1,0 +1,113 @@
+// The forms in which people keep a key of 64 bytes. Layer: RealmCommands, Keys; knows nothing of files.
+// Invariant: no message shows any part of what was given.
+
+import ByteText
+import TextFormats
+
+/// How a key was written.
+package enum KeyForm: String, Sendable {
+  case raw = "64 bytes as they are"
+  case hexadecimal = "128 hexadecimal digits"
+  case base64 = "base64"
+  case list = "a list of 64 numbers"
+}
+
+/// Why something is no key, in words that complete "the key …".
+package struct KeyTextError: Error, Sendable, Equatable {
+  package let reason: String
+}
+
+/// Reads a key in any of its forms.
+package enum KeyText {
+  static let keySize = 64
+  /// No form of a key comes near this; what is longer is not read.
+  static let sizeMax = 4096
+
+  /// The bytes of the key. Exactly 64 bytes are a key as they are; in text one newline at the end is ignored.
+  package static func parse(_ content: [UInt8]) throws(KeyTextError) -> (bytes: [UInt8], form: KeyForm) {
+    if content.count == keySize { return (content, .raw) }
+    guard content.count <= sizeMax else {
+      throw KeyTextError(reason: "has more than \(sizeMax) bytes, so it is none")
+    }
+    var text = content[...]
+    if text.last == UInt8(ascii: "\n") { text.removeLast() }
+    if text.last == UInt8(ascii: "\r") { text.removeLast() }
+    guard text.contains(where: { !isBlank($0) }) else { throw KeyTextError(reason: "is empty") }
+    if text.contains(UInt8(ascii: ",")) || text.first == UInt8(ascii: "[") {
+      return (try list(text), .list)
+    }
+    if let bytes = hexadecimal(text), bytes.count == keySize { return (bytes, .hexadecimal) }
+    if let bytes = base64(text), bytes.count == keySize { return (bytes, .base64) }
+    throw KeyTextError(reason: explanation(text))
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+  /// Nil where something else than pairs of digits, blanks, colons and `0x` stands.
+  private static func hexadecimal(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var rest = text
+    while let byte = rest.first {
+      if isBlank(byte) || byte == UInt8(ascii: ":") {
+        rest.removeFirst()
+        continue
+      }
+      let second = rest.dropFirst().first
+      if byte == UInt8(ascii: "0"), second == UInt8(ascii: "x") || second == UInt8(ascii: "X") {
+        rest.removeFirst(2)
+        continue
+      }
+      guard let second, let high = hexadecimalValue(byte), let low = hexadecimalValue(second) else {
+        return nil
+      }
+      bytes.append(high << 4 | low)
+      rest.removeFirst(2)
+    }
+    return bytes
+  }
+
+  private static func base64(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    var decoded = ByteBuffer()
+    return decoded.append(decodingBase64: text.span) ? decoded.bytes : nil
+  }
+
+  /// Numbers between commas, in brackets or not; Java and Kotlin print bytes above 127 as negative ones.
+  private static func list(_ text: ArraySlice<UInt8>) throws(KeyTextError) -> [UInt8] {
+    var inner = text.drop(while: isBlank)
+    if inner.first == UInt8(ascii: "[") {
+      inner.removeFirst()
+      while let last = inner.last, isBlank(last) { inner.removeLast() }
+      guard inner.popLast() == UInt8(ascii: "]") else {
+        throw KeyTextError(reason: "is a list without its closing bracket")
+      }
+    }
+    var parts = inner.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+    if parts.last?.allSatisfy(isBlank) ?? false { parts.removeLast() }
+    var bytes: [UInt8] = []
+    for part in parts {
+      guard let byte = listedByte(part) else {
+        throw KeyTextError(reason: "is a list whose element \(bytes.count + 1) is no byte")
+      }
+      bytes.append(byte)
+    }
+    guard bytes.count == keySize else {
+      throw KeyTextError(reason: "is a list of \(bytes.count) numbers; \(keySize) are needed")
+    }
+    return bytes
+  }
+
+  private static func listedByte(_ part: ArraySlice<UInt8>) -> UInt8? {
+    let word = String(decoding: part.filter { !isBlank($0) }, as: UTF8.self)
+    let isHexadecimal = word.hasPrefix("0x") || word.hasPrefix("0X")
+    guard let number = isHexadecimal ? Int(word.dropFirst(2), radix: 16) : Int(word) else { return nil }
+    return (-128...255).contains(number) ? UInt8(truncatingIfNeeded: number) : nil
+  }
+
+  private static func explanation(_ text: ArraySlice<UInt8>) -> String {
+    if let bytes = hexadecimal(text) {
+      return "has \(bytes.count * 2) hexadecimal digits; \(keySize * 2) are needed"
+    }
+    if let bytes = base64(text) { return "is base64 of \(bytes.count) bytes; \(keySize) are needed" }
+    return "is neither 64 bytes nor 128 hexadecimal digits, base64 or a list of numbers"
+  }
+}

@@ -1,0 +1,72 @@
+// How the program ends when it is told to, or when a file shrinks under it.
+
+import Foundation
+import Testing
+
+@Suite("Signals")
+struct SignalTests {
+  private func scene() throws -> ScratchFolder {
+    let folder = try ScratchFolder()
+    try folder.addFixtures()
+    return folder
+  }
+
+  @Test("SIGTERM and SIGHUP end the program as the caller expects", arguments: [SIGTERM, SIGHUP, SIGINT])
+  func signals(number: Int32) throws {
+    let folder = try scene()
+    let process = Process()
+    process.executableURL = RealmProcess.executable
+    process.arguments = ["__names", "classes", "zoo-encrypted.realm", "--key-file", "-"]
+    process.currentDirectoryURL = folder.url
+    process.environment = ["SWIFT_BACKTRACE": "enable=no"]
+    let input = Pipe()
+    process.standardInput = input
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    // It waits for a key that never comes; the signal may even arrive before the handlers are there.
+    usleep(50_000)
+    kill(process.processIdentifier, number)
+    process.waitForExit()
+    #expect(process.terminationReason == .uncaughtSignal)
+    #expect(process.terminationStatus == number)
+  }
+
+  @Test("a signal that was ignored at the start stays ignored")
+  func ignored() throws {
+    let folder = try scene()
+    let result = try RealmProcess.run(
+      URL(fileURLWithPath: "/bin/sh"),
+      [
+        "-c",
+        "trap '' HUP; (sleep 0.1; cat key.hex) | '\(RealmProcess.executable.path)' __names classes zoo-encrypted.realm --key-file - & sleep 0.05; kill -HUP $!; wait $!",
+      ],
+      in: folder.url)
+    #expect(result.status == 0, "\(result)")
+    #expect(result.outputText == "Address\nDog\nPerson\n")
+  }
+
+  @Test("a file that shrinks while it is read ends the program with a message and status 6")
+  func shrinkingFile() throws {
+    let folder = try scene()
+    let process = Process()
+    process.executableURL = RealmProcess.executable
+    process.arguments = ["dump", "zoo.realm"]
+    process.currentDirectoryURL = folder.url
+    process.environment = ["SWIFT_BACKTRACE": "enable=no"]
+    let output = Pipe()
+    let error = Pipe()
+    process.standardOutput = output
+    process.standardError = error
+    try process.run()
+    // The dump is larger than a pipe holds, so the program waits for its reader in the midst of the file.
+    usleep(200_000)
+    #expect(truncate(folder.url.appendingPathComponent("zoo.realm").path, 4096) == 0)
+    _ = output.fileHandleForReading.readDataToEndOfFile()
+    let message = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitForExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 6)
+    #expect(message.hasPrefix("realm-cli: "))
+    #expect(message.contains("while it was read"))
+  }
+}

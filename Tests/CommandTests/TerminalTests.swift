@@ -1,0 +1,107 @@
+// The program on a terminal: questions and hidden answers.
+
+import CPlatform
+import Foundation
+import Testing
+
+/// A process whose standard streams are a pseudo-terminal.
+private final class TerminalSession {
+  private var master: Int32 = -1
+  private var slave: Int32 = -1
+  let process = Process()
+  private(set) var screen = ""
+
+  init(_ arguments: [String], in folder: URL) throws {
+    try #require(platform_open_pseudo_terminal(&master, &slave) == 0)
+    process.executableURL = RealmProcess.executable
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    process.environment = ["SWIFT_BACKTRACE": "enable=no", "TERM": "dumb", "LANG": "C.UTF-8"]
+    let stream = FileHandle(fileDescriptor: slave)
+    process.standardInput = stream
+    process.standardOutput = stream
+    process.standardError = stream
+    try process.run()
+  }
+
+  deinit {
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    close(slave)
+    close(master)
+  }
+
+  var isEchoing: Bool {
+    var settings = termios()
+    return tcgetattr(slave, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0
+  }
+
+  func type(_ text: String) { _ = text.withCString { write(master, $0, strlen($0)) } }
+
+  /// Reads until the screen shows `text`; false after ten seconds.
+  func shows(_ text: String) -> Bool {
+    let deadline = Date().addingTimeInterval(10)
+    while !screen.contains(text), Date() < deadline {
+      var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+      guard poll(&request, 1, 100) > 0 else { continue }
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      let count = read(master, &buffer, buffer.count)
+      if count > 0 { screen += String(decoding: buffer[..<count], as: UTF8.self) }
+    }
+    return screen.contains(text)
+  }
+}
+
+extension Process {
+  /// Waits ten seconds at most, then ends the process for good: a hanging program must not hang the tests.
+  func waitForExit() {
+    let deadline = Date().addingTimeInterval(10)
+    while isRunning, Date() < deadline { usleep(2000) }
+    if isRunning { kill(processIdentifier, SIGKILL) }
+    waitUntilExit()
+  }
+}
+
+@Suite("On a terminal")
+struct TerminalTests {
+  private func scene() throws -> ScratchFolder {
+    let folder = try ScratchFolder()
+    try folder.addFixtures()
+    return folder
+  }
+
+  @Test("the key of an encrypted realm is asked for and not shown")
+  func prompt() throws {
+    let folder = try scene()
+    let session = try TerminalSession(["__names", "classes", "zoo-encrypted.realm"], in: folder.url)
+    #expect(session.shows("key of zoo-encrypted.realm (not shown): "))
+    #expect(!session.isEchoing)
+    let key = try String(contentsOf: folder.url.appendingPathComponent("key.hex"), encoding: .utf8)
+    session.type(key.hasSuffix("\n") ? key : key + "\n")
+    #expect(session.shows("Person"))
+    session.process.waitForExit()
+    #expect(session.process.terminationStatus == 0)
+    #expect(!session.screen.contains("000102"))
+    #expect(session.isEchoing)
+  }
+
+  @Test("a signal at the question ends the program by that signal, and typing is visible again")
+  func interruptedPrompt() throws {
+    let folder = try scene()
+    let session = try TerminalSession(["__names", "classes", "zoo-encrypted.realm"], in: folder.url)
+    #expect(session.shows("(not shown): "))
+    kill(session.process.processIdentifier, SIGINT)
+    session.process.waitForExit()
+    #expect(session.process.terminationReason == .uncaughtSignal)
+    #expect(session.process.terminationStatus == SIGINT)
+    #expect(session.isEchoing)
+  }
+
+  @Test("nobody is asked with --batch or --no-input", arguments: ["--batch", "-batch", "--no-input"])
+  func batch(option: String) throws {
+    let folder = try scene()
+    let session = try TerminalSession(["__names", option, "classes", "zoo-encrypted.realm"], in: folder.url)
+    #expect(session.shows("needs a key"))
+    session.process.waitForExit()
+    #expect(session.process.terminationStatus == 4)
+  }
+}
