@@ -73,4 +73,36 @@ extension FilePath {
   }
 
   package func remove() { _ = unsafe withCString { unsafe unlink($0) } }
+
+  /// Gives the file another name, in one step, whatever stood there; false leaves the reason in errno.
+  func rename(to target: FilePath) -> Bool {
+    unsafe withCString { from in unsafe target.withCString { unsafe systemRename(from, $0) } } == 0
+  }
+
+  /// Gives the file a second name, where nothing may stand yet; false leaves the reason in errno.
+  func link(to target: FilePath, followingLinks: Bool = false) -> Bool {
+    let flags = followingLinks ? AT_SYMLINK_FOLLOW : 0
+    return unsafe withCString { from in
+      unsafe target.withCString { unsafe linkat(AT_FDCWD, from, AT_FDCWD, $0, flags) }
+    } == 0
+  }
+
+  /// The names in the directory; none where it cannot be read.
+  var entryNames: [[UInt8]] {
+    guard let directory = unsafe withCString({ unsafe opendir($0) }) else { return [] }
+    defer { unsafe closedir(directory) }
+    var names: [[UInt8]] = []
+    while let entry = unsafe readdir(directory) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { buffer in
+        unsafe Array(buffer.prefix { $0 != 0 })
+      }
+      names.append(name)
+    }
+    return names
+  }
+}
+
+/// The C function, whose name the method above hides.
+private func systemRename(_ from: UnsafePointer<CChar>, _ to: UnsafePointer<CChar>) -> Int32 {
+  unsafe rename(from, to)
 }

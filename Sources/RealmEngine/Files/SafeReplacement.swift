@@ -66,16 +66,12 @@ package final class SafeReplacement {
       try link(to: source)
       hiddenName = source
     }
-    let status = unsafe source.withCString { from in unsafe target.withCString { unsafe rename(from, $0) } }
-    guard status == 0 else { throw FileHandle.failure("cannot replace", target) }
+    guard source.rename(to: target) else { throw FileHandle.failure("cannot replace", target) }
   }
 
   private func linkTarget() throws(EngineError) {
     guard let hiddenName else { return try link(to: target) }
-    let status = unsafe hiddenName.withCString { from in
-      unsafe target.withCString { unsafe platformLink(from, $0) }
-    }
-    guard status == 0 else { throw FileHandle.failure("cannot create", target) }
+    guard hiddenName.link(to: target) else { throw FileHandle.failure("cannot create", target) }
     hiddenName.remove()
   }
 
@@ -83,10 +79,9 @@ package final class SafeReplacement {
   private func link(to path: FilePath) throws(EngineError) {
     #if os(Linux)
       let source = FilePath("/proc/self/fd/\(handle.descriptor)")
-      let status = unsafe source.withCString { from in
-        unsafe path.withCString { unsafe linkat(AT_FDCWD, from, AT_FDCWD, $0, AT_SYMLINK_FOLLOW) }
+      guard source.link(to: path, followingLinks: true) else {
+        throw FileHandle.failure("cannot create", path)
       }
-      guard status == 0 else { throw FileHandle.failure("cannot create", path) }
     #endif
   }
 
@@ -112,14 +107,9 @@ package final class SafeReplacement {
 
   /// Removes what runs that were killed left behind: hidden files of processes that are gone.
   private static func clearLeftovers(of target: FilePath) {
-    guard let directory = unsafe target.directory.withCString({ unsafe opendir($0) }) else { return }
-    defer { unsafe closedir(directory) }
     let prefix = Array(".".utf8) + target.lastComponent + Array(hiddenMark.utf8)
-    while let entry = unsafe readdir(directory) {
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { buffer in
-        unsafe Array(buffer.prefix { $0 != 0 })
-      }
-      let suffix = Array(hiddenSuffix.utf8)
+    let suffix = Array(hiddenSuffix.utf8)
+    for name in target.directory.entryNames {
       guard name.starts(with: prefix), name.count > prefix.count + suffix.count,
         name.suffix(suffix.count) == suffix[...]
       else { continue }
@@ -136,7 +126,3 @@ package final class SafeReplacement {
   /// O_TMPFILE, which the C library hides behind a feature macro.
   private let openUnnamed: Int32 = 0o20_000_000 | O_DIRECTORY
 #endif
-
-private func platformLink(_ from: UnsafePointer<CChar>, _ to: UnsafePointer<CChar>) -> Int32 {
-  unsafe link(from, to)
-}

@@ -124,14 +124,14 @@ package struct WholeFileJob {
     _ database: Database, dataSize: Int, to replacement: SafeReplacement,
     progress: @escaping (Stage, Int, Int) throws(EngineError) -> Void
   ) throws(EngineError) -> Report {
-    let start = Self.milliseconds()
+    let start = SystemClock.milliseconds
     let output = try SequentialOutput(replacement.handle, key: newKey) { done throws(EngineError) in
       try progress(.writing, done, dataSize)
     }
     let result = try CompactCopy.write(database.transaction, history: history, to: output)
-    let written = Self.milliseconds()
+    let written = SystemClock.milliseconds
     try replacement.handle.synchronize()
-    let synced = Self.milliseconds()
+    let synced = SystemClock.milliseconds
     try progress(.verifying, 0, dataSize)
     let copy = try Database(try RealmFile.open(replacement.handle, key: newKey))
     try Self.compareCounts(database.transaction, copy.transaction)
@@ -145,7 +145,7 @@ package struct WholeFileJob {
       sizeBefore: database.file.fileSize, sizeAfter: copy.file.fileSize,
       objectCount: copy.transaction.classes().reduce(0) { $0 + $1.count }, nodeCount: digest.nodeCount,
       writingMilliseconds: written - start, syncingMilliseconds: synced - written,
-      verifyingMilliseconds: Self.milliseconds() - synced)
+      verifyingMilliseconds: SystemClock.milliseconds - synced)
   }
 
   private static func compareCounts(
@@ -160,14 +160,7 @@ package struct WholeFileJob {
 
   /// Gives the original a second name, so that the rename does not lose it.
   private func keepBackup(of original: FilePath, as backup: FilePath) throws(EngineError) {
-    let status = unsafe original.withCString { from in unsafe backup.withCString { unsafe link(from, $0) } }
-    guard status == 0 else { throw FileHandle.failure("cannot make the backup", backup) }
+    guard original.link(to: backup) else { throw FileHandle.failure("cannot make the backup", backup) }
     try FileHandle.synchronizeDirectory(backup.directory)
-  }
-
-  private static func milliseconds() -> Int {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int(time.tv_sec) * 1000 + Int(time.tv_nsec) / 1_000_000
   }
 }
