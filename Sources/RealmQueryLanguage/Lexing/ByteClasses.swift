@@ -1,0 +1,36 @@
+// What single bytes may be part of. Layer: Lexing.
+
+extension UInt8 {
+  var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+
+  var isASCIILetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
+
+  /// A letter, `_`, `$` or any byte of a scalar above ASCII.
+  var isIdentifierStart: Bool {
+    isASCIILetter || self == UInt8(ascii: "_") || self == UInt8(ascii: "$") || self >= 0x80
+  }
+
+  /// As a start, or a digit or `-`.
+  var isIdentifierPart: Bool { isIdentifierStart || isDigit || self == UInt8(ascii: "-") }
+
+  var isSign: Bool { self == UInt8(ascii: "+") || self == UInt8(ascii: "-") }
+
+  var isQuote: Bool { self == UInt8(ascii: "'") || self == UInt8(ascii: "\"") }
+
+  var isBlank: Bool {
+    switch self {
+    case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): true
+    default: false
+    }
+  }
+
+  /// The value of a hexadecimal digit of either case.
+  var hexadecimalDigitValue: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

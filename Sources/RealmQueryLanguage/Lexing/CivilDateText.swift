@@ -1,0 +1,158 @@
+// The spelling of calendar dates: `Y-M-D`, and with a time of day `Y-M-D(@|T)h:m[:s[:ns|.fraction]][Z|±hh:mm]`.
+// Layer: Lexing. First only the shape is found, so that the lexer knows where the date ends; then the fields
+// are checked and counted, and what is impossible is reported at its field.
+
+/// Where the fields of a date stand.
+struct CivilDateText {
+  private typealias Field = Range<Int>
+
+  /// The offset behind the date.
+  private(set) var end: Int
+  /// Whether a time of day begins but does not go on as one.
+  private(set) var isBroken = false
+
+  private let source: [UInt8]
+  private let limit: Int
+  private var year: Field
+  private var month: Field
+  private var day: Field
+  private var hour: Field?
+  private var minute: Field?
+  private var second: Field?
+  private var nanoseconds: Field?
+  private var fraction: Field?
+  private var zoneHour: Field?
+  private var zoneMinute: Field?
+
+  /// Nil when no date begins at the lower end of `bounds`: a date without a time of day needs a year of four
+  /// digits, so that `10-3-1` remains a subtraction.
+  init?(in source: [UInt8], bounds: Range<Int>) {
+    self.source = source
+    limit = bounds.upperBound
+    guard let year = Self.digits(at: bounds.lowerBound, in: source, limit: limit),
+      let month = Self.digits(after: "-", at: year.upperBound, in: source, limit: limit),
+      let day = Self.digits(after: "-", at: month.upperBound, in: source, limit: limit)
+    else { return nil }
+    (self.year, self.month, self.day) = (year, month, day)
+    end = day.upperBound
+    if isByte("@", at: end) || isByte("T", at: end) {
+      readTime()
+    } else if year.count != 4 {
+      return nil
+    }
+  }
+
+  private mutating func readTime() {
+    hour = Self.digits(at: end + 1, in: source, limit: limit)
+    minute = hour.flatMap { digits(after: ":", at: $0.upperBound) }
+    guard let minute else {
+      isBroken = true
+      return
+    }
+    end = minute.upperBound
+    if let second = digits(after: ":", at: end) {
+      self.second = second
+      end = second.upperBound
+      nanoseconds = digits(after: ":", at: end)
+      fraction = digits(after: ".", at: end)
+      end = nanoseconds?.upperBound ?? fraction?.upperBound ?? end
+    }
+    readZone()
+  }
+
+  private mutating func readZone() {
+    if isByte("Z", at: end) {
+      end += 1
+      return
+    }
+    guard isByte("+", at: end) || isByte("-", at: end),
+      let hour = Self.digits(at: end + 1, in: source, limit: limit), hour.count == 2,
+      let minute = digits(after: ":", at: hour.upperBound), minute.count == 2
+    else { return }
+    (zoneHour, zoneMinute) = (hour, minute)
+    end = minute.upperBound
+  }
+
+  private func isByte(_ scalar: Unicode.Scalar, at index: Int) -> Bool {
+    index < limit && source[index] == UInt8(ascii: scalar)
+  }
+
+  private func digits(after separator: Unicode.Scalar, at index: Int) -> Field? {
+    Self.digits(after: separator, at: index, in: source, limit: limit)
+  }
+
+  private static func digits(
+    after separator: Unicode.Scalar, at index: Int, in source: [UInt8], limit: Int
+  ) -> Field? {
+    guard index < limit, source[index] == UInt8(ascii: separator) else { return nil }
+    return digits(at: index + 1, in: source, limit: limit)
+  }
+
+  private static func digits(at index: Int, in source: [UInt8], limit: Int) -> Field? {
+    var end = index
+    while end < limit, source[end].isDigit { end += 1 }
+    return end > index ? index..<end : nil
+  }
+}
+
+extension CivilDateText {
+  /// The instant, with seconds and nanoseconds of the same sign.
+  func instant() throws(QueryError) -> (seconds: Int64, nanoseconds: Int32) {
+    let year = try number(self.year, "year", 1...9999)
+    let month = try number(self.month, "month", 1...12)
+    let day = try number(self.day, "day", 1...31)
+    guard day <= Self.dayCount(month: month, year: year) else {
+      throw invalid("day \(day) of month \(month)", self.day)
+    }
+    var second = Self.dayNumber(year: year, month: month, day: day) * 86_400
+    second += try number(hour, "hour", 0...23) * 3_600
+    second += try number(minute, "minute", 0...59) * 60
+    second += try number(self.second, "second", 0...59)
+    let zone = try number(zoneHour, "hour", 0...23) * 3_600 + number(zoneMinute, "minute", 0...59) * 60
+    let isEast = zoneHour.map { isByte("+", at: $0.lowerBound - 1) } ?? false
+    second += isEast ? -zone : zone
+    let nanosecond = try nanosecondsOfSecond()
+    if second < 0 && nanosecond > 0 { return (second + 1, nanosecond - 1_000_000_000) }
+    return (second, nanosecond)
+  }
+
+  private func nanosecondsOfSecond() throws(QueryError) -> Int32 {
+    if let nanoseconds { return Int32(try number(nanoseconds, "nanosecond", 0...999_999_999)) }
+    guard let fraction else { return 0 }
+    guard fraction.count <= 9 else { throw invalid("more than 9 digits of a second", fraction) }
+    let digits = Int32(try number(fraction, "fraction", 0...999_999_999))
+    return (fraction.count..<9).reduce(digits) { value, _ in value * 10 }
+  }
+
+  private func number(
+    _ field: Field?, _ name: StaticString, _ allowed: ClosedRange<Int64>
+  ) throws(QueryError) -> Int64 {
+    guard let field else { return 0 }
+    var value: Int64 = 0
+    for index in field where value <= allowed.upperBound { value = value * 10 + Int64(source[index] - 48) }
+    guard allowed.contains(value) else {
+      throw invalid("\(name) \(String(decoding: source[field].prefix(20), as: UTF8.self))", field)
+    }
+    return value
+  }
+
+  private func invalid(_ what: String, _ field: Field) -> QueryError {
+    QueryError(.date, "not a valid date: \(what)", at: SourceRange(field))
+  }
+
+  private static func dayCount(month: Int64, year: Int64) -> Int64 {
+    switch month {
+    case 4, 6, 9, 11: 30
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    default: 31
+    }
+  }
+
+  /// Days from 1970-01-01 in the Gregorian calendar, for years from 1.
+  private static func dayNumber(year: Int64, month: Int64, day: Int64) -> Int64 {
+    // Years are taken to begin in March, so that a leap day is the last one of its year.
+    let marchYear = month <= 2 ? year - 1 : year
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    return marchYear * 365 + marchYear / 4 - marchYear / 100 + marchYear / 400 + dayOfYear - 719_468
+  }
+}

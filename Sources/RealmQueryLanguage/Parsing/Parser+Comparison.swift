@@ -1,0 +1,243 @@
+// One comparison. Layer: Parsing.
+// The string operators, TEXT and BETWEEN take bare values; `==` to `>=` and IN take any expression.
+
+extension Parser {
+  mutating func comparison() throws(QueryError) -> Condition {
+    let isParenthesized = current.kind == .openParenthesis
+    let left = try expression(wanted: "a condition")
+    let word = current
+    guard let symbol = comparisonOperator(word) else { throw missingOperator(behind: left) }
+    if !symbol.takesExpressions, isParenthesized || left.isArithmetic {
+      throw QueryError(
+        .expectation, "\(symbol.rawValue) takes a property or a value, not an expression", at: left.range,
+        hint: isParenthesized ? "leave out the parentheses" : nil)
+    }
+    if symbol == .geoWithin, !left.isProperty {
+      throw QueryError(.geospatial, "GEOWITHIN needs a property before it", at: left.range)
+    }
+    advance()
+    let options = try options(of: symbol, word)
+    let symbolRange = range(from: word.range)
+    let right = try rightSide(of: symbol, word)
+    if symbol == .like { warnAboutPattern(right) }
+    let comparison = Comparison(
+      left: left, symbol: symbol, symbolRange: symbolRange, options: options, right: right)
+    return Condition(.comparison(comparison), range: range(from: left.range))
+  }
+
+  func comparisonOperator(_ token: Token) -> ComparisonOperator? {
+    switch token.kind {
+    case .singleEqual, .doubleEqual: return .equal
+    case .notEqual: return .notEqual
+    case .less: return .less
+    case .lessOrEqual: return .lessOrEqual
+    case .greater: return .greater
+    case .greaterOrEqual: return .greaterOrEqual
+    case .word: break
+    default: return nil
+    }
+    switch token.keyword {
+    case .in: return .in
+    case .beginsWith: return .beginsWith
+    case .endsWith: return .endsWith
+    case .contains: return .contains
+    case .like: return .like
+    case .text: return .text
+    case .between: return .between
+    case .geoWithin: return .geoWithin
+    default: return nil
+    }
+  }
+
+  private mutating func rightSide(of symbol: ComparisonOperator, _ word: Token) throws(QueryError) -> Operand
+  {
+    switch symbol {
+    case .between: return try bounds()
+    case .geoWithin: return try shapeOrArgument()
+    case .in where current.kind == .openParenthesis: return try parenthesizedList()
+    default: break
+    }
+    if symbol.takesExpressions { return try expression(wanted: "a value") }
+    if current.kind == .openParenthesis {
+      throw QueryError(
+        .expectation, "\(symbol.rawValue) takes a property or a value, not an expression", at: current.range,
+        hint: "leave out the parentheses")
+    }
+    return try value(wanted: "a value")
+  }
+
+  /// What follows BETWEEN.
+  private mutating func bounds() throws(QueryError) -> Operand {
+    let start = current
+    let operand: Operand
+    switch start.kind {
+    case .openParenthesis, .openBracket:
+      throw QueryError(.listSyntax, "lists are written {1, 2}", at: start.range)
+    case .invalid: throw unexpected("a list")
+    default: operand = try value(wanted: "a list such as {1, 5}")
+    }
+    switch operand.kind {
+    case .list, .quantifiedArgument: return operand
+    case .constant(let constant): if case .argument = constant.kind { return operand }
+    default: break
+    }
+    throw QueryError(
+      .listSyntax, "BETWEEN needs a list of two values", at: operand.range, hint: "write BETWEEN {1, 5}")
+  }
+
+  /// What follows IN when it begins with a parenthesis: an expression, but often a list in the wrong brackets.
+  private mutating func parenthesizedList() throws(QueryError) -> Operand {
+    if peek(1).kind.isLiteral, [.comma, .closeParenthesis].contains(peek(2).kind) {
+      throw QueryError(.listSyntax, "lists are written {1, 2}", at: current.range)
+    }
+    return try expression(wanted: "a list")
+  }
+
+  private mutating func warnAboutPattern(_ operand: Operand) {
+    guard case .constant(let constant) = operand.kind, case .literal(.string(let pattern)) = constant.kind,
+      pattern.contains(UInt8(ascii: "%")),
+      !pattern.contains(where: { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") })
+    else { return }
+    warnings.append(
+      QueryWarning("LIKE takes * and ? as wildcards; '%' matches only itself", at: operand.range))
+  }
+}
+
+extension Parser {
+  /// The options behind an operator.
+  private mutating func options(
+    of symbol: ComparisonOperator, _ word: Token
+  ) throws(QueryError) -> StringOptions {
+    guard current.kind == .openBracket, symbol != .geoWithin || stringOptions(at: 0) != nil else { return [] }
+    let opener = current
+    guard let options = stringOptions(at: 0) else { throw malformedOptions() }
+    for _ in 0..<3 { advance() }
+    let range = range(from: opener.range)
+    guard symbol.allowedOptions.isSuperset(of: options) else {
+      let quality = options.contains(.caseInsensitive) && !symbol.allowedOptions.contains(.caseInsensitive)
+      throw QueryError(
+        .options, "\(describe(word)) cannot be \(quality ? "case" : "diacritic")-insensitive", at: range)
+    }
+    return options
+  }
+
+  private mutating func malformedOptions() -> QueryError {
+    let opener = current
+    let next = peek(1)
+    if next.kind == .invalid {
+      advance()
+      return unexpected("options")
+    }
+    if next.kind.isLiteral || next.kind == .closeBracket || next.kind == .argument || next.kind == .specifier
+    {
+      return QueryError(.listSyntax, "lists are written {1, 2}", at: opener.range)
+    }
+    var last = opener
+    for distance in 1...4 where last.kind != .closeBracket && peek(distance).kind != .end {
+      last = peek(distance)
+    }
+    let range = last.kind == .closeBracket ? opener.range.joined(with: last.range) : opener.range
+    return QueryError(.options, "options are [c], [d] or [cd]", at: range)
+  }
+
+  /// The complaint about an operand that is not followed by an operator.
+  private mutating func missingOperator(behind operand: Operand) -> QueryError {
+    if let failureHere { return failureHere }
+    if let refusal = refusedOperator(behind: operand) { return refusal }
+    switch current.kind {
+    case .end, .semicolon, .closeParenthesis, .comma, .doubleAmpersand, .doubleBar: return bare(operand)
+    case .word:
+      let isBoundary =
+        current.keyword == .and || current.keyword == .or
+        || current.keyword.isOrdering && peek(1).kind == .openParenthesis
+        || isStatement && ["select", "set"].contains(source.text(in: current.range).lowercased())
+      if isBoundary { return bare(operand) }
+    case .percent:
+      return QueryError(.unsupported, "'%' is not supported", at: current.range)
+    case .exclamation where peek(1).kind == .singleEqual:
+      return unexpected("a comparison operator", hint: "write != without a blank")
+    case .openParenthesis where isLoneName(operand):
+      return QueryError(
+        .unsupported, "functions such as \(quoted(source.text(in: operand.range))) are not supported",
+        at: operand.range)
+    default: break
+    }
+    return unexpected("a comparison operator")
+  }
+
+  private func isLoneName(_ operand: Operand) -> Bool {
+    guard case .property(nil, let reference) = operand.kind, reference.question == nil else { return false }
+    return reference.path.steps.count == 1
+  }
+
+  /// Words of other query languages where an operator is due.
+  private mutating func refusedOperator(behind operand: Operand) -> QueryError? {
+    guard current.kind == .word else { return nil }
+    let left = source.text(in: operand.range)
+    let shownLeft = left.utf8.count <= 40 ? left : "x"
+    switch current.keyword {
+    case .not:
+      let next = peek(1)
+      guard next.kind == .word, next.keyword.isOperator else { return nil }
+      let word = source.text(in: next.range).uppercased()
+      return QueryError(
+        .negatedOperator, "NOT \(word) is not an operator", at: current.range.joined(with: next.range),
+        hint: "write NOT \(shownLeft) \(word) \(word == "IN" ? "{…}" : "…")")
+    case .is:
+      let (second, third) = (peek(1), peek(2))
+      let isNegated = second.kind == .word && second.keyword == .not
+      let last = isNegated ? third : second
+      let value = last.kind == .null ? "NULL" : "…"
+      let end = last.kind == .null ? last : isNegated ? second : current
+      return QueryError(
+        .negatedOperator, "IS is not an operator", at: current.range.joined(with: end.range),
+        hint: "write \(shownLeft) \(isNegated ? "!=" : "==") \(value)")
+    case .matches:
+      return QueryError(
+        .unsupported, "MATCHES is not supported; use LIKE or CONTAINS", at: current.range)
+    default: return nil
+    }
+  }
+
+  private func bare(_ operand: Operand) -> QueryError {
+    let text = quoted(source.text(in: operand.range))
+    let advice: String =
+      switch operand.kind {
+      case .property: "write \(source.text(in: operand.range)) == true"
+      case .constant(let constant) where constant.kind == .literal(.bool(true)): "write TRUEPREDICATE"
+      case .constant(let constant) where constant.kind == .literal(.bool(false)): "write FALSEPREDICATE"
+      default: "compare it with something"
+      }
+    return QueryError(.bareOperand, "\(text) is not a condition", at: operand.range, hint: advice)
+  }
+}
+
+extension ComparisonOperator {
+  /// Whether parentheses and arithmetic may stand beside it.
+  fileprivate var takesExpressions: Bool {
+    switch self {
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in: true
+    case .beginsWith, .endsWith, .contains, .like, .text, .between, .geoWithin: false
+    }
+  }
+
+  fileprivate var allowedOptions: StringOptions {
+    switch self {
+    case .equal, .notEqual, .in, .beginsWith, .endsWith, .contains: [.caseInsensitive, .diacriticInsensitive]
+    case .like: .caseInsensitive
+    case .less, .lessOrEqual, .greater, .greaterOrEqual, .text, .between, .geoWithin: []
+    }
+  }
+}
+
+extension Operand {
+  fileprivate var isArithmetic: Bool {
+    if case .arithmetic = kind { return true }
+    return false
+  }
+
+  fileprivate var isProperty: Bool {
+    if case .property = kind { return true }
+    return false
+  }
+}

@@ -1,0 +1,138 @@
+// SORT, DISTINCT and LIMIT, and what stands behind a condition by mistake. Layer: Parsing.
+
+extension Parser {
+  /// The clauses that follow here; an empty array when there are none.
+  mutating func orderings() throws(QueryError) -> [Ordering] {
+    var orderings: [Ordering] = []
+    while isAtOrdering { orderings.append(try ordering()) }
+    return orderings
+  }
+
+  private mutating func ordering() throws(QueryError) -> Ordering {
+    let word = advance()
+    let opener = current
+    guard take(.openParenthesis) else {
+      let name = source.text(in: word.range).uppercased()
+      throw failureHere
+        ?? QueryError(
+          .ordering, "\(name) needs parentheses", at: word.range,
+          hint: "write \(name)(\(example(word.keyword)))")
+    }
+    if current.kind == .closeParenthesis {
+      throw QueryError(
+        .ordering, "\(source.text(in: word.range).uppercased())() is empty", at: current.range,
+        hint: "write \(source.text(in: word.range).uppercased())(\(example(word.keyword)))")
+    }
+    let kind: OrderingKind
+    switch word.keyword {
+    case .sort: kind = .sort(try sortKeys(needDirection: true))
+    case .distinct: kind = .distinct(try distinctPaths())
+    default: kind = try limit()
+    }
+    if current.kind == .comma, word.keyword == .limit {
+      throw QueryError(.ordering, "LIMIT takes one number", at: current.range)
+    }
+    if current.kind == .word, word.keyword == .distinct, isDirection(current) {
+      throw QueryError(.ordering, "DISTINCT takes no direction", at: current.range)
+    }
+    try expectCloser(.closeParenthesis, of: opener, or: word.keyword == .limit ? nil : "','")
+    return Ordering(kind, range: range(from: word.range))
+  }
+
+  private func example(_ keyword: Keyword) -> String {
+    switch keyword {
+    case .sort: "property ASC"
+    case .distinct: "property"
+    default: "10"
+    }
+  }
+
+  /// `path ASC, path DESC, …`
+  mutating func sortKeys(needDirection: Bool) throws(QueryError) -> [SortKey] {
+    var keys: [SortKey] = []
+    repeat {
+      if current.kind == .closeParenthesis {
+        throw QueryError(.ordering, "SORT has an empty place", at: current.range)
+      }
+      let path = try plainPath(.sorting, "SORT needs a property")
+      let hasDirection = current.kind == .word && isDirection(current)
+      guard hasDirection || !needDirection else {
+        throw failureHere
+          ?? QueryError(
+            .ordering, "SORT key needs ASC or DESC", at: current.range,
+            hint: "write \(source.text(in: path.range)) ASC")
+      }
+      let isAscending = hasDirection ? advance().keyword == .ascending : true
+      keys.append(SortKey(path: path, isAscending: isAscending, range: range(from: path.range)))
+    } while take(.comma)
+    return keys
+  }
+
+  private func isDirection(_ token: Token) -> Bool {
+    token.keyword == .ascending || token.keyword == .descending
+  }
+
+  private mutating func distinctPaths() throws(QueryError) -> [PropertyPath] {
+    var paths: [PropertyPath] = []
+    repeat {
+      if current.kind == .closeParenthesis {
+        throw QueryError(.ordering, "DISTINCT has an empty place", at: current.range)
+      }
+      paths.append(try plainPath(.sorting, "DISTINCT needs a property"))
+    } while take(.comma)
+    return paths
+  }
+
+  private mutating func limit() throws(QueryError) -> OrderingKind {
+    let start = current
+    switch start.kind {
+    case .argument, .specifier: return .limitArgument(takeArgument())
+    case .integer where !isSignedNumber:
+      advance()
+      return .limit(LiteralDecoder.int64(in: source, start.range.bounds) ?? .max)
+    default:
+      throw failureHere
+        ?? QueryError(
+          .ordering, "LIMIT needs a natural number, found \(describe(start))", at: start.range)
+    }
+  }
+
+  /// A condition and its orderings; what follows them is left.
+  mutating func predicate() throws(QueryError) -> Predicate {
+    let condition = try condition()
+    let orderings = try orderings()
+    return Predicate(condition: condition, orderings: orderings, warnings: warnings)
+  }
+
+  /// Complains when anything is left behind `predicate`.
+  func expectEnd(of predicate: Predicate) throws(QueryError) {
+    if current.kind == .end { return }
+    throw trailing(hasOrderings: !predicate.orderings.isEmpty)
+  }
+
+  /// The complaint about what follows a predicate.
+  func trailing(hasOrderings: Bool) -> QueryError {
+    if let failureHere { return failureHere }
+    let word = current.kind == .word ? source.text(in: current.range).uppercased() : ""
+    switch word {
+    case "ORDER":
+      return QueryError(
+        .ordering, "ORDER BY is not supported", at: current.range, hint: "write SORT(property ASC)")
+    case "GROUP", "HAVING", "OFFSET", "INCLUDE":
+      return QueryError(.unsupported, "\(word) is not supported", at: current.range)
+    default: break
+    }
+    switch current.kind {
+    case .closeParenthesis, .closeBracket, .closeBrace:
+      return QueryError(.parenthesis, "\(describe(current)) closes nothing", at: current.range)
+    case .percent: return QueryError(.unsupported, "'%' is not supported", at: current.range)
+    default: break
+    }
+    if hasOrderings {
+      return QueryError(
+        .ordering, "only SORT, DISTINCT and LIMIT can follow here, found \(describe(current))",
+        at: current.range)
+    }
+    return notChained(or: "end of \(subject)")
+  }
+}

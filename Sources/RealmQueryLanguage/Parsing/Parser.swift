@@ -1,0 +1,162 @@
+// The parser's position, and how it complains. Layer: Parsing.
+// Recursive descent over a list of tokens that grows as it is read. Only parentheses, NOT, `!`, `-` and
+// SUBQUERY descend, and not deeper than `depthMax`; everything else is a loop.
+
+struct Parser {
+  /// Nested parentheses, NOTs and subqueries.
+  static let depthMax = 512
+
+  /// What the text is called in messages.
+  let subject: String
+  let source: [UInt8]
+  var depth = 0
+  var warnings: [QueryWarning] = []
+  /// The variables of the subqueries around the current place.
+  var variables: [Name] = []
+  /// Where the parenthesis opened by a token is closed; filled by `closingIndex`.
+  var closingIndices: [Int: Int?] = [:]
+
+  private var lexer: Lexer
+  /// Holds the token at `index`, always.
+  private var tokens: [Token]
+  private(set) var index = 0
+
+  /// Throws when the text in `bounds` is not UTF-8. Linear in its length.
+  init(
+    source: [UInt8], bounds: Range<Int>? = nil, mode: Lexer.Mode = .predicate, flavor: Lexer.Flavor = .plain,
+    subject: String = "query"
+  ) throws(QueryError) {
+    let bounds = bounds ?? source.indices
+    if let offset = firstInvalidTextOffset(in: source, bounds: bounds) {
+      throw QueryError(.encoding, "\(subject) is not valid UTF-8", at: SourceRange(offset: offset, length: 1))
+    }
+    self.source = source
+    self.subject = subject
+    lexer = Lexer(source: source, bounds: bounds, mode: mode, flavor: flavor)
+    tokens = [lexer.next()]
+  }
+
+  var current: Token { tokens[index] }
+
+  /// The token before the current one.
+  var previous: Token? { index > 0 ? tokens[index - 1] : nil }
+
+  var takenTokens: ArraySlice<Token> { tokens[..<index] }
+
+  var isStatement: Bool { lexer.flavor == .statement }
+
+  /// Takes the current token.
+  @discardableResult
+  mutating func advance() -> Token {
+    let token = current
+    index += 1
+    fill(upTo: index)
+    return token
+  }
+
+  /// The token `distance` behind the current one.
+  mutating func peek(_ distance: Int) -> Token { token(at: index + distance) }
+
+  mutating func token(at index: Int) -> Token {
+    fill(upTo: index)
+    return tokens[min(index, tokens.count - 1)]
+  }
+
+  private mutating func fill(upTo index: Int) {
+    while tokens.count <= index { tokens.append(lexer.next()) }
+  }
+
+  /// Cuts what follows anew, in the symbols of `mode`.
+  mutating func switchMode(_ mode: Lexer.Mode) {
+    guard mode != lexer.mode else { return }
+    resume(at: current.range.offset, mode: mode)
+  }
+
+  /// Goes on at `offset`, behind bytes that are no tokens.
+  mutating func resume(at offset: Int, mode: Lexer.Mode) {
+    closingIndices.removeAll()
+    tokens.removeSubrange(index...)
+    lexer.restart(at: offset, mode: mode)
+    fill(upTo: index)
+  }
+
+  /// Splits the sign off the number at the current place, and returns it as a token of its own.
+  mutating func takeSign() -> Token {
+    let number = current
+    let isPlus = source[number.range.offset] == UInt8(ascii: "+")
+    tokens[index] = Token(
+      number.kind, SourceRange(offset: number.range.offset + 1, length: number.range.length - 1))
+    return Token(isPlus ? .plus : .minus, SourceRange(offset: number.range.offset, length: 1))
+  }
+
+  var isSignedNumber: Bool { isSignedNumber(current) }
+
+  func isSignedNumber(_ token: Token) -> Bool { token.kind.maySign && source[token.range.offset].isSign }
+}
+
+extension Parser {
+  /// Whether the current token is `kind`; takes it if so.
+  mutating func take(_ kind: TokenKind) -> Bool {
+    guard current.kind == kind else { return false }
+    advance()
+    return true
+  }
+
+  /// Takes a word that spells `keyword`; at this place no name can stand.
+  mutating func take(_ keyword: Keyword) -> Bool {
+    guard current.kind == .word, current.keyword == keyword else { return false }
+    advance()
+    return true
+  }
+
+  mutating func expect(_ kind: TokenKind, _ wanted: String) throws(QueryError) {
+    guard take(kind) else { throw unexpected(wanted) }
+  }
+
+  /// Takes the bracket that closes `opener`.
+  mutating func expectCloser(_ kind: TokenKind, of opener: Token, or others: String? = nil) throws(QueryError)
+  {
+    if take(kind) { return }
+    let mark = kind == .closeParenthesis ? ")" : kind == .closeBrace ? "}" : "]"
+    if current.kind == .end || current.kind == .semicolon { throw unclosed(opener, by: mark) }
+    throw unexpected(others.map { "\($0) or '\(mark)'" } ?? "'\(mark)'")
+  }
+
+  func unclosed(_ opener: Token, by mark: String) -> QueryError {
+    let column = CaretExcerpt(of: opener.range, in: source).column
+    return QueryError(
+      .parenthesis, "missing '\(mark)' for \(describe(opener)) at column \(column)", at: opener.range)
+  }
+
+  /// The complaint about the current token where `wanted` is due.
+  func unexpected(_ wanted: String, hint: String? = nil) -> QueryError {
+    if let failure = failureHere { return failure }
+    let place = previous.map { " after \(describe($0))" } ?? ""
+    return QueryError(
+      .expectation, "expected \(wanted)\(place), found \(describe(current))", at: current.range, hint: hint)
+  }
+
+  /// What is wrong at the current place already as a token.
+  var failureHere: QueryError? { current.kind == .invalid ? lexer.failure : nil }
+
+  func describe(_ token: Token) -> String {
+    if token.kind == .end { return "end of \(subject)" }
+    let text = quoted(source.text(in: token.range))
+    return token.kind == .string ? String(text.dropFirst().dropLast()) : text
+  }
+
+  /// Descends one level, for what begins at `token`.
+  mutating func enter(at token: Token) throws(QueryError) {
+    depth += 1
+    guard depth <= Self.depthMax else {
+      throw QueryError(.depth, "\(subject) is nested too deeply", at: token.range)
+    }
+  }
+
+  mutating func leave() { depth -= 1 }
+
+  /// The range from `start` to the last token taken.
+  func range(from start: SourceRange) -> SourceRange {
+    previous.map { start.joined(with: $0.range) } ?? start
+  }
+}

@@ -1,0 +1,96 @@
+// From text to predicates and their parts. Layer: Parsing, its front door.
+// Every function takes the whole source and parses all of it; ranges count from its beginning.
+
+extension Predicate {
+  /// Parses a query. Linear in its length; throws the first syntax error.
+  package init(parsing source: [UInt8]) throws(QueryError) {
+    var parser = try Parser(source: source)
+    self = try parser.predicate()
+    try parser.expectEnd(of: self)
+  }
+}
+
+extension PropertyReference {
+  /// Parses a path such as `dogs.@count`.
+  package init(parsing source: [UInt8]) throws(QueryError) {
+    var parser = try Parser(source: source, subject: "path")
+    self = try parser.propertyReference()
+    try parser.expectEnd("'.'")
+  }
+}
+
+extension SortKey {
+  /// Parses `name, age desc`; a key without a direction ascends.
+  package static func list(parsing source: [UInt8]) throws(QueryError) -> [SortKey] {
+    var parser = try Parser(source: source, subject: "list")
+    let keys = try parser.sortKeys(needDirection: false)
+    try parser.expectEnd("',', ASC or DESC")
+    return keys
+  }
+}
+
+extension SelectItem {
+  /// Parses `a, b.c, dogs.@count as n, @key`.
+  package static func list(parsing source: [UInt8]) throws(QueryError) -> [SelectItem] {
+    var parser = try Parser(source: source, subject: "list")
+    let items = try parser.selectItems()
+    try parser.expectEnd("',' or AS")
+    return items
+  }
+}
+
+/// Cuts a text into tokens, for completion and highlighting. Never fails: a place where no token begins ends
+/// the list with an `.invalid` token, every other list ends with `.end`.
+package func tokens(of source: [UInt8]) -> [Token] {
+  guard firstInvalidTextOffset(in: source, bounds: source.indices) == nil else {
+    return [Token(.invalid, SourceRange(source.indices))]
+  }
+  var lexer = Lexer(source: source, bounds: source.indices, mode: .predicate, flavor: .plain)
+  var tokens: [Token] = []
+  repeat { tokens.append(lexer.next()) } while tokens.last?.kind != .end && tokens.last?.kind != .invalid
+  return tokens
+}
+
+extension Parser {
+  /// Complains when anything is left.
+  func expectEnd(_ others: String) throws(QueryError) {
+    if current.kind != .end { throw unexpected("\(others) or end of \(subject)") }
+  }
+
+  /// `path as name, @key, …`
+  mutating func selectItems() throws(QueryError) -> [SelectItem] {
+    var items: [SelectItem] = []
+    repeat {
+      let start = current
+      let kind: SelectItem.Kind
+      if start.kind == .atWord, start.keyword == .atKey {
+        advance()
+        kind = .objectKey
+      } else if start.kind == .star {
+        throw unexpected("a property", hint: "leave out the list to get every property")
+      } else {
+        if start.kind == .word, start.isReserved { throw unexpected("a property") }
+        kind = .property(try propertyReference())
+      }
+      items.append(SelectItem(kind, alias: try alias(), range: range(from: start.range)))
+    } while take(.comma)
+    return items
+  }
+
+  private mutating func alias() throws(QueryError) -> Name? {
+    guard current.kind == .word, source.text(in: current.range).lowercased() == "as" else { return nil }
+    advance()
+    let token = current
+    switch token.kind {
+    case .word:
+      advance()
+      return name(of: token)
+    case .string:
+      guard case .string(let text) = try takeLiteral() else {
+        preconditionFailure("a string token is a string")
+      }
+      return Name(String(decoding: text, as: UTF8.self), isQuoted: true, range: token.range)
+    default: throw unexpected("a name")
+    }
+  }
+}
