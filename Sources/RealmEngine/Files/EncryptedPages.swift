@@ -73,7 +73,7 @@ final class EncryptedPages: Sendable {
 
   private func fill(_ page: Int) throws(EngineError) {
     let output = decrypted.mutableBytes(page * PageGeometry.pageSize, PageGeometry.pageSize)
-    try decrypt(page, into: output, unless: { self.present.isSet(page) }) { self.present.set(page) }
+    try decrypt(page, into: output, unless: { present.isSet(page) }, whenDone: { present.set(page) })
   }
 
   /// Decrypts a page under its lock, unless `isDone` says there that it is not needed any more.

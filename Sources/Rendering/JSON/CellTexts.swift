@@ -52,9 +52,9 @@ struct CellTexts: ~Copyable {
     case .links(let leaf):
       guard let linkHead else { return false }
       // A link to an object that does not exist (yet) reads as null.
-      try fill(head, { row in leaf[row].flatMap { $0.value >= 0 ? $0 : nil } }) { key, text in
-        format.append(link: key, head: linkHead, to: &text)
-      }
+      try fill(
+        head, { row in leaf[row].flatMap { $0.value >= 0 ? $0 : nil } },
+        { key, text in format.append(link: key, head: linkHead, to: &text) })
     case .strings, .data, .mixed, .typedLinks, .collections, .backlinks: return false
     }
     starts.append(text.count)

@@ -49,10 +49,12 @@ struct FullTextQueryTests {
   @Test("words that cannot be meant are refused")
   func faults() {
     func fault(_ query: String) -> FullTextQuery.Fault? {
-      do {
+      do throws(FullTextQuery.Fault) {
         _ = try FullTextQuery(Array(query.utf8))
         return nil
-      } catch { return error as? FullTextQuery.Fault }
+      } catch {
+        return error
+      }
     }
     #expect(fault(" \t") == .noWord)
     #expect(fault("a-b") == .splitWord("a-b"))
