@@ -42,3 +42,14 @@ func emptyPieces() {
   let text = buffer.text
   #expect(text == "" && buffer.span.isEmpty)
 }
+
+@Test("short strings, which have no memory of their own, survive every growth")
+func shortStringsThroughGrowth() {
+  for length in 1...15 {
+    let text = String(repeating: "'", count: length)
+    var buffer = ByteBuffer(capacity: 1)
+    for _ in 0..<500 { buffer.append(text: text) }
+    let bytes = buffer.bytes
+    #expect(bytes == [UInt8](repeating: UInt8(ascii: "'"), count: 500 * length), "length \(length)")
+  }
+}

@@ -24,8 +24,9 @@ extension ByteBuffer {
 
   /// Appends a Swift string as a JSON string.
   package mutating func append(jsonString text: String) {
-    // A Swift string is valid UTF-8.
-    appendEscaped(text.utf8.span)
+    // A Swift string is valid UTF-8. The copy outlives the growing; the span of a short string does not.
+    let bytes = Array(text.utf8)
+    appendEscaped(bytes.span)
   }
 
   private mutating func appendEscaped(_ bytes: Span<UInt8>) {
