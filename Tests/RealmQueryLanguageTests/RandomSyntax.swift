@@ -1,18 +1,19 @@
 // Random syntax trees, such as the parser could have made, without places.
 
 import RealmQueryLanguage
+import TestSupport
 
 let nowhere = SourceRange(offset: 0, length: 0)
 
 /// Draws trees from a seed. Arguments are of one style per generator, as in one text.
 struct RandomSyntax {
-  private var generator: SeededGenerator
+  private var generator: SplitMix64
   private let takesSpecifiers: Bool
   private var specifierCount = 0
   private var subqueryDepth = 0
 
   init(seed: UInt64, takesSpecifiers: Bool) {
-    generator = SeededGenerator(seed: seed)
+    generator = SplitMix64(state: seed)
     self.takesSpecifiers = takesSpecifiers
   }
 

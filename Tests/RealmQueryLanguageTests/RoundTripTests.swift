@@ -1,5 +1,6 @@
 import Foundation
 import RealmQueryLanguage
+import TestSupport
 import Testing
 
 /// How many times the usual number of random trees and texts is tried.
@@ -51,7 +52,7 @@ struct RoundTripTests {
       "?", ":", ";",
     ]
     let seed = UInt64(20_260_731)
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix64(state: seed)
     var parsedCount = 0
     for round in 0..<10_000 * scale {
       let count = Int.random(in: 1...9, using: &generator)

@@ -1,4 +1,5 @@
 import ByteText
+import TestSupport
 import Testing
 import TextFormats
 

@@ -1,3 +1,4 @@
+import TestSupport
 import TextFormats
 
 /// A document with every kind of node and every kind of difficult text.

@@ -2,6 +2,8 @@
 // Layer: Lexing. First only the shape is found, so that the lexer knows where the date ends; then the fields
 // are checked and counted, and what is impossible is reported at its field.
 
+import ByteText
+
 /// Where the fields of a date stand.
 struct CivilDateText {
   private typealias Field = Range<Int>
@@ -101,16 +103,17 @@ extension CivilDateText {
     let year = try number(self.year, "year", 1...9999)
     let month = try number(self.month, "month", 1...12)
     let day = try number(self.day, "day", 1...31)
-    guard day <= Self.dayCount(month: month, year: year) else {
+    let hour = try number(self.hour, "hour", 0...23)
+    let minute = try number(self.minute, "minute", 0...59)
+    let wholeSecond = try number(self.second, "second", 0...59)
+    let time = CivilTime(
+      year: Int64(year), month: month, day: day, hour: hour, minute: minute, second: wholeSecond)
+    guard var second = time?.secondsSince1970 else {
       throw invalid("day \(day) of month \(month)", self.day)
     }
-    var second = Self.dayNumber(year: year, month: month, day: day) * 86_400
-    second += try number(hour, "hour", 0...23) * 3_600
-    second += try number(minute, "minute", 0...59) * 60
-    second += try number(self.second, "second", 0...59)
     let zone = try number(zoneHour, "hour", 0...23) * 3_600 + number(zoneMinute, "minute", 0...59) * 60
     let isEast = zoneHour.map { isByte("+", at: $0.lowerBound - 1) } ?? false
-    second += isEast ? -zone : zone
+    second += Int64(isEast ? -zone : zone)
     let nanosecond = try nanosecondsOfSecond()
     if second < 0 && nanosecond > 0 { return (second + 1, nanosecond - 1_000_000_000) }
     return (second, nanosecond)
@@ -125,11 +128,11 @@ extension CivilDateText {
   }
 
   private func number(
-    _ field: Field?, _ name: StaticString, _ allowed: ClosedRange<Int64>
-  ) throws(QueryError) -> Int64 {
+    _ field: Field?, _ name: StaticString, _ allowed: ClosedRange<Int>
+  ) throws(QueryError) -> Int {
     guard let field else { return 0 }
-    var value: Int64 = 0
-    for index in field where value <= allowed.upperBound { value = value * 10 + Int64(source[index] - 48) }
+    var value = 0
+    for index in field where value <= allowed.upperBound { value = value * 10 + Int(source[index] - 48) }
     guard allowed.contains(value) else {
       throw invalid("\(name) \(String(decoding: source[field].prefix(20), as: UTF8.self))", field)
     }
@@ -138,21 +141,5 @@ extension CivilDateText {
 
   private func invalid(_ what: String, _ field: Field) -> QueryError {
     QueryError(.date, "not a valid date: \(what)", at: SourceRange(field))
-  }
-
-  private static func dayCount(month: Int64, year: Int64) -> Int64 {
-    switch month {
-    case 4, 6, 9, 11: 30
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    default: 31
-    }
-  }
-
-  /// Days from 1970-01-01 in the Gregorian calendar, for years from 1.
-  private static func dayNumber(year: Int64, month: Int64, day: Int64) -> Int64 {
-    // Years are taken to begin in March, so that a leap day is the last one of its year.
-    let marchYear = month <= 2 ? year - 1 : year
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    return marchYear * 365 + marchYear / 4 - marchYear / 100 + marchYear / 400 + dayOfYear - 719_468
   }
 }

@@ -1,5 +1,7 @@
 // Numbers, and the dates that begin like one. Layer: Lexing.
 
+import ByteText
+
 extension Lexer {
   /// A token that begins with a digit, with `.` before one, or with a sign before either.
   mutating func numberToken() -> Token {
@@ -33,7 +35,7 @@ extension Lexer {
     default: return nil
     }
     var index = offset + 2
-    while let value = byte(index).hexadecimalDigitValue, value < radix { index += 1 }
+    while let value = hexadecimalValue(byte(index)), value < radix { index += 1 }
     guard index > offset + 2, !byte(index).isDigit else { return malformedNumber(runEnd: index) }
     return finishedNumber(.radixInteger, offset..<index)
   }

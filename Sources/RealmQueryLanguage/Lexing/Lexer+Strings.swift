@@ -1,5 +1,7 @@
 // Quoted text. Layer: Lexing. Escapes are only checked here; LiteralDecoder decodes them.
 
+import ByteText
+
 extension Lexer {
   /// `'…'` or `"…"`, over several lines if need be.
   mutating func stringToken() -> Token {
@@ -30,7 +32,7 @@ extension Lexer {
       UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"), UInt8(ascii: "0"):
       return 2
     case UInt8(ascii: "u"):
-      let isComplete = (index + 2..<index + 6).allSatisfy { byte($0).hexadecimalDigitValue != nil }
+      let isComplete = (index + 2..<index + 6).allSatisfy { hexadecimalValue(byte($0)) != nil }
       return isComplete ? 6 : 0
     default: return 0
     }
@@ -39,12 +41,12 @@ extension Lexer {
   private mutating func escapeFailure(_ index: Int) -> Token {
     if byte(index + 1, is: "u") {
       var digits = index + 2
-      while digits < index + 6, byte(digits).hexadecimalDigitValue != nil { digits += 1 }
+      while digits < index + 6, hexadecimalValue(byte(digits)) != nil { digits += 1 }
       return fail(
         QueryError(
           .escape, "\\u needs four hex digits", at: SourceRange(index..<digits)))
     }
-    let range = SourceRange(offset: index, length: 1 + max(1, scalarLength(leadByte: source[index + 1])))
+    let range = SourceRange(offset: index, length: 1 + utf8Sequence(in: source.span, at: index + 1).length)
     return fail(
       QueryError(
         .escape, "unknown escape \(quoted(source.text(in: range)))", at: range,

@@ -3,6 +3,8 @@
 // off where an operator is due. At the first place that begins no token it stops for good with an `.invalid`
 // token, whose complaint is thrown only if the parser gets that far.
 
+import ByteText
+
 /// A position in a source text, from which the next token is taken.
 package struct Lexer {
   /// Which symbols exist; words and literals are the same in both.
@@ -171,7 +173,7 @@ extension Lexer {
   }
 
   mutating func unexpectedCharacter() -> Token {
-    let range = SourceRange(offset: offset, length: max(1, scalarLength(leadByte: source[offset])))
+    let range = SourceRange(offset: offset, length: utf8Sequence(in: source.span, at: offset).length)
     let hint: String? =
       switch source[offset] {
       case UInt8(ascii: "&"): "write && or AND"

@@ -2,6 +2,8 @@
 // The lexer has found the shape; what can still be wrong is a value that does not exist (a date, a lone
 // surrogate, base64 with bad padding).
 
+import ByteText
+
 enum LiteralDecoder {
   /// The value of a token whose kind is a literal.
   static func literal(_ token: Token, in source: [UInt8]) throws(QueryError) -> Literal {
@@ -33,17 +35,7 @@ enum LiteralDecoder {
 
   /// The digits in `bounds`, with a sign if there is one, as an Int64; nil when it holds no such number.
   static func int64(in source: [UInt8], _ bounds: Range<Int>) -> Int64? {
-    let isNegative = source[bounds.lowerBound] == UInt8(ascii: "-")
-    var value: Int64 = 0
-    for byte in source[bounds] where byte.isDigit {
-      let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-      let digit = Int64(byte - UInt8(ascii: "0"))
-      let (sum, carry) =
-        isNegative ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
-      if overflow || carry { return nil }
-      value = sum
-    }
-    return value
+    Int64(decimalText: source.span.extracting(bounds))
   }
 
   private static func integer(in source: [UInt8], _ bounds: Range<Int>) -> Literal {
@@ -66,7 +58,7 @@ enum LiteralDecoder {
     var value: UInt128 = 0
     for byte in source[range.bounds.dropFirst(2)] {
       let (product, overflow) = value.multipliedReportingOverflow(by: radix)
-      value = product + UInt128(byte.hexadecimalDigitValue ?? 0)
+      value = product + UInt128(hexadecimalValue(byte) ?? 0)
       if overflow {
         throw QueryError(.number, "number \(quoted(source.text(in: range))) is too large", at: range)
       }
@@ -121,7 +113,7 @@ enum LiteralDecoder {
 
 extension LiteralDecoder {
   private static func identity(_ token: Token, in source: [UInt8]) -> Literal {
-    let isDigitOrDash = { (byte: UInt8) in byte.hexadecimalDigitValue != nil || byte == UInt8(ascii: "-") }
+    let isDigitOrDash = { (byte: UInt8) in hexadecimalValue(byte) != nil || byte == UInt8(ascii: "-") }
     let opener = source[token.range.bounds].firstIndex(of: UInt8(ascii: "(")) ?? token.range.offset
     let start = source[opener..<token.range.end].firstIndex(where: isDigitOrDash) ?? token.range.end
     let end = source[start..<token.range.end].firstIndex { !isDigitOrDash($0) } ?? token.range.end
@@ -141,7 +133,7 @@ extension LiteralDecoder {
         guard source[index] == UInt8(ascii: "-") else { return nil }
         index += 1
       }
-      guard let high = source[index].hexadecimalDigitValue, let low = source[index + 1].hexadecimalDigitValue
+      guard let high = hexadecimalValue(source[index]), let low = hexadecimalValue(source[index + 1])
       else { return nil }
       bytes.append(high << 4 | low)
       index += 2
@@ -151,35 +143,14 @@ extension LiteralDecoder {
 
   /// The bytes of `B64"…"`.
   private static func base64Bytes(in source: [UInt8], _ range: SourceRange) throws(QueryError) -> [UInt8] {
-    let digits = source[range.bounds.dropFirst(4).dropLast()]
-    let padding = digits.reversed().prefix { $0 == UInt8(ascii: "=") }.count
-    guard digits.count % 4 == 0, padding <= 2 else {
+    let digits = range.bounds.dropFirst(4).dropLast()
+    guard digits.count.isMultiple(of: 4) else {
       throw QueryError(.base64, "invalid base64", at: range, hint: "pad it with = to a multiple of 4")
     }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(digits.count / 4 * 3)
-    var bits: UInt32 = 0
-    var bitCount: UInt32 = 0
-    for byte in digits.dropLast(padding) {
-      guard let value = base64DigitValue(byte) else { throw QueryError(.base64, "invalid base64", at: range) }
-      bits = bits << 6 | UInt32(value)
-      bitCount += 6
-      if bitCount >= 8 {
-        bitCount -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> bitCount))
-      }
+    var buffer = ByteBuffer(capacity: max(1, digits.count))
+    guard buffer.append(decodingBase64: source.span.extracting(digits)) else {
+      throw QueryError(.base64, "invalid base64", at: range)
     }
-    return bytes
-  }
-
-  private static func base64DigitValue(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
-    case UInt8(ascii: "+"): 62
-    case UInt8(ascii: "/"): 63
-    default: nil
-    }
+    return buffer.bytes
   }
 }

@@ -1,5 +1,7 @@
 // The text between quotes, decoded. Layer: Lexing.
 
+import ByteText
+
 enum StringLiteral {
   /// The bytes that the characters in `body` stand for. The lexer has checked the escapes; only surrogates
   /// without their other half can still be wrong.
@@ -38,7 +40,7 @@ enum StringLiteral {
     }
   }
 
-  /// The scalar of the `\uXXXX` at `index`, or of a pair of them.
+  /// The scalar of the `\u` escape at `index`, or of a pair of them.
   private static func unicodeEscape(
     at index: Int, in source: [UInt8], end: Int
   ) throws(QueryError) -> (scalar: Unicode.Scalar, length: Int) {
@@ -61,6 +63,6 @@ enum StringLiteral {
   }
 
   private static func codeUnit(at index: Int, in source: [UInt8]) -> UInt16 {
-    source[index + 2..<index + 6].reduce(0) { $0 << 4 | UInt16($1.hexadecimalDigitValue ?? 0) }
+    source[index + 2..<index + 6].reduce(0) { $0 << 4 | UInt16(hexadecimalValue($1) ?? 0) }
   }
 }

@@ -1,5 +1,7 @@
 // Names, paths and constants as text. Layer: Printing.
 
+import ByteText
+
 extension SyntaxPrinter {
   mutating func constant(_ constant: Constant) {
     switch constant.kind {
@@ -43,11 +45,7 @@ extension SyntaxPrinter {
     case .infinity(let isNegative): write(isNegative ? "-inf" : "inf")
     case .notANumber: write("nan")
     case .string(let bytes):
-      if firstInvalidTextOffset(in: bytes.map { max($0, 1) }, bounds: bytes.indices) == nil {
-        string(bytes)
-      } else {
-        base64(bytes)
-      }
+      if firstInvalidUTF8Index(in: bytes.span) == nil { string(bytes) } else { base64(bytes) }
     case .binary(let bytes):
       write("binary(")
       base64(bytes)
@@ -69,12 +67,8 @@ extension SyntaxPrinter {
   private mutating func hexadecimal(_ bytes: [UInt8], dashesBefore dashes: [Int]) {
     for (position, byte) in bytes.enumerated() {
       if dashes.contains(position) { write("-") }
-      write(bytes: [hexadecimalDigit(byte >> 4), hexadecimalDigit(byte & 15)])
+      buffer.append(hexadecimal: byte)
     }
-  }
-
-  private func hexadecimalDigit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 
   private mutating func string(_ text: [UInt8]) {
@@ -88,24 +82,16 @@ extension SyntaxPrinter {
       case 0x09: write("\\t")
       case 0..<0x20, 0x7F:
         write("\\u00")
-        write(bytes: [hexadecimalDigit(byte >> 4), hexadecimalDigit(byte & 15)])
-      default: write(bytes: CollectionOfOne(byte))
+        buffer.append(hexadecimal: byte)
+      default: buffer.append(byte)
       }
     }
     write("'")
   }
 
   private mutating func base64(_ bytes: [UInt8]) {
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     write("B64\"")
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      let bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - group.count))
-      for position in 0..<4 {
-        let digit = digits[Int(bits >> UInt32(18 - 6 * position) & 63)]
-        write(bytes: CollectionOfOne(position <= group.count ? digit : UInt8(ascii: "=")))
-      }
-    }
+    buffer.append(base64: bytes.span)
     write("\"")
   }
 }
@@ -170,7 +156,7 @@ extension SyntaxPrinter {
     guard isIdentifier else {
       write("`")
       for byte in bytes {
-        write(bytes: CollectionOfOne(byte))
+        buffer.append(byte)
         if byte == UInt8(ascii: "`") { write("`") }
       }
       write("`")
@@ -179,9 +165,9 @@ extension SyntaxPrinter {
     if name.isQuoted { write("#") }
     for byte in bytes {
       if let escape = byte.nameEscape {
-        write(bytes: [UInt8(ascii: "\\"), escape])
+        buffer.append(UInt8(ascii: "\\"), escape)
       } else {
-        write(bytes: CollectionOfOne(byte))
+        buffer.append(byte)
       }
     }
   }

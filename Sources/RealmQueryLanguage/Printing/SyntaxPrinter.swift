@@ -2,13 +2,13 @@
 // One spelling for each thing: `==`, `AND`, `.@count`, dates as ticks, binary as base64. Parentheses only where
 // the tree needs them.
 
+import ByteText
+
 /// Collects the text of syntax trees.
-struct SyntaxPrinter {
-  private(set) var bytes: [UInt8] = []
+struct SyntaxPrinter: ~Copyable {
+  var buffer = ByteBuffer()
 
-  mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
-
-  mutating func write(bytes text: some Sequence<UInt8>) { bytes.append(contentsOf: text) }
+  mutating func write(_ text: String) { buffer.append(text: text) }
 
   mutating func list<Element>(
     _ elements: [Element], separator: String = ", ", _ write: (inout SyntaxPrinter, Element) -> Void
@@ -30,7 +30,7 @@ extension Predicate: CustomStringConvertible {
   package var description: String {
     var printer = SyntaxPrinter()
     printer.predicate(self)
-    return String(decoding: printer.bytes, as: UTF8.self)
+    return printer.buffer.text
   }
 }
 
@@ -38,7 +38,7 @@ extension PropertyReference: CustomStringConvertible {
   package var description: String {
     var printer = SyntaxPrinter()
     printer.property(self)
-    return String(decoding: printer.bytes, as: UTF8.self)
+    return printer.buffer.text
   }
 }
 
@@ -46,6 +46,6 @@ extension SyntaxNode: CustomStringConvertible where Kind == ValueExpressionKind 
   package var description: String {
     var printer = SyntaxPrinter()
     printer.expression(self)
-    return String(decoding: printer.bytes, as: UTF8.self)
+    return printer.buffer.text
   }
 }

@@ -2,6 +2,8 @@
 // Columns count Unicode scalars, a tab as one. What is shown holds no control characters, whatever the source
 // holds, and a long line is cut to a window around the place.
 
+import ByteText
+
 /// One line of a source text and the marks under a range of it.
 package struct CaretExcerpt: Hashable, Sendable {
   /// 1 for the first line of the source.
@@ -75,12 +77,9 @@ extension CaretExcerpt {
   private static func visibleScalar(
     at offset: Int, in source: [UInt8], end: Int
   ) -> (scalar: Unicode.Scalar, length: Int) {
-    let length = scalarLength(leadByte: source[offset])
-    guard length > 0, offset + length <= end,
-      firstInvalidTextOffset(in: source, bounds: offset..<offset + length) == nil,
-      let scalar = String(decoding: source[offset..<offset + length], as: UTF8.self).unicodeScalars.first
-    else { return ("\u{FFFD}", 1) }
-    return (visibleForm(of: scalar), length)
+    let length = min(utf8Sequence(in: source.span, at: offset).length, end - offset)
+    let decoded = String(decoding: source[offset..<offset + length], as: UTF8.self).unicodeScalars.first
+    return (visibleForm(of: decoded ?? "\u{FFFD}"), length)
   }
 
   private static func visibleForm(of scalar: Unicode.Scalar) -> Unicode.Scalar {

@@ -1,5 +1,6 @@
 import ByteText
 import RealmEngine
+import TestSupport
 import Testing
 
 private func objectID(bytes: [UInt8]) -> ObjectID? { ObjectID(bytes: bytes.span) }

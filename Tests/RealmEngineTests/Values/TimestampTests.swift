@@ -1,6 +1,7 @@
 import ByteText
 import Foundation
 import RealmEngine
+import TestSupport
 import Testing
 
 private func text(_ seconds: Int64, _ nanoseconds: Int32) -> String? {

@@ -1,7 +1,5 @@
-// Base64 (RFC 4648): bytes as text, and back. Layer: TextFormats.
+// Base64 (RFC 4648): bytes as text, and back. Layer: ByteText.
 // Writes the standard alphabet with padding; reads either alphabet, with or without padding.
-
-import ByteText
 
 extension ByteBuffer {
   /// Appends `bytes` in base64, with padding.

@@ -1,5 +1,5 @@
 // Calendar date and time of day (UTC, proleptic Gregorian) from a count of seconds, and back.
-// Layer: Values. Works for every Int64 without overflow: year 0 is 1 BC, and the year is an Int64.
+// Layer: ByteText. Works for every Int64 without overflow: year 0 is 1 BC, and the year is an Int64.
 
 /// A calendar date with time of day in UTC.
 package struct CivilTime: Hashable, Sendable {
@@ -63,7 +63,7 @@ package struct CivilTime: Hashable, Sendable {
 
 extension Int64 {
   /// Quotient rounded towards negative infinity, and a remainder that is never negative.
-  func dividedRoundingDown(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+  package func dividedRoundingDown(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     precondition(divisor > 0, "only positive divisors are rounded down")
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
