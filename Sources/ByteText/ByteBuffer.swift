@@ -92,7 +92,7 @@
     // Not through `text.utf8.span`: that of a short string points into a stack slot which is free to be used
     // again as soon as the span is made, so growing would overwrite it.
     var text = text
-    unsafe text.withUTF8 { unsafe append(raw: UnsafeRawBufferPointer($0)) }
+    text.withUTF8 { unsafe append(raw: UnsafeRawBufferPointer($0)) }
   }
 
   package mutating func append(repeating byte: UInt8, count repetitions: Int) {
