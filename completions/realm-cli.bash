@@ -4,6 +4,9 @@
 _realm_cli_options() {
   reply=
   case "$1${2+:$2}" in
+    'info') reply='--sizes --snapshot' ;;
+    'schema') reply='--format --fingerprint --snapshot' ;;
+    'get') reply='--key --expand --typed --snapshot' ;;
     'dump') reply='--snapshot' ;;
   esac
 }
@@ -12,6 +15,12 @@ _realm_cli_options() {
 _realm_cli_value() {
   reply=
   case "$1${2+:$2}" in
+    'info:'--snapshot) reply='words current previous' ;;
+    'schema:'--format) reply='words text json yaml mermaid dot' ;;
+    'schema:'--snapshot) reply='words current previous' ;;
+    'get:'--key) reply='nothing' ;;
+    'get:'--expand) reply='nothing' ;;
+    'get:'--snapshot) reply='words current previous' ;;
     'dump:'--snapshot) reply='words current previous' ;;
     *:-o | *:--output) reply='files' ;;
     *:-m | *:--mode) reply='words box table column line list csv tsv json jsonl markdown html quote' ;;
@@ -26,15 +35,21 @@ _realm_cli_value() {
 _realm_cli_operand() {
   reply=
   case "$1${2+:$2}" in
+    'info:'*) reply='files' ;;
+    'schema:'0) reply='files' ;;
+    'schema:'*) reply='classes' ;;
+    'get:'0) reply='files' ;;
+    'get:'1) reply='classes' ;;
+    'get:'2) reply='nothing' ;;
     'dump:'0) reply='files' ;;
     'completion:'0) reply='words bash zsh fish' ;;
-    'help:'*) reply='words dump completion help' ;;
+    'help:'*) reply='words info schema get dump completion help' ;;
   esac
 }
 
-_realm_cli_commands='dump completion help'
+_realm_cli_commands='info schema get dump completion help'
 _realm_cli_globals='-h --help -V --version -q --quiet -v --verbose -o --output -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote -header --header -noheader --noheader --color --all-tables -w --write -readonly --readonly -n --dry-run -y --yes -f --force -batch --batch --no-input --key-file --key-env --key-command'
-_realm_cli_with_value=' -o --output -m --mode --color --key-file --key-env --key-command --snapshot '
+_realm_cli_with_value=' -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --key --expand '
 
 # Sets reply: the subcommands of $1.
 _realm_cli_subcommands() {

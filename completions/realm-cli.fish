@@ -5,8 +5,8 @@ function __realm_cli_read_line
     set -g __realm_cli_command ''
     set -g __realm_cli_operands
     set -g __realm_cli_keys
-    set -l with_value -o --output -m --mode --color --key-file --key-env --key-command --snapshot
-    set -l commands dump completion help
+    set -l with_value -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --key --expand
+    set -l commands info schema get dump completion help
     set -l parents 
     set -l words (commandline -opc)
     set -e words[1]
@@ -63,6 +63,9 @@ function __realm_cli_names
 end
 
 complete -c realm-cli -f
+complete -c realm-cli -n __realm_cli_first -a info -d 'tell what a file is and what is in it'
+complete -c realm-cli -n __realm_cli_first -a schema -d 'show classes and their properties'
+complete -c realm-cli -n __realm_cli_first -a get -d 'show one object'
 complete -c realm-cli -n __realm_cli_first -a dump -d 'print the whole realm as JSON Lines, without loss'
 complete -c realm-cli -n __realm_cli_first -a completion -d 'print the completion script for a shell'
 complete -c realm-cli -n __realm_cli_first -a help -d 'tell about a command, or list all of them'
@@ -99,7 +102,22 @@ complete -c realm-cli -l no-input -d 'the same as --batch'
 complete -c realm-cli -l key-file -r -F -d 'the key of an encrypted realm is in FILE (\'-\' for standard input)'
 complete -c realm-cli -l key-env -r -f -d 'the key is in the environment variable NAME'
 complete -c realm-cli -l key-command -r -f -a '(__fish_complete_command)' -d 'the key is what COMMAND prints'
+complete -c realm-cli -n '__realm_cli_in "info"' -l sizes -d 'show the bytes that each class and property takes'
+complete -c realm-cli -n '__realm_cli_in "info"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
+complete -c realm-cli -n '__realm_cli_from "info" 0' -F
+complete -c realm-cli -n '__realm_cli_in "schema"' -l format -r -f -a 'text json yaml mermaid dot' -d 'text (statements, the default), json, yaml, mermaid or dot'
+complete -c realm-cli -n '__realm_cli_in "schema"' -l fingerprint -d 'print only the schema\'s fingerprint, which migration files can name'
+complete -c realm-cli -n '__realm_cli_in "schema"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
+complete -c realm-cli -n '__realm_cli_at "schema" 0' -F
+complete -c realm-cli -n '__realm_cli_from "schema" 1' -f -a '(__realm_cli_names classes)'
+complete -c realm-cli -n '__realm_cli_in "get"' -l key -r -f -d 'find the object by its object key instead of the primary key'
+complete -c realm-cli -n '__realm_cli_in "get"' -l expand -r -f -d 'show objects that links lead to, N levels deep, instead of their keys'
+complete -c realm-cli -n '__realm_cli_in "get"' -l typed -d 'with --json: values as \'dump\' writes them'
+complete -c realm-cli -n '__realm_cli_in "get"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
+complete -c realm-cli -n '__realm_cli_at "get" 0' -F
+complete -c realm-cli -n '__realm_cli_at "get" 1' -f -a '(__realm_cli_names classes)'
+complete -c realm-cli -n '__realm_cli_at "get" 2' -f
 complete -c realm-cli -n '__realm_cli_in "dump"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_at "dump" 0' -F
 complete -c realm-cli -n '__realm_cli_at "completion" 0' -f -a 'bash zsh fish'
-complete -c realm-cli -n '__realm_cli_from "help" 0' -f -a 'dump completion help'
+complete -c realm-cli -n '__realm_cli_from "help" 0' -f -a 'info schema get dump completion help'

@@ -15,7 +15,7 @@ struct HouseRuleTests {
     "Sources/RealmEngine/Files/FileHandle.swift",
     "Sources/RealmEngine/Files/FileLock.swift",
     "Sources/RealmEngine/Files/FileWriting.swift",
-    "Sources/RealmEngine/Files/PageCipher.swift",
+    "Sources/RealmEngine/Files/Cryptography.swift",
     "Sources/RealmEngine/Files/SystemClock.swift",
     "Sources/RealmCommands/System/SystemCalls.swift",
     "Sources/TextFormats/YAML/YAMLEventSource.swift",

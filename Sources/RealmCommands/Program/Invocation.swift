@@ -27,6 +27,7 @@ extension Invocation {
   var isDryRun: Bool { arguments.has(.dryRun) }
   var mayReplaceOutput: Bool { arguments.has(.force) }
   var showsAllTables: Bool { arguments.has(.allTables) }
+  var wantsJSON: Bool { arguments.text(.mode) == "json" }
 
   /// Whether somebody is there to answer questions.
   var isInteractive: Bool {

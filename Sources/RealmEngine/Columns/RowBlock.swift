@@ -57,6 +57,13 @@ package struct RowBlock: Sendable {
     return leaf
   }
 
+  /// Bytes of a column's leaf with everything below it; nil in formats 2–9, whose leaves are not a block's own.
+  func leafSize(_ key: ColumnKey, budget: TraversalBudget) throws(EngineError) -> Int? {
+    guard case .cluster(let cluster, let snapshot) = source else { return nil }
+    guard let ref = try cluster.leafRef(key.leafIndex) else { return 0 }
+    return try snapshot.treeSize(ref, budget: budget)
+  }
+
   private func leaf(
     _ key: ColumnKey, _ layout: LeafLayout, budget: TraversalBudget?
   ) throws(EngineError) -> Leaf {

@@ -5,21 +5,25 @@ import RealmEngine
 import TextFormats
 
 extension JSONWriter {
-  /// Writes the object `key` of `table`: an embedded one in full, another as a link.
+  /// Writes a link: an embedded object in full, another by its name. `isTyped`: the property leads to one class
+  /// only, so that a primary key alone names the object.
   mutating func writeLink(
-    _ table: TableKey?, _ key: ObjectKey, to out: inout OutputBuffer
+    _ table: TableKey?, _ key: ObjectKey, isTyped: Bool, to out: inout OutputBuffer
   ) throws(EngineError) {
     guard let table, let template = template(table) else {
       // Only a damaged file links to a class that it does not have.
       out.text.append(literal: "{\"$link\":{\"class\":null,\"key\":")
       out.text.append(decimal: key.value)
-      out.text.append(UInt8(ascii: "}"), UInt8(ascii: "}"))
-      return
+      return out.text.append(UInt8(ascii: "}"), UInt8(ascii: "}"))
     }
     if template.isEmbedded { return try writeEmbedded(template, key, to: &out) }
-    out.text.append(template.linkHead)
-    out.text.append(decimal: key.value)
-    out.text.append(UInt8(ascii: "}"), UInt8(ascii: "}"))
+    if try writeLinked(template, key, to: &out) { return }
+    if format.style == .plain, isTyped, let property = template.table.schema.primaryKey,
+      let position = try template.table.find(key)
+    {
+      return try writeValue(of: property, position, to: &out)
+    }
+    format.append(link: key, head: template.linkHead, to: &out.text)
   }
 
   /// Writes the collection of `property` whose root is given; nil is an empty one.
@@ -31,7 +35,7 @@ extension JSONWriter {
       let entries = try root.map { root throws(EngineError) in
         try snapshot.entries(of: property, at: root, budget: budget)
       }
-      try write(entries ?? [], to: &out)
+      try write(entries ?? [], isTyped: property.isLink, to: &out)
     case .set where format.style == .typed:
       out.text.append(literal: "{\"$set\":")
       try writeElements(root, of: property, to: &out)
@@ -84,7 +88,9 @@ extension JSONWriter {
   }
 
   /// Writes a dictionary with its keys in byte order.
-  mutating func write(_ entries: [DictionaryEntry], to out: inout OutputBuffer) throws(EngineError) {
+  mutating func write(
+    _ entries: [DictionaryEntry], isTyped: Bool, to out: inout OutputBuffer
+  ) throws(EngineError) {
     try nest()
     if format.style == .typed { out.text.append(literal: "{\"$dict\":") }
     out.text.append(UInt8(ascii: "{"))
@@ -94,7 +100,11 @@ extension JSONWriter {
       isFirst = false
       writeKey(entry.key, to: &out)
       out.text.append(UInt8(ascii: ":"))
-      try write(entry.value, to: &out)
+      if case .link(let link) = entry.value {
+        try writeLink(link.table, link.key, isTyped: isTyped, to: &out)
+      } else {
+        try write(entry.value, to: &out)
+      }
       try out.flushIfLarge()
     }
     out.text.append(UInt8(ascii: "}"))

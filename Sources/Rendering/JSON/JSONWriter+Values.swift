@@ -16,7 +16,7 @@ extension JSONWriter {
       format.append(text: value, to: &out.text)
     case .links(let leaf):
       guard let key = leaf[index], key.value >= 0 else { return out.text.append(literal: "null") }
-      try writeLink(property.target, key, to: &out)
+      try writeLink(property.target, key, isTyped: true, to: &out)
     case .collections(let leaf):
       try writeCollection(try leaf.root(index), of: property, to: &out)
     default:
@@ -42,10 +42,10 @@ extension JSONWriter {
     case .decimal(let value): format.append(value, to: &out.text)
     case .objectID(let value): format.append(value, to: &out.text)
     case .uuid(let value): format.append(value, to: &out.text)
-    case .link(let link): try writeLink(link.table, link.key, to: &out)
+    case .link(let link): try writeLink(link.table, link.key, isTyped: false, to: &out)
     case .list(let list): try write(list: list, to: &out)
     case .dictionary(let dictionary):
-      try write(try snapshot.entries(ofNested: dictionary, budget: budget), to: &out)
+      try write(try snapshot.entries(ofNested: dictionary, budget: budget), isTyped: false, to: &out)
     }
   }
 }

@@ -12,9 +12,13 @@ package struct JSONWriter {
   let snapshot: Snapshot
   let format: ValueFormat
   /// What the walk over one snapshot may still meet.
-  let budget: TraversalBudget
+  private(set) var budget: TraversalBudget
+  /// How many levels of links are written as the objects they lead to.
+  private let linkLevels: Int
+  /// The objects around the value that is being written, where links are followed.
+  private var path: [ObjectLink] = []
   /// By the slot of the table.
-  private var templates: [ObjectTemplate?]
+  private let templates: [ObjectTemplate?]
   /// By the slot of the table: how many embedded objects may still be written.
   private var embeddedRemaining: [Int]
   /// How many objects and collections stand around the value that is being written.
@@ -23,13 +27,19 @@ package struct JSONWriter {
   /// More nesting than any SDK makes by hand, and less than the stack holds.
   static let depthMax = 500
 
-  package init(_ transaction: ReadTransaction, style: JSONStyle) {
+  /// `followingLinks`: as many levels of links are written as the objects they lead to, but no object inside itself.
+  package init(_ transaction: ReadTransaction, style: JSONStyle, followingLinks linkLevels: Int = 0) {
+    self.linkLevels = linkLevels
     self.transaction = transaction
     snapshot = transaction.snapshot
     format = ValueFormat(style)
     budget = TraversalBudget(transaction.snapshot)
     templates = transaction.tables.map { $0.map(ObjectTemplate.init) }
-    embeddedRemaining = transaction.tables.map { $0?.count ?? 0 }
+    embeddedRemaining = Self.embeddedCounts(transaction)
+  }
+
+  private static func embeddedCounts(_ transaction: ReadTransaction) -> [Int] {
+    transaction.tables.map { $0?.count ?? 0 }
   }
 
   func template(_ key: TableKey) -> ObjectTemplate? {
@@ -96,7 +106,45 @@ package struct JSONWriter {
     return target.linkHead
   }
 
-  /// Writes the embedded object that `link` leads to.
+  /// Writes one object as `{"name":value,…}`.
+  package mutating func writeObject(
+    _ position: ObjectPosition, of table: Table, to out: inout OutputBuffer
+  ) throws(EngineError) {
+    guard let template = template(table.schema.tableKey) else { return }
+    path.append(ObjectLink(table: table.schema.tableKey, key: position.key))
+    try write(template, position, to: &out)
+    path.removeLast()
+  }
+
+  /// Writes the value of one property of an object of `table`.
+  package mutating func writeValue(
+    of property: Property, _ position: ObjectPosition, of table: Table, to out: inout OutputBuffer
+  ) throws(EngineError) {
+    path.append(ObjectLink(table: table.schema.tableKey, key: position.key))
+    try writeValue(of: property, position, to: &out)
+    path.removeLast()
+  }
+
+  mutating func writeValue(
+    of property: Property, _ position: ObjectPosition, to out: inout OutputBuffer
+  ) throws(EngineError) {
+    try write(try position.block.leaf(property), position.row, of: property, to: &out)
+  }
+
+  private mutating func write(
+    _ template: ObjectTemplate, _ position: ObjectPosition, to out: inout OutputBuffer
+  ) throws(EngineError) {
+    try nest()
+    out.text.append(UInt8(ascii: "{"))
+    for index in 0..<template.properties.count {
+      out.text.append(template.heads[index])
+      try writeValue(of: template.properties[index], position, to: &out)
+    }
+    out.text.append(UInt8(ascii: "}"))
+    depth -= 1
+  }
+
+  /// Writes an embedded object.
   mutating func writeEmbedded(
     _ template: ObjectTemplate, _ key: ObjectKey, to out: inout OutputBuffer
   ) throws(EngineError) {
@@ -111,17 +159,28 @@ package struct JSONWriter {
         .damaged,
         "the file is damaged: the embedded object \(key.value) of \(template.table.schema.name) is missing")
     }
-    try nest()
     if format.style == .typed { out.text.append(literal: "{\"$embedded\":") }
-    out.text.append(UInt8(ascii: "{"))
-    for index in 0..<template.properties.count {
-      let property = template.properties[index]
-      out.text.append(template.heads[index])
-      try write(try position.block.leaf(property), position.row, of: property, to: &out)
-    }
-    out.text.append(UInt8(ascii: "}"))
+    try write(template, position, to: &out)
     if format.style == .typed { out.text.append(UInt8(ascii: "}")) }
-    depth -= 1
+  }
+
+  /// Writes the object that a link leads to. False: links are not followed so far, or not to that object.
+  mutating func writeLinked(
+    _ template: ObjectTemplate, _ key: ObjectKey, to out: inout OutputBuffer
+  ) throws(EngineError) -> Bool {
+    let link = ObjectLink(table: template.table.schema.tableKey, key: key)
+    guard path.count <= linkLevels, linkLevels > 0, !path.contains(link),
+      let position = try template.table.find(key)
+    else { return false }
+    // Objects may be met on many ways: each is a walk of its own.
+    let (outerBudget, outerRemaining) = (budget, embeddedRemaining)
+    budget = TraversalBudget(snapshot)
+    embeddedRemaining = Self.embeddedCounts(transaction)
+    path.append(link)
+    try write(template, position, to: &out)
+    path.removeLast()
+    (budget, embeddedRemaining) = (outerBudget, outerRemaining)
+    return true
   }
 
   /// Goes one level down; the caller comes up again.

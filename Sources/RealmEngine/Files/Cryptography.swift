@@ -1,7 +1,13 @@
-// AES-256-CBC and HMAC-SHA-224 over one page, by OpenSSL. Layer: Files; the bridge to libcrypto.
-// A cipher is used by one thread at a time: it keeps its contexts between pages.
+// AES-256-CBC and HMAC-SHA-224 over one page, and SHA-256, by OpenSSL. Layer: Files; the bridge to libcrypto.
+// A cipher or digest is used by one thread at a time: it keeps its contexts between calls.
 
+package import ByteText
 import CLibCrypto
+
+/// Makes the library ready without a configuration file and without strings: half of its start-up time.
+private func startLibrary() {
+  OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_LOAD_CONFIG) | UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
+}
 
 /// Checks, decrypts and encrypts pages under one key.
 @safe final class PageCipher: @unchecked Sendable {
@@ -13,9 +19,7 @@ import CLibCrypto
 
   init(key: EncryptionKey) throws(EngineError) {
     self.key = key
-    // Without a configuration file and without strings: half of the library's start-up time.
-    OPENSSL_init_crypto(
-      UInt64(OPENSSL_INIT_NO_LOAD_CONFIG) | UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
+    startLibrary()
     guard let decryption = unsafe EVP_CIPHER_CTX_new(), let encryption = unsafe EVP_CIPHER_CTX_new() else {
       throw EngineError(.other, "no memory for the cipher")
     }
@@ -82,4 +86,36 @@ import CLibCrypto
     for index in 0..<8 { vector[4 + index] = UInt8(truncatingIfNeeded: dataPosition >> (8 * index)) }
     return vector
   }
+}
+
+/// SHA-256 over whatever is given, piece by piece.
+@safe package final class SHA256Digest {
+  private let context: OpaquePointer
+
+  private static let size = 32
+
+  package init() throws(EngineError) {
+    startLibrary()
+    guard let context = unsafe EVP_MD_CTX_new() else { throw EngineError(.other, "no memory for a digest") }
+    unsafe self.context = context
+    guard unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else { throw Self.failure }
+  }
+
+  deinit { unsafe EVP_MD_CTX_free(context) }
+
+  package func update(_ bytes: borrowing ByteBuffer) throws(EngineError) {
+    let status = unsafe bytes.withUnsafeBytes {
+      unsafe EVP_DigestUpdate(context, $0.baseAddress, $0.count)
+    }
+    guard status == 1 else { throw Self.failure }
+  }
+
+  /// The digest of everything; nothing may follow.
+  package func finish() throws(EngineError) -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: Self.size)
+    guard unsafe EVP_DigestFinal_ex(context, &digest, nil) == 1 else { throw Self.failure }
+    return digest
+  }
+
+  private static var failure: EngineError { EngineError(.other, "SHA-256 is not available") }
 }

@@ -1,0 +1,104 @@
+// `get`: one object by its key. Layer: RealmCommands, Commands.
+
+import Arguments
+import ByteText
+import RealmEngine
+import Rendering
+
+extension Command {
+  private static let className = Arguments.Operand("CLASS", .className)
+  private static let primaryKey = Arguments.Operand("KEY", .text, .atMostOnce)
+  private static let objectKey = Option(
+    "key", takes: .integer, "N", "find the object by its object key instead of the primary key")
+  private static let expand = Option(
+    "expand", takes: .count, "N", "show objects that links lead to, N levels deep, instead of their keys")
+  private static let typed = Option("typed", "with --json: values as 'dump' writes them")
+
+  /// `get FILE CLASS KEY`
+  static let get = Command(
+    CommandSpec(
+      "get", group: CommandGroup.reading, summary: "show one object",
+      operands: [.file, className, primaryKey], options: [objectKey, expand, typed, .snapshot],
+      details: [
+        """
+        KEY is the primary key as text: a number, a text, an object id or a UUID, whatever the class has. \
+        A line a property, or with --json one JSON object.
+        """
+      ],
+      examples: [
+        Example("realm-cli get app.realm Person 7", "the person with primary key 7"),
+        Example("realm-cli get --json --expand 1 app.realm Person 7", "with the objects it links to"),
+        Example("realm-cli get --key 12 app.realm Dog", "the dog with object key 12"),
+      ])
+  ) { invocation in
+    let arguments = invocation.arguments
+    guard (arguments.word(primaryKey) == nil) != (arguments.word(objectKey) == nil) else {
+      throw Diagnostic.usage("get needs either a primary KEY or --key N")
+    }
+    let name = arguments.required(className).displayText
+    let levels = Int(clamping: arguments.integer(expand) ?? 0)
+    try invocation.withOutput { out in
+      try invocation.withSnapshot(of: arguments.required(.file), to: &out) { database, out in
+        let transaction = database.transaction
+        let table = try transaction.requiredClass(name, allTables: invocation.showsAllTables)
+        let position =
+          if let key = arguments.integer(objectKey) {
+            try table.requiredObject(ObjectKey(key))
+          } else {
+            try table.requiredObject(primaryKey: arguments.text(primaryKey) ?? "")
+          }
+        if invocation.wantsJSON {
+          var writer = JSONWriter(
+            transaction, style: arguments.has(typed) ? .typed : .plain, followingLinks: levels)
+          try writer.writeObject(position, of: table, to: &out)
+          out.text.append(UInt8(ascii: "\n"))
+        } else {
+          var lines = ObjectLines(transaction, followingLinks: levels)
+          try lines.write(position, of: table, to: &out)
+        }
+      }
+    }
+    return .success
+  }
+}
+
+extension Table {
+  fileprivate func requiredObject(_ key: ObjectKey) throws -> ObjectPosition {
+    guard key.value >= 0, let position = try find(key) else {
+      throw Diagnostic(
+        .unavailable, code: "no-object", "\(schema.name) has no object with the object key \(key.value)")
+    }
+    return position
+  }
+
+  fileprivate func requiredObject(primaryKey text: String) throws -> ObjectPosition {
+    guard let property = schema.primaryKey else {
+      throw Diagnostic.usage(
+        "\(schema.name) has no primary key", hint: "--key N finds an object by its object key")
+    }
+    guard let value = property.primaryKeyValue(text) else {
+      throw Diagnostic.usage(
+        "'\(text)' is no value of the primary key \(property.name): \(property.type.name)")
+    }
+    guard let position = try find(primaryKey: value) else {
+      throw Diagnostic(
+        .unavailable, code: "no-object", "\(schema.name) has no object with \(property.name) = \(text)")
+    }
+    return position
+  }
+}
+
+extension Property {
+  /// What `text` means as this primary key; nil where it means nothing.
+  fileprivate func primaryKeyValue(_ text: String) -> Value? {
+    if isOptional, type != .string, text == "null" { return .null }
+    let bytes = text.utf8.span
+    return switch type {
+    case .int: Int64(decimalText: bytes).map(Value.int)
+    case .string: .string(ByteString(text))
+    case .objectID: ObjectID(text: bytes).map(Value.objectID)
+    case .uuid: UUIDValue(text: bytes).map(Value.uuid)
+    default: nil
+    }
+  }
+}

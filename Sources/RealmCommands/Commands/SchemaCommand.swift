@@ -1,0 +1,72 @@
+// `schema`: the classes of a realm, for people, programs and diagrams. Layer: RealmCommands, Commands.
+
+import Arguments
+import ByteText
+import RealmEngine
+import Rendering
+import TextFormats
+
+extension Command {
+  private static let classes = Arguments.Operand("CLASS", .className, .any)
+  private static let format = Option(
+    "format", takes: .oneOf(["text", "json", "yaml", "mermaid", "dot"]), "FORMAT",
+    "text (statements, the default), json, yaml, mermaid or dot")
+  private static let fingerprint = Option(
+    "fingerprint", "print only the schema's fingerprint, which migration files can name")
+
+  /// `schema FILE [CLASS…]`
+  static let schema = Command(
+    CommandSpec(
+      "schema", group: CommandGroup.reading, summary: "show classes and their properties",
+      operands: [.file, classes], options: [format, fingerprint, .snapshot],
+      details: [
+        """
+        The documents of --format=yaml and --format=json are what 'create --schema' and migrations read. \
+        The fingerprint does not depend on the order of classes and properties or on the schema version.
+        """
+      ],
+      examples: [
+        Example("realm-cli schema app.realm Person", "one class, as the statement that would make it"),
+        Example("realm-cli schema --format=yaml app.realm > schema.yaml", "the schema document"),
+        Example("realm-cli schema --format=dot app.realm | dot -Tsvg > schema.svg", "a picture of it"),
+      ])
+  ) { invocation in
+    let arguments = invocation.arguments
+    let names = arguments.words(classes).map(\.displayText)
+    try invocation.withOutput { out in
+      try invocation.withSnapshot(of: arguments.required(.file), to: &out) { database, out in
+        let whole = database.transaction.schemaDescription(allTables: invocation.showsAllTables)
+        let schema = try whole.restricted(to: names)
+        if arguments.has(fingerprint) {
+          out.text.append(text: try schema.fingerprint() + "\n")
+        } else {
+          schema.write(arguments.text(format) ?? (invocation.wantsJSON ? "json" : "text"), to: &out.text)
+        }
+      }
+    }
+    return .success
+  }
+}
+
+extension SchemaDescription {
+  /// The named classes only; all of them without names.
+  fileprivate func restricted(to names: [String]) throws(Diagnostic) -> SchemaDescription {
+    guard !names.isEmpty else { return self }
+    for name in names where !classes.contains(where: { $0.name == name }) {
+      throw .unknownClass(name, among: classes.map(\.name))
+    }
+    return SchemaDescription(version: version, classes: classes.filter { names.contains($0.name) })
+  }
+
+  fileprivate func write(_ format: String, to text: inout ByteBuffer) {
+    switch format {
+    case "json":
+      text.append(json: document, indentation: 2)
+      text.append(UInt8(ascii: "\n"))
+    case "yaml": text.append(yaml: document)
+    case "mermaid": text.append(text: mermaid)
+    case "dot": text.append(text: graphviz)
+    default: text.append(text: statements)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+// A report for people: in full, or as one line of several. Layer: RealmCommands, Info.
+
+import ByteText
+import RealmEngine
+import Rendering
+
+extension RealmReport {
+  /// `app.realm: format 24, 131072 bytes, schema 3, 3 classes, 361 objects`
+  var line: String {
+    var parts: [String] = []
+    if let format, failure == nil || format > 0 { parts.append("format \(format)") }
+    if isEncrypted ?? false { parts.append("encrypted") }
+    if let fileSize { parts.append("\(fileSize) bytes") }
+    if let facts {
+      parts.append(facts.schemaVersion.map { "schema \($0)" } ?? "no schema version")
+      parts.append(counted(facts.classes.count, "class", "classes"))
+      parts.append(counted(facts.objectCount, "object", "objects"))
+    }
+    if let failure { parts.append(failureText(failure)) }
+    return "\(file.displayName): \(parts.joined(separator: ", "))\n"
+  }
+
+  /// The failure without the name that stands before it.
+  private func failureText(_ failure: Diagnostic) -> String {
+    let name = file.displayName
+    for opening in ["\(name) – ", "\(name) "] where failure.message.hasPrefix(opening) {
+      return String(failure.message.dropFirst(opening.count))
+    }
+    return failure.message
+  }
+
+  /// A fact a line, then the classes.
+  var text: String {
+    var lines: [(label: String, value: String)] = [("file", file.displayName)]
+    if let format { lines.append(("format", "\(format) – \(FileGeneration.writers(ofFormat: format))")) }
+    if let fileSize { lines.append(("size", sizeText(fileSize))) }
+    if let isEncrypted { lines.append(("encrypted", isEncrypted ? "yes" : "no")) }
+    if let facts {
+      if let history = facts.history { lines.append(("history", history.name)) }
+      lines.append(("schema version", facts.schemaVersion.map { "\($0)" } ?? "none"))
+      if let version = facts.dataVersion { lines.append(("data version", "\(version)")) }
+    }
+    if let header { lines.append(("top array", topText(header))) }
+    let width = (lines.map(\.label.count).max() ?? 0) + 2
+    let head = lines.map { padded($0.label, width) + $0.value + "\n" }.joined()
+    return head + (facts?.classTable ?? "")
+  }
+
+  private func sizeText(_ fileSize: Int) -> String {
+    guard let space = facts?.space else { return "\(fileSize) bytes" }
+    var text = "\(fileSize) bytes: \(space.used) used, \(space.free) free"
+    if space.pinned > 0 { text += ", \(space.pinned) held for older versions" }
+    return text
+  }
+
+  private func topText(_ header: FileHeader) -> String {
+    switch header.form {
+    case .empty: return "none: nothing was stored yet"
+    case .streaming: return "named at the end: the file was written in one go and not changed since"
+    case .slots:
+      let current = header.selectedSlot
+      let previous = header.topRef(slot: 1 - current)
+      return "at \(header.topRef(slot: current)) (slot \(current))"
+        + (previous == 0 ? "" : ", the version before at \(previous)")
+    }
+  }
+}
+
+extension SnapshotFacts {
+  /// Names, kinds, counts and sizes, in columns.
+  fileprivate var classTable: String {
+    guard !classes.isEmpty else { return "\nno classes\n" }
+    let isMeasured = classes.contains { $0.size != nil }
+    var rows = [["class", "kind", "objects"] + (isMeasured ? ["bytes", "index bytes"] : [])]
+    for entry in classes {
+      let sizes = entry.size?.properties ?? []
+      let indexSize = sizes.isEmpty ? nil : sizes.reduce(0) { $0 + $1.index }
+      rows.append(
+        [entry.schema.name, entry.schema.kind.name, "\(entry.count)"]
+          + (isMeasured ? [cell(entry.size?.total), cell(indexSize)] : []))
+      guard let size = entry.size else { continue }
+      for (property, propertySize) in zip(entry.schema.properties, size.properties) {
+        let index = property.indexRef == nil ? "" : "\(propertySize.index)"
+        rows.append(["  \(property.name)", "", "", "\(propertySize.values)", index])
+      }
+      if size.backlinks > 0 { rows.append(["  (incoming links)", "", "", "\(size.backlinks)", ""]) }
+    }
+    return "\n" + alignedColumns(rows, rightAligned: [2, 3, 4])
+  }
+
+  private func cell(_ size: Int?) -> String { size.map { "\($0)" } ?? "" }
+}
+
+private func counted(_ count: Int, _ singular: String, _ plural: String) -> String {
+  "\(count) \(count == 1 ? singular : plural)"
+}
+
+private func padded(_ text: String, _ width: Int) -> String {
+  text + String(repeating: " ", count: max(0, width - text.count))
+}
+
+/// Cells in columns that are two blanks apart, as wide as their widest cell.
+private func alignedColumns(_ rows: [[String]], rightAligned: Set<Int>) -> String {
+  let columnCount = rows.map(\.count).max() ?? 0
+  let widths = (0..<columnCount).map { column in rows.map { $0[column].count }.max() ?? 0 }
+  return rows.map { row in
+    let cells = row.enumerated().map { column, cell in
+      let blanks = String(repeating: " ", count: widths[column] - cell.count)
+      return rightAligned.contains(column) ? blanks + cell : cell + blanks
+    }
+    var line = cells.joined(separator: "  ")
+    while line.last == " " { line.removeLast() }
+    return line + "\n"
+  }.joined()
+}

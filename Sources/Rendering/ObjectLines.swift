@@ -1,0 +1,75 @@
+// One object for people: a property a line. Layer: Rendering.
+// Invariant: nothing but printable characters and line ends goes out.
+
+import ByteText
+package import RealmEngine
+
+/// Writes objects in line mode: `   name = value`.
+package struct ObjectLines {
+  private var values: JSONWriter
+  private let format = ValueFormat(.plain)
+  private let snapshot: Snapshot
+
+  /// `followingLinks`: how many levels of links are shown as the objects they lead to.
+  package init(_ transaction: ReadTransaction, followingLinks linkLevels: Int = 0) {
+    values = JSONWriter(transaction, style: .plain, followingLinks: linkLevels)
+    snapshot = transaction.snapshot
+  }
+
+  /// Text and what JSON writes as text stands without quotes, everything else as in JSON.
+  package mutating func write(
+    _ position: ObjectPosition, of table: Table, to out: inout OutputBuffer
+  ) throws(EngineError) {
+    let properties = table.schema.properties
+    let width = properties.map(\.name.count).max() ?? 0
+    for property in properties {
+      out.text.append(repeating: UInt8(ascii: " "), count: width - property.name.count)
+      out.text.append(visibleText: property.name)
+      out.text.append(literal: " = ")
+      let leaf = try position.block.leaf(property)
+      if try !writeScalar(try leaf.value(position.row, in: snapshot), to: &out.text) {
+        try values.writeValue(of: property, position, of: table, to: &out)
+      }
+      out.text.append(UInt8(ascii: "\n"))
+      try out.flushIfLarge()
+    }
+  }
+}
+
+extension ObjectLines {
+  /// False: the value is no text, not in JSON either.
+  private func writeScalar(_ value: Value, to text: inout ByteBuffer) throws(EngineError) -> Bool {
+    var quoted = ByteBuffer()
+    switch value {
+    case .string(let value):
+      text.append(visibleText: value.text)
+      return true
+    case .data(let value): format.append(data: value, to: &quoted)
+    case .date(let value): format.append(value, to: &quoted)
+    case .decimal(let value): format.append(value, to: &quoted)
+    case .objectID(let value): format.append(value, to: &quoted)
+    case .uuid(let value): format.append(value, to: &quoted)
+    default: return false
+    }
+    let isQuoted = quoted[0] == UInt8(ascii: "\"")
+    text.append(quoted.span.extracting(isQuoted ? 1..<quoted.count - 1 : 0..<quoted.count))
+    return true
+  }
+}
+
+extension ByteBuffer {
+  /// Appends text with escapes in place of control characters, which could do anything to a terminal.
+  package mutating func append(visibleText text: String) {
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n": append(literal: "\\n")
+      case "\t": append(literal: "\\t")
+      case "\r": append(literal: "\\r")
+      case _ where scalar.properties.generalCategory == .control:
+        append(literal: "\\u00")
+        append(hexadecimal: UInt8(truncatingIfNeeded: scalar.value))
+      default: append(text: String(scalar))
+      }
+    }
+  }
+}
