@@ -1,12 +1,18 @@
 // All tables of a snapshot of formats 2–9. Layer: Legacy.
-// Invariant: a table's key is its position; there are no gaps.
+// Invariant: a table's key is its position.
 
-/// The tables of one snapshot of formats 2–9, as schemas and rows.
+/// The tables of one snapshot of formats 2–9.
 package struct OldGroup: Sendable {
-  /// In stored order.
-  package let tables: [OldTable]
+  /// In stored order: names, and the top arrays of the tables; nil where a later engine has removed one.
+  package let names: [String]
+  package let tops: [NodeView?]
+  private let snapshot: Snapshot
 
   private static let tablesMax = 65535
+  /// Elements of a table's top array: spec and columns. Engines of later formats write more.
+  package static let tableSize = 2
+  /// A table in which later engines note how far their upgrade is.
+  package static let progressTable = "!UPDATE_PROGRESS"
 
   package init(_ top: GroupTop, in snapshot: Snapshot) throws(EngineError) {
     let names = try snapshot.oldTexts(try snapshot.node(top.names), isNullable: false)
@@ -15,22 +21,61 @@ package struct OldGroup: Sendable {
       throw EngineError.damaged(
         at: top.tables.offset, expected: "as many tables as names", found: "\(refs.count) and \(names.count)")
     }
-    var storages: [OldTableStorage] = []
-    let budget = TraversalBudget(snapshot)
+    var tableNames: [String] = []
+    var tops: [NodeView?] = []
     for index in 0..<refs.count {
-      let name = try names.bytes(index, in: snapshot)?.text ?? ""
-      storages.append(
-        try OldTableStorage(try refs.requiredRef(index), name: name, in: snapshot, budget: budget))
+      tableNames.append(try names.bytes(index, in: snapshot)?.text ?? "")
+      let isRemoved = try refs.slot(index) & 1 == 1
+      tops.append(isRemoved ? nil : try snapshot.refsNode(try refs.requiredRef(index)))
     }
-    let primaryKeys = try OldPrimaryKeys(storages)
-    var tables: [OldTable] = []
-    for index in storages.indices {
-      tables.append(
-        OldTable(
-          schema: try storages.schema(ofTable: index, primaryKey: primaryKeys.column(ofTable: index)),
-          rows: storages[index].rows))
+    self.names = tableNames
+    self.tops = tops
+    self.snapshot = snapshot
+  }
+
+  /// Whether a later engine has begun to upgrade the file and did not come to an end.
+  package var isUpgradeInterrupted: Bool {
+    tops.contains { $0?.count != Self.tableSize } || names.contains(Self.progressTable)
+  }
+
+  /// The tables of a file whose upgrade has not begun, as schemas and rows.
+  package func tables() throws(EngineError) -> [OldTable] {
+    let budget = TraversalBudget(snapshot)
+    var storages: [OldTableStorage] = []
+    for case let top? in tops {
+      try budget.charge(top)
+      storages.append(try OldTableStorage(top, in: snapshot, budget: budget))
     }
-    self.tables = tables
+    let primaryKeys = try primaryKeys(storages)
+    return zip(names, storages).enumerated().map { index, table in
+      guard let key = TableKey(Int64(index)) else { preconditionFailure("positions are keys") }
+      let primaryKey = primaryKeys.column(ofTable: index)
+      return OldTable(
+        schema: ClassSchema(
+          tableName: table.0, tableKey: key,
+          properties: table.1.properties(ofTable: key, primaryKey: primaryKey, tableCount: storages.count),
+          backlinks: table.1.backlinks(ofTable: key, among: storages), primaryKey: primaryKey),
+        rows: table.1.rows)
+    }
+  }
+
+  private func primaryKeys(_ storages: [OldTableStorage]) throws(EngineError) -> OldPrimaryKeys {
+    var keys = OldPrimaryKeys(tableNames: names, propertyNames: storages.map(\.propertyNames))
+    guard let table = names.firstIndex(of: OldPrimaryKeys.table),
+      let classes = storages[table].propertyNames.firstIndex(of: OldPrimaryKeys.classColumn),
+      let properties = storages[table].propertyNames.firstIndex(of: OldPrimaryKeys.propertyColumn)
+    else { return keys }
+    let rows = storages[table].rows
+    var cursor = OldRows.Cursor(rows)
+    while let (_, run) = try cursor.next() {
+      let classLeaf = try rows.leaf(classes, run, budget: nil)
+      let propertyLeaf = try rows.leaf(properties, run, budget: nil)
+      for row in 0..<run.count {
+        keys.add(
+          class: try classLeaf.value(row, in: snapshot), property: try propertyLeaf.value(row, in: snapshot))
+      }
+    }
+    return keys
   }
 }
 

@@ -7,21 +7,21 @@ package final class OldRows: Sendable {
   /// Objects in the table: the elements of its first column.
   let count: Int
   let snapshot: Snapshot
-  /// By number, hidden columns included.
-  private let columns: [OldColumn]
+  /// By number, hidden columns included; nil for columns whose values are not here.
+  let columns: [OldColumn?]
 
-  init(columns: [OldColumn], in snapshot: Snapshot) {
+  init(columns: [OldColumn?], in snapshot: Snapshot) {
     self.columns = columns
     self.snapshot = snapshot
-    count = columns.first?.count ?? 0
+    count = columns.lazy.compactMap { $0 }.first?.count ?? 0
   }
 
   /// The values that column number `column` has for `rows`.
   func leaf(_ column: Int, _ rows: Range<Int>, budget: TraversalBudget?) throws(EngineError) -> Leaf {
-    guard column < columns.count else {
+    guard column < columns.count, let column = columns[column] else {
       throw EngineError(.damaged, "the file is damaged: a table has no column \(column)")
     }
-    return try columns[column].leaf(rows, budget: budget)
+    return try column.leaf(rows, budget: budget)
   }
 
   /// Walks the rows run by run.
@@ -45,15 +45,16 @@ package final class OldRows: Sendable {
       if row == 0 { try table.checkCounts() }
       guard row < table.count else { return nil }
       var end = table.count
-      for column in ends.indices {
-        if ends[column] <= row {
+      for (number, column) in table.columns.enumerated() {
+        guard let column else { continue }
+        if ends[number] <= row {
           leavesRemaining -= 1
           guard leavesRemaining >= 0 else {
             throw EngineError(.damaged, "the file is damaged: its nodes are used over and over")
           }
-          ends[column] = try table.columns[column].rows(around: row).upperBound
+          ends[number] = try column.rows(around: row).upperBound
         }
-        end = min(end, ends[column])
+        end = min(end, ends[number])
       }
       defer { row = end }
       return (table, row..<end)
@@ -69,7 +70,7 @@ package final class OldRows: Sendable {
   }
 
   private func checkCounts() throws(EngineError) {
-    for column in columns where column.count != count {
+    for case let column? in columns where column.count != count {
       throw EngineError(
         .damaged, "the file is damaged: columns of one table have \(count) and \(column.count) rows")
     }

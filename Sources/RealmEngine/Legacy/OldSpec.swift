@@ -6,6 +6,7 @@
 struct OldSpecColumn: Sendable {
   /// Column type numbers of formats 2–9 that `ValueType` does not have.
   enum Number {
+    static let text = 2
     static let enumerated = 3
     static let table = 5
     static let seconds = 7
@@ -33,16 +34,21 @@ struct OldSpecColumn: Sendable {
 
 /// The columns of a table, or of all tables in one column.
 struct OldSpec: Sendable {
-  /// Elements that the spec of formats 2–9 can have; later engines write `convertedSize`.
-  static let sizes = 3...5
-  static let convertedSize = 6
+  /// Elements of a spec. From 6 on a later engine has begun to convert it: enumerated columns are texts with their
+  /// distinct texts at their own position, lists of values are marked by an attribute, and what links need may have
+  /// moved beside the spec.
+  private static let sizes = 3...6
+  private static let convertedSize = 6
   private static let columnsMax = 65535
 
   let columns: [OldSpecColumn]
   /// Elements of the array of columns: one a column and one an index.
   let slotCount: Int
 
-  init(_ ref: Ref, in snapshot: Snapshot, budget: TraversalBudget) throws(EngineError) {
+  /// `oppositeTables` has the targets of links by column, where a later engine has moved them there.
+  init(
+    _ ref: Ref, oppositeTables: PackedIntegers? = nil, in snapshot: Snapshot, budget: TraversalBudget
+  ) throws(EngineError) {
     let node = try snapshot.refsNode(ref)
     try budget.charge(node)
     guard Self.sizes.contains(node.count) else {
@@ -56,8 +62,10 @@ struct OldSpec: Sendable {
         at: ref.offset, expected: "as many attributes as the \(types.count) types and no more names",
         found: "\(attributes.count) and \(names.count)")
     }
-    var links = SparseList(try node.refIfPresent(3).map { r throws(EngineError) in try snapshot.refsNode(r) })
-    var texts = SparseList(try node.refIfPresent(4).map { r throws(EngineError) in try snapshot.refsNode(r) })
+    var details = OldSpecDetails(
+      links: try node.refIfPresent(3).map { r throws(EngineError) in try snapshot.refsNode(r) },
+      texts: try node.refIfPresent(4).map { r throws(EngineError) in try snapshot.refsNode(r) },
+      oppositeTables: oppositeTables, isConverted: node.count == Self.convertedSize)
     var columns: [OldSpecColumn] = []
     var slot = 0
     for index in 0..<types.count {
@@ -67,32 +75,65 @@ struct OldSpec: Sendable {
           at: ref.offset, expected: "names for all columns but hidden ones",
           found: "column \(index) of type \(type)")
       }
-      let attributes = ColumnAttributes(rawValue: Int(truncatingIfNeeded: attributes[index]))
-      var linkTable = 0
-      var originColumn = 0
-      var detail: Ref?
-      switch type {
-      case OldSpecColumn.Number.table: detail = try links.nextRef()
-      case OldSpecColumn.Number.enumerated: detail = try texts.nextRef()
-      case OldSpecColumn.Number.link, OldSpecColumn.Number.linkList: linkTable = try links.nextNumber()
-      case OldSpecColumn.Number.backlink:
-        linkTable = try links.nextNumber()
-        originColumn = try links.nextNumber()
-      default: break
-      }
-      let name =
-        index < names.count
-        ? try names.bytes(index, in: snapshot)?.text ?? "" : ""
-      columns.append(
-        OldSpecColumn(
-          name: name, typeNumber: type, attributes: attributes, slot: slot, linkTable: linkTable,
-          originColumn: originColumn, detail: detail))
-      slot += attributes.contains(.indexed) ? 2 : 1
+      let column = try details.column(
+        index, name: index < names.count ? try names.bytes(index, in: snapshot)?.text ?? "" : "", type: type,
+        attributes: ColumnAttributes(rawValue: Int(truncatingIfNeeded: attributes[index])), slot: slot)
+      columns.append(column)
+      slot += column.attributes.contains(.indexed) ? 2 : 1
     }
-    try links.checkEnd()
-    try texts.checkEnd()
+    try details.checkEnd()
     self.columns = columns
     slotCount = slot
+  }
+}
+
+/// Hands out what columns need beside type, name and attributes, in column order.
+private struct OldSpecDetails {
+  private var links: SparseList
+  private var texts: SparseList
+  private let textsByColumn: NodeView?
+  private let oppositeTables: PackedIntegers?
+
+  init(links: NodeView?, texts: NodeView?, oppositeTables: PackedIntegers?, isConverted: Bool) {
+    self.links = SparseList(links)
+    self.texts = SparseList(isConverted ? nil : texts)
+    textsByColumn = isConverted ? texts : nil
+    // Targets are beside the spec only when they are not in it any more.
+    self.oppositeTables = links == nil ? oppositeTables : nil
+  }
+
+  mutating func column(
+    _ index: Int, name: String, type: Int, attributes: ColumnAttributes, slot: Int
+  ) throws(EngineError) -> OldSpecColumn {
+    var type = type
+    var linkTable = 0
+    var originColumn = 0
+    var detail: Ref?
+    switch type {
+    case OldSpecColumn.Number.table: detail = try links.nextRef()
+    case OldSpecColumn.Number.enumerated: detail = try texts.nextRef()
+    case OldSpecColumn.Number.text:
+      detail = try textsByColumn?.refIfPresent(index)
+      if detail != nil { type = OldSpecColumn.Number.enumerated }
+    case OldSpecColumn.Number.link, OldSpecColumn.Number.linkList: linkTable = try self.linkTable(index)
+    case OldSpecColumn.Number.backlink:
+      linkTable = try self.linkTable(index)
+      if oppositeTables == nil { originColumn = try links.nextNumber() }
+    default: break
+    }
+    return OldSpecColumn(
+      name: name, typeNumber: type, attributes: attributes, slot: slot, linkTable: linkTable,
+      originColumn: originColumn, detail: detail)
+  }
+
+  private mutating func linkTable(_ index: Int) throws(EngineError) -> Int {
+    guard let oppositeTables else { return try links.nextNumber() }
+    return index < oppositeTables.count ? Int(clamping: oppositeTables[index]) : -1
+  }
+
+  func checkEnd() throws(EngineError) {
+    try links.checkEnd()
+    try texts.checkEnd()
   }
 }
 

@@ -1,115 +1,80 @@
 // A table's top array of formats 2–9: its spec and its columns. Layer: Legacy.
-// Invariant: the array of columns has one element for each column and one for each index of the spec.
+// Invariant: the array of columns has one element for each column and one for each index of the spec. In a table that
+// a later engine has begun to convert, the elements of indexes may be gone and those of columns empty.
 
 /// A table's columns before their meaning for the classes is known.
 struct OldTableStorage: Sendable {
-  let name: String
   let columns: [OldStoredColumn]
   /// By column; empty for hidden ones.
   let propertyNames: [String]
   let rows: OldRows
 
-  /// Elements of the top array: spec and columns. Engines of later formats write more.
-  private static let size = 2
-
-  init(
-    _ ref: Ref, name: String, in snapshot: Snapshot, budget: TraversalBudget
-  ) throws(EngineError) {
-    let top = try snapshot.refsNode(ref)
-    try budget.charge(top)
-    guard top.count == Self.size else {
-      throw EngineError.damaged(at: ref.offset, expected: "a table", found: top.description)
-    }
+  /// A table that no later engine has touched.
+  init(_ top: NodeView, in snapshot: Snapshot, budget: TraversalBudget) throws(EngineError) {
     let spec = try OldSpec(try top.requiredRef(0), in: snapshot, budget: budget)
     let roots = try snapshot.refsNode(try top.requiredRef(1))
     guard roots.count == spec.slotCount else {
       throw EngineError.damaged(
         at: roots.ref.offset, expected: "\(spec.slotCount) columns and indexes", found: "\(roots.count)")
     }
+    let slots = spec.columns.map(\.slot)
+    try self.init(spec, roots, slots: slots, mayLackColumns: false, in: snapshot, budget: budget)
+  }
+
+  /// A table that a later engine has begun to convert, with its old columns complete but for hidden ones.
+  init(
+    converted top: NodeView, oppositeTables: PackedIntegers?, in snapshot: Snapshot, budget: TraversalBudget
+  ) throws(EngineError) {
+    let spec = try OldSpec(
+      try top.requiredRef(0), oppositeTables: oppositeTables, in: snapshot, budget: budget)
+    let roots = try snapshot.refsNode(try top.requiredRef(1))
+    let hasIndexes = roots.count == spec.slotCount
+    guard hasIndexes || roots.count == spec.columns.count else {
+      throw EngineError.damaged(
+        at: roots.ref.offset, expected: "\(spec.columns.count) columns", found: "\(roots.count)")
+    }
+    let slots = hasIndexes ? spec.columns.map(\.slot) : Array(spec.columns.indices)
+    try self.init(spec, roots, slots: slots, mayLackColumns: true, in: snapshot, budget: budget)
+  }
+
+  private init(
+    _ spec: OldSpec, _ roots: NodeView, slots: [Int], mayLackColumns: Bool, in snapshot: Snapshot,
+    budget: TraversalBudget
+  ) throws(EngineError) {
     var stored: [OldStoredColumn] = []
-    var columns: [OldColumn] = []
-    for column in spec.columns {
+    var columns: [OldColumn?] = []
+    for (column, slot) in zip(spec.columns, slots) {
       let described = try OldStoredColumn(column, in: snapshot, budget: budget)
       stored.append(described)
-      let root = try roots.requiredRef(column.slot)
+      guard let root = try roots.ref(slot) else {
+        guard mayLackColumns, column.isHidden else {
+          throw EngineError.damaged(at: roots.ref.offset, expected: "a column in slot \(slot)", found: "0")
+        }
+        columns.append(nil)
+        continue
+      }
       try budget.charge(try snapshot.node(root))
-      columns.append(
-        try OldColumn(described.form, isNullable: column.isNullable, root: root, in: snapshot))
+      columns.append(try OldColumn(described.form, isNullable: column.isNullable, root: root, in: snapshot))
     }
-    self.name = name
     self.columns = stored
     propertyNames = Self.propertyNames(stored)
     rows = OldRows(columns: columns, in: snapshot)
   }
-}
 
-/// A column of the spec together with what its lists hold.
-struct OldStoredColumn: Sendable {
-  let spec: OldSpecColumn
-  let form: OldForm
-  /// The type that users see; nil for hidden columns and for tables that hold tables.
-  let type: ValueType?
-  /// What the first column of the tables in this one holds, and whether it has nulls.
-  let elements: (form: OldForm, isNullable: Bool)?
-
-  init(
-    _ spec: OldSpecColumn, in snapshot: Snapshot, budget: TraversalBudget
-  ) throws(EngineError) {
-    self.spec = spec
-    guard spec.typeNumber != OldSpecColumn.Number.table else {
-      let element = try Self.elements(spec, in: snapshot, budget: budget)
-      form = .subtables
-      type = element?.type
-      elements = element.map { ($0.form, $0.isNullable) }
-      return
-    }
-    elements = nil
-    switch spec.typeNumber {
-    case OldSpecColumn.Number.enumerated:
-      (form, type) = (.enumerated(try Self.texts(of: spec, in: snapshot, budget: budget)), .string)
-    case OldSpecColumn.Number.seconds: (form, type) = (.seconds, .date)
-    case OldSpecColumn.Number.link: (form, type) = (.links, .object)
-    case OldSpecColumn.Number.linkList: (form, type) = (.linkLists, .object)
-    case OldSpecColumn.Number.backlink: (form, type) = (.backlinks, nil)
-    default:
-      guard let known = Self.plainForms[spec.typeNumber] else {
-        throw EngineError(
-          .damaged, "the file is damaged: column \"\(spec.name)\" has the unknown type \(spec.typeNumber)")
+  /// The names of columns with those made unique that need it, as the official upgrade does; hidden columns have
+  /// none.
+  private static func propertyNames(_ columns: [OldStoredColumn]) -> [String] {
+    var taken: Set<String> = []
+    return columns.enumerated().map { number, column in
+      if column.spec.isHidden { return "" }
+      var name = column.spec.name
+      if name.isEmpty {
+        name = "col_\(number)"
+      } else if taken.contains(name) {
+        name += "_\(number)"
       }
-      (form, type) = known
+      taken.insert(name)
+      return name
     }
-  }
-
-  private static let plainForms: [Int: (OldForm, ValueType?)] = [
-    0: (.integers, .int), 1: (.bools, .bool), 2: (.strings, .string), 4: (.data, .data),
-    6: (.mixed, .mixed), 8: (.dates, .date), 9: (.floats, .float), 10: (.doubles, .double),
-  ]
-
-  /// What the tables in a column hold. Lists of values are tables with one column. Of other tables the official
-  /// upgrade keeps the first column; those without any it takes for lists of integers.
-  private static func elements(
-    _ spec: OldSpecColumn, in snapshot: Snapshot, budget: TraversalBudget
-  ) throws(EngineError) -> (type: ValueType, form: OldForm, isNullable: Bool)? {
-    guard let detail = spec.detail,
-      let first = try OldSpec(detail, in: snapshot, budget: budget).columns.first
-    else { return (.int, .integers, false) }
-    guard first.typeNumber != OldSpecColumn.Number.table else { return nil }
-    let column = try OldStoredColumn(first, in: snapshot, budget: budget)
-    guard let type = column.type, type != .object else { return nil }
-    return (type, column.form, first.isNullable)
-  }
-
-  private static func texts(
-    of spec: OldSpecColumn, in snapshot: Snapshot, budget: TraversalBudget
-  ) throws(EngineError) -> EnumeratedTexts {
-    guard let detail = spec.detail else { return EnumeratedTexts(leaves: []) }
-    let column = try OldColumn(.strings, isNullable: spec.isNullable, root: detail, in: snapshot)
-    var leaves: [StringLeaf] = []
-    try column.forEachLeaf(budget: budget) { leaf throws(EngineError) in
-      guard case .strings(let texts) = leaf else { preconditionFailure("texts give texts") }
-      leaves.append(texts)
-      return true
-    }
-    return EnumeratedTexts(leaves: leaves)
   }
 }

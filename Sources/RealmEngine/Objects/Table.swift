@@ -18,6 +18,12 @@ package final class Table: Sendable {
     rows = .clusters(try ClusterTree(top.clusters, in: snapshot))
   }
 
+  init(schema: ClassSchema, clusters: ClusterTree) {
+    self.schema = schema
+    snapshot = clusters.snapshot
+    rows = .clusters(clusters)
+  }
+
   init(_ table: OldTable) {
     schema = table.schema
     snapshot = table.rows.snapshot

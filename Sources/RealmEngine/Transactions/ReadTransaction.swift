@@ -27,12 +27,19 @@ package final class ReadTransaction: Sendable {
     let limit = snapshot.slabs == nil ? top.logicalSize : snapshot.fileLimit
     let bounded = Snapshot(
       image: snapshot.image, fileLimit: limit, format: snapshot.format, slabs: snapshot.slabs)
-    self.snapshot = bounded
     self.top = top
-    tables =
+    (tables, self.snapshot) =
       bounded.format < Self.firstFormatWithClusters
-      ? try OldGroup(top, in: bounded).tables.map(Table.init) : try Self.tables(top, in: bounded)
+      ? try Self.oldTables(top, in: bounded) : (try Self.tables(top, in: bounded), bounded)
     schemaVersion = try Self.schemaVersion(tables)
+  }
+
+  private static func oldTables(
+    _ top: GroupTop, in snapshot: Snapshot
+  ) throws(EngineError) -> ([Table?], Snapshot) {
+    let group = try OldGroup(top, in: snapshot)
+    if group.isUpgradeInterrupted { return try InterruptedUpgrade.finish(top, in: snapshot) }
+    return (try group.tables().map(Table.init), snapshot)
   }
 
   private static func tables(_ top: GroupTop, in snapshot: Snapshot) throws(EngineError) -> [Table?] {
