@@ -17,7 +17,10 @@ package final class Database: Sendable {
     self.file = file
     try Self.checkFormat(file)
     if let topOffset = file.topOffset {
-      topHead = try file.image.bytes(topOffset, min(Self.topHeadSize, file.nodeLimit - topOffset)).array()
+      // No byte behind the top array: an encrypted page there may never have been written.
+      let word = try file.image.bytes(topOffset, NodeHeader.size).load(UInt64.self, at: 0)
+      let size = min(Self.topHeadSize, NodeHeader(word: word)?.byteSize ?? 0, file.nodeLimit - topOffset)
+      topHead = try file.image.bytes(topOffset, size).array()
     } else {
       topHead = []
     }

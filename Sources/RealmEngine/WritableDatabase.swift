@@ -8,7 +8,9 @@ package final class WritableDatabase {
   private let path: FilePath
   private let backing: any FileBacking
   private let key: EncryptionKey?
-  private let lock: FileLock?
+  private var lock: FileLock?
+
+  private var isClosed = false
 
   private static let initialSize = 4096
   private static let magic: [UInt8] = Array("T-DB".utf8)
@@ -78,17 +80,26 @@ package final class WritableDatabase {
     try writer.flush()
   }
 
+  /// Lets others open the realm; no transaction can begin any more.
+  package func close() {
+    lock = nil
+    isClosed = true
+  }
+
   // MARK: Transactions
 
   /// Begins a transaction on the newest version. Throws `.refused` for synced realms and `.upgradeNeeded` for older
   /// formats, unless `isUpgrade` says that the transaction will upgrade the realm first.
   package func begin(isUpgrade: Bool = false) throws(EngineError) -> WriteTransaction {
+    precondition(!isClosed, "a closed realm cannot be written")
     let file = database.file
     let base = database.transaction.top
     try checkWritable(file, base, isUpgrade: isUpgrade)
     let limit = file.nodeLimit
     let slabs = try SlabArena(base: (limit + Self.slabAlignment) & ~(Self.slabAlignment - 1))
-    let snapshot = Snapshot(image: file.image, fileLimit: limit, format: file.format, slabs: slabs)
+    // A file without a version has no format yet.
+    let format = base == nil ? Database.formatMax : file.format
+    let snapshot = Snapshot(image: file.image, fileLimit: limit, format: format, slabs: slabs)
     let store = NodeStore(snapshot, slabs: slabs)
     return WriteTransaction(
       group: try GroupEditor(top: base, in: store), base: base, snapshot: snapshot)

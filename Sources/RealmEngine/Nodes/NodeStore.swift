@@ -10,6 +10,8 @@ package final class NodeStore {
   private let slabs: SlabArena
   /// Nodes of the file that the transaction does not use any more.
   package private(set) var freed: [Extent] = []
+  /// Grows with every change: tells whether anything was changed in between.
+  package private(set) var changeCount = 0
   /// Vacant rooms by `roomIndex`.
   private var vacant: [[Int]] = []
 
@@ -38,6 +40,7 @@ package final class NodeStore {
 
   /// A new node. Its payload holds anything until it is written; padding is cleared when the node is committed.
   func make(_ header: NodeHeader) throws(EngineError) -> (ref: Ref, payload: MutableRawBytes) {
+    changeCount += 1
     let room = Self.roomSize(header.byteSize)
     let index = Self.roomIndex(room)
     let offset: Int
@@ -60,6 +63,7 @@ package final class NodeStore {
   /// The payload of a new node, for changing elements in place.
   func payload(_ node: NodeView) -> MutableRawBytes {
     precondition(isNew(node.ref))
+    changeCount += 1
     return slabs.mutableBytes(node.ref.offset + NodeHeader.size, node.header.payloadSize)
   }
 
@@ -67,6 +71,7 @@ package final class NodeStore {
   /// sizes; nil when the node must move or is in the file.
   func resize(_ node: NodeView, to header: NodeHeader) -> MutableRawBytes? {
     guard isNew(node.ref), Self.roomSize(header.byteSize) == Self.roomSize(node.byteSize) else { return nil }
+    changeCount += 1
     let bytes = slabs.mutableBytes(node.ref.offset, max(header.byteSize, node.byteSize))
     bytes.store(header.word, at: 0)
     return bytes.slice(NodeHeader.size, (max(header.payloadSize, node.header.payloadSize) + 7) & ~7)
@@ -76,6 +81,7 @@ package final class NodeStore {
   func release(_ ref: Ref) throws(EngineError) { release(try snapshot.node(ref)) }
 
   func release(_ node: NodeView) {
+    changeCount += 1
     guard isNew(node.ref) else {
       freed.append(Extent(offset: node.ref.offset, size: node.byteSize))
       return

@@ -311,9 +311,9 @@ extension GroupEditor {
   private func releaseOwned(_ table: TableEditor, _ key: ObjectKey) throws(EngineError) {
     guard let (cluster, row) = try table.rows.locate(key) else { return }
     for column in table.rows.columns where column.layout.holdsSlots {
-      if let root = try store.snapshot.refsNode(try cluster.leaf(column.leafIndex)).ref(row) {
-        try store.releaseTree(root)
-      }
+      // A single incoming link is a number, not a tree.
+      let slot = try store.snapshot.refsNode(try cluster.leaf(column.leafIndex)).slot(row)
+      if let root = Ref(slot) { try store.releaseTree(root) }
     }
     for property in table.schema.properties where property.type == .mixed && property.collection == nil {
       try releaseNested(try value(table, property, key))

@@ -31,12 +31,14 @@ package final class WriteTransaction {
     if let failure { throw failure }
   }
 
-  /// Runs a change; an error in the middle of one makes the transaction unusable.
+  /// Runs a change; an error in the middle of one makes the transaction unusable, a refusal before it does not.
   func change<R>(_ body: () throws(EngineError) -> R) throws(EngineError) -> R {
     try checkSound()
+    let changeCount = group.store.changeCount
     do {
       return try body()
     } catch {
+      if group.store.changeCount == changeCount { throw error }
       failure = EngineError(
         error.kind, "the transaction failed and can only be rolled back: \(error.message)", at: error.place,
         hint: error.hint)

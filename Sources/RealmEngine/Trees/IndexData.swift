@@ -58,7 +58,7 @@ package struct IndexData: Sendable {
         self.init(Content.inline(low: number.bitPattern, high: 0, count: 8))
       }
     case .decimal(let number):
-      if let whole = number.exactInt64 {
+      if let whole = number.truncatedInt64 {
         self.init(whole)
       } else {
         self.init(Content.inline(low: number.low, high: number.high, count: 16))

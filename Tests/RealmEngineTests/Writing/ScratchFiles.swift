@@ -28,3 +28,7 @@ final class ScratchFiles {
     return FilePath(url.path)
   }
 }
+
+extension EngineError: CustomStringConvertible {
+  package var description: String { "\(kind): \(message) \(place ?? "")" }
+}
