@@ -41,7 +41,7 @@ var targets: [Target] = [
   layer("TextFormats", ["ByteText", "CLibYAML"]),
   layer("RealmEngine", ["ByteText", "RealmQueryLanguage", "CPlatform", "CLibCrypto"]),
   layer("Rendering", ["ByteText", "RealmEngine", "TextFormats"]),
-  layer("Arguments", []),
+  layer("Arguments", ["ByteText"]),
   layer(
     "RealmCommands",
     [

@@ -6,6 +6,7 @@ _realm_cli_options() {
   case "$1${2+:$2}" in
     'info') reply='--sizes --snapshot' ;;
     'schema') reply='--format --fingerprint --snapshot' ;;
+    'query') reply='--count --keys --sort --distinct --limit --offset --arg --arg-text --snapshot' ;;
     'get') reply='--key --expand --typed --snapshot' ;;
     'dump') reply='--snapshot' ;;
   esac
@@ -18,6 +19,13 @@ _realm_cli_value() {
     'info:'--snapshot) reply='words current previous' ;;
     'schema:'--format) reply='words text json yaml mermaid dot' ;;
     'schema:'--snapshot) reply='words current previous' ;;
+    'query:'--sort) reply='properties' ;;
+    'query:'--distinct) reply='properties' ;;
+    'query:'--limit) reply='nothing' ;;
+    'query:'--offset) reply='nothing' ;;
+    'query:'--arg) reply='nothing' ;;
+    'query:'--arg-text) reply='nothing' ;;
+    'query:'--snapshot) reply='words current previous' ;;
     'get:'--key) reply='nothing' ;;
     'get:'--expand) reply='nothing' ;;
     'get:'--snapshot) reply='words current previous' ;;
@@ -38,18 +46,21 @@ _realm_cli_operand() {
     'info:'*) reply='files' ;;
     'schema:'0) reply='files' ;;
     'schema:'*) reply='classes' ;;
+    'query:'0) reply='files' ;;
+    'query:'1) reply='classes' ;;
+    'query:'2) reply='nothing' ;;
     'get:'0) reply='files' ;;
     'get:'1) reply='classes' ;;
     'get:'2) reply='nothing' ;;
     'dump:'0) reply='files' ;;
     'completion:'0) reply='words bash zsh fish' ;;
-    'help:'*) reply='words info schema get dump completion help' ;;
+    'help:'*) reply='words info schema query get dump completion help' ;;
   esac
 }
 
-_realm_cli_commands='info schema get dump completion help'
+_realm_cli_commands='info schema query get dump completion help'
 _realm_cli_globals='-h --help -V --version -q --quiet -v --verbose -o --output -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote -header --header -noheader --noheader --color --all-tables -w --write -readonly --readonly -n --dry-run -y --yes -f --force -batch --batch --no-input --key-file --key-env --key-command'
-_realm_cli_with_value=' -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --key --expand '
+_realm_cli_with_value=' -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --sort --distinct --limit --offset --arg --arg-text --key --expand '
 
 # Sets reply: the subcommands of $1.
 _realm_cli_subcommands() {

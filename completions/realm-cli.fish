@@ -5,8 +5,8 @@ function __realm_cli_read_line
     set -g __realm_cli_command ''
     set -g __realm_cli_operands
     set -g __realm_cli_keys
-    set -l with_value -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --key --expand
-    set -l commands info schema get dump completion help
+    set -l with_value -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --sort --distinct --limit --offset --arg --arg-text --key --expand
+    set -l commands info schema query get dump completion help
     set -l parents 
     set -l words (commandline -opc)
     set -e words[1]
@@ -65,6 +65,7 @@ end
 complete -c realm-cli -f
 complete -c realm-cli -n __realm_cli_first -a info -d 'tell what a file is and what is in it'
 complete -c realm-cli -n __realm_cli_first -a schema -d 'show classes and their properties'
+complete -c realm-cli -n __realm_cli_first -a query -d 'find objects by a condition'
 complete -c realm-cli -n __realm_cli_first -a get -d 'show one object'
 complete -c realm-cli -n __realm_cli_first -a dump -d 'print the whole realm as JSON Lines, without loss'
 complete -c realm-cli -n __realm_cli_first -a completion -d 'print the completion script for a shell'
@@ -110,6 +111,18 @@ complete -c realm-cli -n '__realm_cli_in "schema"' -l fingerprint -d 'print only
 complete -c realm-cli -n '__realm_cli_in "schema"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_at "schema" 0' -F
 complete -c realm-cli -n '__realm_cli_from "schema" 1' -f -a '(__realm_cli_names classes)'
+complete -c realm-cli -n '__realm_cli_in "query"' -l count -d 'print how many objects there are'
+complete -c realm-cli -n '__realm_cli_in "query"' -l keys -d 'print the objects\' keys, one a line'
+complete -c realm-cli -n '__realm_cli_in "query"' -l sort -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'order by KEYS: \'name, age desc\''
+complete -c realm-cli -n '__realm_cli_in "query"' -l distinct -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'only the first object of each combination of PATHS'
+complete -c realm-cli -n '__realm_cli_in "query"' -l limit -r -f -d 'at most N objects'
+complete -c realm-cli -n '__realm_cli_in "query"' -l offset -r -f -d 'leave out the first N objects'
+complete -c realm-cli -n '__realm_cli_in "query"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', T0:0, {1, 2}; a bare word is a string'
+complete -c realm-cli -n '__realm_cli_in "query"' -l arg-text -r -f -d 'as --arg, but always a string'
+complete -c realm-cli -n '__realm_cli_in "query"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
+complete -c realm-cli -n '__realm_cli_at "query" 0' -F
+complete -c realm-cli -n '__realm_cli_at "query" 1' -f -a '(__realm_cli_names classes)'
+complete -c realm-cli -n '__realm_cli_at "query" 2' -f
 complete -c realm-cli -n '__realm_cli_in "get"' -l key -r -f -d 'find the object by its object key instead of the primary key'
 complete -c realm-cli -n '__realm_cli_in "get"' -l expand -r -f -d 'show objects that links lead to, N levels deep, instead of their keys'
 complete -c realm-cli -n '__realm_cli_in "get"' -l typed -d 'with --json: values as \'dump\' writes them'
@@ -120,4 +133,4 @@ complete -c realm-cli -n '__realm_cli_at "get" 2' -f
 complete -c realm-cli -n '__realm_cli_in "dump"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_at "dump" 0' -F
 complete -c realm-cli -n '__realm_cli_at "completion" 0' -f -a 'bash zsh fish'
-complete -c realm-cli -n '__realm_cli_from "help" 0' -f -a 'info schema get dump completion help'
+complete -c realm-cli -n '__realm_cli_from "help" 0' -f -a 'info schema query get dump completion help'

@@ -2,6 +2,8 @@
 // Options may stand anywhere, so the command's word is looked for first, stepping over every option that any
 // command has; then the line is read again with that command's options only.
 
+import ByteText
+
 /// Reads one command line.
 package struct ArgumentParser {
   private let program: ProgramSpec

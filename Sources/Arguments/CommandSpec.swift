@@ -1,6 +1,8 @@
 // What a command and the whole program take, as data: the parser, help, the man page and the completions are
 // all made from it. Layer: Arguments.
 
+import ByteText
+
 /// A word of a command that is not an option.
 package struct Operand: Sendable {
   package enum Occurrence: Sendable {

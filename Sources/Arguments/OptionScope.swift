@@ -1,5 +1,7 @@
 // The options that one command line may use, and what to say about the others. Layer: Arguments.
 
+import ByteText
+
 /// A command's own options and the global ones.
 struct OptionScope {
   let program: ProgramSpec

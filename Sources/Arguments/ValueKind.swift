@@ -1,6 +1,8 @@
 // What a value on the command line stands for: what the parser accepts, what the shell completes.
 // Layer: Arguments.
 
+import ByteText
+
 /// The kind of an option's value or of an operand.
 package enum ValueKind: Sendable {
   /// A file that is read; `-` is standard input.

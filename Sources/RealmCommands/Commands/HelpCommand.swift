@@ -1,6 +1,7 @@
 // `help`, and the hidden command that prints the man page's source. Layer: RealmCommands, Commands.
 
 import Arguments
+import ByteText
 
 extension Command {
   private static let topic = Operand("COMMAND", .command, .any)

@@ -8,7 +8,7 @@ package import Arguments
 package enum Registry {
   /// In the order of help.
   static var commands: [Command] {
-    [.info, .schema, .get, .dump, .completion, .help, .manual, .names]
+    [.info, .schema, .query, .get, .dump, .completion, .help, .manual, .names]
   }
 
   /// What runs when the first word is a file; nil while there is no such thing.

@@ -1,6 +1,6 @@
 // Finding the class that the user names. Layer: RealmCommands, Reading.
 
-import Arguments
+import ByteText
 import RealmEngine
 
 extension Diagnostic {

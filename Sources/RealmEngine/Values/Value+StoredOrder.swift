@@ -25,7 +25,8 @@ extension Value {
     left < right ? -1 : left == right ? 0 : 1
   }
 
-  private var storedRank: Int {
+  /// The place of its kind among the kinds of values.
+  var storedRank: Int {
     switch self {
     case .null: -1
     case .bool: 0
@@ -55,18 +56,8 @@ extension Value {
     case (.double(let left), .float(let right)): return Self.compare(left, Double(right))
     case (.double(let left), .double(let right)): return Self.compare(left, right)
     default:
-      guard let left = asDecimal, let right = other.asDecimal else { return 0 }
+      guard let left = decimalValue, let right = other.decimalValue else { return 0 }
       return left.compare(to: right)
-    }
-  }
-
-  private var asDecimal: Decimal128? {
-    switch self {
-    case .int(let number): Decimal128(number)
-    case .float(let number): Decimal128(rounding: number)
-    case .double(let number): Decimal128(rounding: number)
-    case .decimal(let number): number
-    default: nil
     }
   }
 

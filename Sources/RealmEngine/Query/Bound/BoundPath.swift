@@ -1,6 +1,8 @@
 // A key path with every step looked up. Layer: Query.
 // Invariant: each hop starts in the class that the one before leads to, the first in the queried class.
 
+package import RealmQueryLanguage
+
 /// One step from objects to objects.
 package enum Hop: Sendable {
   /// A link or embedded object: none or one.
@@ -50,7 +52,8 @@ package struct BoundPath: Sendable {
   package enum End: Sendable {
     /// The reached object itself.
     case object
-    /// A property with one value; through a null to-one link it is null.
+    /// A property with one value; through a null to-one link it is null. Null links behind a hop to several objects
+    /// are left out.
     case value(Property)
     /// Elements of a list or set.
     case elements(Property, ElementChoice)

@@ -14,7 +14,7 @@ package indirect enum BoundPredicate: Sendable {
   /// One single-valued property of the class against constants: what kernels and indexes answer.
   case property(PropertyCondition)
   /// Everything else that compares: paths, lists, aggregates, arithmetic on either side.
-  case comparison(Comparison)
+  case comparison(BoundComparison)
   case between(BetweenCondition)
   case fullText(FullTextCondition)
   case geoWithin(GeoCondition)
@@ -44,17 +44,19 @@ package struct PropertyCondition: Sendable {
 }
 
 /// Two operands and how they must relate, under their quantifiers.
-package struct Comparison: Sendable {
-  package let left: Operand
+///
+/// NaN equals itself and is less than all numbers where neither side is constant, and is neither beside a constant.
+package struct BoundComparison: Sendable {
+  package let left: BoundOperand
   package let relation: Relation
-  package let right: Operand
+  package let right: BoundOperand
   /// What it means when both sides are lists and neither has a quantifier.
   package let pairing: ListPairing
   /// The values are sets of types (`TypeNames`), equal when they have one in common.
   package let comparesTypes: Bool
 
   package init(
-    _ left: Operand, _ relation: Relation, _ right: Operand, pairing: ListPairing = .inOrder,
+    _ left: BoundOperand, _ relation: Relation, _ right: BoundOperand, pairing: ListPairing = .inOrder,
     comparesTypes: Bool = false
   ) {
     self.left = left
@@ -77,11 +79,11 @@ package enum ListPairing: Sendable, Hashable {
 
 /// `operand BETWEEN {low, high}`: the same element has to be in the range, both ends inclusive.
 package struct BetweenCondition: Sendable {
-  package let operand: Operand
+  package let operand: BoundOperand
   package let low: Value
   package let high: Value
 
-  package init(operand: Operand, low: Value, high: Value) {
+  package init(operand: BoundOperand, low: Value, high: Value) {
     self.operand = operand
     self.low = low
     self.high = high
@@ -101,18 +103,18 @@ package struct FullTextCondition: Sendable {
   }
 }
 
-/// `path GEOWITHIN shape`. The path ends in objects that hold a GeoJSON point.
+/// `path GEOWITHIN region`. The path ends in objects that hold a GeoJSON point.
 package struct GeoCondition: Sendable {
   package let path: BoundPath
   /// Of the class that the path ends in: its string `type` and list of doubles `coordinates`.
   package let typeProperty: Property
   package let coordinatesProperty: Property
-  package let shape: GeoShape
+  package let region: GeoRegion
 
-  package init(path: BoundPath, typeProperty: Property, coordinatesProperty: Property, shape: GeoShape) {
+  package init(path: BoundPath, typeProperty: Property, coordinatesProperty: Property, region: GeoRegion) {
     self.path = path
     self.typeProperty = typeProperty
     self.coordinatesProperty = coordinatesProperty
-    self.shape = shape
+    self.region = region
   }
 }

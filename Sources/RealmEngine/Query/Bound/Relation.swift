@@ -56,6 +56,3 @@ package enum TextFolding: Sendable, Hashable {
   /// `[cd]`: neither these marks nor case, in all scripts.
   case diacriticsAndCase
 }
-
-/// How many elements of a list must meet a condition.
-package enum Quantifier: Sendable, Hashable { case any, all, none }

@@ -3,9 +3,9 @@
 /// Which words a text must and must not have.
 package struct FullTextQuery: Sendable, Hashable {
   package struct Term: Sendable, Hashable {
-    /// A token as `FullTextTokens` makes them.
-    package let token: [UInt8]
-    /// Any token that begins with it will do.
+    /// A word as `FullTextWords` cuts them.
+    package let word: [UInt8]
+    /// Any word that begins with it will do.
     package let isPrefix: Bool
   }
 
@@ -36,28 +36,28 @@ package struct FullTextQuery: Sendable, Hashable {
     var excluded: [[UInt8]] = []
     for word in text.split(whereSeparator: Self.isBlank) where word.first != Self.minus {
       let isPrefix = word.last == Self.star
-      let term = Term(token: try Self.token(word), isPrefix: isPrefix)
+      let term = Term(word: try Self.folded(word), isPrefix: isPrefix)
       if !required.contains(term) { required.append(term) }
     }
     for word in text.split(whereSeparator: Self.isBlank) where word.first == Self.minus {
       let rest = word.dropFirst()
       guard rest.last != Self.star else { throw .excludedPrefix(Self.shown(rest)) }
-      let token = try Self.token(rest)
-      guard !required.contains(Term(token: token, isPrefix: false)) else {
+      let folded = try Self.folded(rest)
+      guard !required.contains(Term(word: folded, isPrefix: false)) else {
         throw .includedAndExcluded(Self.shown(rest))
       }
-      if !excluded.contains(token) { excluded.append(token) }
+      if !excluded.contains(folded) { excluded.append(folded) }
     }
     guard !required.isEmpty || !excluded.isEmpty else { throw .noWord }
     self.required = required
     self.excluded = excluded
   }
 
-  /// Whether a text with these tokens is meant; a null text has none.
-  package func accepts(_ tokens: Set<[UInt8]>) -> Bool {
-    excluded.allSatisfy { !tokens.contains($0) }
+  /// Whether a text of these words is meant; a null text has none.
+  package func accepts(_ words: Set<[UInt8]>) -> Bool {
+    excluded.allSatisfy { !words.contains($0) }
       && required.allSatisfy { term in
-        term.isPrefix ? tokens.contains { $0.starts(with: term.token) } : tokens.contains(term.token)
+        term.isPrefix ? words.contains { $0.starts(with: term.word) } : words.contains(term.word)
       }
   }
 
@@ -66,12 +66,13 @@ package struct FullTextQuery: Sendable, Hashable {
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-  /// A word without any letter is the empty token, which texts of nothing but `×` have.
-  private static func token(_ word: ArraySlice<UInt8>) throws(Fault) -> [UInt8] {
-    var tokens = FullTextTokens(ByteString(copying: word))
-    let token = tokens.next() ?? []
-    guard tokens.next() == nil else { throw .splitWord(shown(word)) }
-    return token
+  /// A word without any letter is the empty one, which texts of nothing but `×` have.
+  private static func folded(_ word: ArraySlice<UInt8>) throws(Fault) -> [UInt8] {
+    let text = ByteString(copying: word)
+    var words: [[UInt8]] = []
+    withExtendedLifetime(text) { FullTextWords.forEachWord(in: text.bytes) { words.append($0) } }
+    guard words.count <= 1 else { throw .splitWord(shown(word)) }
+    return words.first ?? []
   }
 
   private static func shown(_ word: ArraySlice<UInt8>) -> String { String(decoding: word, as: UTF8.self) }

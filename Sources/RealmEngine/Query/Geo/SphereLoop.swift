@@ -23,9 +23,19 @@ struct SphereLoop: Sendable {
   var edges: some Sequence<(SpherePoint, SpherePoint)> { zip(vertices, vertices.dropFirst() + [vertices[0]]) }
 
   func contains(_ point: SpherePoint) -> Bool {
+    if let index = vertices.firstIndex(of: point) { return containsVertex(index) }
     var isInside = containsReference
     for (start, end) in edges where SpherePoint.cross(Self.reference, point, start, end) { isInside.toggle() }
     return isInside
+  }
+
+  /// A vertex is inside when a direction that belongs to the point alone leads inside, so that of all loops that
+  /// meet there without overlapping exactly one contains it.
+  private func containsVertex(_ index: Int) -> Bool {
+    let vertex = vertices[index]
+    let before = vertices[index == 0 ? vertices.count - 1 : index - 1]
+    let after = vertices[index + 1 == vertices.count ? 0 : index + 1]
+    return SpherePoint.areOrdered(vertex.perpendicular, before, after, around: vertex)
   }
 
   /// Whether an edge of this loop crosses one of `other`.

@@ -55,6 +55,25 @@ struct SpherePoint: Sendable, Hashable {
   /// Positive when `a`, `b` and `c` go round counterclockwise, seen from outside.
   static func turn(_ a: SpherePoint, _ b: SpherePoint, _ c: SpherePoint) -> Double { a.cross(b).dot(c) }
 
+  /// Whether `a`, `b` and `c` are met in this order on a counterclockwise way round `center`.
+  static func areOrdered(
+    _ a: SpherePoint, _ b: SpherePoint, _ c: SpherePoint, around center: SpherePoint
+  ) -> Bool {
+    let turns = [turn(b, center, a) >= 0, turn(c, center, b) >= 0, turn(a, center, c) > 0]
+    return turns.count(where: \.self) >= 2
+  }
+
+  /// A vector at a right angle to this one, always the same, and along no axis or meridian.
+  var perpendicular: SpherePoint {
+    let direction =
+      if abs(x) > abs(y) {
+        abs(x) > abs(z) ? SpherePoint(x: 0.012, y: 0.0053, z: 1) : SpherePoint(x: 0.012, y: 1, z: 0.00457)
+      } else {
+        abs(y) > abs(z) ? SpherePoint(x: 1, y: 0.0053, z: 0.00457) : SpherePoint(x: 0.012, y: 1, z: 0.00457)
+      }
+    return cross(direction)
+  }
+
   /// Whether the arcs `a`–`b` and `c`–`d`, each shorter than half a circle, cross inside both.
   static func cross(_ a: SpherePoint, _ b: SpherePoint, _ c: SpherePoint, _ d: SpherePoint) -> Bool {
     let cSide = turn(a, b, c) > 0

@@ -112,7 +112,7 @@ package struct Planner {
     let index = FullTextIndex(root, in: table.snapshot)
     var found: Set<ObjectKey>?
     for term in condition.words.required {
-      let keys = Set(try term.isPrefix ? index.find(prefix: term.token) : index.find(word: term.token))
+      let keys = Set(try term.isPrefix ? index.find(prefix: term.word) : index.find(word: term.word))
       found = found?.intersection(keys) ?? keys
     }
     for token in condition.words.excluded { found?.subtract(try index.find(word: token)) }

@@ -19,7 +19,7 @@ package struct RowSorter {
   private static let slack = 1024
 
   /// Nil where some key's order must be found by comparing values.
-  package init?(_ sortKeys: [SortKey], limit: Int?, in snapshot: Snapshot) {
+  package init?(_ sortKeys: [BoundSortKey], limit: Int?, in snapshot: Snapshot) {
     var columns: [SortColumn] = []
     for key in sortKeys {
       guard let column = SortColumn(key) else { return nil }

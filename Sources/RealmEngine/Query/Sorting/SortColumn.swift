@@ -16,7 +16,7 @@ final class SortColumn {
   private var texts: [ByteString] = []
 
   /// Nil where the key is not a property of the row itself, or of a type whose order no word says.
-  init?(_ key: SortKey) {
+  init?(_ key: BoundSortKey) {
     guard key.path.links.isEmpty, key.path.dictionaryKey == nil, key.path.property.collection == nil,
       [.int, .bool, .float, .double, .date, .string].contains(key.path.property.type)
     else { return nil }

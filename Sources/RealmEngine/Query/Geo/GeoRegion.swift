@@ -1,6 +1,6 @@
 // What GEOWITHIN can ask for: circles and polygons on the sphere. Layer: Query.
-// Edges are great-circle arcs, also those of a box. A point on the edge of a circle is inside; one exactly on the
-// edge of a polygon may be either.
+// Edges are great-circle arcs, also those of a box. A point on the rim of a circle is inside, a vertex of a
+// polygon in exactly one of those that meet there; another point exactly on an edge may be either.
 
 #if canImport(Darwin)
   import Darwin
@@ -9,12 +9,12 @@
 #endif
 
 /// A region of the earth.
-package enum GeoShape: Sendable {
+package enum GeoRegion: Sendable {
   case circle(GeoCircle)
   case polygon(GeoPolygon)
 
   /// The box between two opposite corners.
-  package static func box(_ first: GeoPosition, _ second: GeoPosition) throws(GeoFault) -> GeoShape {
+  package static func box(_ first: GeoPosition, _ second: GeoPosition) throws(GeoFault) -> GeoRegion {
     let other = GeoPosition(longitude: first.longitude, latitude: second.latitude)
     let opposite = GeoPosition(longitude: second.longitude, latitude: first.latitude)
     return .polygon(try GeoPolygon(rings: [[first, other, second, opposite, first]]))

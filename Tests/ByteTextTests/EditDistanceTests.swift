@@ -1,6 +1,6 @@
 // Suggestions: near names are found, far ones are not.
 
-import Arguments
+import ByteText
 import Testing
 
 @Suite("Did you mean …?")

@@ -1,4 +1,4 @@
-// "Did you mean …?": the nearest of some names. Layer: Arguments.
+// "Did you mean …?": the nearest of some names. Layer: ByteText.
 
 /// How far apart two words are, in slips of the finger.
 package enum EditDistance {
@@ -24,7 +24,7 @@ package enum EditDistance {
   }
 
   /// Insertions, deletions, replacements and swaps of neighbours that turn `left` into `right`.
-  static func between(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+  package static func between(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)
     for (row, scalar) in left.enumerated() {

@@ -2,17 +2,18 @@
 // Every operand gives, for a row, one value or a list of values. Which of the two is known while binding, except
 // where a path leads into mixed values or dictionaries (`BoundPath.Shape.dynamic`).
 
+package import RealmQueryLanguage
+
 /// One side of a comparison.
-package indirect enum Operand: Sendable {
+package indirect enum BoundOperand: Sendable {
   case constant(Value)
   case constants([Value], Quantifier?)
   case path(BoundPath)
   case aggregate(BoundAggregate)
   case subquery(BoundSubquery)
-  case arithmetic(ArithmeticOperator, Operand, Operand)
+  /// From left to right; `rest` is not empty, and at most one operand is a list.
+  case arithmetic(first: BoundOperand, rest: [(ArithmeticOperation, BoundOperand)])
 }
-
-package enum ArithmeticOperator: Sendable, Hashable { case add, subtract, multiply, divide }
 
 /// `collection.@max` or `links.@max.property`.
 package struct BoundAggregate: Sendable {

@@ -14,51 +14,51 @@ private func square(_ half: Double, around center: GeoPosition = at(0, 0)) -> [G
 }
 
 @Suite("Shapes for GEOWITHIN")
-struct GeoShapeTests {
+struct GeoRegionTests {
   @Test("a circle holds its rim and what is nearer")
   func circle() throws {
-    let circle = GeoShape.circle(try GeoCircle(center: at(10, 50), radiusRadians: 0.1))
+    let circle = GeoRegion.circle(try GeoCircle(center: at(10, 50), radiusRadians: 0.1))
     #expect(circle.contains(at(10, 50)))
     #expect(circle.contains(at(10, 50 + 5.72)))
     #expect(!circle.contains(at(10, 50 + 5.74)))
-    #expect(try GeoShape.circle(GeoCircle(center: at(0, 0), radiusRadians: 0)).contains(at(0, 0)))
-    #expect(try GeoShape.circle(GeoCircle(center: at(0, 0), radiusRadians: 4)).contains(at(180, 0)))
+    #expect(try GeoRegion.circle(GeoCircle(center: at(0, 0), radiusRadians: 0)).contains(at(0, 0)))
+    #expect(try GeoRegion.circle(GeoCircle(center: at(0, 0), radiusRadians: 4)).contains(at(180, 0)))
     #expect(!circle.contains(at(.nan, 0)) && !circle.contains(at(10, 91)))
   }
 
   @Test("the edges of a box are great circles, not parallels")
   func box() throws {
-    let box = try GeoShape.box(at(-40, 10), at(40, 50))
+    let box = try GeoRegion.box(at(-40, 10), at(40, 50))
     // The arc between two places at 50° north passes north of the parallel, the one at 10° likewise.
     #expect(box.contains(at(0, 55)))
     #expect(!box.contains(at(0, 60)))
     #expect(!box.contains(at(0, 11)))
     #expect(box.contains(at(0, 20)) && box.contains(at(39.9, 30)) && !box.contains(at(41, 30)))
-    #expect(try GeoShape.box(at(40, 50), at(-40, 10)).contains(at(0, 20)))
+    #expect(try GeoRegion.box(at(40, 50), at(-40, 10)).contains(at(0, 20)))
   }
 
   @Test("the direction of a ring does not matter, and it encloses the smaller side")
   func direction() throws {
-    let clockwise = GeoShape.polygon(try GeoPolygon(rings: [square(20).reversed()]))
-    let counterclockwise = GeoShape.polygon(try GeoPolygon(rings: [square(20)]))
-    for shape in [clockwise, counterclockwise] {
-      #expect(shape.contains(at(0, 0)) && shape.contains(at(-19, 19)))
-      #expect(!shape.contains(at(21, 0)) && !shape.contains(at(180, 0)) && !shape.contains(at(0, 90)))
+    let clockwise = GeoRegion.polygon(try GeoPolygon(rings: [square(20).reversed()]))
+    let counterclockwise = GeoRegion.polygon(try GeoPolygon(rings: [square(20)]))
+    for region in [clockwise, counterclockwise] {
+      #expect(region.contains(at(0, 0)) && region.contains(at(-19, 19)))
+      #expect(!region.contains(at(21, 0)) && !region.contains(at(180, 0)) && !region.contains(at(0, 90)))
     }
   }
 
   @Test("a ring around a pole holds the pole")
   func pole() throws {
-    let cap = GeoShape.polygon(
+    let cap = GeoRegion.polygon(
       try GeoPolygon(rings: [[at(0, 70), at(90, 70), at(180, 70), at(-90, 70), at(0, 70)]]))
     #expect(cap.contains(at(45, 89)) && cap.contains(at(0, 90)) && !cap.contains(at(45, 60)))
   }
 
   @Test("holes are outside")
   func holes() throws {
-    let shape = GeoShape.polygon(
+    let region = GeoRegion.polygon(
       try GeoPolygon(rings: [square(20), square(5), square(2, around: at(10, 10))]))
-    #expect(shape.contains(at(7, 0)) && !shape.contains(at(1, 1)) && !shape.contains(at(10, 11)))
+    #expect(region.contains(at(7, 0)) && !region.contains(at(1, 1)) && !region.contains(at(10, 11)))
   }
 
   @Test("rings that enclose nothing definite are refused")
@@ -68,7 +68,7 @@ struct GeoShapeTests {
     #expect(throws: GeoFault.outOfRange) {
       try GeoPolygon(rings: [[at(0, 0), at(200, 0), at(1, 1), at(0, 0)]])
     }
-    #expect(throws: GeoFault.outOfRange) { try GeoShape.box(at(-500, 0), at(5, 5)) }
+    #expect(throws: GeoFault.outOfRange) { try GeoRegion.box(at(-500, 0), at(5, 5)) }
     #expect(throws: GeoFault.crossingEdges) {
       try GeoPolygon(rings: [[at(0, 0), at(10, 0), at(0, 10), at(10, 10), at(0, 0)]])
     }

@@ -1,0 +1,60 @@
+// `query`: the objects of a class that meet a condition. Layer: RealmCommands, Commands.
+
+import Arguments
+import RealmEngine
+import Rendering
+
+extension Option {
+  fileprivate static let count = Option("count", "print how many objects there are")
+  fileprivate static let keys = Option("keys", "print the objects' keys, one a line")
+}
+
+extension Command {
+  /// `query FILE CLASS [PREDICATE]`
+  static let query = Command(
+    CommandSpec(
+      "query", group: CommandGroup.reading, summary: "find objects by a condition",
+      operands: [.file, .className, .predicate],
+      options: [
+        .count, .keys, .sort, .distinct, .limit, .offset, .argument, .argumentText, .snapshot,
+      ],
+      details: [
+        """
+        PREDICATE is a condition as in NSPredicate or the Realm Query Language. Without one all objects are \
+        found. They come in the order of their keys unless sorted.
+        """
+      ],
+      examples: [
+        Example(
+          "realm-cli query app.realm Person \"age > 30 AND ANY dogs.name ==[c] 'rex'\" --count", "how many"),
+        Example(
+          "realm-cli query app.realm Person 'name == $0' --arg \"$name\" --keys", "a value from the shell"),
+      ])
+  ) { invocation in
+    let arguments = invocation.arguments
+    if arguments.has(.count), arguments.has(.keys) {
+      throw Diagnostic.usage("--count and --keys exclude each other")
+    }
+    let text = try QueryText(arguments)
+    try invocation.withOutput { out in
+      try invocation.withSnapshot(of: arguments.required(.file), to: &out) { database, out in
+        let realm = database.transaction
+        let table = try realm.requiredClass(
+          arguments.required(.className).displayText, allTables: invocation.showsAllTables)
+        let query = try text.bound(to: table, in: realm)
+        let keys = try ReferenceEvaluator(realm).keys(query)
+        if arguments.has(.count) {
+          out.text.append(decimal: Int64(keys.count))
+          out.text.append(UInt8(ascii: "\n"))
+          return
+        }
+        for key in keys {
+          out.text.append(decimal: key.value)
+          out.text.append(UInt8(ascii: "\n"))
+          try out.flushIfLarge()
+        }
+      }
+    }
+    return .success
+  }
+}

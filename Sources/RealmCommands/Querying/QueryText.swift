@@ -1,0 +1,133 @@
+// The part of a query that stands on the command line: predicate, arguments, orderings. Layer: RealmCommands,
+// Querying. Parsed before the file is opened, bound to its schema afterwards; complaints show the text they are about.
+
+import Arguments
+import RealmEngine
+import RealmQueryLanguage
+
+extension Option {
+  static let argument = Option(
+    "arg", takes: .text, "VALUE",
+    "the value for $0, then $1 …: 30, 'Ada', T0:0, {1, 2}; a bare word is a string")
+  static let argumentText = Option("arg-text", takes: .text, "TEXT", "as --arg, but always a string")
+  static let sort = Option("sort", takes: .properties, "KEYS", "order by KEYS: 'name, age desc'")
+  static let distinct = Option(
+    "distinct", takes: .properties, "PATHS", "only the first object of each combination of PATHS")
+  static let limit = Option("limit", takes: .count, "N", "at most N objects")
+  static let offset = Option("offset", takes: .count, "N", "leave out the first N objects")
+}
+
+extension Arguments.Operand {
+  /// The class that a command asks about.
+  static let className = Operand("CLASS", .className)
+  /// A condition; all objects without it.
+  static let predicate = Operand("PREDICATE", .text, .atMostOnce)
+}
+
+/// A predicate with all that belongs to it, not yet bound to a schema.
+struct QueryText {
+  private let source: [UInt8]
+  private let predicate: Predicate
+  private let arguments: QueryArguments
+  private var sort: (keys: [RealmQueryLanguage.SortKey], source: [UInt8])?
+  private var distinct: (paths: [PropertyPath], source: [UInt8])?
+  private let offset: Int?
+  private let limit: Int?
+
+  init(_ arguments: ParsedArguments) throws(Diagnostic) {
+    source = arguments.word(.predicate)?.bytes ?? Array("TRUEPREDICATE".utf8)
+    predicate = try Self.parse(source) { source throws(QueryError) in try Predicate(parsing: source) }
+    self.arguments = QueryArguments(try Self.values(arguments))
+    if let keys = arguments.word(.sort)?.bytes {
+      let parsed = try Self.parse(keys) { source throws(QueryError) in try SortKey.list(parsing: source) }
+      sort = (parsed, keys)
+    }
+    if let paths = arguments.word(.distinct)?.bytes {
+      let parsed = try Self.parse(paths) { source throws(QueryError) in try Self.paths(source) }
+      distinct = (parsed, paths)
+    }
+    offset = arguments.integer(.offset).map { Int(clamping: $0) }
+    limit = arguments.integer(.limit).map { Int(clamping: $0) }
+  }
+
+  /// The query as it applies to the objects of a class.
+  func bound(to table: Table, in realm: ReadTransaction) throws -> BoundQuery {
+    var query = try Self.bind(source) { () throws(BindingFailure) in
+      try BoundQuery(predicate, source: source, of: table, in: realm, arguments: arguments)
+    }
+    if let sort {
+      query = try Self.bind(sort.source) { () throws(BindingFailure) in
+        try query.sorted(by: sort.keys, source: sort.source, in: realm)
+      }
+    }
+    if let distinct {
+      query = try Self.bind(distinct.source) { () throws(BindingFailure) in
+        try query.distinct(by: distinct.paths, source: distinct.source, in: realm)
+      }
+    }
+    if let offset { query = query.adding(.offset(offset)) }
+    if let limit { query = query.adding(.limit(limit)) }
+    return query
+  }
+
+  private static func values(
+    _ arguments: ParsedArguments
+  ) throws(Diagnostic) -> [RealmQueryLanguage.Operand] {
+    var values: [RealmQueryLanguage.Operand] = []
+    for occurrence in arguments.occurrences(of: .argument, .argumentText) {
+      let bytes = occurrence.value?.bytes ?? []
+      if occurrence.name == Option.argumentText.name {
+        values.append(QueryArguments.text(bytes))
+      } else {
+        values.append(
+          try parse(bytes) { source throws(QueryError) in try RealmQueryLanguage.Operand(argument: source) })
+      }
+    }
+    return values
+  }
+
+  private static func paths(_ source: [UInt8]) throws(QueryError) -> [PropertyPath] {
+    var paths: [PropertyPath] = []
+    for item in try SelectItem.list(parsing: source) {
+      guard case .property(let reference) = item.kind, reference.question == nil, item.alias == nil else {
+        throw QueryError(.sorting, "only properties can be made distinct", at: item.range)
+      }
+      paths.append(reference.path)
+    }
+    return paths
+  }
+
+  private static func parse<Result>(
+    _ source: [UInt8], _ body: ([UInt8]) throws(QueryError) -> Result
+  ) throws(Diagnostic) -> Result {
+    do throws(QueryError) {
+      return try body(source)
+    } catch {
+      throw Diagnostic(error, in: source)
+    }
+  }
+
+  static func bind<Result>(
+    _ source: [UInt8], _ body: () throws(BindingFailure) -> Result
+  ) throws -> Result {
+    do throws(BindingFailure) {
+      return try body()
+    } catch {
+      switch error {
+      case .query(let error): throw Diagnostic(error, in: source)
+      case .engine(let error): throw error
+      }
+    }
+  }
+}
+
+extension Diagnostic {
+  /// A complaint about a text of the query language.
+  init(_ error: QueryError, in source: [UInt8]) {
+    var message = error.message
+    if let suggestion = error.suggestion { message += " (did you mean '\(suggestion)'?)" }
+    self.init(
+      .statement, code: error.code.rawValue, message, hint: error.hint,
+      excerpt: SourceExcerpt(String(decoding: source, as: UTF8.self), error.range.bounds))
+  }
+}

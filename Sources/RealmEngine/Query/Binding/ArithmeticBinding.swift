@@ -1,0 +1,144 @@
+// Arithmetic: what is constant is calculated at once, literals are fitted to what they are calculated with.
+// Layer: Query.
+
+import RealmQueryLanguage
+
+extension QueryBinder {
+  func bindArithmetic(
+    _ first: Operand, _ rest: [ArithmeticStep<Operand>], at range: SourceRange
+  ) throws(BindingFailure) -> Side {
+    var result = try side(first)
+    for step in rest {
+      let calculation = Calculation(step: step, context: context)
+      result = try calculation.bind(result, try side(step.operand))
+    }
+    switch result {
+    case .bound(let side):
+      return .bound(
+        BoundSide(operand: side.operand, type: side.type, isList: side.isList, range: range))
+    case .constant(let term): return .constant(ConstantTerm(kind: term.kind, range: range))
+    case .list(let terms, let quantifier, _): return .list(terms, quantifier, range)
+    case .region: return result
+    }
+  }
+}
+
+/// One operator between what stands to its left and its right.
+private struct Calculation {
+  let step: ArithmeticStep<Operand>
+  let context: BindingContext
+
+  private var operation: ArithmeticOperation {
+    switch step.symbol {
+    case .add: .add
+    case .subtract: .subtract
+    case .multiply: .multiply
+    case .divide: .divide
+    case .remainder: preconditionFailure("conditions have no remainder")
+    }
+  }
+
+  func bind(_ left: Side, _ right: Side) throws(BindingFailure) -> Side {
+    switch (left, right) {
+    case (.bound(let left), .bound(let right)):
+      try requireNumber(left.type, left.range)
+      try requireNumber(right.type, right.range)
+      if left.isList, right.isList { throw twoLists }
+      return combined(left, right.operand, right.type, isList: right.isList)
+    case (.bound(let left), .constant(let term)):
+      try requireNumber(left.type, left.range)
+      let value = try value(term, left.type)
+      return combined(left, .constant(value), StaticType(of: value), isList: false)
+    case (.constant(let term), .bound(let right)):
+      try requireNumber(right.type, right.range)
+      let value = try value(term, right.type)
+      let constant = BoundSide(
+        operand: .constant(value), type: StaticType(of: value), isList: false, range: term.range)
+      return combined(constant, right.operand, right.type, isList: right.isList)
+    case (.bound(let left), .list(let terms, let quantifier, _)):
+      try requireNumber(left.type, left.range)
+      if left.isList { throw twoLists }
+      let values = try values(terms, left.type)
+      return combined(left, .constants(values, quantifier), left.type, isList: true)
+    case (.list(let terms, let quantifier, let range), .bound(let right)):
+      try requireNumber(right.type, right.range)
+      if right.isList { throw twoLists }
+      let list = BoundSide(
+        operand: .constants(try values(terms, right.type), quantifier), type: right.type, isList: true,
+        range: range)
+      return combined(list, right.operand, right.type, isList: false)
+    case (.constant(let left), .constant(let right)): return .constant(try folded(left, right))
+    case (.list(let terms, let quantifier, let range), .constant(let term)):
+      return .list(
+        try terms.mapBinding { element throws(BindingFailure) in try folded(element, term) }, quantifier,
+        range)
+    case (.constant(let term), .list(let terms, let quantifier, let range)):
+      return .list(
+        try terms.mapBinding { element throws(BindingFailure) in try folded(term, element) }, quantifier,
+        range)
+    case (.list, .list): throw twoLists
+    case (.region, _), (_, .region): throw needsNumbers("a region", left.range.joined(with: right.range))
+    }
+  }
+
+  /// A chain stays one node, so that a long sum is no deep tree.
+  private func combined(
+    _ left: BoundSide, _ right: BoundOperand, _ rightType: StaticType, isList: Bool
+  ) -> Side {
+    let operand: BoundOperand
+    if case .arithmetic(let first, let rest) = left.operand, !isList {
+      operand = .arithmetic(first: first, rest: rest + [(operation, right)])
+    } else {
+      operand = .arithmetic(first: left.operand, rest: [(operation, right)])
+    }
+    return .bound(
+      BoundSide(
+        operand: operand, type: left.type.wider(rightType), isList: left.isList || isList, range: left.range))
+  }
+
+  private func folded(_ left: ConstantTerm, _ right: ConstantTerm) throws(BindingFailure) -> ConstantTerm {
+    let (a, b) = (try value(left, nil), try value(right, nil))
+    return ConstantTerm(kind: .value(operation(a, b)), range: left.range.joined(with: right.range))
+  }
+
+  private func values(_ terms: [ConstantTerm], _ type: StaticType) throws(BindingFailure) -> [Value] {
+    var values: [Value] = []
+    for term in terms { values.append(try value(term, type)) }
+    return values
+  }
+
+  /// The constant beside numbers of `type`. A fraction beside integers stays one.
+  private func value(_ term: ConstantTerm, _ type: StaticType?) throws(BindingFailure) -> Value {
+    let plain = term.plainValue
+    if plain?.isNumber == true, type == nil || type == .int || type == .mixed, let plain { return plain }
+    if let type, let value = term.fitted(to: type), value.isNumber { return value }
+    throw needsNumbers("\(context.quoted(term.range))", term.range)
+  }
+
+  private func requireNumber(_ type: StaticType, _ range: SourceRange) throws(BindingFailure) {
+    guard type.isNumber || type == .mixed else {
+      throw BindingFailure(
+        .arithmetic,
+        "'\(step.symbol.rawValue)' needs numbers; \(context.quoted(range)) is \(type.name)", at: range)
+    }
+  }
+
+  private func needsNumbers(_ what: String, _ range: SourceRange) -> BindingFailure {
+    BindingFailure(.arithmetic, "'\(step.symbol.rawValue)' needs numbers, not \(what)", at: range)
+  }
+
+  private var twoLists: BindingFailure {
+    BindingFailure(
+      .lists, "'\(step.symbol.rawValue)' cannot calculate with two lists", at: step.symbolRange)
+  }
+}
+
+extension [ConstantTerm] {
+  fileprivate func mapBinding(
+    _ transform: (ConstantTerm) throws(BindingFailure) -> ConstantTerm
+  ) throws(BindingFailure) -> [ConstantTerm] {
+    var terms: [ConstantTerm] = []
+    for term in self { terms.append(try transform(term)) }
+    return terms
+  }
+}

@@ -1,0 +1,64 @@
+// One side of a comparison while it is bound: looked up, but constants not yet fitted to the other side.
+// Layer: Query.
+
+import RealmQueryLanguage
+
+/// An operand that depends on the row.
+struct BoundSide {
+  let operand: BoundOperand
+  let type: StaticType
+  /// Whether it gives a list for every row.
+  let isList: Bool
+  /// As it is written.
+  let range: SourceRange
+
+  var quantifier: Quantifier? { operand.quantifier }
+
+  var path: BoundPath? {
+    guard case .path(let path) = operand else { return nil }
+    return path
+  }
+
+  var directProperty: Property? { path?.directProperty }
+
+  /// Whether these are the values of a list, set or dictionary, which no other such can be compared with.
+  var isPrimitiveCollection: Bool {
+    guard let path, path.conversion == nil else { return false }
+    switch path.end {
+    case .elements(let property, _), .dictionaryValues(let property), .dictionaryValue(let property, _):
+      return !property.isLink
+    default: return false
+    }
+  }
+}
+
+/// A constant whose type may still change towards the other side's.
+struct ConstantTerm {
+  enum Kind {
+    case literal(Literal)
+    /// The result of arithmetic on constants.
+    case value(Value)
+    /// An object that was named by its primary key; it need not exist.
+    case object(ObjectLink)
+  }
+
+  let kind: Kind
+  let range: SourceRange
+}
+
+/// Either side, looked up.
+enum Side {
+  case bound(BoundSide)
+  case constant(ConstantTerm)
+  case list([ConstantTerm], Quantifier?, SourceRange)
+  case region(RealmQueryLanguage.GeoShape)
+
+  var range: SourceRange {
+    switch self {
+    case .bound(let side): side.range
+    case .constant(let term): term.range
+    case .list(_, _, let range): range
+    case .region(let shape): shape.range
+    }
+  }
+}

@@ -1,0 +1,164 @@
+// The type errors of a comparison, and constants fitted to the other side. Layer: Query.
+
+import ByteText
+import RealmQueryLanguage
+
+extension ComparedPair {
+  /// Links and types have no order.
+  func checkOrder(_ types: StaticType...) throws(BindingFailure) {
+    guard relation.isOrdering else { return }
+    for type in types {
+      switch type {
+      case .link: throw BindingFailure(.orderingType, "only == and != work on links", at: symbolRange)
+      case .typeNames: throw BindingFailure(.orderingType, "only == and != work on @type", at: symbolRange)
+      case .null, .value: break
+      }
+    }
+  }
+
+  func requireText(_ type: StaticType, _ name: String, _ range: SourceRange) throws(BindingFailure) {
+    if type.isText { return }
+    let operation = relation.isTextOperator ? symbol.rawValue : "[c] and [d]"
+    throw BindingFailure(
+      .type, "\(operation) needs texts or binary data; \(name) is \(type.name)", at: range)
+  }
+
+  /// The constant beside `side`, which stands to its right when `isRight`.
+  func value(
+    _ term: ConstantTerm, for side: BoundSide, isRight: Bool
+  ) throws(BindingFailure) -> Value {
+    try checkOrder(side.type)
+    if relation.isTextOperator {
+      try requireText(side.type, name(side), side.range)
+      // Text is never in binary data, nor the other way round, but to ask is no mistake of types.
+      if let plain = term.plainValue, plain != .null, StaticType(of: plain).isText, side.type != .mixed,
+        StaticType(of: plain) != side.type
+      {
+        context.warn("\(term.shown) is never part of \(side.type.name)", at: term.range)
+        return plain
+      }
+    }
+    guard let value = term.fitted(to: side.type) else { throw misfit(term, side) }
+    if value == .null { try checkNull(term, side) }
+    try checkFoldable(value, term)
+    if relation.isTextOperator, value != .null {
+      try requireText(StaticType(of: value), context.quoted(term.range), term.range)
+    }
+    return value
+  }
+
+  /// Letters cannot be folded in what is no text.
+  private func checkFoldable(_ value: Value, _ term: ConstantTerm) throws(BindingFailure) {
+    guard relation.folding != .none, case .string(let text) = value,
+      firstInvalidUTF8Index(in: text.bytes.span) != nil
+    else { return }
+    throw BindingFailure(.encoding, "[c] and [d] need text in UTF-8", at: term.range)
+  }
+
+  private func checkNull(_ term: ConstantTerm, _ side: BoundSide) throws(BindingFailure) {
+    if relation.isTextOperator, side.type == .mixed {
+      throw BindingFailure(.type, "\(symbol.rawValue) needs texts or binary data, not NULL", at: term.range)
+    }
+    if case .link = side.type, side.mayBeSeveral {
+      let path = context.source.text(in: side.range)
+      throw BindingFailure(
+        .type, "\(name(side)) is never NULL: it leads to several objects", at: term.range,
+        hint: "write \(path).@count == 0")
+    }
+  }
+
+  /// The constants of a list beside `side`, and those among them that can be equal to its values.
+  func values(
+    _ terms: [ConstantTerm], for side: BoundSide
+  ) throws(BindingFailure) -> (all: [Value], comparable: [Value]) {
+    try checkOrder(side.type)
+    if relation.isTextOperator { try requireText(side.type, name(side), side.range) }
+    var all: [Value] = []
+    var comparable: [Value] = []
+    for term in terms {
+      if let value = term.fitted(to: side.type) {
+        try checkFoldable(value, term)
+        all.append(value)
+        comparable.append(value)
+        continue
+      }
+      switch side.type {
+      case .link, .typeNames: throw misfit(term, side)
+      default: break
+      }
+      context.warn("\(term.shown) is never equal to \(side.type.name) \(name(side))", at: term.range)
+      if let value = term.plainValue { all.append(value) }
+    }
+    return (all, comparable)
+  }
+
+  /// The complaint about a constant that no value of `side` can be compared with.
+  private func misfit(_ term: ConstantTerm, _ side: BoundSide) -> BindingFailure {
+    switch (side.type, term.kind) {
+    case (.typeNames, .literal(.string(let bytes))):
+      let word = String(decoding: bytes, as: UTF8.self)
+      return BindingFailure(
+        .typeName, "unknown type name '\(word)'; use \(TypeNames.commonWords)", at: term.range,
+        suggestion: TypeNames.nearestWord(to: word))
+    case (.typeNames, _):
+      return BindingFailure(
+        .type, "@type is compared with a name such as 'int', not with \(term.shown)", at: term.range,
+        hint: term.kind.isNull ? "write 'null'" : nil)
+    case (.link(let target), .object(let link)):
+      let (wanted, given) = (className(target), className(link.table))
+      return BindingFailure(
+        .object, "\(name(side)) links to '\(wanted)', not to '\(given)'", at: term.range)
+    default:
+      let type = term.typeName
+      return BindingFailure(
+        .type,
+        "cannot compare \(side.type.name) \(name(side)) with \(type.map { "\($0) " } ?? "")\(term.shown)",
+        at: term.range, hint: term.literalHint(for: side.type))
+    }
+  }
+
+  private func className(_ key: TableKey) -> String { context.realm.table(key)?.schema.name ?? "?" }
+}
+
+extension ConstantTerm.Kind {
+  fileprivate var isNull: Bool {
+    switch self {
+    case .literal(.null), .value(.null): true
+    default: false
+    }
+  }
+}
+
+extension ConstantTerm {
+  /// Nil where `shown` says it.
+  fileprivate var typeName: String? {
+    switch kind {
+    case .literal(.date), .literal(.uuid), .literal(.objectID), .literal(.binary), .literal(.null), .object:
+      nil
+    case .literal(.objectKey), .literal(.typedObjectKey): nil
+    default: plainValue.map { StaticType(of: $0).name }
+    }
+  }
+
+  /// What to write to get a constant of `type`.
+  fileprivate func literalHint(for type: StaticType) -> String? {
+    switch (type, kind) {
+    case (.value(.uuid), .literal(.string(let bytes))):
+      let text = bytes.count == 36 ? String(decoding: bytes, as: UTF8.self) : "…"
+      return "write uuid(\(text))"
+    case (.value(.objectID), .literal(.string(let bytes))):
+      let text = bytes.count == 24 ? String(decoding: bytes, as: UTF8.self) : "…"
+      return "write oid(\(text))"
+    case (.value(.uuid), _): return "write uuid(…)"
+    case (.value(.objectID), _): return "write oid(…)"
+    case (.value(.date), .literal(.int(let seconds))): return "write T\(seconds):0 or 2020-12-31T23:59:59"
+    case (.value(.date), _): return "write a date without quotes: 2020-12-31 or 2020-12-31T23:59:59"
+    case (.value(.bool), _): return "write true or false"
+    case (.value(.string), .literal(.binary)): return "write the text in quotes"
+    case (.value(.string), _): return plainValue?.isNumber == true ? "write '\(shown)'" : nil
+    case (.value(.data), _): return "write binary('…') or binary(B64\"…\")"
+    case (.link, _): return "write obj('Class', primaryKey)"
+    default: return nil
+    }
+  }
+}

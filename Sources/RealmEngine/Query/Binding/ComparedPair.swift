@@ -1,0 +1,172 @@
+// Two sides that meet in a comparison: whether their types allow it, and what it becomes. Layer: Query.
+
+import ByteText
+import RealmQueryLanguage
+
+/// A comparison whose sides are looked up.
+struct ComparedPair {
+  let relation: Relation
+  let symbol: RealmQueryLanguage.ComparisonOperator
+  let symbolRange: SourceRange
+  let context: BindingContext
+
+  /// Both depend on the row.
+  func bind(_ left: BoundSide, _ right: BoundSide) throws(BindingFailure) -> BoundPredicate {
+    if left.isPrimitiveCollection, right.isPrimitiveCollection {
+      throw BindingFailure(
+        .lists, "cannot compare two collections, \(name(left)) and \(name(right))", at: symbolRange)
+    }
+    try checkOrder(left.type, right.type)
+    if relation.isTextOperator {
+      try requireText(right.type, name(right), right.range)
+      try requireText(left.type, name(left), left.range)
+    } else if !left.type.isComparable(to: right.type) {
+      throw BindingFailure(
+        .type, "cannot compare \(left.type.name) \(name(left)) with \(right.type.name) \(name(right))",
+        at: right.range)
+    }
+    if relation.folding != .none { try requireText(right.type, name(right), right.range) }
+    return .comparison(
+      BoundComparison(
+        left.operand, relation, right.operand, pairing: pairing(left, right),
+        comparesTypes: left.type == .typeNames))
+  }
+
+  /// A row's values and a constant.
+  func bind(_ left: BoundSide, _ term: ConstantTerm) throws(BindingFailure) -> BoundPredicate {
+    let value = try value(term, for: left, isRight: true)
+    let relation = try foldingRelation(left, value)
+    guard let property = left.directProperty else {
+      return comparison(left.operand, relation, .constant(value), left, nil)
+    }
+    if value == .null, [.beginsWith, .endsWith, .contains].contains(relation.kind) {
+      // As the reference engine has it: everything, null too, contains nothing.
+      return .constant(true)
+    }
+    if relation.folding != .none, case .data(let bytes) = value,
+      firstInvalidUTF8Index(in: bytes.bytes.span) != nil
+    {
+      return .constant(relation.kind == .notEqual)
+    }
+    return .property(PropertyCondition(property: property, test: .compare(relation, value)))
+  }
+
+  /// A constant and a row's values.
+  func bind(_ term: ConstantTerm, _ right: BoundSide) throws(BindingFailure) -> BoundPredicate {
+    let value = try value(term, for: right, isRight: false)
+    let relation = try foldingRelation(right, value)
+    // Only behind the property does a constant make null the smallest text.
+    if let property = right.directProperty, let reversed = relation.reversed,
+      !(relation.isOrdering && property.type == .string)
+    {
+      return .property(PropertyCondition(property: property, test: .compare(reversed, value)))
+    }
+    return comparison(.constant(value), relation, right.operand, nil, right)
+  }
+
+  /// A row's values and a list of constants.
+  func bind(
+    _ left: BoundSide, _ terms: [ConstantTerm], _ quantifier: Quantifier?
+  ) throws(BindingFailure) -> BoundPredicate {
+    let (values, comparable) = try values(terms, for: left)
+    if let property = left.directProperty,
+      let membership = membership(of: property, in: comparable, quantifier)
+    {
+      return membership
+    }
+    let relation = left.type.isText ? relation : relation.withoutFolding
+    return comparison(left.operand, relation, .constants(values, quantifier), left, nil)
+  }
+
+  /// A list of constants and a row's values.
+  func bind(
+    _ terms: [ConstantTerm], _ quantifier: Quantifier?, _ right: BoundSide
+  ) throws(BindingFailure) -> BoundPredicate {
+    let (values, comparable) = try values(terms, for: right)
+    if relation.isTextOperator { try requireText(right.type, name(right), right.range) }
+    if let property = right.directProperty,
+      let membership = membership(of: property, in: comparable, quantifier)
+    {
+      return membership
+    }
+    let relation = right.type.isText ? relation : relation.withoutFolding
+    return comparison(.constants(values, quantifier), relation, right.operand, nil, right)
+  }
+}
+
+extension ComparedPair {
+  /// Equality with any, or none, of the constants.
+  private func membership(
+    of property: Property, in values: [Value], _ quantifier: Quantifier?
+  ) -> BoundPredicate? {
+    guard relation.folding == .none || !StaticType(property).isText else { return nil }
+    let isOneOf = BoundPredicate.property(PropertyCondition(property: property, test: .isOneOf(values)))
+    switch (relation.kind, quantifier ?? .any) {
+    case (.equal, .any): return isOneOf
+    case (.equal, .noneOf), (.notEqual, .all): return .not(isOneOf)
+    default: return nil
+    }
+  }
+
+  private func comparison(
+    _ left: BoundOperand, _ relation: Relation, _ right: BoundOperand, _ leftSide: BoundSide?,
+    _ rightSide: BoundSide?
+  ) -> BoundPredicate {
+    .comparison(
+      BoundComparison(
+        left, relation, right, pairing: pairing(leftSide, rightSide),
+        comparesTypes: leftSide?.type == .typeNames || rightSide?.type == .typeNames))
+  }
+
+  private func pairing(_ left: BoundSide?, _ right: BoundSide?) -> ListPairing {
+    if symbol == .in { return .anyWithAny }
+    return relation.isEquality && (left?.isSet == true || right?.isSet == true) ? .asSets : .inOrder
+  }
+
+  /// Letters are only folded in texts: elsewhere `[c]` on a property says nothing, and is wrong on anything else.
+  private func foldingRelation(_ side: BoundSide, _ value: Value) throws(BindingFailure) -> Relation {
+    guard relation.folding != .none else { return relation }
+    let isText = StaticType(of: value).isText || value == .null && side.type.isText
+    if side.type.isText, isText || side.directProperty != nil { return relation }
+    guard side.directProperty != nil else {
+      throw BindingFailure(
+        .type, "letters can only be disregarded in texts; \(name(side)) is \(side.type.name)",
+        at: symbolRange)
+    }
+    context.warn("letters are only disregarded in texts", at: symbolRange)
+    return relation.withoutFolding
+  }
+
+  func name(_ side: BoundSide) -> String { context.quoted(side.range) }
+}
+
+extension Relation {
+  var withoutFolding: Relation { Relation(kind) }
+}
+
+extension BoundSide {
+  fileprivate var isSet: Bool {
+    guard let path, case .elements(let property, .all) = path.end else { return false }
+    return property.collection == .set
+  }
+
+  /// Whether it can lead to more than one object.
+  var mayBeSeveral: Bool {
+    guard let path else { return false }
+    let endsInSeveral =
+      switch path.end {
+      case .elements(_, .all), .dictionaryValues: true
+      default: false
+      }
+    return endsInSeveral || path.hops.contains(where: \.mayBeSeveral)
+  }
+}
+
+extension Hop {
+  fileprivate var mayBeSeveral: Bool {
+    switch self {
+    case .elements(_, _, .all), .entries, .incoming: true
+    case .toOne, .elements, .entry: false
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// Equality, orderings, membership and the text operators. Layer: Query.
+
+import RealmQueryLanguage
+
+extension QueryBinder {
+  func bind(_ comparison: Comparison) throws(BindingFailure) -> BoundPredicate {
+    switch comparison.symbol {
+    case .between: return try bindBetween(comparison)
+    case .text: return try bindFullText(comparison)
+    case .geoWithin: return try bindGeoWithin(comparison)
+    default: break
+    }
+    let left = try side(comparison.left)
+    let right = try rightSide(comparison.right, beside: left)
+    if comparison.symbol == .in { try requireList(right) }
+    let relation = Relation(comparison.symbol.relationKind, folding: comparison.options.folding)
+    let pairs = ComparedPair(
+      relation: relation, symbol: comparison.symbol, symbolRange: comparison.symbolRange, context: context)
+    switch (left, right) {
+    case (.bound(let left), .bound(let right)): return try pairs.bind(left, right)
+    case (.bound(let left), .constant(let term)): return try pairs.bind(left, term)
+    case (.bound(let left), .list(let terms, let quantifier, _)):
+      return try pairs.bind(left, terms, quantifier)
+    case (.constant(let term), .bound(let right)): return try pairs.bind(term, right)
+    case (.list(let terms, let quantifier, _), .bound(let right)):
+      return try pairs.bind(terms, quantifier, right)
+    case (.region, _), (_, .region):
+      throw BindingFailure(
+        .geospatial, "regions stand behind GEOWITHIN only", at: comparison.symbolRange)
+    case (.constant, _), (.list, _):
+      throw BindingFailure(
+        .constant, "nothing to look up: both sides are constants",
+        at: comparison.left.range.joined(with: comparison.right.range))
+    }
+  }
+
+  /// One side, looked up.
+  func side(_ operand: Operand) throws(BindingFailure) -> Side {
+    switch operand.kind {
+    case .constant(let constant): return try resolve(constant)
+    case .quantifiedArgument(let quantifier, let reference):
+      return try resolve(quantifier, reference, at: operand.range)
+    case .list(let quantifier, let list): return .list(try terms(list), quantifier, operand.range)
+    case .property(let quantifier, let reference):
+      return try bind(reference, quantifier, at: operand.range)
+    case .subquery(let subquery): return .bound(try bind(subquery, at: operand.range))
+    case .arithmetic(let first, let rest):
+      return try bindArithmetic(first, rest, at: operand.range)
+    case .shape(let shape): return .region(shape)
+    }
+  }
+
+  /// The right side; an unknown name beside a text was probably meant as one.
+  private func rightSide(_ operand: Operand, beside left: Side) throws(BindingFailure) -> Side {
+    do throws(BindingFailure) {
+      return try side(operand)
+    } catch {
+      guard case .query(let error) = error, error.code == .property, error.suggestion == nil,
+        case .bound(let left) = left, left.type.isText, error.range == operand.range
+      else { throw error }
+      let word = context.source.text(in: error.range)
+      throw BindingFailure(
+        error.code, error.message, at: error.range, hint: "quote strings: '\(word)'")
+    }
+  }
+
+  private func requireList(_ side: Side) throws(BindingFailure) {
+    switch side {
+    case .list: return
+    case .bound(let bound) where bound.isList: return
+    default:
+      throw BindingFailure(
+        .membership, "right side of IN must be a list", at: side.range,
+        hint: "write {a, b}, or a path to several values")
+    }
+  }
+}
+
+extension RealmQueryLanguage.ComparisonOperator {
+  /// Of the operators that compare values.
+  fileprivate var relationKind: Relation.Kind {
+    switch self {
+    case .equal, .in: .equal
+    case .notEqual: .notEqual
+    case .less: .less
+    case .lessOrEqual: .lessOrEqual
+    case .greater: .greater
+    case .greaterOrEqual: .greaterOrEqual
+    case .beginsWith: .beginsWith
+    case .endsWith: .endsWith
+    case .contains: .contains
+    case .like: .like
+    case .text, .between, .geoWithin: preconditionFailure("bound on their own")
+    }
+  }
+}
+
+extension StringOptions {
+  fileprivate var folding: TextFolding {
+    switch (contains(.caseInsensitive), contains(.diacriticInsensitive)) {
+    case (false, false): .none
+    case (true, false): .latinCase
+    case (false, true): .diacritics
+    case (true, true): .diacriticsAndCase
+    }
+  }
+}

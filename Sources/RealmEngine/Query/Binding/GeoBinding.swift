@@ -1,0 +1,84 @@
+// GEOWITHIN: a path to places, and the region they must lie in. Layer: Query.
+
+import RealmQueryLanguage
+
+extension QueryBinder {
+  func bindGeoWithin(_ comparison: Comparison) throws(BindingFailure) -> BoundPredicate {
+    guard case .property(let quantifier, let reference) = comparison.left.kind, reference.question == nil
+    else {
+      throw BindingFailure(
+        .geospatial, "GEOWITHIN needs a property with places before it", at: comparison.left.range)
+    }
+    // Bound as any path for the errors that any path can have.
+    _ = try bind(reference, quantifier, at: comparison.left.range)
+    let walk = try walk(try expanded(reference.path))
+    guard case .link(let hop) = walk.place, let target = realm.table(hop.target)?.schema,
+      target.kind == .embedded,
+      let type = target.property(named: "type"), type.type == .string, type.collection == nil,
+      let coordinates = target.property(named: "coordinates"), coordinates.type == .double,
+      coordinates.collection == .list
+    else {
+      throw BindingFailure(
+        .geospatial, "GEOWITHIN needs embedded GeoJSON points; \(walk.description)", at: reference.range,
+        hint: "a point has 'type' (string) and 'coordinates' (list of double)")
+    }
+    let region = try region(comparison.right)
+    let path = BoundPath(hops: walk.hops + [hop], end: .object, quantifier: quantifier)
+    return .geoWithin(
+      GeoCondition(path: path, typeProperty: type, coordinatesProperty: coordinates, region: region))
+  }
+
+  private func region(_ operand: Operand) throws(BindingFailure) -> GeoRegion {
+    guard case .region(let shape) = try side(operand) else {
+      throw BindingFailure(
+        .geospatial, "GEOWITHIN needs geoBox, geoCircle or geoPolygon behind it", at: operand.range)
+    }
+    let outline = try outline(shape)
+    do throws(GeoFault) {
+      return try outline.region()
+    } catch {
+      throw BindingFailure(.geospatial, error.message, at: shape.range)
+    }
+  }
+
+  private func outline(_ shape: GeoShape) throws(BindingFailure) -> GeoOutline {
+    switch shape.kind {
+    case .box(let first, let second): return .box(try position(first), try position(second))
+    case .circle(let center, let radius): return .circle(try position(center), try number(radius))
+    case .polygon(let rings):
+      var outlines: [[GeoPosition]] = []
+      for ring in rings {
+        var positions: [GeoPosition] = []
+        for point in ring.points { positions.append(try position(point)) }
+        outlines.append(positions)
+      }
+      return .polygon(outlines)
+    }
+  }
+
+  private func position(_ point: GeoPoint) throws(BindingFailure) -> GeoPosition {
+    GeoPosition(longitude: try number(point.longitude), latitude: try number(point.latitude))
+  }
+
+  private func number(_ number: GeoNumber) throws(BindingFailure) -> Double {
+    switch number.kind {
+    case .number(let value): return value
+    case .argument(let reference): return try context.arguments.number(reference, at: number.range)
+    }
+  }
+}
+
+/// A region before it is known to be one.
+private enum GeoOutline {
+  case box(GeoPosition, GeoPosition)
+  case circle(GeoPosition, Double)
+  case polygon([[GeoPosition]])
+
+  func region() throws(GeoFault) -> GeoRegion {
+    switch self {
+    case .box(let first, let second): try .box(first, second)
+    case .circle(let center, let radius): .circle(try GeoCircle(center: center, radiusRadians: radius))
+    case .polygon(let rings): .polygon(try GeoPolygon(rings: rings))
+    }
+  }
+}

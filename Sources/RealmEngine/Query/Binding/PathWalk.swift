@@ -1,0 +1,228 @@
+// The steps of a path, looked up one after the other. Layer: Query.
+
+import RealmQueryLanguage
+
+/// A path as far as its steps have been taken.
+struct PathWalk {
+  /// What the steps so far lead to.
+  enum Place {
+    /// The objects of `table`: before the first step, or behind SELF or a subquery's variable.
+    case object
+    /// A link that the next step may follow.
+    case link(Hop)
+    case value(Property)
+    /// Elements of a list or set of values; `isChosen` when brackets said which.
+    case elements(Property, ElementChoice, isChosen: Bool)
+    case dictionary(Property)
+    /// All of them, behind `[*]` or `@values`; only the former lets steps into the values follow.
+    case dictionaryValues(Property, mayFollow: Bool)
+    case dictionaryValue(Property, ByteString)
+    case keys(Property)
+    /// `.length`
+    case lengths(Property, ElementChoice)
+    /// `@links`, before `.@count`
+    case allIncoming
+  }
+
+  private(set) var hops: [Hop] = []
+  /// The class of the objects that `hops` lead to.
+  private(set) var table: Table
+  private(set) var place = Place.object
+  /// Steps into mixed values.
+  private(set) var steps: [ValueStep] = []
+  /// Of the steps taken.
+  private(set) var range: SourceRange
+
+  let context: BindingContext
+
+  init(from table: Table, at range: SourceRange, _ context: BindingContext) {
+    self.table = table
+    self.range = SourceRange(offset: range.offset, length: 0)
+    self.context = context
+  }
+
+  mutating func take(_ step: PathStep) throws(BindingFailure) {
+    switch step.kind {
+    case .name(let name): try takeName(name)
+    case .backlink(let className, let property):
+      try followLink(before: step.range)
+      place = .link(try incoming(className, property, at: step.range))
+    case .allBacklinks:
+      try followLink(before: step.range)
+      place = .allIncoming
+    case .keys: try takeKeys(step.range)
+    case .values: try takeValues(step.range)
+    case .position(let position): try choose(.at(Int(clamping: position)), at: step.range)
+    case .first: try choose(.first, at: step.range)
+    case .last: try choose(.last, at: step.range)
+    case .all: try choose(.all, at: step.range)
+    case .key(let key): try takeKey(ByteString(copying: key), at: step.range)
+    case .argument(let reference): try takeArgument(reference, at: step.range)
+    case .keyPathArgument: preconditionFailure("paths in arguments are put in place before the walk")
+    }
+    range = range.joined(with: step.range)
+  }
+}
+
+extension PathWalk {
+  private mutating func takeName(_ name: Name) throws(BindingFailure) {
+    let key = ByteString(name.text)
+    switch place {
+    case .object: place = try property(name)
+    case .link(.entries(let property, let target)) where !hasProperty(name, target):
+      place = .link(.entry(property, target, key: key))
+    case .link:
+      try followLink(before: name.range)
+      place = try property(name)
+    case .value(let property) where property.type == .mixed,
+      .dictionaryValue(let property, _) where property.type == .mixed,
+      .dictionaryValues(let property, mayFollow: true) where property.type == .mixed:
+      steps.append(.key(key))
+    case .dictionary(let property): place = .dictionaryValue(property, key)
+    case .elements(let property, let choice, let isChosen):
+      if isChosen, property.type == .mixed {
+        steps.append(.key(key))
+      } else if name.text.lowercased() == "length", [.string, .data, .mixed].contains(property.type) {
+        place = .lengths(property, choice)
+      } else {
+        throw nothingCanFollow(name)
+      }
+    case .value, .dictionaryValue, .dictionaryValues, .keys, .lengths, .allIncoming:
+      throw nothingCanFollow(name)
+    }
+  }
+
+  private func nothingCanFollow(_ name: Name) -> BindingFailure {
+    let isLength = name.text.lowercased() == "length"
+    return BindingFailure(
+      .step, "\(description); nothing can follow it", at: name.range,
+      hint: isLength ? "write .@size for the number of bytes" : nil)
+  }
+
+  private func hasProperty(_ name: Name, _ target: TableKey) -> Bool {
+    context.realm.table(target)?.schema.property(named: name.text) != nil
+  }
+
+  private func property(_ name: Name) throws(BindingFailure) -> Place {
+    guard let property = table.schema.property(named: name.text) else {
+      throw UnknownProperty(name: name, schema: table.schema).failure
+    }
+    if property.isLink, let target = property.target {
+      switch property.collection {
+      case nil: return .link(.toOne(property, target))
+      case .list?, .set?: return .link(.elements(property, target, .all))
+      case .dictionary?: return .link(.entries(property, target))
+      }
+    }
+    switch property.collection {
+    case nil: return .value(property)
+    case .list?, .set?: return .elements(property, .all, isChosen: false)
+    case .dictionary?: return .dictionary(property)
+    }
+  }
+
+  /// Goes through a link that stands before another step.
+  private mutating func followLink(before range: SourceRange) throws(BindingFailure) {
+    switch place {
+    case .object: return
+    case .link(let hop):
+      guard let target = context.realm.table(hop.target) else {
+        throw BindingFailure(
+          .property, "\(context.quoted(self.range)) links to a class that the file does not have", at: range)
+      }
+      hops.append(hop)
+      table = target
+      place = .object
+    default: throw BindingFailure(.step, "\(description); nothing can follow it", at: range)
+    }
+  }
+
+  private func incoming(
+    _ className: Name, _ propertyName: Name, at range: SourceRange
+  ) throws(BindingFailure) -> Hop {
+    guard let origin = context.realm.classTable(className.text) else {
+      throw BindingFailure(
+        .backlink, "no class '\(className.text)'", at: className.range,
+        suggestion: context.realm.nearestClassName(to: className.text))
+    }
+    guard let property = origin.schema.property(named: propertyName.text) else {
+      throw UnknownProperty(name: propertyName, schema: origin.schema).failure(.backlink)
+    }
+    let key = origin.schema.tableKey
+    let column = table.schema.backlinks.first {
+      $0.originTable == key && $0.originColumn == property.columnKey
+    }
+    guard let column, property.isLink, property.target == table.schema.tableKey else {
+      throw BindingFailure(
+        .backlink,
+        "'\(className.text).\(propertyName.text)' does not link to '\(table.schema.name)'", at: range)
+    }
+    return .incoming(column, table: key, property: property)
+  }
+}
+
+extension PathWalk {
+  private mutating func takeKeys(_ range: SourceRange) throws(BindingFailure) {
+    switch place {
+    case .dictionary(let property), .link(.entries(let property, _)): place = .keys(property)
+    case .value(let property) where property.type == .mixed,
+      .dictionaryValue(let property, _) where property.type == .mixed:
+      steps.append(.keys)
+    default: throw BindingFailure(.step, "@keys needs a dictionary; \(description)", at: range)
+    }
+  }
+
+  private mutating func takeValues(_ range: SourceRange) throws(BindingFailure) {
+    switch place {
+    case .dictionary(let property): place = .dictionaryValues(property, mayFollow: false)
+    case .link(.entries): break
+    case .value(let property) where property.type == .mixed,
+      .dictionaryValue(let property, _) where property.type == .mixed:
+      steps.append(.element(.all))
+    default: throw BindingFailure(.step, "@values needs a dictionary; \(description)", at: range)
+    }
+  }
+
+  /// A position, or `[*]`.
+  private mutating func choose(_ choice: ElementChoice, at range: SourceRange) throws(BindingFailure) {
+    switch place {
+    case .link(.elements(let property, let target, .all))
+    where property.collection == .list || choice == .all:
+      place = .link(.elements(property, target, choice))
+    case .link(.entries) where choice == .all: break
+    case .elements(let property, .all, isChosen: false) where property.collection == .list || choice == .all:
+      place = .elements(property, choice, isChosen: true)
+    case .dictionary(let property) where choice == .all:
+      place = .dictionaryValues(property, mayFollow: true)
+    case .elements(let property, _, isChosen: true) where property.type == .mixed,
+      .dictionaryValues(let property, mayFollow: true) where property.type == .mixed,
+      .dictionaryValue(let property, _) where property.type == .mixed,
+      .value(let property) where property.type == .mixed:
+      steps.append(.element(choice))
+    default: throw BindingFailure(.index, "\(description) and has no positions", at: range)
+    }
+  }
+
+  private mutating func takeKey(_ key: ByteString, at range: SourceRange) throws(BindingFailure) {
+    switch place {
+    case .dictionary(let property): place = .dictionaryValue(property, key)
+    case .link(.entries(let property, let target)): place = .link(.entry(property, target, key: key))
+    case .elements(let property, _, isChosen: true) where property.type == .mixed,
+      .dictionaryValues(let property, mayFollow: true) where property.type == .mixed,
+      .dictionaryValue(let property, _) where property.type == .mixed,
+      .value(let property) where property.type == .mixed:
+      steps.append(.key(key))
+    default: throw BindingFailure(.index, "\(description) and has no keys", at: range)
+    }
+  }
+
+  private mutating func takeArgument(
+    _ reference: ArgumentReference, at range: SourceRange
+  ) throws(BindingFailure) {
+    switch try context.arguments.constant(reference, at: range) {
+    case .int(let position) where position >= 0: try choose(.at(Int(position)), at: range)
+    case .string(let key): try takeKey(ByteString(copying: key), at: range)
+    default: throw BindingFailure(.argument, "\(reference.shown) must be a position or a key here", at: range)
+    }
+  }
+}

@@ -1,0 +1,138 @@
+// `@count`, `@type` and the aggregates at the end of a path. Layer: Query.
+
+import RealmQueryLanguage
+
+extension QueryBinder {
+  func count(
+    _ walk: PathWalk, _ quantifier: Quantifier?, at range: SourceRange
+  ) throws(BindingFailure) -> BoundSide {
+    let sizedTypes: [ValueType] = [.string, .data, .mixed]
+    switch walk.place {
+    case .allIncoming: return number(BoundPath(hops: walk.hops, end: .incomingCount), quantifier, range)
+    case .link(let hop): return number(BoundPath(hops: walk.hops, end: .linkCount(hop)), quantifier, range)
+    case .elements(let property, .all, _) where walk.steps.isEmpty,
+      .dictionary(let property),
+      .dictionaryValues(let property, _) where walk.steps.isEmpty:
+      return number(BoundPath(hops: walk.hops, end: .elementCount(property)), quantifier, range)
+    case .value(let property), .elements(let property, _, _), .dictionaryValue(let property, _),
+      .dictionaryValues(let property, _):
+      if sizedTypes.contains(property.type) { return walk.operand(quantifier, conversion: .size, at: range) }
+    case .object, .keys, .lengths: break
+    }
+    throw BindingFailure(.operation, "@count does not apply; \(walk.description)", at: range)
+  }
+
+  private func number(_ path: BoundPath, _ quantifier: Quantifier?, _ range: SourceRange) -> BoundSide {
+    let keepsQuantifier = path.shape == .list || quantifier == .noneOf
+    let path = BoundPath(
+      hops: path.hops, end: path.end, quantifier: keepsQuantifier ? quantifier : nil)
+    return BoundSide(operand: .path(path), type: .int, isList: path.shape == .list, range: range)
+  }
+
+  func type(
+    _ walk: PathWalk, _ quantifier: Quantifier?, at range: SourceRange
+  ) throws(BindingFailure) -> BoundSide {
+    switch walk.place {
+    case .value(let property) where property.type == .mixed,
+      .elements(let property, _, _) where property.type == .mixed,
+      .dictionary(let property) where !property.isLink,
+      .dictionaryValues(let property, _) where !property.isLink,
+      .dictionaryValue(let property, _) where !property.isLink:
+      return walk.operand(quantifier, conversion: .type, at: range)
+    default:
+      throw BindingFailure(
+        .operation, "@type is for mixed values; \(walk.description), always", at: range)
+    }
+  }
+
+  func bind(
+    _ aggregate: Aggregate, _ property: Name?, of walk: PathWalk, at range: SourceRange
+  ) throws(BindingFailure) -> BoundSide {
+    let word = "@\(aggregate.rawValue)"
+    let bound: BoundAggregate
+    let elementType: StaticType
+    switch walk.place {
+    case .link(let hop):
+      let name = context.source.text(in: walk.range)
+      guard let property else {
+        throw BindingFailure(
+          .aggregate, "\(word) needs a property of the objects in '\(name)'", at: range,
+          hint: "write \(name).\(word).property")
+      }
+      let target = try aggregated(property, word, over: hop)
+      elementType = StaticType(target)
+      bound = BoundAggregate(aggregate.function, hops: walk.hops + [hop], source: .property(target))
+    case .elements(let list, .all, _) where walk.steps.isEmpty:
+      try refuse(property, word, walk)
+      elementType = StaticType(list)
+      try require(
+        elementType, word, "'\(context.source.text(in: walk.range))' holds \(list.type.name)", range)
+      bound = BoundAggregate(aggregate.function, hops: walk.hops, source: .elements(list))
+    case .dictionary(let dictionary),
+      .dictionaryValues(let dictionary, _) where walk.steps.isEmpty:
+      try refuse(property, word, walk)
+      elementType = .mixed
+      bound = BoundAggregate(aggregate.function, hops: walk.hops, source: .elements(dictionary))
+    default:
+      throw BindingFailure(.aggregate, "\(word) needs a collection; \(walk.description)", at: range)
+    }
+    return BoundSide(
+      operand: .aggregate(bound), type: aggregate.resultType(over: elementType), isList: bound.isList,
+      range: range)
+  }
+
+  private func aggregated(_ name: Name, _ word: String, over hop: Hop) throws(BindingFailure) -> Property {
+    guard let schema = realm.table(hop.target)?.schema else {
+      throw BindingFailure(.aggregate, "\(word) needs a class that the file does not have", at: name.range)
+    }
+    guard let property = schema.property(named: name.text) else {
+      throw UnknownProperty(name: name, schema: schema).failure(.aggregate)
+    }
+    let kind = property.collection.map { "a \($0.name)" } ?? property.type.articled
+    let isDateExtreme = property.type == .date && (word == "@min" || word == "@max")
+    guard property.collection == nil, isDateExtreme || StaticType(property).isAggregable, !property.isLink
+    else {
+      throw BindingFailure(
+        .aggregate, "\(word) needs numbers; '\(name.text)' is \(kind)", at: name.range)
+    }
+    return property
+  }
+
+  private func refuse(_ property: Name?, _ word: String, _ walk: PathWalk) throws(BindingFailure) {
+    guard let property else { return }
+    throw BindingFailure(
+      .aggregate, "\(walk.description); no property can follow \(word)", at: property.range)
+  }
+
+  private func require(
+    _ type: StaticType, _ word: String, _ reason: String, _ range: SourceRange
+  ) throws(BindingFailure) {
+    if !type.isAggregable {
+      throw BindingFailure(.aggregate, "\(word) needs numbers; \(reason)", at: range)
+    }
+  }
+}
+
+extension StaticType {
+  fileprivate var isAggregable: Bool { isNumber || self == .mixed }
+}
+
+extension Aggregate {
+  fileprivate var function: BoundAggregate.Function {
+    switch self {
+    case .min: .minimum
+    case .max: .maximum
+    case .sum: .sum
+    case .avg: .average
+    }
+  }
+
+  fileprivate func resultType(over type: StaticType) -> StaticType {
+    switch (self, type) {
+    case (.min, _), (.max, _): type
+    case (.sum, .value(.int)): .int
+    case (_, .value(.int)), (_, .value(.float)), (_, .value(.double)): .value(.double)
+    default: .value(.decimal128)
+    }
+  }
+}

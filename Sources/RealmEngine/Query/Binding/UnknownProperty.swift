@@ -1,0 +1,40 @@
+// The complaint about a name that is no property. Layer: Query.
+
+import ByteText
+import RealmQueryLanguage
+
+/// A name that a class has no property for, and what was probably meant.
+struct UnknownProperty {
+  let name: Name
+  let schema: ClassSchema
+
+  var failure: BindingFailure { failure(.property) }
+
+  func failure(_ code: QueryError.Code) -> BindingFailure {
+    let names = schema.properties.map(\.name)
+    return BindingFailure(
+      code, "unknown property '\(name.text)' on class '\(schema.name)'", at: name.range, hint: hint,
+      suggestion: EditDistance.nearest(to: name.text, among: names))
+  }
+
+  private var hint: String? {
+    if name.text.hasPrefix("$") { return "only the variable of the innermost SUBQUERY is known here" }
+    // A minus sign without a blank before it is part of the name.
+    if let dash = name.text.firstIndex(of: "-") {
+      let left = String(name.text[..<dash])
+      let right = name.text[name.text.index(after: dash)...]
+      if schema.property(named: left) != nil { return "write \(left) - \(right)" }
+    }
+    return nil
+  }
+}
+
+extension ReadTransaction {
+  /// The table of the class that users call `name`.
+  package func classTable(_ name: String) -> Table? { table(named: name) }
+
+  /// A class whose name is much like `name`.
+  package func nearestClassName(to name: String) -> String? {
+    EditDistance.nearest(to: name, among: classes().map(\.schema.name))
+  }
+}

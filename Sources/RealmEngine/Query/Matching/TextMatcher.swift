@@ -1,0 +1,73 @@
+// Equality and the text operators on bytes, prepared for one right-hand side. Layer: Query.
+
+import ByteText
+
+/// What a text or binary value is held against.
+package struct TextMatcher: Sendable {
+  private enum Needle: Sendable {
+    case bytes([UInt8])
+    case latinFolded([UInt8])
+    case scalars([UInt32], foldsCase: Bool)
+    case pattern(LikePattern)
+    /// Letters cannot be folded in bytes that are no UTF-8: nothing is like them.
+    case unfoldable
+  }
+
+  private let kind: Relation.Kind
+  private let needle: Needle
+
+  /// For any relation but the orderings; `notEqual` matches what `equal` does not. Where letters are folded, `text`
+  /// must be UTF-8 to match anything.
+  package init(_ relation: Relation, _ text: RawBytes) {
+    precondition(!relation.isOrdering, "texts are ordered by ValueComparison")
+    kind = relation.kind
+    if relation.folding != .none, firstInvalidUTF8Index(in: text.span) != nil {
+      needle = .unfoldable
+      return
+    }
+    if kind == .like {
+      needle = .pattern(LikePattern(text, foldsCase: relation.folding == .latinCase))
+      return
+    }
+    switch relation.folding {
+    case .none: needle = .bytes(text.array())
+    case .latinCase: needle = .latinFolded(LatinCase.folded(text))
+    case .diacritics, .diacriticsAndCase:
+      let foldsCase = relation.folding == .diacriticsAndCase
+      needle = .scalars(DiacriticFolding.folded(text, foldsCase: foldsCase), foldsCase: foldsCase)
+    }
+  }
+
+  package func matches(_ text: RawBytes) -> Bool {
+    switch needle {
+    case .pattern(let pattern): pattern.matches(text)
+    case .unfoldable: kind == .notEqual
+    case .bytes(let bytes): compare(text.count, bytes.count) { text[$0] == bytes[$1] }
+    case .latinFolded(let bytes):
+      compare(text.count, bytes.count) { index, other in
+        LatinCase.folded(text[index], after: index > 0 ? text[index - 1] : 0) == bytes[other]
+      }
+    case .scalars(let scalars, let foldsCase):
+      matches(DiacriticFolding.folded(text, foldsCase: foldsCase), scalars)
+    }
+  }
+
+  private func matches(_ text: [UInt32], _ scalars: [UInt32]) -> Bool {
+    compare(text.count, scalars.count) { text[$0] == scalars[$1] }
+  }
+
+  /// Runs the operator over `count` elements and `needleCount` of the needle; `isSame` compares one of each.
+  private func compare(_ count: Int, _ needleCount: Int, _ isSame: (Int, Int) -> Bool) -> Bool {
+    func isThere(at start: Int) -> Bool { (0..<needleCount).allSatisfy { isSame(start + $0, $0) } }
+    switch kind {
+    case .equal: return count == needleCount && isThere(at: 0)
+    case .notEqual: return count != needleCount || !isThere(at: 0)
+    case .beginsWith: return count >= needleCount && isThere(at: 0)
+    case .endsWith: return count >= needleCount && isThere(at: count - needleCount)
+    case .contains:
+      return count >= needleCount && (0...(count - needleCount)).contains { isThere(at: $0) }
+    case .less, .lessOrEqual, .greater, .greaterOrEqual, .like:
+      preconditionFailure("orderings and patterns do not come here")
+    }
+  }
+}
