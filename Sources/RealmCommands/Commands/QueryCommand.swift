@@ -42,13 +42,13 @@ extension Command {
         let table = try realm.requiredClass(
           arguments.required(.className).displayText, allTables: invocation.showsAllTables)
         let query = try text.bound(to: table, in: realm)
-        let keys = try ReferenceEvaluator(realm).keys(query)
+        let executor = try QueryExecutor(query, in: realm)
         if arguments.has(.count) {
-          out.text.append(decimal: Int64(keys.count))
+          out.text.append(decimal: Int64(try executor.count()))
           out.text.append(UInt8(ascii: "\n"))
           return
         }
-        for key in keys {
+        for key in try executor.keys() {
           out.text.append(decimal: key.value)
           out.text.append(UInt8(ascii: "\n"))
           try out.flushIfLarge()

@@ -7,6 +7,19 @@ extension Snapshot {
     try Elements(root, layout, in: self)
   }
 
+  /// How many elements the list or set of `property` at `root` has, as the SDKs count them. Cost: constant, but for
+  /// lists that hold links to objects that do not exist.
+  package func elementCount(of property: Property, at root: Ref) throws(EngineError) -> Int {
+    let elements = try elements(root, property.elementLayout)
+    guard property.isLink, try node(root).header.contextFlag else { return elements.count }
+    var count = 0
+    try forEachElement(of: property, at: root) { _ in
+      count += 1
+      return true
+    }
+    return count
+  }
+
   /// Calls `body` with every leaf of a list or set until it returns false. Unresolved links are still in it.
   package func forEachElementLeaf(
     _ root: Ref, _ layout: LeafLayout, budget: TraversalBudget? = nil,

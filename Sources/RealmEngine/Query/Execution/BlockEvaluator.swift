@@ -7,7 +7,7 @@ final class BlockEvaluator {
   private let snapshot: Snapshot
   private let rowTest: (BoundPredicate, RowBlock, Int) throws(EngineError) -> Bool
   private var root: Node
-  private let scratch = RowMask()
+  private let marker: LeafMarker
 
   /// `rowTest` answers what no kernel knows, for one row.
   init(
@@ -16,6 +16,7 @@ final class BlockEvaluator {
   ) {
     self.snapshot = snapshot
     self.rowTest = rowTest
+    marker = LeafMarker(snapshot)
     root = Node(condition)
   }
 
@@ -140,77 +141,76 @@ final class BlockEvaluator {
   private func evaluateLeaf(_ node: Node, _ block: RowBlock, into mask: RowMask) throws(EngineError) {
     switch node.condition {
     case .constant(let isTrue): mask.fill(isTrue, count: block.count)
-    case .integers(let property, let test, let acceptsNull):
-      guard case .integers(let leaf) = try block.leaf(property) else { throw mismatch(property) }
-      leaf.mark(test, acceptsNull: acceptsNull, scratch: scratch, into: mask)
-    case .integerSet(let property, let members, let acceptsNull):
-      guard case .integers(let leaf) = try block.leaf(property) else { throw mismatch(property) }
-      mask.resize(leaf.count)
-      for row in 0..<leaf.count { mask[row] = leaf[row].map { members.containsSorted($0) } ?? acceptsNull }
-    case .bools(let property, let acceptsFalse, let acceptsTrue, let acceptsNull):
-      guard case .bools(let leaf) = try block.leaf(property) else { throw mismatch(property) }
-      leaf.mark(acceptsFalse: acceptsFalse, acceptsTrue: acceptsTrue, acceptsNull: acceptsNull, into: mask)
-    case .floats(let property, let comparison, let constant):
-      guard case .floats(let leaf) = try block.leaf(property) else { throw mismatch(property) }
-      leaf.mark(comparison, constant, into: mask)
-    case .doubles(let property, let comparison, let constant):
-      guard case .doubles(let leaf) = try block.leaf(property) else { throw mismatch(property) }
-      leaf.mark(comparison, constant, into: mask)
-    case .dates(let property, let test, let acceptsNull):
-      guard case .dates(let leaf) = try block.leaf(property) else { throw mismatch(property) }
-      leaf.mark(test, acceptsNull: acceptsNull, scratch: scratch, into: mask)
-    case .texts(let property, let test):
-      guard case .strings(let leaf) = try block.leaf(property) else { throw mismatch(property) }
-      try leaf.mark(test, in: snapshot, scratch: node.textScratch, into: mask)
-    case .textSet(let property, let members, let acceptsNull):
-      guard case .strings(let leaf) = try block.leaf(property) else { throw mismatch(property) }
-      mask.resize(leaf.count)
-      for row in 0..<leaf.count {
-        mask[row] = try leaf.bytes(row, in: snapshot).map(members.contains) ?? acceptsNull
-      }
-    case .links(let property, let targets, let acceptsNull):
-      guard case .links(let leaf) = try block.leaf(property) else { throw mismatch(property) }
-      markLinks(leaf, targets, acceptsNull: acceptsNull, into: mask)
-    case .isNull(let property): try markNulls(property, block, into: mask)
     case .keys(let keys): markKeys(keys, block, into: mask)
     case .rows(let predicate):
       mask.resize(block.count)
       for row in 0..<block.count { mask[row] = try rowTest(predicate, block, row) }
+    case .anyElement(let property, let condition):
+      try markAnyElement(property, block, into: mask) { leaf throws(EngineError) in
+        try marker.mark(condition, leaf, textScratch: node.textScratch, into: node.partMask)
+        return !node.partMask.isEmpty
+      }
+    case .anyLinked(let property, let keys):
+      try markAnyElement(property, block, into: mask) { leaf throws(EngineError) in
+        guard case .links(let links) = leaf else { return false }
+        for index in 0..<links.count where keys.contains(links.values[index]) { return true }
+        return false
+      }
+    case .anyIncoming(let column, let keys): try markAnyIncoming(column, keys, block, into: mask)
+    case .elementCount(let property, let test): try markCounts(property, test, block, into: mask)
     case .and, .or, .not: preconditionFailure("composed conditions are evaluated by their parts")
+    default:
+      guard let property = node.condition.firstProperty else {
+        preconditionFailure("kernels read one property")
+      }
+      try marker.mark(node.condition, try block.leaf(property), textScratch: node.textScratch, into: mask)
     }
   }
 
-  private func markLinks(_ leaf: LinkLeaf, _ targets: [Int64], acceptsNull: Bool, into mask: RowMask) {
-    if targets.count <= 1 {
-      let test = targets.first.map { IntegerTest.equal($0 &+ leaf.bias) } ?? .none
-      leaf.values.mark(test, into: mask)
-      guard acceptsNull else { return }
-      leaf.values.mark(.equal(0), into: scratch)
-      mask.formUnion(scratch)
-      return
+  private func collections(_ property: Property, _ block: RowBlock) throws(EngineError) -> CollectionLeaf {
+    guard case .collections(let leaf) = try block.leaf(property) else { throw marker.mismatch(property) }
+    return leaf
+  }
+
+  /// Marks the rows whose list or set has a leaf for which `test` holds.
+  private func markAnyElement(
+    _ property: Property, _ block: RowBlock, into mask: RowMask, _ test: (Leaf) throws(EngineError) -> Bool
+  ) throws(EngineError) {
+    let roots = try collections(property, block)
+    mask.fill(false, count: block.count)
+    for row in 0..<block.count {
+      guard let root = try roots.root(row) else { continue }
+      try snapshot.forEachElementLeaf(root, property.elementLayout) { leaf throws(EngineError) in
+        mask[row] = try test(leaf)
+        return !mask[row]
+      }
     }
-    mask.resize(leaf.count)
-    for row in 0..<leaf.count {
-      // An unresolved link reads as null.
-      guard let key = leaf[row], !key.isUnresolved else {
-        mask[row] = acceptsNull
+  }
+
+  private func markAnyIncoming(
+    _ column: BacklinkColumn, _ keys: KeySet, _ block: RowBlock, into mask: RowMask
+  ) throws(EngineError) {
+    let origins = try block.backlinks(column)
+    mask.fill(false, count: block.count)
+    for row in 0..<block.count {
+      try snapshot.forEachOrigin(try origins[row]) { key throws(EngineError) in
+        mask[row] = keys.contains(key.value)
+        return !mask[row]
+      }
+    }
+  }
+
+  private func markCounts(
+    _ property: Property, _ test: IntegerTest, _ block: RowBlock, into mask: RowMask
+  ) throws(EngineError) {
+    let roots = try collections(property, block)
+    mask.resize(block.count)
+    for row in 0..<block.count {
+      guard let root = try roots.root(row) else {
+        mask[row] = test.accepts(0)
         continue
       }
-      mask[row] = targets.containsSorted(key.value)
-    }
-  }
-
-  private func markNulls(_ property: Property, _ block: RowBlock, into mask: RowMask) throws(EngineError) {
-    switch try block.leaf(property) {
-    case .integers(let leaf): leaf.markNulls(into: mask)
-    case .dates(let leaf): leaf.seconds.markNulls(into: mask)
-    case .floats(let leaf): leaf.markNulls(into: mask)
-    case .doubles(let leaf): leaf.markNulls(into: mask)
-    case .bools(let leaf): leaf.mark(acceptsFalse: false, acceptsTrue: false, acceptsNull: true, into: mask)
-    case .links(let leaf): markLinks(leaf, [], acceptsNull: true, into: mask)
-    case let leaf:
-      mask.resize(leaf.count)
-      for row in 0..<leaf.count { mask[row] = try leaf.value(row, in: snapshot) == .null }
+      mask[row] = test.accepts(Int64(try snapshot.elementCount(of: property, at: root)))
     }
   }
 
@@ -223,11 +223,6 @@ final class BlockEvaluator {
       if let row = block.row(of: keys[index]) { mask[row] = true }
       index += 1
     }
-  }
-
-  private func mismatch(_ property: Property) -> EngineError {
-    EngineError(
-      .damaged, "the file is damaged: '\(property.name)' holds no values of type \(property.type.name)")
   }
 }
 

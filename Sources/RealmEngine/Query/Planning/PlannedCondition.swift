@@ -16,9 +16,17 @@ package indirect enum PlannedCondition: Sendable {
   case dates(Property, DateTest, acceptsNull: Bool)
   case texts(Property, TextTest)
   case textSet(Property, Set<ByteString>, acceptsNull: Bool)
-  /// The link leads to an object with one of these keys, sorted, or to none.
-  case links(Property, [Int64], acceptsNull: Bool)
+  /// The link leads to an object with one of these keys, or to none.
+  case links(Property, KeySet, acceptsNull: Bool)
   case isNull(Property)
+  /// Some element of the list or set meets the condition, which is one on the elements.
+  case anyElement(Property, PlannedCondition)
+  /// Some element of the list or set of links leads to one of these.
+  case anyLinked(Property, KeySet)
+  /// Some object that links here is one of these.
+  case anyIncoming(BacklinkColumn, KeySet)
+  /// How many elements the list or set has.
+  case elementCount(Property, IntegerTest)
   /// The object's key is one of these, ascending: what an index answered.
   case keys([ObjectKey])
   /// Whatever no kernel knows, asked for each row that is left.
@@ -36,6 +44,9 @@ package indirect enum PlannedCondition: Sendable {
     case .integerSet: 4
     case .texts(_, let test): test.kind == .contains ? 16 : 8
     case .textSet: 20
+    case .elementCount: 20
+    case .anyLinked, .anyIncoming: 60
+    case .anyElement(_, let condition): 40 + 4 * condition.cost
     case .and(let parts), .or(let parts): parts.reduce(0) { $0 + $1.cost }
     case .not(let part): part.cost
     case .rows: 300
@@ -48,11 +59,12 @@ package indirect enum PlannedCondition: Sendable {
     case .integers(let property, _, _), .integerSet(let property, _, _), .bools(let property, _, _, _),
       .floats(let property, _, _), .doubles(let property, _, _), .dates(let property, _, _),
       .texts(let property, _), .textSet(let property, _, _), .links(let property, _, _),
-      .isNull(let property):
+      .isNull(let property),
+      .anyElement(let property, _), .anyLinked(let property, _), .elementCount(let property, _):
       property
     case .and(let parts), .or(let parts): parts.first?.firstProperty
     case .not(let part): part.firstProperty
-    case .constant, .keys, .rows: nil
+    case .constant, .keys, .rows, .anyIncoming: nil
     }
   }
 }

@@ -70,7 +70,7 @@ enum PropertyPlanner {
       guard case .link(let link) = constant, link.table == property.target, relation.isEquality else {
         return nil
       }
-      let hit = PlannedCondition.links(property, [link.key.value], acceptsNull: false)
+      let hit = PlannedCondition.links(property, KeySet([link.key]), acceptsNull: false)
       return isNotEqual ? .not(hit) : hit
     case .data, .decimal128, .objectID, .uuid, .mixed, .backlink, .typedLink: return nil
     }
@@ -150,9 +150,9 @@ enum PropertyPlanner {
       for case .string(let text) in members { texts.insert(text) }
       return .textSet(property, texts, acceptsNull: acceptsNull)
     case .object:
-      var keys: [Int64] = []
-      for case .link(let link) in members where link.table == property.target { keys.append(link.key.value) }
-      return .links(property, keys.sorted(), acceptsNull: acceptsNull)
+      var keys: [ObjectKey] = []
+      for case .link(let link) in members where link.table == property.target { keys.append(link.key) }
+      return .links(property, KeySet(keys.sorted()), acceptsNull: acceptsNull)
     default: return nil
     }
   }

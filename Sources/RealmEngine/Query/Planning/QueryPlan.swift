@@ -27,33 +27,40 @@ package struct QueryPlan: Sendable {
 /// Makes plans.
 package struct Planner {
   private let table: Table
+  private let paths: PathPlanner
   private var indexUses: [QueryPlan.IndexUse] = []
 
   /// An index that names more than this share of a class is no better than a scan when more is to be asked.
   private static let keysShareMax = 16
   private static let alternativesMax = 100
 
-  private init(_ table: Table) { self.table = table }
+  private init(_ table: Table, _ paths: PathPlanner) {
+    self.table = table
+    self.paths = paths
+  }
 
-  /// Cost: index look-ups; no row is read but to confirm what an index says.
-  package static func plan(_ predicate: BoundPredicate, on table: Table) throws(EngineError) -> QueryPlan {
-    var planner = Planner(table)
+  /// Cost: index look-ups, and for conditions across links a scan of the linked classes.
+  package static func plan(
+    _ predicate: BoundPredicate, on table: Table, in realm: ReadTransaction,
+    makeRowTest: @escaping @Sendable () -> RowTest
+  ) throws(EngineError) -> QueryPlan {
+    var planner = Planner(table, PathPlanner(realm, on: table, makeRowTest: makeRowTest))
     let parts: [BoundPredicate] = if case .and(let parts) = predicate { parts } else { [predicate] }
     var best: (keys: [ObjectKey], part: Int)?
     for (index, part) in parts.enumerated() {
       guard let keys = try planner.indexKeys(part) else { continue }
       if best == nil || keys.count < best?.keys.count ?? 0 { best = (keys, index) }
     }
-    let condition = planner.condition(predicate)
     if let best, parts.count == 1 || best.keys.count * keysShareMax <= table.count {
       var rest = parts
       rest.remove(at: best.part)
       let remainder: BoundPredicate? = rest.isEmpty ? nil : rest.count == 1 ? rest[0] : .and(rest)
       return QueryPlan(
-        access: .keys(best.keys), condition: condition, remainder: remainder, indexUses: planner.indexUses)
+        access: .keys(best.keys), condition: .keys(best.keys), remainder: remainder,
+        indexUses: planner.indexUses)
     }
     return QueryPlan(
-      access: .scan, condition: condition, remainder: nil,
+      access: .scan, condition: try planner.condition(predicate), remainder: nil,
       indexUses: planner.indexUses.map { use in
         use.isUsed
           ? QueryPlan.IndexUse(
@@ -125,19 +132,21 @@ package struct Planner {
   }
 
   /// The form in which a scan asks `predicate`.
-  private func condition(_ predicate: BoundPredicate) -> PlannedCondition {
+  private func condition(_ predicate: BoundPredicate) throws(EngineError) -> PlannedCondition {
     switch predicate {
     case .constant(let isTrue): return .constant(isTrue)
-    case .and(let parts): return .and(cheapestFirst(parts))
-    case .or(let parts): return .or(cheapestFirst(parts))
-    case .not(let part): return .not(condition(part))
+    case .and(let parts): return .and(try cheapestFirst(parts))
+    case .or(let parts): return .or(try cheapestFirst(parts))
+    case .not(let part): return .not(try condition(part))
     case .property(let property): return PropertyPlanner.plan(property) ?? .rows(predicate)
-    case .comparison, .between, .fullText, .geoWithin: return .rows(predicate)
+    case .comparison(let comparison): return try paths.plan(comparison) ?? .rows(predicate)
+    case .between, .fullText, .geoWithin: return .rows(predicate)
     }
   }
 
-  private func cheapestFirst(_ parts: [BoundPredicate]) -> [PlannedCondition] {
-    let planned = parts.map(condition)
+  private func cheapestFirst(_ parts: [BoundPredicate]) throws(EngineError) -> [PlannedCondition] {
+    var planned: [PlannedCondition] = []
+    for part in parts { planned.append(try condition(part)) }
     return planned.enumerated()
       .sorted { left, right in
         left.element.cost != right.element.cost

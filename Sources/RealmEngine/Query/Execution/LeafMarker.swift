@@ -1,0 +1,80 @@
+// Runs the kernel of a condition over one leaf: the column of a block, or a run of a list's elements. Layer: Query.
+
+/// Marks the elements of leaves that meet a condition.
+final class LeafMarker {
+  private let snapshot: Snapshot
+  private let scratch = RowMask()
+
+  init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+
+  /// `condition` is one on a single property. `textScratch` serves this condition alone.
+  func mark(
+    _ condition: PlannedCondition, _ leaf: Leaf, textScratch: TextTestScratch, into mask: RowMask
+  ) throws(EngineError) {
+    switch (condition, leaf) {
+    case (.integers(_, let test, let acceptsNull), .integers(let leaf)):
+      leaf.mark(test, acceptsNull: acceptsNull, scratch: scratch, into: mask)
+    case (.integerSet(_, let members, let acceptsNull), .integers(let leaf)):
+      mask.resize(leaf.count)
+      for row in 0..<leaf.count { mask[row] = leaf[row].map { members.containsSorted($0) } ?? acceptsNull }
+    case (.bools(_, let acceptsFalse, let acceptsTrue, let acceptsNull), .bools(let leaf)):
+      leaf.mark(acceptsFalse: acceptsFalse, acceptsTrue: acceptsTrue, acceptsNull: acceptsNull, into: mask)
+    case (.floats(_, let comparison, let constant), .floats(let leaf)):
+      leaf.mark(comparison, constant, into: mask)
+    case (.doubles(_, let comparison, let constant), .doubles(let leaf)):
+      leaf.mark(comparison, constant, into: mask)
+    case (.dates(_, let test, let acceptsNull), .dates(let leaf)):
+      leaf.mark(test, acceptsNull: acceptsNull, scratch: scratch, into: mask)
+    case (.texts(_, let test), .strings(let leaf)):
+      try leaf.mark(test, in: snapshot, scratch: textScratch, into: mask)
+    case (.textSet(_, let members, let acceptsNull), .strings(let leaf)):
+      mask.resize(leaf.count)
+      for row in 0..<leaf.count {
+        if let text = try leaf.bytes(row, in: snapshot) {
+          mask[row] = members.contains(text)
+        } else {
+          mask[row] = acceptsNull
+        }
+      }
+    case (.links(_, let keys, let acceptsNull), .links(let leaf)):
+      mask.resize(leaf.count)
+      for row in 0..<leaf.count {
+        // An unresolved link reads as null.
+        guard let key = leaf[row], !key.isUnresolved else {
+          mask[row] = acceptsNull
+          continue
+        }
+        mask[row] = keys.contains(key.value)
+      }
+    case (.isNull, _): try markNulls(leaf, into: mask)
+    case (.constant(let isTrue), _): mask.fill(isTrue, count: leaf.count)
+    case (.not(let inner), _):
+      try mark(inner, leaf, textScratch: textScratch, into: mask)
+      mask.invert()
+    default:
+      guard let property = condition.firstProperty else { preconditionFailure("kernels read one property") }
+      throw mismatch(property)
+    }
+  }
+
+  private func markNulls(_ leaf: Leaf, into mask: RowMask) throws(EngineError) {
+    switch leaf {
+    case .integers(let leaf): leaf.markNulls(into: mask)
+    case .dates(let leaf): leaf.seconds.markNulls(into: mask)
+    case .floats(let leaf): leaf.markNulls(into: mask)
+    case .doubles(let leaf): leaf.markNulls(into: mask)
+    case .bools(let leaf): leaf.mark(acceptsFalse: false, acceptsTrue: false, acceptsNull: true, into: mask)
+    case .links(let leaf):
+      mask.resize(leaf.count)
+      for row in 0..<leaf.count { mask[row] = leaf[row].map(\.isUnresolved) ?? true }
+    default:
+      mask.resize(leaf.count)
+      for row in 0..<leaf.count { mask[row] = try leaf.value(row, in: snapshot) == .null }
+    }
+  }
+
+  func mismatch(_ property: Property) -> EngineError {
+    EngineError(
+      .damaged, "the file is damaged: '\(property.name)' holds no values of type \(property.type.name)")
+  }
+}

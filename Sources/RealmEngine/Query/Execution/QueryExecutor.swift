@@ -1,0 +1,159 @@
+// Answers a bound query the fast way: plan, run, order. Layer: Query.
+// Invariant: the same objects in the same order as `ReferenceEvaluator` gives; property tests compare the two.
+
+/// A query that is ready to be answered.
+package struct QueryExecutor: Sendable {
+  package let plan: QueryPlan
+  private let query: BoundQuery
+  private let realm: ReadTransaction
+  private let run: PlanRun
+
+  /// Cost: planning looks up indexes and scans linked classes for conditions across links.
+  package init(_ query: BoundQuery, in realm: ReadTransaction) throws(EngineError) {
+    self.query = query
+    self.realm = realm
+    let table = query.table
+    let makeRowTest: @Sendable () -> RowTest = {
+      let evaluator = ReferenceEvaluator(realm)
+      return { predicate, block, row throws(EngineError) in
+        try evaluator.matches(predicate, in: table, at: ObjectPosition(block: block, row: row))
+      }
+    }
+    plan = try Planner.plan(query.predicate, on: table, in: realm, makeRowTest: makeRowTest)
+    run = try PlanRun(plan, on: table, makeRowTest: makeRowTest)
+  }
+
+  /// Threads that a run takes.
+  package var workerCount: Int { run.workerCount }
+  /// Rows that a complete run examines.
+  package var examinedCount: Int { run.examinedCount }
+
+  /// How many objects the query gives. Orders are not made for it.
+  package func count() throws(EngineError) -> Int {
+    if query.orderings.contains(where: \.isDistinct) { return try keys().count }
+    var count = try run.count()
+    for ordering in query.orderings {
+      switch ordering {
+      case .limit(let limit): count = min(count, limit)
+      case .offset(let offset): count = max(0, count - offset)
+      case .sort, .distinct: break
+      }
+    }
+    return count
+  }
+
+  /// Whether the objects come in key order, so that they can be handed on as they are found.
+  package var isStreaming: Bool {
+    query.orderings.allSatisfy {
+      switch $0 {
+      case .limit, .offset: true
+      case .sort, .distinct: false
+      }
+    }
+  }
+
+  /// Calls `body` with the objects in the query's order until it returns false. Streams where that is possible.
+  package func forEachObject(_ body: (ObjectPosition) throws(EngineError) -> Bool) throws(EngineError) {
+    guard isStreaming else {
+      for key in try keys() {
+        guard let position = try query.table.find(key) else { continue }
+        guard try body(position) else { return }
+      }
+      return
+    }
+    var window = RowWindow(query.orderings)
+    try run.forEachHits { hits throws(EngineError) in
+      for row in hits.rows {
+        guard !window.isClosed else { return false }
+        if window.takesNext(), try !body(ObjectPosition(block: hits.block, row: Int(row))) { return false }
+      }
+      return !window.isClosed
+    }
+  }
+
+  /// The keys of the objects in the query's order.
+  package func keys() throws(EngineError) -> [ObjectKey] {
+    if isStreaming {
+      var keys: [ObjectKey] = []
+      try forEachObject { position in
+        keys.append(position.key)
+        return true
+      }
+      return keys
+    }
+    if let keys = try sortedKeys() { return keys }
+    var rows: [Row] = []
+    try run.forEachHits { hits in
+      for row in hits.rows {
+        rows.append(Row(table: query.table, position: ObjectPosition(block: hits.block, row: Int(row))))
+      }
+      return true
+    }
+    let evaluator = ReferenceEvaluator(realm)
+    for ordering in query.orderings { rows = try evaluator.apply(ordering, to: rows) }
+    return rows.map(\.position.key)
+  }
+
+  /// One sort, then perhaps a window of it: by words where the keys allow that, else nil.
+  private func sortedKeys() throws(EngineError) -> [ObjectKey]? {
+    guard case .sort(let sortKeys)? = query.orderings.first else { return nil }
+    let rest = Array(query.orderings.dropFirst())
+    var window = RowWindow(rest)
+    guard window.isExact, var sorter = RowSorter(sortKeys, limit: window.rowsNeeded, in: realm.snapshot)
+    else {
+      return nil
+    }
+    try run.forEachHits { hits throws(EngineError) in
+      try sorter.add(hits)
+      return true
+    }
+    return sorter.sortedKeys().filter { _ in window.takesNext() }
+  }
+}
+
+/// LIMIT and OFFSET as a window that rows pass by.
+private struct RowWindow {
+  /// Whether the clauses are limits and offsets alone.
+  let isExact: Bool
+  private var toSkip = 0
+  private var toTake: Int?
+
+  init(_ orderings: [BoundOrdering]) {
+    var isExact = true
+    for ordering in orderings {
+      switch ordering {
+      case .limit(let limit): toTake = min(toTake ?? limit, limit)
+      case .offset(let offset):
+        let (skipped, overflow) = toSkip.addingReportingOverflow(offset)
+        toSkip = overflow ? Int.max : skipped
+        toTake = toTake.map { max(0, $0 - offset) }
+      case .sort, .distinct: isExact = false
+      }
+    }
+    self.isExact = isExact
+  }
+
+  /// How many rows must come for the window to be full; nil: all.
+  var rowsNeeded: Int? {
+    guard let toTake else { return nil }
+    let (needed, overflow) = toTake.addingReportingOverflow(toSkip)
+    return overflow ? nil : needed
+  }
+
+  var isClosed: Bool { toTake == 0 }
+
+  /// Whether the next row is one of those wanted.
+  mutating func takesNext() -> Bool {
+    if toSkip > 0 {
+      toSkip -= 1
+      return false
+    }
+    guard let left = toTake else { return true }
+    toTake = max(0, left - 1)
+    return left > 0
+  }
+}
+
+extension BoundOrdering {
+  fileprivate var isDistinct: Bool { if case .distinct = self { true } else { false } }
+}
