@@ -72,5 +72,10 @@ package struct ObjectPosition: Sendable {
   package let block: RowBlock
   package let row: Int
 
+  package init(block: RowBlock, row: Int) {
+    self.block = block
+    self.row = row
+  }
+
   package var key: ObjectKey { block.key(row) }
 }

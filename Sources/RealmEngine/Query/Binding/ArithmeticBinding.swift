@@ -112,7 +112,7 @@ private struct Calculation {
     let plain = term.plainValue
     if plain?.isNumber == true, type == nil || type == .int || type == .mixed, let plain { return plain }
     if let type, let value = term.fitted(to: type), value.isNumber { return value }
-    throw needsNumbers("\(context.quoted(term.range))", term.range)
+    throw needsNumbers(context.source.text(in: term.range), term.range)
   }
 
   private func requireNumber(_ type: StaticType, _ range: SourceRange) throws(BindingFailure) {

@@ -1,10 +1,10 @@
 // What a path gives for a row: hops to objects, then values, then steps into them. Layer: Query.
 
 /// What an operand gives for a row.
-struct Evaluated: Sendable {
-  var values: [Value]
+package struct Evaluated: Sendable {
+  package var values: [Value]
   /// Whether it counts as a list, whatever the number of values. What is no list has exactly one value.
-  var isList: Bool
+  package var isList: Bool
 
   static func single(_ value: Value) -> Evaluated { Evaluated(values: [value], isList: false) }
   static func list(_ values: [Value]) -> Evaluated { Evaluated(values: values, isList: true) }

@@ -30,6 +30,13 @@ package struct ReferenceEvaluator: Sendable {
     try matches(predicate, Row(table: table, position: position))
   }
 
+  /// What an operand that is bound to `table` gives for one object.
+  package func evaluate(
+    _ operand: BoundOperand, in table: Table, at position: ObjectPosition
+  ) throws(EngineError) -> Evaluated {
+    try evaluate(operand, Row(table: table, position: position))
+  }
+
   func matches(_ predicate: BoundPredicate, _ row: Row) throws(EngineError) -> Bool {
     switch predicate {
     case .constant(let value): return value
