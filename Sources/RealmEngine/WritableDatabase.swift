@@ -15,6 +15,7 @@ package final class WritableDatabase {
   private static let initialSize = 4096
   private static let magic: [UInt8] = Array("T-DB".utf8)
   private static let magicOffset = 16
+  private static let upgradableFormatMin = 10
   private static let slabAlignment = 1 << 20
 
   /// Opens the realm at `path`, waiting up to `lockTimeoutMilliseconds` for others to close it. Throws `.busy` when they
@@ -89,8 +90,8 @@ package final class WritableDatabase {
   // MARK: Transactions
 
   /// Begins a transaction on the newest version. Throws `.refused` for synced realms and `.upgradeNeeded` for older
-  /// formats, unless `isUpgrade` says that the transaction will upgrade the realm first.
-  package func begin(isUpgrade: Bool = false) throws(EngineError) -> WriteTransaction {
+  /// formats, unless `upgrading` asks for the upgrade as part of the transaction; formats before 10 can only be copied.
+  package func begin(upgrading isUpgrade: Bool = false) throws(EngineError) -> WriteTransaction {
     precondition(!isClosed, "a closed realm cannot be written")
     let file = database.file
     let base = database.transaction.top
@@ -101,8 +102,10 @@ package final class WritableDatabase {
     let format = base == nil ? Database.formatMax : file.format
     let snapshot = Snapshot(image: file.image, fileLimit: limit, format: format, slabs: slabs)
     let store = NodeStore(snapshot, slabs: slabs)
-    return WriteTransaction(
+    let transaction = WriteTransaction(
       group: try GroupEditor(top: base, in: store), base: base, snapshot: snapshot)
+    if base != nil, file.format < Database.formatMax { try transaction.upgrade(from: file.format) }
+    return transaction
   }
 
   private func checkWritable(
@@ -119,7 +122,7 @@ package final class WritableDatabase {
       throw EngineError(
         .refused, "\(file.path.displayName) has a history that cannot be kept: \(base.historyType.name)")
     }
-    guard file.format == Database.formatMax || isUpgrade else {
+    guard file.format == Database.formatMax || isUpgrade && file.format >= Self.upgradableFormatMin else {
       throw EngineError(
         .upgradeNeeded, "\(file.path.displayName) has file format \(file.format) and must be upgraded first",
         hint: "use `upgrade`, or --upgrade with a writing command; a backup is kept")
@@ -127,13 +130,13 @@ package final class WritableDatabase {
   }
 
   /// Makes a transaction's changes durable. One without changes writes nothing.
-  package func commit(_ transaction: WriteTransaction, isUpgrade: Bool = false) throws(EngineError) {
+  package func commit(_ transaction: WriteTransaction) throws(EngineError) {
     try transaction.checkSound()
-    guard transaction.isChanged || isUpgrade else { return }
+    guard transaction.isChanged else { return }
     let writer = try DataWriter(backing, key: key)
     try Commit(
       transaction.group, base: transaction.base, header: database.file.header, writer: writer
-    ).run(isUpgrade: isUpgrade)
+    ).run(isUpgrade: transaction.isUpgrade)
     database = try Self.read(backing, path, key)
   }
 }

@@ -20,6 +20,11 @@ package struct ByteString: Sendable {
     self.owner = owner
   }
 
+  /// Owns a copy.
+  package init(copying source: Span<UInt8>) {
+    self.init(copying: unsafe source.withUnsafeBufferPointer { unsafe Array($0) })
+  }
+
   package init(_ text: String) { self.init(copying: text.utf8) }
 
   package var count: Int { bytes.count }

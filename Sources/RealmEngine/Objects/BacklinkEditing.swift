@@ -4,7 +4,7 @@
 
 extension GroupEditor {
   /// The hidden column of `target` that records links through a column; made when mixed values first need it.
-  private func backlinkColumn(
+  func backlinkColumn(
     in target: TableEditor, origin: TableEditor, _ column: ColumnKey, creating: Bool
   ) throws(EngineError) -> ColumnKey? {
     for key in target.backlinkKeys
@@ -89,29 +89,15 @@ extension GroupEditor {
 
   /// The slot of a list of origins without one of them.
   private func removeOrigin(_ key: ObjectKey, from root: Ref) throws(EngineError) -> Int64 {
-    guard let position = try position(of: key.value, in: root) else { return Int64(root.offset) }
+    guard let position = try KeyList(root, in: store.snapshot).position(of: key) else {
+      return Int64(root.offset)
+    }
     let rest = try store.eraseFromTree(root, .integerKeys, position)
     let left = try store.snapshot.node(rest)
     guard !left.isInner, left.count <= 1 else { return Int64(rest.offset) }
     let slot = left.count == 0 ? 0 : NodeStore.tag(left.integers[0])
     store.release(left)
     return slot
-  }
-
-  private func position(of value: Int64, in root: Ref) throws(EngineError) -> Int? {
-    var start = 0
-    var found: Int?
-    let tree = try BPlusTree(root, in: store.snapshot) { node throws(EngineError) in node.count }
-    try tree.forEachLeaf { node throws(EngineError) in
-      let values = node.integers
-      for index in 0..<values.count where values[index] == value {
-        found = start + index
-        return false
-      }
-      start += values.count
-      return true
-    }
-    return found
   }
 
   /// Erases a placeholder that nothing links to any more.

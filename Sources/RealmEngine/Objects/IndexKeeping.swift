@@ -59,7 +59,9 @@ extension GroupEditor {
 
   /// Takes an object out of one index.
   func unindex(_ table: TableEditor, _ property: Property, _ key: ObjectKey) throws(EngineError) {
-    guard var root = table.indexRoot(property.columnKey) else { return }
+    guard !deferredIndexes.contains(table.tableKey), var root = table.indexRoot(property.columnKey) else {
+      return
+    }
     let editor = editor(table, property)
     for data in try indexData(table, property, key) { root = try editor.erase(key, data, from: root) }
     table.setIndexRoot(property.columnKey, root)
@@ -67,7 +69,9 @@ extension GroupEditor {
 
   /// Files an object in one index under what its row says.
   func index(_ table: TableEditor, _ property: Property, _ key: ObjectKey) throws(EngineError) {
-    guard var root = table.indexRoot(property.columnKey) else { return }
+    guard !deferredIndexes.contains(table.tableKey), var root = table.indexRoot(property.columnKey) else {
+      return
+    }
     let editor = editor(table, property)
     for data in try indexData(table, property, key) { root = try editor.insert(key, data, into: root) }
     table.setIndexRoot(property.columnKey, root)
@@ -100,9 +104,27 @@ extension GroupEditor {
     }
     let editor = editor(table, property)
     // New rooms only until the old index is released, so that texts borrowed above stay where they are.
-    let root = try store.makeIndex(items, editor.kind, inOrder: editor.inOrder)
+    let rules = IndexRules(
+      kind: editor.kind, isUnique: table.primaryKey == property.columnKey, inOrder: editor.inOrder)
+    let root = try store.makeIndex(items, rules)
     if let old = table.indexRoot(property.columnKey) { try store.releaseTree(old) }
     table.setIndexRoot(property.columnKey, root)
+  }
+
+  private static let deferredCountMin = 1000
+
+  /// Runs a change of `count` objects of a class; when these are many of it, its indexes are made anew afterwards instead of
+  /// being kept in step.
+  func changingMany(
+    _ table: TableEditor, count: Int, _ body: () throws(EngineError) -> Void
+  ) throws(EngineError) {
+    guard count > Self.deferredCountMin, count > (try table.rows.tree().count) / 8 else { return try body() }
+    deferredIndexes.insert(table.tableKey)
+    try body()
+    deferredIndexes.remove(table.tableKey)
+    for property in table.schema.properties where table.indexRoot(property.columnKey) != nil {
+      try rebuildIndex(table, property)
+    }
   }
 
   /// The object whose primary key is `value`.

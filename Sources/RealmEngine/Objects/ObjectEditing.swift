@@ -46,6 +46,11 @@ extension GroupEditor {
     property.type == .object || property.type == .mixed || property.type == .typedLink
   }
 
+  /// The key of an object that is loaded into an empty class.
+  func takeKeyForBulk(_ table: TableEditor, _ wanted: ObjectKey?) throws(EngineError) -> ObjectKey {
+    try takeKey(table, wanted)
+  }
+
   /// The key of a new object, as the reference engine numbers them.
   private func takeKey(_ table: TableEditor, _ wanted: ObjectKey?) throws(EngineError) -> ObjectKey {
     if let wanted {
@@ -64,7 +69,7 @@ extension GroupEditor {
   }
 
   /// Objects without primary key are numbered so that the low byte comes first and a byte is left for others.
-  private static func key(sequence: Int64, hasPrimaryKey: Bool) -> ObjectKey {
+  static func key(sequence: Int64, hasPrimaryKey: Bool) -> ObjectKey {
     hasPrimaryKey ? ObjectKey(sequence) : ObjectKey(sequence & 0xFF | (sequence & 0xFFFF_FF00) << 8)
   }
 

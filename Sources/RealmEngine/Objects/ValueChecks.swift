@@ -103,7 +103,17 @@ extension GroupEditor {
     }
   }
 
+  /// The same for a value on its way into an empty class: whether a link's target exists shows later.
+  func checkForBulk(
+    _ value: NewValue, for property: Property, in schema: ClassSchema
+  ) throws(EngineError) {
+    skipsTargets = true
+    defer { skipsTargets = false }
+    try check(value, for: property, in: schema)
+  }
+
   private func checkTarget(_ link: ObjectLink, _ place: String) throws(EngineError) {
+    if skipsTargets, hasTable(link.table) { return }
     guard hasTable(link.table), try table(link.table).rows.locate(link.key) != nil else {
       throw EngineError(.constraint, "\(place) cannot link to an object that does not exist", at: place)
     }

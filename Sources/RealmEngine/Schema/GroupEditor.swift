@@ -34,6 +34,10 @@ final class GroupEditor {
   private(set) var top: Ref
   /// Copies of older realms may hold dictionary keys that the SDKs refuse today.
   var allowsAnyDictionaryKey = false
+  /// Links may lead to objects that are still to come.
+  var skipsTargets = false
+  /// Tables whose indexes are made anew after the change that is being done.
+  var deferredIndexes: Set<TableKey> = []
   private var entries: [Entry] = []
   private var names: [String] = []
   private var areNamesChanged = false {

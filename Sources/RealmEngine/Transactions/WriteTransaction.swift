@@ -10,6 +10,9 @@ package final class WriteTransaction {
   /// Set when an unforeseen error left a change half done.
   private(set) var failure: EngineError?
 
+  /// Whether the commit turns an older format into the current one.
+  private(set) var isUpgrade = false
+
   init(group: GroupEditor, base: GroupTop?, snapshot: Snapshot) {
     self.group = group
     self.base = base
@@ -17,7 +20,13 @@ package final class WriteTransaction {
   }
 
   /// Whether there is anything to commit.
-  package var isChanged: Bool { group.isChanged }
+  package var isChanged: Bool { group.isChanged || isUpgrade }
+
+  /// Turns what older formats keep in another way into the current one's.
+  func upgrade(from format: Int) throws(EngineError) {
+    try change { () throws(EngineError) in try group.upgrade(from: format) }
+    isUpgrade = true
+  }
 
   /// What the realm looks like now, changes included. Valid, with all values read through it, until the next change.
   /// Cost: reads all classes' columns, no rows.
@@ -149,7 +158,16 @@ package final class WriteTransaction {
 
   /// Erases objects, the embedded ones they own, and all links to them.
   package func erase(_ objects: [ObjectLink]) throws(EngineError) {
-    for object in objects { _ = try table(object.table) }
-    try change { () throws(EngineError) in try group.erase(objects.reversed()) }
+    var counts: [TableKey: Int] = [:]
+    for object in objects {
+      _ = try table(object.table)
+      counts[object.table, default: 0] += 1
+    }
+    guard let most = counts.max(by: { $0.value < $1.value }) else { return }
+    try change { () throws(EngineError) in
+      try group.changingMany(try table(most.key), count: most.value) { () throws(EngineError) in
+        try group.erase(objects.reversed())
+      }
+    }
   }
 }

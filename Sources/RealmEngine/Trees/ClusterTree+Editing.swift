@@ -14,6 +14,16 @@ struct ClusterEdit {
   let store: NodeStore
   fileprivate(set) var ref: Ref
   let count: Int
+  /// Added to the keys of the cluster.
+  fileprivate(set) var keyOffset: Int64 = 0
+
+  /// The key of a row; only while all clusters are being edited in order.
+  func key(_ row: Int) throws(EngineError) -> ObjectKey { try cluster().key(row) }
+
+  /// The cluster as readers see it; only while all clusters are being edited in order.
+  func cluster() throws(EngineError) -> Cluster {
+    try ClusterTree(ref, in: store.snapshot).cluster(at: ref, keyOffset: keyOffset)
+  }
 
   func leaf(_ leafIndex: Int) throws(EngineError) -> Ref {
     guard let leaf = try store.snapshot.refsNode(ref).refIfPresent(leafIndex + 1) else {
@@ -501,24 +511,31 @@ final class ClusterTreeEditor {
 
   /// Lets `body` change every cluster, in key order.
   func editAll(_ body: (inout ClusterEdit) throws(EngineError) -> Void) throws(EngineError) {
-    root = try editAll(root, depth: 0, body)
+    root = try editAll(root, keyOffset: 0, depth: 0, body)
+  }
+
+  /// Takes a tree that was built apart in place of an empty one.
+  func replaceEmptyTree(with new: Ref) throws(EngineError) {
+    try store.releaseTree(root)
+    root = new
   }
 
   private func editAll(
-    _ ref: Ref, depth: Int, _ body: (inout ClusterEdit) throws(EngineError) -> Void
+    _ ref: Ref, keyOffset: UInt64, depth: Int, _ body: (inout ClusterEdit) throws(EngineError) -> Void
   ) throws(EngineError) -> Ref {
     let node = try snapshot.refsNode(ref)
     guard node.isInner else {
       var cluster = ClusterEdit(store: store, ref: ref, count: try rowCount(node))
+      cluster.keyOffset = Int64(bitPattern: keyOffset)
       try body(&cluster)
       return cluster.ref
     }
     try checkDepth(depth, ref)
     var new = ref
-    for slot in Self.firstChildSlot..<node.count {
-      let old = try node.requiredRef(slot)
-      let child = try editAll(old, depth: depth + 1, body)
-      if child != old { new = try store.setSlot(new, slot, child) }
+    // The children's offsets are read before the first change.
+    for (index, child) in try children(try inner(node)).enumerated() {
+      let changed = try editAll(child.ref, keyOffset: keyOffset &+ child.offset, depth: depth + 1, body)
+      if changed != child.ref { new = try store.setSlot(new, Self.firstChildSlot + index, changed) }
     }
     return new
   }

@@ -18,6 +18,38 @@ enum IndexKind {
   case words
 }
 
+/// What an index is built by.
+struct IndexRules {
+  let kind: IndexKind
+  /// No two objects may have equal values.
+  var isUnique = false
+  /// Sorts the keys of a list whose values differ.
+  let inOrder: ([ObjectKey]) throws(EngineError) -> [ObjectKey]
+}
+
+extension [UInt64] {
+  private static let radixCountMin = 2048
+
+  /// Sorts by the upper 32 bits; equal ones keep their order, which is that of the lower bits.
+  fileprivate mutating func sortByHighHalf() {
+    guard count >= Self.radixCountMin else { return sort() }
+    var other = self
+    for shift in stride(from: UInt64(32), to: 64, by: 8) {
+      var starts = [Int](repeating: 0, count: 257)
+      for value in self { starts[Int(value >> shift & 0xFF) + 1] += 1 }
+      // All in one bucket: nothing to move.
+      if starts.contains(count) { continue }
+      for index in 1...256 { starts[index] += starts[index - 1] }
+      for value in self {
+        let bucket = Int(value >> shift & 0xFF)
+        other[starts[bucket]] = value
+        starts[bucket] += 1
+      }
+      swap(&self, &other)
+    }
+  }
+}
+
 extension NodeStore {
   static let indexFanOut = 1000
 
@@ -52,41 +84,34 @@ extension NodeStore {
     }
   }
 
-  /// An index of `items`, in any order. `inOrder` sorts the keys of a list whose values differ.
-  func makeIndex(
-    _ items: [IndexItem], _ kind: IndexKind, inOrder: ([ObjectKey]) throws(EngineError) -> [ObjectKey]
-  ) throws(EngineError) -> Ref {
-    try makeIndexLevel(items[...], offset: 0, kind, inOrder)
-  }
-
-  private struct Chunked {
-    let chunk: Int32
-    let position: Int32
-    let key: Int64
-  }
-
-  private func makeIndexLevel(
-    _ items: ArraySlice<IndexItem>, offset: Int, _ kind: IndexKind,
-    _ inOrder: ([ObjectKey]) throws(EngineError) -> [ObjectKey]
-  ) throws(EngineError) -> Ref {
-    var sorted: [Chunked] = []
-    sorted.reserveCapacity(items.count)
-    for (position, item) in items.enumerated() {
-      sorted.append(
-        Chunked(
-          chunk: item.data.chunk(at: offset), position: Int32(truncatingIfNeeded: position),
-          key: item.key.value))
+  /// An index of `items`, whose keys ascend.
+  func makeIndex(_ items: [IndexItem], _ rules: IndexRules) throws(EngineError) -> Ref {
+    guard let count = UInt32(exactly: items.count) else {
+      throw EngineError(.constraint, "an index cannot hold \(items.count) entries")
     }
-    sorted.sort { $0.chunk != $1.chunk ? $0.chunk < $1.chunk : $0.key < $1.key }
+    return try makeIndexLevel(items, Array(0..<count)[...], offset: 0, rules)
+  }
+
+  /// Items that share all chunks before `offset`; `positions` point into `items` and ascend with the keys.
+  private func makeIndexLevel(
+    _ items: [IndexItem], _ positions: ArraySlice<UInt32>, offset: Int, _ rules: IndexRules
+  ) throws(EngineError) -> Ref {
+    var sorted = positions.map { position in
+      // The sign is turned, so that negative chunks come first.
+      UInt64(UInt32(bitPattern: items[Int(position)].data.chunk(at: offset)) ^ 0x8000_0000) << 32
+        | UInt64(position)
+    }
+    sorted.sortByHighHalf()
+    let order = sorted.map { UInt32(truncatingIfNeeded: $0) }
     var chunks: [Int64] = []
     var entries: [Int64] = []
     var start = 0
     while start < sorted.count {
+      let chunk = sorted[start] >> 32
       var end = start + 1
-      while end < sorted.count, sorted[end].chunk == sorted[start].chunk { end += 1 }
-      let group = sorted[start..<end].map { items[items.startIndex + Int($0.position)] }
-      chunks.append(Int64(sorted[start].chunk))
-      entries.append(try makeIndexEntry(group, offset: offset, kind, inOrder))
+      while end < sorted.count, sorted[end] >> 32 == chunk { end += 1 }
+      chunks.append(Int64(Int32(bitPattern: UInt32(truncatingIfNeeded: chunk) ^ 0x8000_0000)))
+      entries.append(try makeIndexEntry(items, order[start..<end], offset: offset, rules))
       start = end
     }
     return try makeIndexLevel(chunks, entries)
@@ -94,27 +119,26 @@ extension NodeStore {
 
   /// The entry for items that share a path up to and with the chunk at `offset`, keys ascending.
   private func makeIndexEntry(
-    _ group: [IndexItem], offset: Int, _ kind: IndexKind,
-    _ inOrder: ([ObjectKey]) throws(EngineError) -> [ObjectKey]
+    _ items: [IndexItem], _ group: ArraySlice<UInt32>, offset: Int, _ rules: IndexRules
   ) throws(EngineError) -> Int64 {
     let next = offset + IndexData.chunkSize
-    let first = group[0]
-    let allSame = group.dropFirst().allSatisfy { $0.data.isSame(as: first.data) }
-    if kind == .words {
-      guard allSame, next >= first.data.count else {
-        guard next <= IndexData.offsetMax else { throw Self.wordTooLong }
-        return Int64(try makeIndexLevel(group[...], offset: next, kind, inOrder).offset)
-      }
-      return group.count == 1
-        ? Self.tag(first.key.value) : Int64(try makeKeyList(group.map(\.key)).offset)
+    let first = items[Int(group[group.startIndex])]
+    let isAlone = group.count == 1
+    if isAlone, rules.kind != .words || next >= first.data.count { return Self.tag(first.key.value) }
+    let allSame = isAlone || group.dropFirst().allSatisfy { items[Int($0)].data.isSame(as: first.data) }
+    let endsHere =
+      rules.kind == .words ? allSame && next >= first.data.count : allSame || next > IndexData.offsetMax
+    guard endsHere else {
+      guard rules.kind != .words || next <= IndexData.offsetMax else { throw Self.wordTooLong }
+      return Int64(try makeIndexLevel(items, group, offset: next, rules).offset)
     }
-    if group.count == 1 { return Self.tag(first.key.value) }
-    if allSame || next > IndexData.offsetMax {
-      let keys = group.map(\.key)
-      let ordered = allSame && kind == .values ? keys : try inOrder(keys)
-      return Int64(try makeKeyList(ordered).offset)
+    let keys = group.map { items[Int($0)].key }
+    if allSame, rules.isUnique {
+      throw EngineError(
+        .constraint, "the objects \(keys[0].value) and \(keys[1].value) have the same primary key")
     }
-    return Int64(try makeIndexLevel(group[...], offset: next, kind, inOrder).offset)
+    let isByKey = rules.kind == .words || allSame && rules.kind == .values
+    return Int64(try makeKeyList(isByKey ? keys : try rules.inOrder(keys)).offset)
   }
 
   static var wordTooLong: EngineError {

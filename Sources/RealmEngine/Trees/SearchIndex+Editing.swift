@@ -138,15 +138,14 @@ struct SearchIndexEditor {
       if other == key, otherData.isSame(as: data) { return entry }
       return try join(other, otherData, key, data, offset: offset)
     case .list(let list):
-      let keys = try SearchIndex(list, in: snapshot).keys(inList: list)
-      guard let first = keys.first else {
+      guard let first = try keyList(list).first else {
         try store.releaseTree(list)
         return try newEntry(key, data, offset: offset)
       }
       let otherData = try dataOfEntry(first, data, offset)
       if otherData.isSame(as: data) || kind != .words && next > IndexData.offsetMax {
         let isByKey = kind == .words || kind == .values && next <= IndexData.offsetMax
-        return Int64(try insert(key, intoList: list, keys, isByKey: isByKey).offset)
+        return Int64(try insert(key, intoList: list, isByKey: isByKey).offset)
       }
       // The whole list moves down a level, until the paths part.
       return try moveDown(entry, otherData, key, data, offset: next)
@@ -183,13 +182,19 @@ struct SearchIndexEditor {
   }
 
   private func insert(
-    _ key: ObjectKey, intoList list: Ref, _ keys: [ObjectKey], isByKey: Bool
+    _ key: ObjectKey, intoList list: Ref, isByKey: Bool
   ) throws(EngineError) -> Ref {
+    if isByKey, let (position, isThere) = try keyList(list).place(of: key) {
+      if isThere { return list }
+      return try store.insertInTree(list, .integerKeys, position, .int(key.value))
+    }
+    let keys = try SearchIndex(list, in: snapshot).keys(inList: list)
     if keys.contains(key) { return list }
-    let position =
-      isByKey ? keys.firstIndex { $0 > key } : try inOrder(keys + [key]).firstIndex(of: key)
-    return try store.insertInTree(list, .integerKeys, position ?? keys.count, .int(key.value))
+    let position = try inOrder(keys + [key]).firstIndex(of: key) ?? keys.count
+    return try store.insertInTree(list, .integerKeys, position, .int(key.value))
   }
+
+  private func keyList(_ list: Ref) throws(EngineError) -> KeyList { try KeyList(list, in: snapshot) }
 
   // MARK: Erasing
 
@@ -258,8 +263,8 @@ struct SearchIndexEditor {
     switch try SearchIndex(node.view.ref, in: snapshot).entry(entry, of: node) {
     case .one(let other): return other == key ? nil : entry
     case .list(let list):
-      let keys = try SearchIndex(list, in: snapshot).keys(inList: list)
-      guard let position = keys.firstIndex(of: key) else { return entry }
+      let keys = try keyList(list)
+      guard let position = try keys.position(of: key) else { return entry }
       if keys.count == 1 {
         try store.releaseTree(list)
         return nil

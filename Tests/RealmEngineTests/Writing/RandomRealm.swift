@@ -322,7 +322,7 @@ struct RandomRealm {
   // MARK: Running
 
   /// One transaction of `count` random changes.
-  mutating func run(_ count: Int, isAllCreation: Bool = false) throws {
+  mutating func run(_ count: Int, isAllCreation: Bool = false, mayRollBack: Bool = true) throws {
     let write = try realm.begin()
     for _ in 0..<count {
       switch random.below(100) {
@@ -334,7 +334,7 @@ struct RandomRealm {
       default: try create(write)
       }
     }
-    if random.oneIn(8) { return }
+    if mayRollBack, random.oneIn(8) { return }
     // A view in the middle shows what will be committed.
     if random.oneIn(3) { try compare(try write.view()) }
     try realm.commit(write)

@@ -1,0 +1,168 @@
+// Filling many empty classes at once, links between them included. Layer: Objects.
+// Invariant: until `finish` the classes look empty; afterwards rows, incoming links and indexes agree, or it has thrown
+// and the transaction cannot be committed.
+
+/// Objects on their way into empty classes.
+package final class BulkLoad {
+  let group: GroupEditor
+  private var tables: [TableKey: BulkTable] = [:]
+  private var order: [TableEditor] = []
+
+  /// Links through one column to one table, in the order of their owners.
+  private struct LinkColumn: Hashable {
+    let target: TableKey
+    let origin: TableKey
+    let column: ColumnKey
+  }
+
+  private struct PendingLink {
+    let target: Int64
+    let origin: Int64
+  }
+
+  private var links: [LinkColumn: [PendingLink]] = [:]
+
+  init(_ group: GroupEditor) { self.group = group }
+
+  /// The class, which must be empty.
+  package func table(_ key: TableKey) throws(EngineError) -> BulkTable {
+    if let table = tables[key] { return table }
+    let editor = try group.table(key)
+    guard try editor.rows.tree().count == 0 else {
+      throw EngineError(.refused, "\(editor.schema.name) is not empty")
+    }
+    let table = BulkTable(editor, in: self)
+    tables[key] = table
+    order.append(editor)
+    return table
+  }
+
+  // MARK: Values
+
+  /// The stored form of a value that may hold links or embedded objects; its links are noted for later.
+  func stored(
+    _ value: NewValue, _ property: Property, owner: TableEditor, _ key: ObjectKey
+  ) throws(EngineError) -> StoredValue {
+    try group.checkForBulk(value, for: property, in: owner.schema)
+    var stored = property.type == .object ? try owned(value, property) : group.stored(value)
+    if property.collection == .set, case .list(let elements) = stored {
+      stored = .list(try uniqueLinks(elements))
+    }
+    try stored.forEachLink { link throws(EngineError) in
+      let column = LinkColumn(target: link.table, origin: owner.tableKey, column: property.columnKey)
+      links[column, default: []].append(PendingLink(target: link.key.value, origin: key.value))
+    }
+    return stored
+  }
+
+  /// A set keeps equal links once, and so many incoming ones are noted.
+  private func uniqueLinks(_ elements: [StoredValue]) throws(EngineError) -> [StoredValue] {
+    var seen: Set<ObjectLink> = []
+    return elements.filter {
+      guard case .single(.link(let link)) = $0 else { return true }
+      return seen.insert(link).inserted
+    }
+  }
+
+  private func owned(_ value: NewValue, _ property: Property) throws(EngineError) -> StoredValue {
+    switch value {
+    case .single(let single): return .single(single)
+    case .embedded(let values): return .single(.link(try embedded(values, property)))
+    case .list(let elements), .set(let elements):
+      var stored: [StoredValue] = []
+      for element in elements { stored.append(try owned(element, property)) }
+      return .list(stored)
+    case .dictionary(let entries):
+      var stored: [(key: Value, value: StoredValue)] = []
+      for entry in GroupEditor.lastOfEachKey(entries) {
+        stored.append((.string(entry.key), try owned(entry.value, property)))
+      }
+      return .dictionary(stored)
+    }
+  }
+
+  /// Makes an embedded object. What it owns itself comes first, because a row is written in one piece.
+  private func embedded(
+    _ values: [(property: String, value: NewValue)], _ property: Property
+  ) throws(EngineError) -> ObjectLink {
+    guard let target = property.target else {
+      throw EngineError(.constraint, "\(property.name) has no class to embed")
+    }
+    let table = try table(target)
+    let editor = try group.table(target)
+    // The key is taken first: objects inside name this one as their owner.
+    var prepared: [(index: Int, value: NewValue)] = []
+    for (name, value) in values {
+      guard let index = table.schema.propertyIndex(named: name) else {
+        throw EngineError(.unknownProperty, "\(table.schema.name) has no property \(name)")
+      }
+      prepared.append((index, value))
+    }
+    return try table.addEmbedded(
+      prepared, ObjectLink(table: target, key: try group.takeKeyForBulk(editor, nil)))
+  }
+
+  // MARK: Finishing
+
+  /// Builds the classes' trees, incoming links and indexes. Throws `.constraint` for links to objects that did not come
+  /// and for primary keys that repeat.
+  package func finish() throws(EngineError) {
+    for editor in order { try tables[editor.tableKey]?.finish() }
+    for (column, pending) in links { try writeIncoming(column, pending) }
+    for editor in order {
+      for property in editor.schema.properties where editor.indexRoot(property.columnKey) != nil {
+        try group.rebuildIndex(editor, property)
+      }
+    }
+    tables = [:]
+    order = []
+    links = [:]
+  }
+
+  private func writeIncoming(_ column: LinkColumn, _ pending: [PendingLink]) throws(EngineError) {
+    let origin = try group.table(column.origin)
+    let target = try group.table(column.target)
+    guard
+      let hidden = try group.backlinkColumn(in: target, origin: origin, column.column, creating: true)
+    else { return }
+    // By target, and for each in the order of the owners.
+    var positions = Array(pending.indices)
+    positions.sort {
+      pending[$0].target != pending[$1].target ? pending[$0].target < pending[$1].target : $0 < $1
+    }
+    var next = 0
+    let store = group.store
+    try target.rows.editAll { cluster throws(EngineError) in
+      guard next < positions.count else { return }
+      let leaf = try cluster.leaf(hidden.leafIndex)
+      var slots = try store.snapshot.refsNode(leaf).integers.array()
+      var isChanged = false
+      for row in 0..<cluster.count {
+        let key = try cluster.key(row).value
+        guard next < positions.count, pending[positions[next]].target <= key else { continue }
+        guard pending[positions[next]].target == key else { break }
+        var origins: [Int64] = []
+        while next < positions.count, pending[positions[next]].target == key {
+          origins.append(pending[positions[next]].origin)
+          next += 1
+        }
+        slots[row] =
+          origins.count == 1
+          ? NodeStore.tag(origins[0])
+          : Int64(try store.makeTree(.integerKeys, .values(origins.map { .int($0) })).offset)
+        isChanged = true
+      }
+      guard isChanged else { return }
+      let new = try store.makeSlots(slots)
+      try cluster.setLeaf(hidden.leafIndex, new)
+      try store.release(leaf)
+    }
+    guard next == positions.count else {
+      throw EngineError(
+        .constraint,
+        "\(origin.schema.name) links to the object \(pending[positions[next]].target) of \(target.schema.name), which is not there"
+      )
+    }
+    target.noteChange()
+  }
+}

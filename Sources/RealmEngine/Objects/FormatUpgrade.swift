@@ -1,0 +1,90 @@
+// Turning formats 10 to 23 into 24 in place: what the reference engine does when it opens such a file for writing.
+// Layer: Objects.
+// Not converted, because both forms are valid: decimals of full width, mixed leaves of four slots, long backlink leaves,
+// lists in search indexes, keys of objects.
+
+extension GroupEditor {
+  /// First formats with an index on every primary key, with dictionaries as parallel trees, and the current one.
+  private static let primaryKeyIndexFormat = 22
+  private static let parallelDictionaryFormat = 23
+  private static let byteOrderFormat = 24
+  private static let oldLinkList: UInt8 = 13
+
+  func upgrade(from format: Int) throws(EngineError) {
+    let tables = try allTables()
+    // Dictionaries first: what is erased below may hold them.
+    let former = Snapshot(
+      image: store.snapshot.image, fileLimit: store.snapshot.fileLimit, format: format)
+    for table in tables {
+      for property in table.schema.properties {
+        if property.collection == .dictionary { try upgradeDictionaries(table, property, former) }
+        if property.collection == .set, [.string, .data, .mixed].contains(property.type) {
+          try sortSets(table, property)
+        }
+      }
+    }
+    for table in tables where format < Self.byteOrderFormat { renameLinkLists(table) }
+    for table in tables {
+      if format == Self.primaryKeyIndexFormat, table.schema.kind == .asymmetric { try eraseAll(table) }
+      if format < Self.primaryKeyIndexFormat, let primaryKey = table.schema.primaryKey {
+        if table.indexRoot(primaryKey.columnKey) == nil {
+          table.setIndexRoot(primaryKey.columnKey, try store.makeIndexNode([], []))
+          try rebuildIndex(table, table.schema.primaryKey ?? primaryKey)
+        }
+      }
+    }
+  }
+
+  /// Link lists had a type number of their own.
+  private func renameLinkLists(_ table: TableEditor) {
+    func replacement(_ key: ColumnKey) -> ColumnKey {
+      guard key.typeNumber == Self.oldLinkList else { return key }
+      return ColumnKey(
+        leafIndex: key.leafIndex, typeNumber: ValueType.object.rawValue, attributes: key.attributes,
+        tag: key.tag)
+    }
+    let isAffected =
+      table.columns.contains { $0.key.typeNumber == Self.oldLinkList }
+      || table.oppositeColumns.contains {
+        $0 != TableEditor.noColumn && ColumnKey($0).typeNumber == Self.oldLinkList
+      }
+    if isAffected { table.replaceKeys(replacement) }
+  }
+
+  /// Writes dictionaries as parallel trees, sorted by the bytes of their keys.
+  private func upgradeDictionaries(
+    _ table: TableEditor, _ property: Property, _ former: Snapshot
+  ) throws(EngineError) {
+    try editRoots(table, property) { root throws(EngineError) in
+      var entries: [(key: Value, value: StoredValue)] = []
+      for entry in try former.entries(of: property, at: root) {
+        entries.append((entry.key.owned(), try stored(entry.value)))
+      }
+      return try writeCollection(.dictionary(entries), property)
+    }
+  }
+
+  /// Puts the elements of sets in the order of the current format.
+  private func sortSets(_ table: TableEditor, _ property: Property) throws(EngineError) {
+    try editRoots(table, property) { root throws(EngineError) in
+      try writeCollection(try stored(root, property), property)
+    }
+  }
+
+  /// Replaces all roots of a property of collections.
+  private func editRoots(
+    _ table: TableEditor, _ property: Property, _ body: (Ref) throws(EngineError) -> Ref?
+  ) throws(EngineError) {
+    let index = property.columnKey.leafIndex
+    try table.rows.editAll { cluster throws(EngineError) in
+      var leaf = try cluster.leaf(index)
+      for row in 0..<cluster.count {
+        guard let old = try store.snapshot.refsNode(leaf).ref(row) else { continue }
+        leaf = try store.setSlot(leaf, row, try body(old))
+        try store.releaseTree(old)
+      }
+      try cluster.setLeaf(index, leaf)
+    }
+    table.noteChange()
+  }
+}

@@ -1,0 +1,56 @@
+// The keys that share an entry of a search index. Layer: Trees.
+// Lists of equal values ascend, so that a key is found by halving; lists of different values, and some of older engines, do
+// not: what halving misses is searched for from the beginning.
+
+/// A list of keys in a tree.
+struct KeyList {
+  private let tree: BPlusTree
+
+  var count: Int { tree.count }
+
+  init(_ root: Ref, in snapshot: Snapshot) throws(EngineError) {
+    tree = try BPlusTree(root, in: snapshot) { node throws(EngineError) in node.count }
+  }
+
+  private func key(_ index: Int) throws(EngineError) -> ObjectKey {
+    let (node, position) = try tree.leaf(containing: index)
+    guard !node.hasRefs, node.header.kind == .bits, position >= 0, position < node.count else {
+      throw EngineError.damaged(at: node.ref.offset, expected: "a list of keys", found: node.description)
+    }
+    return ObjectKey(node.integers[position])
+  }
+
+  var first: ObjectKey? {
+    get throws(EngineError) { count == 0 ? nil : try key(0) }
+  }
+
+  /// Where a key is or belongs in an ascending list; nil when the neighbours show that the list does not ascend.
+  func place(of key: ObjectKey) throws(EngineError) -> (position: Int, isThere: Bool)? {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if try self.key(middle) < key { low = middle + 1 } else { high = middle }
+    }
+    if low < count, try self.key(low) == key { return (low, true) }
+    if low > 0, low < count, try self.key(low - 1) >= self.key(low) { return nil }
+    return (low, false)
+  }
+
+  /// Where a key is; nil when it is not in the list.
+  func position(of key: ObjectKey) throws(EngineError) -> Int? {
+    if let (position, isThere) = try place(of: key), isThere { return position }
+    var start = 0
+    var found: Int?
+    try tree.forEachLeaf { node throws(EngineError) in
+      let values = node.integers
+      for index in 0..<values.count where values[index] == key.value {
+        found = start + index
+        return false
+      }
+      start += values.count
+      return true
+    }
+    return found
+  }
+}

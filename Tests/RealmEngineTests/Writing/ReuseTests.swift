@@ -1,0 +1,95 @@
+import Foundation
+import RealmEngine
+import Testing
+
+@Suite("Files over many commits")
+struct ReuseTests {
+  @Test("small changes over and over do not let a file grow")
+  func freeSpaceIsReused() throws {
+    let realm = try WritableDatabase.inMemory()
+    var write = try realm.begin()
+    try write.addClasses([
+      ClassDefinition(
+        "Row",
+        properties: [PropertyDefinition("n", .int), PropertyDefinition("text", .string, index: .general)])
+    ])
+    let table = try #require(try write.schema(named: "Row")).tableKey
+    for number in 0..<5000 {
+      _ = try write.create(
+        table,
+        [
+          ("n", .single(.int(Int64(number)))),
+          ("text", .single(.string(ByteString("text number \(number)")))),
+        ])
+    }
+    try realm.commit(write)
+    let size = realm.database.file.fileSize
+    for round in 0..<400 {
+      write = try realm.begin()
+      let key = try #require(try write.view().table(table)?.blocks().firstKey(round * 37 % 5000))
+      try write.update(
+        ObjectLink(table: table, key: key), [("text", .single(.string(ByteString("changed \(round)"))))])
+      try realm.commit(write)
+    }
+    #expect(realm.database.file.fileSize < 2 * size)
+  }
+
+  @Test("a second writer finds the realm busy, and free when the first is done")
+  func locking() throws {
+    let files = try ScratchFiles("lock")
+    let path = files.path("locked.realm")
+    let first = try WritableDatabase.create(path)
+    let error = #expect(throws: EngineError.self) {
+      try WritableDatabase.open(path, lockTimeoutMilliseconds: 30)
+    }
+    #expect(error?.kind == .busy)
+    first.close()
+    _ = try WritableDatabase.open(path)
+  }
+
+  @Test("an older format is refused without an upgrade, and holds the same after one")
+  func upgrade() throws {
+    let files = try ScratchFiles("upgrade")
+    let path = files.path("upgraded-encrypted.realm")
+    let fixture = SearchIndexTests.fixtures.appendingPathComponent("format11-encrypted.realm")
+    let hex = try String(
+      contentsOf: SearchIndexTests.fixtures.appendingPathComponent("key.hex"), encoding: .utf8
+    )
+    .trimmingCharacters(in: .whitespacesAndNewlines)
+    let bytes = stride(from: 0, to: hex.count, by: 2).compactMap { offset -> UInt8? in
+      let start = hex.index(hex.startIndex, offsetBy: offset)
+      return UInt8(hex[start..<hex.index(start, offsetBy: 2)], radix: 16)
+    }
+    let key = try #require(EncryptionKey(bytes))
+    try FileManager.default.copyItem(
+      atPath: fixture.path, toPath: String(decoding: path.bytes, as: UTF8.self))
+    let realm = try WritableDatabase.open(path, key: key)
+    let reader = { () in
+      try realm.database.transaction.classes().map {
+        try ModelReader(realm: realm.database.transaction).objects($0)
+      }
+    }
+    let before = try reader()
+    let error = #expect(throws: EngineError.self) { try realm.begin() }
+    #expect(error?.kind == .upgradeNeeded)
+    try realm.commit(try realm.begin(upgrading: true))
+    #expect(realm.database.file.format == 24)
+    #expect(try reader() == before)
+    for table in realm.database.transaction.classes() where table.schema.primaryKey != nil {
+      #expect(table.schema.primaryKey?.indexRef != nil)
+    }
+  }
+}
+
+extension RowBlockCursor {
+  /// The key of the object at a position.
+  fileprivate func firstKey(_ position: Int) throws -> ObjectKey? {
+    var cursor = self
+    var rest = position
+    while let block = try cursor.next() {
+      if rest < block.count { return block.key(rest) }
+      rest -= block.count
+    }
+    return nil
+  }
+}
