@@ -64,6 +64,13 @@ package struct DateTest: Sendable, Hashable {
     self.isNegated = isNegated
   }
 
+  /// The whole seconds in the range, negation left aside: an end between two of them moves to the one inside.
+  fileprivate var wholeSeconds: IntegerTest {
+    let (first, firstOverflow) = low.seconds.addingReportingOverflow(low.nanoseconds > 0 ? 1 : 0)
+    let (last, lastOverflow) = high.seconds.subtractingReportingOverflow(high.nanoseconds < 0 ? 1 : 0)
+    return firstOverflow || lastOverflow || low > high ? .none : IntegerTest(low: first, high: last)
+  }
+
   package func accepts(_ date: Timestamp) -> Bool {
     let value = (date.seconds, Int64(date.nanoseconds))
     return (value >= low && value <= high) != isNegated
@@ -84,12 +91,8 @@ extension TimestampLeaf {
   package func mark(_ test: DateTest, acceptsNull: Bool, scratch: RowMask, into mask: RowMask) {
     let (low, high) = (test.low, test.high)
     let areWhole = nanoseconds.width == 0
-    if areWhole || low.seconds == .max || high.seconds == .min || low > high {
-      // Whole seconds: an end between two of them moves to the one inside.
-      let first = low.nanoseconds <= 0 || low.seconds == .max ? low.seconds : low.seconds + 1
-      let last = high.nanoseconds >= 0 || high.seconds == .min ? high.seconds : high.seconds - 1
-      let range = low > high ? IntegerTest.none : IntegerTest(low: first, high: last)
-      seconds.values.mark(test.isNegated ? range.negated : range, into: mask)
+    if areWhole || low > high {
+      seconds.values.mark(test.isNegated ? test.wholeSeconds.negated : test.wholeSeconds, into: mask)
     } else {
       seconds.values.mark(IntegerTest(low: low.seconds, high: high.seconds), into: mask)
       for end in low.seconds == high.seconds ? [low.seconds] : [low.seconds, high.seconds] {

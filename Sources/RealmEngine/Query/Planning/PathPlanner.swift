@@ -84,6 +84,8 @@ struct PathPlanner {
   private static func strict(
     _ property: Property, _ relation: Relation, _ constant: Value
   ) -> PlannedCondition? {
+    // A text operator with null as its right side means something of its own on a property of the row.
+    guard constant != .null || !relation.isTextOperator else { return nil }
     if property.type == .string, relation.isOrdering {
       guard constant != .null else { return nil }
       let plain = PropertyPlanner.plan(
