@@ -58,10 +58,11 @@ struct OrderingTests {
   @Test("mixed values sort by kind, then by value")
   func mixed() throws {
     let sorted = try values("extra", "TRUEPREDICATE SORT(extra ASC)")
-    #expect(
-      sorted.first == .null && TypeNames(of: try #require(sorted.last)) == TypeNames(word: "dictionary"))
+    let last = try #require(sorted.last)
+    #expect(sorted.first == .null && TypeNames(of: last) == TypeNames(word: "dictionary"))
     for (one, next) in zip(sorted, sorted.dropFirst()) { #expect(one.storedOrder(next) <= 0) }
-    #expect(try values("extra", "TRUEPREDICATE SORT(extra DESC)").last == .null)
+    let descending = try values("extra", "TRUEPREDICATE SORT(extra DESC)")
+    #expect(descending.last == .null)
   }
 
   @Test("DISTINCT keeps the first of equals, one null, and no object behind a null link")

@@ -1,18 +1,11 @@
 // Helpers of the query tests: the bundled realms, predicates by their text, complaints as one readable value.
 
-import Foundation
 import RealmEngine
 import RealmQueryLanguage
 import Testing
 
 enum Fixture {
-  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("fixtures")
-
-  static func open(_ name: String) throws -> ReadTransaction {
-    try Database.open(FilePath(folder.appendingPathComponent(name).path)).transaction
-  }
+  static func open(_ name: String) throws -> ReadTransaction { try SearchIndexTests.open(name) }
 
   static let zoo = Result { try open("zoo.realm") }
   static let place = Result { try open("place.realm") }
