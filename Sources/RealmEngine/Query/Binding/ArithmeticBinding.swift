@@ -8,14 +8,23 @@ extension QueryBinder {
     _ first: Operand, _ rest: [ArithmeticStep<Operand>], at range: SourceRange
   ) throws(BindingFailure) -> Side {
     var result = try side(first)
+    // A chain is one node, so that a long sum is no deep tree: behind what depends on the row, the rest is collected.
+    var boundRest: [(ArithmeticOperation, BoundOperand)] = []
     for step in rest {
       let calculation = Calculation(step: step, context: context)
-      result = try calculation.bind(result, try side(step.operand))
+      switch try calculation.bind(result, try side(step.operand)) {
+      case .constants(let side): result = side
+      case .dependent(let left, let right):
+        boundRest.append((calculation.operation, right))
+        result = .bound(left)
+      }
     }
     switch result {
     case .bound(let side):
       return .bound(
-        BoundSide(operand: side.operand, type: side.type, isList: side.isList, range: range))
+        BoundSide(
+          operand: .arithmetic(first: side.operand, rest: boundRest), type: side.type, isList: side.isList,
+          range: range))
     case .constant(let term): return .constant(ConstantTerm(kind: term.kind, range: range))
     case .list(let terms, let quantifier, _): return .list(terms, quantifier, range)
     case .region: return result
@@ -28,7 +37,14 @@ private struct Calculation {
   let step: ArithmeticStep<Operand>
   let context: BindingContext
 
-  private var operation: ArithmeticOperation {
+  /// What an operator makes of its two sides.
+  enum Result {
+    case constants(Side)
+    /// The left side with the type of the result, and the operand to its right.
+    case dependent(BoundSide, BoundOperand)
+  }
+
+  var operation: ArithmeticOperation {
     switch step.symbol {
     case .add: .add
     case .subtract: .subtract
@@ -38,7 +54,7 @@ private struct Calculation {
     }
   }
 
-  func bind(_ left: Side, _ right: Side) throws(BindingFailure) -> Side {
+  func bind(_ left: Side, _ right: Side) throws(BindingFailure) -> Result {
     switch (left, right) {
     case (.bound(let left), .bound(let right)):
       try requireNumber(left.type, left.range)
@@ -67,33 +83,26 @@ private struct Calculation {
         operand: .constants(try values(terms, right.type), quantifier), type: right.type, isList: true,
         range: range)
       return combined(list, right.operand, right.type, isList: false)
-    case (.constant(let left), .constant(let right)): return .constant(try folded(left, right))
+    case (.constant(let left), .constant(let right)):
+      return .constants(.constant(try folded(left, right)))
     case (.list(let terms, let quantifier, let range), .constant(let term)):
-      return .list(
-        try terms.mapBinding { element throws(BindingFailure) in try folded(element, term) }, quantifier,
-        range)
+      let results = try terms.mapBinding { element throws(BindingFailure) in try folded(element, term) }
+      return .constants(.list(results, quantifier, range))
     case (.constant(let term), .list(let terms, let quantifier, let range)):
-      return .list(
-        try terms.mapBinding { element throws(BindingFailure) in try folded(term, element) }, quantifier,
-        range)
+      let results = try terms.mapBinding { element throws(BindingFailure) in try folded(term, element) }
+      return .constants(.list(results, quantifier, range))
     case (.list, .list): throw twoLists
     case (.region, _), (_, .region): throw needsNumbers("a region", left.range.joined(with: right.range))
     }
   }
 
-  /// A chain stays one node, so that a long sum is no deep tree.
   private func combined(
     _ left: BoundSide, _ right: BoundOperand, _ rightType: StaticType, isList: Bool
-  ) -> Side {
-    let operand: BoundOperand
-    if case .arithmetic(let first, let rest) = left.operand, !isList {
-      operand = .arithmetic(first: first, rest: rest + [(operation, right)])
-    } else {
-      operand = .arithmetic(first: left.operand, rest: [(operation, right)])
-    }
-    return .bound(
-      BoundSide(
-        operand: operand, type: left.type.wider(rightType), isList: left.isList || isList, range: left.range))
+  ) -> Result {
+    let side = BoundSide(
+      operand: left.operand, type: left.type.wider(rightType), isList: left.isList || isList,
+      range: left.range)
+    return .dependent(side, right)
   }
 
   private func folded(_ left: ConstantTerm, _ right: ConstantTerm) throws(BindingFailure) -> ConstantTerm {
