@@ -6,6 +6,7 @@ import Rendering
 
 extension Option {
   fileprivate static let count = Option("count", "print how many objects there are")
+  fileprivate static let typed = Option("typed", "with --json and --jsonl: values as 'dump' writes them")
   fileprivate static let keys = Option("keys", "print the objects' keys, one a line")
 }
 
@@ -16,12 +17,13 @@ extension Command {
       "query", group: CommandGroup.reading, summary: "find objects by a condition",
       operands: [.file, .className, .predicate],
       options: [
-        .count, .keys, .sort, .distinct, .limit, .offset, .argument, .argumentText, .snapshot,
+        .count, .keys, .typed, .sort, .distinct, .limit, .offset, .argument, .argumentText, .snapshot,
       ],
       details: [
         """
         PREDICATE is a condition as in NSPredicate or the Realm Query Language. Without one all objects are \
-        found. They come in the order of their keys unless sorted.
+        found. They come in the order of their keys unless sorted; in a box on a terminal, as tab-separated \
+        values elsewhere, or as --mode says.
         """
       ],
       examples: [
@@ -48,10 +50,23 @@ extension Command {
           out.text.append(UInt8(ascii: "\n"))
           return
         }
-        for key in try executor.keys() {
-          out.text.append(decimal: key.value)
-          out.text.append(UInt8(ascii: "\n"))
-          try out.flushIfLarge()
+        if arguments.has(.keys) {
+          for key in try executor.keys() {
+            out.text.append(decimal: key.value)
+            out.text.append(UInt8(ascii: "\n"))
+            try out.flushIfLarge()
+          }
+          return
+        }
+        var printer = RowPrinter(try invocation.renderSpec(isTyped: arguments.has(.typed)), table, in: realm)
+        printer.begin(to: &out)
+        try executor.forEachObject { position throws(EngineError) in
+          try printer.write(position, to: &out)
+          return true
+        }
+        try printer.end(to: &out)
+        if printer.repairedCount > 0 {
+          invocation.warn("\(printer.repairedCount) texts are not valid UTF-8 and are shown with U+FFFD")
         }
       }
     }

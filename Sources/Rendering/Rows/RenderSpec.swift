@@ -1,0 +1,43 @@
+// How rows are shown. A mode is a preset of the one spec, so that every renderer reads the same few choices.
+// Layer: Rendering.
+
+/// The named ways to show rows.
+package enum OutputMode: String, Sendable, CaseIterable {
+  case box, table, column, line, list, csv, tsv, json, jsonl, markdown, html, quote
+
+  /// Whether programs read it: complete, unaligned, without colours.
+  package var isForMachines: Bool {
+    switch self {
+    case .csv, .tsv, .json, .jsonl, .html, .quote, .list: true
+    case .box, .table, .column, .line, .markdown: false
+    }
+  }
+
+  /// Whether the columns of all rows are aligned, so that rows must be seen before the first is written.
+  package var isAligned: Bool {
+    switch self {
+    case .box, .table, .column, .markdown: true
+    case .line, .list, .csv, .tsv, .json, .jsonl, .html, .quote: false
+    }
+  }
+}
+
+/// Everything that decides how rows look.
+package struct RenderSpec: Sendable {
+  package var mode: OutputMode
+  package var hasHeader: Bool
+  /// Between the cells of mode list.
+  package var separator: [UInt8]
+  /// What null looks like in modes for people.
+  package var nullText: [UInt8]
+  /// `typed`: JSON values as a dump writes them.
+  package var isTyped: Bool
+
+  package init(_ mode: OutputMode, hasHeader: Bool? = nil, isTyped: Bool = false) {
+    self.mode = mode
+    self.hasHeader = hasHeader ?? (mode != .list && mode != .quote)
+    separator = [UInt8(ascii: "|")]
+    nullText = mode == .line || mode.isAligned ? Array("NULL".utf8) : []
+    self.isTyped = isTyped
+  }
+}

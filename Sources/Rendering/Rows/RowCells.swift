@@ -1,0 +1,130 @@
+// The cells of one row as text, before a mode dresses them. Layer: Rendering.
+// Invariant: null, which has no text, is kept apart from the empty text.
+
+import ByteText
+package import RealmEngine
+
+/// One row's cells.
+package struct RowCells: ~Copyable {
+  private var text = ByteBuffer(capacity: 1024)
+  private var ends: [Int] = []
+  private var kinds: [Kind] = []
+
+  /// What a cell holds, for modes that show kinds differently.
+  package enum Kind: Sendable { case null, number, text, other }
+
+  package var count: Int { ends.count }
+
+  mutating func clear() {
+    text.removeAll()
+    ends.removeAll(keepingCapacity: true)
+    kinds.removeAll(keepingCapacity: true)
+  }
+
+  mutating func append(_ kind: Kind, _ body: (inout ByteBuffer) -> Void) {
+    body(&text)
+    ends.append(text.count)
+    kinds.append(kind)
+  }
+
+  borrowing func kind(_ index: Int) -> Kind { kinds[index] }
+
+  borrowing func range(_ index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
+
+  borrowing func append(_ index: Int, to target: inout ByteBuffer) {
+    target.append(text.span.extracting(range(index)))
+  }
+
+  borrowing func string(_ index: Int) -> String {
+    let span = text.span.extracting(range(index))
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(span.count)
+    for position in 0..<span.count { bytes.append(span[position]) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Lends a cell's bytes.
+  borrowing func withBytes<Result>(_ index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+    body(text.span.extracting(range(index)))
+  }
+}
+
+/// Makes cells of objects.
+package struct CellWriter {
+  private var values: JSONWriter
+  private let format = ValueFormat(.plain)
+  private let snapshot: Snapshot
+  /// The leaves of the block that the last row was in: rows come block by block.
+  private var leaves: [Leaf] = []
+  private var leavesFirstKey: ObjectKey?
+
+  package init(_ transaction: ReadTransaction) {
+    values = JSONWriter(transaction, style: .plain)
+    snapshot = transaction.snapshot
+  }
+
+  /// Fills `cells` with the given properties of one object.
+  mutating func fill(
+    _ cells: inout RowCells, _ position: ObjectPosition, of table: Table, _ properties: [Property]
+  ) throws(EngineError) {
+    cells.clear()
+    let firstKey = position.block.key(0)
+    if leavesFirstKey != firstKey {
+      leaves.removeAll(keepingCapacity: true)
+      leavesFirstKey = nil
+      for property in properties { leaves.append(try position.block.leaf(property)) }
+      leavesFirstKey = firstKey
+    }
+    for (index, property) in properties.enumerated() {
+      let leaf = leaves[index]
+      if property.collection == nil {
+        let value = try leaf.value(position.row, in: snapshot, target: property.target)
+        if append(value, to: &cells) { continue }
+      }
+      var nested = OutputBuffer { _ throws(EngineError) in }
+      try values.writeValue(of: property, position, of: table, to: &nested)
+      let isQuoted = nested.text.count >= 2 && nested.text[0] == UInt8(ascii: "\"")
+      cells.append(isQuoted ? .text : .other) { text in
+        text.append(nested.text.span.extracting(isQuoted ? 1..<nested.text.count - 1 : 0..<nested.text.count))
+      }
+    }
+  }
+
+  /// False: the value is not a single one.
+  private func append(_ value: Value, to cells: inout RowCells) -> Bool {
+    var quoted = ByteBuffer()
+    switch value {
+    case .null:
+      cells.append(.null) { _ in }
+      return true
+    case .int(let number):
+      cells.append(.number) { $0.append(decimal: number) }
+      return true
+    case .bool(let flag):
+      cells.append(.other) { $0.append(literal: flag ? "true" : "false") }
+      return true
+    case .float(let number):
+      cells.append(.number) { $0.append(shortest: number) }
+      return true
+    case .double(let number):
+      cells.append(.number) { $0.append(shortest: number) }
+      return true
+    case .decimal(let number):
+      cells.append(.number) { number.write(to: &$0) }
+      return true
+    case .string(let string):
+      cells.append(.text) { $0.append(repairingUTF8: string.bytes.span) }
+      return true
+    case .data(let data): format.append(data: data, to: &quoted)
+    case .date(let date): format.append(date, to: &quoted)
+    case .objectID(let identifier): format.append(identifier, to: &quoted)
+    case .uuid(let identifier): format.append(identifier, to: &quoted)
+    case .link, .list, .dictionary: return false
+    }
+    let isQuoted = quoted[0] == UInt8(ascii: "\"")
+    cells.append(.text) { text in
+      text.append(quoted.span.extracting(isQuoted ? 1..<quoted.count - 1 : 0..<quoted.count))
+    }
+    return true
+  }
+}
