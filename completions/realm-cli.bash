@@ -6,7 +6,7 @@ _realm_cli_options() {
   case "$1${2+:$2}" in
     'info') reply='--sizes --snapshot' ;;
     'schema') reply='--format --fingerprint --snapshot' ;;
-    'query') reply='--count --keys --sort --distinct --limit --offset --arg --arg-text --snapshot' ;;
+    'query') reply='--count --keys --typed --sort --distinct --limit --offset --arg --arg-text --snapshot' ;;
     'get') reply='--key --expand --typed --snapshot' ;;
     'dump') reply='--snapshot' ;;
   esac

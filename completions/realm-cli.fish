@@ -113,6 +113,7 @@ complete -c realm-cli -n '__realm_cli_at "schema" 0' -F
 complete -c realm-cli -n '__realm_cli_from "schema" 1' -f -a '(__realm_cli_names classes)'
 complete -c realm-cli -n '__realm_cli_in "query"' -l count -d 'print how many objects there are'
 complete -c realm-cli -n '__realm_cli_in "query"' -l keys -d 'print the objects\' keys, one a line'
+complete -c realm-cli -n '__realm_cli_in "query"' -l typed -d 'with --json and --jsonl: values as \'dump\' writes them'
 complete -c realm-cli -n '__realm_cli_in "query"' -l sort -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'order by KEYS: \'name, age desc\''
 complete -c realm-cli -n '__realm_cli_in "query"' -l distinct -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'only the first object of each combination of PATHS'
 complete -c realm-cli -n '__realm_cli_in "query"' -l limit -r -f -d 'at most N objects'
