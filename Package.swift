@@ -64,7 +64,7 @@ var targets: [Target] = [
   tests("RealmEngineTests", ["ByteText", "RealmEngine", "RealmQueryLanguage", "TestSupport"]),
   tests("RenderingTests", ["ByteText", "Rendering", "RealmEngine", "TextFormats"]),
   tests("ArgumentsTests", ["Arguments"]),
-  tests("CommandTests", ["RealmCommands", "Arguments", "CPlatform"]),
+  tests("CommandTests", ["RealmCommands", "Arguments", "CPlatform", "TestSupport"]),
   tests("TidyTests", []),
 ]
 

@@ -9,6 +9,15 @@ _realm_cli_options() {
     'query') reply='--count --keys --typed --sort --distinct --limit --offset --arg --arg-text --snapshot' ;;
     'get') reply='--key --expand --typed --snapshot' ;;
     'dump') reply='--snapshot' ;;
+    'hash') reply='--snapshot' ;;
+    'copy') reply='--new-key-file --new-key-env --new-key-command --decrypt --local --lock-timeout' ;;
+    'compact') reply='--if --lock-timeout' ;;
+    'encrypt') reply='--new-key-file --new-key-env --new-key-command --lock-timeout' ;;
+    'decrypt') reply='--lock-timeout' ;;
+    'rekey') reply='--new-key-file --new-key-env --new-key-command --lock-timeout' ;;
+    'keygen') reply='--format' ;;
+    'upgrade') reply='--lock-timeout' ;;
+    'rm') reply='--lock-timeout' ;;
   esac
 }
 
@@ -30,6 +39,25 @@ _realm_cli_value() {
     'get:'--expand) reply='nothing' ;;
     'get:'--snapshot) reply='words current previous' ;;
     'dump:'--snapshot) reply='words current previous' ;;
+    'hash:'--snapshot) reply='words current previous' ;;
+    'copy:'--new-key-file) reply='files' ;;
+    'copy:'--new-key-env) reply='nothing' ;;
+    'copy:'--new-key-command) reply='commands' ;;
+    'copy:'--lock-timeout) reply='nothing' ;;
+    'compact:'--if) reply='nothing' ;;
+    'compact:'--lock-timeout) reply='nothing' ;;
+    'encrypt:'--new-key-file) reply='files' ;;
+    'encrypt:'--new-key-env) reply='nothing' ;;
+    'encrypt:'--new-key-command) reply='commands' ;;
+    'encrypt:'--lock-timeout) reply='nothing' ;;
+    'decrypt:'--lock-timeout) reply='nothing' ;;
+    'rekey:'--new-key-file) reply='files' ;;
+    'rekey:'--new-key-env) reply='nothing' ;;
+    'rekey:'--new-key-command) reply='commands' ;;
+    'rekey:'--lock-timeout) reply='nothing' ;;
+    'keygen:'--format) reply='words hex base64 raw' ;;
+    'upgrade:'--lock-timeout) reply='nothing' ;;
+    'rm:'--lock-timeout) reply='nothing' ;;
     *:-o | *:--output) reply='files' ;;
     *:-m | *:--mode) reply='words box table column line list csv tsv json jsonl markdown html quote' ;;
     *:--color) reply='words auto always never' ;;
@@ -53,14 +81,24 @@ _realm_cli_operand() {
     'get:'1) reply='classes' ;;
     'get:'2) reply='nothing' ;;
     'dump:'0) reply='files' ;;
+    'hash:'*) reply='files' ;;
+    'copy:'0) reply='files' ;;
+    'copy:'1) reply='files' ;;
+    'compact:'*) reply='files' ;;
+    'encrypt:'*) reply='files' ;;
+    'decrypt:'*) reply='files' ;;
+    'rekey:'*) reply='files' ;;
+    'keygen:'0) reply='files' ;;
+    'upgrade:'*) reply='files' ;;
+    'rm:'*) reply='files' ;;
     'completion:'0) reply='words bash zsh fish' ;;
-    'help:'*) reply='words info schema query get dump completion help' ;;
+    'help:'*) reply='words info schema query get dump hash copy compact encrypt decrypt rekey keygen upgrade rm completion help' ;;
   esac
 }
 
-_realm_cli_commands='info schema query get dump completion help'
+_realm_cli_commands='info schema query get dump hash copy compact encrypt decrypt rekey keygen upgrade rm completion help'
 _realm_cli_globals='-h --help -V --version -q --quiet -v --verbose -o --output -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote -header --header -noheader --noheader --color --all-tables -w --write -readonly --readonly -n --dry-run -y --yes -f --force -batch --batch --no-input --key-file --key-env --key-command'
-_realm_cli_with_value=' -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --sort --distinct --limit --offset --arg --arg-text --key --expand '
+_realm_cli_with_value=' -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --sort --distinct --limit --offset --arg --arg-text --key --expand --new-key-file --new-key-env --new-key-command --lock-timeout --if '
 
 # Sets reply: the subcommands of $1.
 _realm_cli_subcommands() {

@@ -5,8 +5,8 @@ function __realm_cli_read_line
     set -g __realm_cli_command ''
     set -g __realm_cli_operands
     set -g __realm_cli_keys
-    set -l with_value -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --sort --distinct --limit --offset --arg --arg-text --key --expand
-    set -l commands info schema query get dump completion help
+    set -l with_value -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --sort --distinct --limit --offset --arg --arg-text --key --expand --new-key-file --new-key-env --new-key-command --lock-timeout --if
+    set -l commands info schema query get dump hash copy compact encrypt decrypt rekey keygen upgrade rm completion help
     set -l parents 
     set -l words (commandline -opc)
     set -e words[1]
@@ -68,6 +68,15 @@ complete -c realm-cli -n __realm_cli_first -a schema -d 'show classes and their 
 complete -c realm-cli -n __realm_cli_first -a query -d 'find objects by a condition'
 complete -c realm-cli -n __realm_cli_first -a get -d 'show one object'
 complete -c realm-cli -n __realm_cli_first -a dump -d 'print the whole realm as JSON Lines, without loss'
+complete -c realm-cli -n __realm_cli_first -a hash -d 'print a SHA-256 of schema and data'
+complete -c realm-cli -n __realm_cli_first -a copy -d 'copy a realm into a new, compact file'
+complete -c realm-cli -n __realm_cli_first -a compact -d 'free the space in a file that is not in use'
+complete -c realm-cli -n __realm_cli_first -a encrypt -d 'encrypt a plain realm in place'
+complete -c realm-cli -n __realm_cli_first -a decrypt -d 'make an encrypted realm plain in place'
+complete -c realm-cli -n __realm_cli_first -a rekey -d 'encrypt an encrypted realm with another key, in place'
+complete -c realm-cli -n __realm_cli_first -a keygen -d 'make a new encryption key'
+complete -c realm-cli -n __realm_cli_first -a upgrade -d 'bring a realm to the current file format'
+complete -c realm-cli -n __realm_cli_first -a rm -d 'remove a realm with its lock file and management files'
 complete -c realm-cli -n __realm_cli_first -a completion -d 'print the completion script for a shell'
 complete -c realm-cli -n __realm_cli_first -a help -d 'tell about a command, or list all of them'
 complete -c realm-cli -n __realm_cli_first -F
@@ -133,5 +142,36 @@ complete -c realm-cli -n '__realm_cli_at "get" 1' -f -a '(__realm_cli_names clas
 complete -c realm-cli -n '__realm_cli_at "get" 2' -f
 complete -c realm-cli -n '__realm_cli_in "dump"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_at "dump" 0' -F
+complete -c realm-cli -n '__realm_cli_in "hash"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
+complete -c realm-cli -n '__realm_cli_from "hash" 0' -F
+complete -c realm-cli -n '__realm_cli_in "copy"' -l new-key-file -r -F -d 'the key of the result is in FILE (\'-\' for standard input)'
+complete -c realm-cli -n '__realm_cli_in "copy"' -l new-key-env -r -f -d 'the key of the result is in the environment variable NAME'
+complete -c realm-cli -n '__realm_cli_in "copy"' -l new-key-command -r -f -a '(__fish_complete_command)' -d 'the key of the result is what COMMAND prints'
+complete -c realm-cli -n '__realm_cli_in "copy"' -l decrypt -d 'write a plain file from an encrypted one'
+complete -c realm-cli -n '__realm_cli_in "copy"' -l local -d 'leave out the history and the state of sync'
+complete -c realm-cli -n '__realm_cli_in "copy"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_at "copy" 0' -F
+complete -c realm-cli -n '__realm_cli_at "copy" 1' -F
+complete -c realm-cli -n '__realm_cli_in "compact"' -l if -r -f -d 'only files for which it holds: \'size > 100MB and used < 50%\''
+complete -c realm-cli -n '__realm_cli_in "compact"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_from "compact" 0' -F
+complete -c realm-cli -n '__realm_cli_in "encrypt"' -l new-key-file -r -F -d 'the key of the result is in FILE (\'-\' for standard input)'
+complete -c realm-cli -n '__realm_cli_in "encrypt"' -l new-key-env -r -f -d 'the key of the result is in the environment variable NAME'
+complete -c realm-cli -n '__realm_cli_in "encrypt"' -l new-key-command -r -f -a '(__fish_complete_command)' -d 'the key of the result is what COMMAND prints'
+complete -c realm-cli -n '__realm_cli_in "encrypt"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_from "encrypt" 0' -F
+complete -c realm-cli -n '__realm_cli_in "decrypt"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_from "decrypt" 0' -F
+complete -c realm-cli -n '__realm_cli_in "rekey"' -l new-key-file -r -F -d 'the key of the result is in FILE (\'-\' for standard input)'
+complete -c realm-cli -n '__realm_cli_in "rekey"' -l new-key-env -r -f -d 'the key of the result is in the environment variable NAME'
+complete -c realm-cli -n '__realm_cli_in "rekey"' -l new-key-command -r -f -a '(__fish_complete_command)' -d 'the key of the result is what COMMAND prints'
+complete -c realm-cli -n '__realm_cli_in "rekey"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_from "rekey" 0' -F
+complete -c realm-cli -n '__realm_cli_in "keygen"' -l format -r -f -a 'hex base64 raw' -d 'how it is written: hex, base64, raw'
+complete -c realm-cli -n '__realm_cli_at "keygen" 0' -F
+complete -c realm-cli -n '__realm_cli_in "upgrade"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_from "upgrade" 0' -F
+complete -c realm-cli -n '__realm_cli_in "rm"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_from "rm" 0' -F
 complete -c realm-cli -n '__realm_cli_at "completion" 0' -f -a 'bash zsh fish'
-complete -c realm-cli -n '__realm_cli_from "help" 0' -f -a 'info schema query get dump completion help'
+complete -c realm-cli -n '__realm_cli_from "help" 0' -f -a 'info schema query get dump hash copy compact encrypt decrypt rekey keygen upgrade rm completion help'

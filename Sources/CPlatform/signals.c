@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "endings.h"
 #include "restore.h"
 
 enum { temporary_count_max = 8, path_size_max = 4096, message_size_max = 4096, exit_status_busy = 6 };
@@ -16,6 +17,8 @@ enum { slot_free, slot_claimed, slot_active };
 
 static char temporary_paths[temporary_count_max][path_size_max];
 static int temporary_states[temporary_count_max];
+/// Of a lock file, which goes only while nobody else has it open; -1 for a file that goes in any case.
+static int temporary_lock_descriptors[temporary_count_max];
 
 static uint8_t shrunk_file_message[message_size_max];
 static size_t shrunk_file_message_size;
@@ -25,7 +28,9 @@ static volatile sig_atomic_t interrupt_is_pending;
 
 static void remove_temporaries(void) {
   for (int slot = 0; slot < temporary_count_max; slot++) {
-    if (__atomic_load_n(&temporary_states[slot], __ATOMIC_ACQUIRE) == slot_active) unlink(temporary_paths[slot]);
+    if (__atomic_load_n(&temporary_states[slot], __ATOMIC_ACQUIRE) != slot_active) continue;
+    int descriptor = temporary_lock_descriptors[slot];
+    if (descriptor < 0 || platform_is_sole_opener(descriptor)) unlink(temporary_paths[slot]);
   }
 }
 
@@ -80,6 +85,8 @@ void platform_install_signal_handlers(void) {
   install_unless_ignored(SIGTERM);
   install_unless_ignored(SIGHUP);
   install_unless_ignored(SIGPIPE);
+  // A file that may not become larger is an error of the write, like a full disk.
+  signal(SIGXFSZ, SIG_IGN);
   struct sigaction action = {0};
   action.sa_sigaction = handle_bus_error;
   action.sa_flags = SA_SIGINFO;
@@ -99,7 +106,9 @@ int platform_take_interrupt(void) {
   return was_pending;
 }
 
-int platform_register_temporary(const char *path) {
+int platform_register_temporary(const char *path) { return platform_register_lock_file(path, -1); }
+
+int platform_register_lock_file(const char *path, int descriptor) {
   size_t size = strlen(path) + 1;
   if (size > path_size_max) return -1;
   for (int slot = 0; slot < temporary_count_max; slot++) {
@@ -109,6 +118,7 @@ int platform_register_temporary(const char *path) {
       continue;
     }
     memcpy(temporary_paths[slot], path, size);
+    temporary_lock_descriptors[slot] = descriptor;
     __atomic_store_n(&temporary_states[slot], slot_active, __ATOMIC_RELEASE);
     return slot;
   }

@@ -117,7 +117,7 @@ package final class WritableDatabase {
     case .syncClient, .syncServer:
       throw EngineError(
         .refused, "\(file.path.displayName) is a synced realm: changes made here would never be synced",
-        hint: "make a local copy with --detach and change that")
+        hint: "make a local copy with `copy --local` and change that")
     case .outOfRealm, .unknown:
       throw EngineError(
         .refused, "\(file.path.displayName) has a history that cannot be kept: \(base.historyType.name)")

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "endings.h"
 #include "pseudo_terminal.h"
 #include "signals.h"
 #include "terminal.h"

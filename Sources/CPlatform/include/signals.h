@@ -27,6 +27,9 @@ void platform_end_by_signal(int signal_number);
 /// too long. A path of several kilobytes is copied.
 int platform_register_temporary(const char *_Nonnull path);
 
+/// The same for a lock file that `descriptor` holds locked: it is left where somebody else has it open.
+int platform_register_lock_file(const char *_Nonnull path, int descriptor);
+
 /// The file of that slot is finished, or gone.
 void platform_forget_temporary(int slot);
 

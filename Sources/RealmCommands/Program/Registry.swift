@@ -8,7 +8,11 @@ package import Arguments
 package enum Registry {
   /// In the order of help.
   static var commands: [Command] {
-    [.info, .schema, .query, .get, .dump, .completion, .help, .manual, .names]
+    [
+      .info, .schema, .query, .get, .dump, .hash, .copy, .compact, .encrypt, .decrypt, .rekey, .keygen,
+      .upgrade,
+      .remove, .completion, .help, .manual, .names,
+    ]
   }
 
   /// What runs when the first word is a file; nil while there is no such thing.

@@ -42,6 +42,13 @@
     return unsafe MemoryImage(base: base, mappedSize: mappedSize, size: size)
   }
 
+  /// Gives back what `offset ..< offset + count` of a reserved image costs; the bytes are zero again. Whole pages.
+  package func discard(_ offset: Int, _ count: Int) {
+    precondition(offset >= 0 && count >= 0 && offset <= size - count)
+    // Without effect the bytes stay, which costs memory only.
+    _ = unsafe madvise(base + offset, count, MADV_DONTNEED)
+  }
+
   package var bytes: RawBytes { unsafe RawBytes(start: base, count: size) }
 
   /// Writable bytes of a reserved image; never call it on a mapping of a file.

@@ -25,4 +25,10 @@ import CPlatform
     precondition(index >= 0 && index < count)
     unsafe platform_publish_flag(flags + index, 1)
   }
+
+  /// Takes flags back. Nobody may rely on them any more.
+  func clear(_ indexes: Range<Int>) {
+    precondition(indexes.lowerBound >= 0 && indexes.upperBound <= count)
+    for index in indexes { unsafe platform_publish_flag(flags + index, 0) }
+  }
 }

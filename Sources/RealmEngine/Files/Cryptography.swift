@@ -1,4 +1,4 @@
-// AES-256-CBC and HMAC-SHA-224 over one page, and SHA-256, by OpenSSL. Layer: Files; the bridge to libcrypto.
+// AES-256-CBC and HMAC-SHA-224 over one page, SHA-256, and random bytes for keys, by OpenSSL. Layer: Files; the bridge to libcrypto.
 // A cipher or digest is used by one thread at a time: it keeps its contexts between calls.
 
 package import ByteText
@@ -118,4 +118,16 @@ private func startLibrary() {
   }
 
   private static var failure: EngineError { EngineError(.other, "SHA-256 is not available") }
+}
+
+/// Bytes that nobody can guess: from the system's random source.
+package enum Randomness {
+  package static func bytes(count: Int) throws(EngineError) -> [UInt8] {
+    startLibrary()
+    var bytes = [UInt8](repeating: 0, count: count)
+    guard unsafe RAND_priv_bytes(&bytes, Int32(count)) == 1 else {
+      throw EngineError(.other, "the system has no random bytes to give")
+    }
+    return bytes
+  }
 }

@@ -1,6 +1,6 @@
 // Decrypts the pages of an encrypted file when somebody first asks for them. Layer: Files.
 // Invariants: a page's flag is set only after its content passed the check; content never changes afterwards, and
-// nothing is evicted while the image lives, so spans into it stay valid.
+// nothing is evicted while the image lives, so spans into it stay valid. A window is the exception: see there.
 
 import Synchronization
 
@@ -13,24 +13,37 @@ import Synchronization
 /// Fills a reserved image with checked, decrypted pages on demand.
 final class EncryptedPages: Sendable {
   /// The file as it is on disk.
-  private let encrypted: MemoryImage
+  let encrypted: MemoryImage
   /// The data, page by page, as far as it was asked for.
   let decrypted: MemoryImage
-  private let present: PageFlags
+  let present: PageFlags
   /// A page is always filled under the same of these, so that no page is filled twice and threads seldom meet.
-  private let ciphers: [CipherSlot]
+  let ciphers: [CipherSlot]
+  /// Set for a window.
+  let window: WindowState?
 
   /// How often a page that fails its check is read again: a writer may be in the middle of it.
   private static let attemptsMax = 20
   private static let retryPauseMicroseconds: UInt32 = 200
   private static let cipherCount = 8
 
-  private final class CipherSlot: Sendable {
+  final class CipherSlot: Sendable {
     let cipher: Mutex<PageCipher>
     init(key: EncryptionKey) throws(EngineError) { cipher = Mutex(try PageCipher(key: key)) }
   }
 
-  init(encrypted: MemoryImage, key: EncryptionKey) throws(EngineError) {
+  convenience init(encrypted: MemoryImage, key: EncryptionKey) throws(EngineError) {
+    var ciphers: [CipherSlot] = []
+    for _ in 0..<Self.cipherCount { ciphers.append(try CipherSlot(key: key)) }
+    try self.init(encrypted: encrypted, ciphers: ciphers, isWindow: false)
+  }
+
+  /// The same file through a window.
+  convenience init(windowOf other: EncryptedPages) throws(EngineError) {
+    try self.init(encrypted: other.encrypted, ciphers: other.ciphers, isWindow: true)
+  }
+
+  private init(encrypted: MemoryImage, ciphers: [CipherSlot], isWindow: Bool) throws(EngineError) {
     let pageCount = PageGeometry.pageCount(fileSize: encrypted.size)
     guard pageCount > 0 else {
       throw EngineError(
@@ -43,9 +56,8 @@ final class EncryptedPages: Sendable {
     self.encrypted = encrypted
     self.decrypted = decrypted
     present = PageFlags(count: pageCount)
-    var ciphers: [CipherSlot] = []
-    for _ in 0..<Self.cipherCount { ciphers.append(try CipherSlot(key: key)) }
     self.ciphers = ciphers
+    window = isWindow ? WindowState() : nil
   }
 
   /// Makes the bytes `offset ..< offset + count`, which lie inside the image, readable.
@@ -53,7 +65,8 @@ final class EncryptedPages: Sendable {
     guard count > 0 else { return }
     for page in offset / PageGeometry.pageSize...(offset + count - 1) / PageGeometry.pageSize
     where !present.isSet(page) {
-      try fill(page)
+      readAhead(page)
+      if !present.isSet(page) { try fill(page) }
     }
   }
 

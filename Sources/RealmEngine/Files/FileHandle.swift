@@ -38,6 +38,8 @@ package final class FileHandle: Sendable {
     package let size: Int
     package let isRegular: Bool
     package let isDirectory: Bool
+    /// Only where the link itself was examined.
+    package let isLink: Bool
     package let mode: mode_t
     package let owner: uid_t
     package let group: gid_t
@@ -106,6 +108,7 @@ extension FileHandle.Status {
     size = Int(raw.st_size)
     isRegular = raw.st_mode & S_IFMT == S_IFREG
     isDirectory = raw.st_mode & S_IFMT == S_IFDIR
+    isLink = raw.st_mode & S_IFMT == S_IFLNK
     mode = raw.st_mode & 0o7777
     owner = raw.st_uid
     group = raw.st_gid

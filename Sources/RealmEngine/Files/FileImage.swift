@@ -23,6 +23,23 @@ package final class FileImage: Sendable {
     size = memory.size
   }
 
+  private init(windowOf pages: EncryptedPages) {
+    self.pages = pages
+    memory = pages.decrypted
+    all = memory.bytes
+    size = memory.size
+  }
+
+  /// The same file for a walk through all of it, in memory that stays flat. What it hands out is valid only until the
+  /// next `releaseIfLarge`. A mapping costs nothing and is its own window.
+  func window() throws(EngineError) -> FileImage {
+    guard let pages else { return self }
+    return FileImage(windowOf: try EncryptedPages(windowOf: pages))
+  }
+
+  /// Gives the memory of a window back when it has become large.
+  func releaseIfLarge() { pages?.releaseIfLarge() }
+
   package var isEncrypted: Bool { pages != nil }
 
   /// `count` bytes at `offset`, which must lie inside the image; encrypted pages are checked and decrypted first.

@@ -2,7 +2,12 @@
 // Participants hold a shared flock on `NAME.lock` for as long as they have the realm open. Whoever gets the exclusive
 // one is alone; it empties the lock file, so that a latecomer, who waits for the shared lock, finds no stale session
 // and begins a new one.
-// Invariant: the exclusive lock is held from `acquire` until the lock is released or its process ends.
+// Invariants: the exclusive lock is held from `acquire` until the lock is released or its process ends. The lock file
+// is removed only where no app left it, and only while nobody else has it open: two processes that hold different
+// files of one name would both think that they are alone.
+
+import ByteText
+import CPlatform
 
 #if canImport(Glibc)
   import Glibc
@@ -13,7 +18,8 @@
 /// Being the only one who has a realm open.
 package final class FileLock: Sendable {
   private let handle: FileHandle
-  private let wasThere: Bool
+  /// Set for a lock file of our own.
+  private let temporary: TemporaryName?
 
   private static let suffix = ".lock"
   private static let pauseMicroseconds: UInt32 = 10_000
@@ -22,42 +28,50 @@ package final class FileLock: Sendable {
   package static func acquire(_ realm: FilePath, timeoutMilliseconds: Int = 0) throws(EngineError) -> FileLock
   {
     let path = realm.appending(suffix)
-    let wasThere = path.status != nil
-    let start = now()
+    let start = SystemClock.milliseconds
     while true {
+      // A signal between making the file and knowing that it is ours would leave it behind.
+      EndSignals.hold()
+      defer { EndSignals.release() }
       guard let handle = FileHandle.open(path, O_RDWR | O_CREAT | O_CLOEXEC, mode: 0o644) else {
         throw FileHandle.failure("cannot open the lock file", path)
       }
-      if flock(handle.descriptor, LOCK_EX | LOCK_NB) == 0 {
+      if handle.tryLockExclusively() {
         // Another process may have removed the file between our opening and locking it.
-        guard try handle.status().inode == path.status?.inode else { continue }
+        let status = try handle.status()
+        guard status.inode == path.status?.inode, status.device == path.status?.device else { continue }
+        // Apps never leave an empty one: it is new, or a run of ours left it that was killed.
+        let isOurs = status.size == 0
+        if isOurs, let original = realm.status {
+          // Where an app finds it after all, it must be able to use it.
+          _ = fchown(handle.descriptor, original.owner, original.group)
+        }
         try handle.truncate(to: 0)
-        return FileLock(handle: handle, wasThere: wasThere)
+        return FileLock(handle, isOurs: isOurs)
       }
       guard errno == EWOULDBLOCK || errno == EINTR else {
         throw EngineError(
-          .refused, "cannot lock \(path.displayName) – \(unsafe String(cString: strerror(errno)))",
+          .refused, "cannot lock \(path.displayName) – \(SystemCallError(code: errno).message)",
           hint: "the file system may not support locks; copy the realm to a local disk")
       }
-      guard now() - start < timeoutMilliseconds else { throw busy(realm, handle) }
+      guard SystemClock.milliseconds - start < timeoutMilliseconds else { throw busy(realm, handle) }
+      EndSignals.release()
       usleep(pauseMicroseconds)
     }
   }
 
-  private init(handle: FileHandle, wasThere: Bool) {
+  private init(_ handle: FileHandle, isOurs: Bool) {
     self.handle = handle
-    self.wasThere = wasThere
+    temporary = isOurs ? TemporaryName(lockFile: handle.path, heldBy: handle.descriptor) : nil
+  }
+
+  /// The realm is gone, so its lock file may go too.
+  func removeFile() {
+    if platform_is_sole_opener(handle.descriptor) != 0 { handle.path.remove() }
   }
 
   deinit {
-    // A lock file that others made stays, empty; ours goes, while still locked, so that it is nobody's.
-    if !wasThere { handle.path.remove() }
-  }
-
-  private static func now() -> Int {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int(time.tv_sec) * 1000 + Int(time.tv_nsec) / 1_000_000
+    if temporary != nil { removeFile() }
   }
 
   /// What the lock file of a live session tells about it.

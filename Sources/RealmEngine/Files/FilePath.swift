@@ -31,5 +31,12 @@ package struct FilePath: Sendable, Hashable {
     return Array(bytes[(slash + 1)...])
   }
 
+  /// Another name in the same directory.
+  package func sibling(_ name: [UInt8]) -> FilePath {
+    FilePath(directory.bytes + [UInt8(ascii: "/")] + name)
+  }
+
+  func appending(_ suffix: [UInt8]) -> FilePath { FilePath(bytes + suffix) }
+
   package func appending(_ suffix: String) -> FilePath { FilePath(bytes + Array(suffix.utf8)) }
 }

@@ -1,5 +1,7 @@
 // System calls that change files: positioned writes, syncs, links, renames. Layer: Files.
 
+import CPlatform
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -57,6 +59,44 @@ extension FileHandle {
   }
 }
 
+// MARK: Unnamed files and locks
+
+extension FileHandle {
+  /// A new file in `directory` that has no name yet; nil where the system has no such files.
+  static func openUnnamed(in directory: FilePath, mode: mode_t) -> FileHandle? {
+    #if os(Linux)
+      open(directory, O_RDWR | O_CLOEXEC | unnamedFlags, mode: mode)
+    #else
+      nil
+    #endif
+  }
+
+  /// What leads to an unnamed file. It is missing where nothing is mounted at /proc.
+  private var ownLink: FilePath { FilePath("/proc/self/fd/\(descriptor)") }
+
+  /// Whether an unnamed file can be given a name later.
+  var canBeLinked: Bool { ownLink.statusOfLink != nil }
+
+  /// Names the unnamed file, where nothing may stand yet; false leaves the reason in errno.
+  func linkUnnamed(to path: FilePath) -> Bool { ownLink.link(to: path, followingLinks: true) }
+
+  /// Waits for the lock that processes, not threads, exclude each other with. False: see errno.
+  func lockExclusively() -> Bool {
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else { return false }
+    }
+    return true
+  }
+
+  /// The same without waiting.
+  func tryLockExclusively() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+}
+
+#if os(Linux)
+  /// O_TMPFILE, which the C library hides behind a feature macro.
+  private let unnamedFlags: Int32 = 0o20_000_000 | O_DIRECTORY
+#endif
+
 extension FilePath {
   /// What stands at the path itself, links followed; nil where nothing does.
   package var status: FileHandle.Status? {
@@ -69,10 +109,31 @@ extension FilePath {
   package var resolved: FilePath? {
     guard let resolved = unsafe withCString({ unsafe realpath($0, nil) }) else { return nil }
     defer { unsafe free(resolved) }
-    return FilePath([UInt8](unsafe String(cString: resolved).utf8))
+    return FilePath(unsafe UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)).map { $0 })
   }
 
-  package func remove() { _ = unsafe withCString { unsafe unlink($0) } }
+  /// Removes the file, which may be gone already.
+  package func remove() { _ = unlink() }
+
+  /// Removes the file; false leaves the reason in errno.
+  func unlink() -> Bool { unsafe withCString { unsafe systemUnlink($0) } == 0 }
+
+  /// What stands at the path itself, even if that is a link.
+  package var statusOfLink: FileHandle.Status? {
+    var raw = stat()
+    guard unsafe withCString({ unsafe lstat($0, &raw) }) == 0 else { return nil }
+    return FileHandle.Status(raw)
+  }
+
+  /// Removes an empty directory; false leaves the reason in errno.
+  package func removeDirectory() -> Bool { unsafe withCString { unsafe rmdir($0) } == 0 }
+
+  /// Has the file removed if a signal ends the process; see `TemporaryName`.
+  func registerTemporary() -> Int32 { unsafe withCString { unsafe platform_register_temporary($0) } }
+
+  func registerLockFile(heldBy descriptor: Int32) -> Int32 {
+    unsafe withCString { unsafe platform_register_lock_file($0, descriptor) }
+  }
 
   /// Gives the file another name, in one step, whatever stood there; false leaves the reason in errno.
   func rename(to target: FilePath) -> Bool {
@@ -88,7 +149,7 @@ extension FilePath {
   }
 
   /// The names in the directory; none where it cannot be read.
-  var entryNames: [[UInt8]] {
+  package var entryNames: [[UInt8]] {
     guard let directory = unsafe withCString({ unsafe opendir($0) }) else { return [] }
     defer { unsafe closedir(directory) }
     var names: [[UInt8]] = []
@@ -106,3 +167,6 @@ extension FilePath {
 private func systemRename(_ from: UnsafePointer<CChar>, _ to: UnsafePointer<CChar>) -> Int32 {
   unsafe rename(from, to)
 }
+
+/// The C function, whose name the method above hides.
+private func systemUnlink(_ path: UnsafePointer<CChar>) -> Int32 { unsafe unlink(path) }

@@ -6,7 +6,8 @@ import Synchronization
 
 /// Appends data to a new file.
 package final class SequentialOutput {
-  private let handle: FileHandle
+  /// Nil where only the size is wanted.
+  private let handle: FileHandle?
   private let key: EncryptionKey?
   private let ciphers: [CipherBox]
   private let buffer: MemoryImage
@@ -16,7 +17,8 @@ package final class SequentialOutput {
   /// The data position of the buffer's first byte: a multiple of the buffer's size.
   private var bufferStart = 0
   private var firstPage: [UInt8] = []
-  private let progress: (Int) throws(EngineError) -> Void
+  /// Bytes on disk, once it is finished.
+  package private(set) var fileSize = 0
 
   /// Whole blocks of 64 pages, so that every flush but the last fills whole blocks of an encrypted file.
   private static let bufferSize = 16 * PageGeometry.pagesPerBlock * PageGeometry.pageSize
@@ -26,14 +28,9 @@ package final class SequentialOutput {
     init(_ key: EncryptionKey) throws(EngineError) { cipher = Mutex(try PageCipher(key: key)) }
   }
 
-  /// `progress` is told the bytes so far after each few megabytes, and may throw to stop.
-  package init(
-    _ handle: FileHandle, key: EncryptionKey?,
-    progress: @escaping (Int) throws(EngineError) -> Void = { _ in }
-  ) throws(EngineError) {
+  package init(_ handle: FileHandle?, key: EncryptionKey?) throws(EngineError) {
     self.handle = handle
     self.key = key
-    self.progress = progress
     guard let buffer = MemoryImage.reserving(size: Self.bufferSize) else {
       throw EngineError(.other, "no memory for an output buffer")
     }
@@ -77,39 +74,43 @@ package final class SequentialOutput {
     }
   }
 
-  /// Pads to a whole page, puts the header in its place and writes what is left.
+  /// Puts the header in its place and writes what is left. Encrypted data end with a whole page.
   package func finish(header: [UInt8]) throws(EngineError) {
-    try appendZeros((PageGeometry.pageSize - position % PageGeometry.pageSize) % PageGeometry.pageSize)
+    if key != nil {
+      try appendZeros((PageGeometry.pageSize - position % PageGeometry.pageSize) % PageGeometry.pageSize)
+    }
     let size = position
+    fileSize = key == nil ? size : PageGeometry.fileSize(pageCount: size / PageGeometry.pageSize)
     try flush()
+    guard let handle else { return }
     firstPage.replaceSubrange(0..<header.count, with: header)
     try firstPage.withRawBytes { page throws(EngineError) in
       guard key != nil else { return try handle.write(page, at: 0) }
-      try writeEncrypted(page, at: 0, isFirstPage: true)
+      try writeEncrypted(page, at: 0, to: handle, isFirstPage: true)
     }
-    try handle.truncate(
-      to: key == nil ? size : PageGeometry.fileSize(pageCount: size / PageGeometry.pageSize))
+    try handle.truncate(to: fileSize)
   }
 
   private func flush() throws(EngineError) {
     guard pending > 0 else { return }
     let content = buffer.bytes.slice(0, pending)
     if bufferStart == 0 { firstPage = content.slice(0, min(PageGeometry.pageSize, pending)).array() }
-    if key == nil {
-      try handle.write(content, at: bufferStart)
-    } else {
-      try writeEncrypted(content, at: bufferStart)
+    if let handle {
+      if key == nil {
+        try handle.write(content, at: bufferStart)
+      } else {
+        try writeEncrypted(content, at: bufferStart, to: handle)
+      }
     }
     bufferStart += pending
     pending = 0
-    try progress(bufferStart)
   }
 
   /// Encrypts whole pages into a block image of the file and writes it. The first page is left zero: it is
   /// encrypted once, when the header is known.
-  private func writeEncrypted(_ content: RawBytes, at position: Int, isFirstPage: Bool = false)
-    throws(EngineError)
-  {
+  private func writeEncrypted(
+    _ content: RawBytes, at position: Int, to handle: FileHandle, isFirstPage: Bool = false
+  ) throws(EngineError) {
     guard let encrypted else { return }
     let firstPage = position / PageGeometry.pageSize
     let pageCount = content.count / PageGeometry.pageSize

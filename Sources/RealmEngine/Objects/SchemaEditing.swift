@@ -216,13 +216,21 @@ extension GroupEditor {
   }
 
   private func addColumn(_ table: TableEditor, _ definition: PropertyDefinition) throws(EngineError) {
+    let target: TableEditor? =
+      if definition.type == .object, let name = definition.target { try requiredTable(name) } else { nil }
+    try addColumn(table, definition, target: target)
+  }
+
+  /// Adds a column; one of links leads to `target`, whatever the definition names.
+  func addColumn(
+    _ table: TableEditor, _ definition: PropertyDefinition, target: TableEditor?
+  ) throws(EngineError) {
     let key = table.newColumnKey(definition.type.rawValue, definition.attributes)
     try table.add(
       TableEditor.Column(
         name: Array(definition.name.utf8), key: key, typeWord: definition.typeWord,
         attributes: definition.attributes))
-    if definition.type == .object, let name = definition.target {
-      let target = try requiredTable(name)
+    if definition.type == .object, let target {
       let hidden = target.newColumnKey(ValueType.backlink.rawValue, [])
       try target.addBacklinks(hidden)
       target.setOpposite(hidden, table: table.tableKey, column: key)

@@ -38,4 +38,9 @@ package final class Snapshot: Sendable {
     throw EngineError.damaged(
       at: offset, expected: "\(count) bytes of a node", found: "the data's end at \(fileLimit)")
   }
+
+  /// The same snapshot for a walk through all of it: see `FileImage.window`.
+  func window() throws(EngineError) -> Snapshot {
+    Snapshot(image: try image.window(), fileLimit: fileLimit, format: format, slabs: slabs)
+  }
 }

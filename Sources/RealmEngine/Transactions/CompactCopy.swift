@@ -24,11 +24,13 @@ package enum CompactCopy {
   private static let inRealmHistorySchema: Int64 = 1
 
   /// Writes the snapshot of `transaction` to `output`, and the header last. Memory stays flat for any size.
+  /// `format` nil: what the snapshot has.
   package static func write(
-    _ transaction: ReadTransaction, history: HistoryTreatment, to output: SequentialOutput
+    _ transaction: ReadTransaction, format: Int? = nil, history: HistoryTreatment,
+    to output: SequentialOutput, progress: @escaping (Int) throws(EngineError) -> Void = { _ in }
   ) throws(EngineError) -> CopyResult {
     try output.appendZeros(FileHeader.size)
-    var copy = TreeCopy(from: transaction.snapshot, to: output)
+    var copy = try TreeCopy(from: transaction.snapshot, to: output, progress: progress)
     guard let top = transaction.top else {
       try output.finish(header: header(topRef: 0, format: 0))
       return CopyResult(digest: copy.digest, logicalSize: FileHeader.size)
@@ -36,44 +38,47 @@ package enum CompactCopy {
     let names = try copy.copy(top.names)
     let tables = try copy.copy(top.tables)
     let kept = try historySlots(top, history, &copy)
-    // The free list, and the top array behind it, stand in one section: only gaps before them can be free.
-    let gapCount = copy.gaps.count + 1
-    let sizeMax = 3 * (NodeHeader.size + 8 * gapCount) + NodeHeader.size + 8 * 12
-    let position = output.position
-    let boundary = (position / TreeCopy.sectionSize + 1) * TreeCopy.sectionSize
-    var gaps = copy.gaps
-    if position + sizeMax > boundary {
-      gaps.append((position, boundary - position))
-      try output.appendZeros(boundary - position)
-    }
-    let positions = try append(gaps.map { Int64($0.position) }, &copy)
-    let lengths = try append(gaps.map { Int64($0.size) }, &copy)
-    let versions = try append(gaps.map { _ in 0 }, &copy)
+    // The free list and the top array behind it stand in one section: only gaps before them can be free.
+    let sizeMax = 3 * (NodeHeader.size + 8 * (copy.gaps.count + 1)) + NodeHeader.size + 8 * 12
+    try copy.makeRoom(sizeMax)
+    let gaps = copy.gaps
+    let plain = NodeHeader(kind: .bits, width: 0, count: 0)
+    let positions = try copy.append(plain, gaps.map { Int64($0.offset) })
+    let lengths = try copy.append(plain, gaps.map { Int64($0.size) })
+    let versions = try copy.append(plain, gaps.map { _ in 0 })
     let topRef = output.position
-    let elements =
-      [Int64(names), Int64(tables), 0, positions, lengths, versions, top.version << 1 | 1] + kept
+    let references = [names, tables, 0, positions, lengths, versions].map { Int64($0) }
+    var elements = references + [top.version << 1 | 1] + kept
     // The logical size stands in the array whose own size it includes: take the width that surely holds it.
-    let width = ([Int64(topRef + sizeMax) << 1 | 1] + elements).reduce(0) {
-      max($0, PackedIntegers.leastWidth($1))
-    }
-    let header = NodeHeader(hasRefs: true, kind: .bits, width: width, count: elements.count)
-    let logicalSize = topRef + header.byteSize
-    var final = elements
-    final[2] = Int64(logicalSize) << 1 | 1
-    _ = try copy.append(integers: header, final)
-    try output.finish(header: Self.header(topRef: topRef, format: transaction.snapshot.format))
+    let width = max(Packing.width(of: elements), Packing.width(of: Int64(topRef + sizeMax) << 1 | 1))
+    let node = NodeHeader(hasRefs: true, kind: .bits, width: width, count: elements.count)
+    let logicalSize = topRef + node.byteSize
+    elements[2] = Int64(logicalSize) << 1 | 1
+    _ = try copy.append(node, width: width, elements)
+    try output.finish(header: header(topRef: topRef, format: format ?? transaction.snapshot.format))
     return CopyResult(digest: copy.digest, logicalSize: logicalSize)
+  }
+
+  /// The size of the file that a copy would be.
+  package static func measure(
+    _ transaction: ReadTransaction, key: EncryptionKey?, history: HistoryTreatment,
+    progress: @escaping (Int) throws(EngineError) -> Void = { _ in }
+  ) throws(EngineError) -> Int {
+    let output = try SequentialOutput(nil, key: key)
+    _ = try write(transaction, history: history, to: output, progress: progress)
+    return output.fileSize
   }
 
   /// The digest of what a copy with the same treatment of history would hold.
   package static func digest(
-    of transaction: ReadTransaction, history: HistoryTreatment
+    of transaction: ReadTransaction, history: HistoryTreatment,
+    progress: @escaping (Int) throws(EngineError) -> Void = { _ in }
   ) throws(EngineError) -> ContentDigest {
-    var walk = TreeDigest(transaction.snapshot)
+    var walk = try TreeWalk(transaction.snapshot, progress: progress)
     guard let top = transaction.top else { return walk.digest }
-    try walk.add(top.names)
-    try walk.add(top.tables)
-    if keepsHistory(top, history), let root = top.historyRoot { try walk.add(root) }
+    try walk.visit(top.names)
+    try walk.visit(top.tables)
+    if keepsHistory(top, history), let root = top.historyRoot { try walk.visit(root) }
     return walk.digest
   }
 
@@ -101,12 +106,6 @@ package enum CompactCopy {
     return [
       try top.node.slot(7), root, tagged(top.historySchemaVersion), tagged(identity),
     ]
-  }
-
-  private static func append(_ values: [Int64], _ copy: inout TreeCopy) throws(EngineError) -> Int64 {
-    let width = values.reduce(0) { max($0, PackedIntegers.leastWidth($1)) }
-    let header = NodeHeader(kind: .bits, width: width, count: values.count)
-    return Int64(try copy.append(integers: header, values))
   }
 
   private static func header(topRef: Int, format: Int) -> [UInt8] {

@@ -46,12 +46,12 @@ package struct ContentDigest: Hashable, Sendable {
   }
 
   /// Adds a node of refs: its kind and what is no ref in it; the children are added on their own.
-  mutating func add(refsNode node: NodeView, elements: (Int) -> Int64) {
+  mutating func add(refsNode node: NodeView, _ elements: PackedIntegers) {
     nodeCount += 1
     let flags = (node.isInner ? 1 : 0) | (node.header.contextFlag ? 2 : 0)
     add(UInt64(flags) << 32 | UInt64(node.count))
     for index in 0..<node.count {
-      let element = elements(index)
+      let element = elements[index]
       add(element & 1 == 1 ? UInt64(bitPattern: element) : element == 0 ? 0 : 2)
     }
   }

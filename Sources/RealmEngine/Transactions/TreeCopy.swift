@@ -1,125 +1,75 @@
 // Copies the nodes of a snapshot into a new file, children before parents, nothing but what is in use.
 // Layer: Transactions. Leaves are copied as they are; nodes of refs are written anew with the least width.
-// Invariants: no node crosses a section boundary; recursion is bounded; no walk meets more nodes than the data holds.
+// Invariant: no node crosses a section boundary. (Formats 2 to 9 allow nodes larger than a section; they do cross.)
 
 /// Writes trees of nodes one behind the other.
 struct TreeCopy {
-  private let source: Snapshot
+  private var walk: TreeWalk
   private let output: SequentialOutput
-  private let budget: TraversalBudget
-  private(set) var digest = ContentDigest()
+  /// Where nodes are put together.
+  private var scratch: MemoryImage
   /// Space left free where a node would have crossed a boundary.
-  private(set) var gaps: [(position: Int, size: Int)] = []
+  private(set) var gaps: [Extent] = []
 
-  static let sectionSize = 1 << 26
-  /// Deeper than any sound tree: an index of 200 bytes with its inner levels inside nested collections.
-  static let depthMax = 1024
-
-  init(from source: Snapshot, to output: SequentialOutput) {
-    self.source = source
+  init(
+    from source: Snapshot, to output: SequentialOutput, progress: @escaping TreeWalk.Progress
+  ) throws(EngineError) {
+    walk = try TreeWalk(source, progress: progress)
     self.output = output
-    budget = TraversalBudget(source)
+    scratch = try Self.memory(0)
   }
+
+  var digest: ContentDigest { walk.digest }
 
   /// Copies the tree at `ref`; returns where its root stands now.
   mutating func copy(_ ref: Ref, depth: Int = 0) throws(EngineError) -> Int {
-    let node = try source.node(ref)
-    try budget.charge(node)
-    guard depth < Self.depthMax else {
-      throw EngineError.damaged(
-        at: ref.offset, expected: "a tree of nodes", found: "more than \(depth) levels")
-    }
-    guard node.hasRefs, node.header.kind == .bits else {
-      digest.add(leaf: node)
-      let bytes = try source.bytes(ref.offset, node.byteSize)
-      return try append(bytes)
-    }
-    let integers = node.integers
-    digest.add(refsNode: node) { integers[$0] }
-    var elements = [Int64](repeating: 0, count: node.count)
-    for index in 0..<node.count {
-      let element = integers[index]
-      if element == 0 || element & 1 == 1 {
-        elements[index] = element
-      } else {
-        elements[index] = Int64(try copy(try node.requiredRef(index), depth: depth + 1))
+    switch try walk.open(ref, depth: depth) {
+    case .whole(let bytes): return try append(bytes)
+    case .refs(let header, var elements):
+      for index in elements.indices {
+        guard let child = try walk.child(elements[index], of: ref) else { continue }
+        elements[index] = Int64(try copy(child, depth: depth + 1))
       }
+      return try append(header, elements)
     }
-    return try append(refsNode: node.header, elements)
   }
 
-  /// Appends a node of refs with the least width that holds its elements.
-  mutating func append(refsNode header: NodeHeader, _ elements: [Int64]) throws(EngineError) -> Int {
-    let width = elements.reduce(0) { max($0, PackedIntegers.leastWidth($1)) }
+  /// Appends a node of integers or refs like `header`, with the least width that holds its elements or a given one.
+  mutating func append(
+    _ header: NodeHeader, width: Int? = nil, _ elements: [Int64]
+  ) throws(EngineError) -> Int {
     let header = NodeHeader(
-      isInner: header.isInner, hasRefs: true, contextFlag: header.contextFlag, kind: .bits, width: width,
-      count: elements.count)
-    return try append(integers: header, elements)
+      isInner: header.isInner, hasRefs: header.hasRefs, contextFlag: header.contextFlag, kind: .bits,
+      width: width ?? Packing.width(of: elements), count: elements.count)
+    if scratch.size < header.byteSize { scratch = try Self.memory(header.byteSize) }
+    let bytes = scratch.mutableBytes(0, header.byteSize)
+    bytes.zero(0, bytes.count)
+    bytes.store(header.word, at: 0)
+    let payload = bytes.slice(NodeHeader.size, bytes.count - NodeHeader.size)
+    for (index, element) in elements.enumerated() {
+      payload.pack(element, at: index, width: header.width)
+    }
+    return try append(bytes.readable)
   }
 
-  /// Appends a node of integers, encoded at the header's width.
-  mutating func append(integers header: NodeHeader, _ elements: [Int64]) throws(EngineError) -> Int {
-    var bytes = [UInt8](repeating: 0, count: header.byteSize)
-    for index in 0..<8 { bytes[index] = UInt8(truncatingIfNeeded: header.word >> UInt64(8 * index)) }
-    for (index, element) in elements.enumerated() where header.width > 0 {
-      let bit = index * header.width
-      if header.width < 8 {
-        bytes[NodeHeader.size + bit / 8] |= UInt8(truncatingIfNeeded: element) << UInt8(bit % 8)
-      } else {
-        for byte in 0..<header.width / 8 {
-          bytes[NodeHeader.size + bit / 8 + byte] = UInt8(truncatingIfNeeded: element >> Int64(8 * byte))
-        }
-      }
-    }
-    return try bytes.withRawBytes { raw throws(EngineError) in try append(raw) }
+  private static func memory(_ size: Int) throws(EngineError) -> MemoryImage {
+    if let memory = MemoryImage.reserving(size: max(size, 1 << 16)) { return memory }
+    throw EngineError(.other, "no memory for a node of \(size) bytes")
   }
 
   private mutating func append(_ bytes: RawBytes) throws(EngineError) -> Int {
-    let position = output.position
-    let boundary = (position / Self.sectionSize + 1) * Self.sectionSize
-    if position + bytes.count > boundary {
-      gaps.append((position, boundary - position))
-      try output.appendZeros(boundary - position)
-    }
+    try makeRoom(bytes.count)
     let start = output.position
     try output.append(bytes)
     return start
   }
-}
 
-extension PackedIntegers {
-  /// The least width that holds `value`.
-  static func leastWidth(_ value: Int64) -> Int {
-    if value >= 0 && value < 16 { return value < 2 ? Int(value) : value < 4 ? 2 : 4 }
-    if value == Int64(Int8(truncatingIfNeeded: value)) { return 8 }
-    if value == Int64(Int16(truncatingIfNeeded: value)) { return 16 }
-    return value == Int64(Int32(truncatingIfNeeded: value)) ? 32 : 64
-  }
-}
-
-/// Walks a snapshot as `TreeCopy` does, without copying.
-struct TreeDigest {
-  private let snapshot: Snapshot
-  private let budget: TraversalBudget
-  private(set) var digest = ContentDigest()
-
-  init(_ snapshot: Snapshot) {
-    self.snapshot = snapshot
-    budget = TraversalBudget(snapshot)
-  }
-
-  mutating func add(_ ref: Ref, depth: Int = 0) throws(EngineError) {
-    let node = try snapshot.node(ref)
-    try budget.charge(node)
-    guard depth < TreeCopy.depthMax else {
-      throw EngineError.damaged(
-        at: ref.offset, expected: "a tree of nodes", found: "more than \(depth) levels")
-    }
-    guard node.hasRefs, node.header.kind == .bits else { return digest.add(leaf: node) }
-    let integers = node.integers
-    digest.add(refsNode: node) { integers[$0] }
-    for index in 0..<node.count where integers[index] != 0 && integers[index] & 1 == 0 {
-      try add(try node.requiredRef(index), depth: depth + 1)
-    }
+  /// Makes the next `size` bytes stand in one section.
+  mutating func makeRoom(_ size: Int) throws(EngineError) {
+    let position = output.position
+    let boundary = (position / FreeSpace.sectionSize + 1) * FreeSpace.sectionSize
+    guard position + size > boundary, position % FreeSpace.sectionSize != 0 else { return }
+    gaps.append(Extent(offset: position, size: boundary - position))
+    try output.appendZeros(boundary - position)
   }
 }

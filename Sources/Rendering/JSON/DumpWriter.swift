@@ -10,9 +10,14 @@ package struct DumpWriter {
   private let transaction: ReadTransaction
   private let tables: [Table]
 
-  /// `allTables`: the tables that are no classes too.
-  package init(_ transaction: ReadTransaction, allTables: Bool) {
+  /// Nothing shows that says how the data are stored.
+  private let isCanonical: Bool
+
+  /// `allTables`: the tables that are no classes too. `isCanonical`: not a dump, but the text whose digest stands for
+  /// the data, whatever the file format and the order in which properties and sets are stored.
+  package init(_ transaction: ReadTransaction, allTables: Bool, isCanonical: Bool = false) {
     self.transaction = transaction
+    self.isCanonical = isCanonical
     tables = transaction.classes(allTables: allTables).sorted {
       Array($0.schema.name.utf8).lexicographicallyPrecedes(Array($1.schema.name.utf8))
     }
@@ -21,16 +26,20 @@ package struct DumpWriter {
   package func write(to out: inout OutputBuffer) throws(EngineError) {
     writeHead(to: &out)
     for table in tables { writeClass(table, to: &out) }
-    var writer = JSONWriter(transaction, style: .typed)
+    var writer = JSONWriter(transaction, style: .typed, isCanonical: isCanonical)
     for table in tables where table.schema.kind != .embedded {
       try writer.writeLines(of: table, to: &out)
     }
   }
 
   private func writeHead(to out: inout OutputBuffer) {
-    out.text.append(literal: "{\"realm\":{\"file_format\":")
-    out.text.append(decimal: Int64(transaction.snapshot.format))
-    out.text.append(literal: ",\"schema_version\":")
+    out.text.append(literal: "{\"realm\":{")
+    if !isCanonical {
+      out.text.append(literal: "\"file_format\":")
+      out.text.append(decimal: Int64(transaction.snapshot.format))
+      out.text.append(UInt8(ascii: ","))
+    }
+    out.text.append(literal: "\"schema_version\":")
     if let version = transaction.schemaVersion {
       out.text.append(decimal: version)
     } else {
@@ -52,16 +61,19 @@ package struct DumpWriter {
       out.text.append(literal: "null")
     }
     out.text.append(literal: ",\"properties\":[")
-    for (index, property) in schema.properties.enumerated() {
+    let properties = isCanonical ? schema.propertiesByName : schema.properties
+    for (index, property) in properties.enumerated() {
       if index > 0 { out.text.append(UInt8(ascii: ",")) }
-      write(property, to: &out)
+      // Not every format keeps an index of primary keys.
+      let isIndexShown = !isCanonical || property.columnKey != schema.primaryKey?.columnKey
+      write(property, isIndexShown: isIndexShown, to: &out)
     }
     out.text.append(literal: "],\"count\":")
     out.text.append(decimal: Int64(table.count))
     out.text.append(UInt8(ascii: "}"), UInt8(ascii: "\n"))
   }
 
-  private func write(_ property: Property, to out: inout OutputBuffer) {
+  private func write(_ property: Property, isIndexShown: Bool, to out: inout OutputBuffer) {
     out.text.append(literal: "{\"name\":")
     out.text.append(jsonString: property.name)
     out.text.append(literal: ",\"type\":")
@@ -71,7 +83,7 @@ package struct DumpWriter {
       out.text.append(jsonString: collection.name)
     }
     if property.isOptional { out.text.append(literal: ",\"optional\":true") }
-    switch property.index {
+    switch isIndexShown ? property.index : .none {
     case .none: break
     case .general: out.text.append(literal: ",\"indexed\":true")
     case .fullText: out.text.append(literal: ",\"indexed\":\"fulltext\"")

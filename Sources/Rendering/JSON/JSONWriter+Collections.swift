@@ -38,7 +38,11 @@ extension JSONWriter {
       try write(entries ?? [], isTyped: property.isLink, to: &out)
     case .set where format.style == .typed:
       out.text.append(literal: "{\"$set\":")
-      try writeElements(root, of: property, to: &out)
+      if isCanonical {
+        try writeSortedElements(root, of: property, to: &out)
+      } else {
+        try writeElements(root, of: property, to: &out)
+      }
       out.text.append(UInt8(ascii: "}"))
     default:
       try writeElements(root, of: property, to: &out)
@@ -66,6 +70,34 @@ extension JSONWriter {
         return true
       }
       depth -= 1
+    }
+    out.text.append(UInt8(ascii: "]"))
+  }
+
+  /// Writes the elements of a set, which hold no collections, in the byte order of their texts.
+  private mutating func writeSortedElements(
+    _ root: Ref?, of property: Property, to out: inout OutputBuffer
+  ) throws(EngineError) {
+    var texts: [[UInt8]] = []
+    if let root {
+      let (snapshot, budget) = (snapshot, budget)
+      var element = OutputBuffer { _ in }
+      try snapshot.forEachElementLeaf(root, property.elementLayout, budget: budget) {
+        leaf throws(EngineError) in
+        for index in 0..<leaf.count {
+          if case .links(let links) = leaf, let key = links[index], key.value < 0 { continue }
+          try write(leaf, index, of: property, to: &element)
+          texts.append(element.text.bytes)
+          element.text.removeAll()
+        }
+        return true
+      }
+    }
+    out.text.append(UInt8(ascii: "["))
+    for (index, text) in texts.sorted(by: { $0.lexicographicallyPrecedes($1) }).enumerated() {
+      if index > 0 { out.text.append(UInt8(ascii: ",")) }
+      out.text.append(text)
+      try out.flushIfLarge()
     }
     out.text.append(UInt8(ascii: "]"))
   }

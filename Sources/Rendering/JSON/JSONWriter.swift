@@ -15,6 +15,8 @@ package struct JSONWriter {
   private(set) var budget: TraversalBudget
   /// How many levels of links are written as the objects they lead to.
   private let linkLevels: Int
+  /// Properties stand by name and elements of sets by their text, however they are stored.
+  let isCanonical: Bool
   /// The objects around the value that is being written, where links are followed.
   private var path: [ObjectLink] = []
   /// By the slot of the table.
@@ -28,13 +30,18 @@ package struct JSONWriter {
   static let depthMax = 500
 
   /// `followingLinks`: as many levels of links are written as the objects they lead to, but no object inside itself.
-  package init(_ transaction: ReadTransaction, style: JSONStyle, followingLinks linkLevels: Int = 0) {
+  /// `isCanonical`: the same data give the same text however they are stored.
+  package init(
+    _ transaction: ReadTransaction, style: JSONStyle, followingLinks linkLevels: Int = 0,
+    isCanonical: Bool = false
+  ) {
     self.linkLevels = linkLevels
+    self.isCanonical = isCanonical
     self.transaction = transaction
     snapshot = transaction.snapshot
     format = ValueFormat(style)
     budget = TraversalBudget(transaction.snapshot)
-    templates = transaction.tables.map { $0.map(ObjectTemplate.init) }
+    templates = transaction.tables.map { $0.map { ObjectTemplate($0, isCanonical: isCanonical) } }
     embeddedRemaining = Self.embeddedCounts(transaction)
   }
 

@@ -7,7 +7,7 @@ import TextFormats
 /// The fixed text of one class's objects.
 struct ObjectTemplate: Sendable {
   let table: Table
-  /// In stored order.
+  /// In stored order, or by name.
   let properties: [Property]
   /// Per property: `"name":`, with a comma before all but the first.
   let heads: [[UInt8]]
@@ -19,11 +19,11 @@ struct ObjectTemplate: Sendable {
   let linkHead: [UInt8]
   let isEmbedded: Bool
 
-  init(_ table: Table) {
+  init(_ table: Table, isCanonical: Bool) {
     self.table = table
-    properties = table.schema.properties
+    properties = isCanonical ? table.schema.propertiesByName : table.schema.properties
     isEmbedded = table.schema.kind == .embedded
-    heads = table.schema.properties.enumerated().map { index, property in
+    heads = properties.enumerated().map { index, property in
       var head = ByteBuffer()
       if index > 0 { head.append(UInt8(ascii: ",")) }
       head.append(jsonString: property.name)
@@ -40,5 +40,12 @@ struct ObjectTemplate: Sendable {
     head.append(jsonString: name)
     head.append(literal: ",\"key\":")
     return head.bytes
+  }
+}
+
+extension ClassSchema {
+  /// In the byte order of their names.
+  var propertiesByName: [Property] {
+    properties.sorted { Array($0.name.utf8).lexicographicallyPrecedes(Array($1.name.utf8)) }
   }
 }

@@ -1,0 +1,38 @@
+// Held signals and file leases. Layer: below everything. See endings.h.
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "endings.h"
+
+#include <fcntl.h>
+#include <signal.h>
+
+static sigset_t end_signals(void) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGHUP);
+  return signals;
+}
+
+void platform_hold_end_signals(void) {
+  sigset_t signals = end_signals();
+  sigprocmask(SIG_BLOCK, &signals, NULL);
+}
+
+void platform_release_end_signals(void) {
+  sigset_t signals = end_signals();
+  sigprocmask(SIG_UNBLOCK, &signals, NULL);
+}
+
+int platform_is_sole_opener(int descriptor) {
+#ifdef F_SETLEASE
+  // Somebody who opens the file now is announced by a signal, which by default would end the process.
+  fcntl(descriptor, F_SETSIG, SIGURG);
+  return fcntl(descriptor, F_SETLEASE, F_WRLCK) == 0;
+#else
+  (void)descriptor;
+  return 0;
+#endif
+}

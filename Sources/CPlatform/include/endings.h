@@ -1,0 +1,16 @@
+// Putting off the end of the process while files change places, and being the only one who has a file open.
+// Layer: below everything.
+#ifndef CPLATFORM_ENDINGS_H
+#define CPLATFORM_ENDINGS_H
+
+/// From now on SIGINT, SIGTERM and SIGHUP wait, in this thread and in those that it starts.
+void platform_hold_end_signals(void);
+
+/// Lets through what waited and what comes.
+void platform_release_end_signals(void);
+
+/// Whether no other open file description of this file exists anywhere; also 0 where the system cannot tell.
+/// Whoever opens it a moment later waits in `open` until `descriptor` is closed.
+int platform_is_sole_opener(int descriptor);
+
+#endif

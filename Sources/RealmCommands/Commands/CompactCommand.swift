@@ -1,0 +1,118 @@
+// `compact`: a realm in place, without what is not in use. Layer: RealmCommands, Commands.
+
+import Arguments
+import ByteText
+import RealmEngine
+import Rendering
+import TextFormats
+
+extension Command {
+  private static let condition = Option(
+    "if", takes: .text, "CONDITION", "only files for which it holds: 'size > 100MB and used < 50%'")
+
+  /// `compact FILE…`
+  static let compact = Command(
+    CommandSpec(
+      "compact", group: CommandGroup.files, summary: "free the space in a file that is not in use",
+      operands: [.realms], options: [condition, .dryRun, .lockTimeout],
+      details: [
+        """
+        The data is written to a private file, read back, compared, and put in the place of the original in one \
+        step; a file that another program has open is left alone. --dry-run tells what would be saved.
+        """,
+        """
+        A condition compares size, used and free with sizes (KB, MB, GB and TB are powers of 1024) or with \
+        percentages of the file's size, and may use and, or, not and parentheses.
+        """,
+      ],
+      examples: [
+        Example("realm-cli compact app.realm", "compact one file"),
+        Example("realm-cli compact --if 'size > 100MB and used < 50%' *.realm", "where it is worth it"),
+        Example("realm-cli compact --dry-run app.realm", "what it would save"),
+      ])
+  ) { invocation in
+    let condition = try invocation.arguments.text(condition).map { text in
+      (text: text, parsed: try CompactCondition(text))
+    }
+    return try invocation.withOutput { out in
+      for path in try invocation.paths(.realms) {
+        let plan = try invocation.plan(path, condition?.parsed)
+        if invocation.isDryRun {
+          try invocation.write(plan, to: &out)
+        } else if !plan.isWanted {
+          invocation.note(
+            "\(path.displayName) is left as it is: '\(condition?.text ?? "")' does not hold (\(plan.sizes))")
+        } else {
+          try invocation.compact(plan)
+        }
+      }
+      return .success
+    }
+  }
+}
+
+/// What is to be done with one file.
+private struct CompactPlan {
+  let job: WholeFileJob
+  let path: FilePath
+  let size: Int
+  let used: Int
+  /// The condition holds.
+  let isWanted: Bool
+  /// Nothing is free, so that only a look at every node can tell whether anything can be saved.
+  let isDense: Bool
+
+  var sizes: String { "size \(SizeText.bytes(size)), used \(SizeText.bytes(used))" }
+}
+
+extension Invocation {
+  fileprivate func plan(_ path: FilePath, _ condition: CompactCondition?) throws -> CompactPlan {
+    let key = try keyOfFile(path)
+    let database = try look(path, key)
+    let size = database.file.fileSize
+    let space: SpaceUse?
+    do throws(EngineError) { space = try database.transaction.spaceUse() } catch {
+      throw Diagnostic(error, file: path)
+    }
+    let used = space?.used ?? 0
+    let job = WholeFileJob(
+      source: path, key: key, newKey: key, target: .inPlace(backupLabel: nil), history: .keep,
+      lockTimeoutMilliseconds: lockTimeoutMilliseconds)
+    return CompactPlan(
+      job: job, path: path, size: size, used: used,
+      isWanted: condition?.holds(CompactCondition.Facts(size: size, used: used)) ?? true,
+      isDense: space.map { $0.total == $0.used } ?? true)
+  }
+
+  fileprivate func compact(_ plan: CompactPlan) throws {
+    if plan.isDense, try measure(plan.job) >= plan.size {
+      return note("\(plan.path.displayName) is compact already (\(SizeText.bytes(plan.size)))")
+    }
+    let report = try run(plan.job)
+    note(
+      "\(plan.path.displayName) compacted: \(SizeText.bytes(report.sizeBefore)) before, \(SizeText.bytes(report.sizeAfter)) now"
+    )
+  }
+
+  fileprivate func write(_ plan: CompactPlan, to out: inout OutputBuffer) throws {
+    let after = plan.isWanted ? min(plan.size, try measure(plan.job)) : plan.size
+    if wantsJSON {
+      let document = DocumentNode.mapping([
+        DocumentEntry("file", .string(plan.path.displayName)),
+        DocumentEntry("size_bytes", .integer(Int64(plan.size))),
+        DocumentEntry("used_bytes", .integer(Int64(plan.used))),
+        DocumentEntry("compacted_bytes", .integer(Int64(after))),
+        DocumentEntry("saved_bytes", .integer(Int64(plan.size - after))),
+        DocumentEntry("condition", .bool(plan.isWanted)),
+      ])
+      out.text.append(json: document)
+    } else {
+      let saving =
+        plan.isWanted
+        ? "\(SizeText.bytes(after)) compacted, \(SizeText.bytes(plan.size - after)) saved"
+        : "the condition does not hold"
+      out.text.append(text: "\(plan.path.displayName): \(plan.sizes), \(saving)")
+    }
+    out.text.append(UInt8(ascii: "\n"))
+  }
+}

@@ -1,0 +1,53 @@
+// `copy`: a realm in a new file, with nothing in it but what is in use. Layer: RealmCommands, Commands.
+
+import Arguments
+import RealmEngine
+
+extension Command {
+  private static let source = Arguments.Operand("SRC", .file)
+  private static let destination = Arguments.Operand("DST", .outputFile)
+  private static let decrypts = Option("decrypt", "write a plain file from an encrypted one")
+  private static let local = Option("local", "leave out the history and the state of sync")
+
+  /// `copy SRC DST`
+  static let copy = Command(
+    CommandSpec(
+      "copy", group: CommandGroup.files, summary: "copy a realm into a new, compact file",
+      operands: [source, destination], options: Option.newKeys + [decrypts, local, .lockTimeout, .force],
+      details: [
+        """
+        Other programs may use the source meanwhile: what is copied is one version of its data. An encrypted \
+        source gives a copy with the same key, unless another key is named or --decrypt is given. The copy \
+        is read back and compared before it gets its name, so it is there whole or not at all. With --dry-run \
+        only its size is told.
+        """
+      ],
+      examples: [
+        Example("realm-cli copy app.realm copy.realm", "a defragmented copy"),
+        Example("realm-cli copy app.realm safe.realm --new-key-file key.hex", "an encrypted copy"),
+      ])
+  ) { invocation in
+    let source = try invocation.paths(source)[0]
+    let destination = FilePath(invocation.arguments.required(destination).bytes)
+    let newKey = try KeySource(invocation: invocation).namedKey(.new)
+    guard newKey == nil || !invocation.arguments.has(decrypts) else {
+      throw Diagnostic.usage("--decrypt and a new key contradict each other")
+    }
+    let key = try invocation.keyOfFile(source)
+    let job = WholeFileJob(
+      source: source, key: key, newKey: newKey ?? (invocation.arguments.has(decrypts) ? nil : key),
+      target: .newFile(destination, replacing: invocation.mayReplaceOutput),
+      history: invocation.arguments.has(local) ? .drop : .forCopy,
+      lockTimeoutMilliseconds: invocation.lockTimeoutMilliseconds)
+    if invocation.isDryRun {
+      let size = try invocation.measure(job)
+      try StandardStreams.write("\(destination.displayName) would have \(SizeText.bytes(size))\n")
+      return .success
+    }
+    let report = try invocation.run(job)
+    invocation.note(
+      "\(source.displayName) copied to \(destination.displayName): \(report.objectCount) objects, \(SizeText.bytes(report.sizeAfter))"
+    )
+    return .success
+  }
+}

@@ -1,0 +1,116 @@
+// `encrypt`, `decrypt` and `rekey`: a realm in place, under another key or none. Layer: RealmCommands, Commands.
+
+import Arguments
+import RealmEngine
+
+extension Command {
+  /// `encrypt FILE…`
+  static let encrypt = Command(
+    CommandSpec(
+      "encrypt", group: CommandGroup.files, summary: "encrypt a plain realm in place",
+      operands: [.realms], options: Option.newKeys + [.dryRun, .lockTimeout],
+      details: [
+        """
+        The encrypted file takes the place of the plain one in one step, after it was read back and compared. \
+        Nothing of the plain file is overwritten: what a disk keeps of removed files is not this program's \
+        to erase.
+        """
+      ],
+      examples: [
+        Example("realm-cli keygen key.hex", "make a key"),
+        Example("realm-cli encrypt app.realm --new-key-file key.hex", "use it"),
+      ])
+  ) { invocation in
+    let newKey = try invocation.requiredNewKey()
+    for path in try invocation.paths(.realms) {
+      if try invocation.opens(path, nil) {
+        try invocation.rewrite(path, from: nil, to: newKey, "encrypted")
+      } else if try invocation.opens(path, newKey) {
+        invocation.note("\(path.displayName) is encrypted with this key already")
+      } else {
+        throw Diagnostic(
+          .key, code: "key-wrong", "\(path.displayName) is encrypted already, with another key",
+          hint: "`realm-cli rekey` changes the key", file: path)
+      }
+    }
+    return .success
+  }
+
+  /// `decrypt FILE…`
+  static let decrypt = Command(
+    CommandSpec(
+      "decrypt", group: CommandGroup.files, summary: "make an encrypted realm plain in place",
+      operands: [.realms], options: [.dryRun, .lockTimeout],
+      details: ["The plain file takes the place of the encrypted one in one step."],
+      examples: [Example("realm-cli decrypt app.realm --key-file key.hex", "decrypt it")])
+  ) { invocation in
+    for path in try invocation.paths(.realms) {
+      if let key = try invocation.keyOfFile(path) {
+        try invocation.rewrite(path, from: key, to: nil, "decrypted")
+      } else {
+        _ = try invocation.look(path, nil)
+        invocation.note("\(path.displayName) is not encrypted")
+      }
+    }
+    return .success
+  }
+
+  /// `rekey FILE…`
+  static let rekey = Command(
+    CommandSpec(
+      "rekey", group: CommandGroup.files, summary: "encrypt an encrypted realm with another key, in place",
+      operands: [.realms], options: Option.newKeys + [.dryRun, .lockTimeout],
+      details: ["The new file takes the place of the old one in one step."],
+      examples: [
+        Example("realm-cli rekey app.realm --key-file old.hex --new-key-file new.hex", "change the key")
+      ])
+  ) { invocation in
+    let newKey = try invocation.requiredNewKey()
+    for path in try invocation.paths(.realms) {
+      if try invocation.opens(path, nil) {
+        throw Diagnostic(
+          .failure, code: "refused", "\(path.displayName) is not encrypted",
+          hint: "`realm-cli encrypt` encrypts it", file: path)
+      }
+      if try invocation.opens(path, newKey) {
+        invocation.note("\(path.displayName) is encrypted with this key already")
+      } else {
+        let key = try invocation.keyOfFile(path)
+        try invocation.rewrite(path, from: key, to: newKey, "encrypted with the new key")
+      }
+    }
+    return .success
+  }
+}
+
+extension Invocation {
+  /// Whether this key, or none, is the file's. What is wrong with a file besides its key is an error.
+  fileprivate func opens(_ path: FilePath, _ key: EncryptionKey?) throws -> Bool {
+    do throws(EngineError) {
+      _ = try Database.open(path, key: key)
+      return true
+    } catch {
+      switch error.kind {
+      case .keyMissing, .keyWrong: return false
+      // A small encrypted file looks like nothing at all.
+      case .notARealm where key == nil && path.status?.isRegular ?? false: return false
+      default: throw Diagnostic(error, file: path)
+      }
+    }
+  }
+
+  fileprivate func rewrite(
+    _ path: FilePath, from key: EncryptionKey?, to newKey: EncryptionKey?, _ done: String
+  ) throws {
+    let job = WholeFileJob(
+      source: path, key: key, newKey: newKey, target: .inPlace(backupLabel: nil), history: .keep,
+      lockTimeoutMilliseconds: lockTimeoutMilliseconds)
+    if isDryRun {
+      let size = try measure(job)
+      return try StandardStreams.write(
+        "\(path.displayName) would be \(done): \(SizeText.bytes(size))\n")
+    }
+    let report = try run(job)
+    note("\(path.displayName) is now \(done): \(SizeText.bytes(report.sizeAfter))")
+  }
+}

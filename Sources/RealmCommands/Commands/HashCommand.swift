@@ -1,0 +1,52 @@
+// `hash`: one number for schema and data, however they are stored. Layer: RealmCommands, Commands.
+
+import Arguments
+import ByteText
+import RealmEngine
+import Rendering
+
+extension Command {
+  /// `hash FILE…`
+  static let hash = Command(
+    CommandSpec(
+      "hash", group: CommandGroup.reading, summary: "print a SHA-256 of schema and data",
+      operands: [.realms], options: [.snapshot],
+      details: [
+        """
+        Equal for files with the same classes, properties, indexes, schema version, objects and object keys, \
+        whatever their layout, encryption and file format: a compacted, an encrypted and an upgraded file have \
+        the hash of the original.
+        """,
+        """
+        It is the SHA-256 of what `dump` prints, with these differences: the first line says nothing of the \
+        file format; properties stand in the byte order of their names; a primary key never says that it is \
+        indexed; the elements of a set stand in the byte order of their texts.
+        """,
+      ],
+      examples: [Example("realm-cli hash app.realm", "64 hexadecimal digits")])
+  ) { invocation in
+    let words = invocation.arguments.words(.realms)
+    return try invocation.withOutput { out in
+      for word in words {
+        let digest = try invocation.contentHash(of: word)
+        for byte in digest { out.text.append(hexadecimal: byte) }
+        // As sha256sum prints it.
+        if words.count > 1 { out.text.append(text: "  " + FilePath(word.bytes).displayName) }
+        out.text.append(UInt8(ascii: "\n"))
+      }
+      return .success
+    }
+  }
+}
+
+extension Invocation {
+  fileprivate func contentHash(of word: Word) throws -> [UInt8] {
+    let digest = try SHA256Digest()
+    var text = OutputBuffer { bytes throws(EngineError) in try digest.update(bytes) }
+    try withSnapshot(of: word, to: &text) { database, text in
+      try DumpWriter(database.transaction, allTables: showsAllTables, isCanonical: true).write(to: &text)
+    }
+    try text.flush()
+    return try digest.finish()
+  }
+}

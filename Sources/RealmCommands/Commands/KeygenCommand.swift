@@ -1,0 +1,76 @@
+// `keygen`: a new key from the system's random source. Layer: RealmCommands, Commands.
+
+import Arguments
+import ByteText
+import RealmEngine
+
+extension Command {
+  private static let file = Arguments.Operand("FILE", .outputFile, .atMostOnce)
+  private static let form = Option(
+    "format", takes: .oneOf(["hex", "base64", "raw"]), "FORM", "how it is written: hex, base64, raw")
+
+  /// `keygen [FILE]`
+  static let keygen = Command(
+    CommandSpec(
+      "keygen", group: CommandGroup.files, summary: "make a new encryption key",
+      operands: [file], options: [form, .output, .force],
+      details: [
+        """
+        A key is 64 random bytes. In a file it is readable by you alone; without one it goes to standard \
+        output. Keep it safe: without its key nobody can read an encrypted realm.
+        """
+      ],
+      examples: [
+        Example("realm-cli keygen key.hex", "128 hexadecimal digits"),
+        Example("realm-cli keygen --format=base64", "for an environment variable"),
+      ])
+  ) { invocation in
+    let words = [invocation.arguments.word(file), invocation.arguments.word(.output)].compactMap { $0 }
+    guard words.count <= 1 else { throw Diagnostic.usage("FILE and --output both name the file of the key") }
+    let target = words.first.flatMap { $0.isDash ? nil : FilePath($0.bytes) }
+    if invocation.isDryRun {
+      invocation.note("would make a key\(target.map { " in \($0.displayName)" } ?? "")")
+      return .success
+    }
+    let key = try Randomness.bytes(count: EncryptionKey.size)
+    var text = ByteBuffer()
+    switch invocation.arguments.text(form) {
+    case "raw":
+      guard target != nil || !invocation.terminal.outputIsTerminal else {
+        throw Diagnostic.usage("a raw key is no text for a terminal", hint: "name a file for it")
+      }
+      text.append(key)
+    case "base64":
+      text.append(base64: key.span)
+      text.append(UInt8(ascii: "\n"))
+    default:
+      for byte in key { text.append(hexadecimal: byte) }
+      text.append(UInt8(ascii: "\n"))
+    }
+    guard let target else {
+      try StandardStreams.write(text, to: StandardStreams.output, named: "standard output")
+      return .success
+    }
+    try invocation.keep(text.bytes, in: target)
+    invocation.note("the key is in \(target.displayName), readable by you alone")
+    return .success
+  }
+}
+
+extension Invocation {
+  fileprivate func keep(_ content: [UInt8], in target: FilePath) throws {
+    do throws(EngineError) {
+      if target.statusOfLink != nil, !mayReplaceOutput {
+        throw EngineError(
+          .alreadyExists, "\(target.displayName) exists already",
+          hint: "a key that is replaced is lost, and with it all files that need it; --force does it")
+      }
+      let file = try SafeReplacement(target: target, like: nil)
+      try content.withRawBytes { bytes throws(EngineError) in try file.handle.write(bytes, at: 0) }
+      EndSignals.hold()
+      try file.commit(replacing: mayReplaceOutput)
+    } catch {
+      throw Diagnostic(error, file: target)
+    }
+  }
+}

@@ -1,0 +1,96 @@
+// What the commands on whole files share: their options, keys, running a job and telling what came of it.
+// Layer: RealmCommands, WholeFiles.
+
+import Arguments
+import RealmEngine
+
+extension Arguments.Operand {
+  /// Realms that are worked on one after the other.
+  static let realms = Operand("FILE", .file, .atLeastOnce)
+}
+
+extension Option {
+  static let lockTimeout = Option(
+    "lock-timeout", takes: .count, "SECONDS", "wait so long for other programs to close the file (default 0)")
+  static let newKeyFile = Option(
+    "new-key-file", takes: .file, "FILE", "the key of the result is in FILE ('-' for standard input)")
+  static let newKeyEnvironment = Option(
+    "new-key-env", takes: .text, "NAME", "the key of the result is in the environment variable NAME")
+  static let newKeyCommand = Option(
+    "new-key-command", takes: .shellCommand, "COMMAND", "the key of the result is what COMMAND prints")
+
+  static let newKeys = [newKeyFile, newKeyEnvironment, newKeyCommand]
+}
+
+extension KeyOptions {
+  /// The key of the file that is written.
+  static let new = KeyOptions(
+    file: .newKeyFile, environment: .newKeyEnvironment, command: .newKeyCommand)
+}
+
+extension Invocation {
+  var lockTimeoutMilliseconds: Int { Int(clamping: arguments.integer(.lockTimeout) ?? 0).clampedTimes(1000) }
+
+  /// The paths of an operand, none of which may be standard input: the files change.
+  func paths(_ operand: Arguments.Operand) throws -> [FilePath] {
+    try arguments.words(operand).map { word in
+      guard !word.isDash else { throw Diagnostic.usage("this command works on files, not on standard input") }
+      return FilePath(word.bytes)
+    }
+  }
+
+  /// The key that an option names for the result; it must be given.
+  func requiredNewKey() throws -> EncryptionKey {
+    if let key = try KeySource(invocation: self).namedKey(.new) { return key }
+    throw Diagnostic.usage(
+      "the new key is missing",
+      hint: "name it with --new-key-file, --new-key-env or --new-key-command; `realm-cli keygen` makes one")
+  }
+
+  /// The key that opens the file; nil for a plain one, whatever key is named.
+  func keyOfFile(_ path: FilePath) throws -> EncryptionKey? {
+    do throws(EngineError) {
+      _ = try RealmFile.open(path, key: nil)
+      return nil
+    } catch {
+      guard [.keyMissing, .notARealm].contains(error.kind) else { throw Diagnostic(error, file: path) }
+    }
+    return try withKey(for: path) { key throws(EngineError) in
+      _ = try RealmFile.open(path, key: key)
+      return key
+    }
+  }
+
+  /// Opens a realm to look at it before a job. Other processes may use it.
+  func look(_ path: FilePath, _ key: EncryptionKey?) throws -> Database {
+    do throws(EngineError) {
+      return try Database.open(path, key: key)
+    } catch {
+      throw Diagnostic(error, file: path)
+    }
+  }
+
+  /// Runs a job with progress, and tells what it took with `--verbose`.
+  func run(_ job: WholeFileJob) throws -> WholeFileJob.Report {
+    let name = String(decoding: job.source.lastComponent, as: UTF8.self)
+    let meter = ProgressMeter(name: name, isShown: terminal.errorIsTerminal && !isQuiet)
+    defer { meter.finish() }
+    do throws(EngineError) {
+      let report = try job.run { stage, done, total in meter.update(stage, done, of: total) }
+      meter.finish()
+      detail(
+        "\(job.source.displayName): \(SizeText.bytes(report.sizeAfter)) written in \(report.writingMilliseconds) ms, synced in \(report.syncingMilliseconds) ms, \(report.objectCount) objects in \(report.nodeCount) nodes verified in \(report.verifyingMilliseconds) ms"
+      )
+      return report
+    } catch {
+      throw Diagnostic(error, file: job.source)
+    }
+  }
+}
+
+extension Int {
+  fileprivate func clampedTimes(_ factor: Int) -> Int {
+    let (product, overflow) = multipliedReportingOverflow(by: factor)
+    return overflow ? .max : product
+  }
+}

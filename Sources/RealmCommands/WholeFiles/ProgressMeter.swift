@@ -1,0 +1,74 @@
+// How far a long job is, on a terminal: after its first second, one line that is written over and over.
+// Layer: RealmCommands, WholeFiles.
+
+package import RealmEngine
+
+/// Shows progress on standard error while it is a terminal, and nothing otherwise.
+package final class ProgressMeter {
+  private let isShown: Bool
+  private let name: String
+  private let now: () -> Int
+  private let write: (String) -> Void
+  private let start: Int
+  private var stage: WholeFileJob.Stage?
+  private var stageStart = 0
+  private var lastShown: Int?
+
+  private static let delayMilliseconds = 1000
+  private static let pauseMilliseconds = 100
+  private static let nameSizeMax = 30
+  /// Back to the line's beginning, and the rest of it erased.
+  private static let lineStart = "\r\u{1B}[K"
+
+  package init(
+    name: String, isShown: Bool, now: @escaping () -> Int = { SystemClock.milliseconds },
+    write: @escaping (String) -> Void = StandardStreams.writeError
+  ) {
+    self.name = name.count > Self.nameSizeMax ? "…" + name.suffix(Self.nameSizeMax - 1) : name
+    self.isShown = isShown
+    self.now = now
+    self.write = write
+    start = now()
+  }
+
+  /// What was done of a stage, in bytes.
+  package func update(_ stage: WholeFileJob.Stage, _ doneCount: Int, of totalCount: Int) {
+    guard isShown else { return }
+    let time = now()
+    if stage != self.stage {
+      self.stage = stage
+      stageStart = time
+    }
+    guard time - start >= Self.delayMilliseconds,
+      lastShown.map({ time - $0 >= Self.pauseMilliseconds }) ?? true
+    else { return }
+    lastShown = time
+    write(Self.lineStart + text(stage, doneCount, totalCount, milliseconds: time - stageStart))
+  }
+
+  /// The line goes away.
+  package func finish() {
+    guard lastShown != nil else { return }
+    lastShown = nil
+    write(Self.lineStart)
+  }
+
+  private func text(
+    _ stage: WholeFileJob.Stage, _ doneCount: Int, _ totalCount: Int, milliseconds: Int
+  ) -> String {
+    let total = max(totalCount, doneCount, 1)
+    let word =
+      switch stage {
+      case .writing: "writing"
+      case .syncing: "waiting for the disk"
+      case .verifying: "verifying"
+      }
+    guard stage != .syncing else { return "\(name): \(word)" }
+    var text = "\(name): \(word) \(Int(Double(doneCount) / Double(total) * 100)) %"
+    guard milliseconds > 0, doneCount > 0 else { return text }
+    let bytesPerSecond = Double(doneCount) * 1000 / Double(milliseconds)
+    text += ", \(SizeText.bytes(Int(bytesPerSecond)))/s"
+    let seconds = Int((Double(total - doneCount) / bytesPerSecond).rounded(.up))
+    return text + ", \(SizeText.duration(seconds: seconds)) left"
+  }
+}

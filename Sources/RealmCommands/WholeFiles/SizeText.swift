@@ -1,0 +1,27 @@
+// Sizes and times as people read them. Layer: RealmCommands, WholeFiles.
+
+/// Words for numbers of bytes.
+package enum SizeText {
+  private static let units = ["KB", "MB", "GB", "TB", "PB", "EB"]
+
+  /// `312 bytes`, `4.0 KB`, `66.1 MB`: powers of 1024, as the SDKs count.
+  package static func bytes(_ count: Int) -> String {
+    guard count >= 1024 else { return "\(count) byte\(count == 1 ? "" : "s")" }
+    var unit = 0
+    var whole = Double(count) / 1024
+    while whole >= 1023.95, unit < units.count - 1 {
+      whole /= 1024
+      unit += 1
+    }
+    let tenths = Int((whole * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+  }
+
+  /// `45 s`, `3:07 min`, `2:05 h`.
+  package static func duration(seconds: Int) -> String {
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    if seconds < 60 { return "\(seconds) s" }
+    if seconds < 3600 { return "\(seconds / 60):\(two(seconds % 60)) min" }
+    return "\(seconds / 3600):\(two(seconds / 60 % 60)) h"
+  }
+}

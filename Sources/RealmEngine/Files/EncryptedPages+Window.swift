@@ -1,0 +1,64 @@
+// Encrypted pages for a walk through a whole file: read ahead on all threads, and given back in time. Layer: Files.
+// Invariant: pages are given back only in `releaseIfLarge`, which the walker calls where it holds no bytes.
+
+import Synchronization
+
+extension EncryptedPages {
+  /// How a walk goes on.
+  struct Window {
+    /// Behind the pages that were read last.
+    var nextPage = 0
+    /// Pages to read at once: many while the walk goes forward, few while it jumps.
+    var aheadCount = Window.aheadMin
+    /// Pages read since memory was given back.
+    var pageCount = 0
+
+    static let aheadMin = 4
+    static let aheadMax = 512
+    /// A walk that leaves out no more than this goes forward.
+    static let gapMax = 64
+    /// 24 MiB.
+    static let pageCountMax = 6144
+    /// Fewer are not worth a second thread.
+    static let parallelMin = 64
+  }
+
+  final class WindowState: Sendable {
+    let value = Mutex(Window())
+  }
+
+  /// Decrypts `page` and those behind it. Pages that cannot be read stay absent: nobody may ever want them.
+  func readAhead(_ page: Int) {
+    guard let window else { return }
+    let pages = window.value.withLock { window in
+      let isForward = page >= window.nextPage && page - window.nextPage <= Window.gapMax
+      window.aheadCount =
+        isForward ? min(Window.aheadMax, 2 * window.aheadCount) : max(Window.aheadMin, window.aheadCount / 2)
+      let start = isForward ? window.nextPage : page
+      let end = min(page + window.aheadCount, decrypted.size / PageGeometry.pageSize)
+      window.nextPage = end
+      window.pageCount += end - start
+      return start..<end
+    }
+    let workers = pages.count < Window.parallelMin ? 1 : min(ParallelWork.workerCount, ciphers.count)
+    ParallelWork.run(workers: workers) { worker in
+      self.ciphers[worker].cipher.withLock { cipher in
+        for page in stride(from: pages.lowerBound + worker, to: pages.upperBound, by: workers)
+        where !self.present.isSet(page) {
+          let output = self.decrypted.mutableBytes(page * PageGeometry.pageSize, PageGeometry.pageSize)
+          if cipher.decrypt(page: page, of: self.encrypted.bytes, into: output).isReadable {
+            self.present.set(page)
+          }
+        }
+      }
+    }
+  }
+
+  /// Forgets all pages when they have become many.
+  func releaseIfLarge() {
+    guard let window, window.value.withLock({ $0.pageCount > Window.pageCountMax }) else { return }
+    present.clear(0..<decrypted.size / PageGeometry.pageSize)
+    decrypted.discard(0, decrypted.size)
+    window.value.withLock { $0.pageCount = 0 }
+  }
+}

@@ -1,0 +1,27 @@
+// What happens to half-made files when a signal ends the process, and the moments in which it must not.
+// Layer: Files.
+
+import CPlatform
+
+/// SIGINT, SIGTERM and SIGHUP.
+package enum EndSignals {
+  /// From now on they wait: files are changing places.
+  package static func hold() { platform_hold_end_signals() }
+
+  /// Lets through what waited and what comes.
+  package static func release() { platform_release_end_signals() }
+}
+
+/// A file that goes when a signal ends the process, for as long as this object lives.
+package final class TemporaryName: Sendable {
+  private let slot: Int32
+
+  package init(_ path: FilePath) { slot = path.registerTemporary() }
+
+  /// A lock file, held by `descriptor`: it stays where somebody else has it open.
+  init(lockFile path: FilePath, heldBy descriptor: Int32) {
+    slot = path.registerLockFile(heldBy: descriptor)
+  }
+
+  deinit { platform_forget_temporary(slot) }
+}

@@ -1,0 +1,85 @@
+// The file as it was, under a name beside it, before another takes its place. Layer: Files.
+// Invariants: no file that stands there is ever replaced; a backup that turns out not to be needed goes again, also
+// when a signal ends the process.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A second name for a file that is about to be replaced, or a copy where the file system has no second names.
+package final class OriginalBackup {
+  package let path: FilePath
+  /// Nil once the backup is to stay, and for one that an interrupted run made.
+  private var temporary: TemporaryName?
+
+  private static let numberMax = 10_000
+  private static let chunkSize = 1 << 22
+
+  /// Names the file at `original` `NAME.LABEL.backup.realm`, `NAME` without `.realm`; then `.2` and so on behind that.
+  package init(of original: FilePath, label: String) throws(EngineError) {
+    for number in 1...Self.numberMax {
+      let path = Self.path(of: original, label, number)
+      if try Self.isMade(path, of: original) {
+        self.path = path
+        temporary = TemporaryName(path)
+        try FileHandle.synchronizeDirectory(path.directory)
+        return
+      }
+      // A run that was killed between making its backup and replacing the file left this one.
+      if let old = path.status, let now = original.status, old.inode == now.inode, old.device == now.device {
+        self.path = path
+        return
+      }
+    }
+    throw FileHandle.failure("cannot make a backup of", original, code: EEXIST)
+  }
+
+  deinit {
+    if temporary != nil { path.remove() }
+  }
+
+  /// The file was replaced: the backup stays.
+  package func keep() { temporary = nil }
+
+  private static func path(of original: FilePath, _ label: String, _ number: Int) -> FilePath {
+    let name = original.lastComponent
+    let suffix = Array(".realm".utf8)
+    let stem =
+      name.count > suffix.count && name.suffix(suffix.count) == suffix[...]
+      ? name.dropLast(suffix.count) : name[...]
+    let path = original.sibling(Array(stem)).appending(".\(label).backup.realm")
+    return number == 1 ? path : path.appending(".\(number)")
+  }
+
+  /// False: something stands there.
+  private static func isMade(_ path: FilePath, of original: FilePath) throws(EngineError) -> Bool {
+    if original.link(to: path) { return true }
+    if errno == EEXIST { return false }
+    // Not every file system has second names, nor may everybody give one to a file of somebody else.
+    do throws(EngineError) {
+      try copy(original, to: path)
+      return true
+    } catch {
+      if error.kind == .alreadyExists { return false }
+      throw error
+    }
+  }
+
+  private static func copy(_ original: FilePath, to path: FilePath) throws(EngineError) {
+    let source = try FileHandle.openForReading(original)
+    let replacement = try SafeReplacement(target: path, like: try source.status())
+    guard let buffer = MemoryImage.reserving(size: chunkSize) else {
+      throw EngineError(.other, "no memory for a copy")
+    }
+    var position = 0
+    while true {
+      let count = try source.read(into: buffer.mutableBytes(0, chunkSize), at: position)
+      if count == 0 { break }
+      try replacement.handle.write(buffer.bytes.slice(0, count), at: position)
+      position += count
+    }
+    try replacement.commit(replacing: false)
+  }
+}
