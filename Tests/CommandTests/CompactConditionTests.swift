@@ -45,7 +45,7 @@ struct CompactConditionTests {
   @Test("sizes and times are short")
   func words() {
     #expect(
-      [0, 1, 1023, 1024, 1_048_524, 66_383_872, .max].map(SizeText.bytes) == [
+      [0, 1, 1023, 1024, 1_048_530, 66_383_872, .max].map(SizeText.bytes) == [
         "0 bytes", "1 byte", "1023 bytes", "1.0 KB", "1.0 MB", "63.3 MB", "8.0 EB",
       ])
     #expect(

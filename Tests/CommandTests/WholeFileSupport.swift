@@ -31,7 +31,7 @@ struct WholeFileScene {
   func run(_ arguments: [String], status: Int32 = 0, _ location: SourceLocation = #_sourceLocation) throws
     -> ProcessResult
   {
-    let result = try RealmProcess.run(arguments, in: folder.url)
+    let result = try RealmProcess.run(RealmProcess.executable, arguments, in: folder.url)
     #expect(
       result.status == status, "\(arguments): \(result.status) \(result.errorText)", sourceLocation: location)
     return result
@@ -45,7 +45,7 @@ struct WholeFileScene {
   }
 
   func dump(_ name: String, _ key: [String]) throws -> String {
-    let result = try RealmProcess.run(["dump", name] + key, in: folder.url)
+    let result = try RealmProcess.run(RealmProcess.executable, ["dump", name] + key, in: folder.url)
     #expect(result.status == 0, "dump \(name): \(result.errorText)")
     return result.outputText
   }

@@ -27,7 +27,6 @@ extension Command {
       ],
       examples: [
         Example("realm-cli compact app.realm", "compact one file"),
-        Example("realm-cli compact --if 'size > 100MB and used < 50%' *.realm", "where it is worth it"),
         Example("realm-cli compact --dry-run app.realm", "what it would save"),
       ])
   ) { invocation in
