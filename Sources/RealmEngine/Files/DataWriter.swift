@@ -8,8 +8,9 @@ package final class DataWriter {
   private let cipher: PageCipher?
   /// Encrypted files: what was on disk when the writer began.
   private let former: MemoryImage?
-  /// Plain content of pages that were written and not flushed, and of page 0.
-  private var pages: [Int: MemoryImage] = [:]
+  /// Rooms with the plain content of pages that were written and not flushed, and of page 0.
+  private var pages: [Int: Int] = [:]
+  private let rooms = PageRooms()
   private var dirtyPages: Set<Int> = []
   private var entries: [Int: [UInt8]] = [:]
   private var outcomes: [Int: PageCipher.Outcome] = [:]
@@ -43,7 +44,7 @@ package final class DataWriter {
     guard rounded < dataSize else { return }
     for page in dirtyPages where page >= rounded / pageSize {
       dirtyPages.remove(page)
-      pages[page] = nil
+      forget(page)
     }
     try resize(rounded)
   }
@@ -64,25 +65,27 @@ package final class DataWriter {
       let start = (offset + done) % pageSize
       let length = min(pageSize - start, bytes.count - done)
       let content = try content(of: page, cipher)
-      content.mutableBytes(start, length).copy(bytes.slice(done, length), at: 0)
+      content.slice(start, length).copy(bytes.slice(done, length), at: 0)
       dirtyPages.insert(page)
       done += length
     }
   }
 
-  private func content(of page: Int, _ cipher: PageCipher) throws(EngineError) -> MemoryImage {
-    if let content = pages[page] { return content }
-    let pageSize = PageGeometry.pageSize
-    guard let content = MemoryImage.reserving(size: pageSize) else {
-      throw EngineError(.other, "no memory for a page")
-    }
-    pages[page] = content
+  private func forget(_ page: Int) {
+    if let room = pages.removeValue(forKey: page) { rooms.giveBack(room) }
+  }
+
+  private func content(of page: Int, _ cipher: PageCipher) throws(EngineError) -> MutableRawBytes {
+    if let room = pages[page] { return rooms.bytes(room) }
+    let room = try rooms.take()
+    let content = rooms.bytes(room)
+    pages[page] = room
     var entry = [UInt8](repeating: 0, count: PageGeometry.entrySize)
     var outcome = PageCipher.Outcome.unwritten
     if let former, page < PageGeometry.pageCount(fileSize: former.size) {
       entry = former.bytes.slice(PageGeometry.entryPosition(ofPage: page), PageGeometry.entrySize).array()
       // A page that cannot be read holds no node: it gets new content throughout.
-      outcome = cipher.decrypt(page: page, of: former.bytes, into: content.mutableBytes(0, pageSize))
+      outcome = cipher.decrypt(page: page, of: former.bytes, into: content)
     }
     entries[page] = entry
     outcomes[page] = outcome
@@ -99,10 +102,11 @@ package final class DataWriter {
     }
     defer { withExtendedLifetime(encrypted) {} }
     for (index, page) in sorted.enumerated() {
-      guard let content = pages[page], var entry = entries[page] else { continue }
+      guard let room = pages[page], var entry = entries[page] else { continue }
       guard
         cipher.encrypt(
-          page: page, content.bytes, into: encrypted.mutableBytes(index * pageSize, pageSize), entry: &entry,
+          page: page, rooms.bytes(room).readable, into: encrypted.mutableBytes(index * pageSize, pageSize),
+          entry: &entry,
           outcome: outcomes[page] ?? .unwritten)
       else { throw EngineError(.other, "the cipher failed on page \(page)") }
       entries[page] = entry
@@ -115,9 +119,39 @@ package final class DataWriter {
     for (index, page) in sorted.enumerated() {
       try backing.write(
         encrypted.bytes.slice(index * pageSize, pageSize), at: PageGeometry.filePosition(ofPage: page))
-      if page != 0 { pages[page] = nil }
+      if page != 0 { forget(page) }
     }
     dirtyPages.removeAll()
     try backing.sync()
   }
+}
+
+/// Memory for single pages, taken from the system many at a time: it allows only so many mappings.
+private final class PageRooms {
+  private var blocks: [MemoryImage] = []
+  private var vacant: [Int] = []
+
+  private static let roomsPerBlock = 256
+
+  /// A room of zeros.
+  func take() throws(EngineError) -> Int {
+    if let room = vacant.popLast() {
+      bytes(room).zero(0, PageGeometry.pageSize)
+      return room
+    }
+    guard let block = MemoryImage.reserving(size: Self.roomsPerBlock * PageGeometry.pageSize) else {
+      throw EngineError(.other, "no memory for pages")
+    }
+    let first = blocks.count * Self.roomsPerBlock
+    blocks.append(block)
+    vacant += (first + 1..<first + Self.roomsPerBlock).reversed()
+    return first
+  }
+
+  func bytes(_ room: Int) -> MutableRawBytes {
+    blocks[room / Self.roomsPerBlock].mutableBytes(
+      room % Self.roomsPerBlock * PageGeometry.pageSize, PageGeometry.pageSize)
+  }
+
+  func giveBack(_ room: Int) { vacant.append(room) }
 }

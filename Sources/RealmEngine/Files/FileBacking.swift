@@ -15,34 +15,35 @@ package protocol FileBacking: AnyObject {
   func content() throws(EngineError) -> MemoryImage
 }
 
-/// A file in memory: for scratch realms.
+/// A file in memory: for scratch realms. Its bytes never move, so that a commit costs what it writes.
 package final class MemoryBacking: FileBacking {
-  private var bytes: [UInt8] = []
+  private let memory: MemoryImage
+  package private(set) var size = 0
 
-  package init() {}
+  /// Address space; memory is taken where something is written.
+  private static let sizeMax = 1 << 38
 
-  package var size: Int { bytes.count }
-
-  package func write(_ source: RawBytes, at offset: Int) throws(EngineError) {
-    precondition(offset >= 0 && offset <= bytes.count - source.count)
-    bytes.replaceSubrange(offset..<offset + source.count, with: source.array())
+  package init() throws(EngineError) {
+    guard let memory = MemoryImage.reserving(size: Self.sizeMax) else {
+      throw EngineError(.other, "no address space for a realm in memory")
+    }
+    self.memory = memory
   }
 
-  package func setSize(_ size: Int) throws(EngineError) {
-    if size < bytes.count {
-      bytes.removeLast(bytes.count - size)
-    } else {
-      bytes.append(contentsOf: repeatElement(0, count: size - bytes.count))
+  package func write(_ source: RawBytes, at offset: Int) throws(EngineError) {
+    precondition(offset >= 0 && offset <= size - source.count)
+    memory.mutableBytes(offset, source.count).copy(source, at: 0)
+  }
+
+  package func setSize(_ newSize: Int) throws(EngineError) {
+    guard newSize <= Self.sizeMax else {
+      throw EngineError(.diskFull, "a realm in memory cannot be larger than \(Self.sizeMax) bytes")
     }
+    if newSize < size { memory.mutableBytes(newSize, size - newSize).zero(0, size - newSize) }
+    size = newSize
   }
 
   package func sync() throws(EngineError) {}
 
-  package func content() throws(EngineError) -> MemoryImage {
-    guard let image = MemoryImage.reserving(size: bytes.count) else {
-      throw EngineError(.other, "no memory for \(bytes.count) bytes")
-    }
-    bytes.withRawBytes { image.mutableBytes(0, bytes.count).copy($0, at: 0) }
-    return image
-  }
+  package func content() throws(EngineError) -> MemoryImage { memory.prefix(size) }
 }

@@ -44,7 +44,7 @@ package final class FileImage: Sendable {
 
   /// `count` bytes at `offset`, which must lie inside the image; encrypted pages are checked and decrypted first.
   @inline(__always)
-  func bytes(_ offset: Int, _ count: Int) throws(EngineError) -> RawBytes {
+  package func bytes(_ offset: Int, _ count: Int) throws(EngineError) -> RawBytes {
     if let pages { try pages.makePresent(offset, count) }
     return all.slice(offset, count)
   }

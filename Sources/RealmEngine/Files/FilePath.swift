@@ -33,8 +33,11 @@ package struct FilePath: Sendable, Hashable {
 
   /// Another name in the same directory.
   package func sibling(_ name: [UInt8]) -> FilePath {
-    FilePath(directory.bytes + [UInt8(ascii: "/")] + name)
+    directory.child(name)
   }
+
+  /// A name in this directory.
+  package func child(_ name: [UInt8]) -> FilePath { FilePath(bytes + [UInt8(ascii: "/")] + name) }
 
   func appending(_ suffix: [UInt8]) -> FilePath { FilePath(bytes + suffix) }
 

@@ -125,6 +125,24 @@ extension FilePath {
     return FileHandle.Status(raw)
   }
 
+  /// When the file last got a name, another content or other rights, in nanoseconds since 1970.
+  package var changeNanoseconds: Int64? {
+    var raw = stat()
+    guard unsafe withCString({ unsafe lstat($0, &raw) }) == 0 else { return nil }
+    #if canImport(Darwin)
+      let time = raw.st_ctimespec
+    #else
+      let time = raw.st_ctim
+    #endif
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  /// Makes the directory unless there is one.
+  package func makeDirectory() throws(EngineError) {
+    let code = unsafe withCString { unsafe mkdir($0, 0o777) }
+    guard code == 0 || errno == EEXIST else { throw FileHandle.failure("cannot make the directory", self) }
+  }
+
   /// Removes an empty directory; false leaves the reason in errno.
   package func removeDirectory() -> Bool { unsafe withCString { unsafe rmdir($0) } == 0 }
 

@@ -88,6 +88,7 @@ package final class RealmFile: Sendable {
     self.path = path
     self.handle = handle
     fileSize = content.size
+    if key != nil { try Self.refuseUnencrypted(content) }
     image = try FileImage(content: content, key: key)
     header = try Self.readHeader(image, key: key, path: path)
     let slot = snapshot == .current ? header.selectedSlot : 1 - header.selectedSlot
@@ -107,6 +108,14 @@ package final class RealmFile: Sendable {
   private static func refuseEmpty(_ size: Int, _ path: FilePath) throws(EngineError) {
     guard size > 0 else {
       throw EngineError(.notARealm, "\(path.displayName) is empty: no realm was written to it")
+    }
+  }
+
+  /// An encrypted file has no magic where a plain one has it, so nothing need be decrypted to tell.
+  private static func refuseUnencrypted(_ content: MemoryImage) throws(EngineError) {
+    if FileHeader(content.bytes.slice(0, min(content.size, FileHeader.size))) != nil {
+      throw EngineError(
+        .keyWrong, "the file is not encrypted, but a key was given", hint: "open it without the key")
     }
   }
 

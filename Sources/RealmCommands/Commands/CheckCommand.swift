@@ -1,0 +1,90 @@
+// `check`: walks whole files and names everything that contradicts the format. Layer: RealmCommands, Commands.
+
+import Arguments
+import RealmEngine
+import Rendering
+
+extension Command {
+  private static let files = Operand("FILE", .file, .atLeastOnce)
+
+  /// `check FILE…`
+  static let check = Command(
+    CommandSpec(
+      "check", group: CommandGroup.checking, summary: "walk whole files and name every kind of damage",
+      operands: [files], options: [.snapshot],
+      details: [
+        """
+        Reads every node, value, link and index entry once, whatever a query would touch, and compares each with \
+        what the format asks for. Nothing is changed.
+        """,
+        """
+        A finding is damage (exit status 9), repairable (redundant data is wrong that a writer can build anew: stale \
+        records of links), lost space (bytes that belong to nothing until the file is compacted) or a note. \
+        With --verbose, how much was walked.
+        """,
+      ],
+      examples: [
+        Example("realm-cli check app.realm", "sound, or what is wrong and where"),
+        Example("realm-cli check --json backups/*.realm", "one report a file, for programs"),
+      ])
+  ) { invocation in
+    try invocation.withOutput { out in
+      var checker = Checker(invocation)
+      for word in invocation.arguments.words(files) { try checker.check(word, &out) }
+      checker.finish(&out)
+      return checker.status
+    }
+  }
+}
+
+/// Checks one file after the other and remembers the worst of it.
+private struct Checker {
+  private let invocation: Invocation
+  private var writer: InspectionReportWriter
+  /// Of the first file that could not be checked, or that is damaged.
+  private(set) var status = ExitStatus.success
+
+  /// So many findings of a kind are told in full.
+  private static let perKindMax = 20
+
+  init(_ invocation: Invocation) {
+    self.invocation = invocation
+    switch invocation.arguments.text(.mode) {
+    case "json": writer = InspectionReportWriter(.json)
+    case "jsonl": writer = InspectionReportWriter(.jsonLines)
+    default: writer = InspectionReportWriter(.text)
+    }
+  }
+
+  mutating func check(_ word: Word, _ out: inout OutputBuffer) throws {
+    let report: InspectionReport
+    do {
+      report = try inspect(word, &out)
+    } catch let diagnostic as Diagnostic where invocation.arguments.words(.file).count > 1 {
+      // The other files are still worth a look.
+      invocation.report(diagnostic)
+      if status == .success { status = diagnostic.exit }
+      return
+    }
+    if !report.isSound && status == .success { status = .checkFailed }
+    try writer.write(report, to: &out)
+    invocation.detail("\(report.path.displayName): \(InspectionReportWriter.walked(report.statistics))")
+  }
+
+  private func inspect(_ word: Word, _ out: inout OutputBuffer) throws -> InspectionReport {
+    do {
+      return try invocation.snapshotSource(of: word).inspect(to: &out) { file, _ in
+        try FileInspection.inspect(file, perKindMax: Self.perKindMax)
+      }
+    } catch let diagnostic as Diagnostic where diagnostic.exit == .damaged && diagnostic.code == "damaged" {
+      // A realm whose header leads nowhere is damaged, not something else than a realm.
+      let path = diagnostic.file ?? FilePath(word.bytes)
+      let prefix = "\(path.displayName) – "
+      let reason = diagnostic.message
+      return FileInspection.unopenable(
+        path, reason.hasPrefix(prefix) ? String(reason.dropFirst(prefix.count)) : reason)
+    }
+  }
+
+  func finish(_ out: inout OutputBuffer) { writer.finish(&out) }
+}

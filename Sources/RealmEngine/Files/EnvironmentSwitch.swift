@@ -1,0 +1,17 @@
+// Settings of the environment that the engine itself obeys. Layer: Files; a bridge to the C library.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+package enum EnvironmentSwitch {
+  /// `REALM_VERIFY=1`: every commit and every copy is followed by an inspection of the whole file. For tests.
+  package static let verifiesCommits = isOn("REALM_VERIFY")
+
+  private static func isOn(_ name: String) -> Bool {
+    guard let value = unsafe getenv(name) else { return false }
+    return unsafe strcmp(value, "") != 0 && strcmp(value, "0") != 0
+  }
+}

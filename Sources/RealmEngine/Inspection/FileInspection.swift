@@ -1,0 +1,146 @@
+// The face of an inspection: a file in, a report out (F-1 to F-5, F-14, F-15). Layer: Inspection.
+
+/// What an inspection found out about one file.
+package struct InspectionReport: Sendable {
+  package let path: FilePath
+  package let format: Int
+  package let isEncrypted: Bool
+  package let fileSize: Int
+  /// Bytes that nodes and free blocks share; 0 in a file without a snapshot.
+  package let logicalSize: Int
+  package let version: Int64
+  package let findings: [Finding]
+  /// How many findings of each kind there are, also of those that are not in `findings`.
+  package let counts: [FindingKind: Int]
+  package let statistics: InspectionStatistics
+  /// Whether the inspection was given up because too much was wrong.
+  package let isIncomplete: Bool
+
+  package func count(of severity: Severity) -> Int { severityCounts[severity] ?? 0 }
+  fileprivate let severityCounts: [Severity: Int]
+
+  /// Whether every engine can work with the file.
+  package var isSound: Bool { count(of: .damage) == 0 }
+}
+
+package enum FileInspection {
+  private static let topSizes = [3, 5, 7, 9, 10, 11, 12]
+  private static let firstClusterFormat = 10
+  private static let formatMax = 24
+  private static let unknownFormats = [1, 12, 13, 14, 15, 16, 17, 18, 19]
+
+  /// Walks the whole file and reports everything that contradicts the format. Cost: reads every node once, and
+  /// every indexed value once more. Throws what keeps the file from being opened at all: not a realm, no key, a
+  /// format from the future.
+  package static func inspect(
+    _ path: FilePath, key: EncryptionKey? = nil, snapshot: SnapshotChoice = .current, perKindMax: Int = 20
+  ) throws(EngineError) -> InspectionReport {
+    let log = FindingLog(perKindMax: perKindMax)
+    do throws(EngineError) {
+      let file = try RealmFile.open(path, key: key, snapshot: snapshot)
+      return try inspect(file, log)
+    } catch {
+      guard error.kind == .damaged else { throw error }
+      return unopenable(path, [error.message, error.place].compactMap { $0 }.joined(separator: ", "))
+    }
+  }
+
+  /// The report of a realm whose header or footer is so damaged that there is nothing to walk.
+  package static func unopenable(_ path: FilePath, _ reason: String) -> InspectionReport {
+    let log = FindingLog(perKindMax: 1)
+    log.record(.selectedSlot, .damage) {
+      Finding(
+        kind: .selectedSlot, severity: .damage, offset: 0, place: RealmPart.header.rawValue,
+        expected: "a header that names a snapshot inside the file", found: reason)
+    }
+    return report(log, path: path)
+  }
+
+  /// Inspects an open file.
+  package static func inspect(_ file: RealmFile, perKindMax: Int = 20) throws(EngineError) -> InspectionReport
+  {
+    try inspect(file, FindingLog(perKindMax: perKindMax))
+  }
+
+  private static func inspect(_ file: RealmFile, _ log: FindingLog) throws(EngineError) -> InspectionReport {
+    guard file.format <= formatMax else {
+      throw EngineError(
+        .formatTooNew, "file format \(file.format) is newer than this program knows (\(formatMax))",
+        hint: "a newer realm-cli may check it")
+    }
+    let names = PlaceNames()
+    let header = Walk(
+      image: file.image, limit: file.nodeLimit, format: file.format, names: names, coverage: nil, log: log)
+    try inspectHeader(file, header)
+    guard let topOffset = file.topOffset else { return report(log, file: file) }
+    guard !unknownFormats.contains(file.format), file.format != 0 else {
+      header.report(
+        .selectedSlot, at: 20, expected: "a format that some engine wrote", found: "\(file.format)")
+      return report(log, file: file)
+    }
+    return try inspectSnapshot(file, topOffset, header, log)
+  }
+
+  private static func inspectHeader(_ file: RealmFile, _ walk: Walk) throws(EngineError) {
+    walk.place = Place(.header)
+    if file.image.size % 8 != 0 {
+      walk.report(.headerSize, at: 0, expected: "a multiple of 8 bytes", found: "\(file.image.size)")
+    }
+    let bytes = try file.image.bytes(0, FileHeader.size)
+    if bytes[22] != 0 || bytes[23] & 0xFE != 0 {
+      walk.report(
+        .headerReserved, at: 22, expected: "0 in what is reserved", found: "\(bytes[22]) and \(bytes[23])")
+    }
+  }
+
+  private static func inspectSnapshot(
+    _ file: RealmFile, _ topOffset: Int, _ header: Walk, _ log: FindingLog
+  ) throws(EngineError) -> InspectionReport {
+    header.place = Place(.top)
+    guard let top = header.node(topOffset) else { return report(log, file: file) }
+    guard top.isSlots, topSizes.contains(top.count) else {
+      header.report(
+        .topArray, at: topOffset, expected: "3, 5, 7, 9, 10, 11 or 12 slots of refs", found: top.words)
+      return report(log, file: file)
+    }
+    guard case .tagged(let size) = top.slot(2), size >= FileHeader.size, size <= Int64(file.nodeLimit),
+      size & 7 == 0
+    else {
+      header.report(
+        .logicalSize, at: topOffset,
+        expected: "the size of the data in whole 8 bytes, at most the \(file.nodeLimit) that are there",
+        found: size(top.slot(2)))
+      return report(log, file: file)
+    }
+    guard let coverage = CoverageMap(size: Int(size)) else {
+      throw EngineError(.other, "no address space to inspect \(size) bytes")
+    }
+    let walk = Walk(
+      image: file.image, limit: Int(size), format: file.format, names: header.names, coverage: coverage,
+      log: log)
+    walk.place = Place(.top)
+    guard let top = walk.node(topOffset) else { return report(log, file: file) }
+    let inspection = SnapshotInspection(walk)
+    if file.format >= firstClusterFormat { inspection.run(top) } else { inspection.runOld(top) }
+    return report(log, file: file, walk: walk, version: version(top))
+  }
+
+  private static func size(_ slot: RawSlot) -> String {
+    if case .tagged(let size) = slot { "\(size)" } else { slot.words }
+  }
+
+  private static func version(_ top: RawNode) -> Int64 {
+    if case .tagged(let version) = top.slot(6) { version } else { 0 }
+  }
+
+  private static func report(
+    _ log: FindingLog, path: FilePath? = nil, file: RealmFile? = nil, walk: Walk? = nil, version: Int64 = 0
+  ) -> InspectionReport {
+    InspectionReport(
+      path: file?.path ?? path ?? FilePath(""), format: file?.format ?? 0,
+      isEncrypted: file?.image.isEncrypted ?? false, fileSize: file?.fileSize ?? 0,
+      logicalSize: walk?.limit ?? 0, version: version, findings: log.findings, counts: log.countsByKind,
+      statistics: walk?.statistics ?? InspectionStatistics(), isIncomplete: log.isFull,
+      severityCounts: log.countsBySeverity)
+  }
+}

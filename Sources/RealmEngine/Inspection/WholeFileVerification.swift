@@ -1,0 +1,26 @@
+// What the write side calls after a commit or a copy when `REALM_VERIFY` is set: the whole file must be sound.
+// Layer: Inspection. A function, so that callers of lower layers name no type from here.
+
+/// Inspects a copy, unless its original, where it has one, was not sound either: a copy keeps what it cannot know to be
+/// wrong. Cost: reads both files.
+func verifyWholeFile(_ copy: RealmFile, copyOf original: RealmFile?) throws(EngineError) {
+  if let original, try !wrong(with: original).isEmpty { return }
+  try verifyWholeFile(copy)
+}
+
+/// Inspects an open file from its header down and throws `.damaged` with the first findings when anything is
+/// damaged, or when something redundant is wrong that a writer keeps right. Cost: reads the whole file.
+func verifyWholeFile(_ file: RealmFile) throws(EngineError) {
+  let wrong = try wrong(with: file)
+  guard let first = wrong.first else { return }
+  let words = wrong.prefix(5).map {
+    "\($0.kind.invariant) \($0.place) at \($0.offset): expected \($0.expected), found \($0.found)"
+  }
+  throw EngineError(
+    .damaged, "the written file breaks its format: \(words.joined(separator: "; "))",
+    at: "offset \(first.offset)")
+}
+
+private func wrong(with file: RealmFile) throws(EngineError) -> [Finding] {
+  try FileInspection.inspect(file).findings.filter { $0.severity == .damage || $0.severity == .repairable }
+}

@@ -1,0 +1,152 @@
+// What an inspection found, for people and for programs. Layer: Rendering.
+
+import ByteText
+package import RealmEngine
+import TextFormats
+
+/// Writes the reports of one run: lines of text, a JSON array, or a JSON object a line.
+package struct InspectionReportWriter {
+  package enum Form { case text, json, jsonLines }
+
+  private let form: Form
+  /// Of a JSON array, whose brackets must fit.
+  private var documents: [DocumentNode] = []
+
+  package init(_ form: Form) { self.form = form }
+
+  package mutating func write(_ report: InspectionReport, to out: inout OutputBuffer) throws(EngineError) {
+    switch form {
+    case .text: out.text.append(text: Self.text(report))
+    case .json: documents.append(Self.document(report))
+    case .jsonLines:
+      out.text.append(json: Self.document(report))
+      out.text.append(literal: "\n")
+    }
+    try out.flushIfLarge()
+  }
+
+  /// Behind the last report.
+  package func finish(_ out: inout OutputBuffer) {
+    guard form == .json else { return }
+    out.text.append(json: .sequence(documents), indentation: 2)
+    out.text.append(literal: "\n")
+  }
+
+  /// How much was looked at.
+  package static func walked(_ statistics: InspectionStatistics) -> String {
+    let counts = Self.counts(statistics).filter { $0.count > 0 }
+    return counts.isEmpty
+      ? "nothing to walk" : counts.map { "\($0.count) \($0.words)" }.joined(separator: ", ")
+  }
+
+  private static func counts(_ statistics: InspectionStatistics) -> [(key: String, words: String, count: Int)]
+  {
+    [
+      ("nodes", "nodes", statistics.nodeCount),
+      ("node_bytes", "bytes of nodes", statistics.nodeBytes),
+      ("free_blocks", "free blocks", statistics.freeBlockCount),
+      ("free_bytes", "free bytes", statistics.freeBytes),
+      ("lost_bytes", "lost bytes", statistics.lostBytes),
+      ("tables", "tables", statistics.tableCount),
+      ("objects", "objects", statistics.objectCount),
+      ("unresolved_objects", "unresolved objects", statistics.unresolvedObjectCount),
+      ("values", "values", statistics.valueCount),
+      ("links", "links", statistics.linkCount),
+      ("indexes", "indexes", statistics.indexCount),
+      ("index_entries", "index entries", statistics.indexEntryCount),
+      ("change_sets", "change sets", statistics.historyEntryCount),
+    ]
+  }
+
+  /// One word for the whole file.
+  private static func verdict(_ report: InspectionReport) -> String {
+    if !report.isSound { return "damaged" }
+    return report.count(of: .repairable) > 0 ? "repairable" : "sound"
+  }
+
+  // MARK: Text
+
+  private static func text(_ report: InspectionReport) -> String {
+    var text = "\(report.path.displayName): \(verdict(report))"
+    let summary = summary(report)
+    if !summary.isEmpty { text += " – \(summary)" }
+    text += "\n"
+    for finding in report.findings {
+      let place = finding.place.isEmpty ? "the file" : finding.place
+      text += "  \(finding.severity.rawValue): \(visible(place)) – expected \(visible(finding.expected)), "
+      text += "found \(visible(finding.found)) – offset \(finding.offset) (\(finding.kind.invariant))\n"
+    }
+    for (kind, count) in untold(report) { text += "  and \(count) more of \(kind.invariant)\n" }
+    if report.isIncomplete { text += "  given up: the rest of the file was not walked\n" }
+    return text
+  }
+
+  private static func summary(_ report: InspectionReport) -> String {
+    var parts: [String] = []
+    let damage = report.count(of: .damage)
+    let repairable = report.count(of: .repairable)
+    let notes = report.count(of: .note)
+    if damage > 0 { parts.append(damage == 1 ? "1 place of damage" : "\(damage) places of damage") }
+    if repairable > 0 { parts.append(repairable == 1 ? "1 place" : "\(repairable) places") }
+    if report.statistics.lostBytes > 0 { parts.append("\(report.statistics.lostBytes) bytes of lost space") }
+    if notes > 0 { parts.append(notes == 1 ? "1 note" : "\(notes) notes") }
+    return parts.joined(separator: ", ")
+  }
+
+  /// Kinds with more findings than are told.
+  private static func untold(_ report: InspectionReport) -> [(FindingKind, Int)] {
+    var told: [FindingKind: Int] = [:]
+    for finding in report.findings { told[finding.kind, default: 0] += 1 }
+    return report.counts.map { ($0.key, $0.value - (told[$0.key] ?? 0)) }.filter { $0.1 > 0 }.sorted {
+      $0.0.rawValue < $1.0.rawValue
+    }
+  }
+
+  /// Names come from the file: control characters do not reach a terminal.
+  private static func visible(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
+  }
+
+  // MARK: JSON
+
+  private static func document(_ report: InspectionReport) -> DocumentNode {
+    .mapping([
+      DocumentEntry("file", .string(report.path.displayName)),
+      DocumentEntry("verdict", .string(verdict(report))),
+      DocumentEntry("file_format", .integer(Int64(report.format))),
+      DocumentEntry("encrypted", .bool(report.isEncrypted)),
+      DocumentEntry("version", .integer(report.version)),
+      DocumentEntry("complete", .bool(!report.isIncomplete)),
+      DocumentEntry("counts", counts(report)),
+      DocumentEntry("findings", .sequence(report.findings.map(document))),
+      DocumentEntry(
+        "walked",
+        .mapping(counts(report.statistics).map { DocumentEntry($0.key, .integer(Int64($0.count))) })),
+    ])
+  }
+
+  private static func counts(_ report: InspectionReport) -> DocumentNode {
+    .mapping(
+      Severity.allCases.map {
+        DocumentEntry(key($0), .integer(Int64(report.count(of: $0))))
+      })
+  }
+
+  private static func key(_ severity: Severity) -> String {
+    severity == .lostSpace ? "lost_space" : severity.rawValue
+  }
+
+  private static func document(_ finding: Finding) -> DocumentNode {
+    .mapping([
+      DocumentEntry("severity", .string(key(finding.severity))),
+      DocumentEntry("invariant", .string(finding.kind.invariant)),
+      DocumentEntry("kind", .string("\(finding.kind)")),
+      DocumentEntry("offset", .integer(Int64(finding.offset))),
+      DocumentEntry("place", .string(finding.place)),
+      DocumentEntry("expected", .string(finding.expected)),
+      DocumentEntry("found", .string(finding.found)),
+    ])
+  }
+}
