@@ -3,11 +3,13 @@
 import Arguments
 import RealmEngine
 import Rendering
+import TextFormats
 
 extension Option {
   fileprivate static let count = Option("count", "print how many objects there are")
-  fileprivate static let typed = Option("typed", "with --json and --jsonl: values as 'dump' writes them")
   fileprivate static let keys = Option("keys", "print the objects' keys, one a line")
+  fileprivate static let explain = Option(
+    "explain", "print how the objects are found, and how long that takes")
 }
 
 extension Command {
@@ -17,7 +19,8 @@ extension Command {
       "query", group: CommandGroup.reading, summary: "find objects by a condition",
       operands: [.file, .className, .predicate],
       options: [
-        .count, .keys, .typed, .sort, .distinct, .limit, .offset, .argument, .argumentText, .snapshot,
+        .count, .keys, .explain, .select, .typed, .sort, .distinct, .limit, .offset, .argument, .argumentText,
+        .snapshot,
       ],
       details: [
         """
@@ -34,16 +37,26 @@ extension Command {
       ])
   ) { invocation in
     let arguments = invocation.arguments
-    if arguments.has(.count), arguments.has(.keys) {
-      throw Diagnostic.usage("--count and --keys exclude each other")
+    guard [Option.count, .keys, .explain].count(where: arguments.has) <= 1 else {
+      throw Diagnostic.usage("--count, --keys and --explain exclude each other")
     }
+    let startNanoseconds = SystemClock.nanoseconds
     let text = try QueryText(arguments)
+    let selection = try arguments.word(.select).map { try SelectionText($0.bytes) }
     try invocation.withOutput { out in
       try invocation.withSnapshot(of: arguments.required(.file), to: &out) { database, out in
         let realm = database.transaction
         let table = try realm.requiredClass(
           arguments.required(.className).displayText, allTables: invocation.showsAllTables)
         let query = try text.bound(to: table, in: realm)
+        invocation.warn(about: query)
+        if arguments.has(.explain) {
+          let report = try QueryReport(query, in: realm, startNanoseconds: startNanoseconds)
+          guard invocation.wantsJSON else { return out.text.append(text: report.text) }
+          out.text.append(json: report.document)
+          out.text.append(UInt8(ascii: "\n"))
+          return
+        }
         let executor = try QueryExecutor(query, in: realm)
         if arguments.has(.count) {
           out.text.append(decimal: Int64(try executor.count()))
@@ -58,16 +71,10 @@ extension Command {
           }
           return
         }
-        var printer = RowPrinter(try invocation.renderSpec(isTyped: arguments.has(.typed)), table, in: realm)
-        printer.begin(to: &out)
-        try executor.forEachObject { position throws(EngineError) in
-          try printer.write(position, to: &out)
-          return true
-        }
-        try printer.end(to: &out)
-        if printer.repairedCount > 0 {
-          invocation.warn("\(printer.repairedCount) texts are not valid UTF-8 and are shown with U+FFFD")
-        }
+        let columns = try selection?.bound(to: table, in: realm)
+        let printer = RowPrinter(
+          try invocation.renderSpec(isTyped: arguments.has(.typed)), table, columns, in: realm)
+        try invocation.writeRows(of: executor, printer, to: &out)
       }
     }
     return .success

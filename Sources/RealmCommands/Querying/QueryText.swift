@@ -13,6 +13,9 @@ extension Option {
   static let sort = Option("sort", takes: .properties, "KEYS", "order by KEYS: 'name, age desc'")
   static let distinct = Option(
     "distinct", takes: .properties, "PATHS", "only the first object of each combination of PATHS")
+  static let select = Option(
+    "select", takes: .properties, "COLUMNS", "show these: 'name, bestFriend.age, dogs.@count as dogs, @key'")
+  static let typed = Option("typed", "with --json and --jsonl: values as 'dump' writes them")
   static let limit = Option("limit", takes: .count, "N", "at most N objects")
   static let offset = Option("offset", takes: .count, "N", "leave out the first N objects")
 }
@@ -21,7 +24,7 @@ extension Arguments.Operand {
   /// The class that a command asks about.
   static let className = Operand("CLASS", .className)
   /// A condition; all objects without it.
-  static let predicate = Operand("PREDICATE", .text, .atMostOnce)
+  static let predicate = Operand("PREDICATE", .condition, .atMostOnce)
 }
 
 /// A predicate with all that belongs to it, not yet bound to a schema.
@@ -70,7 +73,8 @@ struct QueryText {
     return query
   }
 
-  private static func values(
+  /// What `--arg` and `--arg-text` give for `$0`, `$1` …
+  static func values(
     _ arguments: ParsedArguments
   ) throws(Diagnostic) -> [RealmQueryLanguage.Operand] {
     var values: [RealmQueryLanguage.Operand] = []
@@ -97,7 +101,7 @@ struct QueryText {
     return paths
   }
 
-  private static func parse<Result>(
+  static func parse<Result>(
     _ source: [UInt8], _ body: ([UInt8]) throws(QueryError) -> Result
   ) throws(Diagnostic) -> Result {
     do throws(QueryError) {
@@ -118,6 +122,30 @@ struct QueryText {
       case .engine(let error): throw error
       }
     }
+  }
+}
+
+/// The columns that a result is to have, not yet bound to a schema.
+struct SelectionText {
+  private let source: [UInt8]
+  private let items: [SelectItem]
+
+  init(_ source: [UInt8]) throws(Diagnostic) {
+    self.source = source
+    items = try QueryText.parse(source) { source throws(QueryError) in try SelectItem.list(parsing: source) }
+  }
+
+  func bound(to table: Table, in realm: ReadTransaction) throws -> [SelectedColumn] {
+    try QueryText.bind(source) { () throws(BindingFailure) in
+      try SelectedColumn.bind(items, source: source, of: table, in: realm)
+    }
+  }
+}
+
+extension Invocation {
+  /// Says what a query probably does not mean.
+  func warn(about query: BoundQuery) {
+    for warning in query.warnings { warn(warning.message) }
   }
 }
 

@@ -37,6 +37,11 @@ package struct ByteString: Sendable {
     ByteString(bytes: bytes.slice(0, bytes.count - length), owner: owner)
   }
 
+  /// A part of the same bytes, which must be inside.
+  package func slice(_ offset: Int, _ length: Int) -> ByteString {
+    ByteString(bytes: bytes.slice(offset, length), owner: owner)
+  }
+
   private init(bytes: RawBytes, owner: OwnedBytes?) {
     self.bytes = bytes
     self.owner = owner

@@ -13,14 +13,25 @@
   private let base: UnsafeMutableRawPointer
   private let mappedSize: Int
   package let size: Int
+  /// Whose range it is; nil for its own.
+  private let owner: MemoryImage?
 
-  @unsafe private init(base: UnsafeMutableRawPointer, mappedSize: Int, size: Int) {
+  @unsafe private init(
+    base: UnsafeMutableRawPointer, mappedSize: Int, size: Int, owner: MemoryImage? = nil
+  ) {
     unsafe self.base = base
     self.mappedSize = mappedSize
     self.size = size
+    self.owner = owner
   }
 
-  deinit { unsafe munmap(base, mappedSize) }
+  deinit { if owner == nil { unsafe munmap(base, mappedSize) } }
+
+  /// The first `size` bytes of the same memory.
+  package func prefix(_ size: Int) -> MemoryImage {
+    precondition(size >= 0 && size <= self.size)
+    return unsafe MemoryImage(base: base, mappedSize: mappedSize, size: size, owner: self)
+  }
 
   /// Maps `size` bytes of an open file for reading, from its beginning. Nil: the system refused (see errno).
   package static func mapping(descriptor: Int32, size: Int) -> MemoryImage? {

@@ -1,70 +1,117 @@
-// Texts that are gathered one after the other before a leaf is made of them. Layer: Bytes.
-// Invariant: slices handed out end with the next append or `removeAll`.
+// Texts and integers that are gathered one after the other before a leaf is made of them. Layer: Bytes.
+// They own raw memory behind a constant pointer: a value of millions is appended without the checks that a class's
+// variables cost. Invariant: one thread appends; slices handed out end with the next append or `removeAll`.
 
 /// A growing run of byte strings.
 @safe package final class TextRun {
-  private var memory: UnsafeMutableRawPointer
-  private var capacity: Int
-  private var size = 0
-  /// Where each text ends; nil for a null.
-  private var ends: [Int?] = []
-
-  package init(capacity: Int = 4096) {
-    self.capacity = capacity
-    unsafe memory = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+  @unsafe private struct State {
+    var memory: UnsafeMutableRawPointer
+    var capacity: Int
+    var size = 0
   }
 
-  deinit { unsafe memory.deallocate() }
+  private let state: UnsafeMutablePointer<State>
+  /// Where each text ends; negative for a null.
+  private let ends = IntegerRun()
+
+  package init(capacity: Int = 4096) {
+    unsafe state = UnsafeMutablePointer<State>.allocate(capacity: 1)
+    unsafe state.initialize(
+      to: State(memory: .allocate(byteCount: capacity, alignment: 16), capacity: capacity))
+  }
+
+  deinit {
+    unsafe state.pointee.memory.deallocate()
+    unsafe state.deallocate()
+  }
 
   package var count: Int { ends.count }
 
   package func append(_ text: Span<UInt8>) {
-    reserve(text.count)
-    unsafe text.withUnsafeBufferPointer { source in
-      if let start = source.baseAddress {
-        unsafe (memory + size).copyMemory(from: start, byteCount: source.count)
-      }
+    unsafe text.withUnsafeBufferPointer { unsafe append($0.baseAddress, $0.count) }
+  }
+
+  package func append(_ text: RawBytes) { unsafe append(text.start, text.count) }
+
+  private func append(_ start: UnsafeRawPointer?, _ length: Int) {
+    let size = unsafe state.pointee.size
+    if unsafe size + length > state.pointee.capacity { grow(by: length) }
+    if let start = unsafe start {
+      unsafe (state.pointee.memory + size).copyMemory(from: start, byteCount: length)
     }
-    size += text.count
-    ends.append(size)
+    unsafe state.pointee.size = size + length
+    ends.append(Int64(size + length))
   }
 
-  package func append(_ text: RawBytes) {
-    reserve(text.count)
-    unsafe (memory + size).copyMemory(from: text.start, byteCount: text.count)
-    size += text.count
-    ends.append(size)
-  }
+  package func appendNull() { ends.append(-1) }
 
-  package func appendNull() { ends.append(nil) }
-
-  private func reserve(_ additional: Int) {
-    guard size + additional > capacity else { return }
-    capacity = max(2 * capacity, size + additional)
-    let grown = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
-    unsafe grown.copyMemory(from: memory, byteCount: size)
-    unsafe memory.deallocate()
-    unsafe memory = grown
+  private func grow(by length: Int) {
+    let old = unsafe state.pointee
+    let capacity = unsafe max(2 * old.capacity, old.size + length)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+    unsafe memory.copyMemory(from: old.memory, byteCount: old.size)
+    unsafe old.memory.deallocate()
+    unsafe state.pointee = State(memory: memory, capacity: capacity, size: old.size)
   }
 
   package func removeAll() {
-    size = 0
-    ends.removeAll(keepingCapacity: true)
+    unsafe state.pointee.size = 0
+    ends.removeAll()
   }
 
   /// All texts, borrowed.
   package var texts: [ByteString?] {
     var start = 0
-    var texts: [ByteString?] = []
-    texts.reserveCapacity(ends.count)
-    for end in ends {
-      guard let end else {
-        texts.append(nil)
-        continue
-      }
-      texts.append(ByteString(borrowing: unsafe RawBytes(start: memory + start, count: end - start)))
-      start = end
+    return ends.array.map { end in
+      guard end >= 0 else { return nil }
+      defer { start = Int(end) }
+      return ByteString(
+        borrowing: unsafe RawBytes(start: state.pointee.memory + start, count: Int(end) - start))
     }
-    return texts
+  }
+}
+
+/// A growing run of integers.
+@safe package final class IntegerRun {
+  @unsafe private struct State {
+    var memory: UnsafeMutablePointer<Int64>
+    var capacity: Int
+    var count = 0
+  }
+
+  private let state: UnsafeMutablePointer<State>
+
+  package init(capacity: Int = 256) {
+    unsafe state = UnsafeMutablePointer<State>.allocate(capacity: 1)
+    unsafe state.initialize(to: State(memory: .allocate(capacity: capacity), capacity: capacity))
+  }
+
+  deinit {
+    unsafe state.pointee.memory.deallocate()
+    unsafe state.deallocate()
+  }
+
+  package var count: Int { unsafe state.pointee.count }
+
+  package func append(_ value: Int64) {
+    let count = unsafe state.pointee.count
+    if unsafe count == state.pointee.capacity { grow() }
+    unsafe state.pointee.memory[count] = value
+    unsafe state.pointee.count = count + 1
+  }
+
+  private func grow() {
+    let old = unsafe state.pointee
+    let memory = unsafe UnsafeMutablePointer<Int64>.allocate(capacity: 2 * old.capacity)
+    unsafe memory.update(from: old.memory, count: old.count)
+    unsafe old.memory.deallocate()
+    unsafe state.pointee = State(memory: memory, capacity: 2 * old.capacity, count: old.count)
+  }
+
+  package func removeAll() { unsafe state.pointee.count = 0 }
+
+  /// A copy of all values.
+  package var array: [Int64] {
+    unsafe Array(UnsafeBufferPointer(start: state.pointee.memory, count: state.pointee.count))
   }
 }

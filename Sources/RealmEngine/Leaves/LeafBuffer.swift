@@ -7,12 +7,21 @@ package final class LeafBuffer {
 
   let layout: LeafLayout
   private let kind: Kind
-  private var integers: [Int64] = []
-  private var fractions: [Int64] = []
-  private var isNull: [Bool] = []
+  private let integers = IntegerRun()
+  private let fractions = IntegerRun()
+  /// 1 for a null.
+  private let nulls = IntegerRun()
   private let texts: TextRun
   private var values: [Value] = []
-  private(set) var count = 0
+
+  /// Values gathered so far.
+  var count: Int {
+    switch kind {
+    case .texts: texts.count
+    case .values: values.count
+    default: integers.count
+    }
+  }
 
   init(_ layout: LeafLayout) {
     self.layout = layout
@@ -36,8 +45,7 @@ package final class LeafBuffer {
     switch kind {
     case .integers:
       integers.append(number)
-      if layout.isNullable { isNull.append(false) }
-      count += 1
+      if layout.isNullable { nulls.append(0) }
     default: try append(.int(number))
     }
   }
@@ -45,13 +53,11 @@ package final class LeafBuffer {
   func append(double number: Double) throws(EngineError) {
     guard kind == .doubles else { return try append(.double(number)) }
     integers.append(Int64(bitPattern: number.isNaN ? 0x7FF8_0000_0000_0000 : number.bitPattern))
-    count += 1
   }
 
   func append(bool flag: Bool) throws(EngineError) {
     guard kind == .bools else { return try append(.bool(flag)) }
     integers.append(flag ? 1 : 0)
-    count += 1
   }
 
   /// A text, or data where the column holds data.
@@ -62,7 +68,6 @@ package final class LeafBuffer {
         .constraint, "a text of \(text.count) bytes exceeds the limit of \(TextLimits.textSizeMax)")
     }
     texts.append(text)
-    count += 1
   }
 
   func appendNull() throws(EngineError) { try append(.null) }
@@ -71,10 +76,10 @@ package final class LeafBuffer {
     switch (kind, value) {
     case (.integers, .int(let number)):
       integers.append(number)
-      if layout.isNullable { isNull.append(false) }
+      if layout.isNullable { nulls.append(0) }
     case (.integers, .null) where layout.isNullable:
       integers.append(0)
-      isNull.append(true)
+      nulls.append(1)
     case (.bools, .bool(let flag)): integers.append(flag ? 1 : 0)
     case (.bools, .null) where layout.isNullable: integers.append(BoolLeaf.nullPattern)
     case (.floats, .float), (.floats, .null):
@@ -84,18 +89,17 @@ package final class LeafBuffer {
     case (.dates, .date(let date)):
       integers.append(date.seconds)
       fractions.append(Int64(date.nanoseconds))
-      isNull.append(false)
+      nulls.append(0)
     case (.dates, .null) where layout.isNullable:
       integers.append(0)
       fractions.append(0)
-      isNull.append(true)
+      nulls.append(1)
     case (.texts, .string(let text)) where layout.type == .string: texts.append(text.bytes)
     case (.texts, .data(let data)) where layout.type == .data: texts.append(data.bytes)
     case (.texts, .null) where layout.isNullable: texts.appendNull()
     case (.values, _) where layout.type == .mixed || layout.isNullable || value != .null: values.append(value)
     default: throw layout.mismatch(value)
     }
-    count += 1
   }
 
   /// Writes the leaf and begins anew.
@@ -104,21 +108,24 @@ package final class LeafBuffer {
     switch kind {
     case .integers:
       return layout.isNullable
-        ? try store.makeNullableIntegers(integers, isNull: isNull) : try store.makeIntegers(integers)
-    case .bools: return try store.makeIntegers(integers)
+        ? try store.makeNullableIntegers(integers.array, isNull: nulls.array.map { $0 != 0 })
+        : try store.makeIntegers(integers.array)
+    case .bools: return try store.makeIntegers(integers.array)
     case .floats:
       let (ref, payload) = try store.makeElements(width: FloatLeaf.size, count: count)
-      for (index, bits) in integers.enumerated() {
+      for (index, bits) in integers.array.enumerated() {
         payload.store(UInt32(truncatingIfNeeded: bits), at: index * FloatLeaf.size)
       }
       return ref
     case .doubles:
       let (ref, payload) = try store.makeElements(width: DoubleLeaf.size, count: count)
-      payload.pack(integers, width: 64)
+      payload.pack(integers.array, width: 64)
       return ref
     case .dates:
-      let seconds = try store.makeNullableIntegers(integers, isNull: isNull)
-      return try store.makeSlots([Int64(seconds.offset), Int64(try store.makeIntegers(fractions).offset)])
+      let seconds = try store.makeNullableIntegers(integers.array, isNull: nulls.array.map { $0 != 0 })
+      return try store.makeSlots([
+        Int64(seconds.offset), Int64(try store.makeIntegers(fractions.array).offset),
+      ])
     case .texts:
       return layout.type == .string ? try store.makeTexts(texts.texts) : try store.makeData(texts.texts)
     case .values: return try store.makeLeaf(layout, values)
@@ -126,11 +133,10 @@ package final class LeafBuffer {
   }
 
   private func removeAll() {
-    integers.removeAll(keepingCapacity: true)
-    fractions.removeAll(keepingCapacity: true)
-    isNull.removeAll(keepingCapacity: true)
+    integers.removeAll()
+    fractions.removeAll()
+    nulls.removeAll()
     texts.removeAll()
     values.removeAll(keepingCapacity: true)
-    count = 0
   }
 }

@@ -3,7 +3,7 @@
 
 /// Integers packed at 0, 1, 2, 4, 8, 16, 32 or 64 bits: below 8 bits unsigned, from 8 bits on two's complement.
 package struct PackedIntegers: Sendable {
-  let payload: RawBytes
+  package let payload: RawBytes
   package let width: Int
   /// The element of the node that index 0 means.
   package let start: Int

@@ -95,6 +95,14 @@ struct BindingErrorTests {
         "E-TYPE «1577880000» cannot compare date 'born' with int 1577880000; "
           + "write T1577880000:0 or 2020-12-31T23:59:59"),
       Refusal(
+        "born > '2020-01-01 12:30'",
+        "E-TYPE «'2020-01-01 12:30'» cannot compare date 'born' with string '2020-01-01 12:30'; "
+          + "write 2020-01-01T12:30"),
+      Refusal(
+        "born > 'yesterday'",
+        "E-TYPE «'yesterday'» cannot compare date 'born' with string 'yesterday'; "
+          + "write a date without quotes: 2020-12-31 or 2020-12-31T23:59:59"),
+      Refusal(
         "born == 2020/01/01",
         "E-TYPE «2020/01/01» cannot compare date 'born' with int 2020; "
           + "write a date without quotes: 2020-12-31 or 2020-12-31T23:59:59"),

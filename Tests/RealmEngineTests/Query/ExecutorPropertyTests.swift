@@ -9,6 +9,9 @@ import Testing
   /// As many cases a class as REALM_QUERY_CASES says; enough for a quick run otherwise.
   private static let caseCount =
     ProcessInfo.processInfo.environment["REALM_QUERY_CASES"].flatMap { Int($0) } ?? 1500
+  /// Made-up realms; REALM_QUERY_REALMS says how many.
+  private static let realmCount =
+    ProcessInfo.processInfo.environment["REALM_QUERY_REALMS"].flatMap { Int($0) } ?? 6
   private static let seed =
     ProcessInfo.processInfo.environment["REALM_QUERY_SEED"].flatMap { UInt64($0) } ?? 20_261_120
 
@@ -21,9 +24,29 @@ import Testing
   func executorAgrees(file: String, className: String) throws {
     let asked = try Asked(Result { try Fixture.open("\(file).realm") }, className)
     print("\(file).\(className): seed \(Self.seed)")
-    var predicates = RandomPredicates(asked.realm, seed: Self.seed)
+    let boundCount = try compare(asked, cases: Self.caseCount, seed: Self.seed)
+    #expect(boundCount > Self.caseCount / 4)
+  }
+
+  @Test("the same over made-up schemas and data", arguments: 0..<realmCount)
+  func madeUpRealms(number: Int) throws {
+    let seed = Self.seed &+ UInt64(number)
+    var made = RandomRealm(seed: seed, try WritableDatabase.inMemory(), hasDeepLinks: false)
+    try made.run(number % 3 == 0 ? 900 : 300, isAllCreation: true, mayRollBack: false)
+    for _ in 0..<3 { try made.run(40, mayRollBack: false) }
+    let realm = made.realm.database.transaction
+    let tables = realm.classes().filter { $0.count > 0 }
+    for table in tables {
+      let asked = try Asked(.success(realm), table.schema.name)
+      _ = try compare(asked, cases: max(1, Self.caseCount / max(1, tables.count)), seed: seed)
+    }
+  }
+
+  /// Compares both for random predicates and returns how many of these could be asked.
+  private func compare(_ asked: Asked, cases: Int, seed: UInt64) throws -> Int {
+    var predicates = RandomPredicates(asked.realm, seed: seed)
     var boundCount = 0
-    for _ in 0..<Self.caseCount {
+    for _ in 0..<cases {
       let text = predicates.condition(on: asked.table) + ordering(on: asked.table, &predicates)
       guard let query = try? asked.bound(text) else { continue }
       boundCount += 1
@@ -33,17 +56,18 @@ import Testing
       let count = try executor.count()
       guard found == expected, count == expected.count else {
         Issue.record(
-          "seed \(Self.seed), found \(found.count), counted \(count), expected \(expected.count): \(text)")
-        return
+          "seed \(seed), \(asked.table.schema.name), found \(found.count), counted \(count), expected \(expected.count): \(text)"
+        )
+        return boundCount
       }
     }
-    #expect(boundCount > Self.caseCount / 4)
+    return boundCount
   }
 
   /// Nothing, or SORT, DISTINCT and LIMIT by properties of the class.
   private func ordering(on table: Table, _ random: inout RandomPredicates) -> String {
-    guard random.oneIn(3) else { return "" }
     let names = table.schema.properties.filter { $0.collection == nil }.map(\.name)
+    guard random.oneIn(3), !names.isEmpty else { return "" }
     var text = ""
     if random.oneIn(2) {
       text += " SORT(\(random.pick(names)) \(random.pick(["ASC", "DESC"]))"

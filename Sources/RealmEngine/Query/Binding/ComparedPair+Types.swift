@@ -140,6 +140,21 @@ extension ConstantTerm {
     }
   }
 
+  /// Whether a string is a date but for its quotes.
+  private static func looksLikeDate(_ bytes: [UInt8]) -> Bool {
+    let lengths = [10, 16, 19, 20]
+    return lengths.contains(bytes.count)
+      && bytes.enumerated().allSatisfy { position, byte in
+        switch position {
+        case 4, 7: byte == UInt8(ascii: "-")
+        case 10: [UInt8(ascii: "T"), UInt8(ascii: "@"), UInt8(ascii: " ")].contains(byte)
+        case 13, 16: byte == UInt8(ascii: ":")
+        case 19: byte == UInt8(ascii: "Z")
+        default: (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        }
+      }
+  }
+
   /// What to write to get a constant of `type`.
   fileprivate func literalHint(for type: StaticType) -> String? {
     switch (type, kind) {
@@ -152,6 +167,9 @@ extension ConstantTerm {
     case (.value(.uuid), _): return "write uuid(…)"
     case (.value(.objectID), _): return "write oid(…)"
     case (.value(.date), .literal(.int(let seconds))): return "write T\(seconds):0 or 2020-12-31T23:59:59"
+    case (.value(.date), .literal(.string(let bytes))) where Self.looksLikeDate(bytes):
+      let blank = UInt8(ascii: " ")
+      return "write \(String(decoding: bytes.map { $0 == blank ? UInt8(ascii: "T") : $0 }, as: UTF8.self))"
     case (.value(.date), _): return "write a date without quotes: 2020-12-31 or 2020-12-31T23:59:59"
     case (.value(.bool), _): return "write true or false"
     case (.value(.string), .literal(.binary)): return "write the text in quotes"

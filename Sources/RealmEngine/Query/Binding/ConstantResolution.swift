@@ -53,7 +53,7 @@ extension QueryBinder {
 
 extension QueryBinder {
   /// The object that `obj('Class', key)` names; a link that equals no stored one when it does not exist.
-  private func object(
+  func object(
     _ reference: ObjectReference, at range: SourceRange
   ) throws(BindingFailure) -> ObjectLink {
     let name = reference.className.text

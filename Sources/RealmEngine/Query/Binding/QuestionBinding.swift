@@ -118,7 +118,7 @@ extension StaticType {
 }
 
 extension Aggregate {
-  fileprivate var function: BoundAggregate.Function {
+  var function: BoundAggregate.Function {
     switch self {
     case .min: .minimum
     case .max: .maximum

@@ -1,7 +1,7 @@
 // The complaint about a name that is no property. Layer: Query.
 
 import ByteText
-import RealmQueryLanguage
+package import RealmQueryLanguage
 
 /// A name that a class has no property for, and what was probably meant.
 struct UnknownProperty {
@@ -10,9 +10,11 @@ struct UnknownProperty {
 
   var failure: BindingFailure { failure(.property) }
 
-  func failure(_ code: QueryError.Code) -> BindingFailure {
+  func failure(_ code: QueryError.Code) -> BindingFailure { .query(error(code)) }
+
+  func error(_ code: QueryError.Code) -> QueryError {
     let names = schema.properties.map(\.name)
-    return BindingFailure(
+    return QueryError(
       code, "unknown property '\(name.text)' on class '\(schema.name)'", at: name.range, hint: hint,
       suggestion: EditDistance.nearest(to: name.text, among: names))
   }
@@ -36,5 +38,12 @@ extension ReadTransaction {
   /// A class whose name is much like `name`.
   package func nearestClassName(to name: String) -> String? {
     EditDistance.nearest(to: name, among: classes().map(\.schema.name))
+  }
+}
+
+extension QueryError {
+  /// A class has no property of that name.
+  package static func unknownProperty(_ name: Name, of schema: ClassSchema) -> QueryError {
+    UnknownProperty(name: name, schema: schema).error(.property)
   }
 }

@@ -14,6 +14,7 @@ package struct ReferenceEvaluator: Sendable {
     var rows: [Row] = []
     var cursor = query.table.blocks()
     while let block = try cursor.next() {
+      try Interruption.check()
       for index in 0..<block.count {
         let row = Row(table: query.table, position: ObjectPosition(block: block, row: index))
         if try matches(query.predicate, row) { rows.append(row) }

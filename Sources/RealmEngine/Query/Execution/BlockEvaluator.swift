@@ -141,7 +141,6 @@ final class BlockEvaluator {
   private func evaluateLeaf(_ node: Node, _ block: RowBlock, into mask: RowMask) throws(EngineError) {
     switch node.condition {
     case .constant(let isTrue): mask.fill(isTrue, count: block.count)
-    case .keys(let keys): markKeys(keys, block, into: mask)
     case .rows(let predicate):
       mask.resize(block.count)
       for row in 0..<block.count { mask[row] = try rowTest(predicate, block, row) }
@@ -211,17 +210,6 @@ final class BlockEvaluator {
         continue
       }
       mask[row] = test.accepts(Int64(try snapshot.elementCount(of: property, at: root)))
-    }
-  }
-
-  private func markKeys(_ keys: [ObjectKey], _ block: RowBlock, into mask: RowMask) {
-    mask.fill(false, count: block.count)
-    guard block.count > 0 else { return }
-    let last = block.key(block.count - 1)
-    var index = keys.lowerBound(block.key(0))
-    while index < keys.count, keys[index] <= last {
-      if let row = block.row(of: keys[index]) { mask[row] = true }
-      index += 1
     }
   }
 }

@@ -26,13 +26,13 @@ package struct PlanRun: Sendable {
 
   /// Rows that a complete run examines.
   package var examinedCount: Int {
-    if case .keys(let keys) = plan.access { keys.count } else { table.count }
+    if case .index(let hits) = plan.access { hits.count } else { table.count }
   }
 
   /// How many objects there are to find.
   package func count() throws(EngineError) -> Int {
     if let scan { return try scan.count() }
-    if case .keys(let keys) = plan.access, plan.remainder == nil { return keys.count }
+    if case .index(let hits) = plan.access, plan.remainder == nil { return hits.count }
     var count = 0
     try forEachHits { hits in
       count += hits.rows.count
@@ -44,19 +44,22 @@ package struct PlanRun: Sendable {
   /// Calls `body` with the objects, block by block in key order, until it returns false.
   package func forEachHits(_ body: (BlockHits) throws(EngineError) -> Bool) throws(EngineError) {
     if let scan { return try scan.forEachHits(body) }
-    guard case .keys(let keys) = plan.access else { return }
+    guard case .index(let hits) = plan.access else { return }
     let test = plan.remainder.map { ($0, makeRowTest()) }
-    var pending: (block: RowBlock, rows: [Int32])?
-    for key in keys {
-      guard let position = try position(of: key, near: pending?.block) else { continue }
+    var block: RowBlock?
+    var rows: [Int32] = []
+    for key in try hits.keys() {
+      try Interruption.check()
+      guard let position = try position(of: key, near: block) else { continue }
       if let (predicate, rowTest) = test, try !rowTest(predicate, position.block, position.row) { continue }
-      if let last = pending, last.block.key(0) != position.block.key(0) {
-        guard try body(BlockHits(block: last.block, rows: last.rows)) else { return }
-        pending = nil
+      if let last = block, !rows.isEmpty, last.key(0) != position.block.key(0) {
+        guard try body(BlockHits(block: last, rows: rows)) else { return }
+        rows.removeAll()
       }
-      pending = (pending?.block ?? position.block, (pending?.rows ?? []) + [Int32(position.row)])
+      block = position.block
+      rows.append(Int32(position.row))
     }
-    if let last = pending { _ = try body(BlockHits(block: last.block, rows: last.rows)) }
+    if let block, !rows.isEmpty { _ = try body(BlockHits(block: block, rows: rows)) }
   }
 
   /// Keys ascend, so the next one is often in the block of the one before.

@@ -28,6 +28,9 @@ package struct QueryExecutor: Sendable {
   /// Rows that a complete run examines.
   package var examinedCount: Int { run.examinedCount }
 
+  /// How many objects meet the condition, whatever the orderings leave of them.
+  package func matchedCount() throws(EngineError) -> Int { try run.count() }
+
   /// How many objects the query gives. Orders are not made for it.
   package func count() throws(EngineError) -> Int {
     if query.orderings.contains(where: \.isDistinct) { return try keys().count }
@@ -52,22 +55,30 @@ package struct QueryExecutor: Sendable {
     }
   }
 
-  /// Calls `body` with the objects in the query's order until it returns false. Streams where that is possible.
-  package func forEachObject(_ body: (ObjectPosition) throws(EngineError) -> Bool) throws(EngineError) {
+  /// Calls `body` with rows in the query's order until it returns false. Streams where that is possible.
+  package func forEachHits(_ body: (BlockHits) throws(EngineError) -> Bool) throws(EngineError) {
     guard isStreaming else {
       for key in try keys() {
         guard let position = try query.table.find(key) else { continue }
-        guard try body(position) else { return }
+        guard try body(BlockHits(block: position.block, rows: [Int32(position.row)])) else { return }
       }
       return
     }
     var window = RowWindow(query.orderings)
     try run.forEachHits { hits throws(EngineError) in
-      for row in hits.rows {
-        guard !window.isClosed else { return false }
-        if window.takesNext(), try !body(ObjectPosition(block: hits.block, row: Int(row))) { return false }
-      }
+      let rows = window.taken(of: hits.rows)
+      if !rows.isEmpty, try !body(BlockHits(block: hits.block, rows: rows)) { return false }
       return !window.isClosed
+    }
+  }
+
+  /// Calls `body` with the objects in the query's order until it returns false.
+  package func forEachObject(_ body: (ObjectPosition) throws(EngineError) -> Bool) throws(EngineError) {
+    try forEachHits { hits throws(EngineError) in
+      for row in hits.rows {
+        if try !body(ObjectPosition(block: hits.block, row: Int(row))) { return false }
+      }
+      return true
     }
   }
 
@@ -75,13 +86,14 @@ package struct QueryExecutor: Sendable {
   package func keys() throws(EngineError) -> [ObjectKey] {
     if isStreaming {
       var keys: [ObjectKey] = []
-      try forEachObject { position in
-        keys.append(position.key)
+      try forEachHits { hits in
+        for row in hits.rows { keys.append(hits.block.key(Int(row))) }
         return true
       }
       return keys
     }
     if let keys = try sortedKeys() { return keys }
+    if let keys = try distinctKeys() { return keys }
     var rows: [Row] = []
     try run.forEachHits { hits in
       for row in hits.rows {
@@ -92,6 +104,24 @@ package struct QueryExecutor: Sendable {
     let evaluator = ReferenceEvaluator(realm)
     for ordering in query.orderings { rows = try evaluator.apply(ordering, to: rows) }
     return rows.map(\.position.key)
+  }
+
+  /// The first of each combination of values in key order, then perhaps a window of these; else nil.
+  private func distinctKeys() throws(EngineError) -> [ObjectKey]? {
+    guard case .distinct(let paths)? = query.orderings.first,
+      var filter = DistinctFilter(paths, in: realm.snapshot)
+    else { return nil }
+    var window = RowWindow(Array(query.orderings.dropFirst()))
+    guard window.isExact else { return nil }
+    var keys: [ObjectKey] = []
+    try run.forEachHits { hits throws(EngineError) in
+      for row in hits.rows where try filter.accepts(Int(row), of: hits.block) {
+        if window.isClosed { return false }
+        if window.takesNext() { keys.append(hits.block.key(Int(row))) }
+      }
+      return true
+    }
+    return keys
   }
 
   /// One sort, then perhaps a window of it: by words where the keys allow that, else nil.
@@ -141,6 +171,16 @@ private struct RowWindow {
   }
 
   var isClosed: Bool { toTake == 0 }
+
+  /// Those of the next rows that are wanted.
+  mutating func taken(of rows: [Int32]) -> [Int32] {
+    if toSkip == 0, toTake == nil { return rows }
+    let skipped = min(toSkip, rows.count)
+    let taken = min(rows.count - skipped, toTake ?? Int.max)
+    toSkip -= skipped
+    toTake = toTake.map { $0 - taken }
+    return Array(rows[skipped..<skipped + taken])
+  }
 
   /// Whether the next row is one of those wanted.
   mutating func takesNext() -> Bool {

@@ -7,6 +7,24 @@ import Synchronization
 package struct BlockHits: Sendable {
   package let block: RowBlock
   package let rows: [Int32]
+
+  package init(block: RowBlock, rows: [Int32]) {
+    self.block = block
+    self.rows = rows
+  }
+}
+
+/// The row numbers of whole blocks, which are mostly as long as each other.
+package struct RowNumbers {
+  private var rows: [Int32] = []
+
+  package init() {}
+
+  /// All rows of `block`.
+  package mutating func all(of block: RowBlock) -> [Int32] {
+    if rows.count != block.count { rows = (0..<Int32(block.count)).map(\.self) }
+    return rows
+  }
 }
 
 /// Answers one condition, row by row, for what no kernel knows. One is made for each thread.
@@ -74,6 +92,7 @@ package struct TableScan: Sendable {
     while segment < segmentCount {
       let range = segment..<min(segmentCount, segment + wave)
       for hits in try hits(in: range, workers: workers) {
+        try Interruption.check()
         guard try body(hits) else { return }
       }
       segment = range.upperBound
@@ -108,6 +127,7 @@ package struct TableScan: Sendable {
           after: index, leafIndex: property.columnKey.leafIndex,
           leafSize: Self.expectedLeafSize(property.type))
       }
+      try Interruption.check()
       let block = try directory.block(index)
       guard block.count > 0 else { continue }
       try evaluator.evaluate(block, into: mask)

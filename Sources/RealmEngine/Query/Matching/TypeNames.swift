@@ -51,6 +51,9 @@ package struct TypeNames: OptionSet, Sendable, Hashable {
     self = entry.types
   }
 
+  /// The usual word for exactly these types.
+  var firstWord: String? { Self.words.first { $0.types == self }?.words.first }
+
   /// The word that is most like `word`.
   static func nearestWord(to word: String) -> String? {
     EditDistance.nearest(to: word, among: words.flatMap(\.words))

@@ -28,24 +28,62 @@ struct IndexProbe {
     }
   }
 
-  /// The keys of the objects whose property equals `constant`, ascending. Cost: a few nodes and one step a key.
-  func keys(_ constant: Value) throws(EngineError) -> [ObjectKey] {
-    let candidates = try index.candidates(constant)
-    guard let first = candidates.first, let last = candidates.last else { return [] }
-    // A list is ordered by value, then by key: between two objects with the value all have it.
-    let isFirst = try has(constant, first)
-    let isLast = first == last ? isFirst : try has(constant, last)
-    if isFirst && isLast {
-      return candidates.isSorted ? candidates : candidates.sorted()
+  /// The objects whose property equals `constant`. Cost: a few nodes, and one step a key only where the index files
+  /// other values under the same bytes.
+  func hits(_ constant: Value) throws(EngineError) -> IndexHits {
+    switch try index.entry(for: IndexData(constant)) {
+    case nil, .subindex?: return IndexHits([])
+    case .one(let key)?: return IndexHits(try has(constant, key) ? [key] : [])
+    case .list(let ref)?:
+      let list = try KeyList(ref, in: table.snapshot)
+      guard let first = try list.first, let last = try list.last else { return IndexHits([]) }
+      // A list is ordered by value, then by key: between two objects with the value all have it.
+      if try has(constant, first), try has(constant, last) {
+        return IndexHits(count: list.count, list: ref, of: index)
+      }
+      var keys: [ObjectKey] = []
+      for candidate in try index.keys(inList: ref) where try has(constant, candidate) {
+        keys.append(candidate)
+      }
+      return IndexHits(keys.sorted())
     }
-    var keys: [ObjectKey] = []
-    for candidate in candidates where try has(constant, candidate) { keys.append(candidate) }
-    return keys.sorted()
   }
 
   private func has(_ constant: Value, _ key: ObjectKey) throws(EngineError) -> Bool {
     guard let position = try table.find(key) else { return false }
     return try position.block.leaf(property).value(position.row, in: table.snapshot) == constant
+  }
+}
+
+/// Objects that an index names: counted at once, listed when that is needed.
+package struct IndexHits: Sendable {
+  private enum Source: Sendable {
+    case keys([ObjectKey])
+    case list(Ref, SearchIndex)
+  }
+
+  package let count: Int
+  private let source: Source
+
+  /// `keys` ascend.
+  init(_ keys: [ObjectKey]) {
+    count = keys.count
+    source = .keys(keys)
+  }
+
+  init(count: Int, list: Ref, of index: SearchIndex) {
+    self.count = count
+    source = .list(list, index)
+  }
+
+  /// The objects' keys, ascending. Cost: one step a key.
+  package func keys() throws(EngineError) -> [ObjectKey] {
+    switch source {
+    case .keys(let keys): return keys
+    case .list(let ref, let index):
+      let keys = try index.keys(inList: ref)
+      return keys.isSorted ? keys : keys.sorted()
+    }
   }
 }
 

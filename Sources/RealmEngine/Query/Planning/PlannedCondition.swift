@@ -27,8 +27,6 @@ package indirect enum PlannedCondition: Sendable {
   case anyIncoming(BacklinkColumn, KeySet)
   /// How many elements the list or set has.
   case elementCount(Property, IntegerTest)
-  /// The object's key is one of these, ascending: what an index answered.
-  case keys([ObjectKey])
   /// Whatever no kernel knows, asked for each row that is left.
   case rows(BoundPredicate)
 
@@ -40,7 +38,6 @@ package indirect enum PlannedCondition: Sendable {
     case .floats: 1.5
     case .doubles, .isNull: 2
     case .dates: 3
-    case .keys: 0.5
     case .integerSet: 4
     case .texts(_, let test): test.kind == .contains ? 16 : 8
     case .textSet: 20
@@ -64,7 +61,7 @@ package indirect enum PlannedCondition: Sendable {
       property
     case .and(let parts), .or(let parts): parts.first?.firstProperty
     case .not(let part): part.firstProperty
-    case .constant, .keys, .rows, .anyIncoming: nil
+    case .constant, .rows, .anyIncoming: nil
     }
   }
 }

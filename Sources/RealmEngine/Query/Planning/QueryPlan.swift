@@ -5,15 +5,29 @@ package struct QueryPlan: Sendable {
   package enum Access: Sendable {
     /// Every block of the table, by kernels.
     case scan
-    /// The objects with these keys, ascending: an index named them.
-    case keys([ObjectKey])
+    /// The objects that an index named.
+    case index(IndexHits)
   }
 
   /// What an index was, or was not, used for; for `--explain`.
   package struct IndexUse: Sendable {
-    package let property: String
-    package let isUsed: Bool
-    package let reason: String
+    package enum Outcome: Sendable, Hashable {
+      case valuesLookedUp(Int)
+      case wordsLookedUp
+      case noIndex, notAnEquality, unknownValues
+      /// It would have named more objects than a scan is worth.
+      case tooManyObjects
+    }
+
+    package let property: Property
+    package let outcome: Outcome
+
+    package var isUsed: Bool {
+      switch outcome {
+      case .valuesLookedUp, .wordsLookedUp: true
+      case .noIndex, .notAnEquality, .unknownValues, .tooManyObjects: false
+      }
+    }
   }
 
   package let access: Access
@@ -46,70 +60,68 @@ package struct Planner {
   ) throws(EngineError) -> QueryPlan {
     var planner = Planner(table, PathPlanner(realm, on: table, makeRowTest: makeRowTest))
     let parts: [BoundPredicate] = if case .and(let parts) = predicate { parts } else { [predicate] }
-    var best: (keys: [ObjectKey], part: Int)?
+    var best: (hits: IndexHits, part: Int)?
     for (index, part) in parts.enumerated() {
-      guard let keys = try planner.indexKeys(part) else { continue }
-      if best == nil || keys.count < best?.keys.count ?? 0 { best = (keys, index) }
+      guard let hits = try planner.indexHits(part) else { continue }
+      if best == nil || hits.count < best?.hits.count ?? 0 { best = (hits, index) }
     }
-    if let best, parts.count == 1 || best.keys.count * keysShareMax <= table.count {
+    if let best, parts.count == 1 || best.hits.count * keysShareMax <= table.count {
       var rest = parts
       rest.remove(at: best.part)
       let remainder: BoundPredicate? = rest.isEmpty ? nil : rest.count == 1 ? rest[0] : .and(rest)
       return QueryPlan(
-        access: .keys(best.keys), condition: .keys(best.keys), remainder: remainder,
+        access: .index(best.hits), condition: .constant(true), remainder: remainder,
         indexUses: planner.indexUses)
     }
     return QueryPlan(
       access: .scan, condition: try planner.condition(predicate), remainder: nil,
       indexUses: planner.indexUses.map { use in
-        use.isUsed
-          ? QueryPlan.IndexUse(
-            property: use.property, isUsed: false, reason: "it names too many objects: a scan is faster")
-          : use
+        use.isUsed ? QueryPlan.IndexUse(property: use.property, outcome: .tooManyObjects) : use
       })
   }
 
-  /// The keys that an index gives for `predicate`, exactly; nil where none can.
-  private mutating func indexKeys(_ predicate: BoundPredicate) throws(EngineError) -> [ObjectKey]? {
+  /// The objects that an index gives for `predicate`, exactly; nil where none can.
+  private mutating func indexHits(_ predicate: BoundPredicate) throws(EngineError) -> IndexHits? {
     switch predicate {
-    case .property(let condition): return try indexKeys(condition)
+    case .property(let condition): return try indexHits(condition)
     case .or(let parts):
       guard parts.count <= Self.alternativesMax else { return nil }
       var all: Set<ObjectKey> = []
       for part in parts {
-        guard let keys = try indexKeys(part) else { return nil }
-        all.formUnion(keys)
+        guard let hits = try indexHits(part) else { return nil }
+        all.formUnion(try hits.keys())
       }
-      return all.sorted()
-    case .fullText(let condition): return try fullTextKeys(condition)
+      return IndexHits(all.sorted())
+    case .fullText(let condition): return try fullTextKeys(condition).map(IndexHits.init)
     default: return nil
     }
   }
 
-  private mutating func indexKeys(_ condition: PropertyCondition) throws(EngineError) -> [ObjectKey]? {
+  private mutating func indexHits(_ condition: PropertyCondition) throws(EngineError) -> IndexHits? {
     let property = condition.property
-    guard property.index == .general else { return nil }
+    guard property.index == .general else {
+      note(property, .noIndex)
+      return nil
+    }
     let constants: [Value]
     switch condition.test {
     case .compare(Relation.equal, let constant): constants = [constant]
     case .isOneOf(let members): constants = members
     default:
-      note(property, isUsed: false, "an index answers equality only")
+      note(property, .notAnEquality)
       return nil
     }
     guard let probe = IndexProbe(property, of: table), constants.allSatisfy(probe.knows),
       constants.count <= Self.alternativesMax
     else {
-      note(property, isUsed: false, "it cannot look up these values")
+      note(property, .unknownValues)
       return nil
     }
-    note(
-      property, isUsed: true,
-      constants.count == 1 ? "one value looked up" : "\(constants.count) values looked up")
-    if constants.count == 1 { return try probe.keys(constants[0]) }
+    note(property, .valuesLookedUp(constants.count))
+    if constants.count == 1 { return try probe.hits(constants[0]) }
     var all: Set<ObjectKey> = []
-    for constant in constants { all.formUnion(try probe.keys(constant)) }
-    return all.sorted()
+    for constant in constants { all.formUnion(try probe.hits(constant).keys()) }
+    return IndexHits(all.sorted())
   }
 
   private mutating func fullTextKeys(_ condition: FullTextCondition) throws(EngineError) -> [ObjectKey]? {
@@ -123,12 +135,12 @@ package struct Planner {
       found = found?.intersection(keys) ?? keys
     }
     for token in condition.words.excluded { found?.subtract(try index.find(word: token)) }
-    note(condition.property, isUsed: true, "full-text words looked up")
+    note(condition.property, .wordsLookedUp)
     return found?.sorted()
   }
 
-  private mutating func note(_ property: Property, isUsed: Bool, _ reason: String) {
-    indexUses.append(QueryPlan.IndexUse(property: property.name, isUsed: isUsed, reason: reason))
+  private mutating func note(_ property: Property, _ outcome: QueryPlan.IndexUse.Outcome) {
+    indexUses.append(QueryPlan.IndexUse(property: property, outcome: outcome))
   }
 
   /// The form in which a scan asks `predicate`.

@@ -1,0 +1,73 @@
+// `assert`: whether as many objects meet a condition as there should be. Layer: RealmCommands, Commands.
+
+import Arguments
+import RealmEngine
+
+extension Option {
+  fileprivate static let exactly = Option("count", takes: .count, "N", "exactly N objects")
+  fileprivate static let atLeast = Option("min", takes: .count, "N", "at least N objects")
+  fileprivate static let atMost = Option("max", takes: .count, "N", "at most N objects")
+  fileprivate static let none = Option("empty", "no object at all")
+}
+
+extension Command {
+  /// `assert FILE CLASS [PREDICATE]`
+  static let assert = Command(
+    CommandSpec(
+      "assert", group: CommandGroup.checking, summary: "check how many objects meet a condition",
+      operands: [.file, .className, .predicate],
+      options: [.exactly, .atLeast, .atMost, .none, .argument, .argumentText, .snapshot],
+      details: [
+        "Prints nothing and exits with 0 when it holds, else says what was found and exits with 9."
+      ],
+      examples: [
+        Example("realm-cli assert app.realm Person 'age < 0' --empty", "nobody has a negative age"),
+        Example("realm-cli assert app.realm Account --min 1 --max 5", "one to five accounts"),
+      ])
+  ) { invocation in
+    let arguments = invocation.arguments
+    let expectations = Expectations(arguments)
+    guard !expectations.isEmpty else {
+      throw Diagnostic.usage("assert needs --count, --min, --max or --empty")
+    }
+    let text = try QueryText(arguments)
+    let name = arguments.required(.className).displayText
+    let count = try invocation.withOutput { out in
+      try invocation.withSnapshot(of: arguments.required(.file), to: &out) { database, out in
+        let realm = database.transaction
+        let table = try realm.requiredClass(name, allTables: invocation.showsAllTables)
+        let query = try text.bound(to: table, in: realm)
+        invocation.warn(about: query)
+        return try QueryExecutor(query, in: realm).count()
+      }
+    }
+    guard let broken = expectations.broken(by: count) else { return .success }
+    let condition = arguments.text(.predicate).map { " where \($0)" } ?? ""
+    throw Diagnostic(
+      .checkFailed, code: "assertion",
+      "\(name)\(condition) – \(count == 1 ? "1 object" : "\(count) objects"), but \(broken) expected")
+  }
+}
+
+/// How many objects there should be.
+private struct Expectations {
+  private let exactly: Int64?
+  private let atLeast: Int64?
+  private let atMost: Int64?
+
+  init(_ arguments: ParsedArguments) {
+    exactly = arguments.has(.none) ? 0 : arguments.integer(.exactly)
+    atLeast = arguments.integer(.atLeast)
+    atMost = arguments.integer(.atMost)
+  }
+
+  var isEmpty: Bool { exactly == nil && atLeast == nil && atMost == nil }
+
+  /// The first expectation that does not hold, in words.
+  func broken(by count: Int) -> String? {
+    if let exactly, Int64(count) != exactly { return exactly == 0 ? "none" : "\(exactly)" }
+    if let atLeast, Int64(count) < atLeast { return "at least \(atLeast)" }
+    if let atMost, Int64(count) > atMost { return "at most \(atMost)" }
+    return nil
+  }
+}

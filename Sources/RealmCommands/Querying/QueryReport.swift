@@ -1,0 +1,126 @@
+// How a query is answered, for people and for programs: `query --explain` and statements that explain.
+// Layer: RealmCommands, Querying.
+
+import RealmEngine
+import TextFormats
+
+/// What is said about an answered query.
+struct QueryReport {
+  private let facts: QueryExplanation
+  /// For reading the query and looking its names up.
+  private let bindNanoseconds: Int
+
+  /// Answers `query`. `startNanoseconds`: the steady clock before the query was read.
+  init(_ query: BoundQuery, in realm: ReadTransaction, startNanoseconds: Int) throws(EngineError) {
+    bindNanoseconds = SystemClock.nanoseconds - startNanoseconds
+    facts = try QueryExplanation(query, in: realm)
+  }
+
+  /// A fact a line.
+  var text: String {
+    var lines: [(label: String, value: String)] = [
+      ("class", "\(facts.query.table.schema.name), \(objects(facts.query.table.count))"),
+      ("plan", planText),
+    ]
+    for step in steps { lines.append(("", String(repeating: "  ", count: step.depth) + step.text)) }
+    for use in facts.plan.indexUses {
+      lines.append(("index", "\(use.property.name): \(use.isUsed ? "used" : "not used") – \(use.reason)"))
+    }
+    lines.append(("examined", objects(facts.examinedCount)))
+    lines.append(("matched", objects(facts.matchedCount)))
+    if !facts.query.orderings.isEmpty {
+      lines.append(("ordering", facts.query.orderings.map(\.text).joined(separator: ", then ")))
+      lines.append(("result", objects(facts.resultCount)))
+    }
+    lines.append(("time", times.map { "\($0.name) \(milliseconds($0.nanoseconds))" }.joined(separator: ", ")))
+    let width = 10
+    return lines.map { line in
+      line.label + String(repeating: " ", count: width - line.label.count) + line.value + "\n"
+    }.joined()
+  }
+
+  /// The same as one object.
+  var document: DocumentNode {
+    var entries = [
+      DocumentEntry("class", .string(facts.query.table.schema.name)),
+      DocumentEntry("plan", .string(isByIndex ? "index" : "scan")),
+      DocumentEntry("threads", .integer(Int64(facts.threadCount))),
+      DocumentEntry("steps", .sequence(steps.map { .string($0.text) })),
+      DocumentEntry("indexes", .sequence(facts.plan.indexUses.map(\.document))),
+      DocumentEntry("examined", .integer(Int64(facts.examinedCount))),
+      DocumentEntry("matched", .integer(Int64(facts.matchedCount))),
+      DocumentEntry("result", .integer(Int64(facts.resultCount))),
+    ]
+    entries.append(
+      DocumentEntry(
+        "nanoseconds",
+        .mapping(times.map { DocumentEntry($0.name, .integer(Int64($0.nanoseconds))) })))
+    return .mapping(entries)
+  }
+
+  private var isByIndex: Bool { if case .index = facts.plan.access { true } else { false } }
+
+  private var planText: String {
+    guard isByIndex else {
+      return "scan, \(facts.threadCount == 1 ? "1 thread" : "\(facts.threadCount) threads")"
+    }
+    return facts.plan.remainder == nil ? "index" : "index, then the other conditions object by object"
+  }
+
+  private var steps: [(depth: Int, text: String)] { isByIndex ? [] : facts.plan.condition.steps }
+
+  private var times: [(name: String, nanoseconds: Int)] {
+    var times = [
+      ("read", bindNanoseconds), ("plan", facts.planNanoseconds), ("search", facts.searchNanoseconds),
+    ]
+    if let order = facts.orderNanoseconds { times.append(("order", order)) }
+    return times
+  }
+
+  private func objects(_ count: Int) -> String { count == 1 ? "1 object" : "\(count) objects" }
+
+  private func milliseconds(_ nanoseconds: Int) -> String {
+    let thousandths = "\(nanoseconds / 1000 % 1000)"
+    return "\(nanoseconds / 1_000_000)." + String(repeating: "0", count: 3 - thousandths.count) + thousandths
+      + " ms"
+  }
+}
+
+extension QueryPlan.IndexUse {
+  fileprivate var reason: String {
+    switch outcome {
+    case .valuesLookedUp(let count): count == 1 ? "one value looked up" : "\(count) values looked up"
+    case .wordsLookedUp: "words looked up"
+    case .noIndex: "there is none"
+    case .notAnEquality: "it answers equality only"
+    case .unknownValues: "it cannot look up these values"
+    case .tooManyObjects: "it names so many objects that a scan is faster"
+    }
+  }
+
+  fileprivate var document: DocumentNode {
+    .mapping([
+      DocumentEntry("property", .string(property.name)), DocumentEntry("used", .bool(isUsed)),
+      DocumentEntry("reason", .string(reason)),
+    ])
+  }
+}
+
+extension BoundOrdering {
+  fileprivate var text: String {
+    switch self {
+    case .sort(let keys):
+      "sort by " + keys.map { $0.path.text + ($0.isAscending ? "" : " descending") }.joined(separator: ", ")
+    case .distinct(let paths): "distinct " + paths.map(\.text).joined(separator: ", ")
+    case .limit(let limit): "limit \(limit)"
+    case .offset(let offset): "offset \(offset)"
+    }
+  }
+}
+
+extension BoundSortPath {
+  fileprivate var text: String {
+    let names = (links.map(\.property.name) + [property.name]).joined(separator: ".")
+    return dictionaryKey.map { "\(names)['\($0.text)']" } ?? names
+  }
+}

@@ -1,0 +1,86 @@
+// How a query was answered, found out by answering it. Layer: Query.
+
+/// A query's plan, what it had to look at, and how long each part took.
+package struct QueryExplanation: Sendable {
+  package let query: BoundQuery
+  package let plan: QueryPlan
+  package let threadCount: Int
+  /// Objects that were looked at.
+  package let examinedCount: Int
+  /// Objects that meet the condition.
+  package let matchedCount: Int
+  /// Objects that are left after DISTINCT, LIMIT and OFFSET.
+  package let resultCount: Int
+  package let planNanoseconds: Int
+  package let searchNanoseconds: Int
+  /// For the orderings alone; nil where there are none.
+  package let orderNanoseconds: Int?
+
+  /// Cost: answers the query, with orderings twice.
+  package init(_ query: BoundQuery, in realm: ReadTransaction) throws(EngineError) {
+    let started = SystemClock.nanoseconds
+    let executor = try QueryExecutor(query, in: realm)
+    let planned = SystemClock.nanoseconds
+    matchedCount = try executor.matchedCount()
+    let searched = SystemClock.nanoseconds
+    let isOrdered = !query.orderings.isEmpty
+    resultCount = isOrdered ? try executor.keys().count : matchedCount
+    let ordered = SystemClock.nanoseconds
+    self.query = query
+    plan = executor.plan
+    threadCount = executor.workerCount
+    examinedCount = executor.examinedCount
+    planNanoseconds = planned - started
+    searchNanoseconds = searched - planned
+    // Ordering began with a search of its own.
+    orderNanoseconds = isOrdered ? max(0, ordered - searched - searchNanoseconds) : nil
+  }
+}
+
+extension PlannedCondition {
+  /// The condition's parts, outermost first, each with how deep it stands and how it is asked.
+  package var steps: [(depth: Int, text: String)] {
+    var steps: [(depth: Int, text: String)] = []
+    describe(at: 0, into: &steps)
+    return steps
+  }
+
+  private func describe(at depth: Int, into steps: inout [(depth: Int, text: String)]) {
+    switch self {
+    case .and(let parts):
+      steps.append((depth, "all of, the most selective first"))
+      for part in parts { part.describe(at: depth + 1, into: &steps) }
+    case .or(let parts):
+      steps.append((depth, "any of"))
+      for part in parts { part.describe(at: depth + 1, into: &steps) }
+    case .not(let part):
+      steps.append((depth, "not"))
+      part.describe(at: depth + 1, into: &steps)
+    case .anyElement(let property, let condition):
+      steps.append((depth, "\(property.name): any element"))
+      condition.describe(at: depth + 1, into: &steps)
+    default: steps.append((depth, text))
+    }
+  }
+
+  /// How a condition without parts is asked.
+  private var text: String {
+    switch self {
+    case .constant(let isTrue): isTrue ? "every object" : "no object"
+    case .integers(let property, _, _), .bools(let property, _, _, _), .floats(let property, _, _),
+      .doubles(let property, _, _), .dates(let property, _, _), .texts(let property, _):
+      "\(property.name): \(property.type.name) values, a block at a time"
+    case .integerSet(let property, let members, _): "\(property.name): one of \(members.count) values"
+    case .textSet(let property, let members, _): "\(property.name): one of \(members.count) values"
+    case .isNull(let property): "\(property.name): null"
+    case .links(let property, let keys, _):
+      "\(property.name): link to one of \(keys.count) objects that were found first"
+    case .anyLinked(let property, let keys):
+      "\(property.name): any link to one of \(keys.count) objects that were found first"
+    case .anyIncoming(_, let keys): "incoming link from one of \(keys.count) objects that were found first"
+    case .elementCount(let property, _): "\(property.name): number of elements"
+    case .rows: "object by object"
+    case .and, .or, .not, .anyElement: ""
+    }
+  }
+}

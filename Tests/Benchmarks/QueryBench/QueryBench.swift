@@ -1,0 +1,200 @@
+// Times queries inside one process, beside the bare loop over the same leaves, and makes the realm that the
+// benchmarks read. Built only for `Tests/Benchmarks/run`.
+
+import Foundation
+import RealmEngine
+import RealmQueryLanguage
+import TestSupport
+
+@main
+enum QueryBench {
+  static func main() throws {
+    let words = CommandLine.arguments
+    switch (words.dropFirst().first, words.count) {
+    case ("make", 4): try BenchRealm.make(FilePath(words[2]), rowCount: Int(words[3]) ?? 0)
+    case ("time", 3): try QueryTimes(FilePath(words[2])).print()
+    // CLASS PREDICATE: one figure, for comparisons with other engines.
+    case ("scan", 5): try QueryTimes(FilePath(words[2])).printOne(words[3], words[4])
+    default:
+      FileHandle.standardError.write(
+        Data("QueryBench make FILE ROWS | time FILE | scan FILE CLASS PREDICATE\n".utf8))
+      exit(2)
+    }
+  }
+}
+
+/// The realm that the benchmarks read.
+enum BenchRealm {
+  private static let classes = [
+    ClassDefinition(
+      "Row", primaryKey: "id",
+      properties: [
+        PropertyDefinition("id", .int), PropertyDefinition("name", .string), PropertyDefinition("age", .int),
+        PropertyDefinition("score", .double),
+        PropertyDefinition("city", .string, isOptional: true, index: .general),
+        PropertyDefinition("at", .date), PropertyDefinition("flag", .bool),
+      ]),
+    ClassDefinition(
+      "Note", primaryKey: "id",
+      properties: [
+        PropertyDefinition("id", .int), PropertyDefinition("text", .string, index: .fullText),
+        PropertyDefinition("row", .object, target: "Row"),
+        PropertyDefinition("marks", .int, collection: .list),
+      ]),
+  ]
+  private static let words = [
+    "alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india", "juliett", "kilo",
+    "lima",
+  ]
+
+  /// `rowCount` rows, and a tenth as many notes on them.
+  static func make(_ path: FilePath, rowCount: Int) throws {
+    let realm = try WritableDatabase.create(path)
+    let write = try realm.begin()
+    try write.addClasses(classes)
+    guard let row = try write.schema(named: "Row")?.tableKey,
+      let note = try write.schema(named: "Note")?.tableKey
+    else { preconditionFailure("classes that were added are there") }
+    let load = try write.beginLoad()
+    var random = SplitMix64(state: 1)
+    let rows = try load.table(row)
+    for number in 0..<rowCount {
+      try rows.beginObject()
+      try rows.put(0, int: Int64(number))
+      try rows.put(1, text: Array("name-\(random.below(1_000_000))".utf8).span)
+      try rows.put(2, int: Int64(random.below(100)))
+      try rows.put(3, double: Double(random.below(1_000_000)) / 1000)
+      try rows.put(4, text: Array("city-\(random.below(1000))".utf8).span)
+      try rows.put(5, .single(.date(Timestamp(seconds: Int64(random.below(1_800_000_000)), nanoseconds: 0))))
+      try rows.put(6, bool: random.oneIn(2))
+      try rows.endObject()
+    }
+    let notes = try load.table(note)
+    for number in 0..<rowCount / 10 {
+      try notes.beginObject()
+      try notes.put(0, int: Int64(number))
+      let text =
+        (0..<6).map { _ in words[random.below(words.count)] }.joined(separator: " ") + " n\(number % 997)"
+      try notes.put(1, text: Array(text.utf8).span)
+      try notes.put(2, .single(.link(ObjectLink(table: row, key: ObjectKey(Int64(random.below(rowCount)))))))
+      try notes.put(3, .list((0..<random.below(4)).map { _ in .single(.int(Int64(random.below(50)))) }))
+      try notes.endObject()
+    }
+    try load.finish()
+    try realm.commit(write)
+    realm.close()
+  }
+}
+
+/// What queries cost in a process that has the file open.
+struct QueryTimes {
+  private let realm: ReadTransaction
+  private static let rounds = 9
+
+  /// Predicates, and the columns whose leaves a scan must at least read.
+  private static let queries: [(className: String, predicate: String, columns: [String])] = [
+    ("Row", "age > 50", ["age"]),
+    ("Row", "age == 42", ["age"]),
+    ("Row", "name BEGINSWITH 'name-12'", ["name"]),
+    ("Row", "name CONTAINS '999'", ["name"]),
+    ("Row", "name CONTAINS[c] 'NAME-99'", ["name"]),
+    ("Row", "name ==[c] 'NAME-77'", ["name"]),
+    ("Row", "score > 500 AND age < 30", ["age", "score"]),
+    ("Row", "at > 2020-01-01@00:00:00 AND flag == true", ["at", "flag"]),
+    ("Row", "city == 'city-77'", []),
+    ("Row", "id == 4711", []),
+    ("Row", "TRUEPREDICATE SORT(score ASC) LIMIT(10)", ["score"]),
+    ("Row", "age > 30 SORT(name ASC, score ASC)", ["age", "name", "score"]),
+    ("Row", "TRUEPREDICATE DISTINCT(city)", ["city"]),
+    ("Note", "text TEXT 'bravo n12'", []),
+    ("Note", "row.age > 90", ["row"]),
+    ("Note", "row.city == 'city-77'", ["row"]),
+    ("Note", "ANY marks == 7", ["marks"]),
+    ("Note", "marks.@count > 2", ["marks"]),
+    ("Row", "@links.Note.row.@count > 1", []),
+  ]
+
+  init(_ path: FilePath) throws { realm = try Database.open(path, key: nil).transaction }
+
+  func print() throws {
+    Swift.print("milliseconds in one process, best of \(Self.rounds)       query      floor   objects")
+    for query in Self.queries {
+      let (count, time) = try time(query.className, query.predicate)
+      let floor = query.columns.isEmpty ? nil : try floor(query.className, query.columns)
+      let label = "\(query.className): \(query.predicate)"
+      let floorText = floor.map { Self.milliseconds($0) } ?? "         –"
+      Swift.print(
+        label.padding(toLength: 48, withPad: " ", startingAt: 0), Self.milliseconds(time), floorText,
+        String(format: "%9d", count))
+    }
+  }
+
+  func printOne(_ className: String, _ predicate: String) throws {
+    let (count, time) = try time(className, predicate)
+    Swift.print("scan \(Self.milliseconds(time)) ms count \(count)")
+  }
+
+  private static func milliseconds(_ nanoseconds: Int) -> String {
+    String(format: "%10.4f", Double(nanoseconds) / 1e6)
+  }
+
+  private func best(_ body: () throws -> Void) rethrows -> Int {
+    var best = Int.max
+    for _ in 0..<Self.rounds {
+      let start = SystemClock.nanoseconds
+      try body()
+      best = min(best, SystemClock.nanoseconds - start)
+    }
+    return best
+  }
+
+  /// From the predicate's text to the number of objects, or to their keys where there is an order.
+  private func time(_ className: String, _ predicate: String) throws -> (count: Int, nanoseconds: Int) {
+    guard let table = realm.table(named: className) else { preconditionFailure("no class \(className)") }
+    let source = Array(predicate.utf8)
+    var count = 0
+    let nanoseconds = try best {
+      let query = try BoundQuery(
+        try Predicate(parsing: source), source: source, of: table, in: realm, arguments: QueryArguments([]))
+      let executor = try QueryExecutor(query, in: realm)
+      count = query.orderings.isEmpty ? try executor.count() : try executor.keys().count
+    }
+    return (count, nanoseconds)
+  }
+
+  /// The plainest loop over the bytes of the columns' leaves, on one thread.
+  private func floor(_ className: String, _ columns: [String]) throws -> Int {
+    guard let table = realm.table(named: className) else { preconditionFailure("no class \(className)") }
+    let properties = columns.compactMap { table.schema.property(named: $0) }
+    var sum = 0
+    return try best {
+      let directory = try table.directory()
+      for index in 0..<directory.count {
+        let block = try directory.block(index)
+        for property in properties { sum &+= Self.equalBytes(try block.leaf(property)) }
+      }
+      precondition(sum >= 0)
+    }
+  }
+
+  private static func equalBytes(_ leaf: Leaf) -> Int {
+    switch leaf {
+    case .integers(let leaf): count(leaf.values.payload)
+    case .bools(let leaf): count(leaf.values.payload)
+    case .links(let leaf): count(leaf.values.payload)
+    case .doubles(let leaf): count(leaf.payload)
+    case .dates(let leaf): count(leaf.seconds.values.payload)
+    case .strings(.short(let leaf)): count(leaf.payload)
+    case .strings(.medium(let leaf)): count(leaf.blob)
+    default: 0
+    }
+  }
+
+  private static func count(_ bytes: RawBytes) -> Int {
+    bytes.withBuffer { buffer in
+      var count = 0
+      for byte in buffer where byte == 42 { count &+= 1 }
+      return count
+    }
+  }
+}
