@@ -145,3 +145,62 @@
     capacity = newCapacity
   }
 }
+
+// MARK: Rows of cells that were written column by column
+
+extension ByteBuffer {
+  /// Appends rows that are put together of pieces of `cells`: each row is its piece of the first column, of the
+  /// second and so on, each behind that column's separator, and one last separator.
+  ///
+  /// Piece `row` of column `column` is `cells` from `starts[column * (rowCount + 1) + row]` up to the start that
+  /// follows. `separatorEnds` has one number more than there are columns.
+  package mutating func append(
+    rows rowCount: Int, of cells: borrowing ByteBuffer, starts: Span<Int>,
+    separators: borrowing ByteBuffer, separatorEnds: Span<Int>
+  ) {
+    let columnCount = separatorEnds.count - 1
+    precondition(columnCount >= 0 && starts.count >= columnCount * (rowCount + 1), "a start for each cell")
+    reserve(cells.count + rowCount * separators.count + 2 * Self.chunkSize)
+    let hasSlack =
+      cells.capacity - cells.count >= 2 * Self.chunkSize
+      && separators.capacity - separators.count >= 2 * Self.chunkSize
+    for row in 0..<rowCount {
+      var separatorStart = 0
+      for column in 0...columnCount {
+        let separatorEnd = separatorEnds[column]
+        append(separatorStart..<separatorEnd, of: separators, hasSlack: hasSlack)
+        separatorStart = separatorEnd
+        guard column < columnCount else { break }
+        let index = column &* (rowCount &+ 1) &+ row
+        append(starts[index]..<starts[index &+ 1], of: cells, hasSlack: hasSlack)
+      }
+    }
+  }
+
+  /// Makes sure that short pieces of this buffer can be read in whole chunks.
+  package mutating func reserveSlack() { reserve(2 * Self.chunkSize) }
+
+  private static var chunkSize: Int { 16 }
+
+  /// Appends a part of `source`. With slack behind its bytes, short parts are copied in whole chunks: what is copied
+  /// too much is overwritten by what comes next, or never counted.
+  @inline(__always)
+  private mutating func append(_ part: Range<Int>, of source: borrowing ByteBuffer, hasSlack: Bool) {
+    typealias Chunk = SIMD16<UInt8>
+    let size = part.count
+    precondition(part.lowerBound >= 0 && part.upperBound <= source.count, "a part lies inside its buffer")
+    if capacity - count < size + 2 * Self.chunkSize { grow(by: size + 2 * Self.chunkSize) }
+    let from = unsafe source.memory + part.lowerBound
+    let to = unsafe memory + count
+    if hasSlack, size <= 2 * Self.chunkSize {
+      unsafe to.storeBytes(of: from.loadUnaligned(as: Chunk.self), as: Chunk.self)
+      if size > Self.chunkSize {
+        let rest = unsafe from.loadUnaligned(fromByteOffset: Self.chunkSize, as: Chunk.self)
+        unsafe to.storeBytes(of: rest, toByteOffset: Self.chunkSize, as: Chunk.self)
+      }
+    } else {
+      unsafe to.copyMemory(from: from, byteCount: size)
+    }
+    count &+= size
+  }
+}

@@ -13,24 +13,44 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends a number of at most 15 digits, up to six of them behind the point; returns false for others.
+  /// Appends a number of at most 15 digits, either whole or with up to six of them behind the point; returns false
+  /// for others.
   ///
   /// Different decimals of 15 digits are different doubles, so the one without trailing zeros that gives
   /// `value` again is the shortest.
   private mutating func appendShortDecimal(_ value: Double) -> Bool {
-    let scaled = value * 1_000_000
+    if value.magnitude < 1e15, value.rounded(.towardZero) == value {
+      if value.sign == .minus { append(UInt8(ascii: "-")) }
+      append(decimal: UInt64(value.magnitude))
+      append(UInt8(ascii: "."), UInt8(ascii: "0"))
+      return true
+    }
+    let scaled = (value * 1_000_000).rounded(.toNearestOrEven)
     guard scaled.magnitude < 1e15, value.magnitude >= 1e-3 else { return false }
+    // Dividing two numbers that are exact rounds once, as reading the decimal does.
+    guard scaled / 1_000_000 == value else { return false }
     let millionths = Int64(scaled)
-    guard Double(millionths) == scaled, Double(millionths) / 1_000_000 == value else { return false }
-    if millionths < 0 { append(UInt8(ascii: "-")) }
-    let (whole, fraction) = millionths.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
-    append(decimal: whole)
-    append(UInt8(ascii: "."))
-    append(decimal: fraction, digitCount: 6)
-    var end = count
-    while self[end - 1] == UInt8(ascii: "0"), self[end - 2] != UInt8(ascii: ".") { end -= 1 }
-    truncate(to: end)
+    appendDecimal(millionths)
     return true
+  }
+
+  /// Appends `millionths` / 1,000,000 without trailing zeros, but with one digit behind the point.
+  private mutating func appendDecimal(_ millionths: Int64) {
+    let sizeMax = 24
+    let start = count
+    var target = extend(by: sizeMax)
+    let (whole, fraction) = millionths.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
+    var end = 0
+    if millionths < 0 {
+      target[0] = UInt8(ascii: "-")
+      end = 1
+    }
+    end = target.write(decimal: Int64(bitPattern: whole), at: end)
+    target[end] = UInt8(ascii: ".")
+    target.write(digitsOf: fraction, from: end &+ 1, to: end &+ 7)
+    end &+= 7
+    while target[end &- 1] == UInt8(ascii: "0"), target[end &- 2] != UInt8(ascii: ".") { end &-= 1 }
+    truncate(to: start + end)
   }
 
   /// Appends the shortest text that reads back as `value` in single precision; words as for `Double`.

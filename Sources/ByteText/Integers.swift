@@ -20,18 +20,7 @@ extension ByteBuffer {
 
   private mutating func appendDigits(of value: UInt64, count: Int) {
     var digits = extend(by: count)
-    var rest = value
-    var end = count
-    while end >= 2 {
-      let pair = UInt32(truncatingIfNeeded: rest % 100)
-      rest /= 100
-      // 103/1024 is close enough to 1/10 for every pair below 100.
-      let tens = (pair &* 103) >> 10
-      digits[end &- 1] = UInt8(truncatingIfNeeded: 48 &+ pair &- tens &* 10)
-      digits[end &- 2] = UInt8(truncatingIfNeeded: 48 &+ tens)
-      end &-= 2
-    }
-    if end == 1 { digits[0] = UInt8(truncatingIfNeeded: 48 &+ rest % 10) }
+    digits.write(digitsOf: value, from: 0, to: count)
   }
 }
 

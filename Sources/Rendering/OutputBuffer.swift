@@ -17,7 +17,8 @@ package struct OutputBuffer: ~Copyable {
   private var flushCount = 0
   /// Asked before bytes leave; throws where they may be wrong.
   package var guardBeforeFlush: (() throws(EngineError) -> Void)?
-  private let sink: Sink
+  /// Nil: all bytes are kept.
+  private let sink: Sink?
 
   private static let flushSizeBytes = 1 << 16
 
@@ -27,6 +28,12 @@ package struct OutputBuffer: ~Copyable {
     self.sink = sink
   }
 
+  /// Keeps all bytes, for whoever takes them from `text`.
+  package init() {
+    text = ByteBuffer()
+    sink = nil
+  }
+
   /// Hands the bytes on when there are enough of them.
   package mutating func flushIfLarge() throws(EngineError) {
     if text.count >= Self.flushSizeBytes { try flush() }
@@ -34,11 +41,23 @@ package struct OutputBuffer: ~Copyable {
 
   /// Hands all bytes on.
   package mutating func flush() throws(EngineError) {
-    guard !text.isEmpty else { return }
+    guard let sink, !text.isEmpty else { return }
     if let guardBeforeFlush { try guardBeforeFlush() }
     flushCount += 1
     try sink(text)
     text.removeAll()
+  }
+
+  /// Appends a complete piece; a large one is handed on without a copy.
+  package mutating func append(whole piece: borrowing ByteBuffer) throws(EngineError) {
+    guard let sink, piece.count >= Self.flushSizeBytes else {
+      text.append(piece.span)
+      return try flushIfLarge()
+    }
+    try flush()
+    if let guardBeforeFlush { try guardBeforeFlush() }
+    flushCount += 1
+    try sink(piece)
   }
 
   /// A place in the output.
@@ -48,6 +67,9 @@ package struct OutputBuffer: ~Copyable {
   }
 
   package var mark: Mark { Mark(flushCount: flushCount, size: text.count) }
+
+  /// Whether anything was appended since `mark`.
+  package func hasGrown(since mark: Mark) -> Bool { flushCount != mark.flushCount || text.count != mark.size }
 
   /// Forgets what was appended since `mark`. False: some of it has left.
   package mutating func rewind(to mark: Mark) -> Bool {

@@ -15,20 +15,30 @@ import Rendering
 extension Invocation {
   /// Lends `body` the buffer of the result and writes what is left in it afterwards.
   func withOutput<Result>(_ body: (inout OutputBuffer) throws -> Result) throws -> Result {
+    try withOutputDescriptor { descriptor, name in try write(to: descriptor, named: name, body) }
+  }
+
+  /// Lends `body` the file descriptor of the result and its name.
+  func withOutputDescriptor<Result>(_ body: (Int32, String) throws -> Result) throws -> Result {
     guard let word = arguments.word(.output), !word.isDash else {
-      return try write(to: StandardStreams.output, named: "standard output", body)
+      return try body(resultDescriptor, "standard output")
     }
     let path = FilePath(word.bytes)
-    let file = try OutputFile(
-      path, mayReplace: mayReplaceOutput, inputs: arguments.words(.file).map { FilePath($0.bytes) })
+    let file = try outputFile(path)
     do {
-      let result = try write(to: file.handle.descriptor, named: path.displayName, body)
+      let result = try body(file.handle.descriptor, path.displayName)
       file.keep()
       return result
     } catch {
       file.remove()
       throw error
     }
+  }
+
+  /// Makes a file for results; it must not be one that is read.
+  func outputFile(_ path: FilePath) throws(EngineError) -> OutputFile {
+    try OutputFile(
+      path, mayReplace: mayReplaceOutput, inputs: arguments.words(.file).map { FilePath($0.bytes) })
   }
 
   private func write<Result>(
@@ -44,7 +54,7 @@ extension Invocation {
 }
 
 /// The file that a result is written to.
-private struct OutputFile {
+struct OutputFile {
   let handle: FileHandle
   private let path: FilePath
   /// Whether the file is new, so that half a result is better removed.
@@ -53,7 +63,7 @@ private struct OutputFile {
 
   private static let permissions: mode_t = 0o666
 
-  init(_ path: FilePath, mayReplace: Bool, inputs: [FilePath]) throws(EngineError) {
+  fileprivate init(_ path: FilePath, mayReplace: Bool, inputs: [FilePath]) throws(EngineError) {
     self.path = path
     if let handle = FileHandle.open(
       path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode: Self.permissions)

@@ -25,45 +25,143 @@ extension Invocation {
     of word: Word, to out: inout OutputBuffer,
     _ body: (Database, inout OutputBuffer) throws -> Result
   ) throws -> Result {
-    let path = word.isDash ? RealmOpener.standardInput : FilePath(word.bytes)
+    try snapshotSource(of: word).read(to: &out, body)
+  }
+
+  /// The realm at `word`, opened with the key it needs.
+  func snapshotSource(of word: Word) throws -> SnapshotSource {
     let choice: SnapshotChoice = arguments.text(.snapshot) == "previous" ? .previous : .current
-    defer { out.guardBeforeFlush = nil }
+    let path = word.isDash ? RealmOpener.standardInput : FilePath(word.bytes)
     do {
       let content = word.isDash ? try StandardStreams.readInput() : nil
       let opener = RealmOpener(path: path, content: content, choice: choice)
-      var (file, key) = try withKey(for: path) { key throws(EngineError) in (try opener.open(key), key) }
+      let (file, key) = try withKey(for: path) { key throws(EngineError) in (try opener.open(key), key) }
+      return SnapshotSource(opener, key: key, file: file, warn: warn)
+    } catch {
+      throw Diagnostic(error, file: path)
+    }
+  }
+}
+
+/// A realm that is read again and again, each time as it is then.
+final class SnapshotSource {
+  let key: EncryptionKey?
+  private let opener: RealmOpener
+  private let warn: (String) -> Void
+  /// Opened, and not known to have changed.
+  private var file: RealmFile?
+  private var database: Database?
+  /// Device and number of the file that is open.
+  private var identity: [UInt64]?
+  private var hasWarned = false
+
+  fileprivate init(
+    _ opener: RealmOpener, key: EncryptionKey?, file: RealmFile, warn: @escaping (String) -> Void
+  ) {
+    self.opener = opener
+    self.key = key
+    self.file = file
+    self.warn = warn
+    identity = opener.path.identity
+  }
+
+  var path: FilePath { opener.path }
+
+  /// Runs `body` on the newest snapshot, again where the file changed meanwhile and none of its text has left.
+  func read<Result>(
+    to out: inout OutputBuffer, _ body: (Database, inout OutputBuffer) throws -> Result
+  ) throws -> Result {
+    if database?.hasChanged ?? false || isReplaced { forget() }
+    return try repeatedly(&out) { out in try readOnce(&out, body) }
+  }
+
+  /// The same for what looks at the file as it is, without opening its classes.
+  func inspect<Result>(
+    to out: inout OutputBuffer, _ body: (RealmFile, inout OutputBuffer) throws -> Result
+  ) throws -> Result {
+    try repeatedly(&out) { out in
+      let file = try self.file ?? opener.open(key)
+      self.file = file
+      var topHead: [UInt8] = []
+      do {
+        topHead = try Database.topHead(of: file)
+        let result = try body(file, &out)
+        return file.hasChanged(topHead: topHead) ? nil : result
+      } catch {
+        if file.hasChanged(topHead: topHead) { return nil }
+        throw error
+      }
+    }
+  }
+
+  /// Nil from `body`: the file changed while it was read.
+  private func repeatedly<Result>(
+    _ out: inout OutputBuffer, _ body: (inout OutputBuffer) throws -> Result?
+  ) throws -> Result {
+    defer { out.guardBeforeFlush = nil }
+    do {
       for attempt in 1...RealmOpener.attemptsMax {
         let mark = out.mark
-        if let result = try read(file, &out, body) { return result }
+        if let result = try body(&out) { return result }
+        forget()
         guard out.rewind(to: mark) else { throw RealmOpener.changed(afterOutput: true) }
-        if attempt < RealmOpener.attemptsMax { file = try opener.open(key) }
+        if attempt == RealmOpener.attemptsMax { break }
       }
       throw RealmOpener.changed(afterOutput: false)
-    } catch let error as EngineError where error.kind == .outputFailed {
+    } catch let error as EngineError where [.outputFailed, .alreadyExists].contains(error.kind) {
       throw error
     } catch {
       throw Diagnostic(error, file: path)
     }
   }
 
+  /// Whether another file stands at the path now: one that was compacted, restored or upgraded.
+  private var isReplaced: Bool {
+    guard opener.content == nil, let current = path.identity else { return false }
+    return current != identity
+  }
+
+  private func forget() {
+    file = nil
+    database = nil
+  }
+
   /// Nil: the file changed while it was read.
-  private func read<Result>(
-    _ file: RealmFile, _ out: inout OutputBuffer, _ body: (Database, inout OutputBuffer) throws -> Result
+  private func readOnce<Result>(
+    _ out: inout OutputBuffer, _ body: (Database, inout OutputBuffer) throws -> Result
   ) throws -> Result? {
-    var database: Database?
+    let file: RealmFile
+    if let opened = self.file {
+      file = opened
+    } else {
+      identity = path.identity
+      file = try opener.open(key)
+      self.file = file
+    }
     do {
-      let opened = try Database(file)
+      let opened = try self.database ?? Database(file)
       database = opened
       out.guardBeforeFlush = { () throws(EngineError) in
         if opened.hasChanged { throw RealmOpener.changed(afterOutput: true) }
       }
       let result = try body(opened, &out)
-      return opened.hasChanged ? nil : result
+      if opened.hasChanged { return nil }
+      if !hasWarned { for remark in opened.transaction.remarks { warn(remark) } }
+      hasWarned = true
+      return result
     } catch {
       // A torn read looks like damage; only an unchanged file is really damaged.
       if database?.hasChanged ?? file.hasChanged(topHead: []) { return nil }
       throw error
     }
+  }
+}
+
+extension FilePath {
+  /// Device and number of a regular file; nil for anything else.
+  fileprivate var identity: [UInt64]? {
+    guard let status, status.isRegular else { return nil }
+    return [status.device, status.inode]
   }
 }
 

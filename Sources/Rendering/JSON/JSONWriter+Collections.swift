@@ -81,7 +81,7 @@ extension JSONWriter {
     var texts: [[UInt8]] = []
     if let root {
       let (snapshot, budget) = (snapshot, budget)
-      var element = OutputBuffer { _ in }
+      var element = OutputBuffer()
       try snapshot.forEachElementLeaf(root, property.elementLayout, budget: budget) {
         leaf throws(EngineError) in
         for index in 0..<leaf.count {

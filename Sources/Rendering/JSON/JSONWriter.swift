@@ -59,56 +59,64 @@ package struct JSONWriter {
   /// Writes all objects of a table, a line each, in key order.
   package mutating func writeLines(of table: Table, to out: inout OutputBuffer) throws(EngineError) {
     guard let template = template(table.schema.tableKey) else { return }
-    let columnCount = template.properties.count
+    let stream = RowStream(lineLayout(template), format)
+    var rows = RowNumbers()
     var cursor = table.blocks(budget: budget)
-    var cells = CellTexts(format)
-    var lineCount = 0
     while let block = try cursor.next() {
-      cells.begin(rowCount: block.count)
-      var columns: [Column] = []
-      for index in 0..<columnCount {
-        let leaf = try block.leaf(template.properties[index], budget: budget)
-        let isTaken = try cells.take(leaf, head: template.heads[index], linkHead: linkHead(template, index))
-        columns.append(isTaken ? .text : .leaf(leaf))
+      let hits = BlockHits(block: block, rows: rows.all(of: block))
+      try stream.write(hits, budget: budget, to: &out) { column, leaf, position, out throws(EngineError) in
+        // The first column is the key, which needs nothing.
+        guard let leaf else { return }
+        try write(leaf, position.row, of: template.properties[column - 1], to: &out)
       }
-      for row in 0..<block.count {
-        out.text.append(template.lineHead)
-        out.text.append(decimal: block.key(row).value)
-        out.text.append(template.lineMiddle)
-        var takenCount = 0
-        for index in 0..<columnCount {
-          switch columns[index] {
-          case .text:
-            cells.append(column: takenCount, row: row, to: &out.text)
-            takenCount += 1
-          case .leaf(let leaf):
-            out.text.append(template.heads[index])
-            try write(leaf, row, of: template.properties[index], to: &out)
-          }
-        }
-        out.text.append(literal: "}}\n")
-        try out.flushIfLarge()
-      }
-      lineCount += block.count
     }
-    guard lineCount == table.count else {
+    try stream.end(to: &out)
+    guard stream.rowCount == table.count else {
       throw EngineError(
         .damaged,
-        "the file is damaged: \(table.schema.name) should have \(table.count) objects, but has \(lineCount)")
+        "the file is damaged: \(table.schema.name) should have \(table.count) objects, but has \(stream.rowCount)"
+      )
     }
   }
 
-  /// How the cells of one block's column are made.
-  private enum Column {
-    /// They stand finished in the cell texts.
-    case text
-    case leaf(Leaf)
+  /// `{"object":"Person","key":0,"values":{…}}`
+  private func lineLayout(_ template: ObjectTemplate) -> RowLayout {
+    var separators = [template.lineHead]
+    for (index, head) in template.heads.enumerated() {
+      separators.append(index == 0 ? template.lineMiddle + head : head)
+    }
+    separators.append((template.heads.isEmpty ? template.lineMiddle : []) + Array("}}\n".utf8))
+    let columns = template.properties.map { property in
+      RowLayout.Column(.property(property), linkHead: linkHead(property))
+    }
+    return RowLayout([RowLayout.Column(.key)] + columns, separators: separators)
+  }
+
+  /// The layout of `columns` as `{"name":value,…}`, each object between `opening` and `closing`.
+  func objectLayout(_ columns: [SelectedColumn], opening: String, closing: String) -> RowLayout {
+    var separators: [[UInt8]] = []
+    var text = ByteBuffer()
+    text.append(text: opening + "{")
+    for (index, column) in columns.enumerated() {
+      if index > 0 { text.append(UInt8(ascii: ",")) }
+      text.append(jsonString: column.name)
+      text.append(UInt8(ascii: ":"))
+      separators.append(text.bytes)
+      text.removeAll()
+    }
+    text.append(text: "}" + closing)
+    separators.append(text.bytes)
+    let layoutColumns = columns.map { column in
+      let source = RowLayout.Source(column)
+      guard case .property(let property) = source else { return RowLayout.Column(source) }
+      return RowLayout.Column(source, linkHead: linkHead(property))
+    }
+    return RowLayout(layoutColumns, separators: separators)
   }
 
   /// The text before the keys of a column whose links are written without looking at their objects.
-  private func linkHead(_ template: ObjectTemplate, _ index: Int) -> [UInt8]? {
-    guard format.style == .typed, let target = template.properties[index].target.flatMap(self.template),
-      !target.isEmbedded
+  private func linkHead(_ property: Property) -> [UInt8]? {
+    guard format.style == .typed, let target = property.target.flatMap(self.template), !target.isEmbedded
     else { return nil }
     return target.linkHead
   }
@@ -181,13 +189,18 @@ package struct JSONWriter {
     else { return false }
     // Objects may be met on many ways: each is a walk of its own.
     let (outerBudget, outerRemaining) = (budget, embeddedRemaining)
-    budget = TraversalBudget(snapshot)
-    embeddedRemaining = Self.embeddedCounts(transaction)
+    beginWalk()
     path.append(link)
     try write(template, position, to: &out)
     path.removeLast()
     (budget, embeddedRemaining) = (outerBudget, outerRemaining)
     return true
+  }
+
+  /// Allows everything to be met once more.
+  mutating func beginWalk() {
+    budget = TraversalBudget(snapshot)
+    embeddedRemaining = Self.embeddedCounts(transaction)
   }
 
   /// Goes one level down; the caller comes up again.

@@ -42,13 +42,18 @@ package struct ValueFormat: Sendable {
   }
 
   /// Bytes that are meant to be UTF-8, escaped; base64 or U+FFFD where they are not.
-  package func append(text bytes: RawBytes, to text: inout ByteBuffer) {
+  ///
+  /// Returns false where U+FFFD stands for some of them.
+  @discardableResult
+  package func append(text bytes: RawBytes, to text: inout ByteBuffer) -> Bool {
     let start = text.count
-    guard !text.append(jsonString: bytes.span), style == .typed else { return }
+    if text.append(jsonString: bytes.span) { return true }
+    guard style == .typed else { return false }
     text.truncate(to: start)
     open("{\"$string\":\"", &text)
     text.append(base64: bytes.span)
     close(&text)
+    return true
   }
 
   package func append(text value: ByteString, to text: inout ByteBuffer) {

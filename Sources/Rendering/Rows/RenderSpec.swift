@@ -22,6 +22,31 @@ package enum OutputMode: String, Sendable, CaseIterable {
   }
 }
 
+/// A terminal, as far as results must fit on it.
+package struct Screen: Sendable {
+  package let columnCount: Int
+  package let rowCount: Int
+  /// What to do to see the rest of a result that was cut; nil: nothing is cut.
+  package let cutHint: String?
+
+  package init(columnCount: Int, rowCount: Int, cutHint: String?) {
+    self.columnCount = columnCount
+    self.rowCount = rowCount
+    self.cutHint = cutHint
+  }
+
+  /// Lines that are not rows: frame and names of columns, the footer, the prompt that follows.
+  private static let linesBesideRows = 6
+
+  /// How many rows are shown, a line each.
+  var rowsShownMax: Int { cutHint == nil ? .max : max(1, rowCount - Self.linesBesideRows) }
+
+  /// How many objects are shown, each with `lineCount` lines and an empty one.
+  func objectsOfLines(_ lineCount: Int) -> Int {
+    cutHint == nil ? .max : max(1, (rowCount - 2) / (lineCount + 1))
+  }
+}
+
 /// Everything that decides how rows look.
 package struct RenderSpec: Sendable {
   package var mode: OutputMode
@@ -32,6 +57,11 @@ package struct RenderSpec: Sendable {
   package var nullText: [UInt8]
   /// `typed`: JSON values as a dump writes them.
   package var isTyped: Bool
+  /// How wide aligned columns are at most, from the left; 0 is as wide as they need.
+  package var columnWidths: [Int] = []
+  /// The terminal that the result is shown on; nil where it goes elsewhere.
+  package var screen: Screen?
+  package var isColored = false
 
   package init(_ mode: OutputMode, hasHeader: Bool? = nil, isTyped: Bool = false) {
     self.mode = mode

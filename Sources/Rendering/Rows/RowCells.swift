@@ -29,7 +29,9 @@ package struct RowCells: ~Copyable {
 
   borrowing func kind(_ index: Int) -> Kind { kinds[index] }
 
-  borrowing func range(_ index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
+  private borrowing func range(_ index: Int) -> Range<Int> {
+    (index == 0 ? 0 : ends[index - 1])..<ends[index]
+  }
 
   borrowing func append(_ index: Int, to target: inout ByteBuffer) {
     target.append(text.span.extracting(range(index)))
@@ -42,11 +44,6 @@ package struct RowCells: ~Copyable {
     for position in 0..<span.count { bytes.append(span[position]) }
     return String(decoding: bytes, as: UTF8.self)
   }
-
-  /// Lends a cell's bytes.
-  borrowing func withBytes<Result>(_ index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
-    body(text.span.extracting(range(index)))
-  }
 }
 
 /// Makes cells of objects.
@@ -54,39 +51,84 @@ package struct CellWriter {
   private var values: JSONWriter
   private let format = ValueFormat(.plain)
   private let snapshot: Snapshot
+  let evaluator: ReferenceEvaluator
   /// The leaves of the block that the last row was in: rows come block by block.
-  private var leaves: [Leaf] = []
+  private var leaves: [(Property, Leaf)?] = []
   private var leavesFirstKey: ObjectKey?
 
   package init(_ transaction: ReadTransaction) {
     values = JSONWriter(transaction, style: .plain)
     snapshot = transaction.snapshot
+    evaluator = ReferenceEvaluator(transaction)
   }
 
-  /// Fills `cells` with the given properties of one object.
+  /// Fills `cells` with the given columns of one object.
   mutating func fill(
-    _ cells: inout RowCells, _ position: ObjectPosition, of table: Table, _ properties: [Property]
+    _ cells: inout RowCells, _ position: ObjectPosition, of table: Table, _ columns: [SelectedColumn]
   ) throws(EngineError) {
     cells.clear()
-    let firstKey = position.block.key(0)
-    if leavesFirstKey != firstKey {
-      leaves.removeAll(keepingCapacity: true)
-      leavesFirstKey = nil
-      for property in properties { leaves.append(try position.block.leaf(property)) }
-      leavesFirstKey = firstKey
+    try openLeaves(position.block, columns)
+    for (index, column) in columns.enumerated() {
+      if let (property, leaf) = leaves[index] {
+        try fill(&cells, leaf, property, position, of: table)
+      } else {
+        try fill(&cells, try evaluator.cell(column, of: table, at: position))
+      }
     }
-    for (index, property) in properties.enumerated() {
-      let leaf = leaves[index]
-      if property.collection == nil {
-        let value = try leaf.value(position.row, in: snapshot, target: property.target)
-        if append(value, to: &cells) { continue }
+  }
+
+  /// Opens the leaves of the columns that are the object's own properties.
+  private mutating func openLeaves(
+    _ block: RowBlock, _ columns: [SelectedColumn]
+  ) throws(EngineError) {
+    let firstKey = block.key(0)
+    if leavesFirstKey == firstKey { return }
+    leavesFirstKey = nil
+    leaves.removeAll(keepingCapacity: true)
+    for column in columns {
+      guard case .property(let hops, let property) = column.source, hops.isEmpty else {
+        leaves.append(nil)
+        continue
       }
-      var nested = OutputBuffer { _ throws(EngineError) in }
-      try values.writeValue(of: property, position, of: table, to: &nested)
-      let isQuoted = nested.text.count >= 2 && nested.text[0] == UInt8(ascii: "\"")
-      cells.append(isQuoted ? .text : .other) { text in
-        text.append(nested.text.span.extracting(isQuoted ? 1..<nested.text.count - 1 : 0..<nested.text.count))
-      }
+      leaves.append((property, try block.leaf(property)))
+    }
+    leavesFirstKey = firstKey
+  }
+
+  private mutating func fill(
+    _ cells: inout RowCells, _ leaf: Leaf, _ property: Property, _ position: ObjectPosition, of table: Table
+  ) throws(EngineError) {
+    if property.collection == nil {
+      let value = try leaf.value(position.row, in: snapshot, target: property.target)
+      if append(value, to: &cells) { return }
+    }
+    try fillNested(&cells) { values, out throws(EngineError) in
+      try values.writeValue(of: property, position, of: table, to: &out)
+    }
+  }
+
+  /// Fills `cells` with one more cell.
+  mutating func fill(_ cells: inout RowCells, _ cell: SelectedCell) throws(EngineError) {
+    switch cell {
+    case .objectKey(let key): return cells.append(.number) { $0.append(decimal: key.value) }
+    case .value(let value, _): if append(value, to: &cells) { return }
+    case .stored(let property, let position, of: _) where property.collection == nil:
+      let leaf = try position.block.leaf(property)
+      if append(try leaf.value(position.row, in: snapshot, target: property.target), to: &cells) { return }
+    case .stored, .list: break
+    }
+    try fillNested(&cells) { values, out throws(EngineError) in try values.write(cell, to: &out) }
+  }
+
+  /// A cell that is written as JSON; text stands without its quotes.
+  private mutating func fillNested(
+    _ cells: inout RowCells, _ write: (inout JSONWriter, inout OutputBuffer) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    var nested = OutputBuffer()
+    try write(&values, &nested)
+    let isQuoted = nested.text.count >= 2 && nested.text[0] == UInt8(ascii: "\"")
+    cells.append(isQuoted ? .text : .other) { text in
+      text.append(nested.text.span.extracting(isQuoted ? 1..<nested.text.count - 1 : 0..<nested.text.count))
     }
   }
 

@@ -1,5 +1,5 @@
 // Objects as rows, in any mode. Layer: Rendering.
-// Streaming modes write a row at once; aligned ones gather first.
+// Streaming modes write blocks of rows at once; modes for people take row by row, aligned ones gather first.
 
 import ByteText
 package import RealmEngine
@@ -7,23 +7,73 @@ import TextFormats
 
 /// Writes the objects of one class as rows of a result.
 package struct RowPrinter {
+  private enum Rows {
+    case json(RowStream<ValueFormat>)
+    case fields(RowStream<FieldFormat>)
+    case forPeople
+  }
+
   private let spec: RenderSpec
   private let table: Table
-  private let properties: [Property]
-  private var cells: CellWriter
+  private let columns: [SelectedColumn]
+  /// Whether the columns are all properties of the class, as stored.
+  private let hasAllProperties: Bool
+  private let rows: Rows
   private var objects: JSONWriter
+  private var fields: FieldWriter
+  private var cells: CellWriter
   private var aligned: AlignedRows
+  private let lines: LineLayout
   private var rowCount = 0
-  /// Texts that were not valid UTF-8 and are shown with U+FFFD.
-  package private(set) var repairedCount = 0
+  /// Rows behind these are only counted.
+  private let shownMax: Int
 
-  package init(_ spec: RenderSpec, _ table: Table, in transaction: ReadTransaction) {
+  /// `columns` nil: all properties of the class.
+  package init(
+    _ spec: RenderSpec, _ table: Table, _ columns: [SelectedColumn]?, in transaction: ReadTransaction
+  ) {
     self.spec = spec
     self.table = table
-    properties = table.schema.properties
+    self.columns = columns ?? SelectedColumn.all(of: table)
+    hasAllProperties = columns == nil
     cells = CellWriter(transaction)
     objects = JSONWriter(transaction, style: spec.isTyped ? .typed : .plain)
-    aligned = AlignedRows(spec.mode, hasHeader: spec.hasHeader, names: table.schema.properties.map(\.name))
+    let fieldFormat = FieldFormat(spec)
+    fields = FieldWriter(fieldFormat, in: transaction)
+    aligned = AlignedRows(spec, names: self.columns.map(\.name))
+    lines = LineLayout(names: self.columns.map(\.name), isColored: spec.isColored)
+    shownMax =
+      spec.mode.isForMachines
+      ? .max
+      : spec.mode == .line
+        ? spec.screen?.objectsOfLines(self.columns.count) ?? .max : spec.screen?.rowsShownMax ?? .max
+    switch spec.mode {
+    case .json:
+      let layout = objects.objectLayout(self.columns, opening: ",\n", closing: "")
+      rows = .json(RowStream(layout, objects.format, skippedCount: 1))
+    case .jsonl:
+      let layout = objects.objectLayout(self.columns, opening: "", closing: "\n")
+      rows = .json(RowStream(layout, objects.format))
+    case .csv, .tsv, .list, .quote:
+      rows = .fields(RowStream(Self.fieldLayout(self.columns, spec), fieldFormat))
+    case .line, .html, .box, .table, .column, .markdown: rows = .forPeople
+    }
+  }
+
+  private static func fieldLayout(_ columns: [SelectedColumn], _ spec: RenderSpec) -> RowLayout {
+    var separators: [[UInt8]] = []
+    for index in columns.indices { separators.append(index == 0 ? [] : spec.fieldSeparator) }
+    separators.append([UInt8(ascii: "\n")])
+    return RowLayout(columns.map { RowLayout.Column(RowLayout.Source($0)) }, separators: separators)
+  }
+
+  /// Texts that were not valid UTF-8 and are shown with U+FFFD.
+  package var repairedCount: Int {
+    switch rows {
+    case .json(let stream): stream.repairedCount
+    case .fields(let stream): stream.repairedCount + fields.repairedCount
+    case .forPeople: 0
+    }
   }
 
   package mutating func begin(to out: inout OutputBuffer) {
@@ -35,16 +85,18 @@ package struct RowPrinter {
     guard spec.hasHeader else { return }
     switch spec.mode {
     case .csv, .tsv, .list, .quote:
-      for (index, property) in properties.enumerated() {
-        separate(index, &out.text)
-        field(property.name.utf8.span, &out.text)
+      let format = FieldFormat(spec)
+      for (index, column) in columns.enumerated() {
+        if index > 0 { out.text.append(spec.fieldSeparator) }
+        let name = Array(column.name.utf8)
+        format.append(field: name.span, to: &out.text)
       }
       out.text.append(UInt8(ascii: "\n"))
     case .html:
       out.text.append(literal: "<tr>")
-      for property in properties {
+      for column in columns {
         out.text.append(literal: "<th>")
-        out.text.append(html: property.name)
+        out.text.append(html: column.name)
         out.text.append(literal: "</th>")
       }
       out.text.append(literal: "</tr>\n")
@@ -52,18 +104,67 @@ package struct RowPrinter {
     }
   }
 
-  package mutating func write(_ position: ObjectPosition, to out: inout OutputBuffer) throws(EngineError) {
-    defer { rowCount += 1 }
-    if spec.mode == .json || spec.mode == .jsonl {
-      if spec.mode == .json { out.text.append(literal: rowCount == 0 ? "\n" : ",\n") }
-      try objects.writeObject(position, of: table, to: &out)
-      if spec.mode == .jsonl { out.text.append(UInt8(ascii: "\n")) }
-      return try out.flushIfLarge()
+  /// Writes rows of a block.
+  package mutating func write(_ hits: BlockHits, to out: inout OutputBuffer) throws(EngineError) {
+    switch rows {
+    case .json(let stream):
+      try stream.write(hits, to: &out) { column, leaf, position, out throws(EngineError) in
+        try writeJSON(columns[column], leaf, position, to: &out)
+      }
+    case .fields(let stream):
+      try stream.write(hits, to: &out) { column, leaf, position, out throws(EngineError) in
+        try fields.write(columns[column], leaf, of: table, at: position, to: &out.text)
+      }
+    case .forPeople:
+      for row in hits.rows {
+        if rowCount < shownMax {
+          try writeForPeople(ObjectPosition(block: hits.block, row: Int(row)), to: &out)
+        }
+        rowCount += 1
+      }
     }
+  }
+
+  package mutating func end(to out: inout OutputBuffer) throws(EngineError) {
+    switch rows {
+    case .json(let stream):
+      try stream.end(to: &out)
+      if spec.mode == .json { out.text.append(literal: stream.rowCount == 0 ? "]\n" : "\n]\n") }
+    case .fields(let stream): try stream.end(to: &out)
+    case .forPeople:
+      if spec.mode == .html {
+        out.text.append(literal: "</table>\n")
+      } else if spec.mode.isAligned, rowCount > 0 {
+        aligned.draw(to: &out.text)
+        aligned.drawEnd(to: &out.text)
+      }
+      writeFooter(to: &out.text)
+    }
+    try out.flushIfLarge()
+  }
+}
+
+// MARK: Single rows and cells
+
+extension RowPrinter {
+  private mutating func writeJSON(
+    _ column: SelectedColumn, _ leaf: Leaf?, _ position: ObjectPosition, to out: inout OutputBuffer
+  ) throws(EngineError) {
+    guard let leaf, case .property(_, let property) = column.source else {
+      return try objects.write(
+        try cells.evaluator.cell(column, of: table, at: position), to: &out)
+    }
+    // Chosen columns may show the same property twice.
+    if !hasAllProperties { objects.beginWalk() }
+    try objects.write(leaf, position.row, of: property, to: &out)
+  }
+
+  private mutating func writeForPeople(
+    _ position: ObjectPosition, to out: inout OutputBuffer
+  ) throws(EngineError) {
     var row = RowCells()
-    try cells.fill(&row, position, of: table, properties)
+    try cells.fill(&row, position, of: table, columns)
     switch spec.mode {
-    case .csv, .tsv, .list, .quote: writeDelimited(row, to: &out.text)
     case .line: writeLines(row, to: &out.text)
     case .html: writeHTML(row, to: &out.text)
     default:
@@ -73,59 +174,10 @@ package struct RowPrinter {
     try out.flushIfLarge()
   }
 
-  package mutating func end(to out: inout OutputBuffer) throws(EngineError) {
-    switch spec.mode {
-    case .json: out.text.append(literal: rowCount == 0 ? "]\n" : "\n]\n")
-    case .html: out.text.append(literal: "</table>\n")
-    case .box, .table, .column, .markdown:
-      guard rowCount > 0 else { break }
-      aligned.draw(to: &out.text)
-      aligned.drawEnd(to: &out.text)
-    default: break
-    }
-    try out.flushIfLarge()
-  }
-
-  private func separate(_ index: Int, _ text: inout ByteBuffer) {
-    guard index > 0 else { return }
-    switch spec.mode {
-    case .tsv: text.append(UInt8(ascii: "\t"))
-    case .list: text.append(spec.separator)
-    default: text.append(UInt8(ascii: ","))
-    }
-  }
-
-  private mutating func field(_ bytes: Span<UInt8>, _ text: inout ByteBuffer) {
-    switch spec.mode {
-    case .csv: if !text.append(csvField: bytes) { repairedCount += 1 }
-    case .tsv: if !text.append(tsvField: bytes) { repairedCount += 1 }
-    case .quote: text.append(bytes, quotedBy: UInt8(ascii: "'"))
-    default: text.append(bytes)
-    }
-  }
-
-  private mutating func writeDelimited(_ row: borrowing RowCells, to text: inout ByteBuffer) {
-    for index in 0..<row.count {
-      separate(index, &text)
-      switch (row.kind(index), spec.mode) {
-      case (.null, .tsv): text.append(literal: "\\N")
-      case (.null, .quote): text.append(literal: "NULL")
-      case (.null, _): text.append(spec.nullText)
-      case (.number, .quote): row.append(index, to: &text)
-      default: row.withBytes(index) { field($0, &text) }
-      }
-    }
-    text.append(UInt8(ascii: "\n"))
-  }
-
   private func writeLines(_ row: borrowing RowCells, to text: inout ByteBuffer) {
     if rowCount > 0 { text.append(UInt8(ascii: "\n")) }
-    let names = properties.map { TerminalWidth.visible($0.name) }
-    let width = names.map(TerminalWidth.width).max() ?? 0
     for index in 0..<row.count {
-      text.append(repeating: UInt8(ascii: " "), count: width - TerminalWidth.width(names[index]))
-      text.append(text: names[index])
-      text.append(literal: " = ")
+      lines.writeName(index, to: &text)
       if row.kind(index) == .null {
         text.append(spec.nullText)
       } else {
@@ -133,6 +185,16 @@ package struct RowPrinter {
       }
       text.append(UInt8(ascii: "\n"))
     }
+  }
+
+  /// Where not all rows were shown: how many there are, and how to see them.
+  private func writeFooter(to text: inout ByteBuffer) {
+    guard let hint = spec.screen?.cutHint, !spec.mode.isForMachines else { return }
+    let shownCount = spec.mode.isAligned ? aligned.drawnCount : min(rowCount, shownMax)
+    guard shownCount < rowCount else { return }
+    text.append(
+      text: "the first \(shownCount) of \(rowCount) objects – \(hint)", in: .dim, if: spec.isColored)
+    text.append(UInt8(ascii: "\n"))
   }
 
   private func writeHTML(_ row: borrowing RowCells, to text: inout ByteBuffer) {
@@ -143,6 +205,17 @@ package struct RowPrinter {
       text.append(literal: "</td>")
     }
     text.append(literal: "</tr>\n")
+  }
+}
+
+extension RenderSpec {
+  /// What stands between the fields of a row.
+  fileprivate var fieldSeparator: [UInt8] {
+    switch mode {
+    case .tsv: [UInt8(ascii: "\t")]
+    case .list: separator
+    default: [UInt8(ascii: ",")]
+    }
   }
 }
 

@@ -23,6 +23,19 @@ package enum TerminalWidth {
 
   package static func width(_ text: String) -> Int { text.reduce(0) { $0 + width($1) } }
 
+  /// The beginning of a text that takes at most `width` columns, with an ellipsis where something is missing.
+  package static func cut(_ text: String, to width: Int) -> String {
+    guard self.width(text) > width else { return text }
+    var kept = ""
+    var used = 1
+    for character in text {
+      used += self.width(character)
+      if used > width { break }
+      kept.append(character)
+    }
+    return kept + "…"
+  }
+
   /// The text with escapes in place of control characters.
   package static func visible(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {

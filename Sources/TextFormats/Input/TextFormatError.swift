@@ -25,10 +25,12 @@ package struct TextFormatError: Error, Sendable {
   private final class Detail: Sendable {
     let message: String
     let location: TextLocation
+    let hint: String?
     let systemError: Int32?
 
-    init(message: String, location: TextLocation, systemError: Int32?) {
+    init(message: String, location: TextLocation, hint: String?, systemError: Int32?) {
       self.message = message
+      self.hint = hint
       self.location = location
       self.systemError = systemError
     }
@@ -36,13 +38,17 @@ package struct TextFormatError: Error, Sendable {
 
   private let detail: Detail
 
-  package init(_ message: String, at location: TextLocation, systemError: Int32? = nil) {
-    detail = Detail(message: message, location: location, systemError: systemError)
+  package init(
+    _ message: String, at location: TextLocation, hint: String? = nil, systemError: Int32? = nil
+  ) {
+    detail = Detail(message: message, location: location, hint: hint, systemError: systemError)
   }
 
   /// One line: what was expected and what stands there instead.
   package var message: String { detail.message }
   package var location: TextLocation { detail.location }
+  /// What to write instead, where that is known.
+  package var hint: String? { detail.hint }
   /// The value of `errno` when reading failed.
   package var systemError: Int32? { detail.systemError }
 }

@@ -1,0 +1,200 @@
+// `export`: objects as files for other programs. Layer: RealmCommands, Commands.
+
+import Arguments
+import RealmEngine
+import Rendering
+import TextFormats
+
+extension Option {
+  fileprivate static let format = Option(
+    "format", takes: .oneOf(ExportFormat.names), "FORMAT",
+    "what is written: \(ExportFormat.names.joined(separator: ", ")); without it what the name of the output says, "
+      + "or csv")
+}
+
+extension Arguments.Operand {
+  fileprivate static let exportedClass = Operand("CLASS", .className, .atMostOnce)
+}
+
+extension Command {
+  /// `export FILE [CLASS [PREDICATE]]`
+  static let export = Command(
+    CommandSpec(
+      "export", group: CommandGroup.reading, summary: "write objects as CSV, TSV or JSON",
+      operands: [.file, .exportedClass, .predicate],
+      options: [
+        .format, .select, .typed, .sort, .distinct, .limit, .offset, .argument, .argumentText, .snapshot,
+      ],
+      details: [
+        """
+        With CLASS its objects, or those that meet PREDICATE, go to standard output or to the file of --output. \
+        Without it all classes are exported: into the directory that --output names, a file for each, or as one \
+        JSON object of arrays. Embedded objects stand inside the objects they belong to.
+        """,
+        """
+        Null is nothing in csv, "" is the empty text; in tsv null is \\N. Links are the primary key of the object \
+        they lead to; lists, dictionaries and embedded objects are JSON. 'dump' is without loss.
+        """,
+      ],
+      examples: [
+        Example("realm-cli export app.realm Person > people.csv", "a class as CSV"),
+        Example("realm-cli export app.realm --format jsonl -o app.export/", "a file for each class"),
+        Example(
+          "realm-cli export app.realm Person 'age > 30' --select 'name, dogs.@count as dogs' -o people.json",
+          "what is wanted of it"),
+      ])
+  ) { invocation in
+    let arguments = invocation.arguments
+    let format = try ExportFormat(invocation)
+    guard arguments.word(.exportedClass) == nil else { return try invocation.exportClass(format) }
+    let classOptions: [Option] = [.select, .sort, .distinct, .limit, .offset, .argument, .argumentText]
+    if let option = classOptions.first(where: arguments.has) {
+      throw Diagnostic.usage("--\(option.name) needs a CLASS")
+    }
+    guard let output = arguments.word(.output), !output.isDash, invocation.exportsDirectory(format) else {
+      return try invocation.exportClasses(format)
+    }
+    return try invocation.exportDirectory(FilePath(output.bytes), format)
+  }
+}
+
+/// A format that other programs read.
+private enum ExportFormat: String, CaseIterable {
+  case csv, tsv, json, jsonl
+
+  static let names = allCases.map(\.rawValue)
+
+  /// What --format or a mode option names, or else the suffix of the output's name.
+  init(_ invocation: Invocation) throws(Diagnostic) {
+    let arguments = invocation.arguments
+    let word = arguments.text(.format)
+    if let mode = arguments.text(.mode) {
+      guard let format = ExportFormat(rawValue: mode) else {
+        throw Diagnostic.usage(
+          "export does not write \(mode)", hint: "one of: \(Self.names.joined(separator: ", "))")
+      }
+      if let word, word != mode {
+        throw Diagnostic.usage("--format \(word) and --\(mode) contradict each other")
+      }
+      self = format
+      return
+    }
+    let suffix = arguments.word(.output)?.displayText.split(separator: ".").last.map(String.init)
+    self = (word ?? suffix).flatMap(ExportFormat.init) ?? .csv
+  }
+
+  var mode: OutputMode {
+    switch self {
+    case .csv: .csv
+    case .tsv: .tsv
+    case .json: .json
+    case .jsonl: .jsonl
+    }
+  }
+
+  var isJSON: Bool { self == .json || self == .jsonl }
+}
+
+extension Invocation {
+  fileprivate func exportSpec(_ format: ExportFormat) throws(Diagnostic) -> RenderSpec {
+    guard format.isJSON || !arguments.has(.typed) else {
+      throw Diagnostic.usage("--typed needs --format json or jsonl")
+    }
+    return RenderSpec(
+      format.mode, hasHeader: arguments.has(.noHeader) ? false : nil, isTyped: arguments.has(.typed))
+  }
+
+  /// Whether the output is a directory: one that exists, one whose name ends in a slash, or any other name where
+  /// several classes cannot be in one file.
+  fileprivate func exportsDirectory(_ format: ExportFormat) -> Bool {
+    guard let bytes = arguments.word(.output)?.bytes else { return false }
+    return bytes.last == UInt8(ascii: "/") || DirectoryOutput.isDirectory(FilePath(bytes)) || format != .json
+  }
+
+  /// One class, or what a query finds in it.
+  fileprivate func exportClass(_ format: ExportFormat) throws -> ExitStatus {
+    let spec = try exportSpec(format)
+    let text = try QueryText(arguments)
+    let selection = try arguments.word(.select).map { try SelectionText($0.bytes) }
+    try withOutput { out in
+      try withSnapshot(of: arguments.required(.file), to: &out) { database, out in
+        let realm = database.transaction
+        let name = arguments.required(.exportedClass).displayText
+        let table = try realm.requiredClass(name, allTables: showsAllTables)
+        let query = try text.bound(to: table, in: realm)
+        warn(about: query)
+        let columns = try selection?.bound(to: table, in: realm)
+        let printer = RowPrinter(spec, table, columns, in: realm)
+        try writeRows(of: try QueryExecutor(query, in: realm), printer, to: &out)
+      }
+    }
+    return .success
+  }
+
+  /// All classes in one JSON object, or the only class there is.
+  fileprivate func exportClasses(_ format: ExportFormat) throws -> ExitStatus {
+    let spec = try exportSpec(format)
+    try withOutput { out in
+      try withSnapshot(of: arguments.required(.file), to: &out) { database, out in
+        let realm = database.transaction
+        let tables = exportedTables(realm)
+        guard format == .json else {
+          guard tables.count == 1 else {
+            throw Diagnostic.usage(
+              "the file has \(tables.count) classes, and \(format.rawValue) holds one",
+              hint: "name a CLASS, or a directory with --output DIRECTORY")
+          }
+          return try writeRows(of: tables[0], spec, realm, to: &out)
+        }
+        out.text.append(UInt8(ascii: "{"))
+        for (index, table) in tables.enumerated() {
+          out.text.append(literal: index == 0 ? "\n" : ",\n")
+          out.text.append(jsonString: table.schema.name)
+          out.text.append(UInt8(ascii: ":"))
+          try writeRows(of: table, spec, realm, to: &out)
+        }
+        out.text.append(literal: "}\n")
+      }
+    }
+    return .success
+  }
+
+  /// All classes, a file for each.
+  fileprivate func exportDirectory(_ path: FilePath, _ format: ExportFormat) throws -> ExitStatus {
+    let spec = try exportSpec(format)
+    let directory = try DirectoryOutput(path) { file throws(EngineError) in try outputFile(file) }
+    var nothing = OutputBuffer()
+    do {
+      try withSnapshot(of: arguments.required(.file), to: &nothing) { database, out in
+        // The file may have changed in an attempt before this one.
+        directory.discard()
+        let realm = database.transaction
+        for table in exportedTables(realm) {
+          try directory.write(
+            table.schema.name, suffix: ".\(format.rawValue)", guardedBy: out.guardBeforeFlush
+          ) { file throws(EngineError) in
+            try writeRows(of: table, spec, realm, to: &file)
+          }
+        }
+      }
+    } catch {
+      directory.discard()
+      throw error
+    }
+    directory.keep()
+    return .success
+  }
+
+  private func exportedTables(_ realm: ReadTransaction) -> [Table] {
+    realm.classes(allTables: showsAllTables).filter { $0.schema.kind != .embedded }
+      .sorted { Array($0.schema.name.utf8).lexicographicallyPrecedes(Array($1.schema.name.utf8)) }
+  }
+
+  private func writeRows(
+    of table: Table, _ spec: RenderSpec, _ realm: ReadTransaction, to out: inout OutputBuffer
+  ) throws(EngineError) {
+    let query = BoundQuery(table: table, predicate: .constant(true), orderings: [])
+    let printer = RowPrinter(spec, table, nil, in: realm)
+    try writeRows(of: try QueryExecutor(query, in: realm), printer, to: &out)
+  }
+}

@@ -1,0 +1,81 @@
+// Results that go to a directory with a file for each. Layer: RealmCommands, Reading.
+// Invariants: a file that was made here is there whole or not at all, and so are all of them together; whatever a
+// class is called, its file lies in the directory.
+
+import ByteText
+import RealmEngine
+import Rendering
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A directory that results are written to.
+final class DirectoryOutput {
+  private let path: FilePath
+  private let makeFile: (FilePath) throws(EngineError) -> OutputFile
+  private var files: [OutputFile] = []
+
+  /// Makes the directory where there is none.
+  init(
+    _ path: FilePath, makeFile: @escaping (FilePath) throws(EngineError) -> OutputFile
+  ) throws(EngineError) {
+    self.path = path
+    self.makeFile = makeFile
+    if SystemCalls.makeDirectory(path) { return }
+    guard errno == EEXIST, Self.isDirectory(path) else {
+      throw FileHandle.failure("cannot make the directory", path)
+    }
+  }
+
+  /// Whether there is a directory of that name.
+  static func isDirectory(_ path: FilePath) -> Bool {
+    FileHandle.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) != nil
+  }
+
+  /// Writes the file of `name`, which may hold any characters.
+  func write(
+    _ name: String, suffix: String, guardedBy guardBeforeFlush: (() throws(EngineError) -> Void)?,
+    _ body: (inout OutputBuffer) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    let slash: [UInt8] = path.bytes.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
+    let filePath = FilePath(path.bytes + slash + Self.fileName(name) + Array(suffix.utf8))
+    let file = try makeFile(filePath)
+    files.append(file)
+    var out = OutputBuffer { bytes throws(EngineError) in
+      try StandardStreams.write(bytes, to: file.handle.descriptor, named: filePath.displayName)
+    }
+    out.guardBeforeFlush = guardBeforeFlush
+    try body(&out)
+    try out.flush()
+  }
+
+  /// All files are whole.
+  func keep() {
+    for file in files { file.keep() }
+    files.removeAll()
+  }
+
+  /// The files that were made are not whole, or not wanted.
+  func discard() {
+    for file in files { file.remove() }
+    files.removeAll()
+  }
+
+  /// The bytes of `name`, with `%2F` for what a file's name cannot hold or what could mean another place.
+  private static func fileName(_ name: String) -> [UInt8] {
+    var text = ByteBuffer()
+    for byte in name.utf8 {
+      let isPlain = byte > 0x20 && byte != 0x7F && byte != UInt8(ascii: "/") && byte != UInt8(ascii: "%")
+      if isPlain, !(byte == UInt8(ascii: ".") && text.isEmpty) {
+        text.append(byte)
+      } else {
+        text.append(UInt8(ascii: "%"))
+        text.append(hexadecimal: byte)
+      }
+    }
+    return text.bytes
+  }
+}

@@ -1,0 +1,132 @@
+// What a single value looks like in the modes that stream. Layer: Rendering.
+// The modes differ in values and in what stands between them; everything else about rows is the same for all.
+
+import ByteText
+import RealmEngine
+import TextFormats
+
+/// The text of values that need nothing but themselves.
+protocol CellFormat: Sendable {
+  var nullText: [UInt8] { get }
+  func append(_ value: Bool, to text: inout ByteBuffer)
+  func append(_ value: Double, to text: inout ByteBuffer)
+  func append(_ value: Float, to text: inout ByteBuffer)
+  func append(_ value: Decimal128, to text: inout ByteBuffer)
+  func append(_ value: Timestamp, to text: inout ByteBuffer)
+  func append(_ value: ObjectID, to text: inout ByteBuffer)
+  func append(_ value: UUIDValue, to text: inout ByteBuffer)
+  func append(data bytes: RawBytes, to text: inout ByteBuffer)
+  /// False: the bytes are not UTF-8, and the text does not show all of them.
+  func append(text bytes: RawBytes, to text: inout ByteBuffer) -> Bool
+}
+
+extension ValueFormat: CellFormat {
+  var nullText: [UInt8] { Array("null".utf8) }
+}
+
+/// Values in csv, tsv, list and quote.
+struct FieldFormat: CellFormat {
+  let mode: OutputMode
+  let nullText: [UInt8]
+  private let values = ValueFormat(.plain)
+
+  init(_ spec: RenderSpec) {
+    mode = spec.mode
+    nullText =
+      switch spec.mode {
+      case .tsv: Array("\\N".utf8)
+      case .quote: Array("NULL".utf8)
+      default: spec.nullText
+      }
+  }
+
+  func append(_ value: Bool, to text: inout ByteBuffer) {
+    quoteIfNeeded(&text)
+    text.append(literal: value ? "true" : "false")
+    quoteIfNeeded(&text)
+  }
+
+  func append(_ value: Double, to text: inout ByteBuffer) { text.append(shortest: value) }
+  func append(_ value: Float, to text: inout ByteBuffer) { text.append(shortest: value) }
+  func append(_ value: Decimal128, to text: inout ByteBuffer) { value.write(to: &text) }
+
+  func append(_ value: Timestamp, to text: inout ByteBuffer) {
+    guard mode != .quote, value.write(to: &text) else {
+      // Before the year 1 and after 9999 it is a pair of numbers, which has a comma.
+      var json = ByteBuffer()
+      values.append(value, to: &json)
+      return append(json: json, to: &text)
+    }
+  }
+
+  func append(_ value: ObjectID, to text: inout ByteBuffer) {
+    quoteIfNeeded(&text)
+    value.write(to: &text)
+    quoteIfNeeded(&text)
+  }
+
+  func append(_ value: UUIDValue, to text: inout ByteBuffer) {
+    quoteIfNeeded(&text)
+    value.write(to: &text)
+    quoteIfNeeded(&text)
+  }
+
+  func append(data bytes: RawBytes, to text: inout ByteBuffer) {
+    if bytes.count == 0 { return append(field: bytes.span, to: &text) }
+    quoteIfNeeded(&text)
+    text.append(base64: bytes.span)
+    quoteIfNeeded(&text)
+  }
+
+  func append(text bytes: RawBytes, to text: inout ByteBuffer) -> Bool {
+    switch mode {
+    case .csv: return text.append(csvField: bytes.span)
+    case .tsv: return text.append(tsvField: bytes.span)
+    default:
+      let isValid = firstInvalidUTF8Index(in: bytes.span) == nil
+      if isValid {
+        append(field: bytes.span, to: &text)
+      } else {
+        var repaired = ByteBuffer()
+        repaired.append(repairingUTF8: bytes.span)
+        append(field: repaired.span, to: &text)
+      }
+      return isValid
+    }
+  }
+
+  /// Appends what was written as JSON; a string stands without its quotes.
+  func append(json: borrowing ByteBuffer, to text: inout ByteBuffer) {
+    let isString = json.count >= 2 && json[0] == UInt8(ascii: "\"")
+    append(field: json.span.extracting(isString ? 1..<json.count - 1 : 0..<json.count), to: &text)
+  }
+
+  /// Appends UTF-8 text as a field.
+  func append(field bytes: Span<UInt8>, to text: inout ByteBuffer) {
+    switch mode {
+    case .csv: _ = text.append(csvField: bytes)
+    case .tsv: _ = text.append(tsvField: bytes)
+    case .quote: text.append(sqlString: bytes)
+    default: text.append(bytes)
+    }
+  }
+
+  private func quoteIfNeeded(_ text: inout ByteBuffer) {
+    if mode == .quote { text.append(UInt8(ascii: "'")) }
+  }
+}
+
+extension ByteBuffer {
+  /// Appends a string as SQL writes it: in single quotes, those in it doubled.
+  fileprivate mutating func append(sqlString bytes: Span<UInt8>) {
+    append(UInt8(ascii: "'"))
+    var start = 0
+    for index in bytes.indices where bytes[index] == UInt8(ascii: "'") {
+      // The run takes the quote along; the next run begins with it again.
+      append(bytes.extracting(start..<index + 1))
+      start = index
+    }
+    append(bytes.extracting(droppingFirst: start))
+    append(UInt8(ascii: "'"))
+  }
+}

@@ -1,0 +1,85 @@
+// Cells of csv, tsv, list and quote that need more than their leaf: long texts, links, collections, mixed values,
+// columns that are calculated. Layer: Rendering.
+
+import ByteText
+import RealmEngine
+
+/// Writes single cells as fields.
+struct FieldWriter {
+  private var values: JSONWriter
+  private let format: FieldFormat
+  private let snapshot: Snapshot
+  private let evaluator: ReferenceEvaluator
+  private(set) var repairedCount = 0
+
+  init(_ format: FieldFormat, in transaction: ReadTransaction) {
+    self.format = format
+    values = JSONWriter(transaction, style: .plain)
+    snapshot = transaction.snapshot
+    evaluator = ReferenceEvaluator(transaction)
+  }
+
+  /// Writes what `column` holds for one object; `leaf` is the column's where it is a property of the object itself.
+  mutating func write(
+    _ column: SelectedColumn, _ leaf: Leaf?, of table: Table, at position: ObjectPosition,
+    to text: inout ByteBuffer
+  ) throws(EngineError) {
+    if let leaf, case .property(_, let property) = column.source {
+      return try write(leaf, property, position, to: &text)
+    }
+    switch try evaluator.cell(column, of: table, at: position) {
+    case .objectKey(let key): text.append(decimal: key.value)
+    case .stored(let property, let end, _):
+      try write(try end.block.leaf(property), property, end, to: &text)
+    case .value(let value, let hasTypedLinks):
+      if append(value, to: &text) { return }
+      try appendJSON(to: &text) { values, out throws(EngineError) in
+        try values.write(.value(value, hasTypedLinks: hasTypedLinks), to: &out)
+      }
+    case .list(let list, let hasTypedLinks):
+      try appendJSON(to: &text) { values, out throws(EngineError) in
+        try values.write(.list(list, hasTypedLinks: hasTypedLinks), to: &out)
+      }
+    }
+  }
+
+  private mutating func write(
+    _ leaf: Leaf, _ property: Property, _ position: ObjectPosition, to text: inout ByteBuffer
+  ) throws(EngineError) {
+    if property.collection == nil {
+      let value = try leaf.value(position.row, in: snapshot, target: property.target)
+      if append(value, to: &text) { return }
+    }
+    try appendJSON(to: &text) { values, out throws(EngineError) in
+      values.beginWalk()
+      try values.write(leaf, position.row, of: property, to: &out)
+    }
+  }
+
+  private mutating func appendJSON(
+    to text: inout ByteBuffer, _ write: (inout JSONWriter, inout OutputBuffer) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    var nested = OutputBuffer()
+    try write(&values, &nested)
+    format.append(json: nested.text, to: &text)
+  }
+
+  /// False: the value is not a single one.
+  private mutating func append(_ value: Value, to text: inout ByteBuffer) -> Bool {
+    switch value {
+    case .null: text.append(format.nullText)
+    case .int(let value): text.append(decimal: value)
+    case .bool(let value): format.append(value, to: &text)
+    case .float(let value): format.append(value, to: &text)
+    case .double(let value): format.append(value, to: &text)
+    case .decimal(let value): format.append(value, to: &text)
+    case .string(let value): if !format.append(text: value.bytes, to: &text) { repairedCount += 1 }
+    case .data(let value): format.append(data: value.bytes, to: &text)
+    case .date(let value): format.append(value, to: &text)
+    case .objectID(let value): format.append(value, to: &text)
+    case .uuid(let value): format.append(value, to: &text)
+    case .link, .list, .dictionary: return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,68 @@
+// What streamed rows consist of: columns, and the text around their cells. Layer: Rendering.
+
+import ByteText
+import RealmEngine
+
+/// The columns of a result, and what stands before each cell and behind the last.
+final class RowLayout: Sendable {
+  struct Column: Sendable {
+    let source: Source
+    /// The text before the keys of links that are written without looking at their objects.
+    let linkHead: [UInt8]?
+
+    init(_ source: Source, linkHead: [UInt8]? = nil) {
+      self.source = source
+      self.linkHead = linkHead
+    }
+  }
+
+  enum Source: Sendable {
+    case key
+    /// A property of the row itself.
+    case property(Property)
+    /// What must be looked up or calculated.
+    case other(SelectedColumn)
+  }
+
+  let columns: [Column]
+  let separators: Separators
+
+  /// `separators` has one more than there are columns.
+  init(_ columns: [Column], separators: [[UInt8]]) {
+    precondition(
+      separators.count == columns.count + 1, "a separator before each cell and one behind the last")
+    self.columns = columns
+    self.separators = Separators(separators)
+  }
+}
+
+/// What stands before the cells of a row, and behind the last one.
+struct Separators: ~Copyable, Sendable {
+  private(set) var text = ByteBuffer()
+  private(set) var ends: [Int] = []
+
+  init(_ separators: [[UInt8]]) {
+    for separator in separators {
+      text.append(separator)
+      ends.append(text.count)
+    }
+    text.reserveSlack()
+  }
+
+  /// Appends the separator before column `index`, without its first `skippedCount` bytes.
+  borrowing func append(_ index: Int, skippedCount: Int = 0, to target: inout ByteBuffer) {
+    let start = index == 0 ? 0 : ends[index - 1]
+    target.append(text.span.extracting(start + skippedCount..<ends[index]))
+  }
+}
+
+extension RowLayout.Source {
+  /// Where a column of a result comes from.
+  init(_ column: SelectedColumn) {
+    switch column.source {
+    case .objectKey: self = .key
+    case .property(let hops, let property) where hops.isEmpty: self = .property(property)
+    case .property, .operand: self = .other(column)
+    }
+  }
+}

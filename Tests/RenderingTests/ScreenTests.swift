@@ -1,0 +1,93 @@
+// Results on a screen: what is too wide becomes lines, what is too long is cut and says so.
+
+import ByteText
+import RealmEngine
+import Rendering
+import Testing
+
+@Suite("Results on a screen")
+struct ScreenTests {
+  /// A class of `propertyCount` numbers with `objectCount` objects.
+  private func shown(
+    propertyCount: Int = 3, objectCount: Int, _ change: (inout RenderSpec) -> Void
+  ) throws -> [String] {
+    let database = try WritableDatabase.inMemory()
+    let transaction = try database.begin()
+    let names = (0..<propertyCount).map { "p\($0)" }
+    try transaction.addClasses([
+      ClassDefinition("C", properties: names.map { PropertyDefinition($0, .int, isOptional: true) })
+    ])
+    let key = try #require(try transaction.schema(named: "C")).tableKey
+    for _ in 0..<objectCount { _ = try transaction.create(key, []) }
+    try database.commit(transaction)
+    let realm = database.database.transaction
+    let table = try #require(realm.table(named: "C"))
+    var spec = RenderSpec(.box)
+    change(&spec)
+    let collector = OutputBufferTests.Collector()
+    var out = OutputBuffer { collector.pieces.append($0.bytes) }
+    var printer = RowPrinter(spec, table, nil, in: realm)
+    printer.begin(to: &out)
+    var cursor = table.blocks()
+    while let block = try cursor.next() {
+      try printer.write(BlockHits(block: block, rows: (0..<Int32(block.count)).map { $0 }), to: &out)
+    }
+    try printer.end(to: &out)
+    try out.flush()
+    return String(decoding: collector.all, as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).map(String.init)
+  }
+
+  private func screen(_ columns: Int, _ rows: Int, cuts: Bool = true) -> Screen {
+    Screen(columnCount: columns, rowCount: rows, cutHint: cuts ? "more" : nil)
+  }
+
+  @Test("a result that is longer than the screen is cut, and its last line says so")
+  func cut() throws {
+    let lines = try shown(objectCount: 50) { $0.screen = screen(80, 24) }
+    #expect(lines.count <= 24)
+    #expect(lines.dropLast().last == "the first 18 of 50 objects – more")
+    #expect(lines.contains { $0.hasPrefix("└") })
+  }
+
+  @Test("where nothing is cut, or in a mode for programs, all rows come")
+  func uncut() throws {
+    #expect(try shown(objectCount: 50) { $0.screen = screen(80, 24, cuts: false) }.count == 50 + 4 + 1)
+    let csv = try shown(objectCount: 50) {
+      $0 = RenderSpec(.csv)
+      $0.screen = screen(80, 24)
+    }
+    #expect(csv.count == 50 + 1 + 1)
+  }
+
+  @Test("a row that is wider than the screen becomes a line a property")
+  func lines() throws {
+    let lines = try shown(propertyCount: 200, objectCount: 2) { $0.screen = screen(80, 500, cuts: false) }
+    #expect(lines.count == 200 + 1 + 200 + 1)
+    #expect(lines[0] == "  p0 = NULL")
+    #expect(lines[200] == "")
+    #expect(try shown(propertyCount: 200, objectCount: 2) { _ in }.count == 2 + 4 + 1)
+  }
+
+  @Test("of objects in lines as many are shown as fit, at least one")
+  func cutLines() throws {
+    let lines = try shown(propertyCount: 40, objectCount: 9) { $0.screen = screen(80, 100) }
+    #expect(lines.count { $0.contains("p0 =") } == 2)
+    #expect(lines.dropLast().last == "the first 2 of 9 objects – more")
+    let few = try shown(propertyCount: 40, objectCount: 9) { $0.screen = screen(80, 10) }
+    #expect(few.count { $0.contains("p0 =") } == 1)
+  }
+
+  @Test("columns are cut to the width that was asked for")
+  func widths() throws {
+    let lines = try shown(objectCount: 1) { $0.columnWidths = [2, 0] }
+    #expect(lines[3] == "│ N… │ NULL │ NULL │")
+  }
+
+  @Test("nothing is coloured unless that is asked for")
+  func colors() throws {
+    #expect(try shown(objectCount: 1) { _ in }.allSatisfy { !$0.contains("\u{1B}") })
+    #expect(try shown(objectCount: 1) { $0.isColored = true }[1].contains("\u{1B}[1mp0\u{1B}[0m"))
+  }
+}
