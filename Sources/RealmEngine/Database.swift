@@ -10,20 +10,14 @@ package final class Database: Sendable {
   package static let formatMax = 24
   /// Formats that engines have released; 0 stands in files without any snapshot.
   private static let knownFormats = Set(2...11).union(20...formatMax)
+
   /// Bytes of the top array that tell one version from the next.
   private static let topHeadSize = 8 + 12 * 8
 
   package init(_ file: RealmFile) throws(EngineError) {
     self.file = file
     try Self.checkFormat(file)
-    if let topOffset = file.topOffset {
-      // No byte behind the top array: an encrypted page there may never have been written.
-      let word = try file.image.bytes(topOffset, NodeHeader.size).load(UInt64.self, at: 0)
-      let size = min(Self.topHeadSize, NodeHeader(word: word)?.byteSize ?? 0, file.nodeLimit - topOffset)
-      topHead = try file.image.bytes(topOffset, size).array()
-    } else {
-      topHead = []
-    }
+    topHead = try Self.topHead(of: file)
     let snapshot = Snapshot(image: file.image, fileLimit: file.nodeLimit, format: file.format)
     transaction = try ReadTransaction(snapshot: snapshot, topOffset: file.topOffset)
   }
@@ -32,6 +26,15 @@ package final class Database: Sendable {
     _ path: FilePath, key: EncryptionKey? = nil, snapshot: SnapshotChoice = .current
   ) throws(EngineError) -> Database {
     try Database(try RealmFile.open(path, key: key, snapshot: snapshot))
+  }
+
+  /// The beginning of the top array as it is now, which tells one version from the next; empty without a snapshot.
+  package static func topHead(of file: RealmFile) throws(EngineError) -> [UInt8] {
+    guard let topOffset = file.topOffset else { return [] }
+    // No byte behind the top array: an encrypted page there may never have been written.
+    let word = try file.image.bytes(topOffset, NodeHeader.size).load(UInt64.self, at: 0)
+    let size = min(topHeadSize, NodeHeader(word: word)?.byteSize ?? 0, file.nodeLimit - topOffset)
+    return try file.image.bytes(topOffset, size).array()
   }
 
   private static func checkFormat(_ file: RealmFile) throws(EngineError) {

@@ -41,7 +41,7 @@ package final class WritableDatabase {
 
   /// A realm in memory, gone with this object.
   package static func inMemory() throws(EngineError) -> WritableDatabase {
-    try WritableDatabase(formatting: MemoryBacking(), key: nil)
+    try WritableDatabase(formatting: try MemoryBacking(), key: nil)
   }
 
   /// An empty realm on any backing.
@@ -91,11 +91,14 @@ package final class WritableDatabase {
 
   /// Begins a transaction on the newest version. Throws `.refused` for synced realms and `.upgradeNeeded` for older
   /// formats, unless `upgrading` asks for the upgrade as part of the transaction; formats before 10 can only be copied.
-  package func begin(upgrading isUpgrade: Bool = false) throws(EngineError) -> WriteTransaction {
+  /// `detaching` makes a synced realm a local one by the same commit: it never syncs again.
+  package func begin(
+    upgrading isUpgrade: Bool = false, detaching isDetached: Bool = false
+  ) throws(EngineError) -> WriteTransaction {
     precondition(!isClosed, "a closed realm cannot be written")
     let file = database.file
     let base = database.transaction.top
-    try checkWritable(file, base, isUpgrade: isUpgrade)
+    try checkWritable(file, base, isUpgrade: isUpgrade, isDetached: isDetached)
     let limit = file.nodeLimit
     let slabs = try SlabArena(base: (limit + Self.slabAlignment) & ~(Self.slabAlignment - 1))
     // A file without a version has no format yet.
@@ -104,20 +107,22 @@ package final class WritableDatabase {
     let store = NodeStore(snapshot, slabs: slabs)
     let transaction = WriteTransaction(
       group: try GroupEditor(top: base, in: store), base: base, snapshot: snapshot)
+    if base?.historyType.isSynced ?? false { try transaction.detach() }
     if base != nil, file.format < Database.formatMax { try transaction.upgrade(from: file.format) }
     return transaction
   }
 
   private func checkWritable(
-    _ file: RealmFile, _ base: GroupTop?, isUpgrade: Bool
+    _ file: RealmFile, _ base: GroupTop?, isUpgrade: Bool, isDetached: Bool
   ) throws(EngineError) {
     guard let base else { return }
     switch base.historyType {
     case .none, .inRealm: break
     case .syncClient, .syncServer:
+      guard !isDetached else { break }
       throw EngineError(
         .refused, "\(file.path.displayName) is a synced realm: changes made here would never be synced",
-        hint: "make a local copy with `copy --local` and change that")
+        hint: "make a local copy with `copy --local` and change that, or add --detach; a backup is kept")
     case .outOfRealm, .unknown:
       throw EngineError(
         .refused, "\(file.path.displayName) has a history that cannot be kept: \(base.historyType.name)")
@@ -132,11 +137,15 @@ package final class WritableDatabase {
   /// Makes a transaction's changes durable. One without changes writes nothing.
   package func commit(_ transaction: WriteTransaction) throws(EngineError) {
     try transaction.checkSound()
+    precondition(
+      transaction.base?.version == database.transaction.top?.version, "one transaction follows the other")
+    defer { transaction.finish() }
     guard transaction.isChanged else { return }
     let writer = try DataWriter(backing, key: key)
     try Commit(
       transaction.group, base: transaction.base, header: database.file.header, writer: writer
     ).run(isUpgrade: transaction.isUpgrade)
     database = try Self.read(backing, path, key)
+    if EnvironmentSwitch.verifiesCommits { try verifyWholeFile(database.file) }
   }
 }

@@ -55,7 +55,7 @@ package struct OldGroup: Sendable {
           tableName: table.0, tableKey: key,
           properties: table.1.properties(ofTable: key, primaryKey: primaryKey, tableCount: storages.count),
           backlinks: table.1.backlinks(ofTable: key, among: storages), primaryKey: primaryKey),
-        rows: table.1.rows)
+        rows: table.1.rows, remarks: table.1.remarks(table: table.0))
     }
   }
 
@@ -83,4 +83,6 @@ package struct OldGroup: Sendable {
 package struct OldTable: Sendable {
   package let schema: ClassSchema
   package let rows: OldRows
+  /// One sentence for each property of which something cannot be seen.
+  package let remarks: [String]
 }

@@ -24,6 +24,13 @@ extension OldTableStorage {
     }
   }
 
+  /// One sentence for each property of which something cannot be seen.
+  func remarks(table name: String) -> [String] {
+    zip(columns, propertyNames).compactMap { column, property in
+      column.omission.map { "property '\(property)' of \(ClassSchema.userName(of: name)) \($0)" }
+    }
+  }
+
   /// The hidden columns. `tables` are all tables of the group.
   func backlinks(ofTable tableKey: TableKey, among tables: [OldTableStorage]) -> [BacklinkColumn] {
     columns.enumerated().compactMap { number, column in

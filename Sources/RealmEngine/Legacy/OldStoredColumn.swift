@@ -8,6 +8,8 @@ struct OldStoredColumn: Sendable {
   let type: ValueType?
   /// What the first column of the tables in this one holds, and whether it has nulls.
   let elements: (form: OldForm, isNullable: Bool)?
+  /// What of the column cannot be seen; nil when everything can.
+  let omission: String?
 
   init(
     _ spec: OldSpecColumn, in snapshot: Snapshot, budget: TraversalBudget
@@ -17,9 +19,14 @@ struct OldStoredColumn: Sendable {
       form = .subtables
       type = element.type
       elements = (element.form, element.isNullable)
+      omission =
+        element.columnCount > 1
+        ? "holds tables of \(element.columnCount) columns, of which only the first is read" : nil
       return
     }
     elements = nil
+    let isTable = spec.typeNumber == OldSpecColumn.Number.table
+    omission = isTable ? "holds tables of tables, which no later format has, and is left out" : nil
     switch spec.typeNumber {
     case OldSpecColumn.Number.table: (form, type) = (.subtables, nil)
     case OldSpecColumn.Number.enumerated:
@@ -50,24 +57,24 @@ struct OldStoredColumn: Sendable {
   /// any it takes for lists of integers.
   private static func elements(
     _ spec: OldSpecColumn, in snapshot: Snapshot, budget: TraversalBudget
-  ) throws(EngineError) -> (type: ValueType, form: OldForm, isNullable: Bool)? {
+  ) throws(EngineError) -> (type: ValueType, form: OldForm, isNullable: Bool, columnCount: Int)? {
     guard spec.typeNumber == OldSpecColumn.Number.table else {
       // A later engine has already noted what the lists hold.
       guard spec.attributes.contains(.list), spec.typeNumber != OldSpecColumn.Number.linkList else {
         return nil
       }
       let (form, type) = try plain(spec)
-      return (type, form, spec.isNullable)
+      return (type, form, spec.isNullable, 1)
     }
-    guard let detail = spec.detail,
-      let first = try OldSpec(detail, in: snapshot, budget: budget).columns.first
-    else { return (.int, .integers, false) }
+    guard let detail = spec.detail else { return nil }
+    let columns = try OldSpec(detail, in: snapshot, budget: budget).columns
+    guard let first = columns.first else { return (.int, .integers, false, 0) }
     guard first.typeNumber != OldSpecColumn.Number.table, !first.attributes.contains(.list) else {
       return nil
     }
     let column = try OldStoredColumn(first, in: snapshot, budget: budget)
     guard let type = column.type, type != .object else { return nil }
-    return (type, column.form, first.isNullable)
+    return (type, column.form, first.isNullable, columns.count)
   }
 
   private static func texts(

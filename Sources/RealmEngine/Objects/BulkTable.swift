@@ -9,12 +9,10 @@ package final class BulkTable {
   private let load: BulkLoad
   private let table: TableEditor
   private let builder: ClusterTreeBuilder
-  private let buffers: [LeafBuffer?]
-  /// Per property: the slots of a column of collections.
-  private var roots: [[Int64]]
-  private var keys: [Int64] = []
+  private let columns: [BulkColumn]
+  /// Keys of the cluster's rows, the one that was begun among them.
+  private let keys = IntegerRun()
   private var lastKey: Int64 = -1
-  private var isSet: [Bool]
   /// Embedded objects that wait for one with a smaller key, by key.
   private var pendingRows: [Int64: [(index: Int, stored: StoredValue)]] = [:]
   private var embeddedCount: Int64 = 0
@@ -25,13 +23,32 @@ package final class BulkTable {
     self.load = load
     schema = table.schema
     builder = ClusterTreeBuilder(in: table.store)
-    buffers = schema.properties.map { $0.collection == nil ? LeafBuffer($0.layout) : nil }
-    roots = schema.properties.map { _ in [] }
-    isSet = schema.properties.map { _ in false }
+    columns = schema.properties.map(BulkColumn.init)
     leafSlotCount = 1 + (table.rows.columns.map(\.leafIndex).max() ?? -1)
   }
 
+  /// A column's values for the cluster that is being filled.
+  private final class BulkColumn {
+    /// Nil for a column of collections.
+    let buffer: LeafBuffer?
+    let isMixed: Bool
+    let mayLink: Bool
+    let defaultValue: Value
+    let roots = IntegerRun()
+
+    init(_ property: Property) {
+      buffer = property.collection == nil ? LeafBuffer(property.layout) : nil
+      isMixed = property.type == .mixed
+      mayLink = GroupEditor.mayLink(property)
+      defaultValue = property.layout.defaultValue
+    }
+
+    var count: Int { buffer?.count ?? roots.count }
+  }
+
   private var store: NodeStore { table.store }
+  /// Rows of the cluster that are whole, while one more has begun.
+  private var rowCount: Int { keys.count - 1 }
 
   // MARK: Rows
 
@@ -50,14 +67,13 @@ package final class BulkTable {
   package var currentKey: ObjectKey { ObjectKey(lastKey) }
 
   private func buffer(_ property: Int) throws(EngineError) -> LeafBuffer {
-    guard !isSet[property], let buffer = buffers[property] else { throw misplaced(property) }
-    isSet[property] = true
+    guard let buffer = columns[property].buffer, buffer.count == rowCount else { throw misplaced(property) }
     return buffer
   }
 
   private func misplaced(_ property: Int) -> EngineError {
     let name = "\(schema.name).\(schema.properties[property].name)"
-    return isSet[property]
+    return columns[property].count > rowCount
       ? EngineError(.constraint, "\(name) has two values", at: name)
       : EngineError(
         .constraint, "\(name) is a \(schema.properties[property].collection?.name ?? "value")", at: name)
@@ -76,7 +92,7 @@ package final class BulkTable {
   }
 
   package func put(_ property: Int, text: Span<UInt8>) throws(EngineError) {
-    if schema.properties[property].type == .mixed {
+    if columns[property].isMixed {
       return try put(property, .single(.string(ByteString(copying: text))))
     }
     try buffer(property).append(text: text)
@@ -84,22 +100,26 @@ package final class BulkTable {
 
   /// Any value of the property's type; embedded objects are made.
   package func put(_ property: Int, _ value: NewValue) throws(EngineError) {
+    let column = columns[property]
     let definition = schema.properties[property]
-    if definition.collection != nil {
-      guard !isSet[property] else { throw misplaced(property) }
-      isSet[property] = true
-      try putCollection(property, definition, value)
-      return
+    if case .single(let single) = value, !column.mayLink, column.buffer != nil {
+      let buffer = try buffer(property)
+      do throws(EngineError) {
+        return try buffer.append(single)
+      } catch {
+        // The check knows better what is wrong with it.
+        try load.group.checkForBulk(value, for: definition, in: schema)
+        throw error
+      }
     }
-    if case .single(let single) = value, !GroupEditor.mayLink(definition) {
-      return try buffer(property).append(single)
-    }
+    guard column.count == rowCount else { throw misplaced(property) }
+    if definition.collection != nil { return try putCollection(column, definition, value) }
     let stored = try load.stored(value, definition, owner: table, ObjectKey(lastKey))
     try buffer(property).append(try load.group.write(stored))
   }
 
   private func putCollection(
-    _ property: Int, _ definition: Property, _ value: NewValue
+    _ column: BulkColumn, _ definition: Property, _ value: NewValue
   ) throws(EngineError) {
     switch (definition.collection, value) {
     case (.list, .list), (.set, .set), (.set, .list), (.dictionary, .dictionary): break
@@ -110,19 +130,14 @@ package final class BulkTable {
     }
     let stored = try load.stored(value, definition, owner: table, ObjectKey(lastKey))
     let root = try load.group.writeCollection(stored, definition)
-    roots[property].append(Int64(root?.offset ?? 0))
+    column.roots.append(Int64(root?.offset ?? 0))
   }
 
   /// Ends an object: properties without a value get their default.
   package func endObject() throws(EngineError) {
-    for (index, property) in schema.properties.enumerated() {
-      if isSet[index] {
-        isSet[index] = false
-      } else if property.collection != nil {
-        roots[index].append(0)
-      } else {
-        try buffers[index]?.append(property.layout.defaultValue)
-      }
+    let rowCount = rowCount
+    for column in columns where column.count == rowCount {
+      if let buffer = column.buffer { try buffer.append(column.defaultValue) } else { column.roots.append(0) }
     }
     if keys.count == ClusterTreeEditor.rowsMax { try writeCluster() }
   }
@@ -148,13 +163,12 @@ package final class BulkTable {
       lastKey = nextEmbeddedKey.value
       keys.append(lastKey)
       for (index, stored) in prepared {
-        guard !isSet[index] else { throw misplaced(index) }
-        isSet[index] = true
-        if schema.properties[index].collection != nil {
-          let root = try load.group.writeCollection(stored, schema.properties[index])
-          roots[index].append(Int64(root?.offset ?? 0))
+        guard columns[index].count == rowCount else { throw misplaced(index) }
+        if let buffer = columns[index].buffer {
+          try buffer.append(try load.group.write(stored))
         } else {
-          try buffers[index]?.append(try load.group.write(stored))
+          let root = try load.group.writeCollection(stored, schema.properties[index])
+          columns[index].roots.append(Int64(root?.offset ?? 0))
         }
       }
       try endObject()
@@ -168,13 +182,13 @@ package final class BulkTable {
 
   private func writeCluster() throws(EngineError) {
     var leaves = [Int64](repeating: 0, count: leafSlotCount)
-    for (index, property) in schema.properties.enumerated() {
+    for (column, property) in zip(columns, schema.properties) {
       let leaf: Ref
-      if let buffer = buffers[index] {
+      if let buffer = column.buffer {
         leaf = try buffer.makeLeaf(in: store)
       } else {
-        leaf = try store.makeSlots(roots[index])
-        roots[index].removeAll(keepingCapacity: true)
+        leaf = try store.makeSlots(column.roots.array)
+        column.roots.removeAll()
       }
       leaves[property.columnKey.leafIndex] = Int64(leaf.offset)
     }
@@ -182,13 +196,13 @@ package final class BulkTable {
       leaves[hidden.leafIndex] = Int64(
         try store.makeSlots([Int64](repeating: 0, count: keys.count)).offset)
     }
-    try builder.append(keys, leaves: leaves)
-    keys.removeAll(keepingCapacity: true)
+    try builder.append(keys.array, leaves: leaves)
+    keys.removeAll()
   }
 
   /// Puts the rows into the table.
   func finish() throws(EngineError) {
-    if !keys.isEmpty { try writeCluster() }
+    if keys.count > 0 { try writeCluster() }
     if !builder.isEmpty { try table.rows.replaceEmptyTree(with: try builder.finish()) }
     table.noteChange()
   }

@@ -79,27 +79,42 @@ extension GroupEditor {
 
   /// Makes the index of a property from all its rows, in place of the one it had.
   func rebuildIndex(_ table: TableEditor, _ property: Property) throws(EngineError) {
-    var items: [IndexItem] = []
+    let isPlain = property.collection == nil && property.index != .fullText
+    let isInteger = isPlain && !property.isOptional && (property.type == .int || property.type == .bool)
+    let isText = isPlain && property.type == .string
+    var longTexts: [ByteString] = []
+    defer { withExtendedLifetime(longTexts) {} }
+    var items: IndexItems = isInteger ? .integers : isText ? .texts : .data
     var cursor = try table.rows.tree().cursor()
     while let cluster = try cursor.next() {
-      if property.collection != nil || property.index == .fullText {
+      let key = { (row: Int) in cluster.key(row).value }
+      guard isPlain, let ref = try cluster.leafRef(property.columnKey.leafIndex) else {
         for row in 0..<cluster.count {
-          for data in try indexData(table, property, cluster.key(row)) {
-            items.append(IndexItem(data: data, key: cluster.key(row)))
-          }
+          items.append(try indexData(table, property, cluster.key(row)), key: key(row))
         }
         continue
       }
-      guard let ref = try cluster.leafRef(property.columnKey.leafIndex) else { continue }
-      let leaf = try store.snapshot.leaf(ref, property.layout, rowCount: cluster.count)
-      for row in 0..<cluster.count {
-        let value: Value =
-          if case .mixed(let mixed) = leaf {
-            try mixed.storedValue(row, in: store.snapshot)
-          } else {
-            try leaf.value(row, in: store.snapshot, target: property.target)
-          }
-        items.append(IndexItem(data: IndexData(value), key: cluster.key(row)))
+      switch try store.snapshot.leaf(ref, property.layout, rowCount: cluster.count) {
+      case .integers(let leaf) where isInteger: items.append(leaf.values, keys: key)
+      case .bools(let leaf) where isInteger: items.append(leaf.values, keys: key)
+      case .strings(let leaf):
+        var texts: [RawBytes?] = []
+        for row in 0..<cluster.count {
+          let text = try leaf.bytes(row, in: store.snapshot)
+          texts.append(text?.bytes)
+          // A text with a node of its own may have been joined in memory of its own.
+          if let text, text.count > TextLimits.mediumTextSizeMax { longTexts.append(text) }
+        }
+        items.append(texts, keys: key)
+      case .mixed(let leaf):
+        for row in 0..<cluster.count {
+          items.append([IndexData(try leaf.storedValue(row, in: store.snapshot))], key: key(row))
+        }
+      case let leaf:
+        for row in 0..<cluster.count {
+          let value = try leaf.value(row, in: store.snapshot, target: property.target)
+          items.append([IndexData(value)], key: key(row))
+        }
       }
     }
     let editor = editor(table, property)

@@ -90,7 +90,7 @@ extension GroupEditor {
   private func checkPrimaryKey(
     _ type: ValueType, _ collection: CollectionKind?, _ place: String
   ) throws(EngineError) {
-    guard collection == nil, [.int, .string, .objectID, .uuid].contains(type) else {
+    guard ClassDefinition.canBePrimaryKey(type, collection) else {
       throw EngineError(
         .constraint, "\(place) cannot be a primary key: only int, string, objectId and uuid can")
     }
@@ -196,7 +196,7 @@ extension GroupEditor {
     }
   }
 
-  private func incomingCount(
+  func incomingCount(
     _ table: TableEditor, _ hidden: ColumnKey, _ cluster: Cluster, _ row: Int
   ) throws(EngineError) -> Int {
     guard let ref = try cluster.leafRef(hidden.leafIndex) else { return 0 }

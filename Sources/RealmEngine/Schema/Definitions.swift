@@ -49,7 +49,9 @@ package struct PropertyDefinition: Sendable {
     Int64(type.rawValue) | (collection == .dictionary ? Int64(ValueType.string.rawValue) << 16 : 0)
   }
 
-  static func canIndex(_ type: ValueType, _ collection: CollectionKind?, _ index: Property.Index) -> Bool {
+  package static func canIndex(_ type: ValueType, _ collection: CollectionKind?, _ index: Property.Index)
+    -> Bool
+  {
     switch (index, collection) {
     case (.none, _): true
     case (.fullText, let collection): collection == nil && type == .string
@@ -80,4 +82,9 @@ package struct ClassDefinition: Sendable {
 
   /// 63 bytes less the prefix of class tables.
   static let nameSizeMax = 57
+
+  /// Whether a property of this type can be a primary key.
+  package static func canBePrimaryKey(_ type: ValueType, _ collection: CollectionKind?) -> Bool {
+    collection == nil && [.int, .string, .objectID, .uuid].contains(type)
+  }
 }

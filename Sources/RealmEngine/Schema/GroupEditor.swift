@@ -43,7 +43,7 @@ final class GroupEditor {
   private var areNamesChanged = false {
     didSet { if areNamesChanged { wereTablesChanged = true } }
   }
-  /// Whether tables came, went or were renamed since the transaction began.
+  /// Whether tables came, went or were renamed since the transaction began, or the realm was detached.
   private var wereTablesChanged = false
 
   static let slotsMax = 65535
@@ -197,6 +197,18 @@ final class GroupEditor {
   func setTop(_ slot: Int, _ value: Int64) throws(EngineError) {
     if try store.snapshot.refsNode(top).slot(slot) == value { return }
     top = try store.setInteger(top, slot, value)
+  }
+
+  /// Makes a synced realm a local one: its history and its identity go, the data stay.
+  func detach() throws(EngineError) {
+    let count = try store.snapshot.refsNode(top).count
+    if count > Slot.history, let history = try store.snapshot.refsNode(top).ref(Slot.history) {
+      try setTop(Slot.history, 0)
+      try store.releaseTree(history)
+    }
+    if count > Slot.historyType { try setTop(Slot.historyType, NodeStore.tag(Self.inRealmHistory)) }
+    if count > Slot.syncFileID { try setTop(Slot.syncFileID, NodeStore.tag(0)) }
+    wereTablesChanged = true
   }
 
   /// Brings the top array to a size that engines accept, and forgets past changes and half-done compaction.

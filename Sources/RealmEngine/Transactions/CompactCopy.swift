@@ -22,6 +22,8 @@ package struct CopyResult: Sendable {
 package enum CompactCopy {
   private static let inRealmHistory: Int64 = 2
   private static let inRealmHistorySchema: Int64 = 1
+  private static let firstFormatWithSyncFileSlot = 10
+  private static let oldSlotsMax = 10
 
   /// Writes the snapshot of `transaction` to `output`, and the header last. Memory stays flat for any size.
   /// `format` nil: what the snapshot has.
@@ -49,6 +51,10 @@ package enum CompactCopy {
     let topRef = output.position
     let references = [names, tables, 0, positions, lengths, versions].map { Int64($0) }
     var elements = references + [top.version << 1 | 1] + kept
+    // The engines of formats without clusters take no other count of slots.
+    if (format ?? transaction.snapshot.format) < firstFormatWithSyncFileSlot {
+      elements = Array(elements.prefix(oldSlotsMax))
+    }
     // The logical size stands in the array whose own size it includes: take the width that surely holds it.
     let width = max(Packing.width(of: elements), Packing.width(of: Int64(topRef + sizeMax) << 1 | 1))
     let node = NodeHeader(hasRefs: true, kind: .bits, width: width, count: elements.count)

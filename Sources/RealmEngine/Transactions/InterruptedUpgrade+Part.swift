@@ -124,7 +124,7 @@ extension InterruptedUpgrade {
 
     var table: Table {
       switch rows {
-      case .old(let rows): Table(OldTable(schema: schema, rows: rows))
+      case .old(let rows): Table(OldTable(schema: schema, rows: rows, remarks: []))
       case .clusters(let tree): Table(schema: schema, clusters: tree)
       }
     }
@@ -176,17 +176,17 @@ extension InterruptedUpgrade.Part {
   }
 
   /// Puts other columns in the place of some, by leaf index.
-  mutating func replace(_ replaced: [Int: Column], _ nodes: NodesInMemory) throws(EngineError) {
+  mutating func replace(_ replaced: [Int: Column], _ nodes: NodeStore) throws(EngineError) {
     if replaced.isEmpty { return }
     switch rows {
-    case .clusters(let tree): rows = .clusters(try nodes.clusters(tree, replacing: replaced))
+    case .clusters(let tree): rows = .clusters(try nodes.makeClusters(like: tree, replacing: replaced))
     case .old(let old):
       var columns = old.columns
       for (number, column) in replaced {
         while columns.count <= number { columns.append(nil) }
         let form =
           columns[number]?.form ?? .backlinks
-        let root = try nodes.tree(column.elements, hasRefs: column.hasRefs)
+        let root = try nodes.makeColumnTree(column.elements, hasRefs: column.hasRefs)
         columns[number] = try OldColumn(form, isNullable: false, root: root, in: old.snapshot)
       }
       rows = .old(OldRows(columns: columns, in: old.snapshot))
@@ -195,7 +195,7 @@ extension InterruptedUpgrade.Part {
 
   /// Adds a hidden column for each property that links here. `incoming` gives the origins of each target.
   mutating func setIncomingLinks(
-    _ incoming: [(origin: BacklinkOrigin, origins: [Int64: [Int64]])], _ nodes: NodesInMemory,
+    _ incoming: [(origin: BacklinkOrigin, origins: [Int64: [Int64]])], _ nodes: NodeStore,
     budget: TraversalBudget
   ) throws(EngineError) {
     var hidden: [BacklinkColumn] = []
@@ -212,8 +212,8 @@ extension InterruptedUpgrade.Part {
       for target in keys {
         switch origins[target] {
         case nil: elements.append(0)
-        case let only? where only.count == 1: elements.append(NodesInMemory.tagged(only[0]))
-        case let many?: elements.append(Int64(try nodes.tree(many, hasRefs: false).offset))
+        case let only? where only.count == 1: elements.append(NodeStore.tag(only[0]))
+        case let many?: elements.append(Int64(try nodes.makeColumnTree(many, hasRefs: false).offset))
         }
       }
       added[key.leafIndex] = (elements, true)

@@ -8,7 +8,7 @@
 /// Finishes an upgrade in memory.
 struct InterruptedUpgrade {
   private let snapshot: Snapshot
-  private let nodes: NodesInMemory
+  private let nodes: NodeStore
   /// By table; nil where there is none to show.
   private var parts: [Part?] = []
 
@@ -28,7 +28,7 @@ struct InterruptedUpgrade {
 
   private init(_ group: OldGroup, _ slabs: SlabArena, in snapshot: Snapshot) throws(EngineError) {
     self.snapshot = snapshot
-    nodes = NodesInMemory(slabs)
+    nodes = NodeStore(snapshot, slabs: slabs)
     let budget = TraversalBudget(snapshot)
     for (index, top) in group.tops.enumerated() {
       guard let top, let key = TableKey(Int64(index)), group.names[index] != OldGroup.progressTable else {
@@ -119,7 +119,7 @@ struct InterruptedUpgrade {
     guard let root = Ref(stored) else { return 0 }
     var keys: [Int64] = []
     try forEachLink(inListAt: root, budget: budget) { keys.append(targets[$0.value] ?? -1) }
-    return Int64(try nodes.tree(keys.filter { $0 >= 0 }, hasRefs: false).offset)
+    return Int64(try nodes.makeColumnTree(keys.filter { $0 >= 0 }, hasRefs: false).offset)
   }
 
   private func forEachLink(

@@ -9,6 +9,8 @@ package final class ReadTransaction: Sendable {
   package let tables: [Table?]
   /// The SDK's schema version; nil where none was set.
   package let schemaVersion: Int64?
+  /// What of an old file cannot be seen, one sentence each; worth a warning.
+  package let remarks: [String]
 
   private static let firstFormatWithClusters = 10
   private static let metadataTable = "metadata"
@@ -21,6 +23,7 @@ package final class ReadTransaction: Sendable {
       top = nil
       tables = []
       schemaVersion = nil
+      remarks = []
       return
     }
     let top = try GroupTop(ref, in: snapshot)
@@ -28,18 +31,25 @@ package final class ReadTransaction: Sendable {
     let bounded = Snapshot(
       image: snapshot.image, fileLimit: limit, format: snapshot.format, slabs: snapshot.slabs)
     self.top = top
-    (tables, self.snapshot) =
+    (tables, self.snapshot, remarks) =
       bounded.format < Self.firstFormatWithClusters
-      ? try Self.oldTables(top, in: bounded) : (try Self.tables(top, in: bounded), bounded)
+      ? try Self.oldTables(top, in: bounded) : (try Self.tables(top, in: bounded), bounded, [])
     schemaVersion = try Self.schemaVersion(tables)
   }
 
   private static func oldTables(
     _ top: GroupTop, in snapshot: Snapshot
-  ) throws(EngineError) -> ([Table?], Snapshot) {
+  ) throws(EngineError) -> ([Table?], Snapshot, [String]) {
     let group = try OldGroup(top, in: snapshot)
-    if group.isUpgradeInterrupted { return try InterruptedUpgrade.finish(top, in: snapshot) }
-    return (try group.tables().map(Table.init), snapshot)
+    if group.isUpgradeInterrupted {
+      let (tables, extended) = try InterruptedUpgrade.finish(top, in: snapshot)
+      return (
+        tables, extended,
+        ["an upgrade of this file was interrupted; it is shown as the finished upgrade would leave it"]
+      )
+    }
+    let tables = try group.tables()
+    return (tables.map(Table.init), snapshot, tables.flatMap(\.remarks))
   }
 
   private static func tables(_ top: GroupTop, in snapshot: Snapshot) throws(EngineError) -> [Table?] {

@@ -1,4 +1,5 @@
-// A realm of an older format as it looks in the current one, ready to be written to a new file. Layer: Transactions.
+// Changes to a realm that are made in memory beside its file, to be written to a new one; an upgrade among them.
+// Layer: Transactions.
 
 extension Database {
   /// Nothing that is written depends on the file format of the original.
@@ -8,8 +9,21 @@ extension Database {
   /// The whole realm in the current format: unchanged parts are read from the file, the others stand in memory. Throws
   /// `.refused` for synced realms, whose server would not know them again.
   func upgraded() throws(EngineError) -> ReadTransaction {
+    try beginInMemory(upgrading: true).finished()
+  }
+
+  /// Whether its history belongs to a server.
+  package var isSynced: Bool {
+    guard let history = transaction.top?.historyType else { return false }
+    return history != .none && history != .inRealm
+  }
+
+  /// Begins a transaction that never reaches this file: `finished` gives what a copy is to be made of. An older format
+  /// becomes the current one. Throws `.refused` for a synced realm that would have to be upgraded.
+  package func beginInMemory(upgrading isUpgrade: Bool = false) throws(EngineError) -> WriteTransaction {
     let base = transaction.top
-    if let history = base?.historyType, history != .none, history != .inRealm {
+    let mustUpgrade = isUpgrade || base != nil && file.format < Self.formatMax
+    if mustUpgrade, let history = base?.historyType, isSynced {
       throw EngineError(
         .refused, "\(file.path.displayName) cannot be upgraded: its history is \(history.name)",
         hint: "let the app that syncs it open it, or make a local copy with `copy --local` and upgrade that")
@@ -20,16 +34,15 @@ extension Database {
     let snapshot = Snapshot(
       image: file.image, fileLimit: limit, format: Self.formatMax, slabs: slabs)
     let group = try GroupEditor(top: isOld ? nil : base, in: NodeStore(snapshot, slabs: slabs))
+    let changed = WriteTransaction(group: group, base: base, snapshot: snapshot)
+    guard mustUpgrade else { return changed }
     if isOld {
       try group.rebuild(transaction.classes(allTables: true))
     } else {
       try group.upgrade(from: file.format)
     }
-    try group.prepareTopForCommit(isUpgrade: true)
-    let view = try ReadTransaction(
-      snapshot: snapshot, topOffset: try group.flush(isCommit: true).offset)
-    try checkCounts(view)
-    return view
+    try checkCounts(try changed.view())
+    return changed
   }
 
   /// No object may be lost. Asymmetric ones, which were only kept until they were sent, go with format 22.
@@ -43,5 +56,18 @@ extension Database {
         )
       }
     }
+  }
+}
+
+extension WriteTransaction {
+  /// The whole realm with all changes, ready to be written to a new file. Nothing may be changed after it.
+  package func finished() throws(EngineError) -> ReadTransaction {
+    try checkSound()
+    // The versions of a synced realm's history are counted by its client and stay as they are.
+    if base.map({ $0.historyType == .none || $0.historyType == .inRealm }) ?? true {
+      try group.prepareTopForCommit(isUpgrade: true)
+    }
+    return try ReadTransaction(
+      snapshot: snapshot, topOffset: try group.flush(isCommit: true).offset)
   }
 }

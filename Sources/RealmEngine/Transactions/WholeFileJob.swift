@@ -17,6 +17,8 @@ package struct WholeFileJob {
     case inPlace(backupLabel: String?)
     /// Another path. `replacing` false: it must not exist.
     case newFile(FilePath, replacing: Bool)
+    /// Nowhere: the file is written, checked and thrown away.
+    case rehearsal
   }
 
   /// What is happening, for progress displays.
@@ -47,13 +49,17 @@ package struct WholeFileJob {
   /// The result has the current file format, whatever the source has.
   package let isUpgrade: Bool
   package let lockTimeoutMilliseconds: Int
+  /// Makes what is to be written of what was read; nil: it is copied as it is. May be called again where the file changed.
+  package let change: Change?
+
+  package typealias Change = (Database) throws(EngineError) -> ReadTransaction
 
   /// A realm that another process keeps changing is copied again, up to so many times.
   private static let attemptsMax = 10
 
   package init(
     source: FilePath, key: EncryptionKey?, newKey: EncryptionKey?, target: Target, history: HistoryTreatment,
-    isUpgrade: Bool = false, lockTimeoutMilliseconds: Int = 0
+    isUpgrade: Bool = false, lockTimeoutMilliseconds: Int = 0, change: Change? = nil
   ) {
     self.source = source
     self.key = key
@@ -62,6 +68,7 @@ package struct WholeFileJob {
     self.history = history
     self.isUpgrade = isUpgrade
     self.lockTimeoutMilliseconds = lockTimeoutMilliseconds
+    self.change = change
   }
 
   /// Runs the job. After it has succeeded, signals that end the process are held back, so that what was done is also
@@ -129,6 +136,10 @@ package struct WholeFileJob {
   private func replace(
     _ realSource: FilePath, _ replacement: SafeReplacement, _ report: Report
   ) throws(EngineError) -> Report {
+    if case .rehearsal = target {
+      replacement.discard()
+      return report
+    }
     EndSignals.hold()
     var backup: OriginalBackup?
     if case .inPlace(let label?) = target { backup = try OriginalBackup(of: realSource, label: label) }
@@ -139,7 +150,7 @@ package struct WholeFileJob {
 
   private var replaces: Bool {
     switch target {
-    case .inPlace: true
+    case .inPlace, .rehearsal: true
     case .newFile(_, let replacing): replacing
     }
   }
@@ -147,36 +158,23 @@ package struct WholeFileJob {
   /// Where the new file will stand, links followed.
   private func place(_ realSource: FilePath) throws(EngineError) -> FilePath {
     guard case .newFile(let path, let replacing) = target else { return realSource }
-    guard let existing = path.status else { return path }
-    if let original = realSource.status, existing.inode == original.inode, existing.device == original.device
+    if let existing = path.status, let original = realSource.status, existing.inode == original.inode,
+      existing.device == original.device
     {
       throw EngineError(.alreadyExists, "source and target are the same file: \(path.displayName)")
     }
-    guard existing.isRegular else {
-      throw EngineError(.alreadyExists, "\(path.displayName) exists and is not a file")
-    }
-    guard replacing else {
-      throw EngineError(
-        .alreadyExists, "\(path.displayName) exists already",
-        hint: "choose another name, or replace it with --force")
-    }
-    return path.resolved ?? path
+    return try FilePlace.find(path, replacing: replacing)
   }
 
   /// Nobody may have a file open that is replaced, under whichever of its names.
   private func locks(_ realSource: FilePath, _ place: FilePath) throws(EngineError) -> [FileLock] {
-    let given: FilePath
     switch target {
-    case .inPlace: given = source
+    case .rehearsal: []
+    case .inPlace:
+      try FilePlace.lock(place, given: source, timeoutMilliseconds: lockTimeoutMilliseconds)
     case .newFile(let path, _):
-      guard place.status != nil else { return [] }
-      given = path
+      try FilePlace.lock(place, given: path, timeoutMilliseconds: lockTimeoutMilliseconds)
     }
-    var locks = [try FileLock.acquire(place, timeoutMilliseconds: lockTimeoutMilliseconds)]
-    if given.statusOfLink?.isLink ?? false {
-      locks.append(try FileLock.acquire(given, timeoutMilliseconds: lockTimeoutMilliseconds))
-    }
-    return locks
   }
 
   private func checkSpace(_ usedSize: Int, at directory: FilePath) throws(EngineError) {
@@ -191,41 +189,14 @@ package struct WholeFileJob {
   private func write(
     _ database: Database, _ usedSize: Int, to replacement: SafeReplacement, _ progress: @escaping Progress
   ) throws(EngineError) -> Report {
-    let start = SystemClock.milliseconds
-    let original = isUpgrade ? try database.upgraded() : database.transaction
-    let output = try SequentialOutput(replacement.handle, key: newKey)
-    let result = try CompactCopy.write(original, history: history, to: output) { done throws(EngineError) in
-      try progress(.writing, done, usedSize)
+    let original: ReadTransaction
+    if let change {
+      original = try change(database)
+    } else {
+      original = isUpgrade ? try database.upgraded() : database.transaction
     }
-    let written = SystemClock.milliseconds
-    try progress(.syncing, usedSize, usedSize)
-    try replacement.handle.synchronize()
-    let synced = SystemClock.milliseconds
-    let copy = try Database(try RealmFile.open(replacement.handle, key: newKey))
-    try Self.compareCounts(original, copy.transaction)
-    let digest = try CompactCopy.digest(of: copy.transaction, history: .keep) { done throws(EngineError) in
-      try progress(.verifying, done, usedSize)
-    }
-    guard digest == result.digest else {
-      throw EngineError(
-        .other, "the copy does not read back as it was written",
-        hint: "the disk or memory may be failing; nothing was replaced")
-    }
-    return Report(
-      sizeBefore: database.file.fileSize, sizeAfter: copy.file.fileSize,
-      objectCount: copy.transaction.classes().reduce(0) { $0 + $1.count }, nodeCount: digest.nodeCount,
-      writingMilliseconds: written - start, syncingMilliseconds: synced - written,
-      verifyingMilliseconds: SystemClock.milliseconds - synced, backup: nil)
-  }
-
-  private static func compareCounts(
-    _ original: ReadTransaction, _ copy: ReadTransaction
-  ) throws(EngineError) {
-    let before = original.classes(allTables: true)
-    let after = copy.classes(allTables: true)
-    guard before.count == after.count,
-      zip(before, after).allSatisfy({ $0.schema.tableName == $1.schema.tableName && $0.count == $1.count })
-    else { throw EngineError(.other, "the copy does not hold the classes and counts of the original") }
+    let copy = VerifiedCopy(key: newKey, history: history, usedSize: usedSize, originalFile: database.file)
+    return try copy.write(original, size: database.file.fileSize, to: replacement, progress)
   }
 }
 

@@ -7,6 +7,7 @@ package final class WriteTransaction {
   let group: GroupEditor
   let base: GroupTop?
   let snapshot: Snapshot
+  private var isFinished = false
   /// Set when an unforeseen error left a change half done.
   private(set) var failure: EngineError?
 
@@ -19,13 +20,24 @@ package final class WriteTransaction {
     self.snapshot = snapshot
   }
 
+  /// Whether the commit writes a version although nothing was changed: a new file gets its first one.
+  var isFirstVersion = false
+
   /// Whether there is anything to commit.
-  package var isChanged: Bool { group.isChanged || isUpgrade }
+  package var isChanged: Bool { group.isChanged || isUpgrade || isFirstVersion }
+
+  /// Grows with every change: where it has stayed the same, nothing has happened.
+  package var changeCount: Int { group.store.changeCount }
 
   /// Turns what older formats keep in another way into the current one's.
   func upgrade(from format: Int) throws(EngineError) {
     try change { () throws(EngineError) in try group.upgrade(from: format) }
     isUpgrade = true
+  }
+
+  /// Ends a synced realm's tie to its server.
+  func detach() throws(EngineError) {
+    try change { () throws(EngineError) in try group.detach() }
   }
 
   /// What the realm looks like now, changes included. Valid, with all values read through it, until the next change.
@@ -37,8 +49,12 @@ package final class WriteTransaction {
   }
 
   func checkSound() throws(EngineError) {
+    precondition(!isFinished, "a transaction is used until it is committed, not longer")
     if let failure { throw failure }
   }
+
+  /// Ends the transaction; what a commit that failed left half done is not to be tried again.
+  func finish() { isFinished = true }
 
   /// Runs a change; an error in the middle of one makes the transaction unusable, a refusal before it does not.
   func change<R>(_ body: () throws(EngineError) -> R) throws(EngineError) -> R {

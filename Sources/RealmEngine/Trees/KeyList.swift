@@ -24,6 +24,10 @@ struct KeyList {
     get throws(EngineError) { count == 0 ? nil : try key(0) }
   }
 
+  var last: ObjectKey? {
+    get throws(EngineError) { count == 0 ? nil : try key(count - 1) }
+  }
+
   /// Where a key is or belongs in an ascending list; nil when the neighbours show that the list does not ascend.
   func place(of key: ObjectKey) throws(EngineError) -> (position: Int, isThere: Bool)? {
     var low = 0

@@ -2,12 +2,6 @@
 // Invariant: entries are what the format prescribes for the values that share a path: one key; a list of keys, where all
 // values are equal or the path ends; else a level for the next four bytes. Chunks are always 32 bits wide.
 
-/// A value's bytes and the object that has it.
-struct IndexItem {
-  let data: IndexData
-  let key: ObjectKey
-}
-
 /// How an index files its values.
 enum IndexKind {
   /// Levels are made only where values differ.
@@ -85,7 +79,7 @@ extension NodeStore {
   }
 
   /// An index of `items`, whose keys ascend.
-  func makeIndex(_ items: [IndexItem], _ rules: IndexRules) throws(EngineError) -> Ref {
+  func makeIndex(_ items: IndexItems, _ rules: IndexRules) throws(EngineError) -> Ref {
     guard let count = UInt32(exactly: items.count) else {
       throw EngineError(.constraint, "an index cannot hold \(items.count) entries")
     }
@@ -94,11 +88,11 @@ extension NodeStore {
 
   /// Items that share all chunks before `offset`; `positions` point into `items` and ascend with the keys.
   private func makeIndexLevel(
-    _ items: [IndexItem], _ positions: ArraySlice<UInt32>, offset: Int, _ rules: IndexRules
+    _ items: IndexItems, _ positions: ArraySlice<UInt32>, offset: Int, _ rules: IndexRules
   ) throws(EngineError) -> Ref {
     var sorted = positions.map { position in
       // The sign is turned, so that negative chunks come first.
-      UInt64(UInt32(bitPattern: items[Int(position)].data.chunk(at: offset)) ^ 0x8000_0000) << 32
+      UInt64(UInt32(bitPattern: items.chunk(Int(position), at: offset)) ^ 0x8000_0000) << 32
         | UInt64(position)
     }
     sorted.sortByHighHalf()
@@ -119,20 +113,21 @@ extension NodeStore {
 
   /// The entry for items that share a path up to and with the chunk at `offset`, keys ascending.
   private func makeIndexEntry(
-    _ items: [IndexItem], _ group: ArraySlice<UInt32>, offset: Int, _ rules: IndexRules
+    _ items: IndexItems, _ group: ArraySlice<UInt32>, offset: Int, _ rules: IndexRules
   ) throws(EngineError) -> Int64 {
     let next = offset + IndexData.chunkSize
-    let first = items[Int(group[group.startIndex])]
+    let first = Int(group[group.startIndex])
+    let size = rules.kind == .words ? items.size(first) : 0
     let isAlone = group.count == 1
-    if isAlone, rules.kind != .words || next >= first.data.count { return Self.tag(first.key.value) }
-    let allSame = isAlone || group.dropFirst().allSatisfy { items[Int($0)].data.isSame(as: first.data) }
+    if isAlone, next >= size { return Self.tag(items.keys[first]) }
+    let allSame = isAlone || group.dropFirst().allSatisfy { items.isSame(Int($0), first) }
     let endsHere =
-      rules.kind == .words ? allSame && next >= first.data.count : allSame || next > IndexData.offsetMax
+      rules.kind == .words ? allSame && next >= size : allSame || next > IndexData.offsetMax
     guard endsHere else {
       guard rules.kind != .words || next <= IndexData.offsetMax else { throw Self.wordTooLong }
       return Int64(try makeIndexLevel(items, group, offset: next, rules).offset)
     }
-    let keys = group.map { items[Int($0)].key }
+    let keys = group.map { ObjectKey(items.keys[Int($0)]) }
     if allSame, rules.isUnique {
       throw EngineError(
         .constraint, "the objects \(keys[0].value) and \(keys[1].value) have the same primary key")

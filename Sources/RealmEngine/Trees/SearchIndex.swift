@@ -96,18 +96,24 @@ package struct SearchIndex: Sendable {
   /// The keys of all objects that have the value of `data`, and perhaps of some that do not: compare the objects'
   /// values. Keys that share a list ascend. Cost: a few nodes, then one step a key.
   package func candidates(_ data: IndexData) throws(EngineError) -> [ObjectKey] {
+    switch try entry(for: data) {
+    case nil, .subindex?: return []
+    case .one(let key)?: return [key]
+    case .list(let list)?: return try keys(inList: list)
+    }
+  }
+
+  /// What the bytes of `data` lead to, which is no subindex; nil: nothing.
+  func entry(for data: IndexData) throws(EngineError) -> Entry? {
     var ref = root
     var offset = 0
     while offset <= IndexData.offsetMax {
-      switch try entry(ref, data.chunk(at: offset)) {
-      case nil: return []
-      case .one(let key)?: return [key]
-      case .list(let list)?: return try keys(inList: list)
-      case .subindex(let next)?: ref = next
-      }
+      let entry = try entry(ref, data.chunk(at: offset))
+      guard case .subindex(let next)? = entry else { return entry }
+      ref = next
       offset += IndexData.chunkSize
     }
-    return []
+    return nil
   }
 
   package func candidates(_ value: Value) throws(EngineError) -> [ObjectKey] {
@@ -223,8 +229,8 @@ package struct SearchIndex: Sendable {
       guard !node.hasRefs, node.header.kind == .bits, node.header.width > 0 || node.count <= 1 else {
         throw EngineError.damaged(at: node.ref.offset, expected: "a list of keys", found: node.description)
       }
-      let values = node.integers
-      for index in 0..<values.count { keys.append(ObjectKey(values[index])) }
+      keys.reserveCapacity(keys.count + node.count)
+      node.integers.forEachElement { keys.append(ObjectKey($0)) }
       return true
     }
     return keys

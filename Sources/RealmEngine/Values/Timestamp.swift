@@ -28,17 +28,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     guard !overflow else { return false }
     let time = CivilTime(secondsSince1970: wholeSeconds)
     guard time.year >= 1, time.year <= 9999 else { return false }
-    text.append(decimal: UInt64(time.year), digitCount: 4)
-    text.append(UInt8(ascii: "-"))
-    text.append(decimal: UInt64(time.month), digitCount: 2)
-    text.append(UInt8(ascii: "-"))
-    text.append(decimal: UInt64(time.day), digitCount: 2)
-    text.append(UInt8(ascii: "T"))
-    text.append(decimal: UInt64(time.hour), digitCount: 2)
-    text.append(UInt8(ascii: ":"))
-    text.append(decimal: UInt64(time.minute), digitCount: 2)
-    text.append(UInt8(ascii: ":"))
-    text.append(decimal: UInt64(time.second), digitCount: 2)
+    text.append(time)
     if fraction > 0 {
       text.append(UInt8(ascii: "."))
       text.append(decimal: UInt64(fraction), digitCount: 9)

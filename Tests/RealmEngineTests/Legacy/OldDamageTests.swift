@@ -1,4 +1,5 @@
 import RealmEngine
+import TestSupport
 import Testing
 
 /// Files of formats 2–9 that contradict their format: they must be refused, soon, and never read past an end.
@@ -186,7 +187,7 @@ struct OldDamageTests {
     var report = OldWalk()
     try report.read(OldFileReading(sound).realm)
     #expect(report.valueCount > 40)
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(state: seed)
     var refused = 0
     for round in 0..<OldWalk.rounds {
       var bytes = sound

@@ -1,8 +1,12 @@
 import RealmEngine
+import TestSupport
 
 /// Builds files of formats 2–9 node by node.
 final class OldFileBuilder {
-  private(set) var bytes = [UInt8](repeating: 0, count: 24)
+  // What stands between nodes is garbage in real files.
+  private var realm = RealmBytes(padding: 0xEE)
+
+  var bytes: [UInt8] { realm.bytes }
 
   enum Kind: UInt8 { case bits, bytes, blob }
 
@@ -11,50 +15,16 @@ final class OldFileBuilder {
     _ payload: [UInt8], kind: Kind, width: Int, count: Int, inner: Bool = false, refs: Bool = false,
     context: Bool = false
   ) -> Int {
-    let ref = bytes.count
-    var flags = kind.rawValue << 3 | (width == 0 ? 0 : UInt8(width.trailingZeroBitCount + 1))
-    if inner { flags |= 0x80 }
-    if refs { flags |= 0x40 }
-    if context { flags |= 0x20 }
-    bytes += [
-      0x41, 0x41, 0x41, 0x41, flags, UInt8(count >> 16 & 255), UInt8(count >> 8 & 255), UInt8(count & 255),
-    ]
-    bytes += payload
-    // What stands between nodes is garbage in real files.
-    while bytes.count % 8 != 0 { bytes.append(0xEE) }
-    return ref
+    realm.node(
+      inner: inner, refs: refs, context: context, kind: kind.rawValue,
+      widthCode: RealmBytes.widthCode(width), count: count, payload: payload)
   }
 
   /// `width` nil: as narrow as the values allow.
   func integers(
     _ values: [Int64], width: Int? = nil, inner: Bool = false, refs: Bool = false, context: Bool = false
   ) -> Int {
-    let width = width ?? values.map(Self.width).max() ?? 0
-    var payload = [UInt8](repeating: 0, count: (values.count * width + 7) / 8)
-    for (index, value) in values.enumerated() where width > 0 {
-      if width < 8 {
-        payload[index * width / 8] |= UInt8(value) << UInt8(index * width % 8)
-      } else {
-        for byte in 0..<width / 8 {
-          payload[index * width / 8 + byte] = UInt8(truncatingIfNeeded: value >> Int64(8 * byte))
-        }
-      }
-    }
-    return node(
-      payload, kind: .bits, width: width, count: values.count, inner: inner, refs: refs, context: context)
-  }
-
-  private static func width(_ value: Int64) -> Int {
-    switch value {
-    case 0: 0
-    case 1: 1
-    case 2...3: 2
-    case 4...15: 4
-    case -128...127: 8
-    case -32768...32767: 16
-    case -2_147_483_648...2_147_483_647: 32
-    default: 64
-    }
+    realm.integers(values, width: width, inner: inner, refs: refs, context: context)
   }
 
   static func tagged(_ number: Int) -> Int { number << 1 | 1 }
@@ -83,16 +53,7 @@ final class OldFileBuilder {
   func blob(_ bytes: [UInt8]) -> Int { node(bytes, kind: .blob, width: 0, count: bytes.count) }
 
   /// Texts padded to `width`; null is stored as the width itself.
-  func shortTexts(_ texts: [String?], width: Int) -> Int {
-    var payload: [UInt8] = []
-    for text in texts where width > 0 {
-      let text = text.map { Array($0.utf8) }
-      payload += text ?? []
-      payload += [UInt8](repeating: 0, count: width - 1 - (text?.count ?? 0))
-      payload.append(text.map { UInt8(width - 1 - $0.count) } ?? UInt8(width))
-    }
-    return node(payload, kind: .bytes, width: width, count: texts.count)
-  }
+  func shortTexts(_ texts: [String?], width: Int) -> Int { realm.shortTexts(texts, width: width) }
 
   /// Texts in one blob. Old null marks say what is not null; without them nothing is.
   func mediumTexts(_ texts: [String?], marksNulls: Bool) -> Int {
@@ -177,13 +138,14 @@ final class OldFileBuilder {
     let top = integers(
       [names, group, Self.tagged(bytes.count + 8 + 3 * 4)].map(Int64.init), width: 32, refs: true)
     // The logical size: everything up to here.
-    let size = Self.littleEndian(UInt32(Self.tagged(bytes.count)))
-    bytes.replaceSubrange(top + 8 + 8..<top + 8 + 12, with: size)
-    bytes.replaceSubrange(0..<8, with: Self.littleEndian(UInt64(top)))
-    bytes.replaceSubrange(16..<20, with: Array("T-DB".utf8))
-    bytes[20] = format
-    bytes[21] = format
-    return bytes
+    var file = bytes
+    let size = Self.littleEndian(UInt32(Self.tagged(file.count)))
+    file.replaceSubrange(top + 8 + 8..<top + 8 + 12, with: size)
+    file.replaceSubrange(0..<8, with: Self.littleEndian(UInt64(top)))
+    file.replaceSubrange(16..<20, with: Array("T-DB".utf8))
+    file[20] = format
+    file[21] = format
+    return file
   }
 
   /// Opens a file of one class "A".

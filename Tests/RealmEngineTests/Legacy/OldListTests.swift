@@ -93,6 +93,11 @@ struct OldListTests {
       Column(name: "tables", type: 5, details: [nested], root: builder.refs([0])),
       Column(name: "last", type: 0, root: builder.integers([4])),
     ])
+    #expect(
+      reading.realm.remarks == [
+        "property 'phones' of A holds tables of 2 columns, of which only the first is read",
+        "property 'tables' of A holds tables of tables, which no later format has, and is left out",
+      ])
     #expect(try reading.lists("phones") == [[text("home"), text("work")]])
     #expect(try reading.lists("nothing") == [[]])
     #expect(try reading.values("last") == [.int(4)])

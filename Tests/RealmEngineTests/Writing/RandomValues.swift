@@ -2,8 +2,6 @@ import RealmEngine
 import TestSupport
 
 extension SplitMix64 {
-  mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
-  mutating func oneIn(_ chances: Int) -> Bool { below(chances) == 0 }
 
   /// Integers of every width, limits of widths among them.
   mutating func integer() -> Int64 {

@@ -4,6 +4,11 @@ import Testing
 
 @Suite("Files over many commits")
 struct ReuseTests {
+  /// A long run sets `REALM_TEST_ROUNDS`.
+  private static let rounds =
+    ProcessInfo.processInfo.environment["REALM_TEST_ROUNDS"].flatMap { Int($0) } ?? 400
+  private static let rows = 5000 * max(1, rounds / 500)
+
   @Test("small changes over and over do not let a file grow")
   func freeSpaceIsReused() throws {
     let realm = try WritableDatabase.inMemory()
@@ -14,7 +19,7 @@ struct ReuseTests {
         properties: [PropertyDefinition("n", .int), PropertyDefinition("text", .string, index: .general)])
     ])
     let table = try #require(try write.schema(named: "Row")).tableKey
-    for number in 0..<5000 {
+    for number in 0..<Self.rows {
       _ = try write.create(
         table,
         [
@@ -24,14 +29,43 @@ struct ReuseTests {
     }
     try realm.commit(write)
     let size = realm.database.file.fileSize
-    for round in 0..<400 {
+    for round in 0..<Self.rounds {
       write = try realm.begin()
-      let key = try #require(try write.view().table(table)?.blocks().firstKey(round * 37 % 5000))
+      let key = try #require(try write.view().table(table)?.blocks().firstKey(round * 37 % Self.rows))
       try write.update(
         ObjectLink(table: table, key: key), [("text", .single(.string(ByteString("changed \(round)"))))])
       try realm.commit(write)
     }
     #expect(realm.database.file.fileSize < 2 * size)
+  }
+
+  @Test("a synced realm is refused, and written once it is detached from its server")
+  func detaching() throws {
+    let backing = CrashBacking()
+    let realm = try WritableDatabase(formatting: backing, key: nil)
+    var write = try realm.begin()
+    try write.addClasses([ClassDefinition("Row", properties: [PropertyDefinition("n", .int)])])
+    try realm.commit(write)
+    // The history's type is the eighth number of the top array.
+    let top = try #require(realm.database.transaction.top?.node)
+    let width = top.header.width / 8
+    let offset = top.ref.offset + 8 + 7 * width
+    var bytes = backing.bytes
+    #expect(bytes[offset] == 2 << 1 | 1)
+    bytes[offset] = 3 << 1 | 1
+    let identity = offset + 3 * width
+    bytes[identity] = 9 << 1 | 1
+
+    let synced = try WritableDatabase(CrashBacking(bytes), key: nil)
+    #expect(synced.database.transaction.top?.historyType == .syncClient)
+    let error = #expect(throws: EngineError.self) { try synced.begin() }
+    #expect(error?.kind == .refused)
+    write = try synced.begin(detaching: true)
+    try synced.commit(write)
+    #expect(synced.database.transaction.top?.historyType == .inRealm)
+    #expect(synced.database.transaction.top?.syncFileID == 0)
+    #expect(synced.database.transaction.classes().map(\.schema.name) == ["Row"])
+    _ = try synced.begin()
   }
 
   @Test("a second writer finds the realm busy, and free when the first is done")

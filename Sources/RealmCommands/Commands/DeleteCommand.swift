@@ -1,0 +1,39 @@
+// `delete`: erases the objects that meet a condition. Layer: RealmCommands, Commands.
+
+import Arguments
+import RealmEngine
+
+extension Command {
+  /// `delete FILE CLASS PREDICATE`
+  static let delete = Command(
+    CommandSpec(
+      "delete", group: CommandGroup.writing, summary: "erase objects",
+      operands: [.file, .className, .requiredPredicate],
+      options: [.argument, .argumentText, .dryRun, .yes] + Option.changing,
+      details: [
+        """
+        Says how many objects it will erase and asks, unless --yes is given. Embedded objects go with the ones that own \
+        them; links to what is erased become null. TRUEPREDICATE means all objects.
+        """
+      ],
+      examples: [
+        Example("realm-cli delete app.realm Note 'body == \"\"' --dry-run", "how many it would be"),
+        Example("realm-cli delete app.realm Note 'body == \"\"' --yes", "without a question"),
+      ])
+  ) { invocation in
+    let arguments = invocation.arguments
+    let text = try QueryText(arguments)
+    let session = try invocation.statementSession(on: arguments.required(.file), isWritable: true)
+    let (counts, isAny) = try session.change { transaction in
+      let realm = try transaction.view()
+      let table = try realm.requiredClass(arguments.required(.className).displayText, allTables: false)
+      try table.schema.requireOwnObjects()
+      let query = try text.bound(to: table, in: realm)
+      let isAny = try QueryExecutor(query, in: realm).count() > 0
+      return (try session.erase(query, in: realm, transaction), isAny)
+    }
+    if !isAny { invocation.note("no object meets the condition") }
+    try invocation.tell(counts, in: session.realm)
+    return .success
+  }
+}

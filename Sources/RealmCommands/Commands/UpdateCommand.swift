@@ -1,0 +1,58 @@
+// `update`: new values for properties of the objects that meet a condition. Layer: RealmCommands, Commands.
+
+import Arguments
+import RealmEngine
+import RealmQueryLanguage
+
+extension Arguments.Operand {
+  /// A condition that must be given, so that nobody changes all objects by leaving it out.
+  static let requiredPredicate = Operand(predicate.name, .text)
+}
+
+extension Option {
+  fileprivate static let set = Option(
+    "set", takes: .properties, "ASSIGNMENTS", "new values: 'age = age + 1, name = trim(name)'")
+}
+
+extension Command {
+  /// `update FILE CLASS PREDICATE --set ASSIGNMENTS`
+  static let update = Command(
+    CommandSpec(
+      "update", group: CommandGroup.writing, summary: "change objects",
+      operands: [.file, .className, .requiredPredicate],
+      options: [.set, .argument, .argumentText, .dryRun] + Option.changing,
+      details: [
+        """
+        PREDICATE is a condition as for 'query'; TRUEPREDICATE means all objects. The right sides see the objects as \
+        they were before: 'a = b, b = a' exchanges two values.
+        """
+      ],
+      examples: [
+        Example("realm-cli update app.realm Person 'age < 0' --set 'age = 0'", "one property"),
+        Example(
+          "realm-cli update app.realm Person TRUEPREDICATE --set 'name = trim(name), nick = nick ?? name'",
+          "all objects"),
+      ])
+  ) { invocation in
+    let arguments = invocation.arguments
+    guard let source = arguments.word(.set)?.bytes else { throw Diagnostic.usage("--set is missing") }
+    let assignments = try QueryText.parse(source) { source throws(QueryError) in
+      try Assignment.list(parsing: source)
+    }
+    let text = try QueryText(arguments)
+    let session = try invocation.statementSession(on: arguments.required(.file), isWritable: true)
+    let counts = try session.change { transaction in
+      let realm = try transaction.view()
+      let table = try realm.requiredClass(arguments.required(.className).displayText, allTables: false)
+      let query = try text.bound(to: table, in: realm)
+      let changes = try QueryText.bind(source) { () throws(BindingFailure) in
+        try PropertyChange.bind(
+          assignments, of: table, source: source, in: realm, session.settings.arguments)
+      }
+      return try session.set(changes, source, in: query, realm, transaction)
+    }
+    if counts.total == 0 { invocation.note("no object meets the condition") }
+    try invocation.tell(counts, in: session.realm)
+    return .success
+  }
+}

@@ -1,0 +1,89 @@
+// What a JSON object asks for, checked against the schema but not yet done. Layer: RealmCommands, Documents.
+
+import RealmEngine
+import TextFormats
+
+/// One object that is to be made, or changed where its primary key is known.
+struct ObjectEdit: Sendable {
+  let schema: ClassSchema
+  let primaryKey: Value?
+  var values: [(property: String, value: EditValue)]
+  /// A property that a new object would lack.
+  var missing: String?
+  let place: DocumentPlace
+}
+
+/// The new value of a property, or an element of it.
+indirect enum EditValue: Sendable {
+  case single(Value)
+  case list([EditValue])
+  case set([EditValue])
+  case dictionary([(key: ByteString, value: EditValue)])
+  case embedded(ObjectEdit)
+  /// A link to an object that is made, or changed where its primary key is known.
+  case object(ObjectEdit)
+  /// A link to the object with a primary key.
+  case primaryKey(Value, in: ClassSchema, DocumentPlace)
+  /// A link to the object with an object key.
+  case objectKey(ObjectLink, in: ClassSchema, DocumentPlace)
+
+  /// Whether other objects must be looked for, or made first.
+  var needsOthers: Bool {
+    switch self {
+    case .single: false
+    case .list(let elements), .set(let elements): elements.contains(where: \.needsOthers)
+    case .dictionary(let entries): entries.contains { $0.value.needsOthers }
+    case .embedded(let edit): edit.values.contains { $0.value.needsOthers }
+    case .object, .primaryKey, .objectKey: true
+    }
+  }
+}
+
+/// Where something stands in a document.
+struct DocumentPlace: Sendable {
+  let path: JSONPath
+  let location: TextLocation
+
+  func key(_ name: String, at location: TextLocation) -> DocumentPlace {
+    DocumentPlace(path: .key(path, name), location: location)
+  }
+
+  func index(_ index: Int, at location: TextLocation) -> DocumentPlace {
+    DocumentPlace(path: .index(path, index), location: location)
+  }
+}
+
+/// Names on the way to a value: `$.dogs[0].name`.
+indirect enum JSONPath: Sendable {
+  case root
+  case key(JSONPath, String)
+  case index(JSONPath, Int)
+
+  var text: String {
+    switch self {
+    case .root: return "$"
+    case .key(let path, let name):
+      let isPlain = name.utf8.allSatisfy { byte in
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
+          || byte >= 0x80 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      }
+      return path.text + (isPlain && !name.isEmpty ? ".\(name)" : "['\(name)']")
+    case .index(let path, let index): return path.text + "[\(index)]"
+    }
+  }
+}
+
+/// What is wrong with a document.
+struct DocumentFault: Error {
+  let code: String
+  let message: String
+  let place: DocumentPlace
+  var hint: String?
+
+  init(_ message: String, at place: DocumentPlace, hint: String? = nil, code: String = "bad-object") {
+    self.code = code
+    self.message = message
+    self.place = place
+    self.hint = hint
+  }
+}

@@ -1,0 +1,102 @@
+// Does what edits ask for. Layer: RealmCommands, Documents.
+// An object comes before what it links to, so that objects of one document may link to each other by primary key.
+
+import RealmEngine
+
+/// Makes and changes objects in one transaction.
+struct ObjectWriter {
+  let transaction: WriteTransaction
+  private(set) var counts = ChangeCounts()
+
+  init(_ transaction: WriteTransaction) { self.transaction = transaction }
+
+  /// Makes the object. Throws where its primary key is taken.
+  mutating func insert(_ edit: ObjectEdit) throws { _ = try make(edit) }
+
+  /// Changes the object with the same primary key, or makes it.
+  mutating func upsert(_ edit: ObjectEdit) throws { _ = try changeOrMake(edit) }
+
+  private mutating func changeOrMake(_ edit: ObjectEdit) throws -> ObjectLink {
+    let table = edit.schema.tableKey
+    guard let primaryKey = edit.primaryKey, let key = try transaction.find(table, primaryKey: primaryKey)
+    else {
+      return try make(edit)
+    }
+    let link = ObjectLink(table: table, key: key)
+    try set(edit.values, of: link, edit.place)
+    counts.updated += 1
+    return link
+  }
+
+  private mutating func make(_ edit: ObjectEdit) throws -> ObjectLink {
+    if let missing = edit.missing { throw ObjectReader.lack(missing, edit) }
+    var values: [(property: String, value: NewValue)] = []
+    for (name, value) in edit.values where !value.needsOthers {
+      values.append((name, try resolved(value)))
+    }
+    let key = try placed(edit.place) { () throws(EngineError) in
+      try transaction.create(edit.schema.tableKey, values)
+    }
+    let link = ObjectLink(table: edit.schema.tableKey, key: key)
+    try set(edit.values.filter(\.value.needsOthers), of: link, edit.place)
+    counts.inserted += 1
+    return link
+  }
+
+  private mutating func set(
+    _ values: [(property: String, value: EditValue)], of link: ObjectLink, _ place: DocumentPlace
+  ) throws {
+    guard !values.isEmpty else { return }
+    var resolved: [(property: String, value: NewValue)] = []
+    for (name, value) in values { resolved.append((name, try self.resolved(value))) }
+    try placed(place) { () throws(EngineError) in try transaction.update(link, resolved) }
+  }
+
+  /// The value with every link looked up, after the objects that it needs were made.
+  private mutating func resolved(_ value: EditValue) throws -> NewValue {
+    switch value {
+    case .single(let value): return .single(value)
+    case .list(let elements): return .list(try all(elements))
+    case .set(let elements): return .set(try all(elements))
+    case .dictionary(let entries):
+      var resolved: [(key: ByteString, value: NewValue)] = []
+      for entry in entries { resolved.append((entry.key, try self.resolved(entry.value))) }
+      return .dictionary(resolved)
+    case .embedded(let edit):
+      var values: [(property: String, value: NewValue)] = []
+      for (name, value) in edit.values { values.append((name, try resolved(value))) }
+      return .embedded(values)
+    case .object(let edit): return .single(.link(try changeOrMake(edit)))
+    case .primaryKey(let key, let schema, let place):
+      guard let found = try transaction.find(schema.tableKey, primaryKey: key) else {
+        throw DocumentFault(
+          "\(schema.name) has no object with this primary key", at: place, code: "no-object")
+      }
+      return .single(.link(ObjectLink(table: schema.tableKey, key: found)))
+    case .objectKey(let link, let schema, let place):
+      guard link.key.value >= 0, try transaction.hasObject(link) else {
+        throw DocumentFault(
+          "\(schema.name) has no object with the object key \(link.key.value)", at: place, code: "no-object")
+      }
+      return .single(.link(link))
+    }
+  }
+
+  private mutating func all(_ elements: [EditValue]) throws -> [NewValue] {
+    var resolved: [NewValue] = []
+    for element in elements { resolved.append(try self.resolved(element)) }
+    return resolved
+  }
+
+  /// A refusal of the engine, with the place of the object in its document.
+  private func placed<Result>(
+    _ place: DocumentPlace, _ body: () throws(EngineError) -> Result
+  ) throws -> Result {
+    do throws(EngineError) {
+      return try body()
+    } catch {
+      guard error.kind == .constraint || error.kind == .refused else { throw error }
+      throw DocumentFault(error.message, at: place, hint: error.hint, code: "constraint")
+    }
+  }
+}

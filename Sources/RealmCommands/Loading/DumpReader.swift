@@ -1,0 +1,327 @@
+// A dump on its way into an empty realm: the realm's line, the classes, the objects, one pass from beginning to end.
+// Layer: RealmCommands, Loading. Invariant: what was loaded is all that the dump says: every class has as many objects
+// as its line counts.
+
+import ByteText
+import RealmEngine
+import TextFormats
+
+/// Reads one dump into one transaction.
+struct DumpReader: ~Copyable {
+  private var reader: JSONReader
+  private let transaction: WriteTransaction
+  private var schemaVersion: Int64?
+  private var classes: [ClassDefinition] = []
+  private var counts: [(name: String, count: Int64)] = []
+  private var load: BulkLoad?
+  private var table: LoadedTable?
+  private var tables: [String: LoadedTable] = [:]
+  /// What is worth telling, though all was loaded.
+  private(set) var remarks: [String] = []
+
+  /// A dump nests two levels for each level of values, of which the writer allows 500.
+  private static let depthMax = 1100
+
+  init(descriptor: Int32, into transaction: WriteTransaction) throws(TextFormatError) {
+    reader = try JSONReader(descriptor: descriptor, framing: .lines, depthMax: Self.depthMax)
+    self.transaction = transaction
+  }
+
+  /// A class whose objects are being read.
+  private final class LoadedTable {
+    let name: [UInt8]
+    let rows: BulkTable
+    let names: [[UInt8]]
+    /// Properties of single values that are no links.
+    let isPlain: [Bool]
+    var objectCount: Int64 = 0
+
+    init(_ name: String, _ rows: BulkTable) {
+      self.name = Array(name.utf8)
+      self.rows = rows
+      let properties = rows.schema.properties
+      names = properties.map { Array($0.name.utf8) }
+      isPlain = properties.map { $0.collection == nil && $0.type != .object && $0.type != .mixed }
+    }
+  }
+
+  /// Reads everything. Throws `TextFormatError` for what stands at a place, `EngineError` for what shows at the end.
+  mutating func run() throws {
+    try readRealmLine()
+    var token = try reader.next()
+    while token != .end {
+      try readLine(token)
+      token = try reader.next()
+    }
+    try beginObjects()
+    try checkCounts()
+    try load?.finish()
+    try noteOwners()
+  }
+
+  // MARK: Lines
+
+  private mutating func readRealmLine() throws {
+    guard try reader.next() == .beginObject, try reader.next() == .key, reader.text.equals("realm"),
+      try reader.next() == .beginObject
+    else {
+      throw TextFormatError(
+        "this is no dump: its first line must be {\"realm\":…}", at: reader.location(),
+        hint: "`realm-cli dump` writes dumps")
+    }
+    var token = try reader.next()
+    while token == .key {
+      let isVersion = reader.text.equals("schema_version")
+      guard isVersion || reader.text.equals("file_format") else { throw unknownField("a dump's first line") }
+      let value = try reader.next()
+      if isVersion, value == .integer { schemaVersion = reader.integer }
+      token = try reader.next()
+    }
+    try expect(.endObject, "the end of the realm's line")
+  }
+
+  private mutating func readLine(_ first: JSONToken) throws {
+    guard first == .beginObject, try reader.next() == .key else {
+      throw TextFormatError("a line of a dump is an object", at: reader.location())
+    }
+    if reader.text.equals("object") { return try readObject() }
+    guard reader.text.equals("class") else { throw unknownField("a line") }
+    guard load == nil else {
+      throw TextFormatError("classes stand before all objects", at: reader.location())
+    }
+    try readClass()
+  }
+
+  private mutating func unknownField(_ what: String) -> TextFormatError {
+    TextFormatError("\(what) has no key '\(reader.text.string)'", at: reader.location())
+  }
+
+  private mutating func expect(_ wanted: JSONToken, _ what: String) throws {
+    guard try reader.next() == wanted else {
+      throw TextFormatError("expected \(what)", at: reader.location())
+    }
+  }
+
+  // MARK: Classes
+
+  private mutating func readClass() throws {
+    let name = try readText("a class's name")
+    var definition = ClassDefinition(name, properties: [])
+    var token = try reader.next()
+    while token == .key {
+      if reader.text.equals("kind") {
+        definition.kind = try readKind(name)
+      } else if reader.text.equals("primary_key") {
+        token = try reader.next()
+        guard token == .null || token == .string else {
+          throw TextFormatError("a primary key is a name or null", at: reader.location())
+        }
+        definition.primaryKey = token == .null ? nil : reader.text.string
+      } else if reader.text.equals("properties") {
+        try expect(.beginArray, "the properties of \(name)")
+        while try reader.next() == .beginObject { definition.properties.append(try readProperty(name)) }
+      } else if reader.text.equals("count") {
+        try expect(.integer, "how many objects \(name) has")
+        counts.append((name, reader.integer))
+      } else {
+        throw unknownField("a class")
+      }
+      token = try reader.next()
+    }
+    if let key = definition.primaryKey,
+      let index = definition.properties.firstIndex(where: { $0.name == key })
+    {
+      // A primary key is indexed without saying so.
+      definition.properties[index].index = .none
+    }
+    classes.append(definition)
+  }
+
+  private mutating func readText(_ what: String) throws -> String {
+    try expect(.string, what)
+    return reader.text.string
+  }
+
+  private mutating func readKind(_ name: String) throws -> ClassSchema.Kind {
+    let word = try readText("the kind of \(name)")
+    switch word {
+    case "object": return .object
+    case "embedded": return .embedded
+    case "asymmetric": return .asymmetric
+    case "table":
+      throw TextFormatError(
+        "\(name) is a table that is no class, which cannot be loaded", at: reader.location(),
+        hint: "dump without --all-tables")
+    default: throw TextFormatError("there is no kind of class '\(word)'", at: reader.location())
+    }
+  }
+
+  private mutating func readProperty(_ className: String) throws -> PropertyDefinition {
+    var property = PropertyDefinition("", .int)
+    var token = try reader.next()
+    while token == .key {
+      let key = reader.text.string
+      switch key {
+      case "name": property.name = try readText("a property's name")
+      case "type":
+        let word = try readText("a type")
+        guard let type = ValueType.allCases.first(where: { $0.name == word }) else {
+          throw TextFormatError("there is no type '\(word)'", at: reader.location())
+        }
+        property.type = type
+      case "collection":
+        let word = try readText("a kind of collection")
+        guard let kind = [CollectionKind.list, .set, .dictionary].first(where: { $0.name == word }) else {
+          throw TextFormatError("there is no collection '\(word)'", at: reader.location())
+        }
+        property.collection = kind
+      case "optional": property.isOptional = try reader.next() == .true
+      case "indexed":
+        let value = try reader.next()
+        property.index = value == .true ? .general : value == .string ? .fullText : .none
+      case "target": property.target = try readText("a class's name")
+      default: throw unknownField("a property of \(className)")
+      }
+      token = try reader.next()
+    }
+    return property
+  }
+
+  /// Makes the classes, once all of them are known.
+  private mutating func beginObjects() throws {
+    guard load == nil else { return }
+    try transaction.addClasses(classes)
+    if let schemaVersion, schemaVersion >= 0 { try transaction.setSchemaVersion(schemaVersion) }
+    load = try transaction.beginLoad(allowsAnyDictionaryKey: true)
+  }
+
+  // MARK: Objects
+
+  private mutating func readObject() throws {
+    try beginObjects()
+    try expect(.string, "a class's name")
+    let table = try selectTable()
+    let rows = table.rows
+    try expect(.key, "an object's key")
+    var key: ObjectKey?
+    if reader.text.equals("key") {
+      try expect(.integer, "an object's key")
+      key = ObjectKey(reader.integer)
+      try expect(.key, "an object's values")
+    }
+    guard reader.text.equals("values") else { throw unknownField("an object") }
+    try located { () throws(EngineError) in try rows.beginObject(key: key) }
+    try expect(.beginObject, "an object's values")
+    try readValues(table)
+    try located { () throws(EngineError) in try rows.endObject() }
+    try expect(.endObject, "the end of the object's line")
+    table.objectCount += 1
+  }
+
+  /// The class that the reader's text names.
+  private mutating func selectTable() throws -> LoadedTable {
+    if let table, reader.text.equals(table.name) { return table }
+    let name = reader.text.string
+    if let known = tables[name] {
+      table = known
+      return known
+    }
+    guard let load, let schema = try transaction.schema(named: name), schema.kind != .embedded else {
+      throw TextFormatError("there is no class \(name) with objects of its own", at: reader.location())
+    }
+    let new = LoadedTable(name, try load.table(schema.tableKey))
+    tables[name] = new
+    table = new
+    return new
+  }
+
+  private mutating func readValues(_ table: LoadedTable) throws {
+    let rows = table.rows
+    var expected = 0
+    while true {
+      let token = try reader.next()
+      guard token == .key else { return }
+      var index = expected
+      if index >= table.names.count || !reader.text.equals(table.names[index]) {
+        let name = reader.text.string
+        guard let found = rows.schema.propertyIndex(named: name) else {
+          throw TextFormatError("\(rows.schema.name) has no property \(name)", at: reader.location())
+        }
+        index = found
+      }
+      expected = index + 1
+      let value = try reader.next()
+      if table.isPlain[index], try putPlain(value, index, rows) { continue }
+      try put(value, index, rows)
+    }
+  }
+
+  /// What most values are, without a detour. False: it is something else.
+  private mutating func putPlain(_ token: JSONToken, _ index: Int, _ rows: BulkTable) throws -> Bool {
+    let type = rows.schema.properties[index].type
+    do throws(EngineError) {
+      switch (type, token) {
+      case (.int, .integer): try rows.put(index, int: reader.integer)
+      case (.string, .string): try rows.put(index, text: reader.text)
+      case (.bool, .true): try rows.put(index, bool: true)
+      case (.bool, .false): try rows.put(index, bool: false)
+      case (.double, .number), (.double, .integer):
+        guard let number = Double(decimalText: reader.text) else { return false }
+        try rows.put(index, double: number)
+      default: return false
+      }
+      return true
+    } catch {
+      throw refused(error)
+    }
+  }
+
+  private mutating func put(_ token: JSONToken, _ index: Int, _ rows: BulkTable) throws {
+    let transaction = transaction
+    let values = JSONValueReader(
+      schema: { key throws(EngineError) in try transaction.schema(key) },
+      tableKey: { name throws(EngineError) in try transaction.schema(named: name)?.tableKey })
+    let value = try values.value(token, from: &reader, for: rows.schema.properties[index])
+    try located { () throws(EngineError) in try rows.put(index, value) }
+  }
+
+  private mutating func located(_ body: () throws(EngineError) -> Void) throws {
+    do throws(EngineError) { try body() } catch { throw refused(error) }
+  }
+
+  /// What the engine does not take stands where the reader is.
+  private mutating func refused(_ error: EngineError) -> any Error {
+    guard [.constraint, .unknownProperty, .refused].contains(error.kind) else { return error }
+    return TextFormatError(error.message, at: reader.location(), hint: error.hint)
+  }
+
+  // MARK: Counts
+
+  /// A dump that was cut off says so by its counts.
+  private func checkCounts() throws(EngineError) {
+    for (name, count) in counts {
+      let found = tables[name]?.objectCount ?? 0
+      guard found != count, try transaction.schema(named: name)?.kind != .embedded else { continue }
+      throw EngineError(
+        .badDocument, "the dump counts \(count) objects of \(name), but holds \(found): it is not whole")
+    }
+  }
+
+  private mutating func noteOwners() throws(EngineError) {
+    for (name, count) in counts {
+      guard let schema = try transaction.schema(named: name), schema.kind == .embedded else { continue }
+      let found = try transaction.count(schema.tableKey)
+      guard found != count else { continue }
+      remarks.append(
+        "\(name): \(found) of \(count) embedded objects have an owner; the others are not in a dump")
+    }
+  }
+}
+
+extension Span<UInt8> {
+  fileprivate func equals(_ bytes: [UInt8]) -> Bool {
+    guard count == bytes.count else { return false }
+    for index in 0..<count where self[index] != bytes[index] { return false }
+    return true
+  }
+}

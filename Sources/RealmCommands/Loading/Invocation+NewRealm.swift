@@ -1,0 +1,87 @@
+// What the commands share that make a new realm from a text. Layer: RealmCommands, Loading.
+
+import Arguments
+import ByteText
+import RealmEngine
+import TextFormats
+
+/// A text that is read once.
+struct TextSource {
+  let descriptor: Int32
+  /// What messages call it.
+  let name: FilePath
+  /// Keeps a file open.
+  fileprivate let handle: FileHandle?
+}
+
+extension Invocation {
+  /// Opens a text; `-` or nothing is standard input.
+  func openInput(_ word: Word?) throws -> TextSource {
+    guard let word, !word.isDash else {
+      return TextSource(
+        descriptor: StandardStreams.input, name: FilePath("standard input"), handle: nil)
+    }
+    let path = FilePath(word.bytes)
+    do throws(EngineError) {
+      let handle = try FileHandle.openForReading(path)
+      return TextSource(descriptor: handle.descriptor, name: path, handle: handle)
+    } catch {
+      throw Diagnostic(error, file: path)
+    }
+  }
+
+  /// Makes a realm at `path`, encrypted when a key is named, by one transaction that `body` fills. `source`: the text
+  /// that it is made from.
+  func makeRealm(
+    at path: FilePath, _ source: FilePath?, _ body: (WriteTransaction) throws -> Void
+  ) throws {
+    let key = try KeySource(invocation: self).namedKey()
+    let job: NewFileJob
+    do throws(EngineError) {
+      job = try NewFileJob(
+        path, key: key, replacing: mayReplaceOutput, lockTimeoutMilliseconds: lockTimeoutMilliseconds)
+    } catch {
+      throw Diagnostic(error, file: path)
+    }
+    let transaction: WriteTransaction
+    do {
+      transaction = try job.realm.begin()
+      try body(transaction)
+    } catch let error as TextFormatError {
+      throw Diagnostic(error, file: source ?? path)
+    } catch let error as EngineError where [.constraint, .badDocument, .unknownClass].contains(error.kind) {
+      throw Diagnostic(
+        .refused, code: "bad-document", (source.map { "\($0.displayName) – " } ?? "") + error.message,
+        hint: error.hint, file: source ?? path)
+    }
+    if isDryRun {
+      let count = try transaction.view().classes().reduce(0) { $0 + $1.count }
+      return try StandardStreams.write("\(path.displayName) would have \(count) objects\n")
+    }
+    let meter = ProgressMeter(
+      name: String(decoding: path.lastComponent, as: UTF8.self),
+      isShown: terminal.errorIsTerminal && !isQuiet)
+    defer { meter.finish() }
+    do throws(EngineError) {
+      let report = try job.write(transaction) { stage, done, total in meter.update(stage, done, of: total) }
+      meter.finish()
+      note("\(path.displayName) made: \(report.objectCount) objects, \(SizeText.bytes(report.sizeAfter))")
+    } catch {
+      throw Diagnostic(error, file: path)
+    }
+  }
+}
+
+extension Diagnostic {
+  /// A document, dump or import that was refused. `text`: all of it, where it was read whole.
+  init(_ error: TextFormatError, file: FilePath, text: [UInt8]? = nil) {
+    let place = "line \(error.location.line), column \(error.location.column)"
+    let excerpt = text.map {
+      SourceExcerpt(
+        String(decoding: $0, as: UTF8.self), error.location.offset..<error.location.offset + 1)
+    }
+    self.init(
+      error.systemError == nil ? .refused : .unavailable, code: "bad-document",
+      "\(file.displayName) – \(place) – \(error.message)", hint: error.hint, file: file, excerpt: excerpt)
+  }
+}

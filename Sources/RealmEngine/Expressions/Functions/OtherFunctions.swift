@@ -1,0 +1,57 @@
+// Identifiers, time, digests and refusals. Layer: Expressions.
+
+import ByteText
+
+extension ExpressionFunction {
+  static let otherFunctions: [ExpressionFunction] = [
+    ExpressionFunction(
+      "uuid(text)", "a new random uuid, or the one that a text spells", [], optional: [.anything],
+      gives: gives(.uuid),
+      alternative: .conversion(to: "uuid") { value, _ in
+        switch value {
+        case .uuid: value
+        case .string(let text): UUIDValue(text: text.bytes.span).map(Value.uuid)
+        default: nil
+        }
+      }, .generates { .uuid($0.environment.makeUUID()) }),
+    ExpressionFunction(
+      "objectId(text)", "a new objectId, or the one that a text spells", [], optional: [.anything],
+      gives: gives(.objectID),
+      alternative: .conversion(to: "objectId") { value, _ in
+        switch value {
+        case .objectID: value
+        case .string(let text): ObjectID(text: text.bytes.span).map(Value.objectID)
+        default: nil
+        }
+      }, .generates { .objectID($0.environment.makeObjectID()) }),
+    ExpressionFunction(
+      "now()", "the time of the run", [], gives: gives(.date), .generates { .date($0.environment.now) }),
+    ExpressionFunction(
+      "hash(value)", "the SHA-256 of its text or data, as 64 hexadecimal digits", [.anything],
+      gives: gives(.string),
+      .values { arguments, context throws(EngineError) in try hash(arguments[0], context) }),
+    ExpressionFunction(
+      "fail(message)", "stops with that message", [.text], gives: { _ in .unknown },
+      .values { arguments, _ throws(EngineError) in
+        throw EngineError(.constraint, try text(arguments[0]).text)
+      }),
+  ]
+
+  private static func hash(_ value: Value, _ context: EvaluationContext) throws(EngineError) -> Value {
+    var bytes = ByteBuffer()
+    if case .data(let data) = value {
+      bytes.append(data.bytes.span)
+    } else {
+      guard let text = try textForm(value, context)?.textBytes else {
+        throw EngineError(.constraint, "hash cannot read \(value.kindName)")
+      }
+      bytes.append(text.bytes.span)
+    }
+    let digest = try SHA256Digest()
+    try digest.update(bytes)
+    let result = try digest.finish()
+    return try context.text { output in
+      for byte in result { output.append(hexadecimal: byte) }
+    }
+  }
+}

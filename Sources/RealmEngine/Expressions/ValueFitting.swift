@@ -1,0 +1,45 @@
+// Values as a property stores them: numbers widen, nothing else changes its type on its own. Layer: Expressions.
+
+/// Fits computed values to properties.
+package enum ValueFitting {
+  /// Whether values of `type` become ones of `wanted` without being asked; floats may lose digits.
+  static func widens(_ type: ValueType, to wanted: ValueType) -> Bool {
+    switch (type, wanted) {
+    case (.int, .float), (.int, .double), (.int, .decimal128), (.float, .double), (.double, .float): true
+    default: false
+    }
+  }
+
+  /// The function that makes one type of another, as advice.
+  static func conversion(to wanted: ValueType, from type: ValueType) -> String? {
+    let function: String
+    switch wanted {
+    case .int, .bool, .double, .string, .date, .uuid: function = wanted.name
+    case .decimal128: function = "decimal"
+    case .objectID: function = "objectId"
+    case .float: function = "double"
+    default: return nil
+    }
+    return "write \(function)(…)"
+  }
+
+  /// The value as the property stores it; nil where it cannot. Links are taken as they are.
+  package static func fit(_ value: Value, to type: PropertyType) -> Value? {
+    switch (value, type.type) {
+    case (.null, .mixed), (.null, .object): return .null
+    case (.null, _): return type.isOptional ? .null : nil
+    case (_, .mixed): return value
+    case (.int, .int), (.bool, .bool), (.float, .float), (.double, .double), (.string, .string),
+      (.data, .data), (.date, .date), (.decimal, .decimal128), (.objectID, .objectID), (.uuid, .uuid),
+      (.link, .object):
+      return value
+    case (.int(let number), .double): return .double(Double(number))
+    case (.int(let number), .float): return .float(Float(number))
+    case (.int(let number), .decimal128): return .decimal(Decimal128(number))
+    case (.float(let number), .double): return .double(Double(number))
+    // A literal is a double; a property of floats has no other literals.
+    case (.double(let number), .float): return .float(Float(number))
+    default: return nil
+    }
+  }
+}

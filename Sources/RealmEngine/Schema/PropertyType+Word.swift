@@ -1,0 +1,63 @@
+// The words that schema documents and migrations spell types with: `int`, `string?`, `list<Dog>`. Layer: Schema.
+
+extension PropertyType {
+  private static let elementWords: [String] = ValueType.allCases.filter {
+    $0 != .backlink && $0 != .typedLink
+  }.map(\.name)
+
+  /// The words that a type begins with, classes apart; for suggestions.
+  package static let words: [String] = elementWords + ["list<>", "set<>", "dictionary<>"]
+
+  /// What is wrong with a word, for messages.
+  package enum Refusal: Error {
+    /// Brackets that do not match, or nothing inside them.
+    case malformed
+    /// `mixed?` is as good as `mixed`, but a list or set of links holds no null.
+    case optionalLink
+    /// A collection of collections, or a collection that is null.
+    case optionalCollection
+  }
+
+  /// Reads a word. `target` is the class where it stands beside the word `object`.
+  package init(word: String, target: String? = nil) throws(Refusal) {
+    var element = Substring(word)
+    var collection: CollectionKind?
+    for kind in [CollectionKind.list, .set, .dictionary] where element.hasPrefix(kind.name + "<") {
+      guard element.hasSuffix(">") else {
+        throw element.hasSuffix(">?") ? .optionalCollection : .malformed
+      }
+      collection = kind
+      element = element.dropFirst(kind.name.count + 1).dropLast()
+      break
+    }
+    var isOptional = false
+    if element.hasSuffix("?") {
+      isOptional = true
+      element = element.dropLast()
+    }
+    guard !element.isEmpty, !element.contains(where: { "<>?".contains($0) }) else { throw .malformed }
+    guard let type = ValueType.allCases.first(where: { $0.name == element }), type != .backlink,
+      type != .typedLink
+    else {
+      guard target == nil else { throw .malformed }
+      try self.init(linkTo: String(element), collection, isOptional: isOptional)
+      return
+    }
+    guard type == .object else {
+      guard target == nil else { throw .malformed }
+      self.init(type, collection: collection, isOptional: isOptional || type == .mixed)
+      return
+    }
+    guard let target else { throw .malformed }
+    try self.init(linkTo: target, collection, isOptional: isOptional)
+  }
+
+  /// A link to one object, and those of a dictionary, may always be null; those of lists and sets never.
+  private init(
+    linkTo target: String, _ collection: CollectionKind?, isOptional: Bool
+  ) throws(Refusal) {
+    let holdsNull = collection == nil || collection == .dictionary
+    guard holdsNull || !isOptional else { throw .optionalLink }
+    self.init(.object, collection: collection, isOptional: holdsNull, target: target)
+  }
+}

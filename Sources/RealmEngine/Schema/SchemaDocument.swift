@@ -1,0 +1,72 @@
+// The schema document: what `create` and migrations read, as YAML or JSON. Layer: Schema.
+
+import ByteText
+package import TextFormats
+
+extension SchemaDescription {
+  /// Version of the document's own form.
+  static let documentVersion: Int64 = 1
+
+  /// The document, properties in stored order, defaults left out.
+  package var document: DocumentNode {
+    var entries = [DocumentEntry("realm_schema", .integer(Self.documentVersion))]
+    if let version { entries.append(DocumentEntry("schema_version", .integer(version))) }
+    entries.append(
+      DocumentEntry("classes", .mapping(classes.map { DocumentEntry($0.name, $0.document(sorted: false)) })))
+    return .mapping(entries)
+  }
+
+  /// `sha256:` and the digest of the canonical document: classes and properties by name, no blanks, one line. The
+  /// version is not part of it, so that the same schema has the same fingerprint in every app version.
+  package func fingerprint() throws(EngineError) -> String {
+    let canonical = DocumentNode.mapping([
+      DocumentEntry("realm_schema", .integer(Self.documentVersion)),
+      DocumentEntry("classes", .mapping(classes.map { DocumentEntry($0.name, $0.document(sorted: true)) })),
+    ])
+    var text = ByteBuffer()
+    text.append(json: canonical)
+    let digest = try SHA256Digest()
+    try digest.update(text)
+    var name = ByteBuffer()
+    name.append(literal: "sha256:")
+    for byte in try digest.finish() { name.append(hexadecimal: byte) }
+    return name.text
+  }
+}
+
+extension ClassDescription {
+  fileprivate func document(sorted: Bool) -> DocumentNode {
+    var entries: [DocumentEntry] = []
+    if kind != .object { entries.append(DocumentEntry("kind", .string(kind.name))) }
+    if let primaryKey { entries.append(DocumentEntry("primary_key", .string(primaryKey))) }
+    let properties =
+      sorted
+      ? properties.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } : properties
+    entries.append(
+      DocumentEntry(
+        "properties",
+        .mapping(properties.map { DocumentEntry($0.name, $0.document(isPrimaryKey: $0.name == primaryKey)) }))
+    )
+    return .mapping(entries)
+  }
+}
+
+extension PropertyDescription {
+  /// The type's word alone where that says everything. A primary key is indexed without saying so.
+  fileprivate func document(isPrimaryKey: Bool) -> DocumentNode {
+    let needsTarget = type.target.map(Self.isMistakable) ?? false
+    var entries = [DocumentEntry("type", .string(needsTarget ? type.wordWithoutTarget : type.word))]
+    if needsTarget, let target = type.target { entries.append(DocumentEntry("target", .string(target))) }
+    switch index {
+    case .fullText: entries.append(DocumentEntry("indexed", .string("fulltext")))
+    case .general where !isPrimaryKey: entries.append(DocumentEntry("indexed", .bool(true)))
+    case .general, .none: break
+    }
+    return entries.count == 1 ? entries[0].value : .mapping(entries, isFlow: true)
+  }
+
+  /// Whether a class's name could be read as a type.
+  private static func isMistakable(_ name: String) -> Bool {
+    ValueType.allCases.contains { $0.name == name } || name.contains { "<>?".contains($0) }
+  }
+}

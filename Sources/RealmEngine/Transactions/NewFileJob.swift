@@ -1,0 +1,50 @@
+// A realm that is built in memory on its way to a file of its own. Layer: Transactions.
+// Invariants: the place is found free, or locked, before anything is built; the file appears whole or not at all.
+
+/// Makes one new realm file.
+package final class NewFileJob {
+  /// The empty realm that is to be filled, by one transaction.
+  package let realm: WritableDatabase
+  private let place: FilePath
+  private let key: EncryptionKey?
+  private let isReplacing: Bool
+  /// Held until the file has its name.
+  private let locks: [FileLock]
+
+  /// Throws `.alreadyExists` when something is at `path` and `replacing` is false, and `.busy` when what is there is in
+  /// use.
+  package init(
+    _ path: FilePath, key: EncryptionKey?, replacing: Bool, lockTimeoutMilliseconds: Int = 0
+  ) throws(EngineError) {
+    place = try FilePlace.find(path, replacing: replacing)
+    guard let directory = place.directory.status, directory.isDirectory else {
+      throw EngineError(.notFound, "there is no directory \(place.directory.displayName)")
+    }
+    locks = try FilePlace.lock(place, given: path, timeoutMilliseconds: lockTimeoutMilliseconds)
+    self.key = key
+    isReplacing = replacing
+    realm = try WritableDatabase.inMemory()
+  }
+
+  /// Ends the realm's first transaction, writes what came of it, reads it back, and gives the file its name. After it
+  /// has succeeded, signals that end the process are held back until `EndSignals.release()`.
+  package func write(
+    _ transaction: WriteTransaction, progress: @escaping WholeFileJob.Progress = { _, _, _ in }
+  ) throws(EngineError) -> WholeFileJob.Report {
+    transaction.isFirstVersion = true
+    try realm.commit(transaction)
+    let size = realm.database.file.fileSize
+    let replacement = try SafeReplacement(target: place, like: place.status)
+    do throws(EngineError) {
+      let copy = VerifiedCopy(key: key, history: .forCopy, usedSize: size)
+      let report = try copy.write(realm.database.transaction, size: size, to: replacement, progress)
+      EndSignals.hold()
+      try replacement.commit(replacing: isReplacing)
+      return withExtendedLifetime(locks) { report }
+    } catch {
+      replacement.discard()
+      EndSignals.release()
+      throw error
+    }
+  }
+}

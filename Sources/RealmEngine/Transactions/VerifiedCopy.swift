@@ -1,0 +1,55 @@
+// Writing a snapshot to a private file and reading it back before it gets its name. Layer: Transactions.
+// Invariant: what is returned as written was read from the file and has the digest of what was to be written.
+
+/// One copy of a snapshot, to be put in its place by `SafeReplacement`.
+struct VerifiedCopy {
+  let key: EncryptionKey?
+  let history: HistoryTreatment
+  /// About how many bytes there will be, for progress.
+  let usedSize: Int
+  /// Whose faults the copy may keep; nil: it may have none.
+  var originalFile: RealmFile?
+
+  /// `size`: bytes of the original's file.
+  func write(
+    _ original: ReadTransaction, size: Int, to replacement: SafeReplacement,
+    _ progress: @escaping WholeFileJob.Progress
+  ) throws(EngineError) -> WholeFileJob.Report {
+    let start = SystemClock.milliseconds
+    let usedSize = usedSize
+    let output = try SequentialOutput(replacement.handle, key: key)
+    let result = try CompactCopy.write(original, history: history, to: output) { done throws(EngineError) in
+      try progress(.writing, done, usedSize)
+    }
+    let written = SystemClock.milliseconds
+    try progress(.syncing, usedSize, usedSize)
+    try replacement.handle.synchronize()
+    let synced = SystemClock.milliseconds
+    let copy = try Database(try RealmFile.open(replacement.handle, key: key))
+    try Self.compareCounts(original, copy.transaction)
+    let digest = try CompactCopy.digest(of: copy.transaction, history: .keep) { done throws(EngineError) in
+      try progress(.verifying, done, usedSize)
+    }
+    guard digest == result.digest else {
+      throw EngineError(
+        .other, "the copy does not read back as it was written",
+        hint: "the disk or memory may be failing; nothing was replaced")
+    }
+    if EnvironmentSwitch.verifiesCommits { try verifyWholeFile(copy.file, copyOf: originalFile) }
+    return WholeFileJob.Report(
+      sizeBefore: size, sizeAfter: copy.file.fileSize,
+      objectCount: copy.transaction.classes().reduce(0) { $0 + $1.count }, nodeCount: digest.nodeCount,
+      writingMilliseconds: written - start, syncingMilliseconds: synced - written,
+      verifyingMilliseconds: SystemClock.milliseconds - synced, backup: nil)
+  }
+
+  private static func compareCounts(
+    _ original: ReadTransaction, _ copy: ReadTransaction
+  ) throws(EngineError) {
+    let before = original.classes(allTables: true)
+    let after = copy.classes(allTables: true)
+    guard before.count == after.count,
+      zip(before, after).allSatisfy({ $0.schema.tableName == $1.schema.tableName && $0.count == $1.count })
+    else { throw EngineError(.other, "the copy does not hold the classes and counts of the original") }
+  }
+}

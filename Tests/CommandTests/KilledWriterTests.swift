@@ -1,0 +1,68 @@
+// What a killed writer leaves behind. REALM_TEST_KILLS says how many are killed.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Killed writers")
+struct KilledWriterTests {
+  private static let kills =
+    ProcessInfo.processInfo.environment["REALM_TEST_KILLS"].flatMap { Int($0) } ?? 20
+
+  private static func dump(rows: Int, mark: Int) -> String {
+    var text = """
+      {"realm":{"file_format":24,"schema_version":\(mark)}}
+      {"class":"Row","kind":"object","primary_key":"_id","properties":[{"name":"_id","type":"int"},\
+      {"name":"name","type":"string","indexed":true},{"name":"mark","type":"int"}],"count":\(rows)}
+
+      """
+    for row in 0..<rows {
+      text +=
+        "{\"object\":\"Row\",\"key\":\(row),\"values\":{\"_id\":\(row),\"name\":\"name \(row)\",\"mark\":\(mark)}}\n"
+    }
+    return text
+  }
+
+  private static func start(_ arguments: [String], in folder: URL) throws -> Process {
+    let process = Process()
+    process.executableURL = RealmProcess.executable
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+
+  @Test("a load that is killed at any moment leaves the old file or the new one, and nothing else")
+  func load() throws {
+    let scene = try WholeFileScene()
+    for mark in [1, 2] {
+      try Data(Self.dump(rows: 20_000, mark: mark).utf8).write(to: scene.url("\(mark).jsonl"))
+    }
+    try scene.run(["load", "rows.realm", "1.jsonl"])
+    let hashes = [try scene.hash("rows.realm", [])]
+    let start = DispatchTime.now()
+    try scene.run(["load", "--force", "rows.realm", "2.jsonl"])
+    let duration = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
+    let known = Set(hashes + [try scene.hash("rows.realm", [])])
+    #expect(known.count == 2)
+    let names = scene.names
+    var random = SplitMix64(state: 17)
+    for kill in 0..<Self.kills {
+      let process = try Self.start(
+        ["load", "--force", "rows.realm", "\(kill % 2 + 1).jsonl"], in: scene.folder.url)
+      usleep(UInt32.random(in: 0...UInt32(clamping: duration / 1000), using: &random))
+      kill == 0 ? process.terminate() : Self.kill(process)
+      process.waitUntilExit()
+      #expect(known.contains(try scene.hash("rows.realm", [])), "kill \(kill)")
+    }
+    // A lock file may be left by the last one; the next writer takes it away.
+    try scene.run(["load", "--force", "rows.realm", "1.jsonl"])
+    #expect(scene.names == names)
+  }
+
+  private static func kill(_ process: Process) {
+    _ = Foundation.kill(process.processIdentifier, SIGKILL)
+  }
+}

@@ -1,0 +1,146 @@
+// load and create.
+
+import Foundation
+import Testing
+
+@Suite("Loading and creating")
+struct LoadTests {
+  @Test("the dump of what was loaded is the dump", arguments: WholeFileScene.realms)
+  func roundTrip(realm: (name: String, key: [String])) throws {
+    let scene = try WholeFileScene()
+    let dump = try scene.run(["dump", realm.name] + realm.key).outputText
+    try Data(dump.utf8).write(to: scene.url("data.jsonl"))
+    try scene.run(["load", "loaded.realm", "data.jsonl"])
+    // What is loaded has the current format, whatever the original had.
+    let lines = try scene.dump("loaded.realm", []).split(separator: "\n").dropFirst()
+    let isCurrent = dump.hasPrefix("{\"realm\":{\"file_format\":24")
+    if isCurrent { #expect(Array(lines) == Array(dump.split(separator: "\n").dropFirst())) }
+    #expect(try scene.hash("loaded.realm", []) == scene.hash(realm.name, realm.key))
+    // And is written on by the next command.
+    try scene.run(["load", "--force", "loaded.realm", "data.jsonl", "--key-file", "key.hex"])
+    #expect(try scene.hash("loaded.realm", ["--key-file", "key.hex"]) == scene.hash(realm.name, realm.key))
+  }
+
+  @Test("a dump comes through a pipe")
+  func pipe() throws {
+    let scene = try WholeFileScene()
+    let result = try scene.shell("\"$R\" dump zoo.realm | \"$R\" load new.realm -")
+    #expect(result.status == 0, "\(result)")
+    #expect(try scene.dump("new.realm", []) == scene.dump("zoo.realm", []))
+  }
+
+  private static let head = """
+    {"realm":{"file_format":24,"schema_version":null}}
+    {"class":"Dog","kind":"object","primary_key":"_id","properties":[{"name":"_id","type":"int"},\
+    {"name":"name","type":"string"},{"name":"any","type":"mixed","optional":true},\
+    {"name":"next","type":"object","optional":true,"target":"Dog"}],"count":2}
+
+    """
+
+  private static func dog(_ key: Int, _ values: String) -> String {
+    head + "{\"object\":\"Dog\",\"key\":\(key),\"values\":{\(values)}}\n"
+  }
+
+  private static func dogs(_ key: Int, _ values: String) -> String {
+    let line = "{\"object\":\"Dog\",\"key\":\(key),\"values\":{\(values)}}\n"
+    return dog(key == 3 ? 3 : 0, "\"_id\":1") + line
+  }
+
+  private static let broken: [(String, String)] = [
+    ("", "no dump"),
+    ("[]", "no dump"),
+    (head, "counts 2 objects of Dog, but holds 0"),
+    (head + "{\"object\":\"Cat\",\"key\":0}", "line 3, column 11 – there is no class Cat"),
+    (dog(0, "\"age\":1"), "no property age"),
+    (dog(0, "\"_id\":\"x\""), "_id must be int"),
+    (dog(0, "\"name\":null"), "holds string, not null"),
+    (dog(0, "\"_id\":1,\"_id\":2"), "two values"),
+    (dog(0, "\"any\":{\"$date\":\"now\"}"), "$date"),
+    (dogs(3, "\"_id\":2"), "comes after 3"),
+    (dogs(1, "\"_id\":1"), "same primary key"),
+    (dogs(1, "\"_id\":2,\"next\":{\"$link\":{\"class\":\"Dog\",\"key\":9}}"), "not there"),
+    (head + "{\"object\":\"Dog\",\"key\":0,\"values\":{\"name\":\"x", "ends inside a string"),
+  ]
+
+  @Test("what is no whole dump leaves nothing behind", arguments: broken)
+  func refusals(_ dump: String, _ part: String) throws {
+    let scene = try WholeFileScene()
+    try Data(dump.utf8).write(to: scene.url("data.jsonl"))
+    let names = scene.names
+    let result = try scene.run(["load", "new.realm", "data.jsonl"], status: 8)
+    #expect(result.errorText.contains(part), "\(result.errorText)")
+    #expect(scene.names == names)
+  }
+
+  @Test("plain values are read as well as a dump's")
+  func plainValues() throws {
+    let scene = try WholeFileScene()
+    let dump = """
+      {"realm":{"schema_version":7}}
+      {"class":"All","kind":"object","primary_key":null,"properties":[{"name":"o","type":"objectId"},\
+      {"name":"u","type":"uuid"},{"name":"d","type":"date"},{"name":"n","type":"decimal128"},\
+      {"name":"b","type":"data"},{"name":"f","type":"float"},{"name":"x","type":"double"},\
+      {"name":"s","type":"int","collection":"set"},{"name":"m","type":"mixed","optional":true},\
+      {"name":"e","type":"object","optional":true,"target":"In"}],"count":1}
+      {"class":"In","kind":"embedded","primary_key":null,"properties":[{"name":"i","type":"int"}],"count":1}
+      {"object":"All","values":{"o":"0123456789abcdef01234567","u":"01234567-89ab-cdef-0123-456789abcdef",\
+      "d":"2020-01-01T00:00:00Z","n":12.50,"b":"AAEC","f":1.5,"x":"NaN","s":[2,1,2],\
+      "m":{"a":[1,2.5,"t",null,true]},"e":{"i":3}}}
+
+      """
+    try Data(dump.utf8).write(to: scene.url("data.jsonl"))
+    try scene.run(["load", "new.realm", "data.jsonl"])
+    let last = try #require(try scene.dump("new.realm", []).split(separator: "\n").last)
+    #expect(
+      last == """
+        {"object":"All","key":0,"values":{"o":{"$oid":"0123456789abcdef01234567"},\
+        "u":{"$uuid":"01234567-89ab-cdef-0123-456789abcdef"},"d":{"$date":"2020-01-01T00:00:00Z"},\
+        "n":{"$decimal":"12.50"},"b":{"$binary":"AAEC"},"f":{"$float":1.5},"x":{"$double":"NaN"},\
+        "s":{"$set":[1,2]},"m":{"$dict":{"a":[1,2.5,"t",null,true]}},"e":{"$embedded":{"i":3}}}}
+        """)
+  }
+
+  @Test("an existing file stays unless it may be replaced, and a busy one in any case")
+  func existing() throws {
+    let scene = try WholeFileScene()
+    let before = try scene.bytes("place.realm")
+    try scene.run(["load", "place.realm", "zoo.realm.jsonl"], status: 10)
+    try scene.run(["create", "place.realm"], status: 10)
+    try scene.run(["load", "missing/place.realm", "zoo.realm.jsonl"], status: 10)
+    try scene.run(["load", "new.realm", "missing.jsonl"], status: 10)
+    #expect(try scene.bytes("place.realm") == before)
+    let said = try scene.run(["load", "--dry-run", "--force", "place.realm", "zoo.realm.jsonl"])
+    #expect(said.outputText.contains("would have"))
+    #expect(try scene.bytes("place.realm") == before)
+    try scene.run(["load", "--force", "place.realm", "zoo.realm.jsonl"])
+    #expect(try scene.dump("place.realm", []) == scene.dump("zoo.realm", []))
+  }
+
+  @Test("a created realm has the schema of its document", arguments: ["yaml", "json"])
+  func create(format: String) throws {
+    let scene = try WholeFileScene()
+    let document = try scene.run(["schema", "--format=\(format)", "zoo.realm"]).outputText
+    try Data(document.utf8).write(to: scene.url("schema"))
+    try scene.run(["create", "new.realm", "--schema", "schema"])
+    #expect(try scene.run(["schema", "--format=\(format)", "new.realm"]).outputText == document)
+    try scene.run(["create", "secret.realm", "--schema", "schema", "--key-file", "key.hex"])
+    #expect(
+      try scene.run(["schema", "--format=\(format)", "secret.realm", "--key-file", "key.hex"]).outputText
+        == document)
+    try scene.run(["create", "empty.out"])
+    #expect(try scene.dump("empty.out", []) == "{\"realm\":{\"file_format\":24,\"schema_version\":null}}\n")
+  }
+
+  @Test("a mistake in a schema document is shown where it stands")
+  func mistake() throws {
+    let scene = try WholeFileScene()
+    try Data("realm_schema: 1\nclasses:\n  A:\n    properties: { a: strng }\n".utf8).write(
+      to: scene.url("schema.yaml"))
+    let names = scene.names
+    let result = try scene.run(["create", "new.realm", "--schema", "schema.yaml"], status: 8)
+    #expect(result.errorText.contains("line 4, column 22"))
+    #expect(result.errorText.contains("did you mean 'string'?"))
+    #expect(result.errorText.contains("                     ^"))
+    #expect(scene.names == names)
+  }
+}
