@@ -38,6 +38,9 @@ struct Parser {
 
   var current: Token { tokens[index] }
 
+  /// The offset behind the last byte of the text.
+  var end: Int { lexer.end }
+
   /// The token before the current one.
   var previous: Token? { index > 0 ? tokens[index - 1] : nil }
 
@@ -68,12 +71,13 @@ struct Parser {
 
   /// Cuts what follows anew, in the symbols of `mode`.
   mutating func switchMode(_ mode: Lexer.Mode) {
-    guard mode != lexer.mode else { return }
-    resume(at: current.range.offset, mode: mode)
+    restart(at: current.range.offset, mode: mode)
   }
 
   /// Goes on at `offset`, behind bytes that are no tokens.
-  mutating func resume(at offset: Int, mode: Lexer.Mode) {
+  mutating func resume(at offset: Int) { restart(at: offset, mode: lexer.mode) }
+
+  private mutating func restart(at offset: Int, mode: Lexer.Mode) {
     closingIndices.removeAll()
     tokens.removeSubrange(index...)
     lexer.restart(at: offset, mode: mode)

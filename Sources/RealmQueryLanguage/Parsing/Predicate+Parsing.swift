@@ -41,11 +41,16 @@ extension SelectItem {
 
 /// Cuts a text into tokens, for completion and highlighting. Never fails: a place where no token begins ends
 /// the list with an `.invalid` token, every other list ends with `.end`.
-package func tokens(of source: [UInt8]) -> [Token] {
+///
+/// In a statement comments and continued lines are blanks, names may stand in backquotes, and the symbols of
+/// expressions and types are tokens.
+package func tokens(of source: [UInt8], isStatement: Bool = false) -> [Token] {
   guard firstInvalidTextOffset(in: source, bounds: source.indices) == nil else {
     return [Token(.invalid, SourceRange(source.indices))]
   }
-  var lexer = Lexer(source: source, bounds: source.indices, mode: .predicate, flavor: .plain)
+  var lexer = Lexer(
+    source: source, bounds: source.indices, mode: isStatement ? .expression : .predicate,
+    flavor: isStatement ? .statement : .plain)
   var tokens: [Token] = []
   repeat { tokens.append(lexer.next()) } while tokens.last?.kind != .end && tokens.last?.kind != .invalid
   return tokens

@@ -14,11 +14,11 @@ extension SyntaxPrinter {
       write(")")
     case .not(let operand):
       write("!")
-      member(operand, tighterThan: level)
+      unaryOperand(operand)
     case .negative(let operand):
-      // Before a digit the sign would become part of the number.
-      write("-")
-      parenthesized(if: !operand.isNameOrCall) { $0.expression(operand) }
+      // Before a digit the sign would become part of the number, and two of them may begin a comment.
+      write(operand.startsWithoutSign ? "-" : "- ")
+      unaryOperand(operand)
     case .arithmetic(let first, let rest):
       member(first, tighterThan: level)
       for step in rest {
@@ -36,11 +36,15 @@ extension SyntaxPrinter {
       for branch in branches {
         member(branch.condition, tighterThan: level)
         write(" ? ")
-        member(branch.value, tighterThan: level)
+        self.expression(branch.value)
         write(" : ")
       }
       member(otherwise, tighterThan: level)
     }
+  }
+
+  private mutating func unaryOperand(_ operand: ValueExpression) {
+    parenthesized(if: operand.precedence < ValueExpression.unaryPrecedence) { $0.expression(operand) }
   }
 
   private mutating func member(_ expression: ValueExpression, tighterThan level: Int) {
@@ -58,15 +62,18 @@ extension ValueExpression {
     case .comparison: 3
     case .coalescing: 4
     case .arithmetic(_, let rest): rest.first?.symbol == .add || rest.first?.symbol == .subtract ? 5 : 6
-    case .not, .negative: 7
+    case .not, .negative: Self.unaryPrecedence
     case .constant, .list, .property, .call: 8
     }
   }
 
-  fileprivate var isNameOrCall: Bool {
+  fileprivate static var unaryPrecedence: Int { 7 }
+
+  /// Whether a minus sign may touch it.
+  fileprivate var startsWithoutSign: Bool {
     switch kind {
     case .property, .call: true
-    default: false
+    default: precedence < Self.unaryPrecedence
     }
   }
 }

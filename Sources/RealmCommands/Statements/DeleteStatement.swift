@@ -1,0 +1,46 @@
+// `delete Person where …`. Layer: RealmCommands, Statements.
+
+import RealmEngine
+import RealmQueryLanguage
+
+extension StatementSession {
+  func delete(_ selection: Selection, of source: [UInt8]) throws -> ChangeCounts {
+    try change { transaction in
+      let realm = try transaction.view()
+      let query = try bind(selection, of: source, in: realm)
+      do throws(Diagnostic) {
+        try query.table.schema.requireOwnObjects()
+      } catch {
+        throw error.located(at: selection.className.range, in: source)
+      }
+      return try erase(query, in: realm, transaction)
+    }
+  }
+
+  /// Erases what a query finds, if that is confirmed.
+  func erase(
+    _ query: BoundQuery, in view: ReadTransaction, _ transaction: WriteTransaction
+  ) throws -> ChangeCounts {
+    invocation.warn(about: query)
+    let schema = query.table.schema
+    let keys = try QueryExecutor(query, in: view).keys()
+    guard !keys.isEmpty else { return ChangeCounts() }
+    let objects = keys.count == 1 ? "1 object" : "\(keys.count) objects"
+    guard try confirm("delete \(objects) of \(schema.name) in \(realm.path.displayName)?") else {
+      invocation.note("nothing was deleted")
+      return ChangeCounts()
+    }
+    try transaction.erase(keys.map { ObjectLink(table: schema.tableKey, key: $0) })
+    return ChangeCounts(deleted: keys.count)
+  }
+}
+
+extension ClassSchema {
+  /// Throws where objects go with others, so that none can be erased alone.
+  func requireOwnObjects() throws(Diagnostic) {
+    guard kind == .embedded else { return }
+    throw Diagnostic(
+      .statement, code: "embedded", "objects of \(name) are embedded and go with the objects that own them",
+      hint: "set the property that holds them to null")
+  }
+}

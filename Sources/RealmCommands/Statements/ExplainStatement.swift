@@ -1,0 +1,42 @@
+// `explain <statement>`: what a statement would do, without doing it. Layer: RealmCommands, Statements.
+
+import RealmEngine
+import RealmQueryLanguage
+import Rendering
+
+extension StatementSession {
+  func explain(_ statement: Statement, of source: [UInt8], to out: inout OutputBuffer) throws {
+    try realm.read(to: &out) { realm, out in
+      out.text.append(text: try explanation(of: statement, source, in: realm))
+    }
+  }
+
+  private func explanation(
+    of statement: Statement, _ source: [UInt8], in realm: ReadTransaction
+  ) throws -> String {
+    switch statement.kind {
+    case .select(let selection, _), .count(let selection), .aggregate(_, _, let selection):
+      return try plan(selection, source, in: realm)
+    case .update(let selection, let assignments):
+      let names = assignments.map { "'\(source.text(in: $0.target.range))'" }.joined(separator: ", ")
+      return try plan(selection, source, in: realm) + "then \(names) of each is set\n"
+    case .delete(let selection): return try plan(selection, source, in: realm) + "then these are erased\n"
+    case .insert(let insertion):
+      let table = try table(insertion.className, of: source, in: realm)
+      guard insertion.isUpsert, let primaryKey = table.schema.primaryKey else {
+        return "objects of \(table.schema.name) are made\n"
+      }
+      return "objects of \(table.schema.name) are looked up by \(primaryKey.name), then changed or made\n"
+    case .createClass, .alterClass, .dropClass: return "the schema is changed\n"
+    case .begin, .commit, .rollback, .explain, .shell: return "nothing is read or changed\n"
+    }
+  }
+
+  private func plan(
+    _ selection: Selection, _ source: [UInt8], in realm: ReadTransaction
+  ) throws -> String {
+    let startNanoseconds = SystemClock.nanoseconds
+    let query = try bind(selection, of: source, in: realm)
+    return try QueryReport(query, in: realm, startNanoseconds: startNanoseconds).text
+  }
+}

@@ -1,0 +1,71 @@
+// Several statements in a row, from arguments or a file, parsed but not run. Layer: RealmCommands, Statements.
+
+import RealmQueryLanguage
+
+/// Statements, parsed.
+struct Script {
+  struct Step {
+    let source: [UInt8]
+    let range: SourceRange
+    let statement: Result<Statement, QueryError>
+
+    /// The class that the statement makes.
+    var declaredClass: DeclaredClass? {
+      guard case .success(let statement) = statement, case .createClass(let declaration) = statement.kind
+      else {
+        return nil
+      }
+      return DeclaredClass(declaration: declaration, source: source)
+    }
+  }
+
+  let steps: [Step]
+
+  /// Each source ends its last statement.
+  init(_ sources: [[UInt8]]) {
+    var steps: [Step] = []
+    for source in sources {
+      var scanner = StatementScanner()
+      while case .statement(let range) = scanner.next(in: source, isAtEnd: true) {
+        let statement = Result { () throws(QueryError) in try Statement(parsing: source, in: range) }
+        steps.append(Step(source: source, range: range, statement: statement))
+      }
+    }
+    self.steps = steps
+  }
+
+  /// The steps, each alone, but classes that are made one after the other together: they may link to each other.
+  var batches: [ArraySlice<Step>] {
+    var batches: [ArraySlice<Step>] = []
+    var start = 0
+    while start < steps.count {
+      var end = start + 1
+      if steps[start].declaredClass != nil {
+        while end < steps.count, steps[end].declaredClass != nil { end += 1 }
+      }
+      batches.append(steps[start..<end])
+      start = end
+    }
+    return batches
+  }
+
+  /// Whether it says itself where transactions begin and end.
+  var hasTransactions: Bool {
+    steps.contains { step in
+      guard case .success(let statement) = step.statement else { return false }
+      return switch statement.kind {
+      case .begin, .commit, .rollback: true
+      case .shell(let command):
+        [".begin", ".commit", ".rollback"].contains(String(decoding: command.name.kind, as: UTF8.self))
+      default: false
+      }
+    }
+  }
+}
+
+extension Invocation {
+  /// Tells of an error after which the program goes on.
+  func report(_ diagnostic: Diagnostic) {
+    StandardStreams.writeError(wantsJSON ? diagnostic.json : diagnostic.text(isColored: errorIsColored))
+  }
+}

@@ -1,0 +1,192 @@
+// Statements about objects. Layer: Statements.
+
+extension SyntaxNode where Kind == StatementKind {
+  /// Parses the one statement in `range` of `source`, or in all of it; a `;` may stand behind it.
+  ///
+  /// Linear in the length of the range; documents to insert are not parsed.
+  package init(parsing source: [UInt8], in range: SourceRange? = nil) throws(QueryError) {
+    let bounds = range?.bounds ?? source.indices
+    if let command = try ShellCommand(parsing: source, in: bounds) {
+      self.init(.shell(command), range: SourceRange(bounds))
+      return
+    }
+    var parser = try Parser(source: source, bounds: bounds, flavor: .statement, subject: "statement")
+    self = try parser.statement()
+    _ = parser.take(.semicolon)
+    guard parser.current.kind == .end else { throw parser.trailing(self) }
+  }
+}
+
+/// Reads a whole script, statement by statement; after a complaint it goes on behind the statement at fault.
+package struct StatementReader: Sendable {
+  package let source: [UInt8]
+  private var scanner = StatementScanner()
+
+  package init(source: [UInt8]) { self.source = source }
+
+  /// The next statement, or nil at the end.
+  package mutating func next() throws(QueryError) -> Statement? {
+    guard case .statement(let range) = scanner.next(in: source, isAtEnd: true) else { return nil }
+    return try Statement(parsing: source, in: range)
+  }
+}
+
+extension Parser {
+  mutating func statement() throws(QueryError) -> Statement {
+    let start = current
+    let kind = try statementKind()
+    return Statement(kind, range: range(from: start.range))
+  }
+
+  private mutating func statementKind() throws(QueryError) -> StatementKind {
+    switch statementWord {
+    case "count":
+      advance()
+      return .count(try selection())
+    case "sum": return try aggregateStatement(.sum)
+    case "avg": return try aggregateStatement(.avg)
+    case "min": return try aggregateStatement(.min)
+    case "max": return try aggregateStatement(.max)
+    case "insert": return try insertion(isUpsert: false)
+    case "upsert": return try insertion(isUpsert: true)
+    case "update": return try update()
+    case "delete": return try deletion()
+    case "begin", "commit", "rollback": return transactionStatement()
+    case "create": return try createClass()
+    case "alter": return try alterClass()
+    case "drop":
+      advance()
+      try expectWord("class")
+      return .dropClass(try className())
+    case "explain":
+      advance()
+      if statementWord == "explain" { throw unexpected("a statement to explain") }
+      return .explain(try statement())
+    case "select":
+      throw QueryError(
+        .unsupported, "a query begins with its class", at: current.range,
+        hint: "write Person where … select name")
+    default: return try selectStatement()
+    }
+  }
+
+  /// The word at the current place in lower case; empty for anything else, quoted names included.
+  var statementWord: String {
+    guard current.kind == .word, source[current.range.offset].isASCIILetter else { return "" }
+    return source.text(in: current.range).lowercased()
+  }
+
+  mutating func takeWord(_ word: String) -> Bool {
+    guard statementWord == word else { return false }
+    advance()
+    return true
+  }
+
+  mutating func expectWord(_ word: String) throws(QueryError) {
+    guard takeWord(word) else { throw unexpected(word) }
+  }
+
+  mutating func className() throws(QueryError) -> Name { try declaredName("a class") }
+
+  private mutating func transactionStatement() -> StatementKind {
+    let word = statementWord
+    advance()
+    return word == "begin" ? .begin : word == "commit" ? .commit : .rollback
+  }
+
+  /// `Person`, `Person where …`, `Person sort(…)`
+  private mutating func selection() throws(QueryError) -> Selection {
+    let start = current
+    let className = try className()
+    var predicate: Predicate?
+    if takeWord("where") {
+      predicate = try self.predicate()
+    } else if isAtOrdering {
+      let everything = Condition(
+        .constant(true), range: SourceRange(offset: current.range.offset, length: 0))
+      predicate = Predicate(condition: everything, orderings: try orderings())
+    }
+    return Selection(className: className, predicate: predicate, range: range(from: start.range))
+  }
+
+  private mutating func selectStatement() throws(QueryError) -> StatementKind {
+    guard current.kind == .word else { throw unexpected("a statement or a class") }
+    let selection = try selection()
+    return .select(selection, takeWord("select") ? try selectItems() : [])
+  }
+
+  private mutating func aggregateStatement(_ aggregate: Aggregate) throws(QueryError) -> StatementKind {
+    advance()
+    let path = try propertyReference()
+    guard takeWord("of") else {
+      throw unexpected("of", hint: "write \(aggregate.rawValue) age of Person where …")
+    }
+    return .aggregate(aggregate, path, try selection())
+  }
+
+  private mutating func deletion() throws(QueryError) -> StatementKind {
+    advance()
+    if statementWord == "from", peek(1).kind == .word { throw unexpected("a class", hint: "leave out FROM") }
+    return .delete(try selection())
+  }
+
+  private mutating func update() throws(QueryError) -> StatementKind {
+    advance()
+    let selection = try selection()
+    guard statementWord == "set" else {
+      if selection.predicate != nil, current.kind != .end { throw trailing(behind: selection) }
+      throw unexpected("set", hint: "write update Person where … set age = 1")
+    }
+    advance()
+    switchMode(.expression)
+    let assignments = try assignments()
+    if statementWord == "where" {
+      throw unexpected("',' or end of statement", hint: "WHERE stands before SET")
+    }
+    return .update(selection, assignments)
+  }
+
+  /// The complaint about what is left behind a statement.
+  func trailing(_ statement: Statement) -> QueryError {
+    switch statement.kind {
+    case .select(_, let items) where !items.isEmpty: return unexpected("',', AS or end of statement")
+    case .select(let selection, _), .count(let selection), .aggregate(_, _, let selection),
+      .delete(let selection):
+      return trailing(behind: selection)
+    case .update: return unexpected("an operator, ',' or end of statement")
+    case .explain(let inner): return trailing(inner)
+    default: return unexpected("end of statement")
+    }
+  }
+
+  private func trailing(behind selection: Selection) -> QueryError {
+    if let predicate = selection.predicate { return trailing(hasOrderings: !predicate.orderings.isEmpty) }
+    return unexpected("where, sort(…), select or end of statement")
+  }
+}
+
+extension Parser {
+  private mutating func insertion(isUpsert: Bool) throws(QueryError) -> StatementKind {
+    advance()
+    if statementWord == "into", peek(1).kind == .word { throw unexpected("a class", hint: "leave out INTO") }
+    let className = try className()
+    var documents: [SourceRange] = []
+    repeat {
+      documents.append(try document())
+    } while take(.comma) || current.kind == .openBrace || current.kind == .openBracket
+    return .insert(Insertion(className: className, documents: documents, isUpsert: isUpsert))
+  }
+
+  /// A JSON object or array, of which only the end is looked for.
+  private mutating func document() throws(QueryError) -> SourceRange {
+    let opener = current
+    guard opener.kind == .openBrace || opener.kind == .openBracket else {
+      throw unexpected("a JSON object", hint: "write { \"name\": \"Ada\" }")
+    }
+    guard let end = jsonDocumentEnd(in: source, from: opener.range.offset, end: end) else {
+      throw unclosed(opener, by: opener.kind == .openBrace ? "}" : "]")
+    }
+    resume(at: end)
+    return SourceRange(opener.range.offset..<end)
+  }
+}

@@ -1,0 +1,123 @@
+// What can be typed at the prompt or written in a script. Layer: Statements.
+
+/// One statement.
+package typealias Statement = SyntaxNode<StatementKind>
+
+package indirect enum StatementKind: Hashable, Sendable {
+  /// `Person where … select a, b`; no items mean all properties.
+  case select(Selection, [SelectItem])
+  case count(Selection)
+  /// `sum path of Person where …`
+  case aggregate(Aggregate, PropertyReference, Selection)
+  /// `insert` or `upsert`
+  case insert(Insertion)
+  case update(Selection, [Assignment])
+  case delete(Selection)
+  case begin
+  case commit
+  case rollback
+  case createClass(ClassDeclaration)
+  case alterClass(Name, ClassAlteration)
+  case dropClass(Name)
+  /// Never of another `explain` or of a shell command.
+  case explain(Statement)
+  case shell(ShellCommand)
+}
+
+/// Objects of a class.
+package struct Selection: Hashable, Sendable {
+  package let className: Name
+  /// Nil for all objects in the order of their keys.
+  package let predicate: Predicate?
+  package let range: SourceRange
+
+  package init(className: Name, predicate: Predicate?, range: SourceRange) {
+    self.className = className
+    self.predicate = predicate
+    self.range = range
+  }
+}
+
+/// JSON documents for a class. They are not parsed here; only their ends are known.
+package struct Insertion: Hashable, Sendable {
+  package let className: Name
+  /// Objects or arrays, at least one.
+  package let documents: [SourceRange]
+  package let isUpsert: Bool
+
+  package init(className: Name, documents: [SourceRange], isUpsert: Bool) {
+    self.className = className
+    self.documents = documents
+    self.isUpsert = isUpsert
+  }
+}
+
+/// `create class Person { … }`
+package struct ClassDeclaration: Hashable, Sendable {
+  package let name: Name
+  package let kind: Kind
+  package let properties: [PropertyDeclaration]
+
+  package init(name: Name, kind: Kind, properties: [PropertyDeclaration]) {
+    self.name = name
+    self.kind = kind
+    self.properties = properties
+  }
+
+  package enum Kind: String, Hashable, Sendable {
+    case object, embedded, asymmetric
+  }
+}
+
+/// `nick: string? indexed`
+package struct PropertyDeclaration: Hashable, Sendable {
+  package let name: Name
+  package let type: TypeSyntax
+  package let isPrimaryKey: Bool
+  package let index: IndexWord?
+  /// The value that existing objects get; only where a property is added to a class.
+  package let defaultValue: ValueExpression?
+  package let range: SourceRange
+
+  package init(
+    name: Name, type: TypeSyntax, isPrimaryKey: Bool, index: IndexWord?, defaultValue: ValueExpression?,
+    range: SourceRange
+  ) {
+    self.name = name
+    self.type = type
+    self.isPrimaryKey = isPrimaryKey
+    self.index = index
+    self.defaultValue = defaultValue
+    self.range = range
+  }
+}
+
+package enum IndexWord: String, Hashable, Sendable {
+  case general, fulltext
+}
+
+/// What `alter class` changes.
+package enum ClassAlteration: Hashable, Sendable {
+  case add(PropertyDeclaration)
+  case drop(Name)
+  case rename(Name, to: Name)
+  /// `required default …`; the value stands in for nulls.
+  case require(Name, defaultValue: ValueExpression?)
+  case makeOptional(Name)
+  case addIndex(Name, IndexWord)
+  case dropIndex(Name)
+  case renameClass(to: Name)
+  case changePrimaryKey(Name)
+}
+
+/// `.mode json`, `\d Person`
+package struct ShellCommand: Hashable, Sendable {
+  /// With its dot or backslash.
+  package let name: ShellWord
+  package let arguments: [ShellWord]
+  /// Everything behind the name as it was typed, without blanks around it.
+  package let rest: SourceRange
+}
+
+/// A word of a command line, without its quotes. Bytes, because it may be a path.
+package typealias ShellWord = SyntaxNode<[UInt8]>

@@ -1,0 +1,106 @@
+import RealmQueryLanguage
+import TestSupport
+import Testing
+
+@Suite("Ends of statements")
+struct StatementScannerTests {
+  /// The statements of a whole script.
+  private func statements(_ text: String) -> [String] {
+    let source = Array(text.utf8)
+    var scanner = StatementScanner()
+    var found: [String] = []
+    while case .statement(let range) = scanner.next(in: source, isAtEnd: true) {
+      found.append(source.text(in: range))
+    }
+    return found
+  }
+
+  @Test(
+    "a newline or a semicolon ends a statement, but not inside quotes and brackets",
+    arguments: [
+      ("a\nb", ["a", "b"]), ("a; b ;c", ["a", "b", "c"]), (" ;;\n\n a \r\n ; ", ["a"]),
+      ("a 'x;\ny' b\nc", ["a 'x;\ny' b", "c"]), ("a (\n1\n) b\nc", ["a (\n1\n) b", "c"]),
+      ("insert P {\n \"a\": \"}\"\n}\nb", ["insert P {\n \"a\": \"}\"\n}", "b"]),
+      ("a 'it\\'s'\nb", ["a 'it\\'s'", "b"]),
+      ("a `x\ny` b\nc", ["a `x\ny` b", "c"]), ("a `\\`\nb", ["a `\\`", "b"]),
+      ("a \\\nb\nc", ["a \\\nb", "c"]),
+      ("a \\\r\nb\nc", ["a \\\r\nb", "c"]), ("a (1; b", ["a (1", "b"]), ("a ) b\nc", ["a ) b", "c"]),
+      ("", []), ("  \n", []),
+      ("a 'open", ["a 'open"]), ("a (", ["a ("]), ("a 'x\\", ["a 'x\\"]),
+      ("first\\ name\nb", ["first\\ name", "b"]),
+      // Comments.
+      ("# it's\na", ["a"]), ("  # x\n--y\n-- z\na", ["a"]), ("a -- it's (\nb", ["a -- it's (", "b"]),
+      ("a --b\nc", ["a --b", "c"]),
+      ("a # b\nc", ["a # b", "c"]), ("a (\n# it's\n1)\nb", ["a (\n# it's\n1)", "b"]),
+      ("a '-- x'\nb", ["a '-- x'", "b"]),
+      ("a --", ["a --"]), ("--", []), ("#", []), ("a;-- x\nb", ["a", "b"]),
+      // Shell commands end with their line, whatever is in it.
+      (".print it's (\nb", [".print it's (", "b"]), ("  .mode json \nb", [".mode json", "b"]),
+      ("\\d x;y\nb", ["\\d x;y", "b"]),
+      ("a\n.x\nb", ["a", ".x", "b"]), ("a; .x", ["a", ".x"]), (".5 \\\nb", [".5 \\", "b"]),
+    ] as [(String, [String])])
+  func cuts(text: String, expected: [String]) {
+    #expect(statements(text) == expected)
+  }
+
+  @Test(
+    "a prompt asks for more while a statement is open",
+    arguments: [
+      ("Person", true), ("Person where (a", false), ("Person where a == 'x", false), ("insert P {", false),
+      ("insert P {\n}", true), ("Person \\", false), ("Person \\\n", false), ("Person \\\nwhere a", true),
+      ("", true),
+      ("-- it's", true), ("a; b (", false), ("a; b", true), (".print (", true), ("`a", false),
+      ("a 'x\\'", false),
+      ("a (;", true), ("count P -- (", true),
+    ])
+  func completeness(text: String, isComplete: Bool) {
+    #expect(StatementScanner.isComplete(Array(text.utf8)) == isComplete)
+  }
+
+  @Test("a text that grows line by line is cut as the whole text is")
+  func growingText() {
+    let pieces = [
+      "a", "'", "\"", "`", "(", ")", "{", "}", ";", "\n", "\n", "-- c", "# c", "\\\n", ".m x", " ", "\\'",
+      "\\\\", "é",
+    ]
+    let seed = UInt64(20_260_731)
+    var random = SplitMix64(state: seed)
+    for round in 0..<3_000 {
+      let text = (0..<Int.random(in: 1...25, using: &random)).map { _ in
+        pieces.randomElement(using: &random) ?? ""
+      }
+      .joined()
+      var scanner = StatementScanner()
+      var source: [UInt8] = []
+      var found: [String] = []
+      for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        source += Array(line.utf8) + [UInt8(ascii: "\n")]
+        while case .statement(let range) = scanner.next(in: source, isAtEnd: false) {
+          found.append(source.text(in: range))
+        }
+      }
+      while case .statement(let range) = scanner.next(in: source, isAtEnd: true) {
+        found.append(source.text(in: range))
+      }
+      #expect(found == statements(text + "\n"), "seed \(seed), round \(round): \(text.debugDescription)")
+    }
+  }
+
+  @Test("a long statement is looked at once, not once a line")
+  func longStatements() {
+    var source = Array("insert P [\n".utf8)
+    var scanner = StatementScanner()
+    for _ in 0..<100_000 {
+      source += Array("{\"name\": \"it's\"},\n".utf8)
+      guard scanner.next(in: source, isAtEnd: false) == .incomplete else {
+        Issue.record("ended early")
+        return
+      }
+    }
+    source += Array("]\n".utf8)
+    #expect(
+      scanner.next(in: source, isAtEnd: false) == .statement(SourceRange(offset: 0, length: source.count - 1))
+    )
+    #expect(scanner.next(in: source, isAtEnd: false) == .end)
+  }
+}
