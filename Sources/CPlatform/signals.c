@@ -26,6 +26,8 @@ static size_t shrunk_file_message_size;
 static volatile sig_atomic_t notes_interrupts;
 static volatile sig_atomic_t interrupt_is_pending;
 
+static volatile sig_atomic_t terminal_has_changed;
+
 static void remove_temporaries(void) {
   for (int slot = 0; slot < temporary_count_max; slot++) {
     if (__atomic_load_n(&temporary_states[slot], __ATOMIC_ACQUIRE) != slot_active) continue;
@@ -104,6 +106,24 @@ int platform_take_interrupt(void) {
   int was_pending = interrupt_is_pending;
   interrupt_is_pending = 0;
   return was_pending;
+}
+
+static void handle_terminal_change(int signal_number) {
+  (void)signal_number;
+  terminal_has_changed = 1;
+}
+
+void platform_note_terminal_changes(void) {
+  struct sigaction action = {0};
+  action.sa_handler = handle_terminal_change;
+  sigaction(SIGWINCH, &action, NULL);
+  sigaction(SIGCONT, &action, NULL);
+}
+
+int platform_take_terminal_change(void) {
+  int has_changed = terminal_has_changed;
+  terminal_has_changed = 0;
+  return has_changed;
 }
 
 int platform_register_temporary(const char *path) { return platform_register_lock_file(path, -1); }

@@ -12,6 +12,8 @@
 
 static struct termios settings_with_echo;
 static int echo_is_off;
+static struct termios session_settings;
+static int session_is_kept;
 
 int platform_set_echo(int on) {
   if (on) {
@@ -27,8 +29,20 @@ int platform_set_echo(int on) {
 }
 
 void platform_restore_terminal(void) {
-  if (!__atomic_exchange_n(&echo_is_off, 0, __ATOMIC_ACQ_REL)) return;
-  tcsetattr(STDIN_FILENO, TCSANOW, &settings_with_echo);
+  if (__atomic_exchange_n(&echo_is_off, 0, __ATOMIC_ACQ_REL)) {
+    tcsetattr(STDIN_FILENO, TCSANOW, &settings_with_echo);
+  } else if (__atomic_load_n(&session_is_kept, __ATOMIC_ACQUIRE)) {
+    tcsetattr(STDIN_FILENO, TCSANOW, &session_settings);
+  }
+}
+
+void platform_keep_terminal_settings(void) {
+  if (tcgetattr(STDIN_FILENO, &session_settings) == 0) __atomic_store_n(&session_is_kept, 1, __ATOMIC_RELEASE);
+}
+
+int platform_terminal_row_count(int descriptor) {
+  struct winsize size;
+  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
 }
 
 int platform_terminal_column_count(int descriptor) {

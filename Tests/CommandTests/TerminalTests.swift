@@ -104,4 +104,19 @@ struct TerminalTests {
     session.process.waitForExit()
     #expect(session.process.terminationStatus == 4)
   }
+
+  @Test(
+    "before objects are erased the user is asked, and only a yes counts",
+    arguments: ["y\n", "n\n", "\n"])
+  func erasing(answer: String) throws {
+    let folder = try scene()
+    let session = try TerminalSession(["delete", "bare.realm", "Thing", "n >= 0"], in: folder.url)
+    let before = try RealmProcess.run("query", "bare.realm", "Thing", "n >= 0", "--count", in: folder.url)
+    #expect(session.shows("delete \(before.outputText.dropLast()) objects of Thing in bare.realm? [y/N] "))
+    session.type(answer)
+    session.process.waitForExit()
+    #expect(session.process.terminationStatus == 0)
+    let after = try RealmProcess.run("query", "bare.realm", "Thing", "n >= 0", "--count", in: folder.url)
+    #expect(after.outputText == (answer == "y\n" ? "0\n" : before.outputText))
+  }
 }

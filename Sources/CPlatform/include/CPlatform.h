@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "endings.h"
+#include "processes.h"
 #include "pseudo_terminal.h"
 #include "signals.h"
 #include "terminal.h"

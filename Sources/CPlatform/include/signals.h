@@ -20,6 +20,12 @@ int platform_interrupt_pending(void);
 /// The same, and forgets it.
 int platform_take_interrupt(void);
 
+/// From now on a resized window and a continued process are noted, and interrupt the call that waits for input.
+void platform_note_terminal_changes(void);
+
+/// Whether one of these came, and forgets it.
+int platform_take_terminal_change(void);
+
 /// Ends the process as the signal would have ended it, quietly.
 void platform_end_by_signal(int signal_number);
 

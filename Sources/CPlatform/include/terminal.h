@@ -8,6 +8,12 @@
 /// Whether what is typed is shown. A signal that ends the process turns it on again first. Nonzero on failure.
 int platform_set_echo(int on);
 
+/// Notes the terminal's settings, which a signal that ends the process then puts back: an editor changes them.
+void platform_keep_terminal_settings(void);
+
+/// The height of the terminal behind `descriptor` in rows; 0 when it is none or does not say.
+int platform_terminal_row_count(int descriptor);
+
 /// The width of the terminal behind `descriptor` in columns; 0 when it is none or does not say.
 int platform_terminal_column_count(int descriptor);
 

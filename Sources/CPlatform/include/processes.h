@@ -1,0 +1,15 @@
+// Programs that are run for the user beside this one: pagers and shell commands. Layer: below everything.
+#ifndef CPLATFORM_PROCESSES_H
+#define CPLATFORM_PROCESSES_H
+
+/// Starts `command` with the shell; returns its process id, or -1 with errno set. With `input` its standard input is
+/// a pipe whose other end is stored there; otherwise it has this process's own.
+int platform_start_shell_command(const char *_Nonnull command, int *_Nullable input);
+
+/// Waits for that process; returns its exit status, 128+n after a signal, or -1.
+int platform_wait_for_process(int process);
+
+/// While on, a pipe that nobody reads is an error of the write instead of the end of the process.
+void platform_survive_closed_pipes(int on);
+
+#endif

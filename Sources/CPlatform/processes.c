@@ -1,0 +1,63 @@
+// Starting and awaiting other programs. Layer: below everything. See processes.h.
+#include "processes.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct sigaction pipe_action_before;
+static int pipes_are_survived;
+
+/// A handler does not outlive exec; what is ignored does.
+static void use_default_signals(void) {
+  if (pipes_are_survived) sigaction(SIGPIPE, &pipe_action_before, NULL);
+}
+
+int platform_start_shell_command(const char *command, int *input) {
+  int ends[2] = {-1, -1};
+  if (input && pipe(ends) != 0) return -1;
+  // Other programs must not keep the pipe open.
+  for (int end = 0; input && end < 2; end++) fcntl(ends[end], F_SETFD, FD_CLOEXEC);
+  pid_t process = fork();
+  if (process == 0) {
+    if (input && dup2(ends[0], STDIN_FILENO) < 0) _exit(127);
+    use_default_signals();
+    execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+    _exit(127);
+  }
+  int failure = errno;
+  if (input) {
+    close(ends[0]);
+    if (process > 0) {
+      *input = ends[1];
+    } else {
+      close(ends[1]);
+    }
+  }
+  errno = failure;
+  return process;
+}
+
+int platform_wait_for_process(int process) {
+  int status = 0;
+  pid_t waited;
+  do {
+    waited = waitpid(process, &status, 0);
+  } while (waited < 0 && errno == EINTR);
+  if (waited < 0) return -1;
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+void platform_survive_closed_pipes(int on) {
+  if (on == pipes_are_survived) return;
+  if (on) {
+    struct sigaction ignoring = {0};
+    ignoring.sa_handler = SIG_IGN;
+    sigaction(SIGPIPE, &ignoring, &pipe_action_before);
+  } else {
+    sigaction(SIGPIPE, &pipe_action_before, NULL);
+  }
+  pipes_are_survived = on;
+}

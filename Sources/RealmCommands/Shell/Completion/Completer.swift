@@ -1,0 +1,64 @@
+// What the tab key offers: from the text before the cursor to candidates. Layer: RealmCommands, Shell.
+// Cost: linear in the statement and in the names that fit; nothing is read from the file.
+
+package import RealmEngine
+import RealmQueryLanguage
+
+/// Completes statements and dot commands.
+package struct Completer {
+  let names: SchemaNames
+  let dotCommands = DotCommand.all
+
+  package init(_ schema: SchemaDescription) { names = SchemaNames(schema) }
+
+  /// `typed` is the line up to the cursor, `before` the lines of the statement above it.
+  package func complete(_ typed: [UInt8], after before: [UInt8] = []) -> LineCompletion {
+    if before.isEmpty, let first = typed.first(where: { !$0.isBlankByte }),
+      first == UInt8(ascii: ".") || first == UInt8(ascii: "\\")
+    {
+      return DotCompletion(completer: self, typed: typed).completion
+    }
+    let source = before + typed
+    let stemStart = Self.stemStart(source)
+    let partial = String(decoding: source[stemStart...], as: UTF8.self)
+    let head = Array(source[..<stemStart])
+    guard let place = StatementPlace(head) else {
+      return insideQuotes(source)
+    }
+    var path = partial.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let stem = path.removeLast()
+    return Candidate.completion(
+      of: stem, among: StatementCandidates(names: names, place: place, path: path).all)
+  }
+
+  /// A name of a JSON key that has been begun: `insert Person { "na`.
+  private func insideQuotes(_ source: [UInt8]) -> LineCompletion {
+    guard let quote = source.lastIndex(of: UInt8(ascii: "\"")),
+      let place = StatementPlace(Array(source[..<quote]))
+    else { return LineCompletion() }
+    let keys = StatementCandidates(names: names, place: place, path: []).documentKeys
+    let stem = String(decoding: source[quote...], as: UTF8.self)
+    return Candidate.completion(of: stem, among: keys)
+  }
+
+  /// Where the path of names that ends at the cursor begins.
+  private static func stemStart(_ source: [UInt8]) -> Int {
+    var start = source.count
+    while start > 0, isNameByte(source[start - 1]) { start -= 1 }
+    return start
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
+      true
+    case UInt8(ascii: "_"), UInt8(ascii: "@"), UInt8(ascii: "$"), UInt8(ascii: "."), UInt8(ascii: "`"): true
+    default: false
+    }
+  }
+}
+
+extension UInt8 {
+  var isBlankByte: Bool { self == 0x20 || self == 0x09 }
+}

@@ -1,0 +1,83 @@
+// The names that statements can use, as completion needs them. Layer: RealmCommands, Shell.
+
+import RealmEngine
+
+/// The classes of the open realm by name.
+struct SchemaNames {
+  let classes: [ClassDescription]
+  private let byName: [String: ClassDescription]
+
+  init(_ schema: SchemaDescription) {
+    classes = schema.classes
+    byName = Dictionary(schema.classes.map { ($0.name, $0) }) { first, _ in first }
+  }
+
+  subscript(name: String) -> ClassDescription? { byName[name] }
+
+  /// The property at the end of a path of names from a class; nil where it leads nowhere.
+  func property(_ path: some Sequence<String>, of className: String) -> PropertyDescription? {
+    var current = byName[className]
+    var found: PropertyDescription?
+    for name in path {
+      found = current?.properties.first { $0.name == name }
+      guard let target = found?.type.target else {
+        current = nil
+        continue
+      }
+      current = byName[target]
+    }
+    return found
+  }
+
+  /// The class that a path leads to, `@links.Dog.owner` included; the class itself for an empty path.
+  func target(_ path: some Sequence<String>, of className: String) -> ClassDescription? {
+    var current = byName[className]
+    var names = path.makeIterator()
+    while let name = names.next() {
+      if name == "@links" {
+        guard let origin = names.next(), names.next() != nil else { return nil }
+        current = byName[origin]
+      } else {
+        current = current?.properties.first { $0.name == name }?.type.target.flatMap { byName[$0] }
+      }
+    }
+    return current
+  }
+
+  /// Classes with properties that lead to `className`, with these properties.
+  func origins(of className: String) -> [(name: String, properties: [PropertyDescription])] {
+    classes.compactMap { origin in
+      let links = origin.properties.filter { $0.type.target == className }
+      return links.isEmpty ? nil : (origin.name, links)
+    }
+  }
+
+  /// A name as statements take it: in backquotes where it could be read as something else.
+  static func quoted(_ name: String, isClass: Bool) -> String {
+    let isPlain =
+      name.utf8.first.map { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
+      && name.utf8.allSatisfy { byte in
+        byte >= 0x80 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
+          || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      }
+    let isWord = isClass && StatementWords.beginnings.contains(name.lowercased())
+    return isPlain && !isWord ? name : "`\(name)`"
+  }
+}
+
+/// The words that statements begin with and are made of.
+enum StatementWords {
+  static let beginnings = [
+    "count", "sum", "avg", "min", "max", "insert", "upsert", "update", "delete", "begin", "commit",
+    "rollback",
+    "create", "alter", "drop", "explain",
+  ]
+  /// As they are offered: with the word that always follows.
+  static let offered = beginnings.map { ["create", "alter", "drop"].contains($0) ? "\($0) class" : $0 }
+  static let aggregates: Set = ["sum", "avg", "min", "max"]
+  static let types = [
+    "int", "bool", "string", "data", "date", "float", "double", "decimal128", "objectId", "uuid", "mixed",
+    "list<", "set<", "dictionary<",
+  ]
+}

@@ -1,0 +1,168 @@
+// What can stand at a place in a statement. Layer: RealmCommands, Shell.
+
+import RealmEngine
+import RealmQueryLanguage
+
+/// Candidates for the word behind `place`; `path` are the names that stand before it with dots: `owner.` is ["owner"].
+struct StatementCandidates {
+  let names: SchemaNames
+  let place: StatementPlace
+  let path: [String]
+
+  private typealias Words = ArraySlice<StatementPlace.Word>
+
+  var all: [Candidate] {
+    let words = place.words[...]
+    guard let first = words.first else { return beginnings }
+    let rest = words.dropFirst()
+    switch first.word {
+    case "count", "delete": return selection(rest, clauses: [])
+    case "update": return selection(rest, clauses: ["set"])
+    case "insert", "upsert": return insertion(rest)
+    case "create": return creation(rest)
+    case "alter": return alteration(rest)
+    case "drop": return rest.isEmpty ? Candidate.keywords(["class"]) : rest.count == 1 ? classes : []
+    case "begin", "commit", "rollback": return []
+    case _ where StatementWords.aggregates.contains(first.word): return aggregate(rest)
+    default: return selection(words, clauses: ["select"])
+    }
+  }
+
+  /// The keys that an object to insert can have, as they stand in JSON.
+  var documentKeys: [Candidate] {
+    let words = place.words[...]
+    guard ["insert", "upsert"].contains(words.first?.word), words.count > 2,
+      [.openBrace, .comma].contains(words.last?.kind), let named = names[words[words.startIndex + 1].text]
+    else { return [] }
+    return named.properties.map { Candidate(text: "\"\($0.name)\"", suffix: ": ") }
+  }
+
+  private var beginnings: [Candidate] { Candidate.keywords(StatementWords.offered) + classes }
+
+  private var classes: [Candidate] {
+    names.classes.map { Candidate(text: SchemaNames.quoted($0.name, isClass: true)) }
+  }
+
+  // MARK: Statements
+
+  private func aggregate(_ rest: Words) -> [Candidate] {
+    if let index = rest.firstIndex(where: { $0.word == "of" }) {
+      return selection(rest[(index + 1)...], clauses: [])
+    }
+    guard rest.isEmpty else { return Candidate.keywords(["of"]) }
+    let numbers = names.classes.flatMap(\.properties).filter { $0.type.type.isOrdered }
+    return numbers.map { Candidate(text: SchemaNames.quoted($0.name, isClass: false)) }
+  }
+
+  private func insertion(_ rest: Words) -> [Candidate] {
+    guard rest.count >= 1 else { return classes }
+    return rest.count == 1 ? [Candidate(text: "{")] : documentKeys
+  }
+
+  private func creation(_ rest: Words) -> [Candidate] {
+    guard let last = rest.last else { return Candidate.keywords(["class"]) }
+    if rest.openBracketIndex == nil {
+      return rest.count == 2 ? Candidate.keywords(["embedded", "{"]) : []
+    }
+    switch last.kind {
+    case .colon, .less:
+      return Candidate.keywords(StatementWords.types).map { Candidate(text: $0.text, suffix: "") } + classes
+    case .word, .question, .greater: return Candidate.keywords(["primary key", "indexed", "fulltext"])
+    default: return []
+    }
+  }
+
+  private func alteration(_ rest: Words) -> [Candidate] {
+    guard rest.count >= 2 else { return rest.isEmpty ? Candidate.keywords(["class"]) : classes }
+    let className = rest[rest.startIndex + 1].text
+    let clause = rest.dropFirst(2)
+    let properties = self.properties(of: className)
+    guard let verb = clause.first?.word else {
+      return Candidate.keywords(["add", "drop", "rename", "alter", "primary key"])
+    }
+    switch (verb, clause.count) {
+    case ("add", 1): return Candidate.keywords(["index"])
+    case ("drop", 1): return Candidate.keywords(["index"]) + properties
+    case ("rename", 1): return Candidate.keywords(["to"]) + properties
+    case ("rename", 2): return Candidate.keywords(["to"])
+    case ("alter", 1): return properties
+    case ("alter", 2): return Candidate.keywords(["required", "optional"])
+    case ("alter", 3): return Candidate.keywords(["default"])
+    case ("primary", 1): return Candidate.keywords(["key"])
+    case ("primary", 2): return properties
+    case ("add", 2) where clause.last?.word == "index": return properties
+    case ("drop", 2) where clause.last?.word == "index": return properties
+    case _ where clause.last?.kind == .colon:
+      return Candidate.keywords(StatementWords.types).map { Candidate(text: $0.text, suffix: "") } + classes
+    default: return []
+    }
+  }
+
+  // MARK: Selections
+
+  /// `Person where … sort(…)`, then the clauses that this statement has.
+  private func selection(_ words: Words, clauses: [String]) -> [Candidate] {
+    guard let named = words.first else { return classes }
+    let rest = words.dropFirst()
+    let orderings = ["sort(", "distinct(", "limit("]
+    if rest.isEmpty { return Candidate.keywords(["where"] + orderings + clauses) }
+    if let open = rest.openBracketIndex, open > rest.startIndex,
+      [.sort, .distinct, .limit].contains(rest[open - 1].keyword)
+    {
+      return ordering(rest[(open + 1)...], rest[open - 1].keyword, of: named.text)
+    }
+    let clause = rest.lastIndex { ["where", "select", "set"].contains($0.word) }
+    let behind = rest[(clause.map { $0 + 1 } ?? rest.startIndex)...]
+    switch clause.map({ rest[$0].word }) {
+    case "select":
+      return behind.isEmpty || behind.last?.kind == .comma
+        ? paths(of: named.text) : Candidate.keywords(["as"])
+    case "set": return assignment(behind, of: named.text)
+    case "where":
+      return ConditionCandidates(names: names, path: path, className: named.text).all(
+        behind, whatFollows: orderings + clauses)
+    default: return Candidate.keywords(orderings + clauses)
+    }
+  }
+
+  private func ordering(_ words: Words, _ keyword: Keyword, of className: String) -> [Candidate] {
+    if keyword == .limit { return [] }
+    if words.isEmpty || words.last?.kind == .comma { return paths(of: className) }
+    return keyword == .sort ? Candidate.keywords(["asc", "desc"]) : []
+  }
+
+  private func assignment(_ words: Words, of className: String) -> [Candidate] {
+    guard let last = words.last else { return targets(of: className) }
+    let names = properties(of: className)
+    switch last.kind {
+    case .comma where words.openBracketIndex == nil: return targets(of: className)
+    case .word, .openParenthesis, .closeParenthesis: return last.kind == .openParenthesis ? names : []
+    default: return last.kind.isLiteral ? [] : names
+    }
+  }
+
+  /// Properties that can be set.
+  private func targets(of className: String) -> [Candidate] {
+    properties(of: className).map { Candidate(text: $0.text, suffix: " = ") }
+  }
+
+  private func properties(of className: String) -> [Candidate] {
+    (names[className]?.properties ?? []).map {
+      Candidate(text: SchemaNames.quoted($0.name, isClass: false))
+    }
+  }
+
+  private func paths(of className: String) -> [Candidate] {
+    PathCandidates(names: names, className: className, path: path).all
+  }
+}
+
+extension ValueType {
+  /// Whether values of this type are smaller or larger than others.
+  var isOrdered: Bool {
+    switch self {
+    case .int, .float, .double, .decimal128, .date: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,99 @@
+// What the session's own commands are made of. Layer: RealmCommands, Shell.
+// One table of them makes parsing, help, completion and the man page.
+
+import Arguments
+import ByteText
+import RealmEngine
+
+/// A command of the session: `.mode json`.
+struct DotCommand: Sendable {
+  /// Without its dot.
+  let name: String
+  /// Other spellings, as they are typed: `\d`.
+  let synonyms: [String]
+  let operands: [Arguments.Operand]
+  /// One line without a full stop.
+  let summary: String
+  let examples: [Example]
+  private let body: @Sendable (Shell, DotArguments) throws -> Void
+
+  init(
+    _ name: String, synonyms: [String] = [], takes operands: [Arguments.Operand] = [], _ summary: String,
+    examples: [Example] = [], run body: @escaping @Sendable (Shell, DotArguments) throws -> Void
+  ) {
+    self.name = name
+    self.synonyms = synonyms
+    self.operands = operands
+    self.summary = summary
+    self.examples = examples
+    self.body = body
+  }
+
+  /// `.open [FILE]`
+  var synopsis: String {
+    ([".\(name)"] + operands.map(\.synopsis)).joined(separator: " ")
+  }
+
+  /// What the word at this position is; the last operand may take several.
+  func operand(at index: Int) -> Arguments.Operand? {
+    index < operands.count ? operands[index] : operands.last.flatMap { $0.isRepeated ? $0 : nil }
+  }
+
+  /// Checks how many words there are and what they may be, then runs.
+  func run(_ shell: Shell, _ arguments: DotArguments) throws {
+    let requiredCount = operands.count { $0.isRequired }
+    let countMax = operands.contains { $0.isRepeated } ? Int.max : operands.count
+    guard arguments.words.count >= requiredCount else {
+      let missing = operands.filter(\.isRequired)[arguments.words.count]
+      throw Diagnostic.usage(".\(name) – \(missing.name) is missing", hint: "usage: \(synopsis)")
+    }
+    guard arguments.words.count <= countMax else {
+      let surplus = String(decoding: arguments.words[countMax], as: UTF8.self)
+      throw Diagnostic.usage(".\(name) – surplus word '\(surplus)'", hint: "usage: \(synopsis)")
+    }
+    for (index, word) in arguments.words.enumerated() {
+      guard let operand = operand(at: index),
+        let refusal = operand.kind.refusal(of: Word(word))
+      else { continue }
+      throw Diagnostic.usage(
+        ".\(name) – '\(String(decoding: word, as: UTF8.self))' \(refusal.reason)",
+        hint: refusal.nearest.map { "did you mean '\($0)'?" } ?? "usage: \(synopsis)")
+    }
+    try body(shell, arguments)
+  }
+}
+
+/// What stands behind the name.
+struct DotArguments {
+  let words: [[UInt8]]
+  /// Everything as it was typed.
+  let rest: [UInt8]
+
+  var texts: [String] { words.map { String(decoding: $0, as: UTF8.self) } }
+  var text: String? { texts.first }
+  var path: FilePath? { words.first.map { FilePath($0) } }
+  var restText: String { String(decoding: rest, as: UTF8.self) }
+
+  /// `on` or `off`; `toggled` where neither is said.
+  func flag(toggling current: Bool) -> Bool { text.map { ["on", "yes", "1"].contains($0) } ?? !current }
+}
+
+extension Arguments.Operand {
+  static let onOrOff = Operand("on|off", .oneOf(["on", "off", "yes", "no", "1", "0"]), .atMostOnce)
+}
+
+extension [DotCommand] {
+  /// The command that `name` is, with its dot or backslash; an error names the nearest one.
+  func required(_ name: String) throws(Diagnostic) -> DotCommand {
+    if let found = first(where: { ".\($0.name)" == name || $0.synonyms.contains(name) }) { return found }
+    // sqlite3 takes any beginning that only one command has.
+    let stem = name.dropFirst()
+    let beginnings = filter { name.hasPrefix(".") && !stem.isEmpty && $0.name.hasPrefix(stem) }
+    if beginnings.count == 1 { return beginnings[0] }
+    let nearest =
+      beginnings.first?.name ?? EditDistance.nearest(to: String(stem), among: map(\.name))
+    throw Diagnostic(
+      .statement, code: "unknown-command", "there is no command '\(name)'",
+      hint: nearest.map { "did you mean '.\($0)'?" } ?? ".help lists all commands")
+  }
+}

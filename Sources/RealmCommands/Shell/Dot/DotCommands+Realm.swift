@@ -1,0 +1,128 @@
+// Dot commands about the realm: opening it, looking at it, whole-file work. Layer: RealmCommands, Shell.
+
+import Arguments
+import ByteText
+import RealmEngine
+import Rendering
+
+extension DotCommand {
+  static let realm: [DotCommand] = [
+    open, close, info, classes, schema, indexes, export, dump, load, check, copy, compact, migrate,
+  ]
+
+  private static let classNames = Operand("CLASS", .className, .any)
+
+  private static let open = DotCommand(
+    "open", synonyms: ["\\c"], takes: [Operand("FILE", .file, .any)],
+    "open another realm, or this one anew; with -w to change it, --readonly not to",
+    examples: [
+      Example(".open -w", "change the realm that is open"),
+      Example(".open --key-file key.hex secret.realm", "an encrypted one; without its key you are asked"),
+    ]
+  ) { shell, arguments in try shell.open(arguments.words.map { Word($0) }) }
+
+  private static let close = DotCommand("close", "close the realm; an open transaction is rolled back") {
+    shell, _ in
+    _ = try shell.requiredRealm()
+    shell.close()
+  }
+
+  private static let info = command(
+    .info, "tell about the file: format, size, history, versions, classes")
+
+  private static let classes = DotCommand(
+    "classes", synonyms: [".tables", "\\dt"], "list the classes and how many objects they have"
+  ) { shell, _ in
+    var text = ""
+    let tables = try shell.requiredRealm().read { realm in
+      realm.classes(allTables: shell.invocation.showsAllTables).sorted { $0.schema.name < $1.schema.name }
+    }
+    let width = tables.map { TerminalWidth.width($0.schema.name) }.max() ?? 0
+    for table in tables {
+      let name = TerminalWidth.visible(table.schema.name)
+      let padding = String(repeating: " ", count: width - TerminalWidth.width(name))
+      let kind = table.schema.kind == .object ? "" : "  \(table.schema.kind.name)"
+      let count = table.count == 1 ? "1 object" : "\(table.count) objects"
+      text += "\(name)\(padding)  \(count)\(kind)\n"
+    }
+    try shell.tell(tables.isEmpty ? "no classes\n" : text)
+  }
+
+  private static let schema = DotCommand(
+    "schema", synonyms: ["\\d"], takes: [classNames], "show classes as the statements that would make them"
+  ) { shell, arguments in
+    try shell.tell(try shell.schema(of: arguments.texts).statements)
+  }
+
+  private static let indexes = DotCommand(
+    "indexes", synonyms: [".indices", "\\di"], takes: [classNames], "list the properties that have an index"
+  ) { shell, arguments in
+    var text = ""
+    for description in try shell.schema(of: arguments.texts).classes {
+      for property in description.properties where property.index != .none {
+        let isKey = property.name == description.primaryKey
+        let kind = isKey ? "primary key" : property.index == .fullText ? "fulltext" : "index"
+        text += "\(description.name).\(property.name)  \(kind)\n"
+      }
+    }
+    try shell.tell(text.isEmpty ? "no indexes\n" : text)
+  }
+
+  private static let dump = DotCommand("dump", "print the whole realm as JSON Lines, without loss") {
+    shell, _ in
+    let realm = try shell.requiredRealm()
+    defer { shell.output.endOnce() }
+    try shell.output.write(isPaged: false) { out in
+      try realm.read(to: &out) { realm, out in
+        try DumpWriter(realm, allTables: shell.invocation.showsAllTables).write(to: &out)
+      }
+    }
+  }
+
+  private static let load = DotCommand(
+    "load", takes: [Operand("DUMP", .file), Operand("FILE", .outputFile)],
+    "make a new realm FILE of what .dump wrote, and open it"
+  ) { shell, arguments in
+    let words = arguments.words.map { Word($0) }
+    try shell.run(.load, line: [Word("load"), Word("--"), words[1], words[0]])
+    try shell.open([Word("--"), words[1]])
+  }
+
+  private static let migrate = DotCommand(
+    "migrate",
+    takes: [
+      Operand("status|plan|apply|restore", .oneOf(["status", "plan", "apply", "restore"])),
+      Operand("OPTION", .text, .any),
+    ], "bring the file to the schema of migration files",
+    examples: [Example(".migrate status --dir migrations", "which steps the file needs")]
+  ) { shell, arguments in
+    try shell.run(.migrate, subcommand: arguments.texts[0], arguments.words.dropFirst().map { Word($0) })
+  }
+
+  private static let export = command(
+    .export, takes: [Operand("WORD", .text, .any)],
+    "write objects as CSV, TSV or JSON: CLASS, CLASS PREDICATE, or all classes")
+  private static let check = command(.check, "walk through the file and name every kind of damage")
+  private static let copy = command(
+    .copy, takes: [Operand("FILE", .outputFile, .any)], "write a copy of the file, as it was last committed")
+  private static let compact = command(
+    .compact, takes: [Operand("OPTION", .text, .any)], "give the file's free space back to the system")
+
+  /// A command of the program, run on the realm that is open.
+  private static func command(
+    _ command: Command, takes operands: [Operand] = [], _ summary: String
+  ) -> DotCommand {
+    DotCommand(command.spec.name, takes: operands, summary) { shell, arguments in
+      try shell.run(command, arguments.words.map { Word($0) })
+    }
+  }
+}
+
+extension Shell {
+  /// The named classes, or all of them.
+  fileprivate func schema(of names: [String]) throws -> SchemaDescription {
+    try requiredRealm().read { realm in
+      try realm.schemaDescription(allTables: invocation.showsAllTables).restricted(to: names)
+    }
+  }
+}

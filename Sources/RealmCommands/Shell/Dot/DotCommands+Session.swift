@@ -1,0 +1,84 @@
+// Dot commands about the session itself. Layer: RealmCommands, Shell.
+
+import Arguments
+import ByteText
+import RealmEngine
+
+extension DotCommand {
+  static let session: [DotCommand] = [
+    help, read, parameter, explain, begin, commit, rollback, print, shell, bail, echo, quit,
+  ]
+
+  private static let help = DotCommand(
+    "help", synonyms: ["\\?", "\\h"], takes: [Operand("COMMAND", .text, .atMostOnce)],
+    "list these commands and the statements, or tell about one"
+  ) { shell, arguments in
+    guard let name = arguments.text else { return try shell.tell(DotHelp.overview) }
+    try shell.tell(DotHelp.text(about: name))
+  }
+
+  private static let read = DotCommand(
+    "read", synonyms: ["\\i"], takes: [Operand("FILE", .file)],
+    "run the statements in FILE as one transaction"
+  ) { shell, arguments in
+    try shell.run(scriptIn: FilePath(arguments.words[0]))
+  }
+
+  private static let parameter = DotCommand(
+    "param", synonyms: [".parameter"],
+    takes: [
+      Operand("set|list|clear", .oneOf(["set", "list", "clear"])), Operand("N", .text, .atMostOnce),
+      Operand("VALUE", .text, .atMostOnce),
+    ],
+    "set $0, $1 … in predicates to values, list them, or forget them",
+    examples: [Example(".param set 0 'Ada'", "then: Person where name == $0")]
+  ) { shell, arguments in try shell.parameters.change(arguments) { try shell.tell($0) } }
+
+  private static let explain = DotCommand(
+    "explain", takes: [Operand("STATEMENT", .text, .atLeastOnce)], "tell how a query would be answered"
+  ) { shell, arguments in try shell.runStatement(Array("explain ".utf8) + arguments.rest) }
+
+  private static let begin = DotCommand("begin", "begin a transaction, as 'begin' does") { shell, _ in
+    try shell.runStatement(Array("begin".utf8))
+  }
+  private static let commit = DotCommand("commit", "keep its changes, as 'commit' does") { shell, _ in
+    try shell.runStatement(Array("commit".utf8))
+  }
+  private static let rollback = DotCommand("rollback", "drop its changes, as 'rollback' does") { shell, _ in
+    try shell.runStatement(Array("rollback".utf8))
+  }
+
+  private static let print = DotCommand(
+    "print", synonyms: ["\\echo"], takes: [Operand("TEXT", .text, .any)], "print TEXT as it is"
+  ) { shell, arguments in try shell.tell(arguments.texts.joined(separator: " ") + "\n") }
+
+  private static let shell = DotCommand(
+    "shell", synonyms: [".system", "\\!"], takes: [Operand("COMMAND", .shellCommand, .atLeastOnce)],
+    "run COMMAND in the system's shell"
+  ) { _, arguments in
+    guard let status = SystemCalls.run(shellCommand: arguments.rest) else {
+      throw Diagnostic(.failure, code: "shell", "the command cannot be started")
+    }
+    guard status == 0 else {
+      throw Diagnostic(.failure, code: "shell", "the command ended with status \(status)")
+    }
+  }
+
+  private static let bail = DotCommand("bail", takes: [.onOrOff], "whether a script stops at its first error")
+  {
+    shell, arguments in shell.settings.stopsAtError = arguments.flag(toggling: shell.settings.stopsAtError)
+  }
+
+  private static let echo = DotCommand(
+    "echo", takes: [.onOrOff], "print each statement of a script before it runs"
+  ) {
+    shell, arguments in shell.settings.echoes = arguments.flag(toggling: shell.settings.echoes)
+  }
+
+  private static let quit = DotCommand(
+    "quit", synonyms: [".exit", "\\q"], takes: [Operand("STATUS", .count, .atMostOnce)],
+    "leave; an open transaction is rolled back"
+  ) { shell, arguments in
+    shell.leave(arguments.text.flatMap { Int32($0) }.map { ExitStatus(code: $0 & 0xFF) } ?? .success)
+  }
+}

@@ -1,0 +1,6 @@
+// The commands of a session, in the order of `.help`. Layer: RealmCommands, Shell.
+
+extension DotCommand {
+  /// Help, completion and the manual are made from this.
+  static let all = realm + results + session
+}

@@ -1,0 +1,201 @@
+// Typing a line on a terminal: the one bridge to libedit. Layer: RealmCommands, Shell.
+// Invariants: every pointer is valid for the call it is passed to, and nothing unsafe leaves this file; libedit calls
+// back only while `readLine` runs, on the same thread. Characters are decoded here, so that they arrive whatever the
+// locale says.
+
+import CLibEdit
+import CPlatform
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// An editor with history and completion, on the process's terminal.
+@safe final class LineEditor {
+  /// What came from the terminal.
+  enum Line: Equatable {
+    /// Without its newline.
+    case text([UInt8])
+    /// Control-C: what was typed is void.
+    case interrupted
+    /// Control-D on an empty line, or the terminal is gone.
+    case end
+  }
+
+  /// Asked when the tab key is pressed, with the line up to the cursor.
+  var complete: ([UInt8]) -> LineCompletion = { _ in LineCompletion() }
+
+  private let editor: OpaquePointer
+  private let past: OpaquePointer
+  /// A copy of the prompt that libedit may look at until the next one is set.
+  private var prompt: UnsafeMutablePointer<CChar>?
+  private var decoder = UTF8Decoder()
+  private var wasInterrupted = false
+  /// What begins and ends in a prompt what takes no room on the screen: colours.
+  static let invisibleMark: UInt8 = 1
+
+  private static let historyCountMax: Int32 = 2000
+
+  /// Nil where libedit cannot work.
+  init?(program: String, showsOnError: Bool) {
+    platform_use_utf8_locale()
+    guard let editor = unsafe edit_begin(program, showsOnError ? 1 : 0) else { return nil }
+    guard let past = unsafe history_init() else {
+      unsafe el_end(editor)
+      return nil
+    }
+    unsafe self.editor = editor
+    unsafe self.past = past
+    platform_keep_terminal_settings()
+    platform_note_terminal_changes()
+    configure()
+  }
+
+  deinit {
+    unsafe history_end(past)
+    unsafe el_end(editor)
+    unsafe free(prompt)
+  }
+
+  private func configure() {
+    unsafe _ = edit_set_owner(editor, Unmanaged.passUnretained(self).toOpaque())
+    unsafe _ = edit_use_emacs_keys(editor)
+    unsafe _ = edit_set_reader(editor) { editor, character in
+      guard let owner = unsafe LineEditor.owner(of: editor), let character = unsafe character else {
+        return -1
+      }
+      guard let scalar = owner.nextCharacter() else { return owner.wasInterrupted ? -1 : 0 }
+      unsafe character.pointee = wchar_t(bitPattern: scalar)
+      return 1
+    }
+    unsafe _ = edit_set_prompt(
+      editor,
+      { editor in
+        guard let owner = unsafe LineEditor.owner(of: editor) else { return nil }
+        return unsafe owner.prompt
+      }, CChar(bitPattern: Self.invisibleMark))
+    unsafe _ = edit_add_function(editor, "realm-complete", "complete what is typed") { editor, _ in
+      guard let owner = unsafe LineEditor.owner(of: editor) else { return UInt8(CC_ERROR) }
+      return owner.completeLine()
+    }
+    for (key, function) in Self.keys { unsafe _ = edit_bind(editor, key, function) }
+    unsafe _ = edit_limit_history(past, Self.historyCountMax)
+    unsafe _ = edit_use_history(editor, past)
+    // The user's own keys come last.
+    unsafe _ = el_source(editor, nil)
+  }
+
+  /// What terminals send and libedit does not know by itself.
+  private static let keys = [
+    ("^I", "realm-complete"), ("^R", "em-inc-search-prev"), ("^W", "ed-delete-prev-word"),
+    ("\\e[H", "ed-move-to-beg"), ("\\e[F", "ed-move-to-end"), ("\\eOH", "ed-move-to-beg"),
+    ("\\eOF", "ed-move-to-end"), ("\\e[1~", "ed-move-to-beg"), ("\\e[4~", "ed-move-to-end"),
+    ("\\e[3~", "ed-delete-next-char"), ("\\e[1;5C", "em-next-word"), ("\\e[1;5D", "ed-prev-word"),
+    ("\\e[1;3C", "em-next-word"), ("\\e[1;3D", "ed-prev-word"),
+  ]
+
+  private static func owner(of editor: OpaquePointer?) -> LineEditor? {
+    guard let editor = unsafe editor, let owner = unsafe edit_owner(editor) else { return nil }
+    return unsafe Unmanaged<LineEditor>.fromOpaque(owner).takeUnretainedValue()
+  }
+
+  // MARK: Reading
+
+  /// Shows the prompt and reads a line. An interrupt must be noted, not end the process, while this runs.
+  func readLine(prompt text: String) -> Line {
+    unsafe free(prompt)
+    unsafe prompt = strdup(text)
+    wasInterrupted = false
+    var count: Int32 = 0
+    let line = unsafe el_gets(editor, &count)
+    if wasInterrupted {
+      unsafe el_reset(editor)
+      return .interrupted
+    }
+    guard let line = unsafe line, count > 0 else { return .end }
+    var bytes = unsafe UnsafeRawBufferPointer(start: line, count: strlen(line)).map { $0 }
+    if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+    return .text(bytes)
+  }
+
+  /// Makes a line the newest of the past.
+  func remember(_ line: [UInt8]) {
+    let terminated = line.filter { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
+    unsafe terminated.withUnsafeBufferPointer { buffer in
+      if let base = buffer.baseAddress { unsafe _ = edit_remember(past, base) }
+    }
+  }
+
+  /// The next character that is typed; nil at the end of input, or when the line is interrupted.
+  private func nextCharacter() -> UInt32? {
+    while true {
+      if platform_take_interrupt() != 0 {
+        wasInterrupted = true
+        return nil
+      }
+      if platform_take_terminal_change() != 0 {
+        unsafe _ = edit_prepare_terminal(editor, 1)
+        unsafe el_resize(editor)
+        unsafe _ = edit_refresh(editor)
+      }
+      let state = edit_wait_for_input(STDIN_FILENO) { platform_interrupt_pending() }
+      guard state >= 0 else { return nil }
+      guard state > 0 else { continue }
+      var byte: UInt8 = 0
+      let count = unsafe read(STDIN_FILENO, &byte, 1)
+      if count == 1 {
+        if let scalar = decoder.take(byte) { return scalar }
+      } else if count == 0 || errno != EINTR {
+        return nil
+      }
+    }
+  }
+
+  // MARK: Completion
+
+  private func completeLine() -> UInt8 {
+    guard let info = unsafe el_line(editor) else { return UInt8(CC_ERROR) }
+    let count = unsafe info.pointee.cursor - info.pointee.buffer
+    let typed = unsafe UnsafeRawBufferPointer(start: info.pointee.buffer, count: count).map { $0 }
+    let completion = complete(typed)
+    if !completion.insertion.isEmpty {
+      unsafe el_deletestr(editor, Int32(clamping: completion.replacedCount))
+      let text = completion.insertion.map { CChar(bitPattern: $0) } + [0]
+      let isInserted = unsafe text.withUnsafeBufferPointer { buffer in
+        guard let base = buffer.baseAddress else { return false }
+        return unsafe el_insertstr(editor, base) == 0
+      }
+      return UInt8(isInserted ? CC_REFRESH : CC_ERROR)
+    }
+    guard !completion.choices.isEmpty else { return UInt8(CC_ERROR) }
+    let width = Int(platform_terminal_column_count(StandardStreams.error))
+    StandardStreams.writeError(
+      "\n" + ChoiceList.text(completion.choices, columnCount: width > 0 ? width : 80))
+    return UInt8(CC_REDISPLAY)
+  }
+}
+
+/// Puts characters together from the bytes that a terminal sends. What is not UTF-8 becomes U+FFFD.
+struct UTF8Decoder {
+  private var pending: [UInt8] = []
+
+  /// The character that `byte` completes; nil in the midst of one.
+  mutating func take(_ byte: UInt8) -> UInt32? {
+    pending.append(byte)
+    let wanted =
+      switch pending[0] {
+      case 0..<0x80: 1
+      case 0xC2..<0xE0: 2
+      case 0xE0..<0xF0: 3
+      case 0xF0..<0xF5: 4
+      default: 1
+      }
+    let isTorn = pending.count > 1 && byte & 0xC0 != 0x80
+    guard pending.count == wanted || isTorn else { return nil }
+    let text = String(decoding: pending, as: UTF8.self)
+    pending.removeAll(keepingCapacity: true)
+    return text.unicodeScalars.first?.value
+  }
+}

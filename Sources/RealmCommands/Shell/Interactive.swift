@@ -1,0 +1,162 @@
+// The prompt: typed lines become statements, errors are told and the session goes on. Layer: RealmCommands, Shell.
+
+import ByteText
+import CPlatform
+import RealmEngine
+import RealmQueryLanguage
+
+/// A session at a terminal.
+final class Interactive {
+  private let shell: Shell
+  private let invocation: Invocation
+  private let editor: LineEditor
+  private let history: HistoryFile?
+  /// The lines of a statement that is not complete yet.
+  private var pending: [UInt8] = []
+  private var wasWarned = false
+
+  init(_ shell: Shell, _ invocation: Invocation) throws {
+    guard let editor = LineEditor(program: "realm-cli", showsOnError: !invocation.terminal.outputIsTerminal)
+    else { throw Diagnostic(.failure, code: "terminal", "the terminal cannot be used") }
+    self.shell = shell
+    self.invocation = invocation
+    self.editor = editor
+    history = HistoryFile(environment: invocation.environment)
+    for line in history?.lines() ?? [] { editor.remember(line) }
+    editor.complete = { [weak self] typed in self?.complete(typed) ?? LineCompletion() }
+  }
+
+  /// Until the user leaves. `first` are statements that run before the prompt appears.
+  func run(first: [[UInt8]]) -> ExitStatus {
+    platform_note_interrupts(1)
+    defer { platform_note_interrupts(0) }
+    greet()
+    runInitFile()
+    for statement in first { run(statement) }
+    while shell.leaving == nil {
+      _ = platform_take_interrupt()
+      switch editor.readLine(prompt: prompt) {
+      case .interrupted:
+        StandardStreams.writeError("^C\n")
+        pending = []
+      case .end:
+        StandardStreams.writeError("\n")
+        if mayLeave() { return shell.leaving ?? .success }
+      case .text(let line): take(line)
+      }
+    }
+    return shell.leaving ?? .success
+  }
+
+  /// The first control-D while changes wait for a commit only warns.
+  private func mayLeave() -> Bool {
+    guard shell.hasOpenTransaction, !wasWarned else { return true }
+    wasWarned = true
+    invocation.warn("a transaction is open: 'commit' keeps its changes; control-D again leaves without them")
+    return false
+  }
+
+  private var prompt: String {
+    let prompt = Prompt(
+      file: shell.realm?.path, isWritable: shell.realm?.isWritable ?? false,
+      hasOpenTransaction: shell.hasOpenTransaction, isColored: invocation.errorIsColored)
+    return pending.isEmpty ? prompt.text : prompt.continuation(opener: "")
+  }
+
+  // MARK: Beginning
+
+  private func greet() {
+    guard !invocation.isQuiet, let realm = shell.realm else { return }
+    let name = realm.isInMemory ? "an empty realm in memory" : realm.path.displayName
+    let access = realm.isWritable ? "" : ", open for reading; '.open -w' to change it"
+    StandardStreams.writeError(
+      "realm-cli \(programVersion) – \(name)\(access)\n.help for help, .quit to leave\n")
+  }
+
+  /// `~/.config/realm-cli/init`: what its user always wants. Its errors are told and do not end the session.
+  private func runInitFile() {
+    guard let folder = UserFolders.configuration(invocation.environment) else { return }
+    let path = folder.child(Array("init".utf8))
+    do {
+      try shell.run(scriptIn: path)
+    } catch let error as EngineError where error.kind == .notFound {
+      return
+    } catch {
+      report(error)
+    }
+  }
+
+  // MARK: Statements
+
+  private func take(_ line: [UInt8]) {
+    wasWarned = false
+    pending += line + [UInt8(ascii: "\n")]
+    guard StatementScanner.isComplete(pending) else { return }
+    let source = pending
+    pending = []
+    remember(source)
+    run(Self.meant(by: source) ?? source)
+  }
+
+  /// What people type at a prompt that they do not know yet.
+  private static func meant(by source: [UInt8]) -> [UInt8]? {
+    let words = source.split { $0.isBlankByte || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: ";") }
+    guard words.count == 1 else { return nil }
+    switch String(decoding: words[0], as: UTF8.self).lowercased() {
+    case "help", "?": return Array(".help".utf8)
+    case "exit", "quit": return Array(".quit".utf8)
+    default: return nil
+    }
+  }
+
+  /// Runs what was typed, each statement for itself, up to the first that fails.
+  private func run(_ source: [UInt8]) {
+    var scanner = StatementScanner()
+    while shell.leaving == nil, case .statement(let range) = scanner.next(in: source, isAtEnd: true) {
+      do {
+        try shell.run(in: source, range)
+      } catch {
+        return report(error)
+      }
+    }
+  }
+
+  /// A statement of several lines comes back as one.
+  private func remember(_ source: [UInt8]) {
+    var lines = source.split(separator: UInt8(ascii: "\n")).map { Array($0) }
+    if lines.count > 1, !lines.contains(where: { $0.holdsComment }) {
+      lines = [Array(lines.joined(separator: [UInt8(ascii: " ")]))]
+    }
+    for line in lines where line.contains(where: { !$0.isBlankByte }) {
+      editor.remember(line)
+      history?.add(line)
+    }
+  }
+
+  private func report(_ error: any Error) {
+    var diagnostic = Diagnostic(error)
+    if diagnostic.code == "read-only" { diagnostic.hint = "'.open -w' opens it for changes" }
+    guard diagnostic.code == Diagnostic.cancelledCode else { return invocation.report(diagnostic) }
+    // Without an interrupt it was a pager that its user left.
+    if platform_take_interrupt() != 0 { StandardStreams.writeError("cancelled\n") }
+  }
+
+  // MARK: Completion
+
+  private func complete(_ typed: [UInt8]) -> LineCompletion {
+    // A file that cannot be read at the moment has no names to offer.
+    let schema = try? shell.realm?.read { $0.schemaDescription(allTables: invocation.showsAllTables) }
+    return Completer(schema ?? SchemaDescription(version: nil, classes: [])).complete(typed, after: pending)
+  }
+}
+
+extension [UInt8] {
+  /// Whether a comment may stand in this line, so that another must not be put behind it.
+  fileprivate var holdsComment: Bool {
+    let text = drop { $0.isBlankByte }
+    return text.first == UInt8(ascii: "#")
+      || indices.dropLast().contains {
+        self[$0] == UInt8(ascii: "-") && self[$0 + 1] == UInt8(ascii: "-")
+      } || last == UInt8(ascii: "\\")
+  }
+}

@@ -1,0 +1,128 @@
+// Where results of a session go: the screen, a file or another program. Layer: RealmCommands, Shell.
+
+import ByteText
+import RealmEngine
+import Rendering
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The target of `.output` and `.once`.
+final class ShellOutput {
+  /// Somewhere else than standard output.
+  enum Target {
+    case file(FileHandle)
+    case program(ChildProcess)
+
+    /// What `.output` names: a file, or a program behind a bar.
+    init(_ name: [UInt8]) throws(EngineError) {
+      if name.first == UInt8(ascii: "|") {
+        self = .program(try ChildProcess(Array(name.dropFirst())))
+        return
+      }
+      let path = FilePath(name)
+      guard let handle = FileHandle.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode: 0o666) else {
+        throw FileHandle.failure("cannot write to", path)
+      }
+      self = .file(handle)
+    }
+  }
+
+  private let base: (descriptor: Int32, name: String)
+  private let terminal: Terminal
+  private let pagerCommand: [UInt8]?
+  private var lasting: Target?
+  private var once: Target?
+
+  /// `descriptor`: of standard output, or of the file that the command line names.
+  init(
+    descriptor: Int32, name: String, _ terminal: Terminal, _ environment: (String) -> [UInt8]?
+  ) {
+    base = (descriptor, name)
+    self.terminal = terminal
+    let named = environment("REALM_CLI_PAGER") ?? environment("PAGER")
+    pagerCommand = named.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Whether results are for the eyes of the user.
+  var isScreen: Bool {
+    lasting == nil && once == nil && base.descriptor == StandardStreams.output && terminal.outputIsTerminal
+  }
+
+  var hasPager: Bool { pagerCommand != nil }
+
+  /// Where bytes go that are not written through `write`.
+  var descriptor: Int32 { (once ?? lasting)?.descriptor ?? base.descriptor }
+
+  /// `.output`; nil is standard output again.
+  func redirect(to target: Target?) {
+    lasting?.finish()
+    lasting = target
+  }
+
+  /// `.once`: until `endOnce()`.
+  func redirectOnce(to target: Target) {
+    once?.finish()
+    once = target
+  }
+
+  /// The result that `.once` was for is complete.
+  func endOnce() {
+    once?.finish()
+    once = nil
+  }
+
+  /// Lends `body` the buffer of a result. `isPaged`: it may go to the pager.
+  func write<Result>(isPaged: Bool, _ body: (inout OutputBuffer) throws -> Result) throws -> Result {
+    if let target = once ?? lasting {
+      return try write(body) { bytes throws(EngineError) in try target.write(bytes) }
+    }
+    guard isScreen else {
+      return try write(body) { [base] bytes throws(EngineError) in
+        try StandardStreams.write(bytes, to: base.descriptor, named: base.name)
+      }
+    }
+    let screen = ScreenSink(rowCount: terminal.rowCount, pagerCommand: isPaged ? pagerCommand : nil)
+    do {
+      let result = try write(body) { bytes throws(EngineError) in try screen.take(bytes) }
+      try screen.finish()
+      return result
+    } catch {
+      try screen.finish()
+      throw error
+    }
+  }
+
+  private func write<Result>(
+    _ body: (inout OutputBuffer) throws -> Result, _ sink: @escaping OutputBuffer.Sink
+  ) throws -> Result {
+    var out = OutputBuffer(sink: sink)
+    let result = try body(&out)
+    try out.flush()
+    return result
+  }
+}
+
+extension ShellOutput.Target {
+  fileprivate var descriptor: Int32? {
+    switch self {
+    case .program(let program): program.descriptor
+    case .file(let handle): handle.descriptor
+    }
+  }
+
+  fileprivate func write(_ bytes: borrowing ByteBuffer) throws(EngineError) {
+    switch self {
+    case .program(let program): try program.write(bytes)
+    case .file(let handle):
+      try StandardStreams.write(bytes, to: handle.descriptor, named: handle.path.displayName)
+    }
+  }
+
+  fileprivate func finish() {
+    if case .program(let program) = self { program.finish() }
+  }
+}

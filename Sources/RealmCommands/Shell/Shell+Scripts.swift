@@ -1,0 +1,88 @@
+// Several statements in a row: arguments of the command line, standard input, `.read`. Layer: RealmCommands, Shell.
+// Invariants: a script is one transaction unless it says otherwise; after an error its transaction is rolled back.
+
+import RealmEngine
+import RealmQueryLanguage
+
+extension Shell {
+  private static let scriptDepthMax = 20
+
+  /// Runs the statements in a file. An error that ended it is thrown; with `--keep-going` they have been told.
+  func run(scriptIn path: FilePath) throws {
+    let source = try FileHandle.openForReading(path).readToEnd()
+    do {
+      _ = try run(Script([source]))
+    } catch {
+      throw Diagnostic(error, file: path)
+    }
+  }
+
+  /// Runs the statements of a script in order. Throws the first error; where the session is to go on, errors are told
+  /// one by one and the status is that of the first.
+  func run(_ script: Script) throws -> ExitStatus {
+    guard scripts.count < Self.scriptDepthMax else {
+      throw Diagnostic(.statement, code: "too-deep", "scripts that read scripts are nested too deep")
+    }
+    let isInside = hasOpenTransaction || scripts.contains(true)
+    let isOneTransaction = !isInside && settings.stopsAtError && !script.hasTransactions
+    scripts.append(isOneTransaction)
+    defer { scripts.removeLast() }
+    var status = ExitStatus.success
+    do {
+      for batch in script.batches {
+        guard leaving == nil else { break }
+        do {
+          try run(batch)
+        } catch {
+          guard !settings.stopsAtError, !error.endsScripts else { throw error }
+          if !isInside { try rollBackIfNeeded() }
+          let diagnostic = Diagnostic(error)
+          invocation.report(diagnostic)
+          if status == .success { status = diagnostic.exit }
+        }
+      }
+      if !isInside { try finish(isOneTransaction: isOneTransaction) }
+    } catch {
+      if !isInside { try rollBackIfNeeded() }
+      throw error
+    }
+    return status
+  }
+
+  private func run(_ batch: ArraySlice<Script.Step>) throws {
+    let classes = batch.compactMap(\.declaredClass)
+    for step in batch {
+      if settings.echoes { try tell(step.source.text(in: step.range) + "\n") }
+      try beginIfNeeded(for: step)
+      if classes.isEmpty { try run(in: step.source, step.range) }
+    }
+    if !classes.isEmpty { try createClasses(classes) }
+  }
+
+  private func beginIfNeeded(for step: Script.Step) throws {
+    // The first statement that changes something begins the script's transaction.
+    if scripts.contains(true), let realm, !realm.isInTransaction,
+      case .success(let statement) = step.statement, StatementSession.changes(statement)
+    {
+      try realm.begin()
+    }
+  }
+
+  private func rollBackIfNeeded() throws {
+    if hasOpenTransaction { try rollback() }
+  }
+
+  private func finish(isOneTransaction: Bool) throws {
+    guard hasOpenTransaction else { return }
+    if isOneTransaction { return try commit() }
+    try rollback()
+    invocation.warn("the script ended inside a transaction, which was rolled back")
+  }
+}
+
+extension Error {
+  /// Whether nothing more can be written, or nothing more is wanted.
+  fileprivate var endsScripts: Bool {
+    [.outputFailed, .cancelled].contains((self as? EngineError)?.kind)
+  }
+}

@@ -1,0 +1,233 @@
+// A session: one open realm, settings, and what runs statements and dot commands one after the other.
+// Layer: RealmCommands, Shell. Used by the prompt, by scripts and by statements on the command line.
+
+import Arguments
+import ByteText
+import RealmEngine
+import RealmQueryLanguage
+import Rendering
+
+/// The state that statements and dot commands share.
+final class Shell {
+  let invocation: Invocation
+  let output: ShellOutput
+  /// Whether somebody types, and reads what comes back.
+  let isInteractive: Bool
+  var settings: ShellSettings
+  var parameters: Parameters
+  /// Nil while no realm is open.
+  private var session: StatementSession?
+  /// The command line that the open realm came from: its name, its key, whether it may be changed.
+  private var opening: Invocation
+  /// What `.all` repeats.
+  private var lastQuery: [UInt8]?
+  private var showsAll = false
+  /// The scripts that are being read, one inside the other: whether each is one transaction.
+  var scripts: [Bool] = []
+  /// Set by `.quit`: the session is over.
+  private(set) var leaving: ExitStatus?
+
+  init(_ invocation: Invocation, isInteractive: Bool, _ output: ShellOutput) throws {
+    self.invocation = invocation
+    self.isInteractive = isInteractive
+    self.output = output
+    opening = invocation
+    settings = ShellSettings(invocation.arguments, isInteractive: isInteractive)
+    parameters = try Parameters(invocation.arguments)
+  }
+
+  /// Ends the session when the statement that runs is done.
+  func leave(_ status: ExitStatus) { leaving = status }
+
+  // MARK: Realm
+
+  var realm: SessionRealm? { session?.realm }
+
+  var hasOpenTransaction: Bool { realm?.isInTransaction ?? false }
+
+  func requiredRealm() throws(Diagnostic) -> SessionRealm {
+    if let realm { return realm }
+    throw Diagnostic(.statement, code: "no-realm", "no realm is open", hint: "type .open FILE")
+  }
+
+  /// Opens the realm that a command line names instead of the one that is open, which stays when that fails.
+  func open(_ invocation: Invocation) throws {
+    guard !hasOpenTransaction else {
+      throw Diagnostic(
+        .statement, code: "transaction", "a transaction is open", hint: "commit or rollback ends it")
+    }
+    let arguments = invocation.arguments
+    session = try invocation.statementSession(
+      on: arguments.required(.file), isWritable: arguments.has(.write))
+    opening = invocation
+  }
+
+  /// `.open` with the words behind it: options and a file as on the command line. Without a file the one that is open
+  /// is opened anew.
+  func open(_ words: [Word]) throws {
+    let program = Registry.program
+    let file = opening.arguments.word(.file)
+    var arguments = try? ArgumentParser(program, words).parse()
+    if arguments?.word(.file) == nil, let file {
+      arguments = try ArgumentParser(program, opening.keyWords + words + [Word("--"), file]).parse()
+    }
+    guard let arguments, arguments.path.isEmpty, arguments.immediate == nil else {
+      throw Diagnostic.usage(".open – which file?", hint: "usage: .open [-w] [--key-file KEY] FILE")
+    }
+    try open(invocation.with(arguments))
+  }
+
+  func close() { session = nil }
+
+  /// Makes the changes of the open transaction durable.
+  func commit() throws { try session?.commit() }
+
+  /// Forgets the changes of the open transaction.
+  func rollback() throws { try session?.rollback() }
+
+  /// Runs a command of the program on the realm that is open, with the key that opened it.
+  func run(_ command: Command, subcommand: String? = nil, _ words: [Word]) throws {
+    let realm = try requiredRealm()
+    guard !realm.isInMemory else {
+      throw Diagnostic(
+        .statement, code: "in-memory", ".\(command.spec.name) works on a file, and this realm has none")
+    }
+    let names = [command.spec.name] + (subcommand.map { [$0] } ?? [])
+    try run(command, line: names.map { Word($0) } + opening.keyWords + [opening.fileOperand] + words)
+  }
+
+  /// Runs a command of the program with a whole command line.
+  func run(_ command: Command, line words: [Word]) throws {
+    let arguments = try ArgumentParser(Registry.program, words).parse()
+    var invocation = invocation.with(arguments)
+    invocation.resultDescriptor = output.descriptor
+    defer { output.endOnce() }
+    let status = try command.run(invocation, names: arguments.path.map(\.name).dropFirst())
+    guard status == .success else {
+      throw Diagnostic(status, code: "command", ".\(command.spec.name) ended with status \(status.code)")
+    }
+  }
+
+  // MARK: Running
+
+  /// Runs one statement or dot command in a text of its own.
+  func runStatement(_ source: [UInt8]) throws { try run(in: source, SourceRange(source.indices)) }
+
+  /// Runs the one that stands at `range`; complaints show its line.
+  func run(in source: [UInt8], _ range: SourceRange) throws {
+    let statement: Statement
+    do throws(QueryError) {
+      statement = try Statement(parsing: source, in: range)
+    } catch {
+      throw Diagnostic(error, in: source)
+    }
+    if case .shell(let command) = statement.kind { return try runDotCommand(command, source) }
+    let start = SystemClock.milliseconds
+    defer { if settings.showsTime { invocation.tell("\(SystemClock.milliseconds - start) ms") } }
+    try execute(statement, source)
+  }
+
+  private func runDotCommand(_ command: ShellCommand, _ source: [UInt8]) throws {
+    let name = String(decoding: command.name.kind, as: UTF8.self)
+    let dotCommand = try DotCommand.all.required(name)
+    try dotCommand.run(
+      self, DotArguments(words: command.arguments.map(\.kind), rest: Array(source[command.rest.bounds])))
+  }
+
+  /// Makes classes that stand one after the other in a script; they may link to each other.
+  func createClasses(_ classes: [DeclaredClass]) throws {
+    _ = try requiredRealm()
+    try session?.createClasses(classes)
+  }
+
+  private func execute(_ statement: Statement, _ source: [UInt8]) throws {
+    _ = try requiredRealm()
+    guard let session else { return }
+    let spec = spec
+    session.settings = StatementSettings(
+      render: spec, arguments: parameters.arguments, showsAllTables: invocation.showsAllTables,
+      isConfirmed: invocation.arguments.has(.yes))
+    if case .select = statement.kind { lastQuery = Array(source[statement.range.bounds]) }
+    defer { output.endOnce() }
+    let (counts, isEmpty) = try output.write(isPaged: !spec.mode.isForMachines) { out in
+      let mark = out.mark
+      let counts = try session.run(statement, of: source, to: &out)
+      return (counts, !out.hasGrown(since: mark))
+    }
+    guard isInteractive else { return }
+    if StatementSession.changes(statement) {
+      if settings.showsChanges { invocation.tell(counts.text) }
+    } else if isEmpty, case .select = statement.kind, output.isScreen {
+      invocation.tell("no objects")
+    }
+  }
+
+  /// How the next result is shown. What is longer than the screen goes to the pager or is cut.
+  var spec: RenderSpec {
+    guard output.isScreen else { return settings.spec(for: nil) }
+    let terminal = invocation.terminal
+    let hint = isInteractive ? "'.all' shows all" : "through a pipe, or with PAGER set, all are shown"
+    let screen = Screen(
+      columnCount: terminal.columnCount, rowCount: terminal.rowCount,
+      cutHint: output.hasPager || showsAll ? nil : hint)
+    return settings.spec(for: screen, isColored: invocation.outputIsColored)
+  }
+
+  /// `.all`: the last query once more, uncut.
+  func repeatQuery() throws {
+    guard let lastQuery else {
+      throw Diagnostic(.statement, code: "no-query", "there was no query yet", hint: "type one")
+    }
+    showsAll = true
+    defer { showsAll = false }
+    try runStatement(lastQuery)
+  }
+
+  /// Says what was changed so far.
+  func noteChanges() throws {
+    if let session { try invocation.tell(session.committed, in: session.realm) }
+  }
+
+  /// Shows text that is no result of a query.
+  func tell(_ text: String) throws {
+    try output.write(isPaged: true) { out in out.text.append(text: text) }
+  }
+}
+
+extension Invocation {
+  /// The same place with another command line.
+  func with(_ arguments: ParsedArguments) -> Invocation {
+    Invocation(arguments: arguments, terminal: terminal, environment: environment)
+  }
+
+  /// The options that name the key, as words.
+  fileprivate var keyWords: [Word] {
+    arguments.occurrences(of: .keyFile, .keyEnvironment, .keyCommand).flatMap { occurrence in
+      [Word("--\(occurrence.name)")] + (occurrence.value.map { [$0] } ?? [])
+    }
+  }
+
+  /// The open file as an operand, never an option.
+  fileprivate var fileOperand: Word {
+    let word = arguments.required(.file)
+    return word.bytes.first == UInt8(ascii: "-") ? Word(Array("./".utf8) + word.bytes) : word
+  }
+
+  /// Something for who sits at the terminal, beside results.
+  fileprivate func tell(_ text: String) {
+    if !isQuiet { StandardStreams.writeError(text + "\n") }
+  }
+}
+
+extension ChangeCounts {
+  /// `2 objects inserted, 1 updated`
+  var text: String {
+    var parts: [String] = []
+    for (count, verb) in [(inserted, "inserted"), (updated, "updated"), (deleted, "deleted")] where count > 0
+    {
+      let noun = parts.isEmpty ? (count == 1 ? " object" : " objects") : ""
+      parts.append("\(count)\(noun) \(verb)")
+    }
+    return parts.isEmpty ? "nothing changed" : parts.joined(separator: ", ")
+  }
+}

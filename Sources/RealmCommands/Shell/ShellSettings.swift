@@ -1,0 +1,41 @@
+// How a session shows results and what it tells besides. Layer: RealmCommands, Shell.
+
+import Arguments
+import Rendering
+
+/// What dot commands set.
+struct ShellSettings {
+  /// Nil: box on a terminal, tab-separated values elsewhere.
+  var mode: OutputMode?
+  var hasHeader: Bool?
+  var separator: [UInt8]?
+  var nullText: [UInt8]?
+  /// `.width`: how wide columns are at most; 0 is as wide as they need.
+  var columnWidths: [Int] = []
+  /// `.timer`
+  var showsTime = false
+  /// `.changes`
+  var showsChanges = false
+  /// `.echo`
+  var echoes = false
+  /// `.bail`: a script ends at its first error.
+  var stopsAtError = true
+
+  /// As the command line says.
+  init(_ arguments: ParsedArguments, isInteractive: Bool) {
+    mode = arguments.text(.mode).flatMap(OutputMode.init)
+    hasHeader = arguments.has(.noHeader) ? false : arguments.has(.header) ? true : nil
+    showsChanges = isInteractive
+  }
+
+  /// The spec of a result that goes to a screen, or elsewhere where there is none.
+  func spec(for screen: Screen?, isColored: Bool = false) -> RenderSpec {
+    var spec = RenderSpec(mode ?? (screen == nil ? .tsv : .box), hasHeader: hasHeader)
+    spec.columnWidths = columnWidths
+    spec.screen = screen
+    spec.isColored = isColored && screen != nil && !spec.mode.isForMachines
+    if let separator { spec.separator = separator }
+    if let nullText { spec.nullText = nullText }
+    return spec
+  }
+}

@@ -1,0 +1,222 @@
+// The prompt as its user meets it: typing, history, completion, interrupts, windows, long and wide results.
+
+import Foundation
+import Testing
+
+@Suite("At the prompt")
+struct PromptTests {
+  @Test("a statement is answered, and control-D leaves")
+  func statement() throws {
+    let session = try PromptSession(["zoo.realm"])
+    #expect(session.shows("zoo.realm> "))
+    session.type("count Dog\r")
+    #expect(session.shows("60\n"))
+    session.type("\u{4}")
+    #expect(session.end() == 0)
+  }
+
+  @Test("the prompt tells what may be changed and whether changes wait")
+  func states() throws {
+    let session = try PromptSession(["-w", "zoo.realm"])
+    #expect(session.shows("zoo.realm [write]> "))
+    session.type("begin\r")
+    #expect(session.shows("zoo.realm [write *]> "))
+    session.type("\u{4}")
+    #expect(session.shows("a transaction is open"))
+    session.type("rollback\r")
+    #expect(session.shows("zoo.realm [write]> "))
+    session.type(".quit 3\r")
+    #expect(session.end() == 3)
+  }
+
+  @Test("control-D leaves an open transaction behind when it is typed again")
+  func leaving() throws {
+    let session = try PromptSession([":memory:"])
+    #expect(session.shows(":memory: [write]> "))
+    session.type("begin\r")
+    #expect(session.shows("[write *]> "))
+    session.type("\u{4}")
+    #expect(session.shows("control-D again"))
+    session.type("\u{4}")
+    #expect(session.end() == 0)
+  }
+
+  @Test("an open bracket or quote goes on in the next line")
+  func continuation() throws {
+    let session = try PromptSession(["zoo.realm"])
+    #expect(session.shows("zoo.realm> "))
+    session.type("count Dog where (age > 14\r")
+    #expect(session.shows("…> "))
+    session.type("or age < 0)\r")
+    #expect(session.shows("6\n"))
+    session.type("\u{10}")
+    #expect(session.shows("count Dog where (age > 14 or age < 0)"))
+  }
+
+  @Test("control-C clears the line and what stands above it")
+  func clearing() throws {
+    let session = try PromptSession(["zoo.realm"])
+    #expect(session.shows("zoo.realm> "))
+    session.type("Dog where (\r")
+    #expect(session.shows("…> "))
+    session.type("age\u{3}")
+    #expect(session.shows("^C"))
+    #expect(session.shows("zoo.realm> "))
+    session.type("count Dog\r")
+    #expect(session.shows("60\n"))
+  }
+
+  @Test("the tab key completes classes, properties through links, operators and commands")
+  func completion() throws {
+    let session = try PromptSession(["zoo.realm"])
+    #expect(session.shows("zoo.realm> "))
+    session.type("Do\twh\town\t.nam\tbegi\t'A'\r")
+    #expect(session.shows("Dog where owner.name beginswith 'A'"))
+    #expect(session.shows("┌"))
+    #expect(session.shows("zoo.realm> "))
+    session.type("Dog where breed \t")
+    for name in ["==", "contains", "like"] { #expect(session.shows(name)) }
+    session.type("\u{3}")
+    #expect(session.shows("^C"))
+    #expect(session.shows("zoo.realm> "))
+    session.type(".mo\tjsonl\rDog limit(1) select name\r")
+    #expect(session.shows("{\"name\":\"Rex\"}"))
+    session.type(".read key\t")
+    #expect(session.shows(".read key.hex"))
+  }
+
+  @Test("what was typed is remembered for the next session, in a file for its user alone, without keys")
+  func history() throws {
+    let folder = try PromptSession.scene()
+    let key = String(repeating: "0f", count: 64)
+    let first = try PromptSession(["zoo.realm"], in: folder)
+    #expect(first.shows("zoo.realm> "))
+    for line in ["count Person", ".print \(key)", " count Address"] { first.type(line + "\r") }
+    #expect(first.shows("100\n"))
+    first.type("\u{4}")
+    #expect(first.end() == 0)
+    let file = folder.url.appendingPathComponent(".local/state/realm-cli/history")
+    #expect(try String(contentsOf: file, encoding: .utf8) == "count Person\n")
+    let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    let second = try PromptSession(["zoo.realm"], in: folder)
+    #expect(second.shows("zoo.realm> "))
+    second.type("\u{1B}[A\r")
+    #expect(second.shows("200\n"))
+  }
+
+  @Test("wide characters are typed and shown, whatever the locale", arguments: ["C.UTF-8", "C"])
+  func wideCharacters(language: String) throws {
+    let session = try PromptSession(["zoo.realm"], columns: 140, environment: ["LANG": language])
+    #expect(session.shows("zoo.realm> "))
+    session.type("Person where name beginswith '李雷é' or name == '李雷 7' limit(1) select name\r")
+    #expect(session.shows("李雷é' or name == '李雷 7'"))
+    #expect(session.shows("│ 李雷 7 │"))
+  }
+
+  @Test("a result longer than the screen is cut, and .all shows it whole")
+  func longResult() throws {
+    let session = try PromptSession(["zoo.realm"])
+    #expect(session.shows("zoo.realm> "))
+    session.type("Dog select name, age\r")
+    #expect(session.shows("the first 18 of 60 objects – '.all' shows all"))
+    session.type(".all\r")
+    #expect(session.shows("└"))
+    #expect(!session.rest.contains("of 60"))
+    session.type(".mode csv\rDog select age\r.print end\r")
+    #expect(session.shows("end\n"))
+    #expect(!session.rest.contains("of 60"))
+  }
+
+  @Test("a result longer than the screen goes to the pager that its user names")
+  func pager() throws {
+    let session = try PromptSession(
+      ["zoo.realm"], environment: ["REALM_CLI_PAGER": "sed 's/^/paged: /' | tail -n 1"])
+    #expect(session.shows("zoo.realm> "))
+    session.type("Dog select name, age\r")
+    #expect(session.shows("paged: └"))
+    session.type("Dog limit(2) select name\r")
+    #expect(session.shows("\n└"))
+  }
+
+  @Test("a row wider than the screen becomes a line a property, and a resized window counts")
+  func wideResult() throws {
+    let session = try PromptSession(["zoo.realm"], rows: 50, columns: 40)
+    #expect(session.shows("zoo.realm> "))
+    session.type("Dog limit(1)\r")
+    #expect(session.shows("vaccinated = true"))
+    session.resize(rows: 50, columns: 120)
+    session.type("Dog limit(1)\r")
+    #expect(session.shows("│ vaccinated │"))
+  }
+
+  @Test("words that people try first do what they mean", arguments: ["exit", "quit", "QUIT;", "\\q"])
+  func firstWords(word: String) throws {
+    let session = try PromptSession(["zoo.realm"])
+    #expect(session.shows("zoo.realm> "))
+    session.type("help\r")
+    #expect(session.shows("Statements"))
+    #expect(session.shows("zoo.realm> "))
+    session.type("\\x\rDog limit(1) select name\r")
+    #expect(session.shows("name = Rex"))
+    session.type(word + "\r")
+    #expect(session.end() == 0)
+  }
+
+  @Test("an error has its place under it, and the session goes on")
+  func errors() throws {
+    let session = try PromptSession(["zoo.realm"])
+    #expect(session.shows("zoo.realm> "))
+    session.type("count Dgo\r")
+    #expect(session.shows("      ^^^"))
+    #expect(session.shows("did you mean 'Dog'?"))
+    session.type(".hlp\r")
+    #expect(session.shows("did you mean '.help'?"))
+    session.type("begin\r")
+    #expect(session.shows("open for reading only"))
+    #expect(session.shows(".open -w"))
+  }
+
+  @Test(
+    "there are no colours with NO_COLOR or on a dumb terminal",
+    arguments: [["NO_COLOR": "1"], ["TERM": "dumb"]])
+  func colors(environment: [String: String]) throws {
+    let session = try PromptSession(["-w", "zoo.realm"], environment: environment)
+    #expect(session.shows("[write]> "))
+    session.type("Dog limit(1)\rcount Dgo\r")
+    #expect(session.shows("did you mean"))
+    for code in ["1", "2", "33", "1;31"] { #expect(!session.raw.contains("\u{1B}[\(code)m")) }
+  }
+
+  @Test("colours show what counts on a terminal that has them")
+  func colored() throws {
+    let session = try PromptSession(["-w", "zoo.realm"])
+    #expect(session.shows("[write]> "))
+    session.type("Dog limit(1)\r")
+    #expect(session.shows("└"))
+    #expect(session.raw.contains("\u{1B}[33m[write]"))
+    #expect(session.raw.contains("\u{1B}[1mname"))
+  }
+
+  @Test("the user's init file is run before the first prompt")
+  func initFile() throws {
+    let folder = try PromptSession.scene()
+    let configuration = folder.url.appendingPathComponent(".config/realm-cli")
+    try FileManager.default.createDirectory(at: configuration, withIntermediateDirectories: true)
+    try ".mode csv\n.nonsense\n".write(
+      to: configuration.appendingPathComponent("init"), atomically: true, encoding: .utf8)
+    let session = try PromptSession(["zoo.realm"], in: folder)
+    #expect(session.shows("there is no command '.nonsense'"))
+    #expect(session.shows("zoo.realm> "))
+    session.type("Dog limit(1) select name, age\r")
+    #expect(session.shows("name,age\nRex,0\n"))
+  }
+
+  @Test("a session that a signal ends leaves the terminal as it was")
+  func terminated() throws {
+    let session = try PromptSession(["zoo.realm"])
+    #expect(session.shows("zoo.realm> "))
+    session.type(".shell kill -TERM $PPID\r")
+    #expect(session.end() == 128 + SIGTERM)
+  }
+}
