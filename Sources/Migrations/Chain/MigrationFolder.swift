@@ -1,0 +1,93 @@
+// The migration files of a directory, read and put in order. Layer: Migrations, Chain.
+
+package import RealmEngine
+import TextFormats
+
+/// A directory of migration files.
+package struct MigrationFolder {
+  package let path: FilePath
+  package let chain: MigrationChain
+  /// One a file, steps in the order of the chain first, then files that could not be read.
+  package let reports: [ProblemReport]
+  /// All files, by name.
+  package let sources: [DocumentSource]
+
+  package static let sumFileName = "migrations.sum"
+
+  /// Reads all files; complaints are in `reports`. A path to one file is a chain of one step. Throws `.notFound` where
+  /// there are none.
+  package init(_ path: FilePath) throws(EngineError) {
+    self.path = path
+    guard let status = path.status else {
+      throw EngineError(
+        .notFound, "there is no directory \(path.displayName)",
+        hint: "name it with --dir, or begin with `migrate new NAME`")
+    }
+    var sources: [DocumentSource] = []
+    if status.isDirectory {
+      let names = path.entryNames.filter(Self.isDocument).sorted { $0.lexicographicallyPrecedes($1) }
+      for name in names { sources.append(try Self.source(path.child(name))) }
+    } else {
+      sources = [try Self.source(path)]
+    }
+    let folder = status.isDirectory ? path : path.directory
+    var files: [(file: MigrationFile, report: ProblemReport)] = []
+    var broken: [ProblemReport] = []
+    var read: [DocumentSource] = []
+    for source in sources where !Self.isSchema(source) {
+      read.append(source)
+      let report = ProblemReport(source)
+      let file = MigrationFile(report) { name in try? Self.source(folder.resolving(Array(name.utf8))) }
+      if let file { files.append((file, report)) } else { broken.append(report) }
+    }
+    guard !read.isEmpty else {
+      throw EngineError(
+        .notFound, "there are no migration files in \(path.displayName)",
+        hint: "begin with `migrate new NAME`")
+    }
+    chain = MigrationChain(files)
+    reports = files.sorted { ($0.file.from, $0.file.to) < ($1.file.from, $1.file.to) }.map(\.report) + broken
+    self.sources = read
+  }
+
+  private static func isDocument(_ name: [UInt8]) -> Bool {
+    [".yaml", ".yml", ".json"].contains {
+      name.count > $0.utf8.count && name.suffix($0.utf8.count).elementsEqual($0.utf8)
+    }
+  }
+
+  /// Schema documents may stand beside the steps that name them.
+  private static func isSchema(_ source: DocumentSource) -> Bool {
+    guard let document = try? DocumentNode.yamlOrJSON(source.bytes.span) else { return false }
+    return document["realm_schema"] != nil && document["realm_migration"] == nil
+  }
+
+  private static func source(_ path: FilePath) throws(EngineError) -> DocumentSource {
+    DocumentSource(
+      name: path.displayName, bytes: try FileHandle.openForReading(path).readToEnd())
+  }
+
+  /// Checks all steps; `schema` is what the first of them finds, where it is known.
+  package func check(_ schema: SchemaDescription? = nil) -> [StepSchemas] {
+    var simulated = schema.map { SimulatedSchema($0) } ?? SimulatedSchema()
+    var schemas: [StepSchemas] = []
+    for (step, report) in zip(chain.steps, reports) {
+      schemas.append(ChainChecker.check(step, &simulated, report))
+    }
+    return schemas
+  }
+
+  /// In the order of files and their lines.
+  package var problems: [MigrationProblem] {
+    reports.flatMap { report in report.problems.sorted { $0.location.offset < $1.location.offset } }
+  }
+
+  package var hasErrors: Bool { reports.contains(where: \.hasErrors) }
+}
+
+extension FilePath {
+  /// What a document in this directory means by a path: its own when it is absolute.
+  fileprivate func resolving(_ name: [UInt8]) -> FilePath {
+    name.first == UInt8(ascii: "/") ? FilePath(name) : child(name)
+  }
+}

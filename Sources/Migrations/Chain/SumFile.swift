@@ -1,0 +1,66 @@
+// `migrations.sum`: what the files of a directory were when somebody last looked. Layer: Migrations, Chain.
+// One line a file: its name, the digest of its bytes, the fingerprints of the schema before and after it (`-` where they
+// are not known); before them the digest of all these lines.
+
+import ByteText
+package import RealmEngine
+
+package enum SumFile {
+  private static let heading = "realm-migrations-sum 1"
+
+  /// The text of the file as it should be.
+  package static func text(
+    _ folder: MigrationFolder, _ schemas: [StepSchemas]
+  ) throws(EngineError) -> String {
+    var lines: [String] = []
+    for (step, schemas) in zip(folder.chain.steps, schemas) {
+      let before = try schemas.before?.fingerprint() ?? "-"
+      let after = try schemas.after?.fingerprint() ?? "-"
+      lines.append("\(name(step.source)) sha256:\(try digest(step.source.bytes)) \(before) \(after)")
+    }
+    let list = lines.joined(separator: "\n") + "\n"
+    return "\(heading)\nlist sha256:\(try digest(Array(list.utf8)))\n\(list)"
+  }
+
+  /// What tells the file that stands there from the one that should.
+  package static func differences(_ found: String, from expected: String) -> [String] {
+    if found == expected { return [] }
+    let old = entries(found)
+    let new = entries(expected)
+    var differences: [String] = []
+    for (name, rest) in new {
+      guard let before = old.first(where: { $0.name == name }) else {
+        differences.append("\(name) is new")
+        continue
+      }
+      guard before.rest != rest else { continue }
+      let isSameFile = before.rest.prefix { $0 != " " } == rest.prefix { $0 != " " }
+      differences.append(isSameFile ? "\(name) finds or leaves another schema" : "\(name) was changed")
+    }
+    for (name, _) in old where !new.contains(where: { $0.name == name }) {
+      differences.append("\(name) is gone")
+    }
+    return differences.isEmpty ? ["\(MigrationFolder.sumFileName) itself was changed"] : differences
+  }
+
+  private static func entries(_ text: String) -> [(name: String, rest: String)] {
+    text.split(separator: "\n").dropFirst(2).map { line in
+      let name = line.prefix { $0 != " " }
+      return (String(name), String(line.dropFirst(name.count + 1)))
+    }
+  }
+
+  private static func name(_ source: DocumentSource) -> String {
+    String(decoding: FilePath(source.name).lastComponent, as: UTF8.self)
+  }
+
+  private static func digest(_ bytes: [UInt8]) throws(EngineError) -> String {
+    var buffer = ByteBuffer()
+    buffer.append(bytes)
+    let digest = try SHA256Digest()
+    try digest.update(buffer)
+    var text = ByteBuffer()
+    for byte in try digest.finish() { text.append(hexadecimal: byte) }
+    return text.text
+  }
+}

@@ -1,0 +1,96 @@
+// Expressions and predicates that stand in a migration file, parsed, with the way back to their places in it.
+// Layer: Migrations, Documents.
+
+import RealmEngine
+package import RealmQueryLanguage
+package import TextFormats
+
+/// A name with its place.
+package struct Located<Item: Sendable>: Sendable {
+  package let value: Item
+  package let node: DocumentNode
+
+  package init(_ value: Item, _ node: DocumentNode) {
+    self.value = value
+    self.node = node
+  }
+}
+
+/// A text of the query language in a document.
+package struct LanguageText<Syntax: Sendable>: Sendable {
+  package let syntax: Syntax
+  package let source: [UInt8]
+  package let node: DocumentNode
+}
+
+package typealias ExpressionText = LanguageText<ValueExpression>
+package typealias PredicateText = LanguageText<Predicate>
+
+extension ProblemReport {
+  /// A complaint of the query language about a text that stands at `node`.
+  func error(_ error: QueryError, in source: [UInt8], at node: DocumentNode) {
+    let (location, length) = place(of: error.range, in: source, at: node)
+    self.error(
+      error.message, at: location, length: length, hint: error.hint, suggestion: error.suggestion)
+  }
+
+  /// Where a part of a scalar's text stands. A text that is written with escapes or on several lines is marked as a whole.
+  private func place(
+    of range: SourceRange, in text: [UInt8], at node: DocumentNode
+  ) -> (TextLocation, length: Int) {
+    guard case .scalar(_, let isQuoted) = node.content else { return (node.location, 1) }
+    let start = node.location.offset + (isQuoted ? 1 : 0)
+    let bytes = source.bytes
+    guard start + text.count <= bytes.count, bytes[start..<start + text.count].elementsEqual(text),
+      !text.contains(UInt8(ascii: "\n"))
+    else { return (node.location, length(of: node)) }
+    let before = String(decoding: text[..<min(range.offset, text.count)], as: UTF8.self)
+    return (
+      TextLocation(
+        line: node.location.line,
+        column: node.location.column + (isQuoted ? 1 : 0) + before.unicodeScalars.count,
+        offset: start + range.offset), max(1, range.length)
+    )
+  }
+
+  func error(_ failure: BindingFailure, in source: [UInt8], at node: DocumentNode) {
+    switch failure {
+    case .query(let error): self.error(error, in: source, at: node)
+    case .engine(let error): self.error(error.message, at: node, hint: error.hint)
+    }
+  }
+
+  func parse<Syntax>(
+    _ node: DocumentNode, _ parse: ([UInt8]) throws(QueryError) -> Syntax
+  ) -> LanguageText<Syntax>? {
+    guard let text = node.text else {
+      error("expected a text here", at: node)
+      return nil
+    }
+    let source = Array(text.utf8)
+    do throws(QueryError) {
+      return LanguageText(syntax: try parse(source), source: source, node: node)
+    } catch {
+      self.error(error, in: source, at: node)
+      return nil
+    }
+  }
+
+  func expression(_ node: DocumentNode) -> ExpressionText? {
+    parse(node) { source throws(QueryError) in try ValueExpression(parsing: source) }
+  }
+
+  /// An expression that was put together from those of `node`.
+  func expression(_ source: [UInt8], at node: DocumentNode) -> ExpressionText? {
+    do throws(QueryError) {
+      return ExpressionText(syntax: try ValueExpression(parsing: source), source: source, node: node)
+    } catch {
+      self.error(error.message, at: node)
+      return nil
+    }
+  }
+
+  func predicate(_ node: DocumentNode) -> PredicateText? {
+    parse(node) { source throws(QueryError) in try Predicate(parsing: source) }
+  }
+}

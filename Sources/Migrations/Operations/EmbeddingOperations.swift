@@ -1,0 +1,252 @@
+// Making the objects of a class embedded, or objects of their own. Layer: Migrations, Operations.
+// Invariant: how many owners each object has is counted before anything changes.
+
+import ByteText
+import RealmEngine
+import TextFormats
+
+/// `make_embedded: { class, primary_key, orphans, shared }`
+struct MakeEmbedded: Operation {
+  static let spec = OperationSpec(
+    word: "make_embedded", summary: "makes the objects of a class parts of those that link to them",
+    fields: [
+      .className,
+      FieldSpec(
+        "primary_key", .oneOf(["fail", "drop"]), "fail (the default) where there is one, or drop it"),
+      FieldSpec(
+        "orphans",
+        .policy(
+          ["fail", "delete"],
+          [
+            FieldSpec("action", .oneOf(["delete"]), required: true, "delete"),
+            FieldSpec("max", .count, "at most so many may go"),
+            FieldSpec("report", .text, "a file that gets one JSON line for each"),
+          ]), "objects that nothing links to: fail (the default), delete, { action: delete, max, report }"),
+      FieldSpec(
+        "shared", .oneOf(["fail", "duplicate"]),
+        "objects with several links: fail (the default), or duplicate for each of them"),
+    ])
+
+  let className: Located<String>
+  let dropsPrimaryKey: Bool
+  let deletesOrphans: Bool
+  let orphanCountMax: Int?
+  let orphanReport: String?
+  let duplicatesShared: Bool
+
+  init?(_ fields: Fields) {
+    guard let className = fields.name("class") else { return nil }
+    self.className = className
+    let primaryKey = fields.has("primary_key") ? fields.word("primary_key", among: ["fail", "drop"]) : "fail"
+    let shared = fields.has("shared") ? fields.word("shared", among: ["fail", "duplicate"]) : "fail"
+    guard let primaryKey, let shared else { return nil }
+    dropsPrimaryKey = primaryKey == "drop"
+    duplicatesShared = shared == "duplicate"
+    guard let node = fields["orphans"], node.entries != nil else {
+      let word = fields.has("orphans") ? fields.word("orphans", among: ["fail", "delete"]) : "fail"
+      guard let word else { return nil }
+      deletesOrphans = word == "delete"
+      (orphanCountMax, orphanReport) = (nil, nil)
+      return
+    }
+    guard case .policy(_, let specs) = Self.spec.fields[2].kind,
+      let inner = Fields(node, specs, of: "'orphans'", fields.report),
+      inner.word("action", among: ["delete"]) != nil
+    else { return nil }
+    deletesOrphans = true
+    orphanCountMax = inner.count("max")
+    orphanReport = inner.name("report")?.value
+  }
+
+  var subject: String { className.value }
+
+  func check(_ checker: inout SchemaChecker) {
+    guard let known = checker.requireClass(className) else { return }
+    if known.kind == .embedded {
+      checker.report.error("'\(known.name)' is embedded already", at: className.node)
+    }
+    if known.kind == .asymmetric {
+      checker.report.error("'\(known.name)' is asymmetric and cannot be embedded", at: className.node)
+    }
+    if case .property(let name) = known.primaryKey, !dropsPrimaryKey {
+      checker.report.error(
+        "'\(known.name)' has the primary key '\(name)', which an embedded class cannot have",
+        at: className.node, hint: "write primary_key: drop")
+    }
+    for other in checker.schema.classes.values.sorted(by: { $0.name < $1.name }) {
+      for property in other.properties
+      where property.type.target == known.name && property.type.collection == .set {
+        checker.report.error(
+          "'\(known.name)' cannot be embedded: the set \(other.name).\(property.name) links to it",
+          at: className.node, hint: "make it a list first, with change_type")
+      }
+    }
+    if case .property(let name) = known.primaryKey {
+      checker.schema.classes[className.value]?.drop(name)
+    }
+    checker.schema.classes[className.value]?.primaryKey = .none
+    checker.schema.classes[className.value]?.kind = .embedded
+  }
+
+  func run(_ run: OperationRun) throws {
+    let name = className.value
+    try refuseMixedLinks(run)
+    let counts = try run.transaction.ownerCounts(name)
+    let orphans = counts.filter { $0.count == 0 }.map(\.key)
+    let shared = counts.filter { $0.count > 1 }.map(\.key)
+    if !orphans.isEmpty, !deletesOrphans {
+      throw EngineError(
+        .constraint, "\(name) cannot be embedded: nothing links to \(orphans.count) of its objects",
+        at: "object \(orphans[0].value)", hint: "write orphans: delete")
+    }
+    if let orphanCountMax, orphans.count > orphanCountMax {
+      throw EngineError(
+        .constraint,
+        "\(name): nothing links to \(orphans.count) objects, more than the \(orphanCountMax) that may go")
+    }
+    if !shared.isEmpty, !duplicatesShared {
+      throw EngineError(
+        .constraint, "\(name) cannot be embedded: \(shared.count) of its objects have several links",
+        at: "object \(shared[0].value)", hint: "write shared: duplicate")
+    }
+    let schema = try run.transaction.schema(named: name)
+    if let primaryKey = schema?.primaryKey {
+      guard dropsPrimaryKey else {
+        throw EngineError(.constraint, "\(name) has a primary key and cannot be embedded")
+      }
+      try run.transaction.setPrimaryKey(name, nil)
+      try reportOrphans(orphans, primaryKey, run)
+      try run.transaction.removeProperty(name, primaryKey.name)
+    } else {
+      try reportOrphans(orphans, nil, run)
+    }
+    let key = try run.tableKey(name)
+    let before = try run.view().objectCount
+    try run.transaction.erase(orphans.map { ObjectLink(table: key, key: $0) })
+    run.report.deletedCount = try before - run.view().objectCount
+    if !orphans.isEmpty, try run.transaction.ownerCounts(name).contains(where: { $0.count == 0 }) {
+      throw EngineError(
+        .constraint,
+        "\(name) cannot be embedded: its objects would be left without owners one after the other",
+        hint: "delete the first of each chain before")
+    }
+    run.report.createdCount = try run.transaction.copyForEachOwner(name, shared)
+    run.report.touchedCount = try run.transaction.count(key)
+    try run.transaction.setEmbedded(name, true)
+  }
+
+  /// A mixed value cannot own an object; its links would be lost.
+  private func refuseMixedLinks(_ run: OperationRun) throws {
+    let realm = try run.view()
+    guard let table = realm.table(named: className.value) else { return }
+    for backlink in table.schema.backlinks {
+      guard let origin = backlink.originTable.flatMap({ realm.table($0) }),
+        let property = origin.schema.properties.first(where: { $0.columnKey == backlink.originColumn }),
+        property.type == .mixed
+      else { continue }
+      throw EngineError(
+        .constraint,
+        "\(className.value) cannot be embedded: \(origin.schema.name).\(property.name) is mixed and may link to it"
+      )
+    }
+  }
+
+  private func reportOrphans(_ orphans: [ObjectKey], _ primaryKey: Property?, _ run: OperationRun) throws {
+    guard let orphanReport else { return }
+    let table = try run.view().table(named: className.value)
+    var lines: [String] = []
+    for key in orphans {
+      var line = ByteBuffer()
+      line.append(literal: "{\"class\":")
+      line.append(jsonString: className.value)
+      line.append(literal: ",\"key\":")
+      line.append(decimal: key.value)
+      if let primaryKey, let table, let position = try table.find(key) {
+        let value = try position.block.leaf(primaryKey).value(position.row, in: table.snapshot)
+        line.append(literal: ",\"primary_key\":")
+        line.append(jsonString: value.shortText)
+      }
+      line.append(literal: "}")
+      lines.append(line.text)
+    }
+    run.orphanLines.append((orphanReport, lines))
+  }
+}
+
+extension Value {
+  /// A primary key as text.
+  fileprivate var shortText: String {
+    var text = ByteBuffer()
+    switch self {
+    case .int(let number): text.append(decimal: number)
+    case .string(let string): text.append(string.bytes.span)
+    case .objectID(let id): id.write(to: &text)
+    case .uuid(let id): id.write(to: &text)
+    default: break
+    }
+    return text.text
+  }
+}
+
+/// `make_object: { class, primary_key }`
+struct MakeObject: Operation {
+  private static let keyFields = [
+    FieldSpec("name", .propertyName, required: true, "the new property"),
+    FieldSpec("type", .type, required: true, "int, string, objectId or uuid"),
+    FieldSpec("value", .expression, required: true, "its values: uuid()"),
+  ]
+
+  static let spec = OperationSpec(
+    word: "make_object", summary: "makes embedded objects ones of their own; links to them stay",
+    fields: [
+      .className, FieldSpec("primary_key", .policy([], keyFields), "a primary key that they get"),
+    ])
+
+  let className: Located<String>
+  let key: (name: Located<String>, type: Located<PropertyType>, value: ExpressionText)?
+
+  init?(_ fields: Fields) {
+    guard let className = fields.name("class") else { return nil }
+    self.className = className
+    guard let node = fields["primary_key"] else {
+      key = nil
+      return
+    }
+    guard let inner = Fields(node, Self.keyFields, of: "'primary_key'", fields.report),
+      let name = inner.name("name"), let type = inner.type("type"), let value = inner.expression("value")
+    else { return nil }
+    key = (name, type, value)
+  }
+
+  var subject: String { className.value }
+
+  func check(_ checker: inout SchemaChecker) {
+    guard let known = checker.requireClass(className) else { return }
+    if let kind = known.kind, kind != .embedded {
+      checker.report.error("'\(known.name)' is not embedded", at: className.node)
+    }
+    checker.schema.classes[className.value]?.kind = .object
+    guard let key, checker.requireNewProperty(key.name, of: known) else { return }
+    if !ClassDefinition.canBePrimaryKey(key.type.value.type, key.type.value.collection) {
+      checker.report.error(
+        "\(className.value).\(key.name.value) is \(key.type.value.word) and cannot be a primary key",
+        at: key.type.node, hint: "only int, string, objectId and uuid can")
+    }
+    checker.check(
+      key.value, of: className.value, for: key.type.value, named: "\(className.value).\(key.name.value)")
+    checker.schema.classes[className.value]?.properties.append(
+      PropertyDescription(key.name.value, key.type.value, index: .general))
+    checker.schema.classes[className.value]?.primaryKey = .property(key.name.value)
+  }
+
+  func run(_ run: OperationRun) throws {
+    let name = className.value
+    try run.transaction.setEmbedded(name, false)
+    run.report.touchedCount = try run.transaction.count(try run.tableKey(name))
+    guard let key else { return }
+    try run.transaction.addProperty(name, PropertyDescription(key.name.value, key.type.value).definition)
+    run.report.touchedCount = 0
+    try run.fill(name, key.name.value, key.value)
+    try run.transaction.setPrimaryKey(name, key.name.value)
+  }
+}

@@ -1,0 +1,128 @@
+// Changing and deleting objects. Layer: Migrations, Operations.
+
+import RealmEngine
+import TextFormats
+
+extension FieldSpec {
+  static let condition = FieldSpec("where", .predicate, "which objects, as a predicate; all without it")
+  static let countMax = FieldSpec("max", .count, "at most so many; more is an error")
+}
+
+extension OperationRun {
+  /// The objects that an operation is about, no more than allowed.
+  func selected(_ condition: PredicateText?, _ className: String, _ countMax: Int?) throws -> [ObjectKey] {
+    let keys = try keys(condition, className)
+    if let countMax, keys.count > countMax {
+      throw EngineError(
+        .constraint, "\(keys.count) objects of \(className) are meant, more than the \(countMax) allowed")
+    }
+    return keys
+  }
+}
+
+/// `update: { class, where, set, max }`
+struct UpdateObjects: Operation {
+  static let spec = OperationSpec(
+    word: "update", summary: "sets properties of objects; old is the value before",
+    fields: [
+      .className, .condition,
+      FieldSpec("set", .assignments, required: true, "properties with their new values"),
+      .countMax,
+    ])
+
+  let className: Located<String>
+  let condition: PredicateText?
+  let assignments: [(name: Located<String>, value: ExpressionText)]
+  let countMax: Int?
+
+  init?(_ fields: Fields) {
+    guard let className = fields.name("class"), let set = fields["set"] else { return nil }
+    guard let entries = set.entries, !entries.isEmpty else {
+      fields.report.error("'set' of update needs a mapping of properties to values", at: set)
+      return nil
+    }
+    var assignments: [(name: Located<String>, value: ExpressionText)] = []
+    for entry in entries {
+      let name = DocumentNode(.scalar(text: entry.key, isQuoted: false), at: entry.keyLocation)
+      guard let value = fields.report.expression(entry.value) else { return nil }
+      assignments.append((Located(entry.key, name), value))
+    }
+    condition = fields.predicate("where")
+    if fields.has("where"), condition == nil { return nil }
+    (self.className, self.assignments) = (className, assignments)
+    countMax = fields.count("max")
+  }
+
+  var subject: String { "\(className.value).\(assignments.map(\.name.value).joined(separator: ", "))" }
+
+  func check(_ checker: inout SchemaChecker) {
+    guard let known = checker.requireClass(className) else { return }
+    if let condition { checker.check(condition, of: className.value) }
+    for (name, value) in assignments {
+      guard let property = checker.requireProperty(name, of: known) else { continue }
+      if known.primaryKey == .property(name.value) {
+        checker.report.error(
+          "'\(name.value)' is the primary key of '\(known.name)', which objects keep", at: name.node)
+        continue
+      }
+      checker.check(
+        value, of: className.value, old: name.value, for: property?.type,
+        named: "\(className.value).\(name.value)")
+    }
+  }
+
+  func run(_ run: OperationRun) throws {
+    let keys = try run.selected(condition, className.value, countMax)
+    guard !keys.isEmpty else { return }
+    let all = try run.transaction.count(try run.tableKey(className.value))
+    for (name, value) in assignments {
+      try run.fill(className.value, name.value, value, keys: keys.count == all ? nil : Set(keys))
+    }
+    run.report.touchedCount = keys.count
+  }
+}
+
+/// `delete: { class, where, max }`
+struct DeleteObjects: Operation {
+  static let spec = OperationSpec(
+    word: "delete", summary: "deletes objects, and the embedded objects in them",
+    fields: [.className, .condition, .countMax])
+
+  let className: Located<String>
+  let condition: PredicateText?
+  let countMax: Int?
+
+  init?(_ fields: Fields) {
+    guard let className = fields.name("class") else { return nil }
+    self.className = className
+    condition = fields.predicate("where")
+    if fields.has("where"), condition == nil { return nil }
+    countMax = fields.count("max")
+    if condition == nil, countMax == nil {
+      fields.report.error(
+        "delete without 'where' deletes all objects of '\(className.value)'", at: className.node,
+        hint: "say which with where: …, or say how many there may be with max: …")
+    }
+  }
+
+  var subject: String { className.value }
+
+  func check(_ checker: inout SchemaChecker) {
+    guard let known = checker.requireClass(className) else { return }
+    if known.kind == .embedded {
+      checker.report.error(
+        "objects of the embedded class '\(known.name)' go with their owners", at: className.node,
+        hint: "update the property that holds them")
+    }
+    if let condition { checker.check(condition, of: className.value) }
+  }
+
+  func run(_ run: OperationRun) throws {
+    let keys = try run.selected(condition, className.value, countMax)
+    let key = try run.tableKey(className.value)
+    let before = try run.view().objectCount
+    try run.transaction.erase(keys.map { ObjectLink(table: key, key: $0) })
+    run.report.touchedCount = keys.count
+    run.report.deletedCount = try before - run.view().objectCount
+  }
+}

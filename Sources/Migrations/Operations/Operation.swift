@@ -1,0 +1,182 @@
+// What a step of a migration can do. Layer: Migrations, Operations.
+// Invariant: an operation that `check` lets pass on the schema of a file can be refused later only for what objects hold.
+
+import ByteText
+import RealmEngine
+package import TextFormats
+
+/// How an operation is written, for the reader, the manual and the JSON Schema.
+package struct OperationSpec: Sendable {
+  package let word: String
+  package let summary: String
+  package let fields: [FieldSpec]
+}
+
+/// One entry of `up`.
+protocol Operation: Sendable {
+  static var spec: OperationSpec { get }
+  /// Nil after a complaint.
+  init?(_ fields: Fields)
+  /// What it is done to, for reports: `Person.age`.
+  var subject: String { get }
+  /// Whether a synced realm may take it.
+  var isAdditive: Bool { get }
+  /// Complains about what does not fit, and makes the change in the schema.
+  func check(_ checker: inout SchemaChecker)
+  func run(_ run: OperationRun) throws
+}
+
+extension Operation {
+  var isAdditive: Bool { false }
+}
+
+/// An operation with its place in the file.
+package struct OperationEntry: Sendable {
+  package let word: String
+  let operation: any Operation
+  package let node: DocumentNode
+
+  package var subject: String { operation.subject }
+
+  static let kinds: [any Operation.Type] = [
+    AddProperty.self, DropProperty.self, RenameProperty.self, ChangeType.self, MakeRequired.self,
+    MakeOptional.self, AddIndex.self, DropIndex.self, ChangePrimaryKey.self, RenameClass.self, AddClass.self,
+    DropClass.self, MakeEmbedded.self, MakeObject.self, UpdateObjects.self, DeleteObjects.self,
+  ]
+
+  /// The catalogue, for the manual and the JSON Schema.
+  package static var specs: [OperationSpec] { kinds.map { $0.spec } }
+
+  /// Reads `{ word: { … } }`; nil after a complaint.
+  init?(_ node: DocumentNode, _ report: ProblemReport) {
+    guard let entries = node.entries, let entry = entries.first, entries.count == 1 else {
+      report.error("an operation is one word with its fields: { add_property: { … } }", at: node)
+      return nil
+    }
+    guard let kind = Self.kinds.first(where: { $0.spec.word == entry.key }) else {
+      report.error(
+        "there is no operation '\(entry.key)'", at: entry.keyLocation, length: entry.key.utf8.count,
+        suggestion: EditDistance.nearest(to: entry.key, among: Self.specs.map(\.word)))
+      return nil
+    }
+    guard let fields = Fields(entry.value, kind.spec.fields, of: entry.key, report),
+      let operation = kind.init(fields)
+    else { return nil }
+    self.word = entry.key
+    self.operation = operation
+    self.node = DocumentNode(entry.value.content, at: entry.keyLocation)
+  }
+}
+
+/// What an operation works on, and what it reports.
+final class OperationRun {
+  let transaction: WriteTransaction
+  let environment: ExpressionEnvironment
+  var report = OperationReport()
+  /// Lines for files that policies name, by file name.
+  var orphanLines: [(file: String, lines: [String])] = []
+
+  init(_ transaction: WriteTransaction, _ environment: ExpressionEnvironment) {
+    self.transaction = transaction
+    self.environment = environment
+  }
+
+  func view() throws -> ReadTransaction { try transaction.view() }
+
+  /// An expression bound to the objects of a class as it is now.
+  func bound(
+    _ text: ExpressionText, _ className: String, old: String? = nil
+  ) throws -> BoundExpression {
+    let schema = try view().schemaDescription()
+    return try OperationFailure.wrapping(text) { () throws(BindingFailure) in
+      try BoundExpression(
+        text.syntax, source: text.source,
+        in: ExpressionScope(.object(className: className, old: old), in: schema))
+    }
+  }
+
+  /// The keys of the objects that meet a predicate; nil: all.
+  func keys(_ predicate: PredicateText?, _ className: String) throws -> [ObjectKey] {
+    let realm = try view()
+    guard let table = realm.table(named: className) else { return [] }
+    guard let predicate else {
+      var keys: [ObjectKey] = []
+      var cursor = table.blocks()
+      while let block = try cursor.next() { for row in 0..<block.count { keys.append(block.key(row)) } }
+      return keys
+    }
+    let query = try OperationFailure.wrapping(predicate) { () throws(BindingFailure) in
+      try BoundQuery(predicate.syntax, source: predicate.source, of: table, in: realm)
+    }
+    return try QueryExecutor(query, in: realm).keys()
+  }
+
+  /// The objects in which a property with one value is null.
+  func nullKeys(_ className: String, _ name: String) throws -> [ObjectKey] {
+    guard let table = try view().table(named: className),
+      let property = table.schema.property(named: name), property.collection == nil
+    else { return [] }
+    var keys: [ObjectKey] = []
+    var cursor = table.blocks()
+    while let block = try cursor.next() {
+      let leaf = try block.leaf(property)
+      for row in 0..<block.count where try leaf.value(row, in: table.snapshot) == .null {
+        keys.append(block.key(row))
+      }
+    }
+    return keys
+  }
+
+  func fill(
+    _ className: String, _ property: String, _ text: ExpressionText, keys: Set<ObjectKey>? = nil
+  ) throws {
+    let bound = try bound(text, className, old: property)
+    note(
+      try OperationFailure.wrapping(text) { () throws(BindingFailure) in
+        try transaction.fill(className, property, with: bound, keys: keys, environment: environment)
+      })
+  }
+
+  func note(_ filled: FillReport) {
+    report.touchedCount += filled.touchedCount
+    report.nullCount += filled.nullCount
+    report.failureCount += filled.failureCount
+  }
+
+  func tableKey(_ className: String) throws -> TableKey {
+    guard let schema = try transaction.schema(named: className) else {
+      throw EngineError(.unknownClass, "there is no class \(className)")
+    }
+    return schema.tableKey
+  }
+}
+
+/// What an operation did.
+package struct OperationReport: Sendable, Equatable {
+  package var touchedCount = 0
+  package var createdCount = 0
+  package var deletedCount = 0
+  package var nullCount = 0
+  package var failureCount = 0
+}
+
+/// A refusal at a place in the migration file.
+struct OperationFailure: Error {
+  let error: EngineError
+  let node: DocumentNode
+
+  static func wrapping<Syntax, Result>(
+    _ text: LanguageText<Syntax>, _ body: () throws(BindingFailure) -> Result
+  ) throws -> Result {
+    do throws(BindingFailure) {
+      return try body()
+    } catch {
+      switch error {
+      case .engine(let error): throw OperationFailure(error: error, node: text.node)
+      case .query(let error):
+        throw OperationFailure(
+          error: EngineError(.badDocument, error.sentence, hint: error.hint), node: text.node)
+      }
+    }
+  }
+}

@@ -1,0 +1,211 @@
+// Adding, dropping and renaming properties. Layer: Migrations, Operations.
+
+import RealmEngine
+import TextFormats
+
+extension FieldSpec {
+  static let className = FieldSpec("class", .className, required: true, "the class")
+  static let property = FieldSpec("property", .propertyName, required: true, "the property")
+  static let value = FieldSpec("value", .expression, "what existing objects get")
+}
+
+/// `add_property: { class, name, type, indexed, value }`
+struct AddProperty: Operation {
+  static let spec = OperationSpec(
+    word: "add_property",
+    summary: "adds a property; one that is required needs a value for objects there are",
+    fields: [
+      .className, FieldSpec("name", .propertyName, required: true, "the new property"),
+      FieldSpec("type", .type, required: true, "its type: string, int?, Dog?, list<string>"),
+      FieldSpec("indexed", .flagOr(["fulltext"]), "whether it gets an index: true, false or fulltext"),
+      .value,
+    ])
+
+  let className: Located<String>
+  let name: Located<String>
+  let type: Located<PropertyType>
+  let index: Property.Index
+  let value: ExpressionText?
+
+  init?(_ fields: Fields) {
+    let value = fields.expression("value")
+    guard let className = fields.name("class"), let name = fields.name("name"),
+      let type = fields.type("type"),
+      let index = fields.index("indexed"), value != nil || !fields.has("value")
+    else { return nil }
+    (self.className, self.name, self.type, self.index, self.value) = (className, name, type, index, value)
+  }
+
+  var subject: String { "\(className.value).\(name.value)" }
+  var isAdditive: Bool { value == nil }
+
+  func check(_ checker: inout SchemaChecker) {
+    guard let known = checker.requireClass(className), checker.requireNewProperty(name, of: known),
+      checker.require(type, in: known)
+    else { return }
+    if !PropertyDefinition.canIndex(type.value.type, type.value.collection, index) {
+      checker.report.error(
+        "\(subject) is \(type.value.word) and cannot have this index", at: type.node)
+    }
+    let needsValue =
+      !type.value.isOptional && type.value.collection == nil && type.value.type != .object
+      && type.value.type != .mixed
+    if needsValue, value == nil {
+      checker.report.error(
+        "\(subject) is required: existing objects need a 'value'", at: name.node,
+        hint: "add value: …, or make it optional: \(type.value.word)?")
+    }
+    if type.value.target.flatMap({ checker.schema.classes[$0]?.kind }) == .embedded, let value {
+      checker.report.error("\(subject) holds embedded objects, which have no value", at: value.node)
+    } else if let value {
+      checker.check(value, of: className.value, for: type.value, named: subject)
+    }
+    checker.schema.classes[className.value]?.absent.remove(name.value)
+    checker.schema.classes[className.value]?.properties.append(
+      PropertyDescription(name.value, type.value, index: index))
+  }
+
+  func run(_ run: OperationRun) throws {
+    let definition = PropertyDescription(name.value, type.value, index: value == nil ? index : .none)
+      .definition
+    try run.transaction.addProperty(className.value, definition)
+    guard let value else { return }
+    try run.fill(className.value, name.value, value)
+    if index != .none { try run.transaction.setIndex(className.value, name.value, index) }
+  }
+}
+
+/// `drop_property: { class, name | names }`
+struct DropProperty: Operation {
+  static let spec = OperationSpec(
+    word: "drop_property", summary: "removes properties with their values, and embedded objects in them",
+    fields: [
+      .className, FieldSpec("name", .propertyName, "the property"),
+      FieldSpec("names", .names, "several properties"),
+    ])
+
+  let className: Located<String>
+  let names: [Located<String>]
+
+  init?(_ fields: Fields) {
+    guard let className = fields.name("class") else { return nil }
+    guard fields.has("name") != fields.has("names") else {
+      fields.report.error("drop_property needs either 'name' or 'names'", at: fields.node)
+      return nil
+    }
+    guard let names = fields.names(fields.has("name") ? "name" : "names") else { return nil }
+    (self.className, self.names) = (className, names)
+  }
+
+  var subject: String { "\(className.value).\(names.map(\.value).joined(separator: ", "))" }
+
+  func check(_ checker: inout SchemaChecker) {
+    guard let known = checker.requireClass(className) else { return }
+    for name in names {
+      guard checker.requireProperty(name, of: known) != nil else { continue }
+      if known.primaryKey == .property(name.value) {
+        checker.report.error(
+          "'\(name.value)' is the primary key of '\(known.name)'", at: name.node,
+          hint: "put change_primary_key before it")
+        continue
+      }
+      checker.schema.classes[className.value]?.drop(name.value)
+    }
+  }
+
+  func run(_ run: OperationRun) throws {
+    let key = try run.tableKey(className.value)
+    run.report.touchedCount = try run.transaction.count(key)
+    let before = try run.view().objectCount
+    for name in names { try run.transaction.removeProperty(className.value, name.value) }
+    run.report.deletedCount = try before - run.view().objectCount
+  }
+}
+
+extension SimulatedClass {
+  mutating func drop(_ name: String) {
+    properties.removeAll { $0.name == name }
+    absent.insert(name)
+  }
+
+  /// Puts another description in a property's place.
+  mutating func replace(_ name: String, _ make: (PropertyDescription) -> PropertyDescription) {
+    guard let index = properties.firstIndex(where: { $0.name == name }) else { return }
+    properties[index] = make(properties[index])
+  }
+}
+
+extension ReadTransaction {
+  /// Objects of all classes.
+  var objectCount: Int { classes().reduce(0) { $0 + $1.count } }
+}
+
+/// `rename_property: { class, from, to, optional, indexed }`
+struct RenameProperty: Operation {
+  static let spec = OperationSpec(
+    word: "rename_property", summary: "gives a property another name; values, links and object keys stay",
+    fields: [
+      .className, FieldSpec("from", .propertyName, required: true, "the property"),
+      FieldSpec("to", .propertyName, required: true, "its new name"),
+      FieldSpec("optional", .flag, "true: it may be null from now on"),
+      FieldSpec("indexed", .flagOr(["fulltext"]), "whether it has an index from now on"),
+    ])
+
+  let className: Located<String>
+  let from: Located<String>
+  let to: Located<String>
+  let isOptional: Bool?
+  let index: Property.Index?
+
+  init?(_ fields: Fields) {
+    guard let className = fields.name("class"), let from = fields.name("from"), let to = fields.name("to")
+    else { return nil }
+    isOptional = fields.flag("optional")
+    if isOptional == false {
+      fields.report.error(
+        "rename_property cannot make a property required", at: fields["optional"] ?? fields.node,
+        hint: "add make_required, which says what becomes of nulls")
+      return nil
+    }
+    index = fields.has("indexed") ? fields.index("indexed") : nil
+    (self.className, self.from, self.to) = (className, from, to)
+  }
+
+  var subject: String { "\(className.value).\(from.value) → \(to.value)" }
+
+  func check(_ checker: inout SchemaChecker) {
+    guard let known = checker.requireClass(className) else { return }
+    guard let property = checker.requireProperty(from, of: known),
+      checker.requireNewProperty(to, of: known)
+    else { return }
+    let type = property.map { known in
+      isOptional == true
+        ? PropertyType(
+          known.type.type, collection: known.type.collection, isOptional: true, target: known.type.target)
+        : known.type
+    }
+    if let type, let index, !PropertyDefinition.canIndex(type.type, type.collection, index) {
+      checker.report.error("\(className.value).\(to.value) cannot have this index", at: to.node)
+    }
+    checker.schema.classes[className.value]?.rename(from.value, to: to.value) { old in
+      PropertyDescription(to.value, type ?? old.type, index: index ?? old.index)
+    }
+  }
+
+  func run(_ run: OperationRun) throws {
+    try run.transaction.renameProperty(className.value, from.value, to: to.value)
+    if isOptional == true { try run.transaction.setOptional(className.value, to.value, true) }
+    if let index { try run.transaction.setIndex(className.value, to.value, index) }
+  }
+}
+
+extension SimulatedClass {
+  mutating func rename(
+    _ name: String, to newName: String, _ make: (PropertyDescription) -> PropertyDescription
+  ) {
+    replace(name, make)
+    absent.insert(name)
+    absent.remove(newName)
+    if primaryKey == .property(name) { primaryKey = .property(newName) }
+  }
+}

@@ -1,0 +1,264 @@
+// Changing what a property holds. Layer: Migrations, Operations.
+
+import RealmEngine
+import TextFormats
+
+/// What becomes of nulls.
+enum NullPolicy: Sendable {
+  case fail, keep, delete
+  case value(ExpressionText)
+
+  static let field = FieldSpec("value", .expression, required: true, "what stands in for it")
+
+  /// Reads `keep`, `fail`, or `{ value: … }`; nil after a complaint.
+  static func read(_ fields: Fields, _ name: String, words: [String]) -> Located<NullPolicy>?? {
+    guard let node = fields[name] else { return .some(nil) }
+    if node.entries != nil {
+      guard let inner = Fields(node, [field], of: "'\(name)'", fields.report),
+        let value = inner.expression("value")
+      else { return nil }
+      return .some(Located(.value(value), node))
+    }
+    guard let word = fields.word(name, among: words) else { return nil }
+    return .some(Located(word == "keep" || word == "null" ? .keep : word == "delete" ? .delete : .fail, node))
+  }
+}
+
+/// `change_type: { class, property, to, value, nulls, unparsable }`
+struct ChangeType: Operation {
+  static let spec = OperationSpec(
+    word: "change_type", summary: "gives a property another type; old is the value before",
+    fields: [
+      .className, .property, FieldSpec("to", .type, required: true, "the new type"),
+      FieldSpec("value", .expression, required: true, "the new value, such as string(old)"),
+      FieldSpec(
+        "nulls", .policy(["keep", "fail"], [NullPolicy.field]),
+        "what becomes of null values: keep, fail (the default for a required type), { value: … }"),
+      FieldSpec(
+        "unparsable", .policy(["fail", "null"], [NullPolicy.field]),
+        "what becomes of values that do not convert: fail (the default), null, { value: … }"),
+    ])
+
+  let className: Located<String>
+  let property: Located<String>
+  let type: Located<PropertyType>
+  let value: ExpressionText
+  let nulls: Located<NullPolicy>?
+  let unparsable: Located<NullPolicy>?
+
+  init?(_ fields: Fields) {
+    guard let className = fields.name("class"), let property = fields.name("property"),
+      let type = fields.type("to"), let value = fields.expression("value"),
+      let nulls = NullPolicy.read(fields, "nulls", words: ["keep", "fail"]),
+      let unparsable = NullPolicy.read(fields, "unparsable", words: ["fail", "null"])
+    else { return nil }
+    (self.className, self.property, self.type, self.value) = (className, property, type, value)
+    (self.nulls, self.unparsable) = (nulls, unparsable)
+  }
+
+  var subject: String { "\(className.value).\(property.value)" }
+
+  func check(_ checker: inout SchemaChecker) {
+    guard let known = checker.requireClass(className),
+      let old = checker.requireProperty(property, of: known), checker.require(type, in: known)
+    else { return }
+    if old?.type == type.value {
+      checker.report.error("\(subject) is \(type.value.word) already", at: type.node)
+    }
+    if known.primaryKey == .property(property.value),
+      !ClassDefinition.canBePrimaryKey(type.value.type, type.value.collection)
+    {
+      checker.report.error("\(subject) is the primary key and cannot be \(type.value.word)", at: type.node)
+    }
+    var target = type.value
+    if let nulls {
+      if case .keep = nulls.value, !type.value.isOptional {
+        checker.report.error(
+          "\(subject) becomes \(type.value.word), which has no room for nulls", at: nulls.node,
+          hint: "write nulls: fail, nulls: { value: … }, or the type \(type.value.word)?")
+      }
+      // What the value gives for null is replaced or refused.
+      target = PropertyType(
+        target.type, collection: target.collection, isOptional: true, target: target.target)
+      if case .value(let text) = nulls.value {
+        checker.check(text, of: className.value, old: property.value, for: type.value, named: subject)
+      }
+    }
+    if let unparsable {
+      switch unparsable.value {
+      case .keep where !type.value.isOptional:
+        checker.report.error(
+          "\(subject) becomes \(type.value.word), which has no room for null", at: unparsable.node,
+          hint: "write unparsable: fail or unparsable: { value: … }")
+      case .value(let text):
+        checker.check(text, of: className.value, old: property.value, for: type.value, named: subject)
+      default: break
+      }
+    }
+    checker.check(value, of: className.value, old: property.value, for: target, named: subject)
+    let index = old.map {
+      PropertyDefinition.canIndex(type.value.type, type.value.collection, $0.index) ? $0.index : .none
+    }
+    checker.schema.classes[className.value]?.replace(property.value) { _ in
+      PropertyDescription(property.value, type.value, index: index ?? .none)
+    }
+  }
+
+  func run(_ run: OperationRun) throws {
+    if case .fail? = nulls?.value, let first = try run.nullKeys(className.value, property.value).first {
+      throw EngineError(
+        .constraint, "\(subject) is null", at: "object \(first.value)",
+        hint: "nulls: keep, or nulls: { value: … }")
+    }
+    let bound = try bound(run)
+    var policy = ConversionPolicy.fail
+    switch unparsable?.value {
+    case .keep?: policy = .null
+    case .value(let text)?: policy = .replace(try run.bound(text, className.value, old: property.value))
+    case .fail?, .delete?, nil: break
+    }
+    run.note(
+      try OperationFailure.wrapping(value) { () throws(BindingFailure) in
+        try run.transaction.convert(
+          className.value, property.value, to: type.value, with: bound, unparsable: policy,
+          environment: run.environment)
+      })
+  }
+
+  /// The value, with what stands in for null.
+  private func bound(_ run: OperationRun) throws -> BoundExpression {
+    guard case .value(let text)? = nulls?.value else {
+      return try run.bound(value, className.value, old: property.value)
+    }
+    let joined = Array("(".utf8) + value.source + Array(") ?? (".utf8) + text.source + Array(")".utf8)
+    guard let combined = ProblemReport(DocumentSource(name: "", bytes: [])).expression(joined, at: value.node)
+    else { throw EngineError(.badDocument, "\(subject): the values cannot be joined") }
+    return try run.bound(combined, className.value, old: property.value)
+  }
+}
+
+/// `make_required: { class, property, nulls }`
+struct MakeRequired: Operation {
+  static let spec = OperationSpec(
+    word: "make_required", summary: "takes a property's right to be null",
+    fields: [
+      .className, .property,
+      FieldSpec(
+        "nulls", .policy(["fail", "delete"], [NullPolicy.field]), required: true,
+        "what becomes of null values: fail, delete (the objects), { value: … }"),
+    ])
+
+  let className: Located<String>
+  let property: Located<String>
+  let nulls: Located<NullPolicy>
+
+  init?(_ fields: Fields) {
+    guard let className = fields.name("class"), let property = fields.name("property"),
+      let nulls = NullPolicy.read(fields, "nulls", words: ["fail", "delete"]) ?? nil
+    else { return nil }
+    (self.className, self.property, self.nulls) = (className, property, nulls)
+  }
+
+  var subject: String { "\(className.value).\(property.value)" }
+
+  func check(_ checker: inout SchemaChecker) {
+    guard let known = checker.requireClass(className),
+      let old = checker.requireProperty(property, of: known)
+    else { return }
+    if let old {
+      if old.type.type == .object || old.type.type == .mixed {
+        checker.report.error("\(subject) is \(old.type.word), which is always optional", at: property.node)
+        return
+      }
+      if !old.type.isOptional {
+        checker.report.error("\(subject) is required already", at: property.node)
+        return
+      }
+    }
+    if case .value(let text) = nulls.value {
+      let target = old.map { PropertyType($0.type.type, isOptional: false) }
+      checker.check(text, of: className.value, old: property.value, for: target, named: subject)
+    }
+    checker.schema.classes[className.value]?.setOptional(property.value, false)
+  }
+
+  func run(_ run: OperationRun) throws {
+    guard let schema = try run.transaction.schema(named: className.value),
+      let found = schema.property(named: property.value)
+    else { throw EngineError(.unknownProperty, "there is no property \(subject)") }
+    switch nulls.value {
+    case .fail, .keep: break
+    case .delete:
+      let keys = try run.nullKeys(className.value, property.value)
+      let before = try run.view().objectCount
+      try run.transaction.erase(keys.map { ObjectLink(table: schema.tableKey, key: $0) })
+      run.report.deletedCount = try before - run.view().objectCount
+    case .value(let text):
+      if found.collection != nil {
+        let value = try constant(text, run)
+        try run.transaction.setOptional(className.value, property.value, false, nullReplacement: value)
+        return
+      }
+      let keys = try run.nullKeys(className.value, property.value)
+      if !keys.isEmpty { try run.fill(className.value, property.value, text, keys: Set(keys)) }
+    }
+    try run.transaction.setOptional(className.value, property.value, false)
+  }
+
+  /// Of elements of collections, which have no object of their own to compute with.
+  private func constant(_ text: ExpressionText, _ run: OperationRun) throws -> Value {
+    let realm = try run.view()
+    let scope = ExpressionScope(.realm(names: [:]), in: realm.schemaDescription())
+    return try OperationFailure.wrapping(text) { () throws(BindingFailure) in
+      let bound = try BoundExpression(text.syntax, source: text.source, in: scope)
+      let evaluator = try ExpressionEvaluator(bound, of: nil, in: realm, environment: run.environment)
+      do throws(EngineError) {
+        return try evaluator.result().value(0).owned()
+      } catch {
+        throw .engine(error)
+      }
+    }
+  }
+}
+
+/// `make_optional: { class, property }`
+struct MakeOptional: Operation {
+  static let spec = OperationSpec(
+    word: "make_optional", summary: "lets a property be null", fields: [.className, .property])
+
+  let className: Located<String>
+  let property: Located<String>
+
+  init?(_ fields: Fields) {
+    guard let className = fields.name("class"), let property = fields.name("property") else { return nil }
+    (self.className, self.property) = (className, property)
+  }
+
+  var subject: String { "\(className.value).\(property.value)" }
+
+  func check(_ checker: inout SchemaChecker) {
+    guard let known = checker.requireClass(className),
+      let old = checker.requireProperty(property, of: known)
+    else { return }
+    if old?.type.isOptional ?? false {
+      checker.report.error("\(subject) is optional already", at: property.node)
+    }
+    checker.schema.classes[className.value]?.setOptional(property.value, true)
+  }
+
+  func run(_ run: OperationRun) throws {
+    try run.transaction.setOptional(className.value, property.value, true)
+  }
+}
+
+extension SimulatedClass {
+  mutating func setOptional(_ name: String, _ isOptional: Bool) {
+    replace(name) { old in
+      PropertyDescription(
+        name,
+        PropertyType(
+          old.type.type, collection: old.type.collection, isOptional: isOptional, target: old.type.target),
+        index: old.index)
+    }
+  }
+}

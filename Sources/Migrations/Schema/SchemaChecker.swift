@@ -1,0 +1,148 @@
+// Names, types, expressions and predicates of a step, checked against the schema at that point.
+// Layer: Migrations, Schema.
+
+import ByteText
+import RealmEngine
+import RealmQueryLanguage
+import TextFormats
+
+/// The schema between two operations, and where to complain.
+package struct SchemaChecker {
+  package var schema: SimulatedSchema
+  package let report: ProblemReport
+  /// An empty realm of that schema, to bind predicates in; made when one is needed.
+  private var empty: ReadTransaction?
+  private var emptyOwner: WritableDatabase?
+
+  package init(_ schema: SimulatedSchema, _ report: ProblemReport) {
+    self.schema = schema
+    self.report = report
+  }
+
+  // MARK: Names
+
+  /// The class, or a complaint that there is none.
+  mutating func requireClass(_ name: Located<String>) -> SimulatedClass? {
+    if let found = schema.require(name.value) { return found }
+    let names = schema.classes.keys.sorted()
+    report.error(
+      "there is no class '\(name.value)' at this point", at: name.node,
+      hint: schema.absent.contains(name.value) ? "an earlier operation dropped or renamed it" : nil,
+      suggestion: EditDistance.nearest(to: name.value, among: names))
+    return nil
+  }
+
+  /// A class that may not be there yet.
+  func requireNewClass(_ name: Located<String>) -> Bool {
+    guard name.value.utf8.count <= Self.classNameSizeMax else {
+      report.error(
+        "the class name '\(name.value)' is longer than \(Self.classNameSizeMax) bytes", at: name.node)
+      return false
+    }
+    guard schema.classes[name.value] == nil else {
+      report.error("there is a class '\(name.value)' already", at: name.node)
+      return false
+    }
+    return true
+  }
+
+  private static let classNameSizeMax = 57
+  private static let propertyNameSizeMax = 63
+
+  /// The property of a class; nil after a complaint, `.some(nil)` where it is taken to be there.
+  func requireProperty(_ name: Located<String>, of known: SimulatedClass) -> PropertyDescription?? {
+    if let property = known.property(name.value) { return .some(property) }
+    guard known.isComplete || known.absent.contains(name.value) else { return .some(nil) }
+    report.error(
+      "'\(known.name)' has no property '\(name.value)' at this point", at: name.node,
+      hint: known.absent.contains(name.value) ? "an earlier operation dropped or renamed it" : nil,
+      suggestion: EditDistance.nearest(to: name.value, among: known.properties.map(\.name)))
+    return nil
+  }
+
+  func requireNewProperty(_ name: Located<String>, of known: SimulatedClass) -> Bool {
+    guard name.value.utf8.count <= Self.propertyNameSizeMax else {
+      report.error(
+        "the property name '\(name.value)' is longer than \(Self.propertyNameSizeMax) bytes", at: name.node)
+      return false
+    }
+    guard known.property(name.value) == nil else {
+      report.error("'\(known.name)' has a property '\(name.value)' already", at: name.node)
+      return false
+    }
+    return true
+  }
+
+  /// A type whose class, if it names one, exists.
+  mutating func require(_ type: Located<PropertyType>, in known: SimulatedClass) -> Bool {
+    guard let target = type.value.target else { return true }
+    guard schema.require(target) == nil else {
+      let target = schema.classes[target]
+      guard target?.kind == .embedded, type.value.collection == .set else { return true }
+      report.error(
+        "a set cannot hold objects of the embedded class '\(type.value.target ?? "")'", at: type.node)
+      return false
+    }
+    report.error(
+      "'\(type.node.text ?? target)' is neither a type nor a link to a class", at: type.node,
+      suggestion: EditDistance.nearest(
+        to: target, among: schema.classes.keys.sorted() + PropertyType.words))
+    return false
+  }
+
+  // MARK: Expressions
+
+  /// Checks a value for a property of a class. `old`: the property whose present value that word means.
+  func check(
+    _ text: ExpressionText, of className: String, old: String? = nil, for target: PropertyType?,
+    named place: String
+  ) {
+    let scope = ExpressionScope(.object(className: className, old: old), in: schema)
+    guard let bound = bind(text, scope), let target else { return }
+    if let (message, hint) = bound.type.misfit(for: target) {
+      report.error("\(place): \(message)", at: text.node, hint: hint)
+    } else if bound.type.mayMissValue(for: target) {
+      report.warn(
+        "\(place) is required, and this value may be null", at: text.node,
+        hint: "say what stands in for null: … ?? value")
+    }
+  }
+
+  @discardableResult
+  func bind(_ text: ExpressionText, _ scope: ExpressionScope) -> BoundExpression? {
+    do throws(BindingFailure) {
+      return try BoundExpression(text.syntax, source: text.source, in: scope)
+    } catch {
+      report.error(error, in: text.source, at: text.node)
+      return nil
+    }
+  }
+
+  /// Checks a predicate on the objects of a class, where the schema is known well enough.
+  mutating func check(_ text: PredicateText, of className: String) {
+    guard let description = schema.description else { return }
+    do throws(BindingFailure) {
+      let realm = try emptyRealm(description)
+      guard let table = realm.table(named: className) else { return }
+      _ = try BoundQuery(text.syntax, source: text.source, of: table, in: realm)
+    } catch {
+      report.error(error, in: text.source, at: text.node)
+    }
+  }
+
+  private mutating func emptyRealm(_ description: SchemaDescription) throws(BindingFailure) -> ReadTransaction
+  {
+    if let empty, empty.schemaDescription().classes == description.classes { return empty }
+    do throws(EngineError) {
+      let database = try WritableDatabase.inMemory()
+      let transaction = try database.begin()
+      try transaction.addClasses(description.definitions)
+      try database.commit(transaction)
+      emptyOwner = database
+      empty = database.database.transaction
+      return database.database.transaction
+    } catch {
+      throw .engine(error)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+// What tells two schemas apart. Layer: Migrations, Schema.
+
+package import RealmEngine
+
+/// One change from a schema to another.
+package enum SchemaChange: Sendable {
+  case classAdded(ClassDescription)
+  case classRemoved(ClassDescription)
+  case kindChanged(className: String, from: ClassSchema.Kind, to: ClassSchema.Kind)
+  case primaryKeyChanged(className: String, from: String?, to: String?)
+  case propertyAdded(className: String, PropertyDescription)
+  case propertyRemoved(className: String, PropertyDescription)
+  case typeChanged(className: String, name: String, from: PropertyType, to: PropertyType)
+  case indexChanged(className: String, name: String, from: Property.Index, to: Property.Index)
+
+  /// `+`, `-` or `~`, what, and how.
+  package var text: String {
+    switch self {
+    case .classAdded(let added): "+ \(added.kind == .object ? "" : "\(added.kind.name) ")class \(added.name)"
+    case .classRemoved(let removed): "- class \(removed.name)"
+    case .kindChanged(let name, let from, let to): "~ class \(name): \(from.name) → \(to.name)"
+    case .primaryKeyChanged(let name, let from, let to):
+      "~ class \(name): primary key \(from ?? "none") → \(to ?? "none")"
+    case .propertyAdded(let name, let property):
+      "+ \(name).\(property.name): \(property.type.word)\(Self.suffix(property.index))"
+    case .propertyRemoved(let name, let property): "- \(name).\(property.name): \(property.type.word)"
+    case .typeChanged(let name, let property, let from, let to):
+      "~ \(name).\(property): \(from.word) → \(to.word)"
+    case .indexChanged(let name, let property, let from, let to):
+      "~ \(name).\(property): index \(Self.word(from)) → \(Self.word(to))"
+    }
+  }
+
+  private static func word(_ index: Property.Index) -> String {
+    switch index {
+    case .none: "none"
+    case .general: "general"
+    case .fullText: "fulltext"
+    }
+  }
+
+  private static func suffix(_ index: Property.Index) -> String {
+    index == .none ? "" : " (index \(word(index)))"
+  }
+}
+
+extension SchemaDescription {
+  /// The changes that make `other` of this schema: classes by name, properties in stored order. What a new or removed
+  /// class has is not listed on its own.
+  package func changes(to other: SchemaDescription) -> [SchemaChange] {
+    var changes: [SchemaChange] = []
+    let names = Set(classes.map(\.name)).union(other.classes.map(\.name))
+    for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+      let old = classes.first { $0.name == name }
+      let new = other.classes.first { $0.name == name }
+      switch (old, new) {
+      case (nil, let new?): changes.append(.classAdded(new))
+      case (let old?, nil): changes.append(.classRemoved(old))
+      case (let old?, let new?): changes += old.changes(to: new)
+      case (nil, nil): break
+      }
+    }
+    return changes
+  }
+}
+
+extension ClassDescription {
+  fileprivate func changes(to other: ClassDescription) -> [SchemaChange] {
+    var changes: [SchemaChange] = []
+    if kind != other.kind { changes.append(.kindChanged(className: name, from: kind, to: other.kind)) }
+    if primaryKey != other.primaryKey {
+      changes.append(.primaryKeyChanged(className: name, from: primaryKey, to: other.primaryKey))
+    }
+    for property in properties where !other.properties.contains(where: { $0.name == property.name }) {
+      changes.append(.propertyRemoved(className: name, property))
+    }
+    for new in other.properties {
+      guard let old = properties.first(where: { $0.name == new.name }) else {
+        changes.append(.propertyAdded(className: name, new))
+        continue
+      }
+      if old.type != new.type {
+        changes.append(.typeChanged(className: name, name: new.name, from: old.type, to: new.type))
+      }
+      let isKey = new.name == primaryKey || new.name == other.primaryKey
+      if old.index != new.index, !isKey {
+        changes.append(.indexChanged(className: name, name: new.name, from: old.index, to: new.index))
+      }
+    }
+    return changes
+  }
+}

@@ -1,0 +1,85 @@
+// A schema as migrations change it, without any file. Layer: Migrations, Schema.
+// It may be known in part: of a chain that begins with a schema nobody wrote down, only what steps say is known.
+
+package import RealmEngine
+
+/// What is known of the primary key of a class.
+enum PrimaryKeyKnowledge: Sendable, Equatable {
+  case unknown, none
+  case property(String)
+}
+
+/// A class while steps change it.
+struct SimulatedClass: Sendable {
+  var name: String
+  /// Nil: not known.
+  var kind: ClassSchema.Kind?
+  var primaryKey: PrimaryKeyKnowledge
+  var properties: [PropertyDescription]
+  /// Names that were dropped or renamed.
+  var absent: Set<String> = []
+  /// Whether there are no other properties.
+  var isComplete: Bool
+
+  func property(_ name: String) -> PropertyDescription? { properties.first { $0.name == name } }
+}
+
+/// Classes while steps change them.
+package struct SimulatedSchema: Sendable {
+  var classes: [String: SimulatedClass] = [:]
+  var absent: Set<String> = []
+  /// Whether there are no other classes.
+  package private(set) var isComplete: Bool
+
+  /// Nothing is known.
+  package init() { isComplete = false }
+
+  package init(_ description: SchemaDescription) {
+    isComplete = true
+    for described in description.classes {
+      classes[described.name] = SimulatedClass(
+        name: described.name, kind: described.kind,
+        primaryKey: described.primaryKey.map { .property($0) } ?? .none, properties: described.properties,
+        isComplete: true)
+    }
+  }
+
+  /// The schema by names; nil where it is not known in full.
+  package var description: SchemaDescription? {
+    guard isComplete, classes.values.allSatisfy(\.isComplete) else { return nil }
+    return SchemaDescription(
+      version: nil,
+      classes: classes.values.map { known in
+        var primaryKey: String?
+        if case .property(let name) = known.primaryKey { primaryKey = name }
+        return ClassDescription(
+          known.name, kind: known.kind ?? .object, primaryKey: primaryKey, properties: known.properties)
+      })
+  }
+
+  /// The class, which is taken to be there where nothing speaks against it; nil where it is not.
+  mutating func require(_ name: String) -> SimulatedClass? {
+    if let known = classes[name] { return known }
+    guard !isComplete, !absent.contains(name) else { return nil }
+    let assumed = SimulatedClass(
+      name: name, kind: nil, primaryKey: .unknown, properties: [], isComplete: false)
+    classes[name] = assumed
+    return assumed
+  }
+}
+
+extension SimulatedSchema: ExpressionSchema {
+  package func property(_ name: String, of className: String) -> NameLookup<PropertyType> {
+    guard let known = classes[className] else {
+      return isComplete || absent.contains(className) ? .absent(among: []) : .unknown
+    }
+    if let property = known.property(name) { return .known(property.type) }
+    return known.isComplete || known.absent.contains(name)
+      ? .absent(among: known.properties.map(\.name)) : .unknown
+  }
+
+  package func hasClass(_ name: String) -> NameLookup<Void> {
+    if classes[name] != nil { return .known(()) }
+    return isComplete || absent.contains(name) ? .absent(among: classes.keys.sorted()) : .unknown
+  }
+}

@@ -1,0 +1,217 @@
+// `migrate`: schema and data changes from files. Layer: RealmCommands, Commands.
+
+import Arguments
+import ByteText
+import Migrations
+import RealmEngine
+import TextFormats
+
+extension Command {
+  /// `migrate new|lint|status|plan|apply|verify|restore|schema`
+  static let migrate = Command(
+    "migrate", group: CommandGroup.migrations, summary: "change schema and data by migration files",
+    subcommands: [
+      .migrateNew, .migrateLint, .migrateStatus, .migratePlan, .migrateApply, .migrateVerify, .migrateRestore,
+      .migrateSchema,
+    ])
+
+  private static let keepGoing = Option("keep-going", "go on with the next file after one that fails")
+  private static let noBackup = Option("no-backup", "keep no copy of the file as it was")
+  private static let inPlace = Option(
+    "in-place", "write into the file instead of making a new one; there is no backup then")
+  private static let runOptions: [Option] = [
+    .migrationFolder, .targetVersion, .fixedTime, .fixedSeed, .lockTimeout,
+  ]
+
+  /// `migrate plan FILE…`
+  private static let migratePlan = Command(
+    CommandSpec(
+      "plan", summary: "show what apply would do, by doing it on a private copy", operands: [.realms],
+      options: runOptions + [keepGoing],
+      details: [
+        "Tells for each operation how many objects it changes, makes and deletes. The file stays as it is."
+      ],
+      examples: [Example("realm-cli migrate plan app.realm", "a rehearsal of migrations/")])
+  ) { invocation in try invocation.migrateFiles(.rehearsal) }
+
+  /// `migrate apply FILE…`
+  private static let migrateApply = Command(
+    CommandSpec(
+      "apply", summary: "bring a file to the newest schema version", operands: [.realms],
+      options: [.dryRun, inPlace, noBackup] + runOptions + [keepGoing],
+      details: [
+        """
+        The whole chain runs on a private copy; when all that must hold afterwards holds and the copy reads back \
+        as it was written, it takes the place of the file, which is kept as NAME.schema-N.backup.realm. A failed \
+        run leaves the file as it was. Files of older formats are upgraded on the way.
+        """
+      ],
+      examples: [
+        Example("realm-cli migrate apply app.realm", "every step that the file still needs"),
+        Example("realm-cli migrate apply --keep-going corpus/*.realm", "many files, one line each"),
+      ])
+  ) { invocation in
+    if invocation.isDryRun { return try invocation.migrateFiles(.rehearsal) }
+    if invocation.arguments.has(inPlace) { return try invocation.migrateFiles(.inPlace) }
+    return try invocation.migrateFiles(.replacement(keepsBackup: !invocation.arguments.has(noBackup)))
+  }
+
+  /// `migrate status FILE`
+  private static let migrateStatus = Command(
+    CommandSpec(
+      "status", summary: "the schema version of a file, and which steps it needs", operands: [.file],
+      options: [.migrationFolder, .exitCode],
+      examples: [
+        Example("realm-cli migrate status --exit-code app.realm", "exit with 9 where steps are pending")
+      ])
+  ) { invocation in try invocation.migrationStatus() }
+
+  /// `migrate restore FILE`
+  private static let migrateRestore = Command(
+    CommandSpec(
+      "restore", summary: "put the newest backup of a migration back", operands: [.file],
+      options: [.lockTimeout],
+      details: [
+        """
+        Takes the newest NAME.schema-*.backup.realm beside the file; the present file becomes a backup itself. \
+        There is no way to lower a schema otherwise: it would lose data.
+        """
+      ])
+  ) { invocation in try invocation.restoreBackup() }
+}
+
+extension Invocation {
+  /// Runs the chain on all files; the worst exit status wins.
+  fileprivate func migrateFiles(_ mode: MigrationMode) throws -> ExitStatus {
+    let folder = try migrationFolder()
+    try requireSound(folder)
+    let paths = try paths(.realms)
+    let keepsGoing = arguments.occurrences.contains { $0.name == "keep-going" }
+    var worst = ExitStatus.success
+    for path in paths {
+      do {
+        try show(try migrate(path, folder, mode), mode, isSingle: paths.count == 1)
+      } catch {
+        guard keepsGoing, paths.count > 1 else { throw error }
+        let diagnostic = Diagnostic(error, file: path)
+        StandardStreams.writeError(
+          wantsJSON ? diagnostic.json : diagnostic.text(isColored: errorIsColored))
+        if diagnostic.exit.code > worst.code { worst = diagnostic.exit }
+      }
+    }
+    return worst
+  }
+
+  private func show(_ outcome: MigrationOutcome, _ mode: MigrationMode, isSingle: Bool) throws {
+    if wantsJSON {
+      var text = ByteBuffer()
+      text.append(json: outcome.document)
+      return try StandardStreams.write(text.text + "\n")
+    }
+    if case .rehearsal = mode {
+      try StandardStreams.write(outcome.summary(isRehearsal: true) + "\n" + outcome.details)
+    } else {
+      note(outcome.summary(isRehearsal: false))
+      if isVerbose { StandardStreams.writeError(outcome.details) }
+    }
+  }
+
+  fileprivate func migrationStatus() throws -> ExitStatus {
+    let folder = try migrationFolder()
+    try requireSound(folder)
+    let word = arguments.required(.file)
+    let path = FilePath(word.bytes)
+    let realm = try look(path, try keyOfFile(path)).transaction
+    let version = realm.schemaVersion ?? 0
+    let pending: [MigrationFile]
+    do throws(EngineError) {
+      pending = try folder.chain.pending(from: version, to: nil)
+    } catch {
+      throw Diagnostic(error, file: path)
+    }
+    let drift = try drift(realm, version, folder, pending)
+    if wantsJSON {
+      var text = ByteBuffer()
+      text.append(
+        json: .mapping([
+          DocumentEntry("file", .string(path.displayName)), DocumentEntry("version", .integer(version)),
+          DocumentEntry("newest", .integer(folder.chain.newest ?? version)),
+          DocumentEntry("fingerprint", .string(try realm.schemaDescription().fingerprint())),
+          DocumentEntry("pending", .sequence(pending.map { .string($0.source.name) })),
+          DocumentEntry("drift", drift.map { .string($0) } ?? .null),
+        ]))
+      try StandardStreams.write(text.text + "\n")
+    } else {
+      var text = "\(path.displayName) has schema version \(version)\n"
+      for step in pending { text += "  pending: \(step.source.name) (\(step.from) → \(step.to))\n" }
+      if let drift { text += "  drift: \(drift)\n" }
+      if pending.isEmpty, drift == nil { text += "  nothing to do\n" }
+      try StandardStreams.write(text)
+    }
+    let hasNews = !pending.isEmpty || drift != nil
+    return hasNews && arguments.has(.exitCode) ? .checkFailed : .success
+  }
+
+  /// Whether the schema is another than the one that the chain knows for this version.
+  private func drift(
+    _ realm: ReadTransaction, _ version: Int64, _ folder: MigrationFolder, _ pending: [MigrationFile]
+  ) throws -> String? {
+    let found = try realm.schemaDescription().fingerprint()
+    if let expected = pending.first?.expectedFingerprint, expected != found {
+      return "the next step expects another schema (\(expected)); this is \(found)"
+    }
+    if let newest = folder.chain.newest, version > newest {
+      return "the file is newer than all steps, which end at \(newest)"
+    }
+    return nil
+  }
+
+  fileprivate func restoreBackup() throws -> ExitStatus {
+    let path = FilePath(arguments.required(.file).bytes)
+    guard let backup = MigrationBackup.newest(of: path) else {
+      throw Diagnostic(
+        .unavailable, code: "not-found", "there is no backup of a migration beside \(path.displayName)",
+        file: path)
+    }
+    let key = try keyOfFile(path)
+    let original = try look(backup.path, key)
+    let present = try look(path, key).transaction.schemaVersion ?? 0
+    let version = original.transaction.schemaVersion ?? 0
+    note(
+      "\(backup.path.displayName): schema version \(version), made \(backup.date), \(original.file.fileSize) bytes"
+    )
+    if isDryRun { return .success }
+    let report = try run(
+      WholeFileJob(
+        source: path, key: key, newKey: key, target: .inPlace(backupLabel: "schema-\(present)"),
+        history: .keep,
+        lockTimeoutMilliseconds: lockTimeoutMilliseconds, change: { _ in original.transaction }))
+    let kept = report.backup.map { "; the file before is \($0.displayName)" } ?? ""
+    note("\(path.displayName) has schema version \(version) again\(kept)")
+    return .success
+  }
+}
+
+/// The backups that migrations left beside a file.
+private enum MigrationBackup {
+  static func newest(of path: FilePath) -> (path: FilePath, date: String)? {
+    let name = path.lastComponent
+    let suffix = Array(".realm".utf8)
+    let stem =
+      name.count > suffix.count && name.suffix(suffix.count) == suffix[...]
+      ? Array(name.dropLast(suffix.count)) : name
+    let prefix = stem + Array(".schema-".utf8)
+    let marker = Array(".backup.realm".utf8)
+    let backups = path.directory.entryNames.filter { entry in
+      entry.starts(with: prefix) && entry.indices.contains { entry[$0...].starts(with: marker) }
+    }
+    let dated = backups.compactMap { entry -> (path: FilePath, time: Int64)? in
+      let backup = path.sibling(entry)
+      return backup.changeNanoseconds.map { (backup, $0) }
+    }
+    guard let newest = dated.max(by: { $0.time < $1.time }) else { return nil }
+    var date = ByteBuffer()
+    _ = Timestamp(seconds: newest.time / 1_000_000_000, nanoseconds: 0).write(to: &date)
+    return (newest.path, date.text)
+  }
+}

@@ -1,0 +1,137 @@
+// The part of `migrate` that needs no realm: new files, checks, sums, the JSON Schema. Layer: RealmCommands, Commands.
+
+import Arguments
+import ByteText
+import Migrations
+import RealmEngine
+import TextFormats
+
+extension Command {
+  private static let name = Operand("NAME", .text)
+  private static let schemas = Operand("SCHEMA", .file, .any)
+  private static let fromDiff = Option(
+    "from-diff", "write the operations that make the second SCHEMA of the first")
+  private static let fromVersion = Option("from", takes: .count, "N", "the schema version that it starts at")
+  private static let freeze = Option("freeze", "write migrations.sum instead of checking it")
+
+  /// `migrate new NAME`
+  static let migrateNew = Command(
+    CommandSpec(
+      "new", summary: "make a migration file to fill in", operands: [name, schemas],
+      options: [.migrationFolder, fromVersion, .targetVersion, fromDiff],
+      details: [
+        """
+        The file starts where the newest one ends. With --from-diff two realms or schema documents follow the \
+        name; what may have been renamed is suggested in comments, never guessed.
+        """
+      ],
+      examples: [
+        Example("realm-cli migrate new orders-by-number", "migrations/v004__orders-by-number.yaml"),
+        Example("realm-cli migrate new --from-diff names old.realm new.realm", "with its operations"),
+      ])
+  ) { invocation in
+    try invocation.makeMigration(
+      name: invocation.arguments.text(name) ?? "", schemas: invocation.arguments.words(schemas),
+      from: invocation.arguments.integer(fromVersion), isDiff: invocation.arguments.has(fromDiff))
+  }
+
+  /// `migrate lint [DIR]`
+  static let migrateLint = Command(
+    CommandSpec(
+      "lint", summary: "check migration files without any realm", operands: [.migrationFolder],
+      options: [.startSchema, .exitCode],
+      details: [
+        """
+        Finds what apply would refuse: mistakes of form, names and types, gaps in the chain, and operations that \
+        could lose data without saying what becomes of it. Without --schema only what steps tell is known of the \
+        schema. Exits with 8 for errors; warnings alone give 9 with --exit-code.
+        """
+      ],
+      examples: [Example("realm-cli migrate lint --schema v3.yaml", "checks migrations/ on a schema")])
+  ) { invocation in
+    let folder = try invocation.migrationFolder()
+    _ = folder.check(try invocation.startSchema())
+    let errorCount = invocation.show(folder.problems)
+    let warningCount = folder.problems.count - errorCount
+    if errorCount > 0 { return .refused }
+    if warningCount == 0 {
+      let count = folder.sources.count
+      invocation.note("\(count) migration \(count == 1 ? "file" : "files"), nothing to complain about")
+    }
+    return warningCount > 0 && invocation.arguments.has(.exitCode) ? .checkFailed : .success
+  }
+
+  /// `migrate verify [DIR]`
+  static let migrateVerify = Command(
+    CommandSpec(
+      "verify", summary: "check, or write, the sums of migration files", operands: [.migrationFolder],
+      options: [freeze, .startSchema],
+      details: ["Exits with 9 where a file was changed since migrations.sum was written with --freeze."])
+  ) { invocation in
+    let folder = try invocation.migrationFolder()
+    let schemas = folder.check(try invocation.startSchema())
+    try invocation.requireSound(folder)
+    let path = folder.path.child(Array(MigrationFolder.sumFileName.utf8))
+    let expected = try SumFile.text(folder, schemas)
+    if invocation.arguments.has(freeze) {
+      try NewTextFile.write(Array(expected.utf8), to: path, mayReplace: true)
+      invocation.note("\(path.displayName) written")
+      return .success
+    }
+    guard path.status != nil else {
+      throw Diagnostic(
+        .unavailable, code: "not-found", "there is no \(path.displayName)",
+        hint: "`migrate verify --freeze` writes it")
+    }
+    let found = String(decoding: try FileHandle.openForReading(path).readToEnd(), as: UTF8.self)
+    let differences = SumFile.differences(found, from: expected)
+    guard differences.isEmpty else {
+      throw Diagnostic(
+        .checkFailed, code: "sum", "\(path.displayName) – \(differences.joined(separator: "; "))",
+        hint: "a step that files have passed must not change; write a new one", file: path)
+    }
+    return .success
+  }
+
+  /// `migrate schema`
+  static let migrateSchema = Command(
+    CommandSpec("schema", summary: "print the JSON Schema of migration files, for editors")
+  ) { _ in
+    var text = ByteBuffer()
+    text.append(json: MigrationSchema.document, indentation: 2)
+    try StandardStreams.write(text.text + "\n")
+    return .success
+  }
+}
+
+extension Invocation {
+  fileprivate func makeMigration(
+    name: String, schemas: [Word], from start: Int64?, isDiff: Bool
+  ) throws -> ExitStatus {
+    guard isDiff == !schemas.isEmpty, schemas.isEmpty || schemas.count == 2 else {
+      throw Diagnostic.usage(
+        "--from-diff takes two schemas behind the name", hint: "migrate new --from-diff NAME OLD NEW")
+    }
+    let path = arguments.word(.migrationFolder as Option).map { FilePath($0.bytes) } ?? FilePath("migrations")
+    var changes: [SchemaChange]?
+    var version = start
+    if schemas.count == 2 {
+      let (old, new) = (try schema(of: schemas[0]), try schema(of: schemas[1]))
+      changes = old.changes(to: new)
+      version = version ?? old.version
+    }
+    if version == nil, path.status != nil { version = try? MigrationFolder(path).chain.newest }
+    let from = version ?? 0
+    let to = arguments.integer(.targetVersion) ?? from + 1
+    guard to > from else { throw Diagnostic.usage("--to \(to) must be above the version \(from)") }
+    let digits = String(to)
+    let padded = String(repeating: "0", count: max(0, 3 - digits.count)) + digits
+    let safe = String(name.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" })
+    try path.makeDirectory()
+    let file = path.child(Array("v\(padded)__\(safe).yaml".utf8))
+    let text = MigrationSkeleton.text(from: from, to: to, name: safe, changes: changes)
+    try NewTextFile.write(Array(text.utf8), to: file, mayReplace: mayReplaceOutput)
+    try StandardStreams.write(file.displayName + "\n")
+    return .success
+  }
+}

@@ -1,0 +1,81 @@
+// The manual of migration files, realm-migrations(5), made from the tables of operations and functions.
+// Layer: RealmCommands, Migrations.
+
+import Arguments
+import Migrations
+import RealmEngine
+
+enum MigrationManual {
+  /// The page's source.
+  static var page: String {
+    var page = ManSource()
+    page.raw(".\\\" Made from the tables of operations and functions; do not edit.")
+    page.head(
+      "realm-migrations", 5, "realm-cli \(programVersion)", "File Formats",
+      "changes of schema and data for realm-cli")
+    page.section("DESCRIPTION")
+    page.text(
+      """
+      A migration file says how realms come from one schema version to another. A directory, usually migrations, \
+      holds one file a step; a step starts where the one before ended, and a realm gets every step that it still \
+      needs. Files are YAML (mappings, lists and scalars; no anchors, tags or merge keys) or the same document as \
+      JSON.
+      """)
+    page.section("FIELDS")
+    page.list(fields)
+    page.section("OPERATIONS")
+    for spec in OperationEntry.specs {
+      page.subsection(spec.word)
+      page.text(ProgramSpec.sentence(spec.summary))
+      page.list(spec.fields.map { ("\($0.name)\($0.isRequired ? "" : " (optional)")", $0.summary) })
+    }
+    page.section("EXPRESSIONS")
+    page.paragraphs([
+      """
+      A value is an expression: literals of the predicate language, properties and paths through links, old for \
+      the present value of the property that is set, and the operators, from loosest to tightest, c ? a : b, ||, \
+      &&, comparisons, ??, + -, * / %, and ! -. Null makes null of everything but ??, == and !=; + joins strings. \
+      What overflows, is divided by zero or does not convert is an error that names the object.
+      """,
+      """
+      In let and assert names are classes and values computed before: count(Person), sum(Order.total). \
+      Where objects are chosen, where takes a predicate as query does.
+      """,
+    ])
+    page.list(ExpressionFunction.all.map { ($0.usage, $0.summary) })
+    page.section("EXAMPLES")
+    page.raw(".nf")
+    for line in example.split(separator: "\n") { page.raw(ManSource.escaped(String(line))) }
+    page.raw(".fi")
+    page.section("SEE ALSO")
+    page.text("realm-cli(1)")
+    return page.source
+  }
+
+  private static let fields = [
+    ("realm_migration", "1, the version of the document's form"),
+    ("from, to", "the schema versions; a realm without one has 0"), ("name", "what it does, in a few words"),
+    (
+      "before",
+      "schema: the fingerprint that the schema must have; let: names with expressions; assert: what must hold"
+    ), ("up", "the operations, in order"),
+    (
+      "schema, removed",
+      "the schema that comes out, a file or the document itself: new classes, optional properties and indexes follow from it; what is missing from it must be named in removed"
+    ), ("after", "assert: what must hold; a run that it stops changes nothing"),
+  ]
+
+  private static let example = """
+    realm_migration: 1
+    from: 3
+    to: 4
+    name: full names
+    before:
+      let: { people: "count(Person)" }
+    up:
+      - add_property: { class: Person, name: fullName, type: string, value: "trim((first ?? '') + ' ' + (last ?? ''))" }
+      - drop_property: { class: Person, names: [first, last] }
+    after:
+      assert: [ "count(Person) == people", { class: Person, where: "fullName == ''", max: 0 } ]
+    """
+}

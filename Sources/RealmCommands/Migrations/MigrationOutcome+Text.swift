@@ -1,0 +1,79 @@
+// What a run did, for people and for programs. Layer: RealmCommands, Migrations.
+
+import ByteText
+import Migrations
+import RealmEngine
+import TextFormats
+
+extension MigrationOutcome {
+  /// One line.
+  func summary(isRehearsal: Bool) -> String {
+    if isNothing { return "\(path.displayName) – schema version \(to) already, nothing to do" }
+    let word = isRehearsal ? "would be migrated" : "migrated"
+    let kept = backup.map { "; the original is \($0.displayName)" } ?? ""
+    return "\(path.displayName) \(word) from schema version \(from) to \(to)\(upgrade)\(kept)"
+  }
+
+  private var upgrade: String {
+    format < Database.formatMax ? " and from file format \(format) to \(Database.formatMax)" : ""
+  }
+
+  /// The operations with their numbers.
+  var details: String {
+    var text = ""
+    for step in steps {
+      text += "  \(step.from) → \(step.to)  \(step.name.isEmpty ? step.file : step.name)\n"
+      let width = step.operations.map(\.word.count).max() ?? 0
+      for operation in step.operations {
+        let padding = String(repeating: " ", count: width - operation.word.count)
+        let numbers = Self.numbers(operation.report)
+        text +=
+          "    \(operation.word)\(padding)  \(operation.subject)\(numbers.isEmpty ? "" : ": \(numbers)")\n"
+      }
+    }
+    return text
+  }
+
+  private static func numbers(_ report: OperationReport) -> String {
+    let parts: [(Int, String)] = [
+      (report.touchedCount, "objects"), (report.createdCount, "created"), (report.deletedCount, "deleted"),
+      (report.nullCount, "nulls"), (report.failureCount, "did not convert"),
+    ]
+    return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+  }
+
+  /// For programs.
+  var document: DocumentNode {
+    .mapping([
+      DocumentEntry("file", .string(path.displayName)), DocumentEntry("from", .integer(from)),
+      DocumentEntry("to", .integer(to)), DocumentEntry("file_format", .integer(Int64(format))),
+      DocumentEntry("size_before", .integer(Int64(sizeBefore))),
+      DocumentEntry("size_after", .integer(Int64(sizeAfter))),
+      DocumentEntry("milliseconds", .integer(Int64(milliseconds))),
+      DocumentEntry("backup", backup.map { .string($0.displayName) } ?? .null),
+      DocumentEntry("steps", .sequence(steps.map(Self.document))),
+    ])
+  }
+
+  private static func document(_ step: StepResult) -> DocumentNode {
+    .mapping([
+      DocumentEntry("file", .string(step.file)), DocumentEntry("from", .integer(step.from)),
+      DocumentEntry("to", .integer(step.to)), DocumentEntry("name", .string(step.name)),
+      DocumentEntry("operations", .sequence(step.operations.map(document))),
+    ])
+  }
+
+  private static func document(_ operation: OperationResult) -> DocumentNode {
+    let report = operation.report
+    return .mapping([
+      DocumentEntry("operation", .string(operation.word)),
+      DocumentEntry("subject", .string(operation.subject)),
+      DocumentEntry("objects", .integer(Int64(report.touchedCount))),
+      DocumentEntry("created", .integer(Int64(report.createdCount))),
+      DocumentEntry("deleted", .integer(Int64(report.deletedCount))),
+      DocumentEntry("nulls", .integer(Int64(report.nullCount))),
+      DocumentEntry("failures", .integer(Int64(report.failureCount))),
+      DocumentEntry("milliseconds", .integer(Int64(operation.milliseconds))),
+    ])
+  }
+}

@@ -1,0 +1,16 @@
+// Writing a small text file whole or not at all. Layer: RealmCommands, Migrations.
+
+import RealmEngine
+
+enum NewTextFile {
+  /// Writes `bytes` to `path`. Throws `.alreadyExists` where something stands there and may not be replaced.
+  static func write(_ bytes: [UInt8], to path: FilePath, mayReplace: Bool) throws(EngineError) {
+    let existing = path.status
+    if existing != nil, !mayReplace {
+      throw EngineError(.alreadyExists, "\(path.displayName) exists already")
+    }
+    let replacement = try SafeReplacement(target: path, like: existing)
+    try bytes.withRawBytes { bytes throws(EngineError) in try replacement.handle.write(bytes, at: 0) }
+    try replacement.commit(replacing: mayReplace)
+  }
+}
