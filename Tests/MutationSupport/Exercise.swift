@@ -1,0 +1,128 @@
+// Does with a realm what the reading commands do, and keeps nothing: for files that are broken on purpose.
+
+import ByteText
+package import RealmEngine
+import RealmQueryLanguage
+import Rendering
+import TextFormats
+
+/// How far one pass over a file came.
+package struct ExerciseOutcome: Sendable {
+  /// Nil where even that was refused.
+  package var report: InspectionReport?
+  /// Why the file could not be read to its end; nil when it could.
+  package var refusal: EngineError?
+  package var objectCount = 0
+}
+
+package enum Exercise {
+  /// Opens the realm, prints all of it to nowhere, asks each class some questions, and inspects the whole file.
+  package static func run(_ bytes: [UInt8], key: EncryptionKey? = nil) -> ExerciseOutcome {
+    var outcome = ExerciseOutcome()
+    let path = FilePath("mutant")
+    do throws(EngineError) {
+      let file = try RealmFile(stream: bytes, path: path, key: key)
+      let report = try FileInspection.inspect(file, perKindMax: 3)
+      outcome.report = report
+      try tell(report)
+      let database = try Database(file)
+      for table in database.transaction.classes(allTables: true) { outcome.objectCount += table.count }
+      var out = OutputBuffer { _ throws(EngineError) in }
+      try DumpWriter(database.transaction, allTables: true).write(to: &out)
+      try out.flush()
+      try describe(database.transaction)
+      try measure(database.transaction)
+      try ask(database.transaction)
+      copyUpgraded(database)
+    } catch {
+      outcome.refusal = error
+    }
+    return outcome
+  }
+
+  /// What `check` says.
+  private static func tell(_ report: InspectionReport) throws(EngineError) {
+    var out = OutputBuffer { _ throws(EngineError) in }
+    for form in [InspectionReportWriter.Form.text, .json] {
+      var writer = InspectionReportWriter(form)
+      try writer.write(report, to: &out)
+      writer.finish(&out)
+    }
+    try out.flush()
+  }
+
+  /// What `schema` prints.
+  private static func describe(_ realm: ReadTransaction) throws(EngineError) {
+    let schema = realm.schemaDescription(allTables: true)
+    _ = try schema.fingerprint()
+    _ = (schema.statements, schema.mermaid, schema.graphviz)
+    var text = ByteBuffer()
+    text.append(yaml: schema.document)
+  }
+
+  /// What `info --sizes` tells.
+  private static func measure(_ realm: ReadTransaction) throws(EngineError) {
+    _ = try realm.spaceUse()
+    let budget = TraversalBudget(realm.snapshot)
+    for table in realm.classes(allTables: true) { _ = try realm.size(of: table, budget: budget) }
+  }
+
+  /// What `upgrade` writes, to nowhere. It may be refused for other reasons than damage.
+  private static func copyUpgraded(_ database: Database) {
+    do throws(EngineError) {
+      let upgrade = try database.beginInMemory(upgrading: true)
+      defer { withExtendedLifetime(upgrade) {} }
+      _ = try CompactCopy.measure(try upgrade.finished(), key: nil, history: .forCopy)
+    } catch {
+      return
+    }
+  }
+
+  // MARK: Questions
+
+  private static func ask(_ realm: ReadTransaction) throws(EngineError) {
+    for table in realm.classes() {
+      try ask(
+        "TRUEPREDICATE SORT(\(name(table.schema.properties.first)) DESC) LIMIT(3)", of: table, in: realm)
+      for property in table.schema.properties.prefix(24) {
+        for question in questions(property) { try ask(question, of: table, in: realm) }
+      }
+    }
+  }
+
+  private static func name(_ property: Property?) -> String { "`\(property?.name ?? "none")`" }
+
+  /// Predicates that reach the property's leaves in different ways: kernels, row by row, through the index.
+  private static func questions(_ property: Property) -> [String] {
+    let name = name(property)
+    if property.collection != nil { return ["\(name).@count > 1", "ANY \(name) != nil"] }
+    switch property.type {
+    case .int: return ["\(name) > 3 AND \(name) != 70000", "\(name) == 7", "\(name) IN {1, 2, 300}"]
+    case .bool: return ["\(name) == true"]
+    case .string:
+      return property.index == .fullText
+        ? ["\(name) TEXT 'lazy fox*'", "\(name) ENDSWITH[c] 'a'"]
+        : ["\(name) CONTAINS[c] 'a' OR \(name) == 'Ada'", "\(name) LIKE '*e*'"]
+    case .date: return ["\(name) > T0:0"]
+    case .float, .double, .decimal128: return ["\(name) < 1.5", "\(name) == nil"]
+    case .object: return ["\(name) != nil AND \(name).@links.@count > 0"]
+    case .mixed: return ["\(name) == 1 OR \(name).@type == 'string'"]
+    default: return ["\(name) != nil"]
+    }
+  }
+
+  /// A question that does not fit the schema is passed over; what the bytes refuse is not.
+  private static func ask(_ text: String, of table: Table, in realm: ReadTransaction) throws(EngineError) {
+    let source = Array(text.utf8)
+    guard let predicate = try? Predicate(parsing: source) else { return }
+    let query: BoundQuery
+    do throws(BindingFailure) {
+      query = try BoundQuery(
+        predicate, source: source, of: table, in: realm, arguments: QueryArguments([]))
+    } catch {
+      if case .engine(let error) = error { throw error }
+      return
+    }
+    _ = try QueryExecutor(query, in: realm).keys()
+  }
+}
