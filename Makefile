@@ -28,7 +28,7 @@ check: ## everything a change must pass: format, no warnings, all tests, conform
 release: ## one static executable, .build/release/realm-cli (STATIC=0: with the system's C libraries)
 	sh .ci/release
 
-bench: release ## time the program
+bench: release ## time the program beside sqlite3, on ROWS (1000000) rows
 	sh Tests/Benchmarks/run
 
 fuzz: ## feed damaged files to the engine for FUZZ_SECONDS (default 60) a target
@@ -37,16 +37,19 @@ fuzz: ## feed damaged files to the engine for FUZZ_SECONDS (default 60) a target
 format: ## put all Swift files into the one format
 	swift format --in-place --recursive $(SOURCES)
 
-generate: ## write man page and completions anew from the option table
+generate: ## write man pages and completions anew from the tables of the program
 	sh .ci/generate
 
-install: release ## copy program, man page and completions to DESTDIR/PREFIX
+install: release ## copy program, man pages and completions to DESTDIR/PREFIX
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" \
+	  "$(DESTDIR)$(PREFIX)/share/man/man5" "$(DESTDIR)$(PREFIX)/share/man/man7" \
 	  "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" \
 	  "$(DESTDIR)$(PREFIX)/share/zsh/site-functions" \
 	  "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
 	install -m 755 $(BIN) "$(DESTDIR)$(PREFIX)/bin/realm-cli"
 	install -m 644 man/realm-cli.1 "$(DESTDIR)$(PREFIX)/share/man/man1/realm-cli.1"
+	install -m 644 man/realm-migrations.5 "$(DESTDIR)$(PREFIX)/share/man/man5/realm-migrations.5"
+	install -m 644 man/realm-predicate.7 "$(DESTDIR)$(PREFIX)/share/man/man7/realm-predicate.7"
 	install -m 644 completions/realm-cli.bash \
 	  "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/realm-cli"
 	install -m 644 completions/_realm-cli "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_realm-cli"

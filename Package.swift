@@ -5,6 +5,8 @@ import PackageDescription
 let isStatic = Context.environment["REALM_STATIC"] != nil
 /// Fuzz targets have no `main`, so they exist only for a build that asks for them.
 let isFuzzing = Context.environment["REALM_FUZZ"] != nil
+/// The benchmarks' own program is nothing that a plain build needs.
+let isBenchmarking = Context.environment["REALM_BENCH"] != nil
 
 let swiftSettings: [SwiftSetting] = [
   .strictMemorySafety(),
@@ -39,13 +41,15 @@ var targets: [Target] = [
   layer("ByteText", []),
   layer("RealmQueryLanguage", ["ByteText"]),
   layer("TextFormats", ["ByteText", "CLibYAML"]),
-  layer("RealmEngine", ["ByteText", "RealmQueryLanguage", "CPlatform", "CLibCrypto"]),
+  layer("RealmEngine", ["ByteText", "RealmQueryLanguage", "TextFormats", "CPlatform", "CLibCrypto"]),
   layer("Rendering", ["ByteText", "RealmEngine", "TextFormats"]),
+  layer("Migrations", ["ByteText", "RealmEngine", "RealmQueryLanguage", "TextFormats"]),
   layer("Arguments", ["ByteText"]),
   layer(
     "RealmCommands",
     [
-      "Arguments", "ByteText", "Rendering", "RealmEngine", "RealmQueryLanguage", "TextFormats",
+      "Arguments", "ByteText", "Migrations", "Rendering", "RealmEngine", "RealmQueryLanguage",
+      "TextFormats",
       "CPlatform", "CLibEdit",
     ],
     linkerSettings: [
@@ -61,12 +65,43 @@ var targets: [Target] = [
   tests("RealmQueryLanguageTests", ["RealmQueryLanguage", "TestSupport"]),
   tests("ByteTextTests", ["ByteText", "TestSupport"]),
   tests("TextFormatsTests", ["ByteText", "TextFormats", "TestSupport"]),
-  tests("RealmEngineTests", ["ByteText", "RealmEngine", "RealmQueryLanguage", "TestSupport"]),
-  tests("RenderingTests", ["ByteText", "Rendering", "RealmEngine", "TextFormats"]),
+  tests(
+    "RealmEngineTests", ["ByteText", "RealmEngine", "RealmQueryLanguage", "TextFormats", "TestSupport"]),
+  tests("RenderingTests", ["ByteText", "Rendering", "RealmEngine", "TestSupport", "TextFormats"]),
   tests("ArgumentsTests", ["Arguments"]),
-  tests("CommandTests", ["RealmCommands", "Arguments", "CPlatform", "TestSupport"]),
+  tests("CommandTests", ["RealmCommands", "RealmEngine", "Arguments", "CPlatform", "TestSupport"]),
   tests("TidyTests", []),
+
+  // Damaged files: what makes them, a process that may die of them, and the test that starts it.
+  .target(
+    name: "MutationSupport",
+    dependencies: [
+      "ByteText", "RealmEngine", "RealmQueryLanguage", "Rendering", "TestSupport", "TextFormats",
+    ],
+    path: "Tests/MutationSupport",
+    swiftSettings: [
+      .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
+    ]),
+  .executableTarget(name: "realm-mutants", dependencies: ["MutationSupport"], path: "Tests/Mutants"),
+  tests("MutationTests", ["realm-mutants"]),
 ]
+
+if isFuzzing {
+  for (name, library) in [("FuzzOpen", "MutationSupport"), ("FuzzPredicate", "RealmQueryLanguage")] {
+    targets.append(
+      .executableTarget(
+        name: name, dependencies: [.byName(name: library)], path: "Tests/Fuzz/\(name)",
+        swiftSettings: swiftSettings + [.unsafeFlags(["-parse-as-library"])]))
+  }
+}
+
+if isBenchmarking {
+  targets.append(
+    .executableTarget(
+      name: "QueryBench", dependencies: ["RealmEngine", "RealmQueryLanguage", "TestSupport"],
+      path: "Tests/Benchmarks/QueryBench",
+      swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
+}
 
 let package = Package(
   name: "realm-cli",

@@ -6,10 +6,18 @@ _realm_cli_options() {
   case "$1${2+:$2}" in
     'info') reply='--sizes --snapshot' ;;
     'schema') reply='--format --fingerprint --snapshot' ;;
-    'query') reply='--count --keys --typed --sort --distinct --limit --offset --arg --arg-text --snapshot' ;;
+    'query') reply='--count --keys --explain --select --typed --sort --distinct --limit --offset --arg --arg-text --snapshot' ;;
+    'assert') reply='--count --min --max --empty --arg --arg-text --snapshot' ;;
     'get') reply='--key --expand --typed --snapshot' ;;
+    'export') reply='--format --select --typed --sort --distinct --limit --offset --arg --arg-text --snapshot' ;;
     'dump') reply='--snapshot' ;;
+    'insert') reply='--data --lock-timeout --upgrade --detach' ;;
+    'upsert') reply='--data --lock-timeout --upgrade --detach' ;;
+    'update') reply='--set --arg --arg-text --lock-timeout --upgrade --detach' ;;
+    'delete') reply='--arg --arg-text --lock-timeout --upgrade --detach' ;;
     'hash') reply='--snapshot' ;;
+    'create') reply='--schema --lock-timeout' ;;
+    'load') reply='--lock-timeout' ;;
     'copy') reply='--new-key-file --new-key-env --new-key-command --decrypt --local --lock-timeout' ;;
     'compact') reply='--if --lock-timeout' ;;
     'encrypt') reply='--new-key-file --new-key-env --new-key-command --lock-timeout' ;;
@@ -17,7 +25,17 @@ _realm_cli_options() {
     'rekey') reply='--new-key-file --new-key-env --new-key-command --lock-timeout' ;;
     'keygen') reply='--format' ;;
     'upgrade') reply='--lock-timeout' ;;
+    'migrate new') reply='--dir --from --to --from-diff' ;;
+    'migrate lint') reply='--schema --exit-code' ;;
+    'migrate status') reply='--dir --exit-code' ;;
+    'migrate plan') reply='--dir --to --now --seed --lock-timeout --keep-going' ;;
+    'migrate apply') reply='--in-place --no-backup --dir --to --now --seed --lock-timeout --keep-going' ;;
+    'migrate verify') reply='--freeze --schema' ;;
+    'migrate restore') reply='--lock-timeout' ;;
+    'diff') reply='--schema --exit-code' ;;
     'rm') reply='--lock-timeout' ;;
+    'check') reply='--snapshot' ;;
+    '') reply='-cmd --cmd --keep-going -bail --bail -echo --echo --arg --arg-text --snapshot --lock-timeout --upgrade --detach' ;;
   esac
 }
 
@@ -28,6 +46,7 @@ _realm_cli_value() {
     'info:'--snapshot) reply='words current previous' ;;
     'schema:'--format) reply='words text json yaml mermaid dot' ;;
     'schema:'--snapshot) reply='words current previous' ;;
+    'query:'--select) reply='properties' ;;
     'query:'--sort) reply='properties' ;;
     'query:'--distinct) reply='properties' ;;
     'query:'--limit) reply='nothing' ;;
@@ -35,11 +54,40 @@ _realm_cli_value() {
     'query:'--arg) reply='nothing' ;;
     'query:'--arg-text) reply='nothing' ;;
     'query:'--snapshot) reply='words current previous' ;;
+    'assert:'--count) reply='nothing' ;;
+    'assert:'--min) reply='nothing' ;;
+    'assert:'--max) reply='nothing' ;;
+    'assert:'--arg) reply='nothing' ;;
+    'assert:'--arg-text) reply='nothing' ;;
+    'assert:'--snapshot) reply='words current previous' ;;
     'get:'--key) reply='nothing' ;;
     'get:'--expand) reply='nothing' ;;
     'get:'--snapshot) reply='words current previous' ;;
+    'export:'--format) reply='words csv tsv json jsonl' ;;
+    'export:'--select) reply='properties' ;;
+    'export:'--sort) reply='properties' ;;
+    'export:'--distinct) reply='properties' ;;
+    'export:'--limit) reply='nothing' ;;
+    'export:'--offset) reply='nothing' ;;
+    'export:'--arg) reply='nothing' ;;
+    'export:'--arg-text) reply='nothing' ;;
+    'export:'--snapshot) reply='words current previous' ;;
     'dump:'--snapshot) reply='words current previous' ;;
+    'insert:'--data) reply='files' ;;
+    'insert:'--lock-timeout) reply='nothing' ;;
+    'upsert:'--data) reply='files' ;;
+    'upsert:'--lock-timeout) reply='nothing' ;;
+    'update:'--set) reply='properties' ;;
+    'update:'--arg) reply='nothing' ;;
+    'update:'--arg-text) reply='nothing' ;;
+    'update:'--lock-timeout) reply='nothing' ;;
+    'delete:'--arg) reply='nothing' ;;
+    'delete:'--arg-text) reply='nothing' ;;
+    'delete:'--lock-timeout) reply='nothing' ;;
     'hash:'--snapshot) reply='words current previous' ;;
+    'create:'--schema) reply='files' ;;
+    'create:'--lock-timeout) reply='nothing' ;;
+    'load:'--lock-timeout) reply='nothing' ;;
     'copy:'--new-key-file) reply='files' ;;
     'copy:'--new-key-env) reply='nothing' ;;
     'copy:'--new-key-command) reply='commands' ;;
@@ -57,7 +105,30 @@ _realm_cli_value() {
     'rekey:'--lock-timeout) reply='nothing' ;;
     'keygen:'--format) reply='words hex base64 raw' ;;
     'upgrade:'--lock-timeout) reply='nothing' ;;
+    'migrate new:'--dir) reply='directories' ;;
+    'migrate new:'--from) reply='nothing' ;;
+    'migrate new:'--to) reply='nothing' ;;
+    'migrate lint:'--schema) reply='files' ;;
+    'migrate status:'--dir) reply='directories' ;;
+    'migrate plan:'--dir) reply='directories' ;;
+    'migrate plan:'--to) reply='nothing' ;;
+    'migrate plan:'--now) reply='nothing' ;;
+    'migrate plan:'--seed) reply='nothing' ;;
+    'migrate plan:'--lock-timeout) reply='nothing' ;;
+    'migrate apply:'--dir) reply='directories' ;;
+    'migrate apply:'--to) reply='nothing' ;;
+    'migrate apply:'--now) reply='nothing' ;;
+    'migrate apply:'--seed) reply='nothing' ;;
+    'migrate apply:'--lock-timeout) reply='nothing' ;;
+    'migrate verify:'--schema) reply='files' ;;
+    'migrate restore:'--lock-timeout) reply='nothing' ;;
     'rm:'--lock-timeout) reply='nothing' ;;
+    'check:'--snapshot) reply='words current previous' ;;
+    ':'-cmd | ':'--cmd) reply='nothing' ;;
+    ':'--arg) reply='nothing' ;;
+    ':'--arg-text) reply='nothing' ;;
+    ':'--snapshot) reply='words current previous' ;;
+    ':'--lock-timeout) reply='nothing' ;;
     *:-o | *:--output) reply='files' ;;
     *:-m | *:--mode) reply='words box table column line list csv tsv json jsonl markdown html quote' ;;
     *:--color) reply='words auto always never' ;;
@@ -76,12 +147,31 @@ _realm_cli_operand() {
     'schema:'*) reply='classes' ;;
     'query:'0) reply='files' ;;
     'query:'1) reply='classes' ;;
-    'query:'2) reply='nothing' ;;
+    'query:'2) reply='properties' ;;
+    'assert:'0) reply='files' ;;
+    'assert:'1) reply='classes' ;;
+    'assert:'2) reply='properties' ;;
     'get:'0) reply='files' ;;
     'get:'1) reply='classes' ;;
     'get:'2) reply='nothing' ;;
+    'export:'0) reply='files' ;;
+    'export:'1) reply='classes' ;;
+    'export:'2) reply='properties' ;;
     'dump:'0) reply='files' ;;
+    'insert:'0) reply='files' ;;
+    'insert:'1) reply='classes' ;;
+    'upsert:'0) reply='files' ;;
+    'upsert:'1) reply='classes' ;;
+    'update:'0) reply='files' ;;
+    'update:'1) reply='classes' ;;
+    'update:'2) reply='nothing' ;;
+    'delete:'0) reply='files' ;;
+    'delete:'1) reply='classes' ;;
+    'delete:'2) reply='nothing' ;;
     'hash:'*) reply='files' ;;
+    'create:'0) reply='files' ;;
+    'load:'0) reply='files' ;;
+    'load:'1) reply='files' ;;
     'copy:'0) reply='files' ;;
     'copy:'1) reply='files' ;;
     'compact:'*) reply='files' ;;
@@ -90,20 +180,34 @@ _realm_cli_operand() {
     'rekey:'*) reply='files' ;;
     'keygen:'0) reply='files' ;;
     'upgrade:'*) reply='files' ;;
+    'migrate new:'0) reply='nothing' ;;
+    'migrate new:'*) reply='files' ;;
+    'migrate lint:'0) reply='directories' ;;
+    'migrate status:'0) reply='files' ;;
+    'migrate plan:'*) reply='files' ;;
+    'migrate apply:'*) reply='files' ;;
+    'migrate verify:'0) reply='directories' ;;
+    'migrate restore:'0) reply='files' ;;
+    'diff:'0) reply='files' ;;
+    'diff:'1) reply='files' ;;
     'rm:'*) reply='files' ;;
+    'check:'*) reply='files' ;;
     'completion:'0) reply='words bash zsh fish' ;;
-    'help:'*) reply='words info schema query get dump hash copy compact encrypt decrypt rekey keygen upgrade rm completion help' ;;
+    'help:'*) reply='words info schema query assert get export dump insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help' ;;
+    ':'0) reply='files' ;;
+    ':'*) reply='classes' ;;
   esac
 }
 
-_realm_cli_commands='info schema query get dump hash copy compact encrypt decrypt rekey keygen upgrade rm completion help'
+_realm_cli_commands='info schema query assert get export dump insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help'
 _realm_cli_globals='-h --help -V --version -q --quiet -v --verbose -o --output -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote -header --header -noheader --noheader --color --all-tables -w --write -readonly --readonly -n --dry-run -y --yes -f --force -batch --batch --no-input --key-file --key-env --key-command'
-_realm_cli_with_value=' -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --sort --distinct --limit --offset --arg --arg-text --key --expand --new-key-file --new-key-env --new-key-command --lock-timeout --if '
+_realm_cli_with_value=' -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --count --min --max --key --expand --data --lock-timeout --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed -cmd --cmd '
 
 # Sets reply: the subcommands of $1.
 _realm_cli_subcommands() {
   reply=
   case "$1" in
+    migrate) reply='words new lint status plan apply verify restore schema' ;;
     *) ;;
   esac
 }

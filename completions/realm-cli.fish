@@ -5,9 +5,9 @@ function __realm_cli_read_line
     set -g __realm_cli_command ''
     set -g __realm_cli_operands
     set -g __realm_cli_keys
-    set -l with_value -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --sort --distinct --limit --offset --arg --arg-text --key --expand --new-key-file --new-key-env --new-key-command --lock-timeout --if
-    set -l commands info schema query get dump hash copy compact encrypt decrypt rekey keygen upgrade rm completion help
-    set -l parents 
+    set -l with_value -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --count --min --max --key --expand --data --lock-timeout --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed -cmd --cmd
+    set -l commands info schema query assert get export dump insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help
+    set -l parents migrate
     set -l words (commandline -opc)
     set -e words[1]
     set -l ended 0
@@ -66,9 +66,17 @@ complete -c realm-cli -f
 complete -c realm-cli -n __realm_cli_first -a info -d 'tell what a file is and what is in it'
 complete -c realm-cli -n __realm_cli_first -a schema -d 'show classes and their properties'
 complete -c realm-cli -n __realm_cli_first -a query -d 'find objects by a condition'
+complete -c realm-cli -n __realm_cli_first -a assert -d 'check how many objects meet a condition'
 complete -c realm-cli -n __realm_cli_first -a get -d 'show one object'
+complete -c realm-cli -n __realm_cli_first -a export -d 'write objects as CSV, TSV or JSON'
 complete -c realm-cli -n __realm_cli_first -a dump -d 'print the whole realm as JSON Lines, without loss'
+complete -c realm-cli -n __realm_cli_first -a insert -d 'make objects'
+complete -c realm-cli -n __realm_cli_first -a upsert -d 'change objects, or make those that are not there'
+complete -c realm-cli -n __realm_cli_first -a update -d 'change objects'
+complete -c realm-cli -n __realm_cli_first -a delete -d 'erase objects'
 complete -c realm-cli -n __realm_cli_first -a hash -d 'print a SHA-256 of schema and data'
+complete -c realm-cli -n __realm_cli_first -a create -d 'make an empty realm'
+complete -c realm-cli -n __realm_cli_first -a load -d 'make a realm from a dump'
 complete -c realm-cli -n __realm_cli_first -a copy -d 'copy a realm into a new, compact file'
 complete -c realm-cli -n __realm_cli_first -a compact -d 'free the space in a file that is not in use'
 complete -c realm-cli -n __realm_cli_first -a encrypt -d 'encrypt a plain realm in place'
@@ -76,7 +84,18 @@ complete -c realm-cli -n __realm_cli_first -a decrypt -d 'make an encrypted real
 complete -c realm-cli -n __realm_cli_first -a rekey -d 'encrypt an encrypted realm with another key, in place'
 complete -c realm-cli -n __realm_cli_first -a keygen -d 'make a new encryption key'
 complete -c realm-cli -n __realm_cli_first -a upgrade -d 'bring a realm to the current file format'
+complete -c realm-cli -n __realm_cli_first -a migrate -d 'change schema and data by migration files'
+complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a new -d 'make a migration file to fill in'
+complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a lint -d 'check migration files without any realm'
+complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a status -d 'the schema version of a file, and which steps it needs'
+complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a plan -d 'show what apply would do, by doing it on a private copy'
+complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a apply -d 'bring a file to the newest schema version'
+complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a verify -d 'check, or write, the sums of migration files'
+complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a restore -d 'put the newest backup of a migration back'
+complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a schema -d 'print the JSON Schema of migration files, for editors'
+complete -c realm-cli -n __realm_cli_first -a diff -d 'show how the schemas of two files differ'
 complete -c realm-cli -n __realm_cli_first -a rm -d 'remove a realm with its lock file and management files'
+complete -c realm-cli -n __realm_cli_first -a check -d 'walk whole files and name every kind of damage'
 complete -c realm-cli -n __realm_cli_first -a completion -d 'print the completion script for a shell'
 complete -c realm-cli -n __realm_cli_first -a help -d 'tell about a command, or list all of them'
 complete -c realm-cli -n __realm_cli_first -F
@@ -122,6 +141,8 @@ complete -c realm-cli -n '__realm_cli_at "schema" 0' -F
 complete -c realm-cli -n '__realm_cli_from "schema" 1' -f -a '(__realm_cli_names classes)'
 complete -c realm-cli -n '__realm_cli_in "query"' -l count -d 'print how many objects there are'
 complete -c realm-cli -n '__realm_cli_in "query"' -l keys -d 'print the objects\' keys, one a line'
+complete -c realm-cli -n '__realm_cli_in "query"' -l explain -d 'print how the objects are found, and how long that takes'
+complete -c realm-cli -n '__realm_cli_in "query"' -l select -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'show these: \'name, bestFriend.age, dogs.@count as dogs, @key\''
 complete -c realm-cli -n '__realm_cli_in "query"' -l typed -d 'with --json and --jsonl: values as \'dump\' writes them'
 complete -c realm-cli -n '__realm_cli_in "query"' -l sort -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'order by KEYS: \'name, age desc\''
 complete -c realm-cli -n '__realm_cli_in "query"' -l distinct -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'only the first object of each combination of PATHS'
@@ -132,7 +153,17 @@ complete -c realm-cli -n '__realm_cli_in "query"' -l arg-text -r -f -d 'as --arg
 complete -c realm-cli -n '__realm_cli_in "query"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_at "query" 0' -F
 complete -c realm-cli -n '__realm_cli_at "query" 1' -f -a '(__realm_cli_names classes)'
-complete -c realm-cli -n '__realm_cli_at "query" 2' -f
+complete -c realm-cli -n '__realm_cli_at "query" 2' -f -a '(__fish_append , (__realm_cli_names properties))'
+complete -c realm-cli -n '__realm_cli_in "assert"' -l count -r -f -d 'exactly N objects'
+complete -c realm-cli -n '__realm_cli_in "assert"' -l min -r -f -d 'at least N objects'
+complete -c realm-cli -n '__realm_cli_in "assert"' -l max -r -f -d 'at most N objects'
+complete -c realm-cli -n '__realm_cli_in "assert"' -l empty -d 'no object at all'
+complete -c realm-cli -n '__realm_cli_in "assert"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', T0:0, {1, 2}; a bare word is a string'
+complete -c realm-cli -n '__realm_cli_in "assert"' -l arg-text -r -f -d 'as --arg, but always a string'
+complete -c realm-cli -n '__realm_cli_in "assert"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
+complete -c realm-cli -n '__realm_cli_at "assert" 0' -F
+complete -c realm-cli -n '__realm_cli_at "assert" 1' -f -a '(__realm_cli_names classes)'
+complete -c realm-cli -n '__realm_cli_at "assert" 2' -f -a '(__fish_append , (__realm_cli_names properties))'
 complete -c realm-cli -n '__realm_cli_in "get"' -l key -r -f -d 'find the object by its object key instead of the primary key'
 complete -c realm-cli -n '__realm_cli_in "get"' -l expand -r -f -d 'show objects that links lead to, N levels deep, instead of their keys'
 complete -c realm-cli -n '__realm_cli_in "get"' -l typed -d 'with --json: values as \'dump\' writes them'
@@ -140,10 +171,58 @@ complete -c realm-cli -n '__realm_cli_in "get"' -l snapshot -r -f -a 'current pr
 complete -c realm-cli -n '__realm_cli_at "get" 0' -F
 complete -c realm-cli -n '__realm_cli_at "get" 1' -f -a '(__realm_cli_names classes)'
 complete -c realm-cli -n '__realm_cli_at "get" 2' -f
+complete -c realm-cli -n '__realm_cli_in "export"' -l format -r -f -a 'csv tsv json jsonl' -d 'what is written: csv, tsv, json, jsonl; without it what the name of the output says, or csv'
+complete -c realm-cli -n '__realm_cli_in "export"' -l select -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'show these: \'name, bestFriend.age, dogs.@count as dogs, @key\''
+complete -c realm-cli -n '__realm_cli_in "export"' -l typed -d 'with --json and --jsonl: values as \'dump\' writes them'
+complete -c realm-cli -n '__realm_cli_in "export"' -l sort -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'order by KEYS: \'name, age desc\''
+complete -c realm-cli -n '__realm_cli_in "export"' -l distinct -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'only the first object of each combination of PATHS'
+complete -c realm-cli -n '__realm_cli_in "export"' -l limit -r -f -d 'at most N objects'
+complete -c realm-cli -n '__realm_cli_in "export"' -l offset -r -f -d 'leave out the first N objects'
+complete -c realm-cli -n '__realm_cli_in "export"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', T0:0, {1, 2}; a bare word is a string'
+complete -c realm-cli -n '__realm_cli_in "export"' -l arg-text -r -f -d 'as --arg, but always a string'
+complete -c realm-cli -n '__realm_cli_in "export"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
+complete -c realm-cli -n '__realm_cli_at "export" 0' -F
+complete -c realm-cli -n '__realm_cli_at "export" 1' -f -a '(__realm_cli_names classes)'
+complete -c realm-cli -n '__realm_cli_at "export" 2' -f -a '(__fish_append , (__realm_cli_names properties))'
 complete -c realm-cli -n '__realm_cli_in "dump"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_at "dump" 0' -F
+complete -c realm-cli -n '__realm_cli_in "insert"' -l data -r -F -d 'the objects as JSON (\'-\' for standard input)'
+complete -c realm-cli -n '__realm_cli_in "insert"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "insert"' -l upgrade -d 'bring an older file format to the current one first; a backup is kept'
+complete -c realm-cli -n '__realm_cli_in "insert"' -l detach -d 'make a synced realm a local one first; a backup is kept'
+complete -c realm-cli -n '__realm_cli_at "insert" 0' -F
+complete -c realm-cli -n '__realm_cli_at "insert" 1' -f -a '(__realm_cli_names classes)'
+complete -c realm-cli -n '__realm_cli_in "upsert"' -l data -r -F -d 'the objects as JSON (\'-\' for standard input)'
+complete -c realm-cli -n '__realm_cli_in "upsert"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "upsert"' -l upgrade -d 'bring an older file format to the current one first; a backup is kept'
+complete -c realm-cli -n '__realm_cli_in "upsert"' -l detach -d 'make a synced realm a local one first; a backup is kept'
+complete -c realm-cli -n '__realm_cli_at "upsert" 0' -F
+complete -c realm-cli -n '__realm_cli_at "upsert" 1' -f -a '(__realm_cli_names classes)'
+complete -c realm-cli -n '__realm_cli_in "update"' -l set -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'new values: \'age = age + 1, name = trim(name)\''
+complete -c realm-cli -n '__realm_cli_in "update"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', T0:0, {1, 2}; a bare word is a string'
+complete -c realm-cli -n '__realm_cli_in "update"' -l arg-text -r -f -d 'as --arg, but always a string'
+complete -c realm-cli -n '__realm_cli_in "update"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "update"' -l upgrade -d 'bring an older file format to the current one first; a backup is kept'
+complete -c realm-cli -n '__realm_cli_in "update"' -l detach -d 'make a synced realm a local one first; a backup is kept'
+complete -c realm-cli -n '__realm_cli_at "update" 0' -F
+complete -c realm-cli -n '__realm_cli_at "update" 1' -f -a '(__realm_cli_names classes)'
+complete -c realm-cli -n '__realm_cli_at "update" 2' -f
+complete -c realm-cli -n '__realm_cli_in "delete"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', T0:0, {1, 2}; a bare word is a string'
+complete -c realm-cli -n '__realm_cli_in "delete"' -l arg-text -r -f -d 'as --arg, but always a string'
+complete -c realm-cli -n '__realm_cli_in "delete"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "delete"' -l upgrade -d 'bring an older file format to the current one first; a backup is kept'
+complete -c realm-cli -n '__realm_cli_in "delete"' -l detach -d 'make a synced realm a local one first; a backup is kept'
+complete -c realm-cli -n '__realm_cli_at "delete" 0' -F
+complete -c realm-cli -n '__realm_cli_at "delete" 1' -f -a '(__realm_cli_names classes)'
+complete -c realm-cli -n '__realm_cli_at "delete" 2' -f
 complete -c realm-cli -n '__realm_cli_in "hash"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_from "hash" 0' -F
+complete -c realm-cli -n '__realm_cli_in "create"' -l schema -r -F -d 'the schema document, YAML or JSON (\'-\' for standard input)'
+complete -c realm-cli -n '__realm_cli_in "create"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_at "create" 0' -F
+complete -c realm-cli -n '__realm_cli_in "load"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_at "load" 0' -F
+complete -c realm-cli -n '__realm_cli_at "load" 1' -F
 complete -c realm-cli -n '__realm_cli_in "copy"' -l new-key-file -r -F -d 'the key of the result is in FILE (\'-\' for standard input)'
 complete -c realm-cli -n '__realm_cli_in "copy"' -l new-key-env -r -f -d 'the key of the result is in the environment variable NAME'
 complete -c realm-cli -n '__realm_cli_in "copy"' -l new-key-command -r -f -a '(__fish_complete_command)' -d 'the key of the result is what COMMAND prints'
@@ -171,7 +250,57 @@ complete -c realm-cli -n '__realm_cli_in "keygen"' -l format -r -f -a 'hex base6
 complete -c realm-cli -n '__realm_cli_at "keygen" 0' -F
 complete -c realm-cli -n '__realm_cli_in "upgrade"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
 complete -c realm-cli -n '__realm_cli_from "upgrade" 0' -F
+complete -c realm-cli -n '__realm_cli_in "migrate new"' -l dir -r -f -a '(__fish_complete_directories)' -d 'the migration files are in DIR (default migrations)'
+complete -c realm-cli -n '__realm_cli_in "migrate new"' -l from -r -f -d 'the schema version that it starts at'
+complete -c realm-cli -n '__realm_cli_in "migrate new"' -l to -r -f -d 'only up to schema version N'
+complete -c realm-cli -n '__realm_cli_in "migrate new"' -l from-diff -d 'write the operations that make the second SCHEMA of the first'
+complete -c realm-cli -n '__realm_cli_at "migrate new" 0' -f
+complete -c realm-cli -n '__realm_cli_from "migrate new" 1' -F
+complete -c realm-cli -n '__realm_cli_in "migrate lint"' -l schema -r -F -d 'the schema that the first step finds: a schema document or a realm'
+complete -c realm-cli -n '__realm_cli_in "migrate lint"' -l exit-code -d 'exit with 9 where there is something to tell'
+complete -c realm-cli -n '__realm_cli_at "migrate lint" 0' -f -a '(__fish_complete_directories)'
+complete -c realm-cli -n '__realm_cli_in "migrate status"' -l dir -r -f -a '(__fish_complete_directories)' -d 'the migration files are in DIR (default migrations)'
+complete -c realm-cli -n '__realm_cli_in "migrate status"' -l exit-code -d 'exit with 9 where there is something to tell'
+complete -c realm-cli -n '__realm_cli_at "migrate status" 0' -F
+complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l dir -r -f -a '(__fish_complete_directories)' -d 'the migration files are in DIR (default migrations)'
+complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l to -r -f -d 'only up to schema version N'
+complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l now -r -f -d 'what now() gives: 2020-01-01T00:00:00Z'
+complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l seed -r -f -d 'make the same uuid() and objectId() in each run'
+complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l keep-going -d 'go on with the next file after one that fails'
+complete -c realm-cli -n '__realm_cli_from "migrate plan" 0' -F
+complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l in-place -d 'write into the file instead of making a new one; there is no backup then'
+complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l no-backup -d 'keep no copy of the file as it was'
+complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l dir -r -f -a '(__fish_complete_directories)' -d 'the migration files are in DIR (default migrations)'
+complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l to -r -f -d 'only up to schema version N'
+complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l now -r -f -d 'what now() gives: 2020-01-01T00:00:00Z'
+complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l seed -r -f -d 'make the same uuid() and objectId() in each run'
+complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l keep-going -d 'go on with the next file after one that fails'
+complete -c realm-cli -n '__realm_cli_from "migrate apply" 0' -F
+complete -c realm-cli -n '__realm_cli_in "migrate verify"' -l freeze -d 'write migrations.sum instead of checking it'
+complete -c realm-cli -n '__realm_cli_in "migrate verify"' -l schema -r -F -d 'the schema that the first step finds: a schema document or a realm'
+complete -c realm-cli -n '__realm_cli_at "migrate verify" 0' -f -a '(__fish_complete_directories)'
+complete -c realm-cli -n '__realm_cli_in "migrate restore"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_at "migrate restore" 0' -F
+complete -c realm-cli -n '__realm_cli_in "diff"' -l schema -d 'compare classes and properties'
+complete -c realm-cli -n '__realm_cli_in "diff"' -l exit-code -d 'exit with 9 where there is something to tell'
+complete -c realm-cli -n '__realm_cli_at "diff" 0' -F
+complete -c realm-cli -n '__realm_cli_at "diff" 1' -F
 complete -c realm-cli -n '__realm_cli_in "rm"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
 complete -c realm-cli -n '__realm_cli_from "rm" 0' -F
+complete -c realm-cli -n '__realm_cli_in "check"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
+complete -c realm-cli -n '__realm_cli_from "check" 0' -F
 complete -c realm-cli -n '__realm_cli_at "completion" 0' -f -a 'bash zsh fish'
-complete -c realm-cli -n '__realm_cli_from "help" 0' -f -a 'info schema query get dump hash copy compact encrypt decrypt rekey keygen upgrade rm completion help'
+complete -c realm-cli -n '__realm_cli_from "help" 0' -f -a 'info schema query assert get export dump insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help'
+complete -c realm-cli -n '__realm_cli_in ""' -o cmd -l cmd -r -f -d 'run STATEMENT before the others'
+complete -c realm-cli -n '__realm_cli_in ""' -l keep-going -d 'go on behind a statement that fails; each statement is a transaction of its own'
+complete -c realm-cli -n '__realm_cli_in ""' -o bail -l bail -d 'stop at the first error; this is the default'
+complete -c realm-cli -n '__realm_cli_in ""' -o echo -l echo -d 'print each statement before it runs'
+complete -c realm-cli -n '__realm_cli_in ""' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', T0:0, {1, 2}; a bare word is a string'
+complete -c realm-cli -n '__realm_cli_in ""' -l arg-text -r -f -d 'as --arg, but always a string'
+complete -c realm-cli -n '__realm_cli_in ""' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
+complete -c realm-cli -n '__realm_cli_in ""' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in ""' -l upgrade -d 'bring an older file format to the current one first; a backup is kept'
+complete -c realm-cli -n '__realm_cli_in ""' -l detach -d 'make a synced realm a local one first; a backup is kept'
+complete -c realm-cli -n '__realm_cli_from "" 1' -f -a '(__realm_cli_names classes)'

@@ -57,7 +57,7 @@ package struct ArgumentParser {
         found.append(index)
         if next.subcommands.isEmpty { return (path, found) }
       case .long(let name, let value):
-        if value == nil, anyOption({ $0.isSpelled(name) })?.value != nil { cursor.skipValue() }
+        if value == nil, valueFollows(name, cursor.upcoming) { cursor.skipValue() }
       case .short(let letters):
         if valueFollows(letters) { cursor.skipValue() }
       }
@@ -87,6 +87,13 @@ package struct ArgumentParser {
       }
     }
     return nil
+  }
+
+  /// Whether `word` is the value of the long option before it.
+  private func valueFollows(_ name: ArraySlice<UInt8>, _ word: Word?) -> Bool {
+    guard anyOption({ $0.isSpelled(name) && $0.value != nil }) != nil else { return false }
+    let isFlagSomewhere = anyOption { $0.isSpelled(name) && $0.value == nil } != nil
+    return !isFlagSomewhere || word.map { program.command(named: $0.displayText) == nil } ?? false
   }
 
   private func valueFollows(_ letters: ArraySlice<UInt8>) -> Bool {

@@ -23,11 +23,11 @@ package struct Operand: Sendable {
     self.occurrence = occurrence
   }
 
-  var isRequired: Bool { occurrence == .once || occurrence == .atLeastOnce }
-  var isRepeated: Bool { occurrence == .any || occurrence == .atLeastOnce }
+  package var isRequired: Bool { occurrence == .once || occurrence == .atLeastOnce }
+  package var isRepeated: Bool { occurrence == .any || occurrence == .atLeastOnce }
 
   /// `[CLASS…]`
-  var synopsis: String {
+  package var synopsis: String {
     switch occurrence {
     case .once: name
     case .atMostOnce: "[\(name)]"
@@ -108,11 +108,13 @@ package struct ProgramSpec: Sendable {
   package let globalOptions: [OptionGroup]
   package let exitStatuses: [Explanation]
   package let environment: [Explanation]
+  /// What the man page tells beside options and commands.
+  package let chapters: [ManualChapter]
 
   package init(
     name: String, version: String, summary: String, introduction: [String], fallback: CommandSpec?,
     commands: [CommandSpec], globalOptions: [OptionGroup], exitStatuses: [Explanation],
-    environment: [Explanation]
+    environment: [Explanation], chapters: [ManualChapter] = []
   ) {
     self.name = name
     self.version = version
@@ -123,6 +125,7 @@ package struct ProgramSpec: Sendable {
     self.globalOptions = globalOptions
     self.exitStatuses = exitStatuses
     self.environment = environment
+    self.chapters = chapters
   }
 }
 

@@ -44,8 +44,8 @@ extension ProgramSpec {
     switch kind {
     case .file, .outputFile, .textOrDash: .files
     case .directory: .directories
-    case .className: .classes
-    case .properties: .properties
+    case .className, .statement: .classes
+    case .properties, .condition: .properties
     case .shellCommand: .shellCommands
     case .command: .words(listedCommands.map(\.name))
     case .oneOf(let words): .words(words)

@@ -33,6 +33,15 @@ extension ProgramSpec {
     return text + "\n" + TextLayout.paragraph("'\(name) --help' lists the options that every command takes.")
   }
 
+  /// The listed commands as a table for the README.
+  package var commandTable: String {
+    let rows = completedCommands.map { path, command in
+      let operands = command.operands.map(\.synopsis)
+      return "| `\(([path] + operands).joined(separator: " "))` | \(command.summary) |\n"
+    }
+    return "| command | what it does |\n| --- | --- |\n" + rows.joined()
+  }
+
   /// The ways to call the program, one a line.
   var usageLines: [String] {
     var lines: [String] = []

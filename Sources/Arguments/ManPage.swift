@@ -5,9 +5,7 @@ extension ProgramSpec {
   package var manPage: String {
     var page = ManSource()
     page.raw(".\\\" Made from the program's option table; do not edit.")
-    page.raw(".TH \(name.uppercased()) 1 \"\" \"\(name) \(version)\" \"User Commands\"")
-    page.section("NAME")
-    page.text("\(name) \u{2014} \(summary)")
+    page.head(name, 1, "\(name) \(version)", "User Commands", summary)
     page.section("SYNOPSIS")
     for (index, line) in usageLines.enumerated() {
       if index > 0 { page.raw(".br") }
@@ -30,6 +28,7 @@ extension ProgramSpec {
     page.list(exitStatuses.map { ($0.name, $0.meaning) })
     page.section("ENVIRONMENT")
     page.list(environment.map { ($0.name, $0.meaning) })
+    for chapter in chapters { page.chapter(chapter) }
     if let fallback, !fallback.examples.isEmpty {
       page.section("EXAMPLES")
       page.examples(fallback.examples)
@@ -47,73 +46,50 @@ extension ProgramSpec {
   }
 }
 
-extension ProgramSpec {
-  /// A summary as a sentence of its own.
-  fileprivate static func sentence(_ summary: String, end: String = ".") -> String {
-    summary.prefix(1).uppercased() + summary.dropFirst() + end
+/// A part of a man page with a heading of its own.
+package struct ManualChapter: Sendable {
+  package let title: String
+  package let paragraphs: [String]
+  package let rows: [Explanation]
+  package let examples: [Example]
+
+  package init(
+    _ title: String, _ paragraphs: [String] = [], rows: [Explanation] = [], examples: [Example] = []
+  ) {
+    self.title = title
+    self.paragraphs = paragraphs
+    self.rows = rows
+    self.examples = examples
   }
 }
 
-/// Lines of man macros.
-private struct ManSource {
-  private(set) var source = ""
+/// A man page that is not about a command.
+package struct ManualPage: Sendable {
+  package let name: String
+  package let section: Int
+  package let summary: String
+  package let chapters: [ManualChapter]
 
-  mutating func raw(_ line: String) { source += line + "\n" }
-
-  /// Text in lines of the usual width, so that a change to it reads well as a difference.
-  mutating func text(_ text: String) {
-    for line in TextLayout.lines(text, width: TextLayout.columnCount) { raw(Self.escaped(line)) }
+  package init(_ name: String, section: Int, summary: String, chapters: [ManualChapter]) {
+    self.name = name
+    self.section = section
+    self.summary = summary
+    self.chapters = chapters
   }
 
-  mutating func section(_ title: String) { raw(".SH \(title)") }
-
-  mutating func subsection(_ title: String) { raw(".SS \(Self.escaped(title))") }
-
-  mutating func paragraphs(_ paragraphs: some Sequence<String>) {
-    for paragraph in paragraphs {
-      raw(".PP")
-      text(paragraph)
-    }
+  /// Its source; `origin` is the program it comes with.
+  package func source(origin: String) -> String {
+    var page = ManSource()
+    page.raw(".\\\" Made by the program; do not edit.")
+    page.head(name, section, origin, section == 5 ? "File Formats" : "Miscellaneous", summary)
+    for chapter in chapters { page.chapter(chapter) }
+    return page.source
   }
+}
 
-  mutating func list(_ rows: [(term: String, text: String)]) {
-    for row in rows {
-      raw(".TP")
-      raw("\\fB\(Self.escaped(row.term))\\fR")
-      text(row.text)
-    }
-  }
-
-  mutating func examples(_ examples: [Example]) {
-    for example in examples {
-      raw(".PP")
-      text(ProgramSpec.sentence(example.effect, end: ":"))
-      raw(".PP")
-      raw(".RS 4")
-      raw(".nf")
-      text(example.line)
-      raw(".fi")
-      raw(".RE")
-    }
-  }
-
-  /// Keeps text from being read as a request: backslashes, hyphens that are typed, dots and quotes in front.
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for character in text {
-      switch character {
-      case "\\": result += "\\e"
-      case "-": result += "\\-"
-      case "\u{2014}": result += "\\-"
-      case "\u{2013}": result += "\\(en"
-      case "\u{2026}": result += "..."
-      case "'": result += "\\(aq"
-      case "~": result += "\\(ti"
-      case "^": result += "\\(ha"
-      case "`": result += "\\(ga"
-      default: result.append(character)
-      }
-    }
-    return result.hasPrefix(".") ? "\\&" + result : result
+extension ProgramSpec {
+  /// A summary as a sentence of its own.
+  package static func sentence(_ summary: String, end: String = ".") -> String {
+    summary.prefix(1).uppercased() + summary.dropFirst() + end
   }
 }

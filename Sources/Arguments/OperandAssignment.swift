@@ -34,8 +34,8 @@ struct OperandAssignment {
   }
 
   private func missing(_ operand: Operand, given words: [Word]) -> UsageError {
-    let subject = path.isEmpty ? program.name : path.map(\.name).joined(separator: " ")
-    return UsageError("\(subject) – \(operand.name) is missing", hint: usageHint)
+    let subject = path.isEmpty ? "" : path.map(\.name).joined(separator: " ") + " – "
+    return UsageError("\(subject)\(operand.name) is missing", hint: usageHint)
   }
 
   private var usageHint: String { "usage: " + program.usage(path, command) }

@@ -1,5 +1,6 @@
 // One option of the table. Layer: Arguments.
-// Invariant: a long name or a letter takes a value in every command or in none (the command word is found by it).
+// Invariant: a letter takes a value in every command or in none, because the command's word is found by it. Of a long
+// name that differs, the word behind it tells: the name of a command is no value.
 
 /// An option as it is typed, explained and completed.
 package struct Option: Sendable {

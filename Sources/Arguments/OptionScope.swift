@@ -64,7 +64,9 @@ struct OptionScope {
     if name.unicodeScalars.count > 1, let nearest = nearestName(to: name) {
       return UsageError(message, hint: "did you mean --\(nearest)?")
     }
-    return UsageError(message, hint: "see '\(program.name)\(command.map { " \($0.name)" } ?? "") --help'")
+    // What runs without being named has no help of its own.
+    let words = [program.name, command?.name ?? "", "--help"].filter { !$0.isEmpty }
+    return UsageError(message, hint: "see '\(words.joined(separator: " "))'")
   }
 
   /// The commands that have the option which this one has not.

@@ -1,7 +1,7 @@
 // Paragraphs and two-column lists for help. Layer: Arguments.
 
 /// Sets text for a terminal of the usual width, whatever the real one is, so that help is always the same.
-enum TextLayout {
+package enum TextLayout {
   static let columnCount = 80
 
   /// Breaks `text` at blanks; a word longer than a line stays whole.
@@ -25,7 +25,8 @@ enum TextLayout {
   }
 
   /// A term and its explanation a row; a term wider than its column gets a line to itself.
-  static func list(_ rows: [(term: String, text: String)], indent: Int = 2, termWidthMax: Int = 26) -> String
+  package static func list(_ rows: [(term: String, text: String)], indent: Int = 2, termWidthMax: Int = 26)
+    -> String
   {
     let termWidth = min(termWidthMax, rows.map(\.term.count).max() ?? 0)
     let margin = String(repeating: " ", count: indent)

@@ -15,6 +15,10 @@ package enum ValueKind: Sendable {
   case className
   /// A property, or several with commas, of the class on the line.
   case properties
+  /// A statement: most of them begin with a class.
+  case statement
+  /// A condition on the class on the line; it begins with a property.
+  case condition
   /// Any text in UTF-8.
   case text
   case shellCommand
@@ -45,7 +49,7 @@ extension ValueKind {
   }
 
   /// Why `word` is not acceptable, and the nearest word that is; nil when it is acceptable.
-  func refusal(of word: Word) -> (reason: String, nearest: String?)? {
+  package func refusal(of word: Word) -> (reason: String, nearest: String?)? {
     guard let text = word.text else { return isText ? ("is not UTF-8 text", nil) : nil }
     switch self {
     case .count:

@@ -41,6 +41,9 @@ struct WordCursor {
     return words[index - 1]
   }
 
+  /// The word that comes next, whatever it is.
+  var upcoming: Word? { index < words.count ? words[index] : nil }
+
   mutating func skipValue() { index = min(index + 1, words.count) }
 
   private static let dash = UInt8(ascii: "-")

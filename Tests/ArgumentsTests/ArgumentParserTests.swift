@@ -38,6 +38,18 @@ struct ArgumentParserTests {
     #expect(parsed.required(Sample.className).text == "Dog")
   }
 
+  @Test("an option may be a flag of one command and take a value of another, before the command or behind it")
+  func differingOption() throws {
+    for words in [["query", "f", "C", "--count"], ["--count", "query", "f", "C"]] {
+      let parsed = try ArgumentParser(Sample.program(fallback: nil), words.map { Word($0) }).parse()
+      #expect(parsed.path.map(\.name) == ["query"] && parsed.has(Sample.counts))
+    }
+    for words in [["demand", "f", "--count", "3"], ["--count", "3", "demand", "f"]] {
+      let parsed = try ArgumentParser(Sample.program(fallback: nil), words.map { Word($0) }).parse()
+      #expect(parsed.path.map(\.name) == ["demand"] && parsed.integer(Sample.demandedCount) == 3)
+    }
+  }
+
   @Test("short options bundle, and the rest of a bundle may be a value")
   func bundles() throws {
     let parsed = try Sample.parse("-qvmcsv", "f")

@@ -33,6 +33,7 @@ struct HelpTests {
           --arg VALUE        the value of $0, $1 and so on
           --arg-text TEXT    the same, always a string
           -o, --output FILE  write to FILE
+          --count            print how many
 
         Examples:
           realm-cli query zoo.realm Dog 'age > 3'
@@ -55,7 +56,7 @@ struct HelpTests {
   func manPage() {
     let page = program.manPage
     for expected in [
-      ".TH REALM-CLI 1 \"\" \"realm-cli 1.2.3\"", ".SS migrate apply", "\\fB\\-\\-arg\\-text TEXT\\fR",
+      ".TH REALM-CLI 1 \"2", "\"realm-cli 1.2.3\"", ".SS migrate apply", "\\fB\\-\\-arg\\-text TEXT\\fR",
       "\\fB\\-json, \\-\\-json, \\-csv, \\-\\-csv\\fR", "realm\\-cli query zoo.realm Dog \\(aqage > 3\\(aq",
       ".SH EXIT STATUS",
     ] {

@@ -16,6 +16,8 @@ enum Sample {
   static let limit = Option("limit", takes: .count, "N", "at most N objects")
   static let argument = Option("arg", takes: .text, "VALUE", "the value of $0, $1 and so on")
   static let argumentText = Option("arg-text", takes: .text, "TEXT", "the same, always a string")
+  static let counts = Option("count", "print how many")
+  static let demandedCount = Option("count", takes: .count, "N", "demand as many")
   static let target = Option("to", takes: .integer, "N", "stop at version N")
 
   static let file = Operand("FILE", .file)
@@ -28,9 +30,11 @@ enum Sample {
 
   static let query = CommandSpec(
     "query", group: "Reading", summary: "objects that match a predicate",
-    operands: [file, className, predicate], options: [limit, argument, argumentText, output],
+    operands: [file, className, predicate], options: [limit, argument, argumentText, output, counts],
     details: ["In ascending object key."],
     examples: [Example("realm-cli query zoo.realm Dog 'age > 3'", "dogs older than three years")])
+  static let demand = CommandSpec(
+    "demand", group: "Reading", summary: "check", operands: [file], options: [demandedCount])
   static let schema = CommandSpec(
     "schema", group: "Reading", summary: "classes and their properties", operands: [file, classes])
   static let gather = CommandSpec(
@@ -48,7 +52,7 @@ enum Sample {
     ProgramSpec(
       name: "realm-cli", version: "1.2.3", summary: "looks into files",
       introduction: ["Not another program."],
-      fallback: fallback, commands: [query, schema, gather, migrate, names],
+      fallback: fallback, commands: [query, demand, schema, gather, migrate, names],
       globalOptions: [
         OptionGroup("Output", [mode, json, csv, output, quiet, verbose, help, run]),
         OptionGroup("Keys", [keyFile]),

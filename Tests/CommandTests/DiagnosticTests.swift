@@ -46,6 +46,16 @@ struct DiagnosticTests {
     #expect(diagnostic.text(isColored: false) == "realm-cli: wrong\n  \tstørre > 'x'\n  \t       ^^^^^\n")
   }
 
+  @Test("of a long line the part around the place is shown", arguments: [0, 39, 41, 500, 880, 999])
+  func longLine(place: Int) {
+    let text = String(repeating: "a", count: place) + "X" + String(repeating: "b", count: 999 - place)
+    let diagnostic = Diagnostic(
+      .statement, code: "bad-query", "wrong", excerpt: SourceExcerpt(text, place..<place + 1))
+    let lines = diagnostic.text(isColored: false).split(separator: "\n").map(Array.init)
+    #expect(lines[1].count <= 124 && lines[2].count <= lines[1].count)
+    #expect(lines[2].firstIndex(of: "^") == lines[1].firstIndex(of: "X"))
+  }
+
   @Test("a place outside the text is clamped to it", arguments: [-5..<(-1), 0..<100, 7..<7, 50..<60])
   func clamped(range: Range<Int>) {
     let excerpt = SourceExcerpt("one\ntwo", range)

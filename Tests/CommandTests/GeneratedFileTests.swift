@@ -1,6 +1,8 @@
-// The man page and the completions that are checked in are what the option table makes.
+// Man page, completions and the README's list of commands are what the option table makes.
 
 import Foundation
+import RealmCommands
+import RealmQueryLanguage
 import Testing
 
 @Suite("Generated files")
@@ -8,7 +10,9 @@ struct GeneratedFileTests {
   @Test(
     "the checked-in file is what the program prints ('make generate' writes it)",
     arguments: [
-      ("man/realm-cli.1", ["__man"]), ("completions/realm-cli.bash", ["completion", "bash"]),
+      ("man/realm-cli.1", ["__man"]), ("man/realm-migrations.5", ["__man-migrations"]),
+      ("man/realm-predicate.7", ["__man", "realm-predicate"]),
+      ("completions/realm-cli.bash", ["completion", "bash"]),
       ("completions/_realm-cli", ["completion", "zsh"]),
       ("completions/realm-cli.fish", ["completion", "fish"]),
     ])
@@ -18,5 +22,35 @@ struct GeneratedFileTests {
     #expect(printed.status == 0)
     #expect(
       printed.outputText == (try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)))
+  }
+
+  @Test("the README lists the commands that exist ('make generate' writes the list)")
+  func readme() throws {
+    let root = RealmProcess.packageRoot
+    let table = try RealmProcess.run("__commands").outputText
+    let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+    let lists = readme.contains(
+      "<!-- commands: made by 'make generate' -->\n\(table)<!-- end of commands -->\n")
+    #expect(lists)
+  }
+
+  private static let lintPath = "/usr/bin/mandoc"
+
+  @Test(
+    "man pages are clean", .enabled(if: FileManager.default.isExecutableFile(atPath: lintPath)),
+    arguments: ["man/realm-cli.1", "man/realm-migrations.5", "man/realm-predicate.7"])
+  func clean(path: String) throws {
+    let result = try RealmProcess.run(
+      URL(fileURLWithPath: Self.lintPath), ["-Tlint", "-Wwarning", path], in: RealmProcess.packageRoot)
+    #expect(result.outputText.isEmpty, "\(result)")
+  }
+
+  @Test("the conditions that manuals show are conditions")
+  func conditions() throws {
+    let examples = Registry.manualPages.flatMap(\.chapters).flatMap(\.examples)
+    #expect(!examples.isEmpty)
+    for example in examples {
+      #expect(throws: Never.self, "\(example.line)") { try Predicate(parsing: Array(example.line.utf8)) }
+    }
   }
 }

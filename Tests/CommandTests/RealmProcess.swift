@@ -37,6 +37,11 @@ enum RealmProcess {
       executable, arguments, input: Data(input.utf8), environment: environment, in: folder ?? fixtures)
   }
 
+  /// The same with arguments that are put together elsewhere.
+  static func run(_ arguments: [String], in folder: URL) throws -> ProcessResult {
+    try run(executable, arguments, in: folder)
+  }
+
   /// Runs any program in a small, fixed environment, so that a test means the same on every machine.
   static func run(
     _ program: URL, _ arguments: [String], input: Data = Data(), environment: [String: String] = [:],

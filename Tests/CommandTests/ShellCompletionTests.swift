@@ -135,4 +135,17 @@ struct ShellCompletionTests {
     let words = found.map { $0.split(separator: "\t")[0] }.map { $0.hasSuffix("/") ? $0.dropLast() : $0 }
     #expect(Set(words.map(String.init)) == offered, "\(line)")
   }
+
+  @Test(
+    "the shells can read the scripts that are checked in",
+    arguments: [
+      ("/bin/bash", ["-n"], "realm-cli.bash"), ("/usr/bin/zsh", ["-n"], "_realm-cli"),
+      ("/usr/bin/fish", ["--no-execute"], "realm-cli.fish"),
+    ])
+  func scripts(shell: String, options: [String], name: String) throws {
+    guard FileManager.default.isExecutableFile(atPath: shell) else { return }
+    let folder = RealmProcess.packageRoot.appendingPathComponent("completions")
+    let result = try RealmProcess.run(URL(fileURLWithPath: shell), options + [name], in: folder)
+    #expect(result.status == 0 && result.errorText.isEmpty, "\(result)")
+  }
 }

@@ -13,4 +13,10 @@ package struct SplitMix64: RandomNumberGenerator {
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     return mixed ^ (mixed >> 31)
   }
+
+  /// A number from 0 up to, but not including, `limit`.
+  package mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
+
+  /// True once in so many times.
+  package mutating func oneIn(_ chances: Int) -> Bool { below(chances) == 0 }
 }

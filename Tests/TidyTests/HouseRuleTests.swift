@@ -12,11 +12,13 @@ struct HouseRuleTests {
   private static let bridges: Set = [
     "Sources/ByteText/ByteBuffer.swift",
     "Sources/ByteText/Descriptors.swift",
+    "Sources/RealmEngine/Files/EnvironmentSwitch.swift",
     "Sources/RealmEngine/Files/FileHandle.swift",
     "Sources/RealmEngine/Files/FileLock.swift",
     "Sources/RealmEngine/Files/FileWriting.swift",
     "Sources/RealmEngine/Files/Cryptography.swift",
     "Sources/RealmEngine/Files/SystemClock.swift",
+    "Sources/RealmCommands/Shell/Editing/LineEditor.swift",
     "Sources/RealmCommands/System/SystemCalls.swift",
     "Sources/TextFormats/YAML/YAMLEventSource.swift",
   ]

@@ -1,4 +1,5 @@
-// `help`, and the hidden command that prints the man page's source. Layer: RealmCommands, Commands.
+// `help`, and the hidden commands from which the man page and the README's list of commands are made.
+// Layer: RealmCommands, Commands.
 
 import Arguments
 import ByteText
@@ -29,11 +30,33 @@ extension Command {
     return .success
   }
 
-  /// Prints the man page's source, for `make generate`.
+  private static let page = Operand("PAGE", .oneOf(Registry.manualPages.map(\.name)), .atMostOnce)
+
+  /// Prints a man page's source, for `make generate`.
   static let manual = Command(
-    CommandSpec("__man", summary: "the source of the man page", isHidden: true)
+    CommandSpec("__man", summary: "the source of a man page", operands: [page], isHidden: true)
+  ) { invocation in
+    let name = invocation.arguments.text(page)
+    let program = Registry.program
+    let source = Registry.manualPages.first { $0.name == name }?.source(
+      origin: "\(program.name) \(program.version)")
+    try StandardStreams.write(source ?? program.manPage)
+    return .success
+  }
+
+  /// Prints the source of the manual of migration files, for `make generate`.
+  static let migrationManual = Command(
+    CommandSpec("__man-migrations", summary: "the source of realm-migrations(5)", isHidden: true)
   ) { _ in
-    try StandardStreams.write(Registry.program.manPage)
+    try StandardStreams.write(MigrationManual.page)
+    return .success
+  }
+
+  /// Prints the README's list of commands, for `make generate`.
+  static let table = Command(
+    CommandSpec("__commands", summary: "the commands as a table", isHidden: true)
+  ) { _ in
+    try StandardStreams.write(Registry.program.commandTable)
     return .success
   }
 }

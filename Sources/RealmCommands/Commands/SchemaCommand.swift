@@ -50,7 +50,7 @@ extension Command {
 
 extension SchemaDescription {
   /// The named classes only; all of them without names.
-  fileprivate func restricted(to names: [String]) throws(Diagnostic) -> SchemaDescription {
+  func restricted(to names: [String]) throws(Diagnostic) -> SchemaDescription {
     guard !names.isEmpty else { return self }
     for name in names where !classes.contains(where: { $0.name == name }) {
       throw .unknownClass(name, among: classes.map(\.name))

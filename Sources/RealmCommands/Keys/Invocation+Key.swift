@@ -1,6 +1,19 @@
 // Opening the realm that an invocation names with the key it needs. Layer: RealmCommands, Keys.
 
 import RealmEngine
+import Synchronization
+
+/// The key that an option names. Several files share it: standard input and a key command can be asked only once.
+final class NamedKeyMemory: Sendable {
+  private let key = Mutex<EncryptionKey?>(nil)
+
+  func value(orFind find: () throws -> EncryptionKey?) throws -> EncryptionKey? {
+    if let known = key.withLock({ $0 }) { return known }
+    let found = try find()
+    key.withLock { $0 = found }
+    return found
+  }
+}
 
 extension Invocation {
   /// Calls `open` with the key of the file. A key that is named is used in any case; one from the environment only
@@ -10,7 +23,7 @@ extension Invocation {
   ) throws -> Result {
     let source = KeySource(invocation: self)
     do {
-      let named = try source.namedKey()
+      let named = try namedKey.value { try source.namedKey() }
       do throws(EngineError) {
         return try open(named)
       } catch {

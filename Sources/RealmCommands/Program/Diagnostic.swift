@@ -63,6 +63,9 @@ extension Diagnostic {
 }
 
 extension Diagnostic {
+  /// The user stopped it; there is nothing to say about that.
+  static let cancelledCode = "cancelled"
+
   /// `realm-cli: …`, then the source line with carets, then the hint.
   package func text(isColored: Bool) -> String {
     let name = isColored ? "\u{1B}[1;31mrealm-cli:\u{1B}[0m" : "realm-cli:"

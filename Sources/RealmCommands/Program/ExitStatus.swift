@@ -57,7 +57,7 @@ extension ExitStatus {
     case .alreadyExists: (.unavailable, "exists")
     case .diskFull: (.unavailable, "disk-full")
     case .outputFailed: (.unavailable, "output-failed")
-    case .cancelled: (.signal(2), "cancelled")
+    case .cancelled: (.signal(2), Diagnostic.cancelledCode)
     case .other: (.failure, "other")
     }
   }

@@ -9,6 +9,9 @@ struct Invocation: Sendable {
   let terminal: Terminal
   /// Reads environment variables.
   let environment: @Sendable (String) -> [UInt8]?
+  /// Where results go that `--output` does not name a file for.
+  var resultDescriptor = StandardStreams.output
+  let namedKey = NamedKeyMemory()
 
   init(
     arguments: ParsedArguments, terminal: Terminal, environment: @escaping @Sendable (String) -> [UInt8]?

@@ -6,17 +6,48 @@ package import Arguments
 
 /// The table of everything the program can do.
 package enum Registry {
-  /// In the order of help.
+  /// In the order of help, one a line.
   static var commands: [Command] {
     [
-      .info, .schema, .query, .get, .dump, .hash, .copy, .compact, .encrypt, .decrypt, .rekey, .keygen,
+      .info,
+      .schema,
+      .query,
+      .assert,
+      .get,
+      .export,
+      .dump,
+      .insert,
+      .upsert,
+      .update,
+      .delete,
+      .hash,
+      .create,
+      .load,
+      .copy,
+      .compact,
+      .encrypt,
+      .decrypt,
+      .rekey,
+      .keygen,
       .upgrade,
-      .remove, .completion, .help, .manual, .names,
+      .migrate,
+      .diff,
+      .remove,
+      .check,
+      .completion,
+      .help,
+      .manual,
+      .migrationManual,
+      .table,
+      .names,
     ]
   }
 
-  /// What runs when the first word is a file; nil while there is no such thing.
-  static var fallback: Command? { nil }
+  /// What runs when the first word is a file.
+  static var fallback: Command? { .statements }
+
+  /// Beside the one of the program.
+  package static var manualPages: [ManualPage] { [.predicates] }
 
   package static var program: ProgramSpec {
     ProgramSpec(
@@ -35,6 +66,9 @@ package enum Registry {
         Explanation("REALM_CLI_KEY_FILE", "a file with the key, where no key option is given"),
         Explanation("REALM_CLI_KEY", "the key itself, where none of these is given"),
         Explanation("NO_COLOR", "when not empty: no colors, unless --color=always is given"),
-      ])
+        Explanation(
+          "REALM_CLI_PAGER, PAGER", "what shows results that are longer than the screen; the first one counts"
+        ),
+      ], chapters: [.statements, .prompt, .files, .seeAlso])
   }
 }

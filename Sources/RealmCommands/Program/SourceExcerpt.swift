@@ -26,9 +26,25 @@ package struct SourceExcerpt: Sendable, Equatable {
 
   private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The line, and under it the carets. Tabs stay tabs, so that both lines are indented alike.
+  private static let shownCharactersMax = 120
+  private static let shownBefore = 40
+
+  /// The line, or the part of a long one around the place, and under it the carets. Tabs stay tabs, so that both
+  /// lines are indented alike.
   var rendering: String {
-    let margin = lineText.prefix(column - 1).map { $0 == "\t" ? "\t" : " " }.joined()
-    return "  \(lineText)\n  \(margin)\(String(repeating: "^", count: characterCount))\n"
+    let line = Array(lineText)
+    var shown = 0..<line.count
+    if shown.count > Self.shownCharactersMax {
+      let start = max(0, min(column - 1 - Self.shownBefore, line.count - Self.shownCharactersMax))
+      shown = start..<start + Self.shownCharactersMax
+    }
+    let opening = shown.lowerBound > 0 ? "…" : ""
+    let closing = shown.upperBound < line.count ? "…" : ""
+    let margin =
+      String(repeating: " ", count: opening.count)
+      + line[shown.lowerBound..<column - 1].map { $0 == "\t" ? "\t" : " " }.joined()
+    let caretCount = max(1, min(characterCount, shown.upperBound - (column - 1)))
+    return "  \(opening)\(String(line[shown]))\(closing)\n"
+      + "  \(margin)\(String(repeating: "^", count: caretCount))\n"
   }
 }

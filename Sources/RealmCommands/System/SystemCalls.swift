@@ -46,14 +46,54 @@ enum SystemCalls {
     return (Array(output.prefix(size)), status)
   }
 
+  /// Starts a shell command that reads from a pipe; nil when it cannot be started.
+  static func start(shellCommand: [UInt8]) -> (process: Int32, input: Int32)? {
+    var input: Int32 = -1
+    let process = unsafe FilePath(shellCommand).withCString {
+      unsafe platform_start_shell_command($0, &input)
+    }
+    return process < 0 ? nil : (process, input)
+  }
+
+  /// Runs a shell command on the process's own streams; returns its exit status, nil when it cannot be started.
+  static func run(shellCommand: [UInt8]) -> Int32? {
+    let process = unsafe FilePath(shellCommand).withCString { unsafe platform_start_shell_command($0, nil) }
+    return process < 0 ? nil : platform_wait_for_process(process)
+  }
+
   /// Has the file removed if a signal ends the process; returns what `platform_forget_temporary` takes.
   static func registerTemporary(_ path: FilePath) -> Int32 {
     unsafe path.withCString { unsafe platform_register_temporary($0) }
   }
 
+  /// False: it cannot be made, or something of that name exists; `errno` says which.
+  static func makeDirectory(_ path: FilePath) -> Bool {
+    unsafe path.withCString { unsafe mkdir($0, 0o777) } == 0
+  }
+
   /// Removes a file; it may be gone already.
   static func remove(_ path: FilePath) {
     _ = unsafe path.withCString { unsafe unlink($0) }
+  }
+
+  /// Whether the folder is there afterwards.
+  static func makeFolder(_ path: FilePath, permissions: mode_t) -> Bool {
+    unsafe path.withCString { unsafe mkdir($0, permissions) } == 0 || errno == EEXIST
+  }
+
+  /// The names in a folder, with a slash behind those of folders; empty where it cannot be read.
+  static func names(in folder: FilePath) -> [[UInt8]] {
+    guard let stream = unsafe folder.withCString({ unsafe opendir($0) }) else { return [] }
+    defer { unsafe closedir(stream) }
+    var names: [[UInt8]] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        unsafe bytes(UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
+      }
+      let status = try? FileHandle.open(folder.child(name), O_RDONLY | O_DIRECTORY | O_CLOEXEC)?.status()
+      names.append(status?.isDirectory ?? false ? name + [UInt8(ascii: "/")] : name)
+    }
+    return names
   }
 
   static func setShrunkFileMessage(_ message: [UInt8]) {

@@ -29,6 +29,12 @@ struct Terminal: Sendable {
     return count > 0 ? count : 80
   }
 
+  /// The height of the terminal that standard output is; 24 where it does not say.
+  var rowCount: Int {
+    let count = Int(platform_terminal_row_count(StandardStreams.output))
+    return count > 0 ? count : 24
+  }
+
   /// Asks on the terminal and reads one line, which stays invisible when `isSecret`. Nil at the end of input.
   func ask(_ question: String, isSecret: Bool = false) -> [UInt8]? {
     // Before the question: what is typed after it must not be seen.

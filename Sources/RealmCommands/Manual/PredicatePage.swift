@@ -1,0 +1,154 @@
+// realm-predicate(7): the language of conditions. Layer: RealmCommands, Manual.
+
+import Arguments
+
+extension ManualPage {
+  /// Made by `realm-cli __man realm-predicate`.
+  static let predicates = ManualPage(
+    "realm-predicate", section: 7, summary: "conditions on the objects of a realm",
+    chapters: [
+      introduction, values, properties, comparisons, texts, collections, dates, order, arguments, errors,
+      examples,
+      ManualChapter("SEE ALSO", ["realm-cli(1)"]),
+    ])
+
+  private static let introduction = ManualChapter(
+    "DESCRIPTION",
+    [
+      """
+      Conditions select objects of a class: behind 'where' in statements, and as PREDICATE of commands such as query. \
+      They are the Realm Query Language of the SDKs and accept what NSPredicate writes too. Words of the language may \
+      be in capitals or not; names of classes and properties are taken as they are.
+      """,
+      """
+      Comparisons are joined by 'and' (&&), 'or' (||) and 'not' (!), with parentheses where needed; 'not' binds \
+      closest, then 'and'. TRUEPREDICATE and FALSEPREDICATE stand for all objects and none.
+      """,
+    ])
+
+  private static let values = ManualChapter(
+    "VALUES",
+    rows: [
+      Explanation("'Ada', \"Ada\"", "text; \\' \\\" \\\\ \\n \\t \\r \\u00e9 inside"),
+      Explanation("30, -1, 0x1f", "whole numbers of 64 bits; larger ones become decimals"),
+      Explanation("1.5, 1e3, 2.5f, infinity, nan", "numbers with a fraction; f marks a float"),
+      Explanation("true, false", "booleans"),
+      Explanation("null", "no value; nil means the same"),
+      Explanation(
+        "2020-01-31@12:30:00, 2020-01-31T12:30:00Z, 2020-01-31", "dates, in UTC unless they say otherwise"),
+      Explanation("T1580473800:0", "a date as seconds and nanoseconds since 1970"),
+      Explanation("uuid(…), oid(…)", "a UUID; an object id of 24 hexadecimal digits"),
+      Explanation("binary('…'), binary(B64\"…\")", "data"),
+      Explanation("obj('Person', 7)", "the object of a class with this primary key"),
+      Explanation("{1, 2, 3}", "a list"),
+    ])
+
+  private static let properties = ManualChapter(
+    "PROPERTIES",
+    [
+      """
+      A path of names leads through links and embedded objects: owner.address.city. A path through a null link gives \
+      null. '@links.Dog.owner' leads backwards, to the dogs whose owner is this object; '@links.@count' counts \
+      everything that links here. A word of the language that is the name of a property is written with '#': #in == 1. \
+      A blank in a name is written with a backslash: first\\ name.
+      """
+    ],
+    rows: [
+      Explanation(
+        "tags[0], tags[first], tags[last], tags[size]", "elements of a list, and how many there are"),
+      Explanation("attrs['color'], attrs.@keys, attrs.@values", "values and keys of a dictionary"),
+      Explanation("dogs.@count", "how many; also the length of a text or data in bytes"),
+      Explanation("dogs.@min.age, @max, @sum, @avg", "of numbers in a collection or of linked objects"),
+      Explanation("extra.@type == 'string'", "what a mixed value is"),
+    ])
+
+  private static let comparisons = ManualChapter(
+    "COMPARISONS",
+    [
+      """
+      Numbers of all types compare by value. No number or date is smaller or larger than null, so 'age < 3' leaves out \
+      objects without an age; null equals only null. Arithmetic (+ - * /) may stand on both sides; a minus sign behind a name \
+      needs a blank before it.
+      """
+    ],
+    rows: [
+      Explanation("==, !=", "equal, different; = and <> mean the same"),
+      Explanation("<, <=, >, >=", "smaller, larger"),
+      Explanation("in {1, 2}", "equal to one of them, or to an element of a list property"),
+      Explanation("between {1, 5}", "from 1 to 5, both included"),
+      Explanation(
+        "location geoWithin geoCircle([12.5, 41.9], 0.1)", "inside a region; also geoBox and geoPolygon"),
+    ])
+
+  private static let texts = ManualChapter(
+    "TEXTS",
+    [
+      """
+      Texts compare byte by byte. [c] behind an operator ignores the case of Latin letters, [d] ignores accents, [cd] \
+      both: name ==[cd] 'etoile'.
+      """
+    ],
+    rows: [
+      Explanation("beginswith, endswith, contains", "a part of the text"),
+      Explanation("like 'A*d?'", "a pattern: * stands for any characters, ? for one"),
+      Explanation(
+        "text 'realm -cloud'", "words in a property with a full-text index; a minus sign excludes one"),
+    ])
+
+  private static let collections = ManualChapter(
+    "COLLECTIONS",
+    [
+      """
+      A comparison with several values holds when it holds for one of them: 'dogs.age > 3' means any dog. 'any', \
+      'all' and 'none' in front say it: 'all dogs.age > 3' holds for people without dogs too. Whole lists compare with \
+      lists: scores == {1, 2}. 'tags != "red"' means that some tag is another; 'none tags == "red"' that no tag is red.
+      """
+    ],
+    rows: [
+      Explanation(
+        "subquery(dogs, $d, $d.age > 3 and $d.breed == 'Corgi').@count > 0",
+        "several conditions on the same element")
+    ])
+
+  private static let dates = ManualChapter(
+    "DATES",
+    ["Dates have nanoseconds. '2020-01-01' is midnight UTC: born >= 2020-01-01 and born < 2021-01-01."])
+
+  private static let order = ManualChapter(
+    "ORDER",
+    ["Behind the condition, in the order in which they are to happen:"],
+    rows: [
+      Explanation("sort(name asc, age desc)", "put in order"),
+      Explanation("distinct(name)", "only the first object of each name"),
+      Explanation("limit(10)", "at most ten objects"),
+    ])
+
+  private static let arguments = ManualChapter(
+    "ARGUMENTS",
+    [
+      """
+      $0, $1 and so on stand for values that are given beside the condition: by --arg on the command line, by .param \
+      at the prompt. A value from elsewhere given this way can never be taken for a part of the condition.
+      """
+    ])
+
+  private static let errors = ManualChapter(
+    "ERRORS",
+    [
+      """
+      A condition that means nothing is refused, with the place in it, also where the SDKs quietly find nothing or \
+      everything: an unknown property, types that cannot be compared, a list where a value is needed. The exit status \
+      is then 7.
+      """
+    ])
+
+  private static let examples = ManualChapter(
+    "EXAMPLES",
+    examples: [
+      Example("age > 30 and name beginswith[c] 'a'", "people over thirty whose name begins with an A"),
+      Example("address.city == 'Paris' sort(name asc) limit(10)", "the first ten in Paris"),
+      Example("any dogs.breed == 'Corgi'", "owners of a corgi"),
+      Example("@links.Person.bestFriend.@count > 1", "best friend of several people"),
+      Example("born == null or born < 1990-01-01", "born before 1990, or nobody knows when"),
+    ])
+}

@@ -1,0 +1,50 @@
+// What the man page of the program tells beside commands and options. Layer: RealmCommands, Manual.
+// Dot commands come from their one table.
+
+import Arguments
+
+extension ManualChapter {
+  /// The statement language.
+  static let statements = ManualChapter(
+    "STATEMENTS",
+    [
+      """
+      A statement ends at a newline when quotes and brackets are closed, or at a semicolon; a backslash at the end of \
+      a line continues it. Behind '#' and '--' at the beginning of a line, or '--' followed by a blank, stands a \
+      comment. Names that are words of statements or hold blanks stand in backquotes. The conditions are described in \
+      realm-predicate(7).
+      """,
+      """
+      Outside of begin and commit every statement is a transaction of its own. A script (standard input, several \
+      arguments, .read) is one transaction unless it says otherwise: its first error undoes all of it.
+      """,
+    ], rows: DotHelp.statements.map { Explanation($0.0, $0.1) })
+
+  /// The prompt and its commands.
+  static let prompt = ManualChapter(
+    "PROMPT",
+    [
+      """
+      On a terminal 'realm-cli FILE' reads statements at a prompt, which tells the file, '[write]' where it may be \
+      changed, and '*' while changes wait for commit. The tab key completes. Control-C ends a running query or clears \
+      the line; control-D leaves. Keys can be bound in editrc(5).
+      """,
+      "These commands work at the prompt and in scripts:",
+    ],
+    rows: DotCommand.all.map { command in
+      let also = command.synonyms.isEmpty ? "" : "; also " + command.synonyms.joined(separator: ", ")
+      return Explanation(command.synopsis, command.summary + also)
+    })
+
+  static let files = ManualChapter(
+    "FILES",
+    rows: [
+      Explanation("$XDG_CONFIG_HOME/realm-cli/init", "commands that run before the first prompt (~/.config)"),
+      Explanation(
+        "$XDG_STATE_HOME/realm-cli/history",
+        "what was typed at the prompt (~/.local/state); lines that begin with a blank or hold a key are left out"
+      ),
+    ])
+
+  static let seeAlso = ManualChapter("SEE ALSO", ["realm-predicate(7), editrc(5)"])
+}

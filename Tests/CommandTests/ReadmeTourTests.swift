@@ -1,0 +1,37 @@
+// The examples in the README are what the program prints. REALM_CLI_RECORD=1 writes what happened into it instead.
+
+import Foundation
+import Testing
+
+@Suite("The README's tour")
+struct ReadmeTourTests {
+  @Test("every example shows what its command prints")
+  func examples() throws {
+    let readme = RealmProcess.packageRoot.appendingPathComponent("README.md")
+    let text = try String(contentsOf: readme, encoding: .utf8)
+    var pieces = text.components(separatedBy: "```console\n")
+    #expect(pieces.count > 3)
+    let scratch = try ScratchFolder()
+    try scratch.addFixtures()
+    let bin = try ScratchFolder()
+    try FileManager.default.createSymbolicLink(
+      at: bin.url.appendingPathComponent("realm-cli"), withDestinationURL: RealmProcess.executable)
+    for index in pieces.indices.dropFirst() {
+      let end = try #require(pieces[index].range(of: "```"))
+      let block = pieces[index][..<end.lowerBound]
+      var shown = ""
+      for line in block.split(separator: "\n") where line.hasPrefix("$ ") {
+        let command = line.dropFirst(2)
+        let result = try RealmProcess.run(
+          URL(fileURLWithPath: "/bin/sh"), ["-c", "{ \(command)\n} 2>&1"],
+          environment: ["PATH": "\(bin.url.path):/usr/bin:/bin", "HOME": scratch.url.path], in: scratch.url)
+        shown += "$ \(command)\n" + result.outputText
+      }
+      if !TranscriptTests.isRecording { #expect(String(block) == shown) }
+      pieces[index].replaceSubrange(..<end.lowerBound, with: shown)
+    }
+    if TranscriptTests.isRecording {
+      try pieces.joined(separator: "```console\n").write(to: readme, atomically: true, encoding: .utf8)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+// upgrade: the same objects in the current format, the original as a backup.
+
+import Foundation
+import Testing
+
+@Suite("Upgrading files")
+struct UpgradeTests {
+  /// The bundled realms of older formats.
+  private static let oldRealms: [(name: String, format: Int, key: [String])] = [
+    ("legacy9-small.realm", 9, []), ("format11-encrypted.realm", 11, ["--key-file", "key.hex"]),
+  ]
+
+  /// A dump without the line about the file, and without what an upgrade changes: sets are sorted, because the order
+  /// of texts and data in a mixed set changed with format 23, and primary keys count as indexed, which all are now.
+  private static func objects(_ dump: String) throws -> [NSObject] {
+    try dump.split(separator: "\n").dropFirst().map { line in
+      try #require(sorted(JSONSerialization.jsonObject(with: Data(line.utf8))) as? NSObject)
+    }
+  }
+
+  private static func sorted(_ node: Any) -> Any {
+    if let list = node as? [Any] { return list.map(sorted) }
+    guard let members = node as? [String: Any] else { return node }
+    if let set = members["$set"] as? [Any] {
+      return ["$set": set.map(sorted).sorted { "\($0)" < "\($1)" }]
+    }
+    guard members["class"] is String, let key = members["primary_key"] as? String else {
+      return members.mapValues(sorted)
+    }
+    let properties = members["properties"] as? [[String: Any]] ?? []
+    let indexed = properties.map { property in
+      property["name"] as? String == key ? property.merging(["indexed": true]) { $1 } : property
+    }
+    return members.merging(["properties": indexed]) { $1 }
+  }
+
+  @Test("an upgraded file has the objects of the old one, and the old one is kept", arguments: oldRealms)
+  func upgrade(realm: (name: String, format: Int, key: [String])) throws {
+    let scene = try WholeFileScene()
+    let original = try scene.bytes(realm.name)
+    let before = try Self.objects(scene.dump(realm.name, realm.key))
+    let hash = try scene.hash(realm.name, realm.key)
+    try scene.run(["upgrade", "--yes", realm.name] + realm.key)
+    let after = try scene.dump(realm.name, realm.key)
+    #expect(after.hasPrefix("{\"realm\":{\"file_format\":24,"))
+    #expect(try Self.objects(after) == before)
+    #expect(try scene.hash(realm.name, realm.key) == hash)
+    let stem = realm.name.replacing(".realm", with: "")
+    #expect(try scene.bytes("\(stem).format-\(realm.format).backup.realm") == original)
+  }
+
+  @Test("no backup is ever overwritten: the next gets a number")
+  func backups() throws {
+    let scene = try WholeFileScene()
+    let original = try scene.bytes("legacy9-small.realm")
+    let stem = "legacy9-small.format-9.backup.realm"
+    try Data("one".utf8).write(to: scene.url(stem))
+    try Data("two".utf8).write(to: scene.url("\(stem).2"))
+    let result = try scene.run(["upgrade", "--yes", "legacy9-small.realm"])
+    #expect(result.errorText.contains("\(stem).3"), "\(result.errorText)")
+    #expect(try scene.bytes(stem) == Data("one".utf8))
+    #expect(try scene.bytes("\(stem).2") == Data("two".utf8))
+    #expect(try scene.bytes("\(stem).3") == original)
+  }
+
+  @Test("nothing happens without a confirmation, in a dry run, or to a current file")
+  func nothing() throws {
+    let scene = try WholeFileScene()
+    let names = scene.names
+    let old = try scene.bytes("legacy9-small.realm")
+    let current = try scene.bytes("zoo.realm")
+    let refused = try scene.run(["upgrade", "legacy9-small.realm"], status: 2)
+    #expect(refused.errorText.contains("--yes"))
+    let dry = try scene.run(["upgrade", "--dry-run", "legacy9-small.realm"])
+    #expect(dry.outputText.contains("from file format 9 to 24"))
+    let done = try scene.run(["upgrade", "--yes", "zoo.realm"])
+    #expect(done.errorText.contains("file format 24 already"))
+    #expect(try scene.bytes("legacy9-small.realm") == old)
+    #expect(try scene.bytes("zoo.realm") == current)
+    #expect(scene.names == names, "nothing is left behind")
+  }
+}
