@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/select.h>
 
 /* The editor on the process's own standard streams; what is typed shows on standard error when `on_error`. */
@@ -57,6 +58,12 @@ static inline int edit_limit_history(History *past, int count) {
 static inline int edit_remember(History *past, const char *line) {
   HistEvent event;
   return history(past, &event, H_ENTER, line);
+}
+
+/* How many bytes can be read at once; -1 where that is not known. */
+static inline int edit_waiting_byte_count(int descriptor) {
+  int count = 0;
+  return ioctl(descriptor, FIONREAD, &count) == 0 ? count : -1;
 }
 
 /* Waits until `descriptor` can be read, or a signal came that the session notes. Such signals are held back before

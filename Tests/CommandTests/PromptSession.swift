@@ -65,9 +65,12 @@ final class PromptSession {
 
   func resize(rows: Int32, columns: Int32) { platform_resize_terminal(master, rows, columns) }
 
-  /// Waits until `text` is shown behind what earlier calls found; false after ten seconds.
+  /// Seconds after which a session counts as hanging; a busy machine may need many for what takes milliseconds.
+  private static let patience = 120.0
+
+  /// Waits until `text` is shown behind what earlier calls found; false when the session hangs or has ended.
   func shows(_ text: String) -> Bool {
-    let deadline = Date().addingTimeInterval(10)
+    let deadline = Date().addingTimeInterval(Self.patience)
     while true {
       let seen = Self.plain(raw)
       let fresh = seen.dropFirst(min(readOffset, seen.count))
@@ -104,9 +107,9 @@ final class PromptSession {
 
   private var hasEnded = false
 
-  /// Reads until the program has gone, ten seconds at most; its exit status, 128+n after a signal.
+  /// Reads until the program has gone, or hangs; its exit status, 128+n after a signal.
   func end() -> Int32 {
-    let deadline = Date().addingTimeInterval(10)
+    let deadline = Date().addingTimeInterval(Self.patience)
     while Date() < deadline, readSome() {}
     // One that closed its terminal is about to go.
     if Date() >= deadline { kill(process, SIGKILL) }

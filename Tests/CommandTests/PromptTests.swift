@@ -41,6 +41,16 @@ struct PromptTests {
     #expect(session.end() == 0)
   }
 
+  @Test("control-D that was typed while a statement ran counts when it has ended")
+  func typedAhead() throws {
+    let session = try PromptSession(["zoo.realm"])
+    #expect(session.shows("zoo.realm> "))
+    session.type(".shell echo beg''un; sleep 0.5\r")
+    #expect(session.shows("begun\n"))
+    session.type("\u{4}")
+    #expect(session.end() == 0)
+  }
+
   @Test("an open bracket or quote goes on in the next line")
   func continuation() throws {
     let session = try PromptSession(["zoo.realm"])

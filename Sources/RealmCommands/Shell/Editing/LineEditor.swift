@@ -33,6 +33,8 @@ import CPlatform
   private var prompt: UnsafeMutablePointer<CChar>?
   private var decoder = UTF8Decoder()
   private var wasInterrupted = false
+  /// How many of the next bytes were typed before the prompt was there.
+  private var typedAheadCount: Int32 = 0
   /// What begins and ends in a prompt what takes no room on the screen: colours.
   static let invisibleMark: UInt8 = 1
 
@@ -108,6 +110,9 @@ import CPlatform
     unsafe free(prompt)
     unsafe prompt = strdup(text)
     wasInterrupted = false
+    // Before the prompt: whoever sees it may type control characters, and a terminal in line mode would take them.
+    unsafe _ = edit_prepare_terminal(editor, 1)
+    typedAheadCount = max(0, edit_waiting_byte_count(STDIN_FILENO))
     var count: Int32 = 0
     let line = unsafe el_gets(editor, &count)
     if wasInterrupted {
@@ -146,6 +151,11 @@ import CPlatform
       var byte: UInt8 = 0
       let count = unsafe read(STDIN_FILENO, &byte, 1)
       if count == 1 {
+        if typedAheadCount > 0 {
+          typedAheadCount -= 1
+          // So a terminal in line mode keeps the control-D that came while a statement ran.
+          if byte == 0 { byte = 4 }
+        }
         if let scalar = decoder.take(byte) { return scalar }
       } else if count == 0 || errno != EINTR {
         return nil
