@@ -25,7 +25,7 @@ package struct InspectionReport: Sendable {
 
 package enum FileInspection {
   private static let topSizes = [3, 5, 7, 9, 10, 11, 12]
-  private static let firstClusterFormat = 10
+  static let firstClusterFormat = 10
   private static let formatMax = 24
   private static let unknownFormats = [1, 12, 13, 14, 15, 16, 17, 18, 19]
 

@@ -123,9 +123,12 @@ extension SnapshotInspection {
   }
 
   private func inspectFreeVersions(_ versions: RawNode, snapshot: Int64) {
+    // Engines before clusters counted versions anew in each session, and left the numbers of the session before.
+    let isCountedAnew = walk.format < FileInspection.firstClusterFormat
     for index in 0..<versions.count where versions.number(index) < 0 || versions.number(index) > snapshot {
       walk.report(
         .freeVersion, at: versions.offset, element: index,
+        severity: isCountedAnew && versions.number(index) >= 0 ? .note : nil,
         expected: "a version from 0 to the snapshot's own, \(snapshot)", found: "\(versions.number(index))")
     }
   }

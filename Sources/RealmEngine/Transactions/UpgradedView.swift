@@ -25,7 +25,7 @@ extension Database {
     let mustUpgrade = isUpgrade || base != nil && file.format < Self.formatMax
     if mustUpgrade, let history = base?.historyType, isSynced {
       throw EngineError(
-        .refused, "\(file.path.displayName) cannot be upgraded: its history is \(history.name)",
+        .refused, "a realm with the history of '\(history.name)' cannot be upgraded",
         hint: "let the app that syncs it open it, or make a local copy with `copy --local` and upgrade that")
     }
     let isOld = file.format < Self.firstFormatWithClusters
