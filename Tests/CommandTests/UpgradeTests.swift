@@ -63,6 +63,18 @@ struct UpgradeTests {
     #expect(try scene.bytes("\(stem).3") == original)
   }
 
+  @Test("a realm that no object was ever stored in becomes an empty one of the current format")
+  func neverWritten() throws {
+    let scene = try WholeFileScene()
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    bytes.replaceSubrange(16..<22, with: Array("T-DB".utf8) + [2, 2])
+    try Data(bytes).write(to: scene.url("new.realm"))
+    let result = try scene.run(["upgrade", "--yes", "new.realm"])
+    #expect(result.errorText.contains("the original is new.format-2.backup.realm"), "\(result.errorText)")
+    #expect(try scene.dump("new.realm", []).hasPrefix("{\"realm\":{\"file_format\":24,"))
+    #expect(try scene.run(["check", "new.realm"]).outputText.contains("sound"))
+  }
+
   @Test("nothing happens without a confirmation, in a dry run, or to a current file")
   func nothing() throws {
     let scene = try WholeFileScene()

@@ -25,7 +25,7 @@ extension Command {
           try StandardStreams.write("would remove \(names)\n")
           continue
         }
-        guard try invocation.confirm("remove \(names) (\(SizeText.bytes(removal.size)))?") else {
+        guard try invocation.confirm("remove \(names) (\(SizeText.bytes(removal.size)))") else {
           invocation.note("\(path.displayName) stays")
           continue
         }

@@ -35,7 +35,7 @@ extension Command {
         try StandardStreams.write("\(path.displayName) would be upgraded \(change)\n")
         continue
       }
-      guard try invocation.confirm("upgrade \(path.displayName) \(change)? a backup is kept") else {
+      guard try invocation.confirm("upgrade \(path.displayName) \(change), keeping a backup") else {
         invocation.note("\(path.displayName) stays as it is")
         continue
       }
@@ -52,9 +52,9 @@ extension Command {
 }
 
 extension Invocation {
-  /// The file format of the realm's data; nil where there are none.
+  /// The file format of the realm; nil where no engine has begun one yet.
   fileprivate func format(_ path: FilePath, _ key: EncryptionKey?) throws -> Int? {
-    let database = try look(path, key)
-    return database.transaction.top == nil ? nil : database.file.format
+    let format = try look(path, key).file.format
+    return format == 0 ? nil : format
   }
 }

@@ -68,14 +68,14 @@ extension Invocation {
     StandardStreams.writeError("realm-cli: warning – \(text)\n")
   }
 
-  /// Before something is removed or upgraded: true at once with `--yes`, otherwise the user is asked. Without a
+  /// Before something is removed or upgraded, which `deed` says: true at once with `--yes`, otherwise the user is asked. Without a
   /// terminal it is an error that names `--yes`.
-  func confirm(_ question: String) throws(Diagnostic) -> Bool {
+  func confirm(_ deed: String) throws(Diagnostic) -> Bool {
     if arguments.has(.yes) { return true }
     guard isInteractive else {
-      throw .usage("\(question) – this needs a confirmation", hint: "add --yes where nobody can be asked")
+      throw .usage("\(deed) – this needs a confirmation", hint: "add --yes where nobody can be asked")
     }
-    let answer = terminal.ask("\(question) [y/N] ") ?? []
+    let answer = terminal.ask("\(deed)? [y/N] ") ?? []
     return answer.first.map { $0 | 0x20 == UInt8(ascii: "y") } ?? false
   }
 }

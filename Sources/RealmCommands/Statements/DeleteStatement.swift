@@ -26,7 +26,7 @@ extension StatementSession {
     let keys = try QueryExecutor(query, in: view).keys()
     guard !keys.isEmpty else { return ChangeCounts() }
     let objects = keys.count == 1 ? "1 object" : "\(keys.count) objects"
-    guard try confirm("delete \(objects) of \(schema.name) in \(realm.path.displayName)?") else {
+    guard try confirm("delete \(objects) of \(schema.name) in \(realm.path.displayName)") else {
       invocation.note("nothing was deleted")
       return ChangeCounts()
     }

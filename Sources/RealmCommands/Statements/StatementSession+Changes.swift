@@ -27,9 +27,9 @@ extension StatementSession {
   }
 
   /// Whether something may be removed. Asks where it was not said before.
-  func confirm(_ question: String) throws(Diagnostic) -> Bool {
+  func confirm(_ deed: String) throws(Diagnostic) -> Bool {
     if settings.isConfirmed || realm.isDryRun || realm.isInMemory { return true }
-    return try invocation.confirm(question)
+    return try invocation.confirm(deed)
   }
 
   /// The class that a statement changes.

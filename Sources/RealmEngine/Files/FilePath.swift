@@ -32,9 +32,7 @@ package struct FilePath: Sendable, Hashable {
   }
 
   /// Another name in the same directory.
-  package func sibling(_ name: [UInt8]) -> FilePath {
-    directory.child(name)
-  }
+  package func sibling(_ name: [UInt8]) -> FilePath { FilePath(bytes.dropLast(lastComponent.count) + name) }
 
   /// A name in this directory.
   package func child(_ name: [UInt8]) -> FilePath { FilePath(bytes + [UInt8(ascii: "/")] + name) }

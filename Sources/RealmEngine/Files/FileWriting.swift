@@ -105,8 +105,9 @@ extension FilePath {
     return FileHandle.Status(raw)
   }
 
-  /// The path with all links followed; nil where nothing stands there.
+  /// The path of what a link leads to, the path itself where it is none; nil where nothing stands there.
   package var resolved: FilePath? {
+    guard statusOfLink?.isLink ?? false else { return status == nil ? nil : self }
     guard let resolved = unsafe withCString({ unsafe realpath($0, nil) }) else { return nil }
     defer { unsafe free(resolved) }
     return FilePath(unsafe UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)).map { $0 })
