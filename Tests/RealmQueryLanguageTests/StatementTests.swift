@@ -57,14 +57,14 @@ struct StatementTests {
 
   @Test("count and the aggregates take a class with a predicate")
   func aggregates() throws {
-    guard case .count(let counted) = try statement("count Person where a > 1") else {
+    guard case .count(let counted, by: []) = try statement("count Person where a > 1") else {
       Issue.record("not a count")
       return
     }
     #expect(shown(counted) == "Person where a > 1")
     for aggregate in Aggregate.allCases {
       guard
-        case .aggregate(let parsed, let path, let selection) = try statement(
+        case .aggregate(let parsed, let path, let selection, by: []) = try statement(
           "\(aggregate.rawValue.uppercased()) dogs.age of Person where a > 1")
       else {
         Issue.record("not an aggregate")
@@ -74,6 +74,21 @@ struct StatementTests {
       #expect(path.description == "dogs.age")
       #expect(shown(selection) == "Person where a > 1")
     }
+  }
+
+  @Test("count and the aggregates take what they group by")
+  func groups() throws {
+    guard
+      case .count(let counted, by: let groups) = try statement(
+        "count Person where a > 1 sort(a asc) limit(5) BY address.city, active as on"),
+      case .aggregate(.avg, _, _, by: let averaged) = try statement("avg age of Person by name")
+    else {
+      Issue.record("not grouped")
+      return
+    }
+    #expect(shown(counted) == "Person where a > 1 SORT(a ASC) LIMIT(5)")
+    #expect(groups.map { $0.alias?.text } == [nil, "on"])
+    #expect(averaged.count == 1)
   }
 
   @Test("documents to insert are handed through by their ends")
@@ -126,7 +141,7 @@ struct StatementTests {
       case .delete(let all) = try statement("delete Person"),
       case .dropClass(let dropped) = try statement("drop class Person"),
       case .explain(let explained) = try statement("explain count Person where a == 1"),
-      case .count(let counted) = explained.kind
+      case .count(let counted, by: _) = explained.kind
     else {
       Issue.record("unexpected statement")
       return
@@ -157,6 +172,12 @@ struct StatementTests {
       RefusedText("Person select a; b", .expectation, at: "b", "end of statement"),
       RefusedText("select * from Person", .unsupported, at: "select", "write Person where … select name"),
       RefusedText("count", .expectation, at: "", "expected a class after 'count'"),
+      RefusedText("count Person foo", .expectation, at: "foo", "expected where, sort(…), by or end of"),
+      RefusedText("count Person group by city", .expectation, at: "group", "leave out GROUP"),
+      RefusedText("count Person by a where b == 1", .expectation, at: "where", "WHERE stands before BY"),
+      RefusedText("count Person by", .expectation, at: "", "expected a property"),
+      RefusedText("Person by city", .expectation, at: "by", "write count Person by"),
+      RefusedText("Person.name", .expectation, at: ".", "write Person select name"),
       RefusedText("sum age Person", .expectation, at: "Person", "write sum age of Person"),
       RefusedText("insert into Person {}", .expectation, at: "into", "leave out INTO"),
       RefusedText("insert Person", .expectation, at: "", "expected a JSON object"),

@@ -8,12 +8,33 @@ extension Invocation {
   func writeRows(
     of executor: QueryExecutor, _ printer: RowPrinter, to out: inout OutputBuffer
   ) throws(EngineError) {
+    try writeRows(printer, to: &out) { printer, out throws(EngineError) in
+      try executor.forEachHits { hits throws(EngineError) in
+        try printer.write(hits, to: &out)
+        return true
+      }
+    }
+  }
+
+  /// Writes the objects of `table` with these keys as rows.
+  func writeRows(
+    of table: Table, _ keys: [ObjectKey], _ printer: RowPrinter, to out: inout OutputBuffer
+  ) throws(EngineError) {
+    try writeRows(printer, to: &out) { printer, out throws(EngineError) in
+      for key in keys {
+        guard let position = try table.find(key) else { continue }
+        try printer.write(BlockHits(block: position.block, rows: [Int32(position.row)]), to: &out)
+      }
+    }
+  }
+
+  private func writeRows(
+    _ printer: RowPrinter, to out: inout OutputBuffer,
+    _ body: (inout RowPrinter, inout OutputBuffer) throws(EngineError) -> Void
+  ) throws(EngineError) {
     var printer = printer
     printer.begin(to: &out)
-    try executor.forEachHits { hits throws(EngineError) in
-      try printer.write(hits, to: &out)
-      return true
-    }
+    try body(&printer, &out)
     try printer.end(to: &out)
     if printer.repairedCount > 0 {
       warn(

@@ -1,22 +1,27 @@
-// `count Person where …`, `max age of Person where …`: one value. Layer: RealmCommands, Statements.
+// `count Person where …`, `max age of Person where …`: one value, or one a group. Layer: RealmCommands, Statements.
 
 import RealmEngine
 import RealmQueryLanguage
 import Rendering
 
 extension StatementSession {
-  func count(_ selection: Selection, of source: [UInt8], to out: inout OutputBuffer) throws {
+  func count(
+    _ selection: Selection, by groups: [SelectItem], of source: [UInt8], to out: inout OutputBuffer
+  ) throws {
     try realm.read(to: &out) { realm, out in
       let query = try bind(selection, of: source, in: realm)
       invocation.warn(about: query)
+      guard groups.isEmpty else {
+        return try write(nil, named: "count", of: query, by: groups, of: source, in: realm, to: &out)
+      }
       let count = try QueryExecutor(query, in: realm).count()
       try settings.render.write(.int(Int64(count)), in: realm, to: &out)
     }
   }
 
   func aggregate(
-    _ function: Aggregate, _ path: PropertyReference, _ selection: Selection, of source: [UInt8],
-    to out: inout OutputBuffer
+    _ function: Aggregate, _ path: PropertyReference, _ selection: Selection, by groups: [SelectItem],
+    of source: [UInt8], to out: inout OutputBuffer
   ) throws {
     try realm.read(to: &out) { realm, out in
       let query = try bind(selection, of: source, in: realm)
@@ -25,8 +30,28 @@ extension StatementSession {
         try QueryAggregate(
           function, of: path, source: source, over: query, in: realm, arguments: settings.arguments)
       }
+      guard groups.isEmpty else {
+        return try write(
+          aggregate, named: function.rawValue, of: query, by: groups, of: source, in: realm, to: &out)
+      }
       let value = try aggregate.value(try QueryExecutor(query, in: realm), in: realm)
       try settings.render.write(value, in: realm, to: &out)
     }
+  }
+
+  /// A row a group: its values, then what was calculated.
+  private func write(
+    _ aggregate: QueryAggregate?, named name: String, of query: BoundQuery, by items: [SelectItem],
+    of source: [UInt8], in realm: ReadTransaction, to out: inout OutputBuffer
+  ) throws {
+    let groups = try QueryText.bind(source) { () throws(BindingFailure) in
+      try QueryGroups(by: items, aggregate, source: source, of: query, in: realm)
+    }
+    let found = try groups.groups(try QueryExecutor(query, in: realm), in: realm)
+    let results = Dictionary(uniqueKeysWithValues: found.map { ($0.representative, $0.result) })
+    let columns = groups.columns + [SelectedColumn(name: name, source: .calculated(results))]
+    var printer = RowPrinter(settings.render, query.table, columns, in: realm)
+    printer.rowNoun = "groups"
+    try invocation.writeRows(of: query.table, found.map(\.representative), printer, to: &out)
   }
 }

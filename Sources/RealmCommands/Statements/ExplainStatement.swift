@@ -15,8 +15,10 @@ extension StatementSession {
     of statement: Statement, _ source: [UInt8], in realm: ReadTransaction
   ) throws -> String {
     switch statement.kind {
-    case .select(let selection, _), .count(let selection), .aggregate(_, _, let selection):
-      return try plan(selection, source, in: realm)
+    case .select(let selection, _): return try plan(selection, source, in: realm)
+    case .count(let selection, let groups), .aggregate(_, _, let selection, let groups):
+      let names = groups.map { "'\(source.text(in: $0.range))'" }.joined(separator: ", ")
+      return try plan(selection, source, in: realm) + (groups.isEmpty ? "" : "then grouped by \(names)\n")
     case .update(let selection, let assignments):
       let names = assignments.map { "'\(source.text(in: $0.target.range))'" }.joined(separator: ", ")
       return try plan(selection, source, in: realm) + "then \(names) of each is set\n"

@@ -41,7 +41,7 @@ final class StatementSession {
   /// What was changed and committed since the session began.
   private(set) var committed = ChangeCounts()
   /// What the open transaction has changed.
-  private var pending = ChangeCounts()
+  private(set) var pending = ChangeCounts()
 
   init(_ realm: SessionRealm, settings: StatementSettings, _ invocation: Invocation) {
     self.realm = realm
@@ -79,9 +79,9 @@ final class StatementSession {
   ) throws -> ChangeCounts {
     switch statement.kind {
     case .select(let selection, let items): try select(selection, items, of: source, to: &out)
-    case .count(let selection): try count(selection, of: source, to: &out)
-    case .aggregate(let function, let path, let selection):
-      try aggregate(function, path, selection, of: source, to: &out)
+    case .count(let selection, let groups): try count(selection, by: groups, of: source, to: &out)
+    case .aggregate(let function, let path, let selection, let groups):
+      try aggregate(function, path, selection, by: groups, of: source, to: &out)
     case .explain(let inner): try explain(inner, of: source, to: &out)
     case .begin: try realm.begin()
     case .commit: try commit()

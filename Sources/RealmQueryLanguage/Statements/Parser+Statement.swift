@@ -42,7 +42,8 @@ extension Parser {
     switch statementWord {
     case "count":
       advance()
-      return .count(try selection())
+      let selection = try selection()
+      return .count(selection, by: try groupItems())
     case "sum": return try aggregateStatement(.sum)
     case "avg": return try aggregateStatement(.avg)
     case "min": return try aggregateStatement(.min)
@@ -121,7 +122,19 @@ extension Parser {
     guard takeWord("of") else {
       throw unexpected("of", hint: "write \(aggregate.rawValue) age of Person where …")
     }
-    return .aggregate(aggregate, path, try selection())
+    let selection = try selection()
+    return .aggregate(aggregate, path, selection, by: try groupItems())
+  }
+
+  /// What the objects are grouped by; empty where nothing says so.
+  private mutating func groupItems() throws(QueryError) -> [SelectItem] {
+    if statementWord == "group" { throw unexpected("by", hint: "leave out GROUP") }
+    guard takeWord("by") else { return [] }
+    let items = try selectItems()
+    if statementWord == "where" {
+      throw unexpected("',', AS or end of statement", hint: "WHERE stands before BY")
+    }
+    return items
   }
 
   private mutating func deletion() throws(QueryError) -> StatementKind {
@@ -147,21 +160,33 @@ extension Parser {
   }
 
   /// The complaint about what is left behind a statement.
-  func trailing(_ statement: Statement) -> QueryError {
+  mutating func trailing(_ statement: Statement) -> QueryError {
     switch statement.kind {
-    case .select(_, let items) where !items.isEmpty: return unexpected("',', AS or end of statement")
-    case .select(let selection, _), .count(let selection), .aggregate(_, _, let selection),
-      .delete(let selection):
-      return trailing(behind: selection)
+    case .select(_, let items) where !items.isEmpty, .count(_, by: let items) where !items.isEmpty,
+      .aggregate(_, _, _, by: let items) where !items.isEmpty:
+      return unexpected("',', AS or end of statement")
+    case .select(let selection, _): return trailing(behind: selection, clause: "select")
+    case .count(let selection, _), .aggregate(_, _, let selection, _):
+      return trailing(behind: selection, clause: "by")
+    case .delete(let selection): return trailing(behind: selection)
     case .update: return unexpected("an operator, ',' or end of statement")
     case .explain(let inner): return trailing(inner)
     default: return unexpected("end of statement")
     }
   }
 
-  private func trailing(behind selection: Selection) -> QueryError {
+  /// `clause`: what else the statement may go on with.
+  private mutating func trailing(behind selection: Selection, clause: String? = nil) -> QueryError {
     if let predicate = selection.predicate { return trailing(hasOrderings: !predicate.orderings.isEmpty) }
-    return unexpected("where, sort(…), select or end of statement")
+    if current.kind == .dot, peek(1).kind == .word {
+      let names = "\(source.text(in: selection.className.range)) select \(source.text(in: peek(1).range))"
+      return unexpected("where", hint: "to see a property write \(names)")
+    }
+    if clause == "select", statementWord == "by" || statementWord == "group" {
+      let name = source.text(in: selection.className.range)
+      return unexpected("where, sort(…), select or end of statement", hint: "write count \(name) by …")
+    }
+    return unexpected("where, sort(…), " + (clause.map { "\($0) " } ?? "") + "or end of statement")
   }
 }
 

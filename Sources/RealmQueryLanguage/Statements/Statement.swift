@@ -6,9 +6,10 @@ package typealias Statement = SyntaxNode<StatementKind>
 package indirect enum StatementKind: Hashable, Sendable {
   /// `Person where … select a, b`; no items mean all properties.
   case select(Selection, [SelectItem])
-  case count(Selection)
-  /// `sum path of Person where …`
-  case aggregate(Aggregate, PropertyReference, Selection)
+  /// `count Person where … by city`; without items it is one number over all objects.
+  case count(Selection, by: [SelectItem])
+  /// `sum path of Person where … by city`
+  case aggregate(Aggregate, PropertyReference, Selection, by: [SelectItem])
   /// `insert` or `upsert`
   case insert(Insertion)
   case update(Selection, [Assignment])

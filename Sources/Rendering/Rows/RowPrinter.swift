@@ -25,6 +25,8 @@ package struct RowPrinter {
   private var aligned: AlignedRows
   private let lines: LineLayout
   private var rowCount = 0
+  /// What the rows are.
+  package var rowNoun = "objects"
   /// Rows behind these are only counted.
   private let shownMax: Int
 
@@ -193,7 +195,7 @@ extension RowPrinter {
     let shownCount = spec.mode.isAligned ? aligned.drawnCount : min(rowCount, shownMax)
     guard shownCount < rowCount else { return }
     text.append(
-      text: "the first \(shownCount) of \(rowCount) objects – \(hint)", in: .dim, if: spec.isColored)
+      text: "the first \(shownCount) of \(rowCount) \(rowNoun) – \(hint)", in: .dim, if: spec.isColored)
     text.append(UInt8(ascii: "\n"))
   }
 

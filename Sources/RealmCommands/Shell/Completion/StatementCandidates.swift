@@ -16,7 +16,8 @@ struct StatementCandidates {
     guard let first = words.first else { return beginnings }
     let rest = words.dropFirst()
     switch first.word {
-    case "count", "delete": return selection(rest, clauses: [])
+    case "count": return selection(rest, clauses: ["by"])
+    case "delete": return selection(rest, clauses: [])
     case "update": return selection(rest, clauses: ["set"])
     case "insert", "upsert": return insertion(rest)
     case "create": return creation(rest)
@@ -47,7 +48,7 @@ struct StatementCandidates {
 
   private func aggregate(_ rest: Words) -> [Candidate] {
     if let index = rest.firstIndex(where: { $0.word == "of" }) {
-      return selection(rest[(index + 1)...], clauses: [])
+      return selection(rest[(index + 1)...], clauses: ["by"])
     }
     guard rest.isEmpty else { return Candidate.keywords(["of"]) }
     let numbers = names.classes.flatMap(\.properties).filter { $0.type.type.isOrdered }
@@ -111,10 +112,10 @@ struct StatementCandidates {
     {
       return ordering(rest[(open + 1)...], rest[open - 1].keyword, of: named.text)
     }
-    let clause = rest.lastIndex { ["where", "select", "set"].contains($0.word) }
+    let clause = rest.lastIndex { ["where", "select", "set", "by"].contains($0.word) }
     let behind = rest[(clause.map { $0 + 1 } ?? rest.startIndex)...]
     switch clause.map({ rest[$0].word }) {
-    case "select":
+    case "select", "by":
       return behind.isEmpty || behind.last?.kind == .comma
         ? paths(of: named.text) : Candidate.keywords(["as"])
     case "set": return assignment(behind, of: named.text)

@@ -43,9 +43,18 @@ package struct QueryAggregate: Sendable {
     let evaluator = ReferenceEvaluator(realm)
     var values: [Value] = []
     try executor.forEachObject { position throws(EngineError) in
-      values += try evaluator.evaluate(operand, in: table, at: position).values
+      values += try contribution(of: position, evaluator)
       return true
     }
-    return function.result(over: values, of: type)
+    return result(over: values)
   }
+
+  /// What one object adds to the values that the result is of.
+  func contribution(
+    of position: ObjectPosition, _ evaluator: ReferenceEvaluator
+  ) throws(EngineError) -> [Value] {
+    try evaluator.evaluate(operand, in: table, at: position).values
+  }
+
+  func result(over values: [Value]) -> Value { function.result(over: values, of: type) }
 }
