@@ -24,6 +24,9 @@ struct BindingErrorTests {
     arguments: [
       Refusal(
         "nmae == 'Ada'", "E-PROP «nmae» unknown property 'nmae' on class 'Person' (did you mean 'name'?)"),
+      Refusal(
+        "city == 'Paris'",
+        "E-PROP «city» unknown property 'city' on class 'Person' (did you mean 'address.city'?)"),
       Refusal("bestFriend.foo == 1", "E-PROP «foo» unknown property 'foo' on class 'Person'"),
       Refusal("age-1 == 3", "E-PROP «age-1» unknown property 'age-1' on class 'Person'; write age - 1"),
       Refusal("name == Adx", "E-PROP «Adx» unknown property 'Adx' on class 'Person'; quote strings: 'Adx'"),
@@ -114,7 +117,14 @@ struct BindingErrorTests {
       Refusal(
         "bestFriend == 'Ada'",
         "E-TYPE «'Ada'» cannot compare link 'bestFriend' with string 'Ada'; "
-          + "write obj('Class', primaryKey)"),
+          + "write obj('Person', …) with its _id"),
+      Refusal(
+        "bestFriend == 18",
+        "E-TYPE «18» cannot compare link 'bestFriend' with int 18; write obj('Person', 18)"),
+      Refusal(
+        "dogs == 'Rex'",
+        "E-TYPE «'Rex'» cannot compare link 'dogs' with string 'Rex'; "
+          + "compare a property of it, such as dogs.name"),
       Refusal(
         "dogs == NULL",
         "E-TYPE «NULL» 'dogs' is never NULL: it leads to several objects; write dogs.@count == 0"),

@@ -108,12 +108,32 @@ extension ComparedPair {
       let (wanted, given) = (className(target), className(link.table))
       return BindingFailure(
         .object, "\(name(side)) links to '\(wanted)', not to '\(given)'", at: term.range)
-    default:
-      let type = term.typeName
+    case (.link(let target), _):
       return BindingFailure(
-        .type,
-        "cannot compare \(side.type.name) \(name(side)) with \(type.map { "\($0) " } ?? "")\(term.shown)",
-        at: term.range, hint: term.literalHint(for: side.type))
+        .type, mismatch(term, side), at: term.range, hint: hint(for: term, besideLinkTo: target, side))
+    default:
+      return BindingFailure(
+        .type, mismatch(term, side), at: term.range, hint: term.literalHint(for: side.type))
+    }
+  }
+
+  private func mismatch(_ term: ConstantTerm, _ side: BoundSide) -> String {
+    let type = term.typeName.map { "\($0) " } ?? ""
+    return "cannot compare \(side.type.name) \(name(side)) with \(type)\(term.shown)"
+  }
+
+  /// How to name an object by its primary key, or by another property where its class has none.
+  private func hint(
+    for term: ConstantTerm, besideLinkTo target: TableKey, _ side: BoundSide
+  ) -> String? {
+    guard let schema = context.realm.table(target)?.schema else { return nil }
+    if let primaryKey = schema.primaryKey {
+      let isKey = term.plainValue.map { StaticType(of: $0).name } == primaryKey.type.name
+      return "write obj('\(schema.name)', \(isKey ? "\(term.shown))" : "…) with its \(primaryKey.name)")"
+    }
+    let path = context.source.text(in: side.range)
+    return schema.properties.first { $0.collection == nil && !$0.isLink }.map {
+      "compare a property of it, such as \(path).\($0.name)"
     }
   }
 
@@ -175,7 +195,6 @@ extension ConstantTerm {
     case (.value(.string), .literal(.binary)): return "write the text in quotes"
     case (.value(.string), _): return plainValue?.isNumber == true ? "write '\(shown)'" : nil
     case (.value(.data), _): return "write binary('…') or binary(B64\"…\")"
-    case (.link, _): return "write obj('Class', primaryKey)"
     default: return nil
     }
   }

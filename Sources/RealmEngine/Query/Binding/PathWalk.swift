@@ -105,7 +105,7 @@ extension PathWalk {
 
   private func property(_ name: Name) throws(BindingFailure) -> Place {
     guard let property = table.schema.property(named: name.text) else {
-      throw UnknownProperty(name: name, schema: table.schema).failure
+      throw UnknownProperty(name: name, schema: table.schema, realm: context.realm).failure
     }
     if property.isLink, let target = property.target {
       switch property.collection {

@@ -7,6 +7,8 @@ package import RealmQueryLanguage
 struct UnknownProperty {
   let name: Name
   let schema: ClassSchema
+  /// Where the classes are that `schema` links to.
+  var realm: ReadTransaction?
 
   var failure: BindingFailure { failure(.property) }
 
@@ -16,7 +18,16 @@ struct UnknownProperty {
     let names = schema.properties.map(\.name)
     return QueryError(
       code, "unknown property '\(name.text)' on class '\(schema.name)'", at: name.range, hint: hint,
-      suggestion: EditDistance.nearest(to: name.text, among: names))
+      suggestion: EditDistance.nearest(to: name.text, among: names) ?? pathAcrossLink)
+  }
+
+  /// Where a class that is linked to has the property: `address.city`.
+  private var pathAcrossLink: String? {
+    let link = schema.properties.first { link in
+      guard link.isLink, let target = link.target.flatMap({ realm?.table($0) }) else { return false }
+      return target.schema.property(named: name.text) != nil
+    }
+    return link.map { "\($0.name).\(name.text)" }
   }
 
   private var hint: String? {
