@@ -29,6 +29,7 @@ extension ReferenceEvaluator {
   private func distinct(_ rows: [Row], _ paths: [BoundSortPath]) throws(EngineError) -> [Row] {
     var kept: [(row: Row, values: [Value])] = []
     for row in rows {
+      try Interruption.check()
       var values: [Value] = []
       for path in paths {
         if case .value(let value) = try value(path, row) { values.append(value) }

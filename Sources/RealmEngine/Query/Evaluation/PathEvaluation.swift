@@ -17,6 +17,8 @@ extension ReferenceEvaluator {
     for hop in hops {
       var next: [Row] = []
       for row in rows {
+        // A few links to many make more objects than there is time for.
+        try Interruption.check()
         guard let table = realm.table(hop.target) else { continue }
         for key in try targets(hop, from: row) {
           if let position = try table.find(key) { next.append(Row(table: table, position: position)) }

@@ -59,6 +59,7 @@ package struct QueryExecutor: Sendable {
   package func forEachHits(_ body: (BlockHits) throws(EngineError) -> Bool) throws(EngineError) {
     guard isStreaming else {
       for key in try keys() {
+        try Interruption.check()
         guard let position = try query.table.find(key) else { continue }
         guard try body(BlockHits(block: position.block, rows: [Int32(position.row)])) else { return }
       }
