@@ -136,6 +136,56 @@ struct ShellCompletionTests {
     #expect(Set(words.map(String.init)) == offered, "\(line)")
   }
 
+  private static let zshPath = "/usr/bin/zsh"
+
+  /// Types each line of standard input and the tab key into an interactive zsh, and prints what completion adds.
+  private static let zshDialogue = """
+    zmodload zsh/zpty
+    zpty shell 'zsh -f -i'
+    answer() {
+      local -i waits
+      until [[ -e found && "$(<found)" == *"== $1" ]]; do
+        (( waits++ < 1000 )) || exit 1
+        zpty -r -t shell >/dev/null
+        sleep 0.01
+      done
+    }
+    zpty -w shell 'fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; PROMPT='
+    zpty -w shell 'compadd() { local -a added; builtin compadd -O added "$@"; print -rl -- $added >>found; builtin compadd "$@" }'
+    zpty -w shell 'integer count; tell() { zle complete-word; zle kill-whole-line; print -r -- "== $((count++))" >>found }'
+    zpty -w shell 'zle -N tell; bindkey "^I" tell; print "== ready" >>found'
+    answer ready
+    number=0
+    while IFS= read -r line; do
+      zpty -n -w shell "$line"$'\\t'
+      answer $((number++))
+    done
+    zpty -d shell
+    cat found
+    """
+
+  @Test(
+    "zsh offers what the table allows at that place",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: zshPath)))
+  func zsh() throws {
+    let folder = try scene()
+    for (name, text) in [("_realm-cli", Self.program.zshCompletion), ("dialogue.zsh", Self.zshDialogue)] {
+      try text.write(to: folder.url.appendingPathComponent(name), atomically: true, encoding: .utf8)
+    }
+    let result = try RealmProcess.run(
+      URL(fileURLWithPath: Self.zshPath), ["-f", "dialogue.zsh"],
+      input: Data(Self.cases.map { $0.line + "\n" }.joined().utf8),
+      environment: ["PATH": "\(folder.url.path):/usr/bin:/bin", "HOME": folder.url.path], in: folder.url)
+    let answers = result.outputText.components(separatedBy: "== ").dropFirst()
+      .map { $0.split(separator: "\n").dropFirst().map(String.init) }
+    #expect(answers.count == Self.cases.count + 1, "\(result)")
+    for (wanted, found) in zip(Self.cases, answers) {
+      // It puts the part behind a comma in its place by itself.
+      let parts = wanted.offered.map { $0.split(separator: ",").last.map(String.init) ?? "" }
+      #expect(Set(found) == Set(parts), "\(wanted.line)")
+    }
+  }
+
   @Test(
     "the shells can read the scripts that are checked in",
     arguments: [
