@@ -95,6 +95,30 @@ struct WholeFileFailureTests {
     }
   }
 
+  @Test("a full disk at any write of a migration leaves everything as it was")
+  func fullDiskInMigration() throws {
+    let scene = try WholeFileScene()
+    try FileManager.default.createDirectory(
+      at: scene.url("migrations"), withIntermediateDirectories: false)
+    let padding = String(repeating: "x", count: 1000)
+    let step = """
+      realm_migration: 1
+      from: 3
+      to: 4
+      up: [ { add_property: { class: Person, name: label, type: string, value: "name + '\(padding)'" } } ]
+      """
+    try step.write(to: scene.url("migrations/v004.yaml"), atomically: true, encoding: .utf8)
+    // In blocks of 512 bytes; the file has 131,072 bytes.
+    for limit in [0, 1, 8, 64, 128] {
+      for option in ["", "--no-backup"] {
+        try expectRefusal(
+          "ulimit -f \(limit); exec $R migrate apply zoo.realm \(option)", status: 10, in: scene)
+      }
+    }
+    // In place the file must grow.
+    try expectRefusal("ulimit -f 256; exec $R migrate apply --in-place zoo.realm", status: 10, in: scene)
+  }
+
   @Test("a target on another file system is written there", .enabled(if: Self.hasOtherFileSystem))
   func otherFileSystem() throws {
     let scene = try WholeFileScene()

@@ -77,6 +77,13 @@ package struct MigrationFolder {
     return schemas
   }
 
+  /// The text of `migrations.sum`; nil where there is none.
+  package func sums() throws(EngineError) -> String? {
+    let file = path.child(Array(Self.sumFileName.utf8))
+    guard file.status != nil else { return nil }
+    return String(decoding: try FileHandle.openForReading(file).readToEnd(), as: UTF8.self)
+  }
+
   /// In the order of files and their lines.
   package var problems: [MigrationProblem] {
     reports.flatMap { report in report.problems.sorted { $0.location.offset < $1.location.offset } }

@@ -43,6 +43,38 @@ package enum SumFile {
     return differences.isEmpty ? ["\(MigrationFolder.sumFileName) itself was changed"] : differences
   }
 
+  /// The fingerprint that the schema has at `version`, as the sums tell; nil where they do not.
+  package static func fingerprint(
+    at version: Int64, in found: String, of chain: MigrationChain
+  ) -> String? {
+    for (name, rest) in entries(found) {
+      let words = rest.split(separator: " ")
+      guard words.count == 3, let step = chain.steps.first(where: { Self.name($0.source) == name }) else {
+        continue
+      }
+      let fingerprint = step.to == version ? words[2] : step.from == version ? words[1] : "-"
+      if fingerprint != "-" { return String(fingerprint) }
+    }
+    return nil
+  }
+
+  /// Warns of files that are not as they were when the sums were written. New ones are on their way.
+  package static func check(_ folder: MigrationFolder) throws(EngineError) {
+    guard let found = try folder.sums() else { return }
+    let entries = entries(found)
+    for (step, report) in zip(folder.chain.steps, folder.reports) {
+      guard let entry = entries.first(where: { $0.name == name(step.source) }),
+        try !entry.rest.hasPrefix("sha256:\(digest(step.source.bytes)) ")
+      else { continue }
+      report.warn(
+        "the file was changed since \(MigrationFolder.sumFileName) was written", at: .start,
+        hint: "a step that files have passed must not change; write a new one")
+    }
+    for (gone, _) in entries where !folder.sources.contains(where: { name($0) == gone }) {
+      folder.reports.first?.warn("\(MigrationFolder.sumFileName) names \(gone), which is gone", at: .start)
+    }
+  }
+
   private static func entries(_ text: String) -> [(name: String, rest: String)] {
     text.split(separator: "\n").dropFirst(2).map { line in
       let name = line.prefix { $0 != " " }

@@ -74,6 +74,10 @@ package final class ProblemReport {
     add(.warning, message, node.location, length(of: node), hint)
   }
 
+  package func warn(_ message: String, at location: TextLocation, hint: String? = nil) {
+    add(.warning, message, location, 1, hint)
+  }
+
   private func add(
     _ severity: MigrationProblem.Severity, _ message: String, _ location: TextLocation, _ length: Int,
     _ hint: String?

@@ -11,8 +11,7 @@ package struct SchemaChecker {
   package var schema: SimulatedSchema
   package let report: ProblemReport
   /// An empty realm of that schema, to bind predicates in; made when one is needed.
-  private var empty: ReadTransaction?
-  private var emptyOwner: WritableDatabase?
+  var empty: (realm: ReadTransaction, owner: WritableDatabase)?
 
   package init(_ schema: SimulatedSchema, _ report: ProblemReport) {
     self.schema = schema
@@ -115,34 +114,6 @@ package struct SchemaChecker {
     } catch {
       report.error(error, in: text.source, at: text.node)
       return nil
-    }
-  }
-
-  /// Checks a predicate on the objects of a class, where the schema is known well enough.
-  mutating func check(_ text: PredicateText, of className: String) {
-    guard let description = schema.description else { return }
-    do throws(BindingFailure) {
-      let realm = try emptyRealm(description)
-      guard let table = realm.table(named: className) else { return }
-      _ = try BoundQuery(text.syntax, source: text.source, of: table, in: realm)
-    } catch {
-      report.error(error, in: text.source, at: text.node)
-    }
-  }
-
-  private mutating func emptyRealm(_ description: SchemaDescription) throws(BindingFailure) -> ReadTransaction
-  {
-    if let empty, empty.schemaDescription().classes == description.classes { return empty }
-    do throws(EngineError) {
-      let database = try WritableDatabase.inMemory()
-      let transaction = try database.begin()
-      try transaction.addClasses(description.definitions)
-      try database.commit(transaction)
-      emptyOwner = database
-      empty = database.database.transaction
-      return database.database.transaction
-    } catch {
-      throw .engine(error)
     }
   }
 }

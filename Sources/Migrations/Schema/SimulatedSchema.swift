@@ -47,13 +47,21 @@ package struct SimulatedSchema: Sendable {
   /// The schema by names; nil where it is not known in full.
   package var description: SchemaDescription? {
     guard isComplete, classes.values.allSatisfy(\.isComplete) else { return nil }
-    return SchemaDescription(
+    return knownDescription
+  }
+
+  /// What is known of it, without links to classes that are not.
+  var knownDescription: SchemaDescription {
+    SchemaDescription(
       version: nil,
       classes: classes.values.map { known in
+        let properties = known.properties.filter { $0.type.target.map { classes[$0] != nil } ?? true }
         var primaryKey: String?
-        if case .property(let name) = known.primaryKey { primaryKey = name }
+        if case .property(let name) = known.primaryKey, properties.contains(where: { $0.name == name }) {
+          primaryKey = name
+        }
         return ClassDescription(
-          known.name, kind: known.kind ?? .object, primaryKey: primaryKey, properties: known.properties)
+          known.name, kind: known.kind ?? .object, primaryKey: primaryKey, properties: properties)
       })
   }
 

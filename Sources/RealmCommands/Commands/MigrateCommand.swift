@@ -160,6 +160,12 @@ extension Invocation {
     if let expected = pending.first?.expectedFingerprint, expected != found {
       return "the next step expects another schema (\(expected)); this is \(found)"
     }
+    if let sums = try folder.sums(),
+      let expected = SumFile.fingerprint(at: version, in: sums, of: folder.chain), expected != found
+    {
+      return
+        "\(MigrationFolder.sumFileName) has another schema for version \(version) (\(expected)); this is \(found)"
+    }
     if let newest = folder.chain.newest, version > newest {
       return "the file is newer than all steps, which end at \(newest)"
     }

@@ -51,6 +51,7 @@ extension Command {
   ) { invocation in
     let folder = try invocation.migrationFolder()
     _ = folder.check(try invocation.startSchema())
+    try SumFile.check(folder)
     let errorCount = invocation.show(folder.problems)
     let warningCount = folder.problems.count - errorCount
     if errorCount > 0 { return .refused }
@@ -78,12 +79,11 @@ extension Command {
       invocation.note("\(path.displayName) written")
       return .success
     }
-    guard path.status != nil else {
+    guard let found = try folder.sums() else {
       throw Diagnostic(
         .unavailable, code: "not-found", "there is no \(path.displayName)",
         hint: "`migrate verify --freeze` writes it")
     }
-    let found = String(decoding: try FileHandle.openForReading(path).readToEnd(), as: UTF8.self)
     let differences = SumFile.differences(found, from: expected)
     guard differences.isEmpty else {
       throw Diagnostic(

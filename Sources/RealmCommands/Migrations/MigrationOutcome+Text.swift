@@ -26,18 +26,20 @@ extension MigrationOutcome {
       let width = step.operations.map(\.word.count).max() ?? 0
       for operation in step.operations {
         let padding = String(repeating: " ", count: width - operation.word.count)
-        let numbers = Self.numbers(operation.report)
+        let numbers = Self.numbers(operation)
         text +=
           "    \(operation.word)\(padding)  \(operation.subject)\(numbers.isEmpty ? "" : ": \(numbers)")\n"
       }
     }
-    return text
+    return text + (isNothing ? "" : "  \(sizeBefore) bytes before, \(sizeAfter) after, \(milliseconds) ms\n")
   }
 
-  private static func numbers(_ report: OperationReport) -> String {
+  private static func numbers(_ operation: OperationResult) -> String {
+    let report = operation.report
     let parts: [(Int, String)] = [
       (report.touchedCount, "objects"), (report.createdCount, "created"), (report.deletedCount, "deleted"),
       (report.nullCount, "nulls"), (report.failureCount, "did not convert"),
+      (operation.milliseconds, "ms"),
     ]
     return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }
