@@ -76,7 +76,7 @@ struct UpdateObjects: Operation {
     guard !keys.isEmpty else { return }
     let all = try run.transaction.count(try run.tableKey(className.value))
     for (name, value) in assignments {
-      try run.fill(className.value, name.value, value, keys: keys.count == all ? nil : Set(keys))
+      try run.fill(className.value, name.value, value, keys: keys.count == all ? nil : ObjectKeyList(keys))
     }
     run.report.touchedCount = keys.count
   }

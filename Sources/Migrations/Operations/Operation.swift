@@ -128,7 +128,7 @@ final class OperationRun {
   }
 
   func fill(
-    _ className: String, _ property: String, _ text: ExpressionText, keys: Set<ObjectKey>? = nil
+    _ className: String, _ property: String, _ text: ExpressionText, keys: ObjectKeyList? = nil
   ) throws {
     let bound = try bound(text, className, old: property)
     note(

@@ -200,7 +200,7 @@ struct MakeRequired: Operation {
         return
       }
       let keys = try run.nullKeys(className.value, property.value)
-      if !keys.isEmpty { try run.fill(className.value, property.value, text, keys: Set(keys)) }
+      if !keys.isEmpty { try run.fill(className.value, property.value, text, keys: ObjectKeyList(keys)) }
     }
     try run.transaction.setOptional(className.value, property.value, false)
   }

@@ -86,7 +86,7 @@ extension StatementSession {
       }
       let nulls = try transaction.nulls(of: property, schema.tableKey)
       if !nulls.isEmpty {
-        try fill(name, of: schema.name, with: value, keys: nulls, of: source, in: transaction)
+        try fill(name, of: schema.name, with: value, keys: ObjectKeyList(nulls), of: source, in: transaction)
       }
     }
     try locating(name, of: source) { () throws(EngineError) in
@@ -95,7 +95,7 @@ extension StatementSession {
   }
 
   private func fill(
-    _ name: Name, of className: String, with value: ValueExpression, keys: Set<ObjectKey>?,
+    _ name: Name, of className: String, with value: ValueExpression, keys: ObjectKeyList?,
     of source: [UInt8],
     in transaction: WriteTransaction
   ) throws {
@@ -117,15 +117,15 @@ extension StatementSession {
 
 extension WriteTransaction {
   /// The objects in which a property with single values is null.
-  fileprivate func nulls(of property: Property, _ key: TableKey) throws(EngineError) -> Set<ObjectKey> {
-    var nulls: Set<ObjectKey> = []
+  fileprivate func nulls(of property: Property, _ key: TableKey) throws(EngineError) -> [ObjectKey] {
+    var nulls: [ObjectKey] = []
     let realm = try view()
     guard let table = realm.table(key) else { return nulls }
     var cursor = table.blocks()
     while let block = try cursor.next() {
       let leaf = try block.leaf(property)
       for row in 0..<block.count where try leaf.value(row, in: table.snapshot) == .null {
-        nulls.insert(block.key(row))
+        nulls.append(block.key(row))
       }
     }
     return nulls

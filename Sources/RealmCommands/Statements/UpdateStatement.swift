@@ -32,9 +32,9 @@ extension StatementSession {
       if changes.count == 1, let change = changes.first {
         _ = try transaction.fill(
           table.schema.name, change.property.name, with: change.expression,
-          keys: keys.count == table.count ? nil : Set(keys), environment: environment)
+          keys: keys.count == table.count ? nil : ObjectKeyList(keys), environment: environment)
       } else {
-        try transaction.set(changes, of: Set(keys), of: table, in: realm, environment: environment)
+        try transaction.set(changes, of: ObjectKeyList(keys), of: table, in: realm, environment: environment)
       }
     }
     return ChangeCounts(updated: keys.count)
@@ -98,7 +98,7 @@ extension ClassSchema {
 extension WriteTransaction {
   /// Sets several properties of each object. All values are computed before the first is written.
   fileprivate func set(
-    _ changes: [PropertyChange], of keys: Set<ObjectKey>, of table: Table, in realm: ReadTransaction,
+    _ changes: [PropertyChange], of keys: ObjectKeyList, of table: Table, in realm: ReadTransaction,
     environment: ExpressionEnvironment
   ) throws(BindingFailure) {
     var results: [(key: ObjectKey, values: [(property: String, value: NewValue)])] = []
@@ -108,10 +108,7 @@ extension WriteTransaction {
         try ExpressionEvaluator(change.expression, of: table, in: realm, environment: environment))
     }
     do throws(EngineError) {
-      var cursor = table.blocks()
-      while let block = try cursor.next() {
-        let rows = (0..<block.count).filter { keys.contains(block.key($0)) }
-        guard !rows.isEmpty else { continue }
+      try keys.forEachBlock(of: table) { block, rows throws(EngineError) in
         let first = results.count
         for row in rows { results.append((block.key(row), [])) }
         for (change, evaluator) in zip(changes, evaluators) {

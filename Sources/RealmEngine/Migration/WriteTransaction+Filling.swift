@@ -1,6 +1,6 @@
 // Giving a property computed values, for all objects of a class or for some. Layer: Migration.
-// Single values are written leaf by leaf; collections, links and mixed values object by object, because links at the other
-// end go with them.
+// Single values of many objects are written leaf by leaf; those of few object by object, and so are collections, links and
+// mixed values, because links at the other end go with them.
 
 /// What becomes of values that do not convert.
 package enum ConversionPolicy: Sendable {
@@ -21,10 +21,10 @@ package struct FillReport: Sendable, Hashable {
 
 extension WriteTransaction {
   /// Sets a property to what `expression` gives. `keys` nil: of all objects. Throws `.constraint`, naming the object, for
-  /// values that the property cannot hold; `place` is what such messages call it. Cost: a leaf a block and the index anew,
-  /// or one change an object.
+  /// values that the property cannot hold; `place` is what such messages call it. Cost: one change an object, or for many
+  /// objects a leaf a block and the index anew; what holds none of them is not looked at.
   package func fill(
-    _ className: String, _ name: String, with expression: BoundExpression, keys: Set<ObjectKey>? = nil,
+    _ className: String, _ name: String, with expression: BoundExpression, keys: ObjectKeyList? = nil,
     unparsable: ConversionPolicy = .fail, environment: ExpressionEnvironment, named place: String? = nil
   ) throws(BindingFailure) -> FillReport {
     let realm = try engine { () throws(EngineError) in try view() }
@@ -45,13 +45,17 @@ extension WriteTransaction {
       let isPlain =
         property.collection == nil && property.type != .object && property.type != .mixed
         && property.columnKey != table.schema.primaryKey?.columnKey
-      guard isPlain else { return try setEach(source, table, name) }
+      let isFew = keys.map { $0.count <= table.count / Self.fewObjectsShare } ?? false
+      guard isPlain, !isFew else { return try setEach(source, table, name) }
       if evaluator.readsOnlyOwnValues, fallback?.readsOnlyOwnValues ?? true {
         return try rewriteInPlace(source, table, name)
       }
       return try rewriteFromMemory(source, table, name)
     }
   }
+
+  /// Objects up to this share of all are changed one by one.
+  private static let fewObjectsShare = 64
 
   private func engine<Result>(
     _ body: () throws(EngineError) -> Result
@@ -69,7 +73,9 @@ extension WriteTransaction {
   ) throws(EngineError) -> FillReport {
     var report = FillReport()
     try rewrite(table.schema.tableKey, name) { block, values throws(EngineError) in
-      try source.compute(block, &report) { row, value in values[row] = value }
+      let rows = source.rows(of: block)
+      try source.compute(block, rows, &report) { row, value in values[row] = value }
+      return !rows.isEmpty
     }
     return report
   }
@@ -80,9 +86,8 @@ extension WriteTransaction {
   ) throws(EngineError) -> FillReport {
     var report = FillReport()
     var results: [ObjectKey: Value] = [:]
-    var cursor = table.blocks()
-    while let block = try cursor.next() {
-      _ = try source.compute(block, &report) { row, value in results[block.key(row)] = value.owned() }
+    try source.forEachBlock(of: table) { block, rows throws(EngineError) in
+      try source.compute(block, rows, &report) { row, value in results[block.key(row)] = value.owned() }
     }
     try rewrite(table.schema.tableKey, name) { block, values in
       var isChanged = false
@@ -101,9 +106,8 @@ extension WriteTransaction {
   ) throws(EngineError) -> FillReport {
     var report = FillReport()
     var results: [(ObjectKey, NewValue)] = []
-    var cursor = table.blocks()
-    while let block = try cursor.next() {
-      try source.computeAny(block, &report) { row, value in results.append((block.key(row), value)) }
+    try source.forEachBlock(of: table) { block, rows throws(EngineError) in
+      try source.computeAny(block, rows, &report) { row, value in results.append((block.key(row), value)) }
     }
     for (key, value) in results {
       try update(ObjectLink(table: table.schema.tableKey, key: key), [(name, value)])
@@ -127,19 +131,25 @@ private struct ValueSource {
   let fallback: ExpressionEvaluator?
   let type: PropertyType
   let place: String
-  let keys: Set<ObjectKey>?
+  let keys: ObjectKeyList?
 
-  private func rows(_ block: RowBlock) -> [Int] {
-    guard let keys else { return Array(0..<block.count) }
-    return (0..<block.count).filter { keys.contains(block.key($0)) }
+  func rows(of block: RowBlock) -> [Int] { keys?.rows(of: block) ?? Array(0..<block.count) }
+
+  /// Visits the blocks with rows that get a value.
+  func forEachBlock(
+    of table: Table, _ body: (RowBlock, [Int]) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    if let keys { return try keys.forEachBlock(of: table, body) }
+    var cursor = table.blocks()
+    while let block = try cursor.next() { try body(block, Array(0..<block.count)) }
   }
 
-  /// Hands out single values that fit the property; tells whether there were any.
+  /// Hands out single values that fit the property.
   func compute(
-    _ block: RowBlock, _ report: inout FillReport, _ body: (Int, Value) throws(EngineError) -> Void
-  ) throws(EngineError) -> Bool {
-    let rows = rows(block)
-    guard !rows.isEmpty else { return false }
+    _ block: RowBlock, _ rows: [Int], _ report: inout FillReport,
+    _ body: (Int, Value) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    guard !rows.isEmpty else { return }
     let column = try located { () throws(EngineError) in try evaluator.column(block, rows: rows) }
     let failed = evaluator.failedRows
     report.failureCount += failed.count
@@ -154,20 +164,18 @@ private struct ValueSource {
       }
     }
     report.touchedCount += rows.count
-    return true
   }
 
   /// Hands out values of any kind that fit the property.
   func computeAny(
-    _ block: RowBlock, _ report: inout FillReport, _ body: (Int, NewValue) throws(EngineError) -> Void
+    _ block: RowBlock, _ rows: [Int], _ report: inout FillReport,
+    _ body: (Int, NewValue) throws(EngineError) -> Void
   ) throws(EngineError) {
     guard type.collection != nil else {
-      _ = try compute(block, &report) { row, value throws(EngineError) in
+      return try compute(block, rows, &report) { row, value throws(EngineError) in
         try body(row, .single(value.owned()))
       }
-      return
     }
-    let rows = rows(block)
     let column = try located { () throws(EngineError) in try evaluator.column(block, rows: rows) }
     let element = PropertyType(type.type, isOptional: type.isOptional, target: type.target)
     for (index, row) in rows.enumerated() {

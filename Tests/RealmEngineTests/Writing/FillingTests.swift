@@ -1,0 +1,144 @@
+import RealmEngine
+import RealmQueryLanguage
+import Testing
+
+@Suite("Giving a property computed values")
+struct FillingTests {
+  private static let rows = 6000
+
+  /// A class of `rows` objects with `n` 0, 1, 2 … and an indexed text of it.
+  private static func makeRealm() throws -> WritableDatabase {
+    let realm = try WritableDatabase.inMemory()
+    let write = try realm.begin()
+    try write.addClasses([
+      ClassDefinition(
+        "Row",
+        properties: [
+          PropertyDefinition("n", .int), PropertyDefinition("text", .string, index: .general),
+          PropertyDefinition("any", .mixed), PropertyDefinition("next", .object, target: "Row"),
+        ])
+    ])
+    let table = try #require(try write.schema(named: "Row")).tableKey
+    for number in 0..<rows {
+      _ = try write.create(
+        table,
+        [
+          ("n", .single(.int(Int64(number)))), ("text", .single(.string(ByteString("text \(number)")))),
+          ("any", .single(.int(Int64(number)))),
+        ])
+    }
+    try realm.commit(write)
+    return realm
+  }
+
+  private static func table(_ realm: ReadTransaction) throws -> Table {
+    try #require(realm.table(named: "Row"))
+  }
+
+  private static func keys(_ realm: WritableDatabase) throws -> [ObjectKey] {
+    var keys: [ObjectKey] = []
+    var cursor = try table(realm.database.transaction).blocks()
+    while let block = try cursor.next() { for row in 0..<block.count { keys.append(block.key(row)) } }
+    return keys
+  }
+
+  private static func fill(
+    _ write: WriteTransaction, _ name: String, _ text: String, _ keys: [ObjectKey]?
+  ) throws -> FillReport {
+    let source = Array(text.utf8)
+    let expression = try BoundExpression(
+      try ValueExpression(parsing: source), source: source,
+      in: ExpressionScope(
+        .object(className: "Row", old: name), in: try write.view().schemaDescription()))
+    return try write.fill(
+      "Row", name, with: expression, keys: keys.map { ObjectKeyList($0) },
+      environment: ExpressionEnvironment(now: Timestamp(seconds: 0, nanoseconds: 0), seed: 1))
+  }
+
+  /// The values of a property, in key order.
+  private static func values(_ realm: WritableDatabase, _ name: String) throws -> [Value] {
+    let table = try table(realm.database.transaction)
+    let property = try #require(table.schema.property(named: name))
+    var values: [Value] = []
+    var cursor = table.blocks()
+    while let block = try cursor.next() {
+      let leaf = try block.leaf(property)
+      for row in 0..<block.count { values.append(try leaf.value(row, in: table.snapshot).owned()) }
+    }
+    return values
+  }
+
+  /// How many of all objects are asked for: few, which are changed one by one, and many, changed leaf by leaf.
+  @Test(
+    "the objects asked for get their values, whatever their number and order",
+    arguments: [1, 2, 90, 100, 2900, Self.rows])
+  func someObjects(count: Int) throws {
+    let realm = try Self.makeRealm()
+    let all = try Self.keys(realm)
+    let chosen = Set((0..<count).map { $0 * (Self.rows / count) })
+    let write = try realm.begin()
+    let keys = chosen.map { all[$0] } + [ObjectKey(1 << 40)]
+    for (name, text) in [("n", "n * 2 + 1"), ("text", "'changed ' + string(n)"), ("any", "n + 5")] {
+      #expect(try Self.fill(write, name, text, keys).touchedCount == count)
+    }
+    try realm.commit(write)
+    let numbers = (0..<Self.rows).map { chosen.contains($0) ? $0 * 2 + 1 : $0 }
+    #expect(try Self.values(realm, "n") == numbers.map { .int(Int64($0)) })
+    #expect(
+      try Self.values(realm, "text")
+        == numbers.enumerated().map { number, new in
+          .string(ByteString(chosen.contains(number) ? "changed \(new)" : "text \(number)"))
+        })
+    #expect(
+      try Self.values(realm, "any")
+        == numbers.enumerated().map { number, new in .int(Int64(chosen.contains(number) ? new + 5 : number)) }
+    )
+    #expect(try FileInspection.inspect(realm.database.file).findings.isEmpty)
+  }
+
+  @Test("what reads other objects sees them as they were", arguments: [3, Self.rows])
+  func valuesOfOthers(count: Int) throws {
+    let realm = try Self.makeRealm()
+    let all = try Self.keys(realm)
+    var write = try realm.begin()
+    let table = try #require(try write.schema(named: "Row")).tableKey
+    for index in 1..<all.count {
+      let link = ObjectLink(table: table, key: all[index - 1])
+      try write.update(ObjectLink(table: table, key: all[index]), [("next", .single(.link(link)))])
+    }
+    try realm.commit(write)
+    write = try realm.begin()
+    _ = try Self.fill(write, "n", "next.n ?? -1", Array(all.prefix(count)))
+    try realm.commit(write)
+    #expect(
+      try Self.values(realm, "n") == (0..<Self.rows).map { .int(Int64($0 < count ? $0 - 1 : $0)) })
+  }
+
+  @Test("one object of many is changed by a few nodes, its index entry too")
+  func oneObject() throws {
+    let realm = try Self.makeRealm()
+    let all = try Self.keys(realm)
+    let write = try realm.begin()
+    for name in ["n", "text"] {
+      let before = write.changeCount
+      _ = try Self.fill(write, name, name == "n" ? "-1" : "'other'", [all[4321]])
+      #expect(write.changeCount - before < 40, "\(name)")
+    }
+  }
+
+  @Test("a value that does not fit is refused by the object's name, and nothing changes")
+  func misfit() throws {
+    let realm = try Self.makeRealm()
+    let all = try Self.keys(realm)
+    let write = try realm.begin()
+    let error = #expect(throws: BindingFailure.self) {
+      try Self.fill(write, "n", "n == 7 ? null : 1", [all[6], all[7]])
+    }
+    guard case .engine(let reason)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason.kind == .constraint && reason.place == "object \(all[7].value)")
+    #expect(!write.isChanged)
+  }
+}
