@@ -1,6 +1,6 @@
 // Where a commit may put its nodes: space that no snapshot in use refers to, and new space at the end. Layer: Storage.
-// Invariants: a node never crosses a boundary of 64 MiB; what is taken was free; blocks keep apart, in order, and are
-// merged where they touch.
+// Invariants: a node never crosses a boundary of 64 MiB; what is taken was free. Few nodes go each where they fit best, so
+// that what small commits give up is what the next ones need; many nodes follow each other in large blocks.
 
 /// The free space that one commit allocates from.
 package struct FreeSpace {
@@ -8,20 +8,23 @@ package struct FreeSpace {
   package static let sectionSize = 1 << 26
   private static let pageSize = 4096
   private static let growthMax = 1 << 20
+  /// Bytes of new nodes from which on they are put one behind the other.
+  private static let runSizeMin = 1 << 18
 
-  /// Blocks by position, without the one in use.
-  private var blocks: [Extent]
-  /// What is left of the block that nodes are being put into.
+  /// Without the block in use.
+  private var blocks = FreeBlocks()
+  /// What is left of the block that nodes are being put into, one behind the other.
   private var current: Extent?
+  private var isRun = false
   /// End of all bytes that are accounted for.
   package private(set) var logicalSize: Int
   private let initialSize: Int
 
   /// `extents` are in order and apart.
   package init(_ extents: [Extent], logicalSize: Int) {
-    blocks = Self.merged(extents)
     self.logicalSize = logicalSize
     initialSize = logicalSize
+    for extent in Self.merged(extents) { insert(extent) }
   }
 
   /// Joins what touches; the input is sorted by position.
@@ -38,114 +41,82 @@ package struct FreeSpace {
     return merged
   }
 
-  /// Where `size` bytes fit into an extent without crossing a section; nil where they don't.
-  private static func place(_ size: Int, in extent: Extent) -> Int? {
-    let section = extent.offset & ~(sectionSize - 1)
-    let boundary = section + sectionSize
-    if extent.offset + size <= boundary { return size <= extent.size ? extent.offset : nil }
-    return boundary + size <= extent.end && size <= sectionSize ? boundary : nil
-  }
-
-  /// Chooses the block that the next nodes go into: the least that holds `size` bytes, so that what belongs together
-  /// stays together and large blocks stay whole.
+  /// Says how many bytes the nodes that follow take together. Many are put one behind the other, into the least block that
+  /// holds all of them, or the largest.
   package mutating func prefer(_ size: Int) {
     putBack()
-    var best: Int?
-    for (index, block) in blocks.enumerated() where Self.place(min(size, 1 << 20), in: block) != nil {
-      guard let chosen = best else {
-        best = index
-        continue
-      }
-      let fits = block.size >= size
-      let chosenFits = blocks[chosen].size >= size
-      if fits != chosenFits
-        ? fits : fits ? block.size < blocks[chosen].size : block.size > blocks[chosen].size
-      {
-        best = index
-      }
-    }
-    if let best { current = blocks.remove(at: best) }
+    isRun = size >= Self.runSizeMin
+    if isRun { current = blocks.takeLeast(min(size, Self.sectionSize)) ?? blocks.takeLargest(8) }
   }
 
   /// Takes `size` bytes, a multiple of 8; grows the file when nothing fits.
   package mutating func take(_ size: Int) -> Int {
     precondition(size > 0 && size & 7 == 0 && size <= Self.sectionSize)
     while true {
-      if let extent = current, let offset = Self.place(size, in: extent) {
-        if offset > extent.offset {
-          insert(Extent(offset: extent.offset, size: offset - extent.offset))
-        }
-        let rest = Extent(offset: offset + size, size: extent.end - offset - size)
+      if let extent = current, extent.size >= size {
+        let rest = Extent(offset: extent.offset + size, size: extent.size - size)
         current = rest.size > 0 ? rest : nil
-        return offset
+        if !isRun { putBack() }
+        return extent.offset
       }
       putBack()
-      if let index = largest(for: size) {
-        current = blocks.remove(at: index)
-      } else {
-        grow(by: size)
-      }
+      current = isRun ? blocks.takeLargest(size) : bestFit(size)
+      if current == nil { grow(by: size) }
     }
   }
 
-  private func largest(for size: Int) -> Int? {
-    var best: Int?
-    for (index, block) in blocks.enumerated()
-    where Self.place(size, in: block) != nil && block.size > (best.map { blocks[$0].size } ?? 0) {
-      best = index
-    }
-    return best
+  /// A block of just this size, or one of which a useful rest remains; any that fits when there is no such block.
+  private mutating func bestFit(_ size: Int) -> Extent? {
+    blocks.takeExact(size) ?? blocks.takeLeast(2 * size) ?? blocks.takeLeast(size)
   }
 
   private mutating func putBack() {
-    if let extent = current { insert(extent) }
+    if let extent = current { blocks.insert(extent) }
     current = nil
   }
 
+  /// Adds a block, in parts that each lie in one section.
   private mutating func insert(_ extent: Extent) {
-    var low = 0
-    var high = blocks.count
-    while low < high {
-      let middle = (low + high) / 2
-      if blocks[middle].offset < extent.offset { low = middle + 1 } else { high = middle }
-    }
-    var joined = extent
-    if low < blocks.count, joined.end == blocks[low].offset {
-      joined = Extent(offset: joined.offset, size: joined.size + blocks[low].size)
-      blocks.remove(at: low)
-    }
-    if low > 0, blocks[low - 1].end == joined.offset {
-      blocks[low - 1] = Extent(offset: blocks[low - 1].offset, size: blocks[low - 1].size + joined.size)
-    } else {
-      blocks.insert(joined, at: low)
+    var start = extent.offset
+    while start < extent.end {
+      let end = min(extent.end, (start | (Self.sectionSize - 1)) + 1)
+      blocks.insert(Extent(offset: start, size: end - start))
+      start = end
     }
   }
 
   private mutating func grow(by size: Int) {
     let step = max(Self.pageSize, min(Self.growthMax, logicalSize / 4))
+    // New space continues the block at the end, if there is one.
+    let tail = blocks.take(endingAt: logicalSize) ?? Extent(offset: logicalSize, size: 0)
     // A node that would cross a section begins at the next one.
-    let boundary = (logicalSize | (Self.sectionSize - 1)) + 1
-    let start = logicalSize + size > boundary ? boundary : logicalSize
-    let end = (start + max(size, step) + Self.pageSize - 1) & ~(Self.pageSize - 1)
-    insert(Extent(offset: logicalSize, size: end - logicalSize))
+    let boundary = (tail.offset | (Self.sectionSize - 1)) + 1
+    let start = tail.offset + size > boundary ? boundary : tail.offset
+    let end = (max(start + size, tail.end + step) + Self.pageSize - 1) & ~(Self.pageSize - 1)
+    insert(Extent(offset: tail.offset, size: end - tail.offset))
     logicalSize = end
+  }
+
+  /// What the logical size can grow to when `size` more bytes are taken at once.
+  package func sizeMax(afterTaking size: Int) -> Int {
+    logicalSize + 2 * size + Self.growthMax + Self.pageSize
   }
 
   /// Gives back new space at the end that was not needed; whole pages only.
   package mutating func trim() {
     putBack()
-    guard let last = blocks.last, last.end == logicalSize, logicalSize > initialSize else { return }
+    guard logicalSize > initialSize, let last = remaining.last, last.end == logicalSize else { return }
     let end = max(initialSize, (last.offset + Self.pageSize - 1) & ~(Self.pageSize - 1))
-    guard end < logicalSize else { return }
-    blocks.removeLast()
-    if end > last.offset { blocks.append(Extent(offset: last.offset, size: end - last.offset)) }
-    logicalSize = end
+    while logicalSize > end, let part = blocks.take(endingAt: logicalSize) {
+      logicalSize = max(end, part.offset)
+      if part.offset < end { insert(Extent(offset: part.offset, size: end - part.offset)) }
+    }
   }
 
   /// All that is left, in order.
   package var remaining: [Extent] {
-    var copy = self
-    copy.putBack()
-    return copy.blocks
+    var all = blocks.all
+    if let current { all.append(current) }
+    return Self.merged(all.sorted { $0.offset < $1.offset })
   }
 }

@@ -13,8 +13,8 @@ struct Commit {
   private static let formatWritten: UInt8 = 24
   private static let flagsOffset = 23
   private static let formatsOffset = 20
-  /// Entries that the lists of free space may gain while they are placed.
-  private static let extraEntries = 4
+  /// More entries than the lists of free space may gain while they are placed, so that some of their room is left.
+  private static let extraEntries = 6
 
   init(_ group: GroupEditor, base: GroupTop?, header: FileHeader, writer: DataWriter) {
     self.group = group
@@ -139,48 +139,59 @@ struct Commit {
   ) throws(EngineError) -> Int {
     let freed = try freedExtents()
     let count = placement.space.remaining.count + freed.count + Self.extraEntries
-    let reserved = 4 * NodeHeader.size + 8 * (3 * count + slots.count)
-    let start = placement.space.take(reserved)
+    let sizeMax = TopRoom.sizeMax(count: count, slotCount: slots.count)
+    let bound = Int64(max(placement.space.sizeMax(afterTaking: sizeMax), freed.last?.end ?? 0))
+    slots[GroupEditor.Slot.logicalSize] = NodeStore.tag(bound)
+    let reserved = TopRoom(count: count, bound: bound, version: version, slots: slots)
+    let start = placement.space.take(reserved.size)
     placement.space.trim()
-    let available = placement.space.remaining
-    var entries = available.map { FreeEntry(extent: $0, version: 0) }
+    slots[GroupEditor.Slot.logicalSize] = NodeStore.tag(Int64(placement.space.logicalSize))
+    // What is left of the room is joined to the block behind it.
+    var entries = placement.space.remaining.map { FreeEntry(extent: $0, version: 0) }
+    let next = entries.first { $0.extent.offset == start + reserved.size }
+    entries.removeAll { $0.extent.offset == next?.extent.offset }
     entries += freed.map { FreeEntry(extent: $0, version: version) }
-    entries.append(FreeEntry(extent: Extent(offset: start, size: reserved), version: 0))
+    let room = TopRoom(count: entries.count + 1, bound: bound, version: version, slots: slots)
+    precondition(room.size < reserved.size && placement.space.logicalSize <= bound)
+    let rest = Extent(
+      offset: start + room.size, size: reserved.size - room.size + (next?.extent.size ?? 0))
+    entries.append(FreeEntry(extent: rest, version: 0))
     entries.sort { $0.extent.offset < $1.extent.offset }
     try checkApart(entries)
 
-    slots[GroupEditor.Slot.logicalSize] = NodeStore.tag(Int64(placement.space.logicalSize))
-    let arraysHeader = NodeHeader(kind: .bits, width: 0, count: 0)
+    let header = NodeHeader(kind: .bits, width: 0, count: 0)
+    let lists = [
+      entries.map { Int64($0.extent.offset) }, entries.map { Int64($0.extent.size) }, entries.map(\.version),
+    ]
+    var offset = start
+    for (index, list) in lists.enumerated() {
+      _ = try placement.write(slots: list, header, minimumWidth: room.widths[index], at: offset)
+      slots[GroupEditor.Slot.freePositions + index] = Int64(offset)
+      offset += room.sizes[index]
+    }
     let topHeader = NodeHeader(hasRefs: true, kind: .bits, width: 0, count: slots.count)
-    // Widths are chosen as if nothing of the reservation were used: what is left of it has a later position and a
-    // smaller length.
-    let end = Int64(start + reserved)
-    let positionWidth = Packing.width(of: entries.map { Int64($0.extent.offset) } + [end])
-    let lengthWidth = Packing.width(of: entries.map { Int64($0.extent.size) })
-    let versionWidth = Packing.width(of: version)
-    let topWidth = Packing.width(of: slots + [end])
-    func size(_ width: Int, _ count: Int) -> Int {
-      NodeHeader(kind: .bits, width: width, count: count).byteSize
+    return try placement.write(slots: slots, topHeader, minimumWidth: room.widths[3], at: offset)
+  }
+
+  /// What the lists of free space (positions, lengths, versions) and the top array behind them take.
+  private struct TopRoom {
+    let widths: [Int]
+    let sizes: [Int]
+    var size: Int { sizes.reduce(0, +) }
+
+    /// `bound` is no less than any position or length.
+    init(count: Int, bound: Int64, version: Int64, slots: [Int64]) {
+      let width = Packing.width(of: bound)
+      widths = [width, width, Packing.width(of: version), Packing.width(of: slots + [bound])]
+      sizes = zip(widths, [count, count, count, slots.count]).map {
+        NodeHeader(kind: .bits, width: $0, count: $1).byteSize
+      }
     }
-    let offsets = [positionWidth, lengthWidth, versionWidth].reduce(into: [start]) {
-      $0.append($0[$0.count - 1] + size($1, entries.count))
+
+    /// The same where every number needs its most.
+    static func sizeMax(count: Int, slotCount: Int) -> Int {
+      4 * NodeHeader.size + 8 * (3 * count + slotCount)
     }
-    let used = offsets[3] + size(topWidth, slots.count) - start
-    assert(used < reserved)
-    if let own = entries.firstIndex(where: { $0.extent.offset == start }) {
-      entries[own] = FreeEntry(extent: Extent(offset: start + used, size: reserved - used), version: 0)
-    }
-    _ = try placement.write(
-      slots: entries.map { Int64($0.extent.offset) }, arraysHeader, minimumWidth: positionWidth,
-      at: offsets[0])
-    _ = try placement.write(
-      slots: entries.map { Int64($0.extent.size) }, arraysHeader, minimumWidth: lengthWidth, at: offsets[1])
-    _ = try placement.write(
-      slots: entries.map(\.version), arraysHeader, minimumWidth: versionWidth, at: offsets[2])
-    slots[GroupEditor.Slot.freePositions] = Int64(offsets[0])
-    slots[GroupEditor.Slot.freeLengths] = Int64(offsets[1])
-    slots[GroupEditor.Slot.freeVersions] = Int64(offsets[2])
-    return try placement.write(slots: slots, topHeader, minimumWidth: topWidth, at: offsets[3])
   }
 
   /// What the new version does not use any more of the file. Throws when a node was met twice.

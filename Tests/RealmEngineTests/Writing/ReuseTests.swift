@@ -32,11 +32,12 @@ struct ReuseTests {
     for round in 0..<Self.rounds {
       write = try realm.begin()
       let key = try #require(try write.view().table(table)?.blocks().firstKey(round * 37 % Self.rows))
-      try write.update(
-        ObjectLink(table: table, key: key), [("text", .single(.string(ByteString("changed \(round)"))))])
+      let text = "changed \(round)" + String(repeating: "x", count: round * 7 % 90)
+      try write.update(ObjectLink(table: table, key: key), [("text", .single(.string(ByteString(text))))])
       try realm.commit(write)
     }
     #expect(realm.database.file.fileSize < 2 * size)
+    #expect(try FileInspection.inspect(realm.database.file).findings.isEmpty)
   }
 
   @Test("a synced realm is refused, and written once it is detached from its server")
