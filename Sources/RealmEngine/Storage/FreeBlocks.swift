@@ -2,7 +2,8 @@
 // Invariant: a block is in the bin of its size. Small sizes have a bin each; larger ones share one with sizes up to an
 // eighth above.
 
-/// Blocks to choose from by size. Cost of a choice: a look at the bins, and at the blocks of one of them.
+/// Blocks to choose from by size. Cost of a choice: a look at the bins, and at some blocks of one of them, however many
+/// blocks there are.
 struct FreeBlocks {
   private var bins: [[Extent]] = []
 
@@ -10,6 +11,8 @@ struct FreeBlocks {
   private static let exactLimit = 2048
   private static let exactCount = exactLimit / 8
   private static let binsPerDoubling = 8
+  /// So many blocks of a bin are looked at, the youngest, before the next larger sizes are tried.
+  private static let candidatesMax = 256
 
   private static func bin(of size: Int) -> Int {
     if size < exactLimit { return size / 8 }
@@ -33,29 +36,30 @@ struct FreeBlocks {
   /// A block of exactly `size` bytes.
   mutating func takeExact(_ size: Int) -> Extent? {
     let bin = Self.bin(of: size)
-    guard bin < bins.count, let index = bins[bin].lastIndex(where: { $0.size == size }) else { return nil }
+    guard bin < bins.count,
+      let index = bins[bin].suffix(Self.candidatesMax).lastIndex(where: { $0.size == size })
+    else { return nil }
     return take(bin, index)
   }
 
-  /// The smallest block of at least `size` bytes.
+  /// A block of at least `size` bytes, and of few more if there is one.
   mutating func takeLeast(_ size: Int) -> Extent? {
     var bin = Self.bin(of: size)
     while bin < bins.count {
       if bin < Self.exactCount, let block = bins[bin].popLast() { return block }
-      var best: Int?
-      for (index, block) in bins[bin].enumerated() where block.size >= size {
-        if block.size < best.map({ bins[bin][$0].size }) ?? .max { best = index }
-      }
+      let best = bins[bin].indices.suffix(Self.candidatesMax).filter { bins[bin][$0].size >= size }
+        .min { bins[bin][$0].size < bins[bin][$1].size }
       if let best { return take(bin, best) }
       bin += 1
     }
     return nil
   }
 
-  /// The largest block, if it has `size` bytes.
+  /// One of the largest blocks that has `size` bytes.
   mutating func takeLargest(_ size: Int) -> Extent? {
     guard let bin = bins.lastIndex(where: { !$0.isEmpty }),
-      let index = bins[bin].indices.max(by: { bins[bin][$0].size < bins[bin][$1].size }),
+      let index = bins[bin].indices.suffix(Self.candidatesMax)
+        .max(by: { bins[bin][$0].size < bins[bin][$1].size }),
       bins[bin][index].size >= size
     else { return nil }
     return take(bin, index)
