@@ -11,6 +11,7 @@ struct PromptTests {
     #expect(session.shows("zoo.realm> "))
     session.type("count Dog\r")
     #expect(session.shows("60\n"))
+    #expect(session.shows("zoo.realm> "))
     session.type("\u{4}")
     #expect(session.end() == 0)
   }
@@ -37,6 +38,7 @@ struct PromptTests {
     #expect(session.shows("[write *]> "))
     session.type("\u{4}")
     #expect(session.shows("control-D again"))
+    #expect(session.shows("[write *]> "))
     session.type("\u{4}")
     #expect(session.end() == 0)
   }
@@ -103,6 +105,7 @@ struct PromptTests {
     #expect(first.shows("zoo.realm> "))
     for line in ["count Person", ".print \(key)", " count Address"] { first.type(line + "\r") }
     #expect(first.shows("100\n"))
+    #expect(first.shows("zoo.realm> "))
     first.type("\u{4}")
     #expect(first.end() == 0)
     let file = folder.url.appendingPathComponent(".local/state/realm-cli/history")

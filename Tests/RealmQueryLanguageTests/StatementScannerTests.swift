@@ -44,17 +44,22 @@ struct StatementScannerTests {
   }
 
   @Test(
-    "a prompt asks for more while a statement is open",
+    "a prompt asks for more while a statement is open, and knows in what",
     arguments: [
-      ("Person", true), ("Person where (a", false), ("Person where a == 'x", false), ("insert P {", false),
-      ("insert P {\n}", true), ("Person \\", false), ("Person \\\n", false), ("Person \\\nwhere a", true),
-      ("", true),
-      ("-- it's", true), ("a; b (", false), ("a; b", true), (".print (", true), ("`a", false),
-      ("a 'x\\'", false),
-      ("a (;", true), ("count P -- (", true),
+      ("Person", ""), ("Person where (a", "("), ("Person where a == 'x", "'"), ("insert P {", "{"),
+      ("insert P {\n}", ""), ("Person \\", "\\"), ("Person \\\n", "\\"), ("Person \\\nwhere a", ""),
+      ("", ""), ("-- it's", ""), ("a; b (", "("), ("a; b", ""), (".print (", ""), ("`a", "`"),
+      ("a 'x\\'", "'"), ("a (;", ""), ("count P -- (", ""), ("a ({[", "["), ("a ({[]", "{"),
+      ("a (\"", "\""), ("a ) (", "("),
     ])
-  func completeness(text: String, isComplete: Bool) {
-    #expect(StatementScanner.isComplete(Array(text.utf8)) == isComplete)
+  func endings(text: String, opener: String) {
+    let expected: StatementScanner.Ending =
+      switch opener {
+      case "": .complete
+      case "\\": .continued
+      default: .open(Array(opener.utf8)[0])
+      }
+    #expect(StatementScanner.ending(of: Array(text.utf8)) == expected)
   }
 
   @Test("a text that grows line by line is cut as the whole text is")

@@ -114,7 +114,7 @@ extension Invocation {
   /// One class, or what a query finds in it.
   fileprivate func exportClass(_ format: ExportFormat) throws -> ExitStatus {
     let spec = try exportSpec(format)
-    let text = try QueryText(arguments)
+    let text = try exportedText()
     let selection = try arguments.word(.select).map { try SelectionText($0.bytes) }
     try withOutput { out in
       try withSnapshot(of: arguments.required(.file), to: &out) { database, out in
@@ -129,6 +129,20 @@ extension Invocation {
       }
     }
     return .success
+  }
+
+  /// A file's name where the condition stands is a likely slip.
+  private func exportedText() throws(Diagnostic) -> QueryText {
+    do throws(Diagnostic) {
+      return try QueryText(arguments)
+    } catch {
+      guard let word = arguments.word(.predicate)?.displayText,
+        ExportFormat.names.contains(where: { word.hasSuffix(".\($0)") })
+      else { throw error }
+      var diagnostic = error
+      diagnostic.hint = "to write into a file: -o \(word)"
+      throw diagnostic
+    }
   }
 
   /// All classes in one JSON object, or the only class there is.

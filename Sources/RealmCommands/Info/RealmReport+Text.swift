@@ -91,7 +91,7 @@ extension SnapshotFacts {
   private func cell(_ size: Int?) -> String { size.map { "\($0)" } ?? "" }
 }
 
-private func counted(_ count: Int, _ singular: String, _ plural: String) -> String {
+func counted(_ count: Int, _ singular: String, _ plural: String) -> String {
   "\(count) \(count == 1 ? singular : plural)"
 }
 

@@ -1,5 +1,6 @@
 // Opening the realm that an invocation names with the key it needs. Layer: RealmCommands, Keys.
 
+import Arguments
 import RealmEngine
 import Synchronization
 
@@ -12,6 +13,23 @@ final class NamedKeyMemory: Sendable {
     let found = try find()
     key.withLock { $0 = found }
     return found
+  }
+}
+
+/// The keys that were typed in this session, so that nobody is asked twice for the same file.
+final class TypedKeyMemory: Sendable {
+  private let keys = Mutex<[FilePath: EncryptionKey]>([:])
+
+  subscript(path: FilePath) -> EncryptionKey? {
+    get { keys.withLock { $0[path.withoutCurrentFolder] } }
+    set { keys.withLock { $0[path.withoutCurrentFolder] = newValue } }
+  }
+}
+
+extension FilePath {
+  /// `./a.realm` and `a.realm` are the same.
+  fileprivate var withoutCurrentFolder: FilePath {
+    bytes.starts(with: Array("./".utf8)) ? FilePath(Array(bytes.dropFirst(2))) : self
   }
 }
 
@@ -28,25 +46,56 @@ extension Invocation {
         return try open(named)
       } catch {
         guard named == nil, [.keyMissing, .notARealm].contains(error.kind) else { throw error }
-        guard let key = try source.environmentKey() ?? askedKey(source, path, error) else {
-          var diagnostic = Diagnostic(error, file: path)
-          diagnostic.hint = diagnostic.hint ?? (error.kind == .keyMissing ? Self.keyHint : nil)
-          throw diagnostic
-        }
-        return try open(key)
+        if let key = try source.environmentKey() { return try open(key) }
+        // What is no realm at all is not worth a question.
+        if error.kind == .keyMissing, let result = try openAsking(source, path, open) { return result }
+        var diagnostic = Diagnostic(error, file: path)
+        diagnostic.hint = diagnostic.hint ?? (error.kind == .keyMissing ? Self.keyHint : nil)
+        throw diagnostic
       }
     } catch {
       throw Diagnostic(error, file: path)
     }
   }
 
+  /// Refuses a key that would come from standard input where something else does without being named.
+  func refuseKeyOnInput(beside other: String) throws(Diagnostic) {
+    guard arguments.word(.keyFile)?.isDash ?? false else { return }
+    throw .usage(
+      "\(other) and --\(Option.keyFile.name) would both read standard input",
+      hint: "only one of them can; a key may come from a file, --key-env or --key-command")
+  }
+
   private static var keyHint: String {
     "name its key with --key-file, --key-env or --key-command, or in REALM_CLI_KEY_FILE"
   }
 
-  /// What is no realm at all is not worth a question.
-  private func askedKey(_ source: KeySource, _ path: FilePath, _ error: EngineError) throws -> EncryptionKey?
-  {
-    error.kind == .keyMissing ? try source.askedKey(for: path) : nil
+  private static let typingsMax = 3
+
+  /// Opens with a key that the user types, or has typed for this file before; nil where nobody answers.
+  private func openAsking<Result>(
+    _ source: KeySource, _ path: FilePath, _ open: (EncryptionKey?) throws(EngineError) -> Result
+  ) throws -> Result? {
+    if let known = typedKeys[path] {
+      do throws(EngineError) {
+        return try open(known)
+      } catch {
+        // Another process may have given the file another key.
+        guard error.kind == .keyWrong else { throw error }
+      }
+    }
+    for typing in 1... {
+      do {
+        guard let key = try source.askedKey(for: path) else { return nil }
+        let result = try open(key)
+        typedKeys[path] = key
+        return result
+      } catch {
+        let diagnostic = Diagnostic(error, file: path)
+        guard typing < Self.typingsMax, diagnostic.exit == .key else { throw diagnostic }
+        report(diagnostic)
+      }
+    }
+    return nil
   }
 }

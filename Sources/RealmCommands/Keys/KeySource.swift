@@ -50,11 +50,11 @@ struct KeySource {
     return try parse(content, "in \(Self.keyVariable)")
   }
 
-  /// Asks the user; nil where nobody is there to be asked.
+  /// Asks the user; nil where nobody is there to be asked, or where the answer is nothing.
   func askedKey(for file: FilePath) throws -> EncryptionKey? {
     guard invocation.isInteractive else { return nil }
     let question = "key of \(file.displayName) (not shown): "
-    guard let answer = invocation.terminal.ask(question, isSecret: true) else { return nil }
+    guard let answer = invocation.terminal.ask(question, isSecret: true), !answer.isEmpty else { return nil }
     return try parse(answer, "that was typed")
   }
 

@@ -11,7 +11,10 @@ struct Invocation: Sendable {
   let environment: @Sendable (String) -> [UInt8]?
   /// Where results go that `--output` does not name a file for.
   var resultDescriptor = StandardStreams.output
-  let namedKey = NamedKeyMemory()
+  /// Of the command line.
+  private(set) var namedKey = NamedKeyMemory()
+  /// Of the session.
+  private(set) var typedKeys = TypedKeyMemory()
 
   init(
     arguments: ParsedArguments, terminal: Terminal, environment: @escaping @Sendable (String) -> [UInt8]?
@@ -19,6 +22,14 @@ struct Invocation: Sendable {
     self.arguments = arguments
     self.terminal = terminal
     self.environment = environment
+  }
+
+  /// The same place with another command line. `sameKey`: it names the key of this one.
+  func with(_ arguments: ParsedArguments, sameKey: Bool = false) -> Invocation {
+    var other = Invocation(arguments: arguments, terminal: terminal, environment: environment)
+    other.typedKeys = typedKeys
+    if sameKey { other.namedKey = namedKey }
+    return other
   }
 }
 

@@ -16,8 +16,10 @@ extension Diagnostic {
         "its classes: " + names.prefix(namesShownMax).joined(separator: ", ")
           + (names.count > namesShownMax ? ", …" : "")
       }
-    return Diagnostic(.statement, code: "unknown-class", "there is no class '\(name)'", hint: hint)
+    return Diagnostic(.statement, code: unknownClassCode, "there is no class '\(name)'", hint: hint)
   }
+
+  static let unknownClassCode = "unknown-class"
 
   private static let namesShownMax = 20
 }

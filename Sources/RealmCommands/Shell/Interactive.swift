@@ -13,6 +13,8 @@ final class Interactive {
   private let history: HistoryFile?
   /// The lines of a statement that is not complete yet.
   private var pending: [UInt8] = []
+  /// The quote or bracket that it is open in, if any.
+  private var opener = ""
   private var wasWarned = false
 
   init(_ shell: Shell, _ invocation: Invocation) throws {
@@ -60,7 +62,7 @@ final class Interactive {
     let prompt = Prompt(
       file: shell.realm?.path, isWritable: shell.realm?.isWritable ?? false,
       hasOpenTransaction: shell.hasOpenTransaction, isColored: invocation.errorIsColored)
-    return pending.isEmpty ? prompt.text : prompt.continuation(opener: "")
+    return pending.isEmpty ? prompt.text : prompt.continuation(opener: opener)
   }
 
   // MARK: Beginning
@@ -91,7 +93,15 @@ final class Interactive {
   private func take(_ line: [UInt8]) {
     wasWarned = false
     pending += line + [UInt8(ascii: "\n")]
-    guard StatementScanner.isComplete(pending) else { return }
+    switch StatementScanner.ending(of: pending) {
+    case .complete: break
+    case .open(let byte):
+      opener = String(UnicodeScalar(byte))
+      return
+    case .continued:
+      opener = ""
+      return
+    }
     let source = pending
     pending = []
     remember(source)
@@ -101,10 +111,10 @@ final class Interactive {
   /// What people type at a prompt that they do not know yet.
   private static func meant(by source: [UInt8]) -> [UInt8]? {
     let words = source.split { $0.isBlankByte || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: ";") }
-    guard words.count == 1 else { return nil }
-    switch String(decoding: words[0], as: UTF8.self).lowercased() {
-    case "help", "?": return Array(".help".utf8)
-    case "exit", "quit": return Array(".quit".utf8)
+    switch (String(decoding: words.first ?? [], as: UTF8.self).lowercased(), words.count) {
+    case ("help", 1), ("?", 1): return Array(".help".utf8)
+    case ("help", 2): return Array(".help ".utf8) + words[1]
+    case ("exit", 1), ("quit", 1): return Array(".quit".utf8)
     default: return nil
     }
   }
@@ -135,7 +145,12 @@ final class Interactive {
 
   private func report(_ error: any Error) {
     var diagnostic = Diagnostic(error)
-    if diagnostic.code == "read-only" { diagnostic.hint = "'.open -w' opens it for changes" }
+    switch diagnostic.code {
+    case "read-only": diagnostic.hint = "'.open -w' opens it for changes"
+    case "upgrade-needed":
+      diagnostic.hint = "after '.open -w --upgrade' the first change upgrades it; a backup is kept"
+    default: break
+    }
     guard diagnostic.code == Diagnostic.cancelledCode else { return invocation.report(diagnostic) }
     // Without an interrupt it was a pager that its user left.
     if platform_take_interrupt() != 0 { StandardStreams.writeError("cancelled\n") }

@@ -22,6 +22,7 @@ final class Shell {
   /// What `.all` repeats.
   private var lastQuery: [UInt8]?
   private var showsAll = false
+  private var hasToldOfBegin = false
   /// The scripts that are being read, one inside the other: whether each is one transaction.
   var scripts: [Bool] = []
   /// Set by `.quit`: the session is over.
@@ -67,14 +68,18 @@ final class Shell {
   func open(_ words: [Word]) throws {
     let program = Registry.program
     let file = opening.arguments.word(.file)
-    var arguments = try? ArgumentParser(program, words).parse()
-    if arguments?.word(.file) == nil, let file {
-      arguments = try ArgumentParser(program, opening.keyWords + words + [Word("--"), file]).parse()
+    var opened = (try? ArgumentParser(program, words).parse()).map { invocation.with($0) }
+    if opened?.arguments.word(.file) == nil, let file {
+      let line = words + [Word("--"), file]
+      opened = invocation.with(try ArgumentParser(program, line).parse())
+      if opened?.keyWords.isEmpty ?? true {
+        opened = opening.with(try ArgumentParser(program, opening.keyWords + line).parse(), sameKey: true)
+      }
     }
-    guard let arguments, arguments.path.isEmpty, arguments.immediate == nil else {
+    guard let opened, opened.arguments.path.isEmpty, opened.arguments.immediate == nil else {
       throw Diagnostic.usage(".open – which file?", hint: "usage: .open [-w] [--key-file KEY] FILE")
     }
-    try open(invocation.with(arguments))
+    try open(opened)
   }
 
   func close() { session = nil }
@@ -87,22 +92,36 @@ final class Shell {
 
   /// Runs a command of the program on the realm that is open, with the key that opened it.
   func run(_ command: Command, subcommand: String? = nil, _ words: [Word]) throws {
+    try run(command, onRealm(command, subcommand: subcommand, words))
+  }
+
+  /// The call of a command of the program on the realm that is open; `name`: of the dot command, for complaints.
+  func onRealm(
+    _ command: Command, subcommand: String? = nil, as name: String? = nil, _ words: [Word]
+  ) throws -> Invocation {
     let realm = try requiredRealm()
     guard !realm.isInMemory else {
       throw Diagnostic(
-        .statement, code: "in-memory", ".\(command.spec.name) works on a file, and this realm has none")
+        .statement, code: "in-memory",
+        ".\(name ?? command.spec.name) works on a file, and this realm has none")
     }
     let names = [command.spec.name] + (subcommand.map { [$0] } ?? [])
-    try run(command, line: names.map { Word($0) } + opening.keyWords + [opening.fileOperand] + words)
+    let takesSnapshot = command.spec.options.contains { $0.name == Option.snapshot.name }
+    let place = opening.keyWords + (takesSnapshot ? opening.snapshotWords : [])
+    let line = names.map { Word($0) } + place + [opening.fileOperand] + words
+    return opening.with(try ArgumentParser(Registry.program, line).parse(), sameKey: true)
   }
 
   /// Runs a command of the program with a whole command line.
   func run(_ command: Command, line words: [Word]) throws {
-    let arguments = try ArgumentParser(Registry.program, words).parse()
-    var invocation = invocation.with(arguments)
+    try run(command, invocation.with(try ArgumentParser(Registry.program, words).parse()))
+  }
+
+  private func run(_ command: Command, _ invocation: Invocation) throws {
+    var invocation = invocation
     invocation.resultDescriptor = output.descriptor
     defer { output.endOnce() }
-    let status = try command.run(invocation, names: arguments.path.map(\.name).dropFirst())
+    let status = try command.run(invocation, names: invocation.arguments.path.map(\.name).dropFirst())
     guard status == .success else {
       throw Diagnostic(status, code: "command", ".\(command.spec.name) ended with status \(status.code)")
     }
@@ -115,16 +134,23 @@ final class Shell {
 
   /// Runs the one that stands at `range`; complaints show its line.
   func run(in source: [UInt8], _ range: SourceRange) throws {
-    let statement: Statement
+    do {
+      let statement = try parse(source, range)
+      if case .shell(let command) = statement.kind { return try runDotCommand(command, source) }
+      let start = SystemClock.milliseconds
+      defer { if settings.showsTime { invocation.tell("\(SystemClock.milliseconds - start) ms") } }
+      try execute(statement, source)
+    } catch let diagnostic as Diagnostic {
+      throw ForeignWord.explaining(diagnostic, of: source[range.bounds])
+    }
+  }
+
+  private func parse(_ source: [UInt8], _ range: SourceRange) throws(Diagnostic) -> Statement {
     do throws(QueryError) {
-      statement = try Statement(parsing: source, in: range)
+      return try Statement(parsing: source, in: range)
     } catch {
       throw Diagnostic(error, in: source)
     }
-    if case .shell(let command) = statement.kind { return try runDotCommand(command, source) }
-    let start = SystemClock.milliseconds
-    defer { if settings.showsTime { invocation.tell("\(SystemClock.milliseconds - start) ms") } }
-    try execute(statement, source)
   }
 
   private func runDotCommand(_ command: ShellCommand, _ source: [UInt8]) throws {
@@ -144,6 +170,7 @@ final class Shell {
     _ = try requiredRealm()
     guard let session else { return }
     let spec = spec
+    let waiting = session.pending
     session.settings = StatementSettings(
       render: spec, arguments: parameters.arguments, showsAllTables: invocation.showsAllTables,
       isConfirmed: invocation.arguments.has(.yes))
@@ -155,10 +182,21 @@ final class Shell {
       return (counts, !out.hasGrown(since: mark))
     }
     guard isInteractive else { return }
-    if StatementSession.changes(statement) {
-      if settings.showsChanges { invocation.tell(counts.text) }
-    } else if isEmpty, case .select = statement.kind, output.isScreen {
-      invocation.tell("no objects")
+    if isEmpty, case .select = statement.kind, output.isScreen { invocation.tell("no objects") }
+    if settings.showsChanges { tell(of: statement, counts, waiting: waiting) }
+  }
+
+  /// What a statement has changed, and what became of changes that were `waiting` for the end of their transaction.
+  private func tell(of statement: Statement, _ counts: ChangeCounts, waiting: ChangeCounts) {
+    switch statement.kind {
+    case .commit where waiting.total > 0: invocation.tell("kept: \(waiting.text)")
+    case .rollback where waiting.total > 0: invocation.tell("taken back: \(waiting.text)")
+    case _ where StatementSession.changes(statement):
+      invocation.tell(counts.text)
+      guard counts.total > 0, !hasOpenTransaction, !hasToldOfBegin else { return }
+      hasToldOfBegin = true
+      invocation.tell("(kept at once; what is changed after 'begin' can be taken back with 'rollback')")
+    default: break
     }
   }
 
@@ -195,16 +233,16 @@ final class Shell {
 }
 
 extension Invocation {
-  /// The same place with another command line.
-  func with(_ arguments: ParsedArguments) -> Invocation {
-    Invocation(arguments: arguments, terminal: terminal, environment: environment)
-  }
-
   /// The options that name the key, as words.
   fileprivate var keyWords: [Word] {
     arguments.occurrences(of: .keyFile, .keyEnvironment, .keyCommand).flatMap { occurrence in
       [Word("--\(occurrence.name)")] + (occurrence.value.map { [$0] } ?? [])
     }
+  }
+
+  /// Which snapshot was asked for, as words.
+  fileprivate var snapshotWords: [Word] {
+    arguments.word(.snapshot).map { [Word("--\(Option.snapshot.name)"), $0] } ?? []
   }
 
   /// The open file as an operand, never an option.

@@ -119,7 +119,7 @@ final class SessionRealm {
 
   /// Makes the changes of the open transaction durable, unless nothing may be, and lets the lock go.
   func commit() throws {
-    guard let transaction, let writer else { throw Self.noTransaction }
+    guard let transaction, let writer else { throw Self.noTransaction(hint: "begin opens one") }
     defer { end() }
     if isDryRun { return }
     do {
@@ -131,7 +131,9 @@ final class SessionRealm {
 
   /// Forgets the changes of the open transaction and lets the lock go.
   func rollback() throws {
-    guard transaction != nil else { throw Self.noTransaction }
+    guard transaction != nil else {
+      throw Self.noTransaction(hint: "begin opens one; without it every change is kept at once")
+    }
     end()
   }
 
@@ -141,8 +143,8 @@ final class SessionRealm {
     writer = nil
   }
 
-  private static var noTransaction: Diagnostic {
-    Diagnostic(.statement, code: "transaction", "no transaction is open", hint: "begin opens one")
+  private static func noTransaction(hint: String) -> Diagnostic {
+    Diagnostic(.statement, code: "transaction", "no transaction is open", hint: hint)
   }
 }
 

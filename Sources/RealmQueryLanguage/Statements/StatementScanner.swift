@@ -16,7 +16,7 @@ package struct StatementScanner: Sendable {
 
   private var offset = 0
   private var start: Int?
-  private var openBracketCount = 0
+  private var openBrackets: [UInt8] = []
   private var openQuote: UInt8?
 
   package init() {}
@@ -41,15 +41,26 @@ package struct StatementScanner: Sendable {
     return .statement(SourceRange(start..<end))
   }
 
-  /// Whether `source` holds only whole statements, so that a prompt need not ask for more.
-  package static func isComplete(_ source: [UInt8]) -> Bool {
+  /// How a text ends.
+  package enum Ending: Hashable, Sendable {
+    /// With a whole statement, so that a prompt need not ask for more.
+    case complete
+    /// Inside this quote or bracket.
+    case open(UInt8)
+    /// Behind a backslash.
+    case continued
+  }
+
+  /// How `source` ends.
+  package static func ending(of source: [UInt8]) -> Ending {
     let lines = source.last == UInt8(ascii: "\n") ? source : source + [UInt8(ascii: "\n")]
     var scanner = StatementScanner()
     while true {
       switch scanner.next(in: lines, isAtEnd: false) {
       case .statement: continue
-      case .incomplete: return false
-      case .end: return true
+      case .incomplete:
+        return (scanner.openQuote ?? scanner.openBrackets.last).map(Ending.open) ?? .continued
+      case .end: return .complete
       }
     }
   }
@@ -82,11 +93,10 @@ package struct StatementScanner: Sendable {
       }
       switch byte {
       case UInt8(ascii: ";"): return
-      case UInt8(ascii: "\n") where openBracketCount == 0: return
+      case UInt8(ascii: "\n") where openBrackets.isEmpty: return
       case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"): openQuote = byte
-      case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): openBracketCount += 1
-      case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"):
-        openBracketCount = max(0, openBracketCount - 1)
+      case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): openBrackets.append(byte)
+      case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): _ = openBrackets.popLast()
       default:
         if let behind = statementBlankEnd(at: offset, in: source, end: source.count) {
           offset = behind

@@ -45,7 +45,7 @@ private func complain(_ source: [UInt8], _ parse: ([UInt8]) throws(QueryError) -
 
 /// Every statement of a script parses or is complained about, and the reader comes to the end.
 private func checkScript(_ source: [UInt8]) {
-  _ = StatementScanner.isComplete(source)
+  _ = StatementScanner.ending(of: source)
   var reader = StatementReader(source: source)
   var isAtEnd = false
   while !isAtEnd {

@@ -8,6 +8,7 @@ import Rendering
 extension DotCommand {
   static let realm: [DotCommand] = [
     open, close, info, classes, schema, indexes, export, dump, load, check, copy, compact, migrate,
+    versions,
   ]
 
   private static let classNames = Operand("CLASS", .className, .any)
@@ -51,7 +52,12 @@ extension DotCommand {
   private static let schema = DotCommand(
     "schema", synonyms: ["\\d"], takes: [classNames], "show classes as the statements that would make them"
   ) { shell, arguments in
-    try shell.tell(try shell.schema(of: arguments.texts).statements)
+    var text = try shell.schema(of: arguments.texts).statements
+    if !arguments.texts.isEmpty {
+      let names = SchemaNames(try shell.schema(of: []))
+      for name in arguments.texts { text += names.originsRemark(of: name) }
+    }
+    try shell.tell(text)
   }
 
   private static let indexes = DotCommand(
@@ -88,6 +94,10 @@ extension DotCommand {
     try shell.open([Word("--"), words[1]])
   }
 
+  private static let versions = DotCommand(
+    "versions", "list the versions of the data that the file holds: this one and the one before"
+  ) { shell, _ in try shell.tell(try shell.versionList()) }
+
   private static let migrate = DotCommand(
     "migrate",
     takes: [
@@ -101,20 +111,39 @@ extension DotCommand {
 
   private static let export = command(
     .export, takes: [Operand("WORD", .text, .any)],
-    "write objects as CSV, TSV or JSON: CLASS, CLASS PREDICATE, or all classes")
+    "write objects as CSV, TSV or JSON: CLASS, CLASS PREDICATE, or all classes",
+    examples: [
+      Example(".export Person -o people.csv", "a class as CSV; also .tsv, .json, .jsonl"),
+      Example(".export Person \"age > 60\" --select name,age --json", "some of it, on the screen"),
+      Example(".export -o everything/", "a file for each class"),
+    ])
   private static let check = command(.check, "walk through the file and name every kind of damage")
   private static let copy = command(
-    .copy, takes: [Operand("FILE", .outputFile, .any)], "write a copy of the file, as it was last committed")
+    .copy, takes: [Operand("FILE", .outputFile, .any)], "write a copy of the file, as it was last committed",
+    examples: [
+      Example(".copy small.realm", "a compact copy"),
+      Example(".copy secret.realm --new-key-file key.hex", "an encrypted one"),
+    ])
   private static let compact = command(
     .compact, takes: [Operand("OPTION", .text, .any)], "give the file's free space back to the system")
 
   /// A command of the program, run on the realm that is open.
   private static func command(
-    _ command: Command, takes operands: [Operand] = [], _ summary: String
+    _ command: Command, takes operands: [Operand] = [], _ summary: String, examples: [Example] = []
   ) -> DotCommand {
-    DotCommand(command.spec.name, takes: operands, summary) { shell, arguments in
+    DotCommand(command.spec.name, takes: operands, summary, examples: examples) { shell, arguments in
       try shell.run(command, arguments.words.map { Word($0) })
     }
+  }
+}
+
+extension SchemaNames {
+  /// `-- linked to by Person.dogs`; nothing for a class that no link leads to.
+  fileprivate func originsRemark(of className: String) -> String {
+    let links = origins(of: className).flatMap { origin in
+      origin.properties.map { "\(origin.name).\($0.name)" }
+    }
+    return links.isEmpty ? "" : "-- \(className) is linked to by \(links.joined(separator: ", "))\n"
   }
 }
 

@@ -11,7 +11,11 @@ extension DotCommand {
 
   private static let help = DotCommand(
     "help", synonyms: ["\\?", "\\h"], takes: [Operand("COMMAND", .text, .atMostOnce)],
-    "list these commands and the statements, or tell about one"
+    "list statements and commands, or tell about one",
+    examples: [
+      Example(".help all", "what each command does"), Example(".help export", "how to use .export"),
+      Example(".help update", "the statements with that word"),
+    ]
   ) { shell, arguments in
     guard let name = arguments.text else { return try shell.tell(DotHelp.overview) }
     try shell.tell(DotHelp.text(about: name))

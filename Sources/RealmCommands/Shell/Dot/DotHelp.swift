@@ -4,34 +4,41 @@ import Arguments
 
 /// Texts for people at the prompt.
 enum DotHelp {
-  /// Statements by example, then the commands.
+  /// Statements by example, then the names of the commands: no more than a small screen shows at once.
   static var overview: String {
-    "Statements (see 'man 7 realm-predicate' for conditions):\n" + rows(statements) + "\nCommands:\n"
-      + rows(DotCommand.all.map { ($0.synopsis, $0.summary) })
-      + "\n'.help COMMAND' tells more. Tab completes. A ';' or a newline outside brackets ends a statement.\n"
+    let groups = [
+      ("realm", DotCommand.realm), ("results", DotCommand.results), ("session", DotCommand.session),
+    ]
+    return "Statements (see 'man 7 realm-predicate' for conditions):\n" + rows(statements, termWidthMax: 29)
+      + "\nCommands ('.help COMMAND' tells about one, '.help all' about all):\n"
+      + rows(groups.map { ($0.0, $0.1.map { ".\($0.name)" }.joined(separator: " ")) })
+      + "\nTab completes. A ';' or a newline outside brackets ends a statement.\n"
   }
 
   static let statements: [(String, String)] = [
     ("Person", "all objects of a class"),
-    ("Person where age > 30 and name beginswith 'A' sort(name asc) limit(10)", "some of them"),
-    ("Person where … select name, address.city, dogs.@count as dogs", "some of their properties"),
-    ("count Person where …", "how many; also sum, avg, min, max PROPERTY of Person where …"),
-    ("insert Person { \"_id\": 7, \"name\": \"Ada\" }", "a new object; upsert changes one that exists"),
-    ("update Person where age < 0 set age = 0", "change objects"),
-    ("delete Person where …", "remove objects"),
-    ("begin, commit, rollback", "several statements as one change, which can be undone until commit"),
-    ("create class, alter class, drop class", "change the schema"),
+    ("Person where age > 60", "some; on links too: address.city == 'Paris'"),
+    ("Person sort(age asc) select name", "some of their properties, in order; limit(9)"),
+    ("Dog select @links.Person.dogs", "who links to them: @links.CLASS.PROPERTY"),
+    ("count Person by address.city", "how many; also sum, avg, min, max AGE of …"),
+    ("insert Person { \"_id\": 7 }", "a new object; upsert changes one that exists"),
+    ("update Dog set age = age + 1", "change objects; where … stands before set"),
+    ("delete Person where age < 0", "remove objects"),
+    ("begin, commit, rollback", "changes that can be taken back (undo)"),
+    ("create, alter, drop class", "change the schema"),
     ("explain STATEMENT", "how it would be answered"),
   ]
 
+  /// Every command with what it does.
+  static var commands: String { rows(DotCommand.all.map { ($0.synopsis, $0.summary) }) }
+
   /// About one command, or the statements with this word.
   static func text(about name: String) throws -> String {
-    let isWord = StatementWords.beginnings.contains(name) || ["select", "where", "class"].contains(name)
-    if isWord {
-      return rows(statements.filter { ($0.0 + $0.1).split { !$0.isLetter }.contains(Substring(name)) })
-    }
-    let word = name.hasPrefix(".") || name.hasPrefix("\\") ? name : ".\(name)"
-    let command = try DotCommand.all.required(word)
+    if name == "all" { return commands }
+    let isCommand = name.hasPrefix(".") || name.hasPrefix("\\")
+    let found = statements.filter { ($0.0 + " " + $0.1).split { !$0.isLetter }.contains(Substring(name)) }
+    if !isCommand, !found.isEmpty { return rows(found, termWidthMax: 29) }
+    let command = try DotCommand.all.required(isCommand ? name : ".\(name)")
     var text = "\(command.synopsis) – \(command.summary)\n"
     if !command.synonyms.isEmpty {
       text += "also spelled " + command.synonyms.joined(separator: ", ") + "\n"
@@ -40,7 +47,7 @@ enum DotHelp {
     return text
   }
 
-  private static func rows(_ rows: [(String, String)]) -> String {
-    TextLayout.list(rows.map { (term: $0.0, text: $0.1) })
+  private static func rows(_ rows: [(String, String)], termWidthMax: Int = 26) -> String {
+    TextLayout.list(rows.map { (term: $0.0, text: $0.1) }, termWidthMax: termWidthMax)
   }
 }

@@ -1,0 +1,34 @@
+// Words that people bring along from other shells, and what they are called here. Layer: RealmCommands, Shell.
+
+import ByteText
+import RealmQueryLanguage
+
+/// A word that begins no statement, though its user thought so.
+enum ForeignWord {
+  /// The same complaint; where the statement begins with a foreign word, with what to type instead.
+  static func explaining(_ diagnostic: Diagnostic, of statement: ArraySlice<UInt8>) -> Diagnostic {
+    let isSyntax = diagnostic.code == QueryError.Code.expectation.rawValue && diagnostic.hint == nil
+    let isName = diagnostic.code == Diagnostic.unknownClassCode
+    let isMistyped = diagnostic.hint?.hasPrefix("did you mean") ?? false
+    guard isSyntax || isName, !isMistyped,
+      let word = statement.split(whereSeparator: { $0.isBlankByte || $0 == UInt8(ascii: "\n") }).first,
+      let hint = hint(for: String(decoding: word, as: UTF8.self).lowercased())
+    else { return diagnostic }
+    var explained = diagnostic
+    explained.hint = hint
+    return explained
+  }
+
+  private static func hint(for word: String) -> String? {
+    switch word {
+    case "show", "list", "ls": return "write .classes to see the classes"
+    case "describe", "desc": return "write .schema CLASS"
+    case "use", "connect", "attach": return "write .open FILE"
+    case "undo": return "'rollback' takes back what was changed since 'begin'"
+    case "find", "get", "from", "table": return "a query begins with its class: Person where name == 'Ada'"
+    default:
+      let command = DotCommand.all.first { $0.name == word || $0.synonyms.contains(".\(word)") }
+      return command.map { "write \($0.synopsis)" }
+    }
+  }
+}

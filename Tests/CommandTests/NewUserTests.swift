@@ -1,0 +1,169 @@
+// What somebody meets at the prompt who has read nothing but the first screen of help.
+
+import Foundation
+import Testing
+
+@Suite("A new user at the prompt")
+struct NewUserTests {
+  private func key(_ session: PromptSession) throws -> String {
+    try String(contentsOf: session.folder.url.appendingPathComponent("key.hex"), encoding: .utf8)
+      .trimmingCharacters(in: .newlines)
+  }
+
+  @Test("the first screen of help fits on a small screen")
+  func help() throws {
+    let result = try RealmProcess.run(":memory:", ".help")
+    let lines = result.outputText.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    // The prompt stands below it.
+    #expect(lines.count <= 23)
+    for line in lines { #expect(line.count <= 80, "\(line)") }
+  }
+
+  @Test("what is open stands in the prompt of the next line")
+  func continuation() throws {
+    let session = try PromptSession(["zoo.realm"])
+    #expect(session.shows("zoo.realm> "))
+    session.type("count Dog where (age > 14 or {\r")
+    #expect(session.shows("{…> "))
+    session.type("}\r")
+    #expect(session.shows("(…> "))
+    session.type("name == 'Rex\r")
+    #expect(session.shows("'…> "))
+    session.type("\u{3}")
+    #expect(session.shows("zoo.realm> "))
+    session.type("count Dog \\\r")
+    #expect(session.shows(" …> "))
+    session.type("\r")
+    #expect(session.shows("60\n"))
+  }
+
+  @Test("control-C ends a query that runs, and the session goes on")
+  func cancelling() throws {
+    let session = try PromptSession([":memory:"], columns: 200)
+    #expect(session.shows(":memory: [write]> "))
+    let keys = (0..<40).map(String.init).joined(separator: ",")
+    let objects = (0..<40).map { "{\"_id\":\($0)}" }.joined(separator: ",")
+    let linked = (0..<40).map { "{\"_id\":\($0),\"next\":[\(keys)]}" }.joined(separator: ",")
+    let script = """
+      create class Node { _id: int primary key, next: list<Node> }
+      insert Node [\(objects)]
+      upsert Node [\(linked)]
+
+      """
+    try script.write(
+      to: session.folder.url.appendingPathComponent("nodes.txt"), atomically: true, encoding: .utf8)
+    session.type(".read nodes.txt\rcount Node\r")
+    #expect(session.shows("40\n"))
+    #expect(session.shows("> "))
+    // Each object leads to millions, one path after the other.
+    session.type("count Node where SUBQUERY(next.next.next.next, $n, $n._id == -1).@count > 0\r")
+    #expect(session.shows("@count > 0\n"))
+    // Whether it comes while the statement is read, planned or answered, the answer never appears.
+    usleep(200_000)
+    session.type("\u{3}")
+    #expect(session.shows("cancelled"))
+    #expect(session.shows(":memory: [write]> "))
+    session.type("count Node where _id < 3\r")
+    #expect(session.shows("3\n"))
+  }
+
+  @Test("a key that was typed is not asked for again")
+  func typedKey() throws {
+    let session = try PromptSession(["zoo-encrypted.realm"])
+    #expect(session.shows("(not shown): "))
+    session.type(try key(session) + "\r")
+    #expect(session.shows("zoo-encrypted.realm> "))
+    session.type(".info\r")
+    #expect(session.shows("encrypted       yes"))
+    session.type(".copy other.realm\r")
+    #expect(session.shows("copied to other.realm"))
+    session.type(".compact\r.open -w\r")
+    #expect(session.shows("[write]> "))
+    session.type("update Dog where age == 16 set age = 17\r")
+    #expect(session.shows("3 objects updated"))
+    session.type(".versions\r")
+    #expect(session.shows("current: 3 classes, 360 objects"))
+    session.type(".open ./zoo-encrypted.realm\rcount Dog where age == 17\r")
+    #expect(session.shows("3\n"))
+    #expect(!session.raw.dropFirst(200).contains("not shown"))
+    session.type(".open other.realm\r")
+    #expect(session.shows("key of other.realm (not shown): "))
+  }
+
+  @Test("a key that is none or the wrong one may be typed again, twice")
+  func wrongKeys() throws {
+    let session = try PromptSession(["zoo-encrypted.realm"])
+    #expect(session.shows("(not shown): "))
+    session.type("no key\r")
+    #expect(session.shows("is neither 64 bytes nor"))
+    #expect(session.shows("(not shown): "))
+    session.type(String(repeating: "ff", count: 64) + "\r")
+    #expect(session.shows("wrong"))
+    #expect(session.shows("(not shown): "))
+    session.type(try key(session) + "\r")
+    #expect(session.shows("zoo-encrypted.realm> "))
+    session.type(".open zoo-encrypted.realm\rcount Dog\r")
+    #expect(session.shows("60\n"))
+  }
+
+  @Test("three wrong keys are enough, and no answer is one", arguments: [3, 1])
+  func givenUp(count: Int) throws {
+    let session = try PromptSession(["zoo-encrypted.realm"])
+    for _ in 0..<count {
+      #expect(session.shows("(not shown): "))
+      session.type((count == 1 ? "" : "no key") + "\r")
+    }
+    #expect(session.end() == 4)
+  }
+
+  @Test("a change is taken back, and the prompt tells what became of it")
+  func undoing() throws {
+    let session = try PromptSession(["zoo.realm"])
+    #expect(session.shows("zoo.realm> "))
+    session.type("update Person where _id == 18 set name = 'Ada'\r")
+    #expect(session.shows("'.open -w' opens it for changes"))
+    session.type(".open -w\rupdate Person where _id == 18 set name = 'Ada'\r")
+    #expect(session.shows("1 object updated\n(kept at once; what is changed after 'begin'"))
+    session.type("undo\r")
+    #expect(session.shows("hint: 'rollback' takes back"))
+    session.type("rollback\r")
+    #expect(session.shows("without it every change is kept at once"))
+    session.type("begin\rupdate Person where _id == 18 set name = 'Bea'\rrollback\r")
+    #expect(session.shows("taken back: 1 object updated"))
+    session.type("count Person where _id == 18 and name == 'Ada'\r")
+    #expect(session.shows("1\n"))
+    session.type("begin\rupdate Person where _id < 2 set age = 5\rdelete Dog where age == 16\r")
+    #expect(session.shows("[y/N] "))
+    session.type("y\r")
+    #expect(session.shows("3 objects deleted"))
+    session.type("commit\r")
+    #expect(session.shows("kept: 2 objects updated, 3 deleted"))
+    session.type("update Person where _id == 18 set name = 'Cleo'\r.print end\r")
+    #expect(session.shows("1 object updated\n"))
+    #expect(session.shows("end\n"))
+    #expect(!session.rest.contains("kept at once"))
+  }
+
+  @Test("a file of an old format tells how it may be changed, and then is")
+  func oldFormat() throws {
+    let session = try PromptSession(["-w", "legacy9-small.realm"])
+    #expect(session.shows("[write]> "))
+    session.type("update Person set city = 'Paris'\r")
+    #expect(session.shows("after '.open -w --upgrade' the first change upgrades it"))
+    session.type(".open -w --upgrade\rupdate Person set city = 'Paris'\r")
+    #expect(session.shows("upgraded from file format 9"))
+    #expect(session.shows("12 objects updated"))
+  }
+
+  @Test("help and another word are understood without the dot")
+  func helpWithWord() throws {
+    let session = try PromptSession(["zoo.realm"])
+    #expect(session.shows("zoo.realm> "))
+    session.type("help export\r")
+    #expect(session.shows(".export Person -o people.csv"))
+    session.type("help undo\r")
+    #expect(session.shows("begin, commit, rollback"))
+    session.type(".help all\r")
+    #expect(session.shows(".quit [STATUS]"))
+  }
+}
