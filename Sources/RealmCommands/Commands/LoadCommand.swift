@@ -27,6 +27,7 @@ extension Command {
       ])
   ) { invocation in
     let path = try invocation.paths(target)[0]
+    if invocation.arguments.word(dumpFile) == nil { try invocation.refuseKeyOnInput(beside: "the dump") }
     let input = try invocation.openInput(invocation.arguments.word(dumpFile))
     try invocation.makeRealm(at: path, input.name) { transaction in
       var reader = try DumpReader(descriptor: input.descriptor, into: transaction)

@@ -53,6 +53,7 @@ extension Command {
       throw Diagnostic.usage("standard input cannot be both the realm and the statements")
     }
     let isInteractive = invocation.isInteractive && words.isEmpty
+    if words.isEmpty, !isInteractive { try invocation.refuseKeyOnInput(beside: "the statements") }
     return try invocation.withOutputDescriptor { descriptor, name in
       let shell = try Shell(
         invocation, isInteractive: isInteractive,
