@@ -250,7 +250,7 @@ complete -c realm-cli -n '__realm_cli_in "keygen"' -l format -r -f -a 'hex base6
 complete -c realm-cli -n '__realm_cli_at "keygen" 0' -F
 complete -c realm-cli -n '__realm_cli_in "upgrade"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
 complete -c realm-cli -n '__realm_cli_from "upgrade" 0' -F
-complete -c realm-cli -n '__realm_cli_in "migrate new"' -l dir -r -f -a '(__fish_complete_directories)' -d 'the migration files are in DIR (default migrations)'
+complete -c realm-cli -n '__realm_cli_in "migrate new"' -l dir -r -f -a '(__fish_complete_directories)' -d 'the migration files are in DIR (default migrations; \'-\': one comes from standard input)'
 complete -c realm-cli -n '__realm_cli_in "migrate new"' -l from -r -f -d 'the schema version that it starts at'
 complete -c realm-cli -n '__realm_cli_in "migrate new"' -l to -r -f -d 'only up to schema version N'
 complete -c realm-cli -n '__realm_cli_in "migrate new"' -l from-diff -d 'write the operations that make the second SCHEMA of the first'
@@ -259,10 +259,10 @@ complete -c realm-cli -n '__realm_cli_from "migrate new" 1' -F
 complete -c realm-cli -n '__realm_cli_in "migrate lint"' -l schema -r -F -d 'the schema that the first step finds: a schema document or a realm'
 complete -c realm-cli -n '__realm_cli_in "migrate lint"' -l exit-code -d 'exit with 9 where there is something to tell'
 complete -c realm-cli -n '__realm_cli_at "migrate lint" 0' -f -a '(__fish_complete_directories)'
-complete -c realm-cli -n '__realm_cli_in "migrate status"' -l dir -r -f -a '(__fish_complete_directories)' -d 'the migration files are in DIR (default migrations)'
+complete -c realm-cli -n '__realm_cli_in "migrate status"' -l dir -r -f -a '(__fish_complete_directories)' -d 'the migration files are in DIR (default migrations; \'-\': one comes from standard input)'
 complete -c realm-cli -n '__realm_cli_in "migrate status"' -l exit-code -d 'exit with 9 where there is something to tell'
 complete -c realm-cli -n '__realm_cli_at "migrate status" 0' -F
-complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l dir -r -f -a '(__fish_complete_directories)' -d 'the migration files are in DIR (default migrations)'
+complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l dir -r -f -a '(__fish_complete_directories)' -d 'the migration files are in DIR (default migrations; \'-\': one comes from standard input)'
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l to -r -f -d 'only up to schema version N'
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l now -r -f -d 'what now() gives: 2020-01-01T00:00:00Z'
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l seed -r -f -d 'make the same uuid() and objectId() in each run'
@@ -271,7 +271,7 @@ complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l keep-going -d 'go on
 complete -c realm-cli -n '__realm_cli_from "migrate plan" 0' -F
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l in-place -d 'write into the file instead of making a new one; there is no backup then'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l no-backup -d 'keep no copy of the file as it was'
-complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l dir -r -f -a '(__fish_complete_directories)' -d 'the migration files are in DIR (default migrations)'
+complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l dir -r -f -a '(__fish_complete_directories)' -d 'the migration files are in DIR (default migrations; \'-\': one comes from standard input)'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l to -r -f -d 'only up to schema version N'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l now -r -f -d 'what now() gives: 2020-01-01T00:00:00Z'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l seed -r -f -d 'make the same uuid() and objectId() in each run'

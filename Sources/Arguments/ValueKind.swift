@@ -35,7 +35,7 @@ extension ValueKind {
   /// Two of these with a lone dash would both read standard input.
   var readsStandardInputAtDash: Bool {
     switch self {
-    case .file, .textOrDash: true
+    case .file, .directory, .textOrDash: true
     default: false
     }
   }

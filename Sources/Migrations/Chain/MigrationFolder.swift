@@ -17,7 +17,6 @@ package struct MigrationFolder {
   /// Reads all files; complaints are in `reports`. A path to one file is a chain of one step. Throws `.notFound` where
   /// there are none.
   package init(_ path: FilePath) throws(EngineError) {
-    self.path = path
     guard let status = path.status else {
       throw EngineError(
         .notFound, "there is no directory \(path.displayName)",
@@ -30,7 +29,18 @@ package struct MigrationFolder {
     } else {
       sources = [try Self.source(path)]
     }
-    let folder = status.isDirectory ? path : path.directory
+    try self.init(path, sources, besideFilesOf: status.isDirectory ? path : path.directory)
+  }
+
+  /// A chain of the one step that `document` holds; files that it names are looked for in the current directory.
+  package init(_ document: DocumentSource) throws(EngineError) {
+    try self.init(FilePath(document.name), [document], besideFilesOf: FilePath("."))
+  }
+
+  private init(
+    _ path: FilePath, _ sources: [DocumentSource], besideFilesOf folder: FilePath
+  ) throws(EngineError) {
+    self.path = path
     var files: [(file: MigrationFile, report: ProblemReport)] = []
     var broken: [ProblemReport] = []
     var read: [DocumentSource] = []

@@ -112,7 +112,9 @@ extension Invocation {
       throw Diagnostic.usage(
         "--from-diff takes two schemas behind the name", hint: "migrate new --from-diff NAME OLD NEW")
     }
-    let path = arguments.word(.migrationFolder as Option).map { FilePath($0.bytes) } ?? FilePath("migrations")
+    let folder = arguments.word(.migrationFolder as Option)
+    if folder?.isDash ?? false { throw Diagnostic.usage("--dir must name a directory to write into") }
+    let path = folder.map { FilePath($0.bytes) } ?? FilePath("migrations")
     var changes: [SchemaChange]?
     var version = start
     if schemas.count == 2 {

@@ -8,7 +8,8 @@ import TextFormats
 
 extension Option {
   static let migrationFolder = Option(
-    "dir", takes: .directory, "DIR", "the migration files are in DIR (default migrations)")
+    "dir", takes: .directory, "DIR",
+    "the migration files are in DIR (default migrations; '-': one comes from standard input)")
   static let startSchema = Option(
     "schema", takes: .file, "FILE", "the schema that the first step finds: a schema document or a realm")
   static let targetVersion = Option("to", takes: .count, "N", "only up to schema version N")
@@ -22,10 +23,14 @@ extension Arguments.Operand {
 }
 
 extension Invocation {
-  /// The migration files that an operand or option names.
+  /// The migration files that an operand or option names; `-` is one that comes from standard input.
   func migrationFolder() throws -> MigrationFolder {
     let word =
       arguments.word(.migrationFolder as Arguments.Operand) ?? arguments.word(.migrationFolder as Option)
+    if word?.isDash ?? false {
+      return try MigrationFolder(
+        DocumentSource(name: "standard input", bytes: try StandardStreams.readInput()))
+    }
     let path = word.map { FilePath($0.bytes) } ?? FilePath("migrations")
     do throws(EngineError) {
       return try MigrationFolder(path)
