@@ -100,6 +100,109 @@ struct LoadTests {
         """)
   }
 
+  private static let plainHead = """
+    {"realm":{"file_format":24,"schema_version":null}}
+    {"class":"Plain","kind":"object","primary_key":null,"properties":[{"name":"i","type":"int"},\
+    {"name":"n","type":"int","optional":true},{"name":"b","type":"bool"},{"name":"d","type":"double"},\
+    {"name":"t","type":"string","optional":true},{"name":"at","type":"date","optional":true}],"count":COUNT}
+
+    """
+
+  /// Each list has a length of its own, so that all kinds of values meet.
+  private static let plainValues: [(name: String, values: [String])] = [
+    ("i", ["0", "-1", "-0", "9223372036854775807", "-9223372036854775808", "123456789012345678", "42"]),
+    ("n", ["null", "7", "-900000000000000000", "null", "1"]),
+    ("b", ["true", "false", "true"]),
+    (
+      "d",
+      [
+        "0", "-0", "1.5", "-2.25e-3", "1E300", "0.1234567890123456", "{\"$double\":\"NaN\"}", "10",
+        "123456789012345678901234567890",
+      ]
+    ),
+    (
+      "t",
+      [
+        "\"\"", "null", "\"plain\"", "\"\\\"quoted\\\" \\n \\u00e9\"", "\"è, 中, 😀\"", "\"null\"", "\"}}\"",
+        "\"\(String(repeating: "long ", count: 6_000))\"", "\"a text of twenty bytes\"",
+        "{\"$string\":\"//4=\"}", "\"x\"",
+      ]
+    ),
+    (
+      "at",
+      [
+        "null", "{\"$date\":\"1970-01-01T00:00:00Z\"}", "{\"$date\":[-5,-6]}",
+        "{\"$date\":\"1901-02-03T04:05:06.000000007Z\"}", "\"2020-01-01T00:00:00Z\"",
+        "{\"$date\":\"2020-02-29T23:59:59.5Z\"}",
+      ]
+    ),
+  ]
+
+  private static func plainLine(_ number: Int, blank: String) -> String {
+    let values = plainValues.map { "\"\($0.name)\":\($0.values[number % $0.values.count])" }
+    return "{\(blank)\"object\":\"Plain\",\"key\":\(number),\"values\":{\(values.joined(separator: ","))}}\n"
+  }
+
+  @Test("lines as dump writes them and lines with blanks in them hold the same objects")
+  func linesOfAnyForm() throws {
+    let scene = try WholeFileScene()
+    let count = 700
+    let head = Self.plainHead.replacingOccurrences(of: "COUNT", with: "\(count)")
+    var plain = head
+    var mixed = head
+    var blank = head
+    for number in 0..<count {
+      plain += Self.plainLine(number, blank: "")
+      mixed += Self.plainLine(number, blank: number % 3 == 0 ? " " : "")
+      blank += Self.plainLine(number, blank: " ")
+    }
+    // The last line need not end, and others may end as on other systems.
+    mixed.removeLast()
+    mixed = mixed.replacingOccurrences(of: "\"x\",\"at\":null}}\n", with: "\"x\",\"at\":null}}\r\n")
+    var hashes: Set<String> = []
+    for (name, text) in [("plain", plain), ("mixed", mixed), ("blank", blank)] {
+      try Data(text.utf8).write(to: scene.url("\(name).jsonl"))
+      try scene.run(["load", "\(name).realm", "\(name).jsonl"])
+      hashes.insert(try scene.hash("\(name).realm", []))
+    }
+    #expect(hashes.count == 1)
+    // Through a pipe the lines come in pieces.
+    let result = try scene.shell("\"$R\" load piped.realm - < plain.jsonl")
+    #expect(result.status == 0, "\(result)")
+    let piped = try scene.shell("cat mixed.jsonl | \"$R\" load --force piped.realm -")
+    #expect(piped.status == 0, "\(piped)")
+    #expect(hashes == [try scene.hash("piped.realm", [])])
+    let dumped = try scene.dump("plain.realm", []).split(separator: "\n")
+    #expect(dumped.count == count + 2)
+    #expect(
+      dumped[2 + 60] == """
+        {"object":"Plain","key":60,"values":{"i":-9223372036854775808,"n":null,"b":true,\
+        "d":{"$double":"NaN"},"t":"null","at":null}}
+        """)
+  }
+
+  private static let badLines: [(String, String)] = [
+    ("\"key\":5,\"values\":{\"i\":5}", "line 6, column 27 – Plain: the object key 5 comes after 5"),
+    ("\"key\":9,\"values\":{\"i\":05}", "line 6, column 41 – a number must not begin with a superfluous 0"),
+    (
+      "\"key\":9,\"values\":{\"i\":5,\"n\":1,\"b\":true,\"d\":1.,\"t\":null}", "a digit must follow the point"
+    ),
+    ("\"key\":9,\"values\":{\"i\":null}", "holds int, not null"),
+    ("\"key\":9,\"values\":{\"i\":5,\"n\":1.5}", "n must be int"),
+    ("\"key\":9,\"values\":{\"i\":5}}}", "found '}'"),
+  ]
+
+  @Test("a mistake in a line after good ones is told of by its place", arguments: badLines)
+  func badLine(_ line: String, _ part: String) throws {
+    let scene = try WholeFileScene()
+    let text =
+      Self.plainHead.replacingOccurrences(of: "COUNT", with: "4") + Self.plainLine(3, blank: "")
+      + Self.plainLine(4, blank: "") + Self.plainLine(5, blank: "") + "{\"object\":\"Plain\",\(line)}\n"
+    try Data(text.utf8).write(to: scene.url("data.jsonl"))
+    let result = try scene.run(["load", "new.realm", "data.jsonl"], status: 8)
+    #expect(result.errorText.contains(part), "\(result.errorText)")
+  }
+
   @Test("an existing file stays unless it may be replaced, and a busy one in any case")
   func existing() throws {
     let scene = try WholeFileScene()

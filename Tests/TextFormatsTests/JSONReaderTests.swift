@@ -234,4 +234,95 @@ struct JSONReaderTests {
       #expect(accepted || isHuge, "\(String(decoding: bytes, as: UTF8.self)), seed \(seed)")
     }
   }
+
+  @Test("lines that are passed over whole count like those read by tokens")
+  func wholeLines() throws {
+    let text = "{\"a\":1}\n\n{\"a\":22}\n[3\n"
+    var reader = JSONReader(Array(text.utf8).span, framing: .lines)
+    var begins = [try reader.beginLine()]
+    #expect(reader.bytesAhead.string == text)
+    reader.passLine(7)
+    begins.append(try reader.beginLine())
+    #expect(reader.bytesAhead.string == "{\"a\":22}\n[3\n")
+    // What is looked at may still be read by tokens.
+    let first = try reader.next()
+    let place = reader.location()
+    #expect(first == .beginObject && place == TextLocation(line: 3, column: 1, offset: 9))
+    try reader.skipRest(of: first)
+    let second = try reader.next()
+    let next = reader.location()
+    #expect(second == .beginArray && next == TextLocation(line: 4, column: 1, offset: 18))
+    var end = JSONReader(Array("1\n \n".utf8).span, framing: .lines)
+    begins.append(try end.beginLine())
+    end.passLine(1)
+    begins.append(try end.beginLine())
+    #expect(begins == [true, true, true, false])
+    let last = try end.next()
+    #expect(last == .end)
+  }
+
+  @Test("what stands behind a value on its line is no line of its own")
+  func crowdedLine() throws {
+    var reader = JSONReader(Array("1 2\n".utf8).span, framing: .lines)
+    let begins = try reader.beginLine()
+    reader.passLine(1)
+    do throws(TextFormatError) {
+      let more = try reader.beginLine()
+      Issue.record("\(begins) \(more)")
+    } catch {
+      #expect(error.message.contains("the end of the line"))
+    }
+  }
+
+  /// What a step of a scanner gives, how far it goes, and whether the bytes were too few.
+  private static func scan<Result>(
+    _ text: String, _ step: (inout JSONLineScanner, Span<UInt8>) -> Result
+  ) -> (result: Result, position: Int, isCut: Bool) {
+    var scanner = JSONLineScanner()
+    let bytes = Array(text.utf8)
+    let result = step(&scanner, bytes.span)
+    return (result, scanner.position, scanner.isCut)
+  }
+
+  @Test(
+    "a scanner takes the integers that the reader would, but the longest",
+    arguments: [
+      ("12,", 12), ("-5}", -5), ("0,", 0), ("-0,", 0), ("123456789012345678,", 123_456_789_012_345_678),
+      ("05,", nil), ("-,", nil), ("x", nil), ("1234567890123456789,", nil),
+    ] as [(String, Int64?)])
+  func scannedIntegers(_ text: String, _ value: Int64?) {
+    let found = Self.scan(text) { scanner, bytes in scanner.integer(in: bytes) }
+    #expect(found.result == value && !found.isCut)
+    #expect(found.position == (value == nil ? 0 : text.utf8.count - 1))
+    let cut = Self.scan("12") { scanner, bytes in scanner.integer(in: bytes) }
+    #expect(cut.result == nil && cut.isCut && cut.position == 0)
+  }
+
+  @Test(
+    "a scanner takes the numbers that a double holds",
+    arguments: [
+      ("-1.5e2]", -150), ("7,", 7), ("01.5,", nil), ("1e999,", nil), ("1.,", nil), ("],", nil),
+    ] as [(String, Double?)])
+  func scannedNumbers(_ text: String, _ value: Double?) {
+    let found = Self.scan(text) { scanner, bytes in scanner.double(in: bytes) }
+    #expect(found.result == value && !found.isCut)
+    let cut = Self.scan("1.5") { scanner, bytes in scanner.double(in: bytes) }
+    #expect(cut.result == nil && cut.isCut)
+  }
+
+  @Test(
+    "a scanner takes texts without escapes, and tells where bytes end too soon",
+    arguments: [
+      ("\",", 0, false), ("è 中\",", 6, false), ("a\\n\"", nil, false), ("a\u{7}\"", nil, false),
+      ("abc", nil, true),
+    ] as [(String, Int?, Bool)])
+  func scannedTexts(_ text: String, _ size: Int?, _ isCut: Bool) {
+    let found = Self.scan(text) { scanner, bytes in scanner.text(in: bytes) }
+    #expect(found.result?.count == size && found.isCut == isCut)
+    #expect(found.position == size.map { $0 + 1 } ?? 0)
+    var scanner = JSONLineScanner()
+    let invalid: [UInt8] = [0xFF, UInt8(ascii: "\"")]
+    let refused = scanner.text(in: invalid.span)
+    #expect(refused == nil && !scanner.isCut)
+  }
 }

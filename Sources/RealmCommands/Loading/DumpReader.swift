@@ -34,6 +34,8 @@ struct DumpReader: ~Copyable {
     let names: [[UInt8]]
     /// Properties of single values that are no links.
     let isPlain: [Bool]
+    /// Nil where lines are read token by token.
+    let line: PlainObjectLine?
     var objectCount: Int64 = 0
 
     init(_ name: String, _ rows: BulkTable) {
@@ -42,6 +44,7 @@ struct DumpReader: ~Copyable {
       let properties = rows.schema.properties
       names = properties.map { Array($0.name.utf8) }
       isPlain = properties.map { $0.collection == nil && $0.type != .object && $0.type != .mixed }
+      line = PlainObjectLine(rows.schema)
     }
   }
 
@@ -51,6 +54,7 @@ struct DumpReader: ~Copyable {
     var token = try reader.next()
     while token != .end {
       try readLine(token)
+      try readPlainObjects()
       token = try reader.next()
     }
     try beginObjects()
@@ -216,6 +220,27 @@ struct DumpReader: ~Copyable {
     try located { () throws(EngineError) in try rows.endObject() }
     try expect(.endObject, "the end of the object's line")
     table.objectCount += 1
+  }
+
+  /// Reads objects of the present class as long as their lines have the plain form.
+  private mutating func readPlainObjects() throws {
+    guard let table, let line = table.line else { return }
+    while try reader.beginLine() {
+      switch line.scan(reader.bytesAhead) {
+      case .whole(let size):
+        // A key out of order is told of by its place.
+        guard line.key > table.rows.currentKey.value else { return }
+        do throws(EngineError) {
+          try line.put(reader.bytesAhead, into: table.rows)
+        } catch {
+          throw refused(error)
+        }
+        reader.passLine(size)
+        table.objectCount += 1
+      case .cut: guard try reader.readAhead() else { return }
+      case .different: return
+      }
+    }
   }
 
   /// The class that the reader's text names.

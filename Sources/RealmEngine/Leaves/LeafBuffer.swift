@@ -60,6 +60,13 @@ package final class LeafBuffer {
     integers.append(flag ? 1 : 0)
   }
 
+  func append(date: Timestamp) throws(EngineError) {
+    guard kind == .dates else { return try append(.date(date)) }
+    integers.append(date.seconds)
+    fractions.append(Int64(date.nanoseconds))
+    nulls.append(0)
+  }
+
   /// A text, or data where the column holds data.
   func append(text: Span<UInt8>) throws(EngineError) {
     guard kind == .texts else { throw mismatch("a string") }
@@ -86,10 +93,7 @@ package final class LeafBuffer {
       integers.append(Int64(try NodeStore.floatPattern(value, layout)))
     case (.doubles, .double), (.doubles, .null):
       integers.append(Int64(bitPattern: try NodeStore.doublePattern(value, layout)))
-    case (.dates, .date(let date)):
-      integers.append(date.seconds)
-      fractions.append(Int64(date.nanoseconds))
-      nulls.append(0)
+    case (.dates, .date(let date)): try append(date: date)
     case (.dates, .null) where layout.isNullable:
       integers.append(0)
       fractions.append(0)

@@ -91,6 +91,10 @@ package final class BulkTable {
     try buffer(property).append(bool: flag)
   }
 
+  package func put(_ property: Int, date: Timestamp) throws(EngineError) {
+    try buffer(property).append(date: date)
+  }
+
   package func put(_ property: Int, text: Span<UInt8>) throws(EngineError) {
     if columns[property].isMixed {
       return try put(property, .single(.string(ByteString(copying: text))))

@@ -175,13 +175,13 @@ extension JSONReader {
   }
 }
 
-private enum NumberShape {
+enum NumberShape {
   case integer, other
   case malformed(String)
 }
 
 /// Checks the grammar of a number, which is stricter than what most readers take.
-private func numberShape(_ text: Span<UInt8>) -> NumberShape {
+func numberShape(_ text: Span<UInt8>) -> NumberShape {
   var index = text[0] == UInt8(ascii: "-") ? 1 : 0
   let wholeStart = index
   index = digitRunEnd(in: text, from: index)
@@ -211,7 +211,7 @@ private func digitRunEnd(in bytes: Span<UInt8>, from start: Int) -> Int {
 }
 
 /// The end of a run of bytes that can stand in a number.
-private func numberRunEnd(in bytes: Span<UInt8>, from start: Int) -> Int {
+func numberRunEnd(in bytes: Span<UInt8>, from start: Int) -> Int {
   var index = start
   while index < bytes.count {
     switch bytes[index] {

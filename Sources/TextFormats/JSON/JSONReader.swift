@@ -30,7 +30,7 @@ package struct JSONReader: ~Copyable {
     case lines
   }
 
-  private enum Expectation {
+  enum Expectation {
     /// A value, or the end in a text of lines.
     case outermostValue
     case firstElementOrEnd
@@ -56,9 +56,9 @@ package struct JSONReader: ~Copyable {
   /// The value of an integer token.
   package internal(set) var integer: Int64 = 0
 
-  private let framing: Framing
+  let framing: Framing
   private let depthMax: Int
-  private var expectation = Expectation.outermostValue
+  var expectation = Expectation.outermostValue
   /// True for an object, false for an array, from the outside in.
   private var openContainers: [Bool] = []
 
@@ -202,7 +202,7 @@ package struct JSONReader: ~Copyable {
   }
 
   /// Passes over blanks and line ends, and gives the byte that begins the next token; nil at the end.
-  private mutating func nextByte() throws(TextFormatError) -> UInt8? {
+  mutating func nextByte() throws(TextFormatError) -> UInt8? {
     savedLocation = nil
     var mustEndLine = expectation == .lineEnd
     while true {
