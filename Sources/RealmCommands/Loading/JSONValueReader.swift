@@ -167,52 +167,40 @@ struct JSONValueReader {
   private func plain(
     _ token: JSONToken, from reader: inout JSONReader, _ type: ValueType
   ) throws -> Value? {
-    switch (type, token) {
-    case (.int, .integer): .int(reader.integer)
-    case (.bool, .true): .bool(true)
-    case (.bool, .false): .bool(false)
-    case (.string, .string): .string(ByteString(copying: reader.text))
-    case (.double, .integer), (.double, .number): Double(decimalText: reader.text).map { .double($0) }
-    case (.double, .string): JSONWords.double(reader.text).map { .double($0) }
-    case (.float, .integer), (.float, .number): Float(decimalText: reader.text).map { .float($0) }
-    case (.float, .string): JSONWords.double(reader.text).map { .float(Float($0)) }
-    case (.decimal128, .integer), (.decimal128, .number), (.decimal128, .string):
-      Decimal128(text: reader.text).map { .decimal($0) }
-    case (.date, .string): Timestamp(text: reader.text).map { .date($0) }
-    case (.date, .beginArray): .date(try dateParts(&reader))
-    case (.data, .string): decodedBase64(reader.text).map { .data($0) }
-    case (.objectID, .string): ObjectID(text: reader.text).map { .objectID($0) }
-    case (.uuid, .string): UUIDValue(text: reader.text).map { .uuid($0) }
+    switch token {
+    case .true, .false: type == .bool ? .bool(token == .true) : nil
+    case .integer, .number, .string:
+      Value.spelled(reader.text, isQuoted: token == .string, as: type)
+    case .beginArray where type == .date: try dateParts(&reader)
     default: nil
     }
   }
 
   /// The value that a key such as `$date` announces; the reader stands on the key. Nil for another key.
   private func typed(from reader: inout JSONReader, for property: Property) throws -> Value? {
-    guard reader.text.count > 1, reader.text[0] == UInt8(ascii: "$"), let word = TypedWord(reader.text),
-      property.type == .mixed || word.types.contains(property.type)
+    guard let word = TypedWord(reader.text), property.type == .mixed || word.types.contains(property.type)
     else { return nil }
     let token = try reader.next()
     let value: Value?
     if word == .link {
       value = .link(try link(token, from: &reader, property))
     } else if word == .string {
-      value = token == .string ? decodedBase64(reader.text).map { .string($0) } : nil
+      value = token == .string ? Value.bytes(base64: reader.text).map(Value.string) : nil
     } else {
-      value = try plain(token, from: &reader, word.types[0])
+      value = try plain(token, from: &reader, property.type == .mixed ? word.types[0] : property.type)
     }
     guard let value else { throw unfit(token, "the value of $\(word.rawValue)", property, &reader) }
     try expectEnd(&reader, property)
     return value
   }
 
-  private func dateParts(_ reader: inout JSONReader) throws -> Timestamp {
+  private func dateParts(_ reader: inout JSONReader) throws -> Value {
     var parts: [Int64] = []
     while try reader.next() == .integer { parts.append(reader.integer) }
-    guard parts.count == 2, let nanoseconds = Int32(exactly: parts[1]) else {
+    guard let date = Value.date(parts: parts) else {
       throw TextFormatError("a date is [seconds, nanoseconds]", at: reader.location())
     }
-    return Timestamp(seconds: parts[0], nanoseconds: nanoseconds)
+    return date
   }
 
   private func link(
@@ -232,11 +220,6 @@ struct JSONValueReader {
     let key = ObjectKey(reader.integer)
     try expectEnd(&reader, property)
     return ObjectLink(table: table, key: key)
-  }
-
-  private func decodedBase64(_ text: Span<UInt8>) -> ByteString? {
-    var bytes = ByteBuffer()
-    return bytes.append(decodingBase64: text) ? ByteString(copying: bytes.span) : nil
   }
 
   // MARK: Refusals
@@ -264,46 +247,6 @@ struct JSONValueReader {
     return TextFormatError(
       "\(schema.name) has no property \(name)", at: reader.location(),
       hint: nearest.map { "did you mean '\($0)'?" })
-  }
-}
-
-/// The keys that announce what a value is, less their `$`.
-private enum TypedWord: String, CaseIterable {
-  case double, float, decimal, date, binary, oid, uuid, link, string
-
-  init?(_ key: Span<UInt8>) {
-    for word in TypedWord.allCases where key.extracting(droppingFirst: 1).equals(word.rawValue) {
-      self = word
-      return
-    }
-    return nil
-  }
-
-  /// The types that the word stands for.
-  var types: [ValueType] {
-    switch self {
-    case .double: [.double]
-    case .float: [.float]
-    case .decimal: [.decimal128]
-    case .date: [.date]
-    case .binary: [.data]
-    case .oid: [.objectID]
-    case .uuid: [.uuid]
-    case .link: [.object]
-    case .string: [.string]
-    }
-  }
-}
-
-/// The numbers that JSON has no text for.
-private enum JSONWords {
-  static func double(_ text: Span<UInt8>) -> Double? {
-    switch text.string {
-    case "NaN": .nan
-    case "Infinity": .infinity
-    case "-Infinity": -.infinity
-    default: nil
-    }
   }
 }
 

@@ -1,0 +1,83 @@
+// Single values as JSON spells them: what the reader of dumps and the reader of documents have in common.
+// Layer: RealmCommands, Documents.
+
+import ByteText
+import RealmEngine
+
+extension Value {
+  /// The value that a scalar spells, in quotes or without, where it is to be of `type`; nil where it spells none. Links,
+  /// collections and mixed values are no scalars.
+  static func spelled(_ text: Span<UInt8>, isQuoted: Bool, as type: ValueType) -> Value? {
+    switch (type, isQuoted) {
+    case (.int, false): Int64(decimalText: text).map(Value.int)
+    case (.bool, false): text.equals("true") ? .bool(true) : text.equals("false") ? .bool(false) : nil
+    case (.float, false): Float(decimalText: text).map(Value.float)
+    case (.float, true): infiniteNumber(text).map { .float(Float($0)) }
+    case (.double, false): Double(decimalText: text).map(Value.double)
+    case (.double, true): infiniteNumber(text).map(Value.double)
+    case (.decimal128, _): Decimal128(text: text).map(Value.decimal)
+    case (.string, true): .string(ByteString(copying: text))
+    case (.data, true): bytes(base64: text).map(Value.data)
+    case (.date, true): date(text).map(Value.date)
+    case (.objectID, true): ObjectID(text: text).map(Value.objectID)
+    case (.uuid, true): UUIDValue(text: text).map(Value.uuid)
+    default: nil
+    }
+  }
+
+  /// The numbers that JSON has no digits for.
+  private static func infiniteNumber(_ word: Span<UInt8>) -> Double? {
+    switch word.string {
+    case "NaN": .nan
+    case "Infinity": .infinity
+    case "-Infinity": -.infinity
+    default: nil
+    }
+  }
+
+  /// `2020-01-01T00:00:00Z`, or the day alone.
+  private static func date(_ text: Span<UInt8>) -> Timestamp? {
+    Timestamp(text: text) ?? Timestamp(text: (text.string + "T00:00:00Z").utf8.span)
+  }
+
+  /// A date as seconds since 1970 and nanoseconds.
+  static func date(parts: [Int64]) -> Value? {
+    guard parts.count == 2, let nanoseconds = Int32(exactly: parts[1]) else { return nil }
+    return .date(Timestamp(seconds: parts[0], nanoseconds: nanoseconds))
+  }
+
+  static func bytes(base64 text: Span<UInt8>) -> ByteString? {
+    var bytes = ByteBuffer(capacity: max(1, text.count))
+    return bytes.append(decodingBase64: text) ? ByteString(copying: bytes.span) : nil
+  }
+}
+
+/// The keys that announce what a value is, less their `$`.
+enum TypedWord: String, CaseIterable {
+  case double, float, decimal, date, binary, oid, uuid, link, string
+
+  /// Nil for a key that announces nothing.
+  init?(_ key: Span<UInt8>) {
+    guard key.count > 1, key[0] == UInt8(ascii: "$") else { return nil }
+    for word in TypedWord.allCases where key.extracting(droppingFirst: 1).equals(word.rawValue) {
+      self = word
+      return
+    }
+    return nil
+  }
+
+  /// The types that the word stands for, its own first.
+  var types: [ValueType] {
+    switch self {
+    case .double: [.double, .float]
+    case .float: [.float, .double]
+    case .decimal: [.decimal128]
+    case .date: [.date]
+    case .binary: [.data]
+    case .oid: [.objectID]
+    case .uuid: [.uuid]
+    case .link: [.object]
+    case .string: [.string]
+    }
+  }
+}
