@@ -1,5 +1,6 @@
 // The objects of a query by their values: `count Person where … by address.city`. Layer: Query.
-// Invariant: two objects are in one group if and only if their values have the same places in the stored order.
+// Invariant: two objects are in one group if and only if their values have the same places in the stored order. Lists
+// and dictionaries inside of mixed values have no such place; each is a group of its own.
 
 package import RealmQueryLanguage
 
@@ -102,10 +103,20 @@ package struct QueryGroups: Sendable {
 
   private static func compare(_ left: [Value], _ right: [Value]) -> Int {
     for (left, right) in zip(left, right) {
-      let order = left.storedOrder(right)
+      let order = compare(left, right)
       if order != 0 { return order }
     }
     return 0
+  }
+}
+
+extension QueryGroups {
+  private static func compare(_ left: Value, _ right: Value) -> Int {
+    switch (left, right) {
+    case (.list(let left), .list(let right)), (.dictionary(let left), .dictionary(let right)):
+      left.rootOffset < right.rootOffset ? -1 : left.rootOffset == right.rootOffset ? 0 : 1
+    default: left.storedOrder(right)
+    }
   }
 }
 
