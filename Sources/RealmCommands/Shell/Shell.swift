@@ -189,11 +189,13 @@ final class Shell {
   /// What a statement has changed, and what became of changes that were `waiting` for the end of their transaction.
   private func tell(of statement: Statement, _ counts: ChangeCounts, waiting: ChangeCounts) {
     switch statement.kind {
-    case .commit where waiting.total > 0: invocation.tell("kept: \(waiting.text)")
+    case .commit where waiting.total > 0 && !(realm?.isDryRun ?? false):
+      invocation.tell("kept: \(waiting.text)")
     case .rollback where waiting.total > 0: invocation.tell("taken back: \(waiting.text)")
     case _ where StatementSession.changes(statement):
       invocation.tell(counts.text)
-      guard counts.total > 0, !hasOpenTransaction, !hasToldOfBegin else { return }
+      let isKept = !hasOpenTransaction && !(realm?.isDryRun ?? false)
+      guard counts.total > 0, isKept, !hasToldOfBegin else { return }
       hasToldOfBegin = true
       invocation.tell("(kept at once; what is changed after 'begin' can be taken back with 'rollback')")
     default: break
