@@ -9,10 +9,15 @@ package final class BulkLoad {
   private var order: [TableEditor] = []
 
   /// Links through one column to one table, in the order of their owners.
-  private struct LinkColumn: Hashable {
+  private struct LinkColumn: Hashable, Comparable {
     let target: TableKey
     let origin: TableKey
     let column: ColumnKey
+
+    static func < (left: Self, right: Self) -> Bool {
+      (left.target.value, left.origin.value, left.column.value)
+        < (right.target.value, right.origin.value, right.column.value)
+    }
   }
 
   private struct PendingLink {
@@ -108,7 +113,8 @@ package final class BulkLoad {
   /// and for primary keys that repeat.
   package func finish() throws(EngineError) {
     for editor in order { try tables[editor.tableKey]?.finish() }
-    for (column, pending) in links { try writeIncoming(column, pending) }
+    // In one order, so that a load gives the same bytes each time.
+    for (column, pending) in links.sorted(by: { $0.key < $1.key }) { try writeIncoming(column, pending) }
     for editor in order {
       for property in editor.schema.properties where editor.indexRoot(property.columnKey) != nil {
         try group.rebuildIndex(editor, property)
