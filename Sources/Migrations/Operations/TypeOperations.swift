@@ -8,6 +8,8 @@ enum NullPolicy: Sendable {
   case fail, keep, delete
   case value(ExpressionText)
 
+  var isKeep: Bool { if case .keep = self { true } else { false } }
+
   static let field = FieldSpec("value", .expression, required: true, "what stands in for it")
 
   /// Reads `keep`, `fail`, or `{ value: … }`; nil after a complaint.
@@ -72,14 +74,18 @@ struct ChangeType: Operation {
     }
     var target = type.value
     if let nulls {
-      if case .keep = nulls.value, !type.value.isOptional {
+      // Where there is no null there is none to keep.
+      let mayBeNull = old?.type.isOptional ?? false
+      if nulls.value.isKeep, !type.value.isOptional, mayBeNull {
         checker.report.error(
           "\(subject) becomes \(type.value.word), which has no room for nulls", at: nulls.node,
           hint: "write nulls: fail, nulls: { value: … }, or the type \(type.value.word)?")
       }
-      // What the value gives for null is replaced or refused.
-      target = PropertyType(
-        target.type, collection: target.collection, isOptional: true, target: target.target)
+      // What the value gives for null is replaced, kept or refused.
+      if mayBeNull || !nulls.value.isKeep {
+        target = PropertyType(
+          target.type, collection: target.collection, isOptional: true, target: target.target)
+      }
       if case .value(let text) = nulls.value {
         checker.check(text, of: className.value, old: property.value, for: type.value, named: subject)
       }
