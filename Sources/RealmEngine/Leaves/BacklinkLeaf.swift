@@ -43,6 +43,11 @@ package struct CollectionLeaf: Sendable {
   /// Nil for a collection that was never stored, which is empty.
   package func root(_ index: Int) throws(EngineError) -> Ref? { try refs.ref(index) }
 
+  /// Asks for the beginnings of all collections ahead of their use.
+  func prefetch(in snapshot: Snapshot) {
+    refs.values.forEachElement { snapshot.prefetch(Int(truncatingIfNeeded: $0), NodeHeader.size) }
+  }
+
   package func isAbsent(_ index: Int) -> Bool { refs.values[index] == 0 }
 
   /// `length` elements from `first` on, which must be inside.

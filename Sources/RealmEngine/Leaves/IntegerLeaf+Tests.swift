@@ -11,6 +11,16 @@ extension IntegerLeaf {
     scratch.forEachRow { mask[$0] = acceptsNull }
   }
 
+  /// Whether the test accepts some element. For the few elements of a list, for which `mark` has too much to set up.
+  func hasAny(_ test: IntegerTest, acceptsNull: Bool) -> Bool {
+    guard let nullSentinel else { return values.hasAny(test) }
+    for index in 0..<count {
+      let value = values[index]
+      if value == nullSentinel ? acceptsNull : test.accepts(value) { return true }
+    }
+    return false
+  }
+
   /// Marks null elements.
   package func markNulls(into mask: RowMask) {
     if let nullSentinel {

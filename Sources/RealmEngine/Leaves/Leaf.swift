@@ -77,7 +77,8 @@ extension Snapshot {
     return leaf
   }
 
-  private func leaf(_ node: NodeView, _ layout: LeafLayout) throws(EngineError) -> Leaf {
+  /// The same for a node that was opened before.
+  func leaf(_ node: NodeView, _ layout: LeafLayout) throws(EngineError) -> Leaf {
     if layout.isCollectionColumn {
       try require(node, refs: true, what: "collections")
       return .collections(CollectionLeaf(node))

@@ -48,6 +48,19 @@ extension PackedIntegers {
     }
   }
 
+  /// Whether the test accepts some element.
+  func hasAny(_ test: IntegerTest) -> Bool {
+    switch outlook(test) {
+    case .decided(let isIn): return isIn && count > 0
+    case .open(let low, let high):
+      for index in 0..<count {
+        let value = self[index]
+        if (value >= low && value <= high) != test.isNegated { return true }
+      }
+      return false
+    }
+  }
+
   private func mark(low: Int64, high: Int64, isNegated: Bool, into mask: RowMask) {
     switch width {
     case 8:

@@ -20,6 +20,22 @@ extension Snapshot {
     return count
   }
 
+  /// The leaf of a list or set that has just one, as most have; nil for others.
+  func onlyElementLeaf(_ root: Ref, _ layout: LeafLayout) throws(EngineError) -> Leaf? {
+    try Elements.onlyLeaf(root, layout, in: self)
+  }
+
+  /// The same for a list or set of integers, more cheaply.
+  @inline(__always)
+  func onlyIntegerLeaf(_ root: Ref, _ layout: LeafLayout) throws(EngineError) -> IntegerLeaf? {
+    let node = try node(root)
+    // What is anything else is told apart, and refused, by the general way.
+    guard layout.subtableForm == nil, !node.isInner, !node.hasRefs, node.header.kind == .bits,
+      node.count <= Elements.perLeafMax
+    else { return nil }
+    return try IntegerLeaf(node, isNullable: layout.isNullable)
+  }
+
   /// Calls `body` with every leaf of a list or set until it returns false. Unresolved links are still in it.
   package func forEachElementLeaf(
     _ root: Ref, _ layout: LeafLayout, budget: TraversalBudget? = nil,

@@ -3,6 +3,8 @@
 /// Elements in order: a tree of them, or in formats 2–9 the only column of a table without a name.
 package struct Elements: Sendable {
   private enum Source {
+    /// One leaf is all there is, as in most lists.
+    case leaf(NodeView, Leaf)
     case tree(BPlusTree, LeafLayout)
     /// Nil for a table without columns, which has no rows.
     case column(OldColumn?)
@@ -11,14 +13,15 @@ package struct Elements: Sendable {
   private let source: Source
 
   /// Most elements in a leaf of a list, set or dictionary, whatever engine wrote it.
-  private static let perLeafMax = 1000
+  static let perLeafMax = 1000
 
   init(_ root: Ref, _ layout: LeafLayout, in snapshot: Snapshot) throws(EngineError) {
     guard let form = layout.subtableForm else {
-      let tree = try BPlusTree(root, in: snapshot) { node throws(EngineError) in
-        try Self.leaf(node, layout, in: snapshot).count
-      }
-      source = .tree(tree, layout)
+      let node = try snapshot.node(root)
+      source =
+        node.isInner
+        ? .tree(try BPlusTree(inner: node, in: snapshot), layout)
+        : .leaf(node, try Self.leaf(node, layout, in: snapshot))
       return
     }
     let columns = try snapshot.refsNode(root)
@@ -33,6 +36,7 @@ package struct Elements: Sendable {
   /// How many elements there are, unresolved links included. Cost: constant.
   package var count: Int {
     switch source {
+    case .leaf(_, let leaf): leaf.count
     case .tree(let tree, _): tree.count
     case .column(let column): column?.count ?? 0
     }
@@ -43,6 +47,9 @@ package struct Elements: Sendable {
     budget: TraversalBudget? = nil, _ body: (Leaf) throws(EngineError) -> Bool
   ) throws(EngineError) {
     switch source {
+    case .leaf(let node, let leaf):
+      try budget?.charge(node, with: leaf)
+      _ = try body(leaf)
     case .tree(let tree, let layout):
       let budget = budget ?? TraversalBudget(tree.snapshot)
       try tree.forEachLeaf(budget: budget) { node throws(EngineError) in
@@ -55,10 +62,19 @@ package struct Elements: Sendable {
     }
   }
 
+  /// The one leaf of a list or set; nil where it has several, or is stored as a table.
+  static func onlyLeaf(
+    _ root: Ref, _ layout: LeafLayout, in snapshot: Snapshot
+  ) throws(EngineError) -> Leaf? {
+    guard layout.subtableForm == nil else { return nil }
+    let node = try snapshot.node(root)
+    return node.isInner ? nil : try leaf(node, layout, in: snapshot)
+  }
+
   private static func leaf(
     _ node: NodeView, _ layout: LeafLayout, in snapshot: Snapshot
   ) throws(EngineError) -> Leaf {
-    let leaf = try snapshot.leaf(node.ref, layout, rowCount: nil)
+    let leaf = try snapshot.leaf(node, layout)
     guard leaf.count <= perLeafMax else {
       throw EngineError.damaged(
         at: node.ref.offset, expected: "at most \(perLeafMax) elements in a leaf", found: "\(leaf.count)")

@@ -23,6 +23,24 @@ extension Snapshot {
   }
 }
 
+extension Snapshot {
+  /// How many keys `forEachOrigin` gives.
+  func originCount(_ origins: BacklinkLeaf.Origins) throws(EngineError) -> Int {
+    switch origins {
+    case .none: return 0
+    case .one(let key): return key.value >= 0 ? 1 : 0
+    case .many(let root):
+      var count = 0
+      try forEachElementLeaf(root, .origins) { leaf throws(EngineError) in
+        guard case .integers(let keys) = leaf else { return false }
+        keys.values.forEachElement { if $0 >= 0 { count += 1 } }
+        return true
+      }
+      return count
+    }
+  }
+}
+
 extension LeafLayout {
   fileprivate static let origins = LeafLayout(type: .int, isNullable: false, isInCollection: true)
 }

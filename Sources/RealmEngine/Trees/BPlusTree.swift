@@ -15,16 +15,23 @@ package struct BPlusTree: Sendable {
   {
     root = try snapshot.node(ref)
     self.snapshot = snapshot
-    if root.isInner {
-      try Self.checkInner(root)
-      let total = try root.tagged(root.count - 1)
-      guard total <= Int64(Int32.max) * 64 else {
-        throw EngineError.damaged(at: ref.offset, expected: "a total of elements", found: "\(total)")
-      }
-      count = Int(total)
-    } else {
-      count = try leafCount(root)
+    count = root.isInner ? try Self.statedCount(root) : try leafCount(root)
+  }
+
+  /// A tree of several leaves.
+  init(inner root: NodeView, in snapshot: Snapshot) throws(EngineError) {
+    self.root = root
+    self.snapshot = snapshot
+    count = try Self.statedCount(root)
+  }
+
+  private static func statedCount(_ inner: NodeView) throws(EngineError) -> Int {
+    try checkInner(inner)
+    let total = try inner.tagged(inner.count - 1)
+    guard total <= Int64(Int32.max) * 64 else {
+      throw EngineError.damaged(at: inner.ref.offset, expected: "a total of elements", found: "\(total)")
     }
+    return Int(total)
   }
 
   static func checkInner(_ node: NodeView) throws(EngineError) {

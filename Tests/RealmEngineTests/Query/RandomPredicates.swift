@@ -45,13 +45,14 @@ struct RandomPredicates {
     }
     for _ in 0..<20 {
       let condition: String? =
-        switch below(9) {
+        switch below(10) {
         case 0, 1, 2: comparison(on: table)
         case 3: membership(on: table)
         case 4: range(on: table)
         case 5: pair(on: table)
         case 6: count(on: table)
         case 7: aggregate(on: table)
+        case 8: incoming(on: table)
         default: arithmetic(on: table)
         }
       if let condition { return condition }
@@ -159,7 +160,8 @@ extension RandomPredicates {
   mutating func comparison(on table: Table) -> String? {
     guard let path = path(from: table, where: { !$0.isLink || $0.collection == nil }) else { return nil }
     if path.property.isLink {
-      return path.isSeveral ? "\(path.text).@count \(pick(["==", ">"])) \(below(3))" : "\(path.text) == NULL"
+      if path.isSeveral, oneIn(2) { return "\(path.text).@count \(pick(["==", ">"])) \(below(3))" }
+      return "\(quantifier(for: path))\(path.text) \(pick(["==", "!="])) NULL"
     }
     let relation = relation(for: path.property)
     let isFolded = relation.contains("[") && path.property.type == .data
@@ -210,6 +212,19 @@ extension RandomPredicates {
     }
     guard let path else { return nil }
     return "\(path.text).@count \(pick(["==", "!=", "<", ">"])) \(below(4))"
+  }
+
+  /// How many objects link here: through one property, or through all.
+  private mutating func incoming(on table: Table) -> String? {
+    let links = links(from: table, hopsMax: 1)
+    let test = "@count \(pick(["==", "!=", "<", ">"])) \(below(4))"
+    let column = links.table.schema.backlinks.randomElement(using: &random)
+    guard oneIn(2), let column, let origin = column.originTable.flatMap(realm.table), origin.schema.isClass,
+      let property = origin.schema.properties.first(where: { $0.columnKey == column.originColumn }),
+      property.isLink
+    else { return "\(links.text)@links.\(test)" }
+    let quantifier = links.isSeveral && oneIn(2) ? pick(["ANY ", "ALL ", "NONE "]) : ""
+    return "\(quantifier)\(links.text)@links.\(origin.schema.name).\(property.writtenName).\(test)"
   }
 
   private mutating func aggregate(on table: Table) -> String? {

@@ -8,6 +8,7 @@ final class BlockEvaluator {
   private let rowTest: (BoundPredicate, RowBlock, Int) throws(EngineError) -> Bool
   private var root: Node
   private let marker: LeafMarker
+  private let collectionMarker: CollectionMarker
 
   /// `rowTest` answers what no kernel knows, for one row.
   init(
@@ -17,6 +18,7 @@ final class BlockEvaluator {
     self.snapshot = snapshot
     self.rowTest = rowTest
     marker = LeafMarker(snapshot)
+    collectionMarker = CollectionMarker(snapshot, marker)
     root = Node(condition)
   }
 
@@ -145,71 +147,22 @@ final class BlockEvaluator {
       mask.resize(block.count)
       for row in 0..<block.count { mask[row] = try rowTest(predicate, block, row) }
     case .anyElement(let property, let condition):
-      try markAnyElement(property, block, into: mask) { leaf throws(EngineError) in
-        try marker.mark(condition, leaf, textScratch: node.textScratch, into: node.partMask)
-        return !node.partMask.isEmpty
-      }
+      try collectionMarker.markAnyElement(
+        property, condition, block, textScratch: node.textScratch, into: mask)
     case .anyLinked(let property, let keys):
-      try markAnyElement(property, block, into: mask) { leaf throws(EngineError) in
-        guard case .links(let links) = leaf else { return false }
-        for index in 0..<links.count where keys.contains(links.values[index]) { return true }
-        return false
-      }
-    case .anyIncoming(let column, let keys): try markAnyIncoming(column, keys, block, into: mask)
-    case .elementCount(let property, let test): try markCounts(property, test, block, into: mask)
+      try collectionMarker.markAnyLinked(property, keys, block, into: mask)
+    case .anyIncoming(let column, let keys):
+      try collectionMarker.markAnyIncoming(column, keys, block, into: mask)
+    case .elementCount(let property, let test):
+      try collectionMarker.markCounts(property, test, block, into: mask)
+    case .incomingCount(let columns, let test):
+      try collectionMarker.markIncomingCounts(columns, test, block, into: mask)
     case .and, .or, .not: preconditionFailure("composed conditions are evaluated by their parts")
     default:
       guard let property = node.condition.firstProperty else {
         preconditionFailure("kernels read one property")
       }
       try marker.mark(node.condition, try block.leaf(property), textScratch: node.textScratch, into: mask)
-    }
-  }
-
-  private func collections(_ property: Property, _ block: RowBlock) throws(EngineError) -> CollectionLeaf {
-    guard case .collections(let leaf) = try block.leaf(property) else { throw marker.mismatch(property) }
-    return leaf
-  }
-
-  /// Marks the rows whose list or set has a leaf for which `test` holds.
-  private func markAnyElement(
-    _ property: Property, _ block: RowBlock, into mask: RowMask, _ test: (Leaf) throws(EngineError) -> Bool
-  ) throws(EngineError) {
-    let roots = try collections(property, block)
-    mask.fill(false, count: block.count)
-    for row in 0..<block.count {
-      guard let root = try roots.root(row) else { continue }
-      try snapshot.forEachElementLeaf(root, property.elementLayout) { leaf throws(EngineError) in
-        mask[row] = try test(leaf)
-        return !mask[row]
-      }
-    }
-  }
-
-  private func markAnyIncoming(
-    _ column: BacklinkColumn, _ keys: KeySet, _ block: RowBlock, into mask: RowMask
-  ) throws(EngineError) {
-    let origins = try block.backlinks(column)
-    mask.fill(false, count: block.count)
-    for row in 0..<block.count {
-      try snapshot.forEachOrigin(try origins[row]) { key throws(EngineError) in
-        mask[row] = keys.contains(key.value)
-        return !mask[row]
-      }
-    }
-  }
-
-  private func markCounts(
-    _ property: Property, _ test: IntegerTest, _ block: RowBlock, into mask: RowMask
-  ) throws(EngineError) {
-    let roots = try collections(property, block)
-    mask.resize(block.count)
-    for row in 0..<block.count {
-      guard let root = try roots.root(row) else {
-        mask[row] = test.accepts(0)
-        continue
-      }
-      mask[row] = test.accepts(Int64(try snapshot.elementCount(of: property, at: root)))
     }
   }
 }

@@ -4,6 +4,7 @@
 final class LeafMarker {
   private let snapshot: Snapshot
   private let scratch = RowMask()
+  private let partMask = RowMask()
 
   init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
@@ -48,6 +49,14 @@ final class LeafMarker {
       }
     case (.isNull, _): try markNulls(leaf, into: mask)
     case (.constant(let isTrue), _): mask.fill(isTrue, count: leaf.count)
+    case (.and(let parts), _):
+      // Both ends of a range.
+      mask.fill(true, count: leaf.count)
+      for part in parts {
+        // What is known about distinct texts belongs to one part.
+        try mark(part, leaf, textScratch: leaf.isEnumerated ? TextTestScratch() : textScratch, into: partMask)
+        mask.formIntersection(partMask)
+      }
     case (.not(let inner), _):
       try mark(inner, leaf, textScratch: textScratch, into: mask)
       mask.invert()
@@ -77,4 +86,8 @@ final class LeafMarker {
     EngineError(
       .damaged, "the file is damaged: '\(property.name)' holds no values of type \(property.type.name)")
   }
+}
+
+extension Leaf {
+  fileprivate var isEnumerated: Bool { if case .strings(.enumerated) = self { true } else { false } }
 }

@@ -79,6 +79,7 @@ extension PlannedCondition {
       "\(property.name): any link to one of \(keys.count) objects that were found first"
     case .anyIncoming(_, let keys): "incoming link from one of \(keys.count) objects that were found first"
     case .elementCount(let property, _): "\(property.name): number of elements"
+    case .incomingCount: "number of incoming links"
     case .rows: "object by object"
     case .and, .or, .not, .anyElement: ""
     }

@@ -3,7 +3,7 @@
 
 import RealmQueryLanguage
 
-/// Plans comparisons of a path with a constant.
+/// Plans conditions on what a path leads to.
 struct PathPlanner {
   private let realm: ReadTransaction
   private let table: Table
@@ -18,92 +18,136 @@ struct PathPlanner {
     self.makeRowTest = makeRowTest
   }
 
+  /// What is asked of each object that a path's hops reach.
+  private struct EndCondition {
+    let condition: PlannedCondition
+    /// The answer where a null link ends the path before; false where the path then has no value.
+    let holdsForAbsent: Bool
+  }
+
   /// The condition as kernels and sets; nil where it must be asked row by row.
   func plan(_ comparison: BoundComparison) throws(EngineError) -> PlannedCondition? {
     guard !comparison.comparesTypes else { return nil }
-    if case .path(let path) = comparison.left, case .constant(let constant) = comparison.right {
-      return try plan(path, comparison.relation, constant)
-    }
-    if case .constant(let constant) = comparison.left, case .path(let path) = comparison.right,
-      let relation = comparison.relation.reversed
-    {
-      return try plan(path, relation, constant)
-    }
-    return nil
-  }
-
-  private func plan(
-    _ path: BoundPath, _ relation: Relation, _ constant: Value
-  ) throws(EngineError) -> PlannedCondition? {
-    guard path.steps.isEmpty, path.conversion == nil else { return nil }
-    if path.hops.isEmpty { return elements(path, relation, constant) }
-    guard case .value(let property) = path.end, property.collection == nil, isWorthASet(path.hops) else {
-      return nil
-    }
-    let isUnary = path.hops.allSatisfy(\.isToOne)
-    guard isUnary || path.quantifier == nil || path.quantifier == .any || path.quantifier == .noneOf else {
-      return nil
-    }
-    // Through a null link the path yields one null; through to-many links it yields nothing.
-    guard let holdsForNull = Self.holdsForNull(relation, constant),
-      let last = path.hops.last.flatMap({ realm.table($0.target) }),
-      let condition = Self.strict(property, relation, constant)
-    else { return nil }
-    guard var keys = try matchingKeys(condition, of: last) else { return nil }
-    for (index, hop) in path.hops.enumerated().reversed() {
-      let origin = index == 0 ? table : realm.table(path.hops[index - 1].target)
-      guard let origin, let step = Self.step(hop, keys, holdsForNull: isUnary && holdsForNull) else {
-        return nil
-      }
-      if index == 0 { return path.quantifier == .noneOf ? .not(step) : step }
-      guard let found = try matchingKeys(step, of: origin) else { return nil }
-      keys = found
-    }
-    return nil
-  }
-
-  /// Conditions on the row's own list or set.
-  private func elements(_ path: BoundPath, _ relation: Relation, _ constant: Value) -> PlannedCondition? {
-    switch path.end {
-    case .elements(let property, .all) where property.type != .object:
-      guard let condition = Self.strict(property, relation, constant) else { return nil }
-      switch path.quantifier {
-      case nil, .any?: return .anyElement(property, condition)
-      case .noneOf?: return .not(.anyElement(property, condition))
-      case .all?: return nil
-      }
-    case .elementCount(let property) where property.collection == .list || property.collection == .set:
-      return IntegerTest(relation.kind, constant).map { .elementCount(property, $0) }
-    case .linkCount(.elements(let property, _, .all)):
-      return IntegerTest(relation.kind, constant).map { .elementCount(property, $0) }
+    switch (comparison.left, comparison.right) {
+    case (.path(let path), .constant(let constant)):
+      return try plan(path, .compare(comparison.relation, constant))
+    case (.constant(let constant), .path(let path)):
+      guard let relation = comparison.relation.reversed else { return nil }
+      return try plan(path, .compare(relation, constant))
+    case (.path(let path), .constants(let constants, let quantifier)):
+      // Each element is asked alone only where the lists do not meet as wholes.
+      let asksElements =
+        quantifier == .any
+        || quantifier == nil && (path.quantifier != nil || path.shape == .single)
+        || quantifier == nil && comparison.pairing == .anyWithAny
+      guard asksElements, comparison.relation == .equal else { return nil }
+      return try plan(path, .isOneOf(constants))
     default: return nil
     }
   }
 
-  /// The kernel for values that are reached through a path, where null is less than nothing.
-  private static func strict(
-    _ property: Property, _ relation: Relation, _ constant: Value
-  ) -> PlannedCondition? {
-    // A text operator with null as its right side means something of its own on a property of the row.
-    guard constant != .null || !relation.isTextOperator else { return nil }
-    if property.type == .string, relation.isOrdering {
-      guard constant != .null else { return nil }
-      let plain = PropertyPlanner.plan(
-        PropertyCondition(property: property, test: .compare(relation, constant)))
-      guard case .texts(_, let test) = plain else { return nil }
-      return .texts(property, TextTest(test.kind, test.needle, acceptsNull: false))
-    }
-    return PropertyPlanner.plan(PropertyCondition(property: property, test: .compare(relation, constant)))
+  func plan(_ condition: BetweenCondition) throws(EngineError) -> PlannedCondition? {
+    guard case .path(let path) = condition.operand else { return nil }
+    return try plan(path, .isBetween(condition.low, condition.high))
   }
 
-  /// What the comparison of null with `constant` gives; nil where that depends on more.
-  private static func holdsForNull(_ relation: Relation, _ constant: Value) -> Bool? {
-    switch relation.kind {
-    case .equal: constant == .null
-    case .notEqual: constant != .null
-    case .less, .greater: false
-    case .lessOrEqual, .greaterOrEqual: constant == .null ? nil : false
-    case .beginsWith, .endsWith, .contains, .like: constant == .null ? nil : false
+  private func plan(
+    _ path: BoundPath, _ test: PropertyCondition.Test
+  ) throws(EngineError) -> PlannedCondition? {
+    guard path.steps.isEmpty, path.conversion == nil, path.hops.isEmpty || isWorthASet(path.hops),
+      let end = endCondition(path, test)
+    else { return nil }
+    return try carry(end, back: path)
+  }
+
+  private func endCondition(_ path: BoundPath, _ test: PropertyCondition.Test) -> EndCondition? {
+    let isUnary = path.hops.allSatisfy(\.isToOne)
+    switch path.end {
+    case .value(let property):
+      // On the row itself this is no path. Among several objects, a link that leads nowhere counts for nothing.
+      guard !path.hops.isEmpty, property.collection == nil, isUnary || !property.isLink else { return nil }
+      // Through a null link the path yields one null; through to-many links it yields nothing.
+      guard let holdsForNull = Self.holdsForNull(test), let condition = Self.strict(property, test) else {
+        return nil
+      }
+      return EndCondition(condition: condition, holdsForAbsent: isUnary && holdsForNull)
+    case .elements(let property, .all) where property.type != .object:
+      guard let condition = Self.strict(property, test) else { return nil }
+      let isAll = path.quantifier == .all
+      let anyElement = PlannedCondition.anyElement(property, isAll ? .not(condition) : condition)
+      return EndCondition(condition: isAll ? .not(anyElement) : anyElement, holdsForAbsent: false)
+    case .elementCount(let property):
+      guard let count = Self.count(test), property.hasElements else { return nil }
+      return EndCondition(
+        condition: .elementCount(property, count), holdsForAbsent: isUnary && count.accepts(0))
+    case .linkCount(.elements(let property, _, .all)):
+      guard let count = Self.count(test) else { return nil }
+      return EndCondition(condition: .elementCount(property, count), holdsForAbsent: false)
+    case .linkCount(.incoming(let column, _, _)):
+      guard let count = Self.count(test) else { return nil }
+      return EndCondition(condition: .incomingCount([column], count), holdsForAbsent: false)
+    case .incomingCount:
+      guard isUnary, let count = Self.count(test), let end = endTable(path) else { return nil }
+      return EndCondition(
+        condition: .incomingCount(end.schema.backlinks, count), holdsForAbsent: count.accepts(0))
+    default: return nil
+    }
+  }
+
+  /// The test as one of a number of elements.
+  private static func count(_ test: PropertyCondition.Test) -> IntegerTest? {
+    guard case .compare(let relation, let constant) = test else { return nil }
+    return IntegerTest(relation.kind, constant)
+  }
+
+  /// The class that the path's hops lead to.
+  private func endTable(_ path: BoundPath) -> Table? {
+    guard let last = path.hops.last else { return table }
+    return realm.table(last.target)
+  }
+
+  /// The condition on the queried objects: `end` carried back over the path's hops, under its quantifier.
+  private func carry(_ end: EndCondition, back path: BoundPath) throws(EngineError) -> PlannedCondition? {
+    // All of them meet it where none fails it.
+    let isAll = path.quantifier == .all && path.shape != .single
+    var condition = isAll ? .not(end.condition) : end.condition
+    for hop in path.hops.reversed() {
+      guard let reached = realm.table(hop.target) else { return nil }
+      let keys = try matchingKeys(condition, of: reached)
+      guard let step = Self.step(hop, keys, holdsForNull: !isAll && end.holdsForAbsent) else { return nil }
+      condition = step
+    }
+    return isAll || path.quantifier == .noneOf ? .not(condition) : condition
+  }
+
+  /// The kernel for values that are reached through a path, where null is less than nothing.
+  private static func strict(_ property: Property, _ test: PropertyCondition.Test) -> PlannedCondition? {
+    guard case .compare(let relation, let constant) = test else {
+      return PropertyPlanner.plan(PropertyCondition(property: property, test: test))
+    }
+    // With null as the right side, text operators, and orders of booleans, mean something of their own on a property of
+    // the row.
+    let isOwnMeaning = relation.isTextOperator || relation.isOrdering && property.type == .bool
+    guard constant != .null || !isOwnMeaning else { return nil }
+    let plain = PropertyPlanner.plan(PropertyCondition(property: property, test: test))
+    guard property.type == .string, relation.isOrdering else { return plain }
+    guard constant != .null, case .texts(_, let test) = plain else { return nil }
+    return .texts(property, TextTest(test.kind, test.needle, acceptsNull: false))
+  }
+
+  /// What the test gives for null; nil where that depends on more.
+  private static func holdsForNull(_ test: PropertyCondition.Test) -> Bool? {
+    switch test {
+    case .isOneOf(let constants): return constants.contains(.null)
+    case .isBetween: return false
+    case .compare(let relation, let constant):
+      switch relation.kind {
+      case .equal: return constant == .null
+      case .notEqual: return constant != .null
+      case .less, .greater: return false
+      case .lessOrEqual, .greaterOrEqual, .beginsWith, .endsWith, .contains, .like:
+        return constant == .null ? nil : false
+      }
     }
   }
 
@@ -124,8 +168,7 @@ struct PathPlanner {
     }
   }
 
-  private func matchingKeys(_ condition: PlannedCondition, of table: Table) throws(EngineError)
-    -> [ObjectKey]?
+  private func matchingKeys(_ condition: PlannedCondition, of table: Table) throws(EngineError) -> [ObjectKey]
   {
     var keys: [ObjectKey] = []
     try TableScan(condition, of: table, makeRowTest: makeRowTest).forEachHits { hits in
@@ -134,4 +177,9 @@ struct PathPlanner {
     }
     return keys
   }
+}
+
+extension Property {
+  /// Whether it is a list or set.
+  fileprivate var hasElements: Bool { collection == .list || collection == .set }
 }

@@ -27,6 +27,8 @@ package indirect enum PlannedCondition: Sendable {
   case anyIncoming(BacklinkColumn, KeySet)
   /// How many elements the list or set has.
   case elementCount(Property, IntegerTest)
+  /// How many links lead here, those that the columns record together.
+  case incomingCount([BacklinkColumn], IntegerTest)
   /// Whatever no kernel knows, asked for each row that is left.
   case rows(BoundPredicate)
 
@@ -41,9 +43,10 @@ package indirect enum PlannedCondition: Sendable {
     case .integerSet: 4
     case .texts(_, let test): test.kind == .contains ? 16 : 8
     case .textSet: 20
+    case .incomingCount(let columns, _): 10 * Double(columns.count)
     case .elementCount: 20
-    case .anyLinked, .anyIncoming: 60
-    case .anyElement(_, let condition): 40 + 4 * condition.cost
+    case .anyLinked, .anyIncoming: 30
+    case .anyElement(_, let condition): 20 + 4 * condition.cost
     case .and(let parts), .or(let parts): parts.reduce(0) { $0 + $1.cost }
     case .not(let part): part.cost
     case .rows: 300
@@ -61,7 +64,7 @@ package indirect enum PlannedCondition: Sendable {
       property
     case .and(let parts), .or(let parts): parts.first?.firstProperty
     case .not(let part): part.firstProperty
-    case .constant, .rows, .anyIncoming: nil
+    case .constant, .rows, .anyIncoming, .incomingCount: nil
     }
   }
 }

@@ -152,7 +152,8 @@ package struct Planner {
     case .not(let part): return .not(try condition(part))
     case .property(let property): return PropertyPlanner.plan(property) ?? .rows(predicate)
     case .comparison(let comparison): return try paths.plan(comparison) ?? .rows(predicate)
-    case .between, .fullText, .geoWithin: return .rows(predicate)
+    case .between(let between): return try paths.plan(between) ?? .rows(predicate)
+    case .fullText, .geoWithin: return .rows(predicate)
     }
   }
 

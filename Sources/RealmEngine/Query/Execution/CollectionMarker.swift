@@ -1,0 +1,139 @@
+// Conditions on lists, sets and incoming links, a block at a time: the column of refs is walked, and what it leads to
+// is read where it stands. Layer: Query.
+// Invariant: unresolved links are no elements here, as everywhere.
+
+/// Marks the rows of blocks by what their collections hold.
+final class CollectionMarker {
+  private let snapshot: Snapshot
+  private let marker: LeafMarker
+  private let elements = RowMask()
+
+  init(_ snapshot: Snapshot, _ marker: LeafMarker) {
+    self.snapshot = snapshot
+    self.marker = marker
+  }
+
+  private func collections(_ property: Property, _ block: RowBlock) throws(EngineError) -> CollectionLeaf {
+    guard case .collections(let leaf) = try block.leaf(property) else { throw marker.mismatch(property) }
+    return leaf
+  }
+
+  /// Marks the rows of which some element meets `condition`.
+  func markAnyElement(
+    _ property: Property, _ condition: PlannedCondition, _ block: RowBlock, textScratch: TextTestScratch,
+    into mask: RowMask
+  ) throws(EngineError) {
+    if case .integers(_, let test, let acceptsNull) = condition {
+      return try forEachList(property, block, into: mask) { root, layout throws(EngineError) in
+        if let leaf = try snapshot.onlyIntegerLeaf(root, layout) {
+          return leaf.hasAny(test, acceptsNull: acceptsNull)
+        }
+        return try hasAny(root, layout) { leaf throws(EngineError) in
+          guard case .integers(let leaf) = leaf else { throw marker.mismatch(property) }
+          return leaf.hasAny(test, acceptsNull: acceptsNull)
+        }
+      }
+    }
+    try forEachList(property, block, into: mask) { root, layout throws(EngineError) in
+      try hasAny(root, layout) { leaf throws(EngineError) in
+        try marker.mark(condition, leaf, textScratch: textScratch, into: elements)
+        return !elements.isEmpty
+      }
+    }
+  }
+
+  /// Marks the rows of which some element links to one of `keys`.
+  func markAnyLinked(
+    _ property: Property, _ keys: KeySet, _ block: RowBlock, into mask: RowMask
+  ) throws(EngineError) {
+    try forEachList(property, block, into: mask) { root, layout throws(EngineError) in
+      try hasAny(root, layout) { leaf throws(EngineError) in
+        guard case .links(let links) = leaf else { throw marker.mismatch(property) }
+        for index in 0..<links.count where keys.contains(links.values[index]) { return true }
+        return false
+      }
+    }
+  }
+
+  /// Asks each row's list or set; rows that have none are out.
+  @inline(__always)
+  private func forEachList(
+    _ property: Property, _ block: RowBlock, into mask: RowMask,
+    _ test: (Ref, LeafLayout) throws(EngineError) -> Bool
+  ) throws(EngineError) {
+    let roots = try collections(property, block)
+    let layout = property.elementLayout
+    roots.prefetch(in: snapshot)
+    mask.resize(block.count)
+    for row in 0..<block.count {
+      if let root = try roots.root(row) { mask[row] = try test(root, layout) } else { mask[row] = false }
+    }
+  }
+
+  /// Whether `test` holds for some leaf of a list or set.
+  @inline(__always)
+  private func hasAny(
+    _ root: Ref, _ layout: LeafLayout, _ test: (Leaf) throws(EngineError) -> Bool
+  ) throws(EngineError) -> Bool {
+    if let leaf = try snapshot.onlyElementLeaf(root, layout) { return try test(leaf) }
+    var isMet = false
+    try snapshot.forEachElementLeaf(root, layout) { leaf throws(EngineError) in
+      isMet = try test(leaf)
+      return !isMet
+    }
+    return isMet
+  }
+
+  /// Marks the rows whose number of elements passes `test`.
+  func markCounts(
+    _ property: Property, _ test: IntegerTest, _ block: RowBlock, into mask: RowMask
+  ) throws(EngineError) {
+    let roots = try collections(property, block)
+    let layout = property.elementLayout
+    let (isLink, isInteger) = (property.isLink, property.type == .int)
+    roots.prefetch(in: snapshot)
+    mask.resize(block.count)
+    for row in 0..<block.count {
+      guard let root = try roots.root(row) else {
+        mask[row] = test.accepts(0)
+        continue
+      }
+      if isInteger, let leaf = try snapshot.onlyIntegerLeaf(root, layout) {
+        mask[row] = test.accepts(Int64(leaf.count))
+      } else if !isLink, let leaf = try snapshot.onlyElementLeaf(root, layout) {
+        mask[row] = test.accepts(Int64(leaf.count))
+      } else {
+        mask[row] = test.accepts(Int64(try snapshot.elementCount(of: property, at: root)))
+      }
+    }
+  }
+
+  /// Marks the rows that one of `keys` links to.
+  func markAnyIncoming(
+    _ column: BacklinkColumn, _ keys: KeySet, _ block: RowBlock, into mask: RowMask
+  ) throws(EngineError) {
+    let origins = try block.backlinks(column)
+    mask.resize(block.count)
+    for row in 0..<block.count {
+      var isMet = false
+      try snapshot.forEachOrigin(try origins[row]) { key in
+        isMet = keys.contains(key.value)
+        return !isMet
+      }
+      mask[row] = isMet
+    }
+  }
+
+  /// Marks the rows to which so many links lead, those of all `columns` together, that their number passes `test`.
+  func markIncomingCounts(
+    _ columns: [BacklinkColumn], _ test: IntegerTest, _ block: RowBlock, into mask: RowMask
+  ) throws(EngineError) {
+    var counts = [Int64](repeating: 0, count: block.count)
+    for column in columns {
+      let origins = try block.backlinks(column)
+      for row in counts.indices { counts[row] += Int64(try snapshot.originCount(try origins[row])) }
+    }
+    mask.resize(block.count)
+    for row in counts.indices { mask[row] = test.accepts(counts[row]) }
+  }
+}
