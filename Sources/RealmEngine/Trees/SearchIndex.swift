@@ -10,6 +10,7 @@ package struct SearchIndex: Sendable {
 
   private static let innerLevelsMax = 8
   static let firstEntrySlot = 1
+  private static let keysReservedMax = 1 << 16
 
   package init(_ root: Ref, in snapshot: Snapshot) {
     self.root = root
@@ -225,11 +226,12 @@ package struct SearchIndex: Sendable {
   func keys(inList ref: Ref) throws(EngineError) -> [ObjectKey] {
     let tree = try BPlusTree(ref, in: snapshot) { node throws(EngineError) in node.count }
     var keys: [ObjectKey] = []
+    // What the file states is believed only so far.
+    keys.reserveCapacity(min(tree.count, Self.keysReservedMax))
     try tree.forEachLeaf { node throws(EngineError) in
       guard !node.hasRefs, node.header.kind == .bits, node.header.width > 0 || node.count <= 1 else {
         throw EngineError.damaged(at: node.ref.offset, expected: "a list of keys", found: node.description)
       }
-      keys.reserveCapacity(keys.count + node.count)
       node.integers.forEachElement { keys.append(ObjectKey($0)) }
       return true
     }

@@ -45,7 +45,7 @@ struct RandomPredicates {
     }
     for _ in 0..<20 {
       let condition: String? =
-        switch below(10) {
+        switch below(11) {
         case 0, 1, 2: comparison(on: table)
         case 3: membership(on: table)
         case 4: range(on: table)
@@ -53,6 +53,7 @@ struct RandomPredicates {
         case 6: count(on: table)
         case 7: aggregate(on: table)
         case 8: incoming(on: table)
+        case 9: words(on: table)
         default: arithmetic(on: table)
         }
       if let condition { return condition }
@@ -225,6 +226,22 @@ extension RandomPredicates {
     else { return "\(links.text)@links.\(test)" }
     let quantifier = links.isSeveral && oneIn(2) ? pick(["ANY ", "ALL ", "NONE "]) : ""
     return "\(quantifier)\(links.text)@links.\(origin.schema.name).\(property.writtenName).\(test)"
+  }
+
+  /// Words that a text must, or must not, have.
+  private mutating func words(on table: Table) -> String? {
+    guard let path = path(from: table, where: { $0.index == .fullText }) else { return nil }
+    var stored: [String] = []
+    for case .string(let text) in values(of: path) {
+      stored += FullTextWords.words(in: text.bytes).map { String(decoding: $0, as: UTF8.self) }.sorted()
+    }
+    guard stored.contains(where: { !$0.isEmpty }) else { return nil }
+    stored.removeAll(where: \.isEmpty)
+    var words = [pick(stored)]
+    if oneIn(2) { words.append(pick(stored)) }
+    if oneIn(3) { words[0] = "\(words[0].prefix(2))*" }
+    if oneIn(3) { words.append("-\(pick(stored))") }
+    return "\(quantifier(for: path))\(path.text) TEXT '\(words.joined(separator: " "))'"
   }
 
   private mutating func aggregate(on table: Table) -> String? {

@@ -157,6 +157,9 @@ final class BlockEvaluator {
       try collectionMarker.markCounts(property, test, block, into: mask)
     case .incomingCount(let columns, let test):
       try collectionMarker.markIncomingCounts(columns, test, block, into: mask)
+    case .keys(let keys):
+      mask.resize(block.count)
+      for row in 0..<block.count { mask[row] = keys.contains(block.key(row).value) }
     case .and, .or, .not: preconditionFailure("composed conditions are evaluated by their parts")
     default:
       guard let property = node.condition.firstProperty else {

@@ -80,6 +80,7 @@ extension PlannedCondition {
     case .anyIncoming(_, let keys): "incoming link from one of \(keys.count) objects that were found first"
     case .elementCount(let property, _): "\(property.name): number of elements"
     case .incomingCount: "number of incoming links"
+    case .keys(let keys): "one of \(keys.count) objects that an index named"
     case .rows: "object by object"
     case .and, .or, .not, .anyElement: ""
     }

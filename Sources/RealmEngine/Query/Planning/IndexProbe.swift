@@ -7,6 +7,8 @@ struct IndexProbe {
   private let property: Property
   private let index: SearchIndex
 
+  static let alternativesMax = 100
+
   /// Nil where the property has no index that finds single values.
   init?(_ property: Property, of table: Table) {
     guard property.index == .general, property.collection == nil, let root = property.indexRef,
@@ -28,6 +30,11 @@ struct IndexProbe {
     }
   }
 
+  /// Whether the index can be asked for each of `constants`, which must not be many.
+  func knows(all constants: [Value]) -> Bool {
+    constants.count <= Self.alternativesMax && constants.allSatisfy(knows)
+  }
+
   /// The objects whose property equals `constant`. Cost: a few nodes, and one step a key only where the index files
   /// other values under the same bytes.
   func hits(_ constant: Value) throws(EngineError) -> IndexHits {
@@ -47,6 +54,12 @@ struct IndexProbe {
       }
       return IndexHits(keys.sorted())
     }
+  }
+
+  /// The objects whose property equals any of `constants`.
+  func hits(anyOf constants: [Value]) throws(EngineError) -> IndexHits {
+    if constants.count == 1 { return try hits(constants[0]) }
+    return try IndexHits(anyOf: try map(constants) { constant throws(EngineError) in try hits(constant) })
   }
 
   private func has(_ constant: Value, _ key: ObjectKey) throws(EngineError) -> Bool {
@@ -76,20 +89,21 @@ package struct IndexHits: Sendable {
     source = .list(list, index)
   }
 
+  /// The objects that any of `alternatives` names. Cost: one step a key.
+  init(anyOf alternatives: [IndexHits]) throws(EngineError) {
+    var keys: [ObjectKey] = []
+    for hits in alternatives { keys += try hits.keys() }
+    keys = keys.ascending
+    keys.removeRepetitions()
+    self.init(keys)
+  }
+
   /// The objects' keys, ascending. Cost: one step a key.
   package func keys() throws(EngineError) -> [ObjectKey] {
     switch source {
     case .keys(let keys): return keys
     case .list(let ref, let index):
-      let keys = try index.keys(inList: ref)
-      return keys.isSorted ? keys : keys.sorted()
+      return try index.keys(inList: ref).ascending
     }
-  }
-}
-
-extension Array where Element: Comparable {
-  fileprivate var isSorted: Bool {
-    for index in indices.dropFirst() where self[index] < self[index - 1] { return false }
-    return true
   }
 }

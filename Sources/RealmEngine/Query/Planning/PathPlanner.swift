@@ -51,16 +51,28 @@ struct PathPlanner {
     return try plan(path, .isBetween(condition.low, condition.high))
   }
 
+  /// Nil also where the index cannot name the objects.
+  func plan(_ condition: FullTextCondition, _ probe: FullTextProbe) throws(EngineError) -> PlannedCondition? {
+    let path = condition.path
+    guard path.steps.isEmpty, path.conversion == nil, case .value = path.end,
+      path.hops.isEmpty || isWorthASet(path.hops),
+      let keys = try probe.keys(condition)
+    else { return nil }
+    return try carry(EndCondition(condition: .keys(KeySet(keys)), holdsForAbsent: false), back: path)
+  }
+
   private func plan(
     _ path: BoundPath, _ test: PropertyCondition.Test
   ) throws(EngineError) -> PlannedCondition? {
     guard path.steps.isEmpty, path.conversion == nil, path.hops.isEmpty || isWorthASet(path.hops),
-      let end = endCondition(path, test)
+      let end = try endCondition(path, test)
     else { return nil }
     return try carry(end, back: path)
   }
 
-  private func endCondition(_ path: BoundPath, _ test: PropertyCondition.Test) -> EndCondition? {
+  private func endCondition(
+    _ path: BoundPath, _ test: PropertyCondition.Test
+  ) throws(EngineError) -> EndCondition? {
     let isUnary = path.hops.allSatisfy(\.isToOne)
     switch path.end {
     case .value(let property):
@@ -70,7 +82,9 @@ struct PathPlanner {
       guard let holdsForNull = Self.holdsForNull(test), let condition = Self.strict(property, test) else {
         return nil
       }
-      return EndCondition(condition: condition, holdsForAbsent: isUnary && holdsForNull)
+      let keys = try indexedKeys(property, test, endTable(path)).map(KeySet.init)
+      return EndCondition(
+        condition: keys.map(PlannedCondition.keys) ?? condition, holdsForAbsent: isUnary && holdsForNull)
     case .elements(let property, .all) where property.type != .object:
       guard let condition = Self.strict(property, test) else { return nil }
       let isAll = path.quantifier == .all
@@ -92,6 +106,22 @@ struct PathPlanner {
         condition: .incomingCount(end.schema.backlinks, count), holdsForAbsent: count.accepts(0))
     default: return nil
     }
+  }
+
+  /// The objects of the path's last class that pass `test`, where an index names them.
+  private func indexedKeys(
+    _ property: Property, _ test: PropertyCondition.Test, _ table: Table?
+  ) throws(EngineError) -> [ObjectKey]? {
+    let constants: [Value]
+    switch test {
+    case .compare(Relation.equal, let constant): constants = [constant]
+    case .isOneOf(let members): constants = members
+    default: return nil
+    }
+    guard let table, let probe = IndexProbe(property, of: table), probe.knows(all: constants) else {
+      return nil
+    }
+    return try probe.hits(anyOf: constants).keys()
   }
 
   /// The test as one of a number of elements.

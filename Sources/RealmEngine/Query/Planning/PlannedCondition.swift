@@ -29,6 +29,8 @@ package indirect enum PlannedCondition: Sendable {
   case elementCount(Property, IntegerTest)
   /// How many links lead here, those that the columns record together.
   case incomingCount([BacklinkColumn], IntegerTest)
+  /// The object has one of these keys.
+  case keys(KeySet)
   /// Whatever no kernel knows, asked for each row that is left.
   case rows(BoundPredicate)
 
@@ -39,7 +41,7 @@ package indirect enum PlannedCondition: Sendable {
     case .integers, .bools, .links: 1
     case .floats: 1.5
     case .doubles, .isNull: 2
-    case .dates: 3
+    case .dates, .keys: 3
     case .integerSet: 4
     case .texts(_, let test): test.kind == .contains ? 16 : 8
     case .textSet: 20
@@ -64,7 +66,7 @@ package indirect enum PlannedCondition: Sendable {
       property
     case .and(let parts), .or(let parts): parts.first?.firstProperty
     case .not(let part): part.firstProperty
-    case .constant, .rows, .anyIncoming, .incomingCount: nil
+    case .constant, .rows, .anyIncoming, .incomingCount, .keys: nil
     }
   }
 }

@@ -42,15 +42,18 @@ package struct QueryPlan: Sendable {
 package struct Planner {
   private let table: Table
   private let paths: PathPlanner
+  private let fullText: FullTextProbe
   private var indexUses: [QueryPlan.IndexUse] = []
 
-  /// An index that names more than this share of a class is no better than a scan when more is to be asked.
-  private static let keysShareMax = 16
-  private static let alternativesMax = 100
+  /// What it costs to look up an object by its key and ask the rest about it, in the units of conditions.
+  private static let costOfAnObject = 500.0
+  /// So few objects are looked up without a thought.
+  private static let fewObjects = 64
 
   private init(_ table: Table, _ paths: PathPlanner) {
     self.table = table
     self.paths = paths
+    fullText = FullTextProbe(table.snapshot)
   }
 
   /// Cost: index look-ups, and for conditions across links a scan of the linked classes.
@@ -65,18 +68,32 @@ package struct Planner {
       guard let hits = try planner.indexHits(part) else { continue }
       if best == nil || hits.count < best?.hits.count ?? 0 { best = (hits, index) }
     }
-    if let best, parts.count == 1 || best.hits.count * keysShareMax <= table.count {
+    var condition = PlannedCondition.constant(true)
+    if let best {
       var rest = parts
       rest.remove(at: best.part)
       let remainder: BoundPredicate? = rest.isEmpty ? nil : rest.count == 1 ? rest[0] : .and(rest)
-      return QueryPlan(
-        access: .index(best.hits), condition: .constant(true), remainder: remainder,
-        indexUses: planner.indexUses)
+      var isWorthIt = remainder == nil || best.hits.count <= fewObjects
+      if !isWorthIt {
+        condition = try planner.condition(predicate)
+        isWorthIt = Double(best.hits.count) * costOfAnObject <= Double(table.count) * condition.cost
+      }
+      if isWorthIt {
+        return QueryPlan(
+          access: .index(best.hits), condition: .constant(true), remainder: remainder,
+          indexUses: planner.indexUses)
+      }
+    } else {
+      condition = try planner.condition(predicate)
     }
     return QueryPlan(
-      access: .scan, condition: try planner.condition(predicate), remainder: nil,
+      access: .scan, condition: condition, remainder: nil,
       indexUses: planner.indexUses.map { use in
-        use.isUsed ? QueryPlan.IndexUse(property: use.property, outcome: .tooManyObjects) : use
+        // The words of a full-text index serve a scan too.
+        if case .valuesLookedUp = use.outcome {
+          return QueryPlan.IndexUse(property: use.property, outcome: .tooManyObjects)
+        }
+        return use
       })
   }
 
@@ -85,14 +102,17 @@ package struct Planner {
     switch predicate {
     case .property(let condition): return try indexHits(condition)
     case .or(let parts):
-      guard parts.count <= Self.alternativesMax else { return nil }
-      var all: Set<ObjectKey> = []
+      guard parts.count <= IndexProbe.alternativesMax else { return nil }
+      var alternatives: [IndexHits] = []
       for part in parts {
         guard let hits = try indexHits(part) else { return nil }
-        all.formUnion(try hits.keys())
+        alternatives.append(hits)
       }
-      return IndexHits(all.sorted())
-    case .fullText(let condition): return try fullTextKeys(condition).map(IndexHits.init)
+      return try IndexHits(anyOf: alternatives)
+    case .fullText(let condition):
+      guard condition.path.directProperty != nil, let keys = try fullText.keys(condition) else { return nil }
+      note(condition.property, .wordsLookedUp)
+      return IndexHits(keys)
     default: return nil
     }
   }
@@ -111,32 +131,12 @@ package struct Planner {
       note(property, .notAnEquality)
       return nil
     }
-    guard let probe = IndexProbe(property, of: table), constants.allSatisfy(probe.knows),
-      constants.count <= Self.alternativesMax
-    else {
+    guard let probe = IndexProbe(property, of: table), probe.knows(all: constants) else {
       note(property, .unknownValues)
       return nil
     }
     note(property, .valuesLookedUp(constants.count))
-    if constants.count == 1 { return try probe.hits(constants[0]) }
-    var all: Set<ObjectKey> = []
-    for constant in constants { all.formUnion(try probe.hits(constant).keys()) }
-    return IndexHits(all.sorted())
-  }
-
-  private mutating func fullTextKeys(_ condition: FullTextCondition) throws(EngineError) -> [ObjectKey]? {
-    guard condition.path.directProperty != nil, let root = condition.property.indexRef,
-      !condition.words.required.isEmpty
-    else { return nil }
-    let index = FullTextIndex(root, in: table.snapshot)
-    var found: Set<ObjectKey>?
-    for term in condition.words.required {
-      let keys = Set(try term.isPrefix ? index.find(prefix: term.word) : index.find(word: term.word))
-      found = found?.intersection(keys) ?? keys
-    }
-    for token in condition.words.excluded { found?.subtract(try index.find(word: token)) }
-    note(condition.property, .wordsLookedUp)
-    return found?.sorted()
+    return try probe.hits(anyOf: constants)
   }
 
   private mutating func note(_ property: Property, _ outcome: QueryPlan.IndexUse.Outcome) {
@@ -153,7 +153,8 @@ package struct Planner {
     case .property(let property): return PropertyPlanner.plan(property) ?? .rows(predicate)
     case .comparison(let comparison): return try paths.plan(comparison) ?? .rows(predicate)
     case .between(let between): return try paths.plan(between) ?? .rows(predicate)
-    case .fullText, .geoWithin: return .rows(predicate)
+    case .fullText(let condition): return try paths.plan(condition, fullText) ?? .rows(predicate)
+    case .geoWithin: return .rows(predicate)
     }
   }
 

@@ -1,0 +1,35 @@
+import RealmEngine
+import Testing
+
+@Suite("How conditions are asked")
+struct QueryPlanTests {
+  /// The steps of a scan; nil where an index names the objects.
+  private func steps(_ asked: Asked, _ text: String) throws -> [String]? {
+    let plan = try QueryExecutor(try asked.bound(text), in: asked.realm).plan
+    guard case .scan = plan.access else { return nil }
+    return plan.condition.steps.map(\.text)
+  }
+
+  @Test(
+    "lists, links and incoming links are read a block at a time",
+    arguments: [
+      "ANY scores == 5", "ALL scores > 3", "NONE tags == 'red'", "scores.@count > 2", "ANY scores IN {1, 5}",
+      "5 IN scores", "ALL ratings BETWEEN {1, 2}", "dogs.@count == 2", "ANY dogs.name == 'Rex'",
+      "ALL dogs.name == 'Rex'", "bestFriend.age BETWEEN {20, 30}", "bestFriend.name IN {'Ada', 'Bob'}",
+      "bestFriend.scores.@count > 1", "ANY bestFriend.scores == 5", "ALL bestFriend.scores == 5",
+      "@links.@count > 1", "@links.Person.bestFriend.@count > 1", "ANY @links.Person.bestFriend.age > 30",
+    ])
+  func blocks(predicate: String) throws {
+    let steps = try #require(try steps(try Asked(Fixture.zoo, "Person"), predicate))
+    #expect(!steps.isEmpty && !steps.contains("object by object"))
+  }
+
+  @Test("a full-text index names the objects for a scan that asks more than words")
+  func words() throws {
+    let place = try Asked(Fixture.place, "Place")
+    #expect(try steps(place, "blurb TEXT 'fox'") == nil)
+    #expect(
+      try steps(place, "NOT blurb TEXT 'fox'") == ["not", "one of 10 objects that an index named"])
+    #expect(try steps(place, "blurb TEXT '-fox'") == ["object by object"])
+  }
+}
