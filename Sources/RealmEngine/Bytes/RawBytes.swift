@@ -32,6 +32,22 @@ import CPlatform
     return unsafe T(littleEndian: start.loadUnaligned(fromByteOffset: offset, as: T.self))
   }
 
+  /// Up to eight bytes from `offset` on, where there must be one, as a little-endian number; zeros stand for bytes
+  /// behind the end.
+  @inline(__always)
+  func word(at offset: Int) -> UInt64 {
+    let rest = count - offset
+    if rest >= 8 { return load(UInt64.self, at: offset) }
+    if rest >= 4 {
+      // The halves may share bytes, which are the same in both.
+      let end = UInt64(load(UInt32.self, at: count - 4)) << UInt64(8 * (rest - 4))
+      return UInt64(load(UInt32.self, at: offset)) | end
+    }
+    var word: UInt64 = 0
+    for index in 0..<rest { word |= UInt64(self[offset + index]) << UInt64(8 * index) }
+    return word
+  }
+
   /// `count` bytes from `offset`, which must be in bounds.
   package func slice(_ offset: Int, _ length: Int) -> RawBytes {
     precondition(offset >= 0 && length >= 0 && offset <= count - length)

@@ -116,7 +116,7 @@ package struct QueryExecutor: Sendable {
     guard window.isExact else { return nil }
     var keys: [ObjectKey] = []
     try run.forEachHits { hits throws(EngineError) in
-      for row in hits.rows where try filter.accepts(Int(row), of: hits.block) {
+      for row in try filter.firstRows(of: hits) {
         if window.isClosed { return false }
         if window.takesNext() { keys.append(hits.block.key(Int(row))) }
       }
