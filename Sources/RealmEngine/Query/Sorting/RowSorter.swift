@@ -3,7 +3,7 @@
 
 /// Collects rows and gives their keys in sorted order.
 package struct RowSorter {
-  private let columns: [SortColumn]
+  private var columns: [SortColumn]
   private let limit: Int?
   private let snapshot: Snapshot
   private var keys: [ObjectKey] = []
@@ -43,17 +43,13 @@ package struct RowSorter {
         if rows.isEmpty { return }
       }
       var better: [Int32] = []
-      try columns[0].forEachWord(hits.block, rows, in: snapshot) { number, word, _ throws(EngineError) in
+      try columns[0].forEachWord(hits.block, rows, in: snapshot) { number, word in
         if word <= worstWord { better.append(rows[number]) }
       }
       rows = better
       if rows.isEmpty { return }
     }
-    for column in columns {
-      try column.forEachWord(hits.block, rows, in: snapshot) { _, word, text throws(EngineError) in
-        column.append(word, text)
-      }
-    }
+    for index in columns.indices { try columns[index].append(rows, of: hits.block, in: snapshot) }
     for row in rows { keys.append(hits.block.key(Int(row))) }
     guard let limit else { return }
     for row in rows { places.append(ObjectPosition(block: hits.block, row: Int(row))) }
@@ -62,7 +58,7 @@ package struct RowSorter {
 
   private mutating func keepBest(_ limit: Int) throws(EngineError) {
     let best = Array(order().prefix(limit))
-    for column in columns { column.keep(best) }
+    for index in columns.indices { columns[index].keep(best) }
     keys = best.map { keys[$0] }
     places = best.map { places[$0] }
     worstWord = columns[0].words.last
@@ -71,26 +67,7 @@ package struct RowSorter {
   }
 
   /// The row numbers in sorted order.
-  private func order() -> [Int] {
-    struct Entry {
-      let word: SortWord
-      let row: Int
-    }
-    let first = columns[0]
-    let hasTies = columns.count > 1 || first.isText
-    var entries = keys.indices.map { Entry(word: first.words[$0], row: $0) }
-    entries.sort { left, right in
-      if left.word != right.word { return left.word < right.word }
-      if hasTies {
-        for column in columns {
-          let order = column.compare(left.row, right.row)
-          if order != 0 { return order < 0 }
-        }
-      }
-      return left.row < right.row
-    }
-    return entries.map(\.row)
-  }
+  private func order() -> [Int] { RowOrder.sorted(keys.count, by: columns) }
 
   /// The keys of all rows that were added, or of as many as the limit says, sorted.
   package func sortedKeys() -> [ObjectKey] {

@@ -8,11 +8,11 @@ final class SortMasks {
 }
 
 /// One sort key's values by row number.
-final class SortColumn {
+struct SortColumn {
   let property: Property
   private let isAscending: Bool
   private(set) var words: [SortWord] = []
-  /// Only for texts; null is an empty text here, and told apart by its word.
+  /// Empty while the words of all texts hold all of them; null is an empty text here, and told apart by its word.
   private var texts: [ByteString] = []
 
   /// Nil where the key is not a property of the row itself, or of a type whose order no word says.
@@ -24,42 +24,59 @@ final class SortColumn {
     isAscending = key.isAscending
   }
 
-  var isText: Bool { property.type == .string }
+  /// Whether the word of a row says all about its value: not so for long texts.
+  func isSaidByWord(_ row: Int) -> Bool {
+    property.type != .string || SortWords.isWholeText(directed(words[row]))
+  }
 
-  /// The word of one row; smaller sorts first, whatever the direction.
+  /// The word of one row; smaller sorts first, whatever the direction. It undoes itself.
   @inline(__always)
   private func directed(_ word: SortWord) -> SortWord { isAscending ? word : ~word }
 
-  /// Calls `body` with the word, and for texts the text, of each of `rows`.
+  /// Adds the values of `rows`.
+  mutating func append(_ rows: [Int32], of block: RowBlock, in snapshot: Snapshot) throws(EngineError) {
+    guard case .strings(let leaf) = try block.leaf(property) else {
+      var words: [SortWord] = []
+      swap(&words, &self.words)
+      defer { swap(&words, &self.words) }
+      return try forEachWord(block, rows, in: snapshot) { _, word in words.append(word) }
+    }
+    for row in rows {
+      let text = try leaf.bytes(Int(row), in: snapshot)
+      let word = SortWords.word(text?.bytes)
+      if texts.isEmpty, !SortWords.isWholeText(word) {
+        // The first text that its word does not hold: from here on all are kept.
+        texts = [ByteString](repeating: ByteString(borrowing: .empty), count: words.count)
+      }
+      if !texts.isEmpty || !SortWords.isWholeText(word) {
+        texts.append(text ?? ByteString(borrowing: .empty))
+      }
+      words.append(directed(word))
+    }
+  }
+
+  /// Calls `body` with the word of each of `rows`.
+  @inline(__always)
   func forEachWord(
     _ block: RowBlock, _ rows: [Int32], in snapshot: Snapshot,
-    _ body: (_ number: Int, _ word: SortWord, _ text: ByteString?) throws(EngineError) -> Void
+    _ body: (_ number: Int, _ word: SortWord) -> Void
   ) throws(EngineError) {
     switch try block.leaf(property) {
     case .integers(let leaf):
-      for (number, row) in rows.enumerated() {
-        try body(number, directed(SortWords.word(leaf[Int(row)])), nil)
-      }
+      for (number, row) in rows.enumerated() { body(number, directed(SortWords.word(leaf[Int(row)]))) }
     case .bools(let leaf):
-      for (number, row) in rows.enumerated() {
-        try body(number, directed(SortWords.word(leaf[Int(row)])), nil)
-      }
+      for (number, row) in rows.enumerated() { body(number, directed(SortWords.word(leaf[Int(row)]))) }
     case .floats(let leaf):
       for (number, row) in rows.enumerated() {
-        try body(number, directed(SortWords.word(leaf[Int(row)].map(Double.init))), nil)
+        body(number, directed(SortWords.word(leaf[Int(row)].map(Double.init))))
       }
     case .doubles(let leaf):
-      for (number, row) in rows.enumerated() {
-        try body(number, directed(SortWords.word(leaf[Int(row)])), nil)
-      }
+      for (number, row) in rows.enumerated() { body(number, directed(SortWords.word(leaf[Int(row)]))) }
     case .dates(let leaf):
-      for (number, row) in rows.enumerated() {
-        try body(number, directed(SortWords.word(leaf[Int(row)])), nil)
-      }
+      for (number, row) in rows.enumerated() { body(number, directed(SortWords.word(leaf[Int(row)]))) }
     case .strings(let leaf):
       for (number, row) in rows.enumerated() {
-        let text = try leaf.bytes(Int(row), in: snapshot)
-        try body(number, directed(SortWords.word(text?.bytes)), text ?? ByteString(borrowing: .empty))
+        body(number, directed(SortWords.word(try leaf.bytes(Int(row), in: snapshot)?.bytes)))
       }
     default:
       throw EngineError(
@@ -99,23 +116,18 @@ final class SortColumn {
     return kept
   }
 
-  func append(_ word: SortWord, _ text: ByteString?) {
-    words.append(word)
-    if let text { texts.append(text) }
-  }
-
   /// Negative, zero or positive as row `left` sorts before, with or after row `right`.
   @inline(__always)
   func compare(_ left: Int, _ right: Int) -> Int {
     if words[left] != words[right] { return words[left] < words[right] ? -1 : 1 }
-    guard isText else { return 0 }
+    guard !texts.isEmpty, !isSaidByWord(left) else { return 0 }
     let order = texts[left].bytes.compare(texts[right].bytes)
     return isAscending ? order : -order
   }
 
   /// Keeps only the rows `kept`, in that order.
-  func keep(_ kept: [Int]) {
+  mutating func keep(_ kept: [Int]) {
     words = kept.map { words[$0] }
-    if isText { texts = kept.map { texts[$0] } }
+    if !texts.isEmpty { texts = kept.map { texts[$0] } }
   }
 }

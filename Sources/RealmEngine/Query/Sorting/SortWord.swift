@@ -1,6 +1,6 @@
 // Sort keys as plain numbers: a rank (null, NaN, value) before an order-preserving form of the value. Layer: Query.
-// Invariant: words compare as the values do; words of texts agree only in their first 15 bytes, so equal words of
-// texts still need a look at the texts.
+// Invariant: words compare as the values do. The word of a text has its first 14 bytes and its length, up to 15: equal
+// words with that length are of texts that still need a look.
 
 /// An order-preserving number for one value. Null sorts first, then NaN, then values.
 typealias SortWord = UInt128
@@ -10,7 +10,9 @@ enum SortWords {
   private static let null: SortWord = 0
   private static let notANumber: SortWord = 1 << rankShift
   private static let value: SortWord = 2 << rankShift
-  static let textPrefixLength = 15
+  private static let textPrefixLength = 14
+  /// The length in words of texts that are too long for a word.
+  private static let cutLength = 15
 
   static func word(_ integer: Int64?) -> SortWord {
     guard let integer else { return null }
@@ -39,10 +41,13 @@ enum SortWords {
 
   static func word(_ text: RawBytes?) -> SortWord {
     guard let text else { return null }
-    var prefix: SortWord = 0
-    for index in 0..<min(text.count, textPrefixLength) {
-      prefix |= SortWord(text[index]) << SortWord(8 * (textPrefixLength - 1 - index))
-    }
-    return value | prefix
+    let high = text.count > 0 ? text.word(at: 0).byteSwapped : 0
+    let low = text.count > 8 ? text.word(at: 8).byteSwapped : 0
+    // Two bytes make room for the rank and the length; zeros at the end are told apart by the length.
+    let prefix = (SortWord(high) << 64 | SortWord(low)) >> 16
+    return value | prefix << 8 | SortWord(min(text.count, cutLength))
   }
+
+  /// Whether the word of a text, not inverted, has all of it.
+  static func isWholeText(_ word: SortWord) -> Bool { word & 0xFF != SortWord(cutLength) }
 }
