@@ -1,5 +1,6 @@
 import RealmEngine
 import Rendering
+import TestSupport
 import Testing
 
 /// Rows in bulk, beside texts that the test makes itself.
@@ -162,6 +163,45 @@ struct RowTests {
     let expected = "number,any,list,text\n" + lines.joined()
     #expect(try print("Mixed", RenderSpec(.csv)) == expected)
     #expect(try print("Mixed", RenderSpec(.csv), piecesOf: 1) == expected)
+  }
+
+  /// What a mode prints of the rows of a class in the order of `keys`, some of them at a time.
+  private func print(_ className: String, _ spec: RenderSpec, keys: [ObjectKey], atOnce count: Int) throws
+    -> String
+  {
+    let realm = try Self.realm.get()
+    let table = try #require(realm.table(named: className))
+    let collector = OutputBufferTests.Collector()
+    var out = OutputBuffer { collector.pieces.append($0.bytes) }
+    var printer = RowPrinter(spec, table, nil, in: realm)
+    printer.begin(to: &out)
+    for start in stride(from: 0, to: keys.count, by: count) {
+      try printer.write(
+        try OrderedRows(keys[start..<min(keys.count, start + count)], in: table), to: &out)
+    }
+    try printer.end(to: &out)
+    try out.flush()
+    return String(decoding: collector.all, as: UTF8.self)
+  }
+
+  @Test("rows in an order of their own are the same rows", arguments: ["Row", "Mixed", "Bare"])
+  func orderedRows(className: String) throws {
+    let realm = try Self.realm.get()
+    let table = try #require(realm.table(named: className))
+    var keys: [ObjectKey] = []
+    var cursor = table.blocks()
+    while let block = try cursor.next() { for row in 0..<block.count { keys.append(block.key(row)) } }
+    var random = SplitMix64(state: 7)
+    keys.shuffle(using: &random)
+    keys.removeLast(keys.count / 3)
+    for mode in [OutputMode.csv, .jsonl, .json, .markdown] {
+      let atOnce = try print(className, RenderSpec(mode), keys: keys, atOnce: keys.count)
+      #expect(try print(className, RenderSpec(mode), keys: keys, atOnce: 1) == atOnce)
+      guard mode == .jsonl else { continue }
+      let lines = Set(try print(className, RenderSpec(.jsonl)).split(separator: "\n"))
+      #expect(atOnce.split(separator: "\n").count == keys.count)
+      #expect(atOnce.split(separator: "\n").allSatisfy(lines.contains))
+    }
   }
 
   @Test("a list longer than any piece of output is whole in a field")

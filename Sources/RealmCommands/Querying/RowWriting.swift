@@ -9,6 +9,11 @@ extension Invocation {
     of executor: QueryExecutor, _ printer: RowPrinter, to out: inout OutputBuffer
   ) throws(EngineError) {
     try writeRows(printer, to: &out) { printer, out throws(EngineError) in
+      guard executor.isStreaming else {
+        return try executor.forEachOrderedRows { rows throws(EngineError) in
+          try printer.write(rows, to: &out)
+        }
+      }
       try executor.forEachHits { hits throws(EngineError) in
         try printer.write(hits, to: &out)
         return true
@@ -21,9 +26,8 @@ extension Invocation {
     of table: Table, _ keys: [ObjectKey], _ printer: RowPrinter, to out: inout OutputBuffer
   ) throws(EngineError) {
     try writeRows(printer, to: &out) { printer, out throws(EngineError) in
-      for key in keys {
-        guard let position = try table.find(key) else { continue }
-        try printer.write(BlockHits(block: position.block, rows: [Int32(position.row)]), to: &out)
+      try OrderedRows.forEach(keys, in: table) { rows throws(EngineError) in
+        try printer.write(rows, to: &out)
       }
     }
   }

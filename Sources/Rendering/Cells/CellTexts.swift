@@ -40,6 +40,18 @@ struct CellTexts<Format: CellFormat>: ~Copyable {
       separatorEnds: separators.ends.span)
   }
 
+  /// Appends where each row ends when `appendRows` appends them to a text of `size` bytes.
+  borrowing func appendRowEnds(separators: borrowing Separators, from size: Int, to ends: inout [Int]) {
+    var end = size
+    for row in rows.indices {
+      end += separators.text.count
+      for column in stride(from: row, to: starts.count, by: rows.count + 1) {
+        end += starts[column + 1] - starts[column]
+      }
+      ends.append(end)
+    }
+  }
+
   /// Whether a column can be written here: its values are small and need nothing but their leaf.
   static func canTake(_ leaf: Leaf, hasLinkHead: Bool) -> Bool {
     switch leaf {

@@ -19,6 +19,9 @@ final class RowStream<Format: CellFormat> {
   private var pending: [OpenBlock] = []
   private var pendingRowCount = 0
   private var chunks: [RowChunk] = []
+  /// The text of rows that are still to be put in order, and where each row ends in it.
+  private var gathered = ByteBuffer()
+  private var gatheredEnds: [Int] = []
   private var cells: CellTexts<Format>
   /// Bytes of the first row's first separator that are still to be left out.
   private var skippedCount: Int
@@ -58,6 +61,33 @@ final class RowStream<Format: CellFormat> {
     if pending.count >= Self.pendingBlocksMax { try drain(to: &out) }
   }
 
+  /// Takes rows in an order of their own, where all of their cells are small: each block is written whole, then its
+  /// rows are put in their places. False: nothing was written.
+  func write(_ rows: OrderedRows, to out: inout OutputBuffer) throws(EngineError) -> Bool {
+    try drain(to: &out)
+    var blocks: [OpenBlock] = []
+    for hits in rows.hits {
+      let block = try open(hits, nil)
+      guard block.isSimple else { return false }
+      blocks.append(block)
+    }
+    let ranges = chunkRanges(blocks)
+    fillChunks(blocks, ranges, keepsRowEnds: true)
+    gathered.removeAll()
+    gatheredEnds.removeAll(keepingCapacity: true)
+    for chunk in chunks.prefix(ranges.count) {
+      repairedInChunksCount += try chunk.move(to: &gathered, &gatheredEnds)
+    }
+    for number in rows.order {
+      let start = number == 0 ? 0 : gatheredEnds[number - 1]
+      out.text.append(gathered.span.extracting(start + skippedCount..<gatheredEnds[number]))
+      skippedCount = 0
+      try out.flushIfLarge()
+    }
+    rowCount += rows.order.count
+    return true
+  }
+
   /// Writes what was gathered.
   func end(to out: inout OutputBuffer) throws(EngineError) { try drain(to: &out) }
 
@@ -84,22 +114,9 @@ final class RowStream<Format: CellFormat> {
 
   private func drain(to out: inout OutputBuffer) throws(EngineError) {
     guard !pending.isEmpty else { return }
-    let ranges = chunkRanges()
-    while chunks.count < ranges.count { chunks.append(RowChunk()) }
-    let cellCount = pendingRowCount * max(1, layout.columns.count)
-    let workerCount =
-      cellCount < Self.cellsOfAThread ? 1 : min(ParallelWork.workerCount, ranges.count)
-    let (next, chunks, pending) = (Counter(), self.chunks, self.pending)
-    let (layout, format) = (self.layout, self.format)
-    ParallelWork.run(workers: workerCount) { _ in
-      var cells = CellTexts(format)
-      while true {
-        let index = next.value.wrappingAdd(1, ordering: .relaxed).oldValue
-        guard index < ranges.count else { return }
-        chunks[index].fill(pending[ranges[index]], layout, &cells)
-      }
-    }
-    self.pending.removeAll(keepingCapacity: true)
+    let ranges = chunkRanges(pending)
+    fillChunks(pending, ranges, keepsRowEnds: false)
+    pending.removeAll(keepingCapacity: true)
     pendingRowCount = 0
     for chunk in chunks.prefix(ranges.count) {
       repairedInChunksCount += try chunk.move(to: &out, skippedCount: skippedCount)
@@ -107,13 +124,32 @@ final class RowStream<Format: CellFormat> {
     }
   }
 
-  /// Runs of gathered blocks, each with enough rows to be a piece of work.
-  private func chunkRanges() -> [Range<Int>] {
+  /// Writes each range of blocks into a chunk, on as many threads as that is worth.
+  private func fillChunks(_ blocks: [OpenBlock], _ ranges: [Range<Int>], keepsRowEnds: Bool) {
+    while chunks.count < ranges.count { chunks.append(RowChunk()) }
+    let rowCount = blocks.reduce(0) { $0 + $1.hits.rows.count }
+    let cellCount = rowCount * max(1, layout.columns.count)
+    let workerCount =
+      cellCount < Self.cellsOfAThread ? 1 : min(ParallelWork.workerCount, ranges.count)
+    let (next, chunks) = (Counter(), self.chunks)
+    let (layout, format) = (self.layout, self.format)
+    ParallelWork.run(workers: workerCount) { _ in
+      var cells = CellTexts(format)
+      while true {
+        let index = next.value.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard index < ranges.count else { return }
+        chunks[index].fill(blocks[ranges[index]], layout, &cells, keepsRowEnds: keepsRowEnds)
+      }
+    }
+  }
+
+  /// Runs of blocks, each with enough rows to be a piece of work.
+  private func chunkRanges(_ blocks: [OpenBlock]) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var (start, rowCount) = (0, 0)
-    for (index, block) in pending.enumerated() {
+    for (index, block) in blocks.enumerated() {
       rowCount += block.hits.rows.count
-      guard rowCount >= Self.chunkRowCount || index == pending.count - 1 else { continue }
+      guard rowCount >= Self.chunkRowCount || index == blocks.count - 1 else { continue }
       ranges.append(start..<index + 1)
       (start, rowCount) = (index + 1, 0)
     }
@@ -189,15 +225,21 @@ private final class Counter: Sendable {
 private final class RowChunk: Sendable {
   private struct Content: ~Copyable {
     var text = ByteBuffer(capacity: 1 << 16)
+    /// Where each row ends in `text`, if that was asked for.
+    var rowEnds: [Int] = []
     var repairedCount = 0
     var failure: EngineError?
   }
 
   private let content = Mutex(Content())
 
-  func fill<Format>(_ blocks: ArraySlice<OpenBlock>, _ layout: RowLayout, _ cells: inout CellTexts<Format>) {
+  func fill<Format>(
+    _ blocks: ArraySlice<OpenBlock>, _ layout: RowLayout, _ cells: inout CellTexts<Format>,
+    keepsRowEnds: Bool
+  ) {
     content.withLock { content in
       content.text.removeAll()
+      content.rowEnds.removeAll(keepingCapacity: true)
       content.failure = nil
       let repairedBefore = cells.repairedCount
       do throws(EngineError) {
@@ -210,12 +252,26 @@ private final class RowChunk: Sendable {
               cells.takeKeys(of: block.hits.block)
             }
           }
+          if keepsRowEnds {
+            cells.appendRowEnds(
+              separators: layout.separators, from: content.text.count, to: &content.rowEnds)
+          }
           cells.appendRows(separators: layout.separators, to: &content.text)
         }
       } catch {
         content.failure = error
       }
       content.repairedCount = cells.repairedCount - repairedBefore
+    }
+  }
+
+  /// Appends the text, and where each of its rows ends in `target`; returns how many texts in it were repaired.
+  func move(to target: inout ByteBuffer, _ rowEnds: inout [Int]) throws(EngineError) -> Int {
+    try content.withLock { content throws(EngineError) in
+      if let failure = content.failure { throw failure }
+      for end in content.rowEnds { rowEnds.append(target.count + end) }
+      target.append(content.text.span)
+      return content.repairedCount
     }
   }
 

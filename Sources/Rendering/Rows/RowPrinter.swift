@@ -127,6 +127,18 @@ package struct RowPrinter {
     }
   }
 
+  /// Writes rows in an order of their own.
+  package mutating func write(_ rows: OrderedRows, to out: inout OutputBuffer) throws(EngineError) {
+    let isWritten =
+      switch self.rows {
+      case .json(let stream): try stream.write(rows, to: &out)
+      case .fields(let stream): try stream.write(rows, to: &out)
+      case .forPeople: false
+      }
+    guard !isWritten else { return }
+    try rows.forEachRow { hits throws(EngineError) in try write(hits, to: &out) }
+  }
+
   package mutating func end(to out: inout OutputBuffer) throws(EngineError) {
     switch rows {
     case .json(let stream):

@@ -40,7 +40,7 @@ package struct QueryGroups: Sendable {
     let evaluator = ReferenceEvaluator(realm)
     var gathered: [Gathered] = []
     var indexes: [[Value]: Int] = [:]
-    try executor.forEachHits { hits throws(EngineError) in
+    try executor.forEachHitsInAnyOrder { hits throws(EngineError) in
       let leaves = try map(columns) { column throws(EngineError) in
         try column.source.ownProperty.map { property throws(EngineError) in
           (try hits.block.leaf(property), property)
@@ -64,7 +64,6 @@ package struct QueryGroups: Sendable {
         gathered[index].count += 1
         if let aggregate { gathered[index].aggregated += try aggregate.contribution(of: position, evaluator) }
       }
-      return true
     }
     return Self.joined(gathered).map { group in
       Group(

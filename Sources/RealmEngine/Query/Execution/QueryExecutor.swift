@@ -55,16 +55,9 @@ package struct QueryExecutor: Sendable {
     }
   }
 
-  /// Calls `body` with rows in the query's order until it returns false. Streams where that is possible.
+  /// Calls `body` with the rows of a query that is streaming, until it returns false.
   package func forEachHits(_ body: (BlockHits) throws(EngineError) -> Bool) throws(EngineError) {
-    guard isStreaming else {
-      for key in try keys() {
-        try Interruption.check()
-        guard let position = try query.table.find(key) else { continue }
-        guard try body(BlockHits(block: position.block, rows: [Int32(position.row)])) else { return }
-      }
-      return
-    }
+    precondition(isStreaming, "rows in an order of their own are not blocks")
     var window = RowWindow(query.orderings)
     try run.forEachHits { hits throws(EngineError) in
       let rows = window.taken(of: hits.rows)
@@ -73,8 +66,33 @@ package struct QueryExecutor: Sendable {
     }
   }
 
+  /// Calls `body` with the rows in the query's order, many at a time. For queries that are not streaming.
+  package func forEachOrderedRows(_ body: (OrderedRows) throws(EngineError) -> Void) throws(EngineError) {
+    try OrderedRows.forEach(try keys(), in: query.table, body)
+  }
+
+  /// Calls `body` with all rows block by block, whatever the query's order.
+  func forEachHitsInAnyOrder(_ body: (BlockHits) throws(EngineError) -> Void) throws(EngineError) {
+    guard isStreaming else {
+      return try forEachOrderedRows { rows throws(EngineError) in
+        for hits in rows.hits { try body(hits) }
+      }
+    }
+    try forEachHits { hits throws(EngineError) in
+      try body(hits)
+      return true
+    }
+  }
+
   /// Calls `body` with the objects in the query's order until it returns false.
   package func forEachObject(_ body: (ObjectPosition) throws(EngineError) -> Bool) throws(EngineError) {
+    guard isStreaming else {
+      for key in try keys() {
+        guard let position = try query.table.find(key) else { continue }
+        guard try body(position) else { return }
+      }
+      return
+    }
     try forEachHits { hits throws(EngineError) in
       for row in hits.rows {
         if try !body(ObjectPosition(block: hits.block, row: Int(row))) { return false }
