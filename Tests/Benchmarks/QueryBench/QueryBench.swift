@@ -171,22 +171,29 @@ struct QueryTimes {
       let directory = try table.directory()
       for index in 0..<directory.count {
         let block = try directory.block(index)
-        for property in properties { sum &+= Self.equalBytes(try block.leaf(property)) }
+        for property in properties { sum &+= try equalBytes(try block.leaf(property)) }
       }
       precondition(sum >= 0)
     }
   }
 
-  private static func equalBytes(_ leaf: Leaf) -> Int {
+  private func equalBytes(_ leaf: Leaf) throws -> Int {
     switch leaf {
-    case .integers(let leaf): count(leaf.values.payload)
-    case .bools(let leaf): count(leaf.values.payload)
-    case .links(let leaf): count(leaf.values.payload)
-    case .doubles(let leaf): count(leaf.payload)
-    case .dates(let leaf): count(leaf.seconds.values.payload)
-    case .strings(.short(let leaf)): count(leaf.payload)
-    case .strings(.medium(let leaf)): count(leaf.blob)
-    default: 0
+    case .integers(let leaf): return Self.count(leaf.values.payload)
+    case .bools(let leaf): return Self.count(leaf.values.payload)
+    case .links(let leaf): return Self.count(leaf.values.payload)
+    case .doubles(let leaf): return Self.count(leaf.payload)
+    case .dates(let leaf): return Self.count(leaf.seconds.values.payload)
+    case .strings(.short(let leaf)): return Self.count(leaf.payload)
+    case .strings(.medium(let leaf)): return Self.count(leaf.blob)
+    case .collections(let leaf):
+      // Each list is one leaf here.
+      var sum = 0
+      for row in 0..<leaf.count {
+        if let root = try leaf.root(row) { sum &+= Self.count(try realm.snapshot.node(root).payload) }
+      }
+      return sum
+    default: return 0
     }
   }
 
