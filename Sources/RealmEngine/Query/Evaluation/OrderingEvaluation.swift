@@ -26,21 +26,36 @@ extension ReferenceEvaluator {
     return sorted.map(\.row)
   }
 
+  /// The first row of each combination of values. Rows with a null link on the way to one of them have none.
   private func distinct(_ rows: [Row], _ paths: [BoundSortPath]) throws(EngineError) -> [Row] {
-    var kept: [(row: Row, values: [Value])] = []
+    var candidates: [(row: Row, values: [Value])] = []
     for row in rows {
       try Interruption.check()
       var values: [Value] = []
       for path in paths {
         if case .value(let value) = try value(path, row) { values.append(value) }
       }
-      guard values.count == paths.count else { continue }
-      let isKnown = kept.contains { other in
-        zip(other.values, values).allSatisfy { $0.storedOrder($1) == 0 }
-      }
-      if !isKnown { kept.append((row, values)) }
+      if values.count == paths.count { candidates.append((row, values)) }
     }
-    return kept.map(\.row)
+    // Equal combinations become neighbours, each run in the order of its rows.
+    let order = candidates.indices.sorted { left, right in
+      let order = Self.storedOrder(candidates[left].values, candidates[right].values)
+      return order == 0 ? left < right : order < 0
+    }
+    var isFirst = [Bool](repeating: true, count: candidates.count)
+    for (before, index) in zip(order, order.dropFirst())
+    where Self.storedOrder(candidates[before].values, candidates[index].values) == 0 {
+      isFirst[index] = false
+    }
+    return candidates.indices.filter { isFirst[$0] }.map { candidates[$0].row }
+  }
+
+  private static func storedOrder(_ left: [Value], _ right: [Value]) -> Int {
+    for (left, right) in zip(left, right) {
+      let order = left.storedOrder(right)
+      if order != 0 { return order }
+    }
+    return 0
   }
 
   private func value(_ path: BoundSortPath, _ row: Row) throws(EngineError) -> SortValue {
