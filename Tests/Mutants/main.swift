@@ -37,7 +37,18 @@ func startTimer() {
 
 func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
-let mutator = Mutator(try Corpus.load(from: URL(fileURLWithPath: arguments[1])))
+let corpus = try Corpus.load(from: URL(fileURLWithPath: arguments[1]))
+// Questions that fit no sound realm would find nothing in a damaged one.
+let askedMin = 10
+for name in ["alltypes.realm", "legacy9-small.realm", "zoo.realm"] {
+  guard let sound = corpus.first(where: { $0.name == name })?.exercised(), sound.refusal == nil,
+    sound.questionCount >= askedMin
+  else {
+    FileHandle.standardError.write(Data("\(name) is not read to its end and asked\n".utf8))
+    exit(3)
+  }
+}
+let mutator = Mutator(corpus)
 for seed in first..<first + count {
   let (name, bytes, key) = mutator.mutant(seed)
   say("S \(seed) \(name)")

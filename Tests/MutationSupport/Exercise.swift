@@ -13,6 +13,8 @@ package struct ExerciseOutcome: Sendable {
   /// Why the file could not be read to its end; nil when it could.
   package var refusal: EngineError?
   package var objectCount = 0
+  /// How many predicates were asked.
+  package var questionCount = 0
 }
 
 package enum Exercise {
@@ -32,7 +34,7 @@ package enum Exercise {
       try out.flush()
       try describe(database.transaction)
       try measure(database.transaction)
-      try ask(database.transaction)
+      try ask(database.transaction, &outcome.questionCount)
       copyUpgraded(database)
     } catch {
       outcome.refusal = error
@@ -80,22 +82,31 @@ package enum Exercise {
 
   // MARK: Questions
 
-  private static func ask(_ realm: ReadTransaction) throws(EngineError) {
+  private static func ask(_ realm: ReadTransaction, _ count: inout Int) throws(EngineError) {
     for table in realm.classes() {
-      try ask(
-        "TRUEPREDICATE SORT(\(name(table.schema.properties.first)) DESC) LIMIT(3)", of: table, in: realm)
       for property in table.schema.properties.prefix(24) {
-        for question in questions(property) { try ask(question, of: table, in: realm) }
+        guard let name = name(property) else { continue }
+        for question in questions(name, property) where try ask(question, of: table, in: realm) { count += 1 }
       }
     }
   }
 
-  private static func name(_ property: Property?) -> String { "`\(property?.name ?? "none")`" }
+  /// As predicates write it; nil for names that no predicate can say.
+  private static func name(_ property: Property) -> String? {
+    let name = property.name.replacing(" ", with: "\\ ")
+    let isName = (try? PropertyReference(parsing: Array(name.utf8))) != nil
+    return isName ? name : nil
+  }
 
   /// Predicates that reach the property's leaves in different ways: kernels, row by row, through the index.
-  private static func questions(_ property: Property) -> [String] {
-    let name = name(property)
+  private static func questions(_ name: String, _ property: Property) -> [String] {
     if property.collection != nil { return ["\(name).@count > 1", "ANY \(name) != nil"] }
+    return comparisons(name, property) + [
+      "TRUEPREDICATE SORT(\(name) DESC) LIMIT(3)", "TRUEPREDICATE DISTINCT(\(name))",
+    ]
+  }
+
+  private static func comparisons(_ name: String, _ property: Property) -> [String] {
     switch property.type {
     case .int: return ["\(name) > 3 AND \(name) != 70000", "\(name) == 7", "\(name) IN {1, 2, 300}"]
     case .bool: return ["\(name) == true"]
@@ -111,18 +122,21 @@ package enum Exercise {
     }
   }
 
-  /// A question that does not fit the schema is passed over; what the bytes refuse is not.
-  private static func ask(_ text: String, of table: Table, in realm: ReadTransaction) throws(EngineError) {
+  /// A question that does not fit the schema is passed over: false. What the bytes refuse is not.
+  private static func ask(
+    _ text: String, of table: Table, in realm: ReadTransaction
+  ) throws(EngineError) -> Bool {
     let source = Array(text.utf8)
-    guard let predicate = try? Predicate(parsing: source) else { return }
+    guard let predicate = try? Predicate(parsing: source) else { return false }
     let query: BoundQuery
     do throws(BindingFailure) {
       query = try BoundQuery(
         predicate, source: source, of: table, in: realm, arguments: QueryArguments([]))
     } catch {
       if case .engine(let error) = error { throw error }
-      return
+      return false
     }
     _ = try QueryExecutor(query, in: realm).keys()
+    return true
   }
 }

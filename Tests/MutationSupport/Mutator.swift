@@ -28,6 +28,9 @@ package struct Specimen: Sendable {
   let nodes: [Int]
   let key: EncryptionKey?
 
+  /// What reading it gives while it is sound.
+  package func exercised() -> ExerciseOutcome { Exercise.run(bytes, key: key) }
+
   /// `key` is the one of bytes that are encrypted; most specimens are plain.
   package init(_ name: String, _ bytes: [UInt8], key: EncryptionKey? = nil) {
     self.name = name
