@@ -11,20 +11,22 @@ package final class KeySet: Sendable {
   private static let bitsPerKeyMax = 256
   private static let bitsAlways = 1 << 20
 
-  /// `keys` ascend.
+  /// `keys` ascend, but for those of a damaged file.
   package init(_ keys: [ObjectKey]) {
+    var values = keys.map(\.value)
+    if !zip(values, values.dropFirst()).allSatisfy({ $0 < $1 }) { values.sort() }
     count = keys.count
-    guard let least = keys.first?.value, let greatest = keys.last?.value, least >= 0,
-      greatest - least < Int64(max(Self.bitsAlways, keys.count * Self.bitsPerKeyMax))
+    guard let least = values.first, let greatest = values.last, least >= 0,
+      greatest - least < Int64(max(Self.bitsAlways, values.count * Self.bitsPerKeyMax))
     else {
       bits = []
       first = 0
-      sorted = keys.map(\.value)
+      sorted = values
       return
     }
     var bits = [UInt64](repeating: 0, count: Int(greatest - least) / 64 + 1)
-    for key in keys {
-      let position = Int(key.value - least)
+    for value in values {
+      let position = Int(value - least)
       bits[position / 64] |= 1 << UInt64(position % 64)
     }
     self.bits = bits
