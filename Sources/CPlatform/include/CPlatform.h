@@ -22,7 +22,7 @@ static inline void platform_publish_flag(uint8_t *_Nonnull flag, uint8_t value) 
 
 /// Asks for the cache line at `address`; any address will do.
 static inline void platform_prefetch(const void *_Nonnull address) {
-  __builtin_prefetch(address, 0, 1);
+  __builtin_prefetch(address, 0, 3);
 }
 
 #endif

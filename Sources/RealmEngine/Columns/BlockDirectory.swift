@@ -1,45 +1,55 @@
 // A table's row blocks by number: for scans on several threads and hints to the processor. Layer: Columns.
 
 /// All blocks of a table, in key order.
-package struct BlockDirectory: Sendable {
-  private enum Source {
-    case clusters(ClusterDirectory, Snapshot)
-    /// In formats 2–9: where each run of rows begins, and after the last one where it ends.
-    case runs(OldRows, bounds: [Int])
-  }
-
-  private let source: Source
+package final class BlockDirectory: Sendable {
+  private let owner: BlockOwner
+  /// In formats 10 and later.
+  private let clusters: ClusterDirectory?
+  /// In formats 2–9: where each run of rows begins, and after the last one where it ends.
+  private let runBounds: [Int]
 
   init(_ tree: ClusterTree, in snapshot: Snapshot) throws(EngineError) {
-    source = .clusters(try ClusterDirectory(tree), snapshot)
+    owner = .clusters(snapshot)
+    clusters = try ClusterDirectory(tree)
+    runBounds = []
   }
 
-  init(_ rows: OldRows) throws(EngineError) { source = .runs(rows, bounds: try rows.runBounds()) }
-
-  package var count: Int {
-    switch source {
-    case .clusters(let clusters, _): clusters.count
-    case .runs(_, let bounds): bounds.count - 1
-    }
+  init(_ rows: OldRows) throws(EngineError) {
+    owner = .runs(rows)
+    clusters = nil
+    runBounds = try rows.runBounds()
   }
+
+  package var count: Int { clusters?.count ?? runBounds.count - 1 }
+
+  /// Where block number `index` stands, which may be empty.
+  @inline(__always)
+  func place(_ index: Int) throws(EngineError) -> BlockPlace {
+    if let clusters { return .cluster(try clusters.cluster(index)) }
+    return .rows(first: runBounds[index], count: runBounds[index + 1] - runBounds[index])
+  }
+
+  /// The block at a place of this directory.
+  func block(_ place: BlockPlace) -> RowBlock { RowBlock(place, of: owner) }
 
   /// Block number `index`, which may be empty.
-  package func block(_ index: Int) throws(EngineError) -> RowBlock {
-    switch source {
-    case .clusters(let clusters, let snapshot): RowBlock(try clusters.cluster(index), in: snapshot)
-    case .runs(let rows, let bounds):
-      RowBlock(rows, first: bounds[index], count: bounds[index + 1] - bounds[index])
-    }
+  package func block(_ index: Int) throws(EngineError) -> RowBlock { block(try place(index)) }
+
+  /// Asks for what tells where block `index` stands.
+  @inline(__always)
+  func prefetchPlace(_ index: Int) { clusters?.prefetchCluster(index) }
+
+  /// Asks for the leaf of a column of the block at `place`.
+  @inline(__always)
+  func prefetchLeaf(_ read: ColumnRead, at place: BlockPlace) {
+    guard let clusters, case .cluster(let cluster) = place else { return }
+    clusters.prefetchLeaf(cluster, read.leafIndex, size: read.leafSize)
   }
 
-  private static let headAhead = 8
-  private static let leafAhead = 4
-
-  /// Asks for what a scan that now reads block `index` will read soon: the leaf of `property`, `leafSize` bytes long.
+  /// Asks for the first part of such a leaf, which should have arrived by now.
   @inline(__always)
-  package func prefetch(after index: Int, leafIndex: Int, leafSize: Int) {
-    guard case .clusters(let clusters, _) = source else { return }
-    clusters.prefetchCluster(index + Self.headAhead)
-    clusters.prefetchLeaf(index + Self.leafAhead, leafIndex: leafIndex, size: leafSize)
+  func prefetchPart(_ read: ColumnRead, at place: BlockPlace) {
+    guard let clusters, case .cluster(let cluster) = place else { return }
+    clusters.prefetchPart(cluster, read.leafIndex, size: read.partSize)
   }
 }

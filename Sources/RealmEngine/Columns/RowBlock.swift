@@ -2,43 +2,66 @@
 // Layer: Columns. Whoever scans a table goes block by block and never asks how the rows are stored.
 // A block has at most 256 rows in formats 10 and later and at most 1000 in older ones.
 
-/// Consecutive rows of a table, with one leaf a column.
-package struct RowBlock: Sendable {
-  private enum Source {
-    case cluster(Cluster, Snapshot)
-    /// Rows by number, in formats 2–9; the number is the key.
-    case rows(OldRows, first: Int, count: Int)
-  }
-
-  private let source: Source
-
-  init(_ cluster: Cluster, in snapshot: Snapshot) { source = .cluster(cluster, snapshot) }
-
-  init(_ rows: OldRows, first: Int, count: Int) { source = .rows(rows, first: first, count: count) }
+/// Where the rows of a block stand: a few words that own nothing, so that a scan counts no references to hand them
+/// on. With the rows' owner it is a block.
+package enum BlockPlace: Sendable {
+  case cluster(Cluster)
+  /// Rows by number, in formats 2–9; the number is the key.
+  case rows(first: Int, count: Int)
 
   package var count: Int {
-    switch source {
-    case .cluster(let cluster, _): cluster.count
-    case .rows(_, _, let count): count
+    switch self {
+    case .cluster(let cluster): cluster.count
+    case .rows(_, let count): count
     }
   }
 
   package func key(_ row: Int) -> ObjectKey {
-    switch source {
-    case .cluster(let cluster, _): cluster.key(row)
-    case .rows(_, let first, _): ObjectKey(Int64(first + row))
+    switch self {
+    case .cluster(let cluster): cluster.key(row)
+    case .rows(let first, _): ObjectKey(Int64(first + row))
     }
   }
 
   /// The row that has `key`.
-  package func row(of key: ObjectKey) -> Int? {
-    switch source {
-    case .cluster(let cluster, _): return cluster.row(of: key)
-    case .rows(_, let first, let count):
+  func row(of key: ObjectKey) -> Int? {
+    switch self {
+    case .cluster(let cluster): return cluster.row(of: key)
+    case .rows(let first, let count):
       guard let number = Int(exactly: key.value), number >= first, number < first + count else { return nil }
       return number - first
     }
   }
+}
+
+/// Whose bytes the leaves of a table's blocks are.
+enum BlockOwner: Sendable {
+  case clusters(Snapshot)
+  case runs(OldRows)
+}
+
+/// Consecutive rows of a table, with one leaf a column.
+package struct RowBlock: Sendable {
+  package let place: BlockPlace
+  private let owner: BlockOwner
+
+  init(_ place: BlockPlace, of owner: BlockOwner) {
+    self.place = place
+    self.owner = owner
+  }
+
+  init(_ cluster: Cluster, in snapshot: Snapshot) { self.init(.cluster(cluster), of: .clusters(snapshot)) }
+
+  init(_ rows: OldRows, first: Int, count: Int) {
+    self.init(.rows(first: first, count: count), of: .runs(rows))
+  }
+
+  package var count: Int { place.count }
+
+  package func key(_ row: Int) -> ObjectKey { place.key(row) }
+
+  /// The row that has `key`.
+  package func row(of key: ObjectKey) -> Int? { place.row(of: key) }
 
   /// The values of a property. Cost: opens one leaf. A budget is charged for it; where several blocks share the leaf,
   /// with the first of them.
@@ -59,7 +82,7 @@ package struct RowBlock: Sendable {
 
   /// Bytes of a column's leaf with everything below it; nil in formats 2–9, whose leaves are not a block's own.
   func leafSize(_ key: ColumnKey, budget: TraversalBudget) throws(EngineError) -> Int? {
-    guard case .cluster(let cluster, let snapshot) = source else { return nil }
+    guard case .cluster(let cluster) = place, case .clusters(let snapshot) = owner else { return nil }
     guard let ref = try cluster.leafRef(key.leafIndex) else { return 0 }
     return try snapshot.treeSize(ref, budget: budget)
   }
@@ -67,17 +90,15 @@ package struct RowBlock: Sendable {
   private func leaf(
     _ key: ColumnKey, _ layout: LeafLayout, budget: TraversalBudget?
   ) throws(EngineError) -> Leaf {
-    switch source {
-    case .rows(let rows, let first, let count):
+    switch (place, owner) {
+    case (.rows(let first, let count), .runs(let rows)):
       return try rows.leaf(key.leafIndex, first..<first + count, budget: budget)
-    case .cluster(let cluster, let snapshot):
-      guard let ref = try cluster.leafRef(key.leafIndex) else {
-        throw EngineError.damaged(
-          at: cluster.node.ref.offset, expected: "a leaf for column \(key.leafIndex)", found: "none")
-      }
-      let leaf = try snapshot.leaf(ref, layout, rowCount: cluster.count)
-      if let budget { try budget.charge(try snapshot.node(ref), with: leaf) }
+    case (.cluster(let cluster), .clusters(let snapshot)):
+      let node = try snapshot.node(try cluster.requiredLeafRef(key.leafIndex))
+      let leaf = try snapshot.leaf(node, layout, rowCount: cluster.count)
+      if let budget { try budget.charge(node, with: leaf) }
       return leaf
+    default: preconditionFailure("clusters are a snapshot's and runs an old table's")
     }
   }
 }

@@ -18,6 +18,11 @@ package struct FloatLeaf: Sendable {
     nullBits = isNullable ? Self.nullPattern : nil
   }
 
+  init(_ node: NodeView, isNullable: Bool) throws(EngineError) {
+    let count = try node.fixedSizeCount(Self.size)
+    self.init(payload: node.payload, start: 0, count: count, isNullable: isNullable)
+  }
+
   package func bitPattern(_ index: Int) -> UInt32 {
     assert(index >= 0 && index < count)
     return payload.load(UInt32.self, at: (start + index) * Self.size)
@@ -53,6 +58,11 @@ package struct DoubleLeaf: Sendable {
     self.start = start
     self.count = count
     nullBits = isNullable ? Self.nullPattern : nil
+  }
+
+  init(_ node: NodeView, isNullable: Bool) throws(EngineError) {
+    let count = try node.fixedSizeCount(Self.size)
+    self.init(payload: node.payload, start: 0, count: count, isNullable: isNullable)
   }
 
   package func bitPattern(_ index: Int) -> UInt64 {

@@ -5,8 +5,15 @@ extension IntegerLeaf {
   /// Marks the elements that the test accepts. `acceptsNull`: the answer for null. `scratch` is overwritten where
   /// null needs a look of its own.
   package func mark(_ test: IntegerTest, acceptsNull: Bool, scratch: RowMask, into mask: RowMask) {
+    guard let nullSentinel, test.accepts(nullSentinel) != acceptsNull else {
+      return values.mark(test, into: mask)
+    }
+    // The sentinel is mostly the greatest number of the width: a range that reaches it can end before it.
+    let high = min(test.high, PackedIntegers.upperBound(width: values.width))
+    if nullSentinel == high, test.low < high {
+      return values.mark(IntegerTest(low: test.low, high: high - 1, isNegated: test.isNegated), into: mask)
+    }
     values.mark(test, into: mask)
-    guard let nullSentinel, test.accepts(nullSentinel) != acceptsNull else { return }
     values.mark(.equal(nullSentinel), into: scratch)
     scratch.forEachRow { mask[$0] = acceptsNull }
   }
@@ -100,23 +107,26 @@ extension TimestampLeaf {
   /// Marks the dates that the test accepts. `acceptsNull`: the answer for null.
   package func mark(_ test: DateTest, acceptsNull: Bool, scratch: RowMask, into mask: RowMask) {
     let (low, high) = (test.low, test.high)
-    let areWhole = nanoseconds.width == 0
-    if areWhole || low > high {
-      seconds.values.mark(test.isNegated ? test.wholeSeconds.negated : test.wholeSeconds, into: mask)
-    } else {
-      seconds.values.mark(IntegerTest(low: low.seconds, high: high.seconds), into: mask)
-      for end in low.seconds == high.seconds ? [low.seconds] : [low.seconds, high.seconds] {
-        seconds.values.mark(.equal(end), into: scratch)
-        scratch.forEachRow { row in
-          let value = (end, nanoseconds[row])
-          mask[row] = value >= low && value <= high
-        }
-      }
-      if test.isNegated { mask.invert() }
+    guard nanoseconds.width > 0, low <= high else {
+      let test = test.isNegated ? test.wholeSeconds.negated : test.wholeSeconds
+      return seconds.mark(test, acceptsNull: acceptsNull, scratch: scratch, into: mask)
     }
+    seconds.values.mark(IntegerTest(low: low.seconds, high: high.seconds), into: mask)
+    markSecond(low.seconds, test, scratch: scratch, into: mask)
+    if low.seconds != high.seconds { markSecond(high.seconds, test, scratch: scratch, into: mask) }
+    if test.isNegated { mask.invert() }
     guard let sentinel = seconds.nullSentinel else { return }
     seconds.values.mark(.equal(sentinel), into: scratch)
     scratch.forEachRow { mask[$0] = acceptsNull }
+  }
+
+  /// Looks at the nanoseconds of the dates in one second, which is an end of the test's range.
+  private func markSecond(_ second: Int64, _ test: DateTest, scratch: RowMask, into mask: RowMask) {
+    seconds.values.mark(.equal(second), into: scratch)
+    scratch.forEachRow { row in
+      let value = (second, nanoseconds[row])
+      mask[row] = value >= test.low && value <= test.high
+    }
   }
 }
 

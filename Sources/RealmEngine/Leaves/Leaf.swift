@@ -69,40 +69,34 @@ package struct LeafLayout: Sendable {
 extension Snapshot {
   /// Opens the leaf at `ref`. `rowCount` nil takes whatever count the leaf has.
   package func leaf(_ ref: Ref, _ layout: LeafLayout, rowCount: Int?) throws(EngineError) -> Leaf {
-    let leaf = try leaf(try node(ref), layout)
+    try leaf(try node(ref), layout, rowCount: rowCount)
+  }
+
+  /// The same for a node that was opened before.
+  func leaf(_ node: NodeView, _ layout: LeafLayout, rowCount: Int?) throws(EngineError) -> Leaf {
+    let leaf = try leaf(node, layout)
     if let rowCount, leaf.count != rowCount {
       throw EngineError.damaged(
-        at: ref.offset, expected: "\(rowCount) values of type \(layout.type.name)", found: "\(leaf.count)")
+        at: node.ref.offset, expected: "\(rowCount) values of type \(layout.type.name)",
+        found: "\(leaf.count)")
     }
     return leaf
   }
 
-  /// The same for a node that was opened before.
+  /// The same with whatever count the leaf has.
   func leaf(_ node: NodeView, _ layout: LeafLayout) throws(EngineError) -> Leaf {
     if layout.isCollectionColumn {
       try require(node, refs: true, what: "collections")
       return .collections(CollectionLeaf(node))
     }
     switch layout.type {
-    case .int:
-      try require(node, refs: false, what: "integers")
-      return .integers(try IntegerLeaf(node, isNullable: layout.isNullable))
-    case .bool:
-      try require(node, refs: false, what: "booleans")
-      return .bools(BoolLeaf(values: node.integers))
+    case .int: return .integers(try integerLeaf(node, isNullable: layout.isNullable))
+    case .bool: return .bools(try boolLeaf(node))
     case .string: return .strings(try StringLeaf(node, in: self, texts: layout.texts))
     case .data: return .data(try BinaryLeaf(node, in: self))
-    case .date:
-      try require(node, refs: true, what: "dates")
-      return .dates(try TimestampLeaf(node, in: self))
-    case .float:
-      let count = try node.fixedSizeCount(FloatLeaf.size)
-      return .floats(
-        FloatLeaf(payload: node.payload, start: 0, count: count, isNullable: layout.isNullable))
-    case .double:
-      let count = try node.fixedSizeCount(DoubleLeaf.size)
-      return .doubles(
-        DoubleLeaf(payload: node.payload, start: 0, count: count, isNullable: layout.isNullable))
+    case .date: return .dates(try dateLeaf(node))
+    case .float: return .floats(try FloatLeaf(node, isNullable: layout.isNullable))
+    case .double: return .doubles(try DoubleLeaf(node, isNullable: layout.isNullable))
     case .decimal128: return .decimals(try DecimalLeaf(node))
     case .objectID: return .objectIDs(try FixedBytesLeaf(node, size: ObjectID.byteCount))
     case .uuid: return .uuids(try FixedBytesLeaf(node, size: UUIDValue.byteCount))
@@ -117,6 +111,21 @@ extension Snapshot {
       try require(node, refs: true, what: "incoming links")
       return .backlinks(BacklinkLeaf(node))
     }
+  }
+
+  func integerLeaf(_ node: NodeView, isNullable: Bool) throws(EngineError) -> IntegerLeaf {
+    try require(node, refs: false, what: "integers")
+    return try IntegerLeaf(node, isNullable: isNullable)
+  }
+
+  func boolLeaf(_ node: NodeView) throws(EngineError) -> BoolLeaf {
+    try require(node, refs: false, what: "booleans")
+    return BoolLeaf(values: node.integers)
+  }
+
+  func dateLeaf(_ node: NodeView) throws(EngineError) -> TimestampLeaf {
+    try require(node, refs: true, what: "dates")
+    return try TimestampLeaf(node, in: self)
   }
 
   private func require(_ node: NodeView, refs: Bool, what: String) throws(EngineError) {

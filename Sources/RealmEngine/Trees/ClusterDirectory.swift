@@ -3,9 +3,9 @@
 // really has, so its size is bounded by the file's.
 
 /// A table's clusters by number, in key order.
-package struct ClusterDirectory: Sendable {
+package final class ClusterDirectory: Sendable {
   private struct Entry {
-    let offset: Int
+    let ref: Ref
     let keyOffset: Int64
   }
 
@@ -17,7 +17,7 @@ package struct ClusterDirectory: Sendable {
     var entries: [Entry] = []
     let budget = TraversalBudget(tree.snapshot)
     try tree.forEachClusterRef(budget: budget) { ref, keyOffset in
-      entries.append(Entry(offset: ref.offset, keyOffset: keyOffset))
+      entries.append(Entry(ref: ref, keyOffset: keyOffset))
     }
     self.entries = entries
   }
@@ -27,14 +27,13 @@ package struct ClusterDirectory: Sendable {
   /// The cluster with number `index`. Throws when its keys do not lie before those of the next one.
   package func cluster(_ index: Int) throws(EngineError) -> Cluster {
     let entry = entries[index]
-    guard let ref = Ref(Int64(entry.offset)) else { preconditionFailure("entries hold refs") }
-    let cluster = try tree.cluster(at: ref, keyOffset: entry.keyOffset)
+    let cluster = try tree.cluster(at: entry.ref, keyOffset: entry.keyOffset)
     if index + 1 < entries.count, cluster.count > 0,
       UInt64(bitPattern: cluster.key(cluster.count - 1).value)
         >= UInt64(bitPattern: entries[index + 1].keyOffset)
     {
       throw EngineError.damaged(
-        at: entry.offset, expected: "keys below \(entries[index + 1].keyOffset)",
+        at: entry.ref.offset, expected: "keys below \(entries[index + 1].keyOffset)",
         found: "\(cluster.key(cluster.count - 1).value)")
     }
     return cluster
@@ -43,17 +42,30 @@ package struct ClusterDirectory: Sendable {
   /// Asks for the head of cluster `index`, which will be read soon.
   @inline(__always)
   func prefetchCluster(_ index: Int) {
-    guard index < entries.count else { return }
-    tree.snapshot.prefetch(entries[index].offset, Self.clusterHeadSize)
+    tree.snapshot.prefetch(entries[index].ref.offset, Self.clusterHeadSize)
   }
 
-  /// Asks for up to `size` bytes of a leaf of cluster `index`, whose head should have arrived by now.
+  /// Asks for up to `size` bytes of a leaf of a cluster.
   @inline(__always)
-  func prefetchLeaf(_ index: Int, leafIndex: Int, size: Int) {
-    guard index < entries.count, let ref = Ref(Int64(entries[index].offset)),
-      let node = try? tree.snapshot.node(ref), leafIndex + 1 < node.count, node.header.kind == .bits
-    else { return }
-    tree.snapshot.prefetch(Int(truncatingIfNeeded: node.integers[leafIndex + 1]), size)
+  func prefetchLeaf(_ cluster: Cluster, _ leafIndex: Int, size: Int) {
+    if let leaf = slot(leafIndex + 1, of: cluster.node) { tree.snapshot.prefetch(leaf, size) }
+  }
+
+  /// Asks for up to `size` bytes of what the first slot of such a leaf leads to, when the leaf should have arrived.
+  @inline(__always)
+  func prefetchPart(_ cluster: Cluster, _ leafIndex: Int, size: Int) {
+    if let leaf = slot(leafIndex + 1, of: cluster.node), let ref = Ref(Int64(leaf)),
+      let node = try? tree.snapshot.node(ref), let part = slot(0, of: node)
+    {
+      tree.snapshot.prefetch(part, size)
+    }
+  }
+
+  /// For hints alone: what has no such slot gives none.
+  @inline(__always)
+  private func slot(_ slot: Int, of node: NodeView) -> Int? {
+    guard slot < node.count, node.header.kind == .bits else { return nil }
+    return Int(truncatingIfNeeded: node.integers[slot])
   }
 
   private static let clusterHeadSize = 64

@@ -33,6 +33,14 @@ package struct Cluster: Sendable {
 
   /// The ref of the leaf of the column with leaf index `index`; nil where there is none.
   package func leafRef(_ index: Int) throws(EngineError) -> Ref? { try node.refIfPresent(index + 1) }
+
+  /// The same where there must be one.
+  func requiredLeafRef(_ index: Int) throws(EngineError) -> Ref {
+    guard let ref = try leafRef(index) else {
+      throw EngineError.damaged(at: node.ref.offset, expected: "a leaf for column \(index)", found: "none")
+    }
+    return ref
+  }
 }
 
 /// A table's objects.
@@ -57,27 +65,27 @@ package struct ClusterTree: Sendable {
       }
       count = Int(total)
     } else {
-      count = try Self.rowCount(root, snapshot)
+      count = try Self.rows(of: root, in: snapshot).count
     }
   }
 
-  private static func rowCount(_ node: NodeView, _ snapshot: Snapshot) throws(EngineError) -> Int {
+  /// How many rows a cluster has, and their relative keys where these are not 0, 1, 2 ….
+  private static func rows(
+    of node: NodeView, in snapshot: Snapshot
+  ) throws(EngineError) -> (count: Int, relativeKeys: PackedIntegers?) {
     let first = try node.slot(0)
-    let count =
-      first & 1 == 1 || first == 0
-      ? try node.tagged(0) : Int64(try snapshot.integersNode(try node.requiredRef(0)).count)
-    guard count <= Int64(rowsMax) else {
+    let isCount = first & 1 == 1 || first == 0
+    let keys = isCount ? nil : try snapshot.integersNode(try node.requiredRef(0)).integers
+    let count = keys.map(\.count) ?? Int(first >> 1 & Int64.max)
+    guard count <= rowsMax else {
       throw EngineError.damaged(
         at: node.ref.offset, expected: "at most \(rowsMax) objects in a cluster", found: "\(count)")
     }
-    return Int(count)
+    return (count, keys)
   }
 
   private func cluster(_ node: NodeView, keyOffset: Int64) throws(EngineError) -> Cluster {
-    let count = try Self.rowCount(node, snapshot)
-    let first = try node.slot(0)
-    let keys =
-      first & 1 == 1 || first == 0 ? nil : try snapshot.integersNode(try node.requiredRef(0)).integers
+    let (count, keys) = try Self.rows(of: node, in: snapshot)
     return Cluster(node: node, count: count, keyOffset: keyOffset, relativeKeys: keys)
   }
 
@@ -168,16 +176,20 @@ package struct ClusterTree: Sendable {
     var path = [(parent: try inner(root, expectedDepth: nil), next: 0, keyOffset: Int64(0))]
     try budget.charge(root)
     while let (parent, next, keyOffset) = path.last {
+      if parent.depth == 1 {
+        for child in 0..<parent.childCount {
+          let ref = try parent.node.requiredRef(Self.firstChildSlot + child)
+          body(ref, keyOffset &+ parent.keyOffset(child))
+        }
+        path.removeLast()
+        continue
+      }
       guard next < parent.childCount else {
         path.removeLast()
         continue
       }
       path[path.count - 1].next += 1
       let childOffset = keyOffset &+ parent.keyOffset(next)
-      guard parent.depth > 1 else {
-        body(try parent.node.requiredRef(Self.firstChildSlot + next), childOffset)
-        continue
-      }
       let child = try child(next, of: parent)
       try budget.charge(child)
       path.append((try inner(child, expectedDepth: parent.depth - 1), 0, childOffset))

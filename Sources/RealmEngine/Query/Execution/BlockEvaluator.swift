@@ -5,6 +5,7 @@
 /// Answers a condition block by block.
 final class BlockEvaluator {
   private let snapshot: Snapshot
+  private let blocks: BlockDirectory
   private let rowTest: (BoundPredicate, RowBlock, Int) throws(EngineError) -> Bool
   private var root: Node
   private let marker: LeafMarker
@@ -12,24 +13,26 @@ final class BlockEvaluator {
 
   /// `rowTest` answers what no kernel knows, for one row.
   init(
-    _ condition: PlannedCondition, in snapshot: Snapshot,
+    _ condition: PlannedCondition, over blocks: BlockDirectory, in snapshot: Snapshot,
     rowTest: @escaping (BoundPredicate, RowBlock, Int) throws(EngineError) -> Bool
   ) {
     self.snapshot = snapshot
+    self.blocks = blocks
     self.rowTest = rowTest
     marker = LeafMarker(snapshot)
     collectionMarker = CollectionMarker(snapshot, marker)
     root = Node(condition)
   }
 
-  /// Marks the rows of `block` that meet the condition.
-  func evaluate(_ block: RowBlock, into mask: RowMask) throws(EngineError) {
-    try evaluate(root, block, into: mask)
+  /// Marks the rows of the block at `place` that meet the condition.
+  func evaluate(_ place: BlockPlace, into mask: RowMask) throws(EngineError) {
+    try evaluate(root, place, into: mask)
   }
 
   /// A condition with what was measured about it.
   private final class Node {
     let condition: PlannedCondition
+    let kind: Kind
     var parts: [Node]
     let textScratch = TextTestScratch()
     /// Two masks of its own for its parts' answers.
@@ -38,12 +41,36 @@ final class BlockEvaluator {
     var rowsAccepted = 0
     var blocksSeen = 0
 
+    /// What to do about the condition, told without reading it: it is shared between threads, and counting the
+    /// references to it takes longer than a kernel.
+    enum Kind {
+      case and, or, not
+      case number(NumberTest, leafIndex: Int, isNullable: Bool)
+      case other
+    }
+
     init(_ condition: PlannedCondition) {
       self.condition = condition
       switch condition {
-      case .and(let conditions), .or(let conditions): parts = conditions.map(Node.init)
-      case .not(let condition): parts = [Node(condition)]
-      default: parts = []
+      case .and(let conditions):
+        kind = .and
+        parts = conditions.map(Node.init)
+      case .or(let conditions):
+        kind = .or
+        parts = conditions.map(Node.init)
+      case .not(let condition):
+        kind = .not
+        parts = [Node(condition)]
+      default:
+        parts = []
+        guard let test = NumberTest(condition), let property = condition.firstProperty,
+          property.collection == nil
+        else {
+          kind = .other
+          return
+        }
+        kind = .number(
+          test, leafIndex: property.columnKey.leafIndex, isNullable: property.layout.isNullable)
       }
     }
 
@@ -58,31 +85,38 @@ final class BlockEvaluator {
   /// Below this share of a block's rows, asking the rest row by row is cheaper than a kernel.
   private static let sparseShare = 16
 
-  private func evaluate(_ node: Node, _ block: RowBlock, into mask: RowMask) throws(EngineError) {
-    switch node.condition {
-    case .and: try evaluateAnd(node, block, into: mask)
-    case .or: try evaluateOr(node, block, into: mask)
+  private func evaluate(_ node: Node, _ place: BlockPlace, into mask: RowMask) throws(EngineError) {
+    switch node.kind {
+    case .and: try evaluateAnd(node, place, into: mask)
+    case .or: try evaluateOr(node, place, into: mask)
     case .not:
-      try evaluate(node.parts[0], block, into: mask)
+      try evaluate(node.parts[0], place, into: mask)
       mask.invert()
-    default: try evaluateLeaf(node, block, into: mask)
+    case .number(let test, let leafIndex, let isNullable):
+      guard case .cluster(let cluster) = place else { fallthrough }
+      let leaf = try snapshot.node(try cluster.requiredLeafRef(leafIndex))
+      try marker.mark(test, leaf, isNullable: isNullable, rowCount: cluster.count, into: mask)
+    case .other: try evaluateLeaf(node, blocks.block(place), into: mask)
     }
   }
 
-  private func evaluateAnd(_ node: Node, _ block: RowBlock, into mask: RowMask) throws(EngineError) {
+  private func evaluateAnd(_ node: Node, _ place: BlockPlace, into mask: RowMask) throws(EngineError) {
     reorder(node, rejecting: true)
-    mask.fill(true, count: block.count)
-    var remaining = block.count
+    mask.fill(true, count: place.count)
+    var remaining = place.count
     for (index, part) in node.parts.enumerated() where remaining > 0 {
       part.rowsAsked += remaining
       if index == 0 {
-        try evaluate(part, block, into: mask)
+        try evaluate(part, place, into: mask)
       } else if case .rows(let predicate) = part.condition {
+        let block = blocks.block(place)
         try mask.filter { row throws(EngineError) in try rowTest(predicate, block, row) }
-      } else if remaining * Self.sparseShare < block.count, try filterSparsely(part, block, mask) {
+      } else if remaining * Self.sparseShare < place.count,
+        try filterSparsely(part, blocks.block(place), mask)
+      {
         // The few rows that were left have been asked one by one.
       } else {
-        try evaluate(part, block, into: node.partMask)
+        try evaluate(part, place, into: node.partMask)
         mask.formIntersection(node.partMask)
       }
       remaining = mask.population
@@ -90,18 +124,19 @@ final class BlockEvaluator {
     }
   }
 
-  private func evaluateOr(_ node: Node, _ block: RowBlock, into mask: RowMask) throws(EngineError) {
+  private func evaluateOr(_ node: Node, _ place: BlockPlace, into mask: RowMask) throws(EngineError) {
     reorder(node, rejecting: false)
-    mask.fill(false, count: block.count)
+    mask.fill(false, count: place.count)
     var accepted = 0
-    for part in node.parts where accepted < block.count {
-      part.rowsAsked += block.count - accepted
+    for part in node.parts where accepted < place.count {
+      part.rowsAsked += place.count - accepted
       if case .rows(let predicate) = part.condition {
+        let block = blocks.block(place)
         for row in 0..<block.count where !mask[row] {
           if try rowTest(predicate, block, row) { mask[row] = true }
         }
       } else {
-        try evaluate(part, block, into: node.partMask)
+        try evaluate(part, place, into: node.partMask)
         mask.formUnion(node.partMask)
       }
       let now = mask.population

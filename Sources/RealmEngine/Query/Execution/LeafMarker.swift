@@ -12,20 +12,14 @@ final class LeafMarker {
   func mark(
     _ condition: PlannedCondition, _ leaf: Leaf, textScratch: TextTestScratch, into mask: RowMask
   ) throws(EngineError) {
+    if let test = NumberTest(condition) {
+      guard test.mark(leaf, scratch: scratch, into: mask) else { throw mismatch(condition) }
+      return
+    }
     switch (condition, leaf) {
-    case (.integers(_, let test, let acceptsNull), .integers(let leaf)):
-      leaf.mark(test, acceptsNull: acceptsNull, scratch: scratch, into: mask)
     case (.integerSet(_, let members, let acceptsNull), .integers(let leaf)):
       mask.resize(leaf.count)
       for row in 0..<leaf.count { mask[row] = leaf[row].map { members.containsSorted($0) } ?? acceptsNull }
-    case (.bools(_, let acceptsFalse, let acceptsTrue, let acceptsNull), .bools(let leaf)):
-      leaf.mark(acceptsFalse: acceptsFalse, acceptsTrue: acceptsTrue, acceptsNull: acceptsNull, into: mask)
-    case (.floats(_, let comparison, let constant), .floats(let leaf)):
-      leaf.mark(comparison, constant, into: mask)
-    case (.doubles(_, let comparison, let constant), .doubles(let leaf)):
-      leaf.mark(comparison, constant, into: mask)
-    case (.dates(_, let test, let acceptsNull), .dates(let leaf)):
-      leaf.mark(test, acceptsNull: acceptsNull, scratch: scratch, into: mask)
     case (.texts(_, let test), .strings(let leaf)):
       try leaf.mark(test, in: snapshot, scratch: textScratch, into: mask)
     case (.textSet(_, let members, let acceptsNull), .strings(let leaf)):
@@ -60,10 +54,16 @@ final class LeafMarker {
     case (.not(let inner), _):
       try mark(inner, leaf, textScratch: textScratch, into: mask)
       mask.invert()
-    default:
-      guard let property = condition.firstProperty else { preconditionFailure("kernels read one property") }
-      throw mismatch(property)
+    default: throw mismatch(condition)
     }
+  }
+
+  /// Marks the rows of a column's leaf that meet `test`.
+  func mark(
+    _ test: NumberTest, _ node: NodeView, isNullable: Bool, rowCount: Int, into mask: RowMask
+  ) throws(EngineError) {
+    try test.mark(
+      node, isNullable: isNullable, rowCount: rowCount, in: snapshot, scratch: scratch, into: mask)
   }
 
   private func markNulls(_ leaf: Leaf, into mask: RowMask) throws(EngineError) {
@@ -80,6 +80,11 @@ final class LeafMarker {
       mask.resize(leaf.count)
       for row in 0..<leaf.count { mask[row] = try leaf.value(row, in: snapshot) == .null }
     }
+  }
+
+  private func mismatch(_ condition: PlannedCondition) -> EngineError {
+    guard let property = condition.firstProperty else { preconditionFailure("kernels read one property") }
+    return mismatch(property)
   }
 
   func mismatch(_ property: Property) -> EngineError {

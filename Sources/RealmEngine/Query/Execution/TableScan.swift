@@ -35,30 +35,23 @@ package struct TableScan: Sendable {
   private let table: Table
   private let directory: BlockDirectory
   private let condition: PlannedCondition
+  /// The columns that a block's leaves are asked for ahead of time.
+  private let reads: [ColumnRead]
   private let makeRowTest: @Sendable () -> RowTest
 
   /// Blocks that a thread takes at a time.
   private static let segmentLength = 64
+  /// Columns whose leaves are worth asking for ahead of time: processors follow so many requests at once.
+  private static let readsMax = 3
   /// Rows times their cost above which a second thread is worth starting.
   private static let costOfAThread = 400_000.0
-
-  /// Bytes of a full leaf that are worth asking for ahead of their use.
-  private static func expectedLeafSize(_ type: ValueType) -> Int {
-    switch type {
-    case .bool: 64
-    case .int, .object: 320
-    case .string, .objectID, .uuid, .decimal128: 4096
-    case .double: 2056
-    case .float: 1032
-    default: 128
-    }
-  }
 
   package init(
     _ condition: PlannedCondition, of table: Table, makeRowTest: @escaping @Sendable () -> RowTest
   ) throws(EngineError) {
     self.table = table
     self.condition = condition
+    reads = condition.properties.prefix(Self.readsMax).map(ColumnRead.init)
     self.makeRowTest = makeRowTest
     directory = try table.directory()
   }
@@ -74,9 +67,9 @@ package struct TableScan: Sendable {
   package func count() throws(EngineError) -> Int {
     if case .constant(let isTrue) = condition { return isTrue ? table.count : 0 }
     let shared = Shared()
-    try inSegments(0..<segmentCount, workers: workerCount) { segment, evaluator, mask throws(EngineError) in
+    try inSegments(0..<segmentCount, workers: workerCount) { segment, worker throws(EngineError) in
       var sum = 0
-      try evaluate(segment, evaluator, mask) { _, mask in sum += mask.population }
+      try evaluate(segment, worker) { _, mask in sum += mask.population }
       shared.total.wrappingAdd(sum, ordering: .relaxed)
     }
     return shared.total.load(ordering: .relaxed)
@@ -103,12 +96,12 @@ package struct TableScan: Sendable {
   private func hits(in segments: Range<Int>, workers: Int) throws(EngineError) -> [BlockHits] {
     let shared = Shared()
     try inSegments(segments, workers: min(workers, segments.count)) {
-      segment, evaluator, mask throws(EngineError) in
+      segment, worker throws(EngineError) in
       var hits: [BlockHits] = []
-      try evaluate(segment, evaluator, mask) { block, mask in
+      try evaluate(segment, worker) { place, mask in
         var rows: [Int32] = []
         mask.forEachRow { rows.append(Int32($0)) }
-        if !rows.isEmpty { hits.append(BlockHits(block: block, rows: rows)) }
+        if !rows.isEmpty { hits.append(BlockHits(block: directory.block(place), rows: rows)) }
       }
       if !hits.isEmpty { shared.hits.withLock { [hits] in $0[segment] = hits } }
     }
@@ -116,22 +109,22 @@ package struct TableScan: Sendable {
     return segments.flatMap { all[$0] ?? [] }
   }
 
+  /// What one thread has for itself.
+  private struct Worker {
+    let reader: BlockReader
+    let evaluator: BlockEvaluator
+    let mask = RowMask()
+  }
+
   private func evaluate(
-    _ segment: Int, _ evaluator: BlockEvaluator, _ mask: RowMask, _ body: (RowBlock, RowMask) -> Void
+    _ segment: Int, _ worker: Worker, _ body: (BlockPlace, RowMask) -> Void
   ) throws(EngineError) {
     let first = segment * Self.segmentLength
-    let property = condition.firstProperty
-    for index in first..<min(directory.count, first + Self.segmentLength) {
-      if let property {
-        directory.prefetch(
-          after: index, leafIndex: property.columnKey.leafIndex,
-          leafSize: Self.expectedLeafSize(property.type))
-      }
+    let range = first..<min(directory.count, first + Self.segmentLength)
+    try worker.reader.forEach(range) { place throws(EngineError) in
       try Interruption.check()
-      let block = try directory.block(index)
-      guard block.count > 0 else { continue }
-      try evaluator.evaluate(block, into: mask)
-      body(block, mask)
+      try worker.evaluator.evaluate(place, into: worker.mask)
+      body(place, worker.mask)
     }
   }
 
@@ -145,21 +138,21 @@ package struct TableScan: Sendable {
 
   private func inSegments(
     _ segments: Range<Int>, workers: Int,
-    _ body: @escaping @Sendable (Int, BlockEvaluator, RowMask) throws(EngineError) -> Void
+    _ body: @escaping @Sendable (Int, Worker) throws(EngineError) -> Void
   ) throws(EngineError) {
     if workers <= 1 {
-      let (evaluator, mask) = (makeEvaluator(), RowMask())
-      for segment in segments { try body(segment, evaluator, mask) }
+      let worker = makeWorker()
+      for segment in segments { try body(segment, worker) }
       return
     }
     let shared = Shared()
     ParallelWork.run(workers: workers) { _ in
-      let (evaluator, mask) = (makeEvaluator(), RowMask())
+      let worker = makeWorker()
       while true {
         let segment = segments.lowerBound + shared.nextSegment.wrappingAdd(1, ordering: .relaxed).oldValue
         guard segment < segments.upperBound, shared.failure.withLock({ $0 == nil }) else { return }
         do throws(EngineError) {
-          try body(segment, evaluator, mask)
+          try body(segment, worker)
         } catch {
           shared.failure.withLock { $0 = $0 ?? error }
         }
@@ -168,7 +161,9 @@ package struct TableScan: Sendable {
     if let error = shared.failure.withLock({ $0 }) { throw error }
   }
 
-  private func makeEvaluator() -> BlockEvaluator {
-    BlockEvaluator(condition, in: table.snapshot, rowTest: makeRowTest())
+  private func makeWorker() -> Worker {
+    Worker(
+      reader: BlockReader(directory, reads),
+      evaluator: BlockEvaluator(condition, over: directory, in: table.snapshot, rowTest: makeRowTest()))
   }
 }

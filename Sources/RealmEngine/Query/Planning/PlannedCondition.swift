@@ -69,4 +69,16 @@ package indirect enum PlannedCondition: Sendable {
     case .constant, .rows, .anyIncoming, .incomingCount, .keys: nil
     }
   }
+
+  /// The columns that every block is asked for, or nearly every one.
+  var properties: [Property] {
+    switch self {
+    case .and(let parts), .or(let parts):
+      parts.flatMap(\.properties).reduce(into: []) { properties, property in
+        if !properties.contains(where: { $0.columnKey == property.columnKey }) { properties.append(property) }
+      }
+    case .not(let part): part.properties
+    default: firstProperty.map { [$0] } ?? []
+    }
+  }
 }

@@ -1,0 +1,71 @@
+// Goes through runs of a table's blocks and asks for their memory ahead of its use. Layer: Columns.
+// The leaves of a table lie scattered over the file: a scan that waits for each of them waits most of its time. So
+// the places of a run of blocks are read together, and leaves are asked for some blocks ahead.
+
+/// What a scan reads of each block: a column's leaf.
+struct ColumnRead: Sendable {
+  let leafIndex: Int
+  /// Bytes of a full leaf that are worth asking for ahead of their use.
+  let leafSize: Int
+  /// The same of the first part that the leaf's node leads to; 0 where the leaf is one node.
+  let partSize: Int
+
+  init(_ property: Property) {
+    leafIndex = property.columnKey.leafIndex
+    (leafSize, partSize) =
+      switch property.type {
+      case .bool: (64, 0)
+      case .int, .object: (320, 0)
+      case .string, .objectID, .uuid, .decimal128: (4096, 0)
+      case .double: (2056, 0)
+      case .float: (1032, 0)
+      case .date: (64, 1032)
+      default: (128, 0)
+      }
+  }
+}
+
+/// Reads blocks for one thread.
+final class BlockReader {
+  private let directory: BlockDirectory
+  private let reads: [ColumnRead]
+  private var places: [BlockPlace] = []
+
+  /// Blocks between asking for a leaf and reading it, and for what it leads to.
+  private static let leafAhead = 6
+  private static let partAhead = 3
+
+  /// `reads` are the columns that will be read of every block, or nearly every one.
+  init(_ directory: BlockDirectory, _ reads: [ColumnRead]) {
+    self.directory = directory
+    self.reads = reads
+  }
+
+  /// Calls `body` with each block of `range` that has rows, in order. Runs should be short: their places are kept.
+  @inline(__always)
+  func forEach(
+    _ range: Range<Int>, _ body: (BlockPlace) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    for index in range { directory.prefetchPlace(index) }
+    // Taken out, so that nothing else holds the places while they change.
+    var places: [BlockPlace] = []
+    swap(&places, &self.places)
+    defer { swap(&places, &self.places) }
+    places.removeAll(keepingCapacity: true)
+    for index in range { places.append(try directory.place(index)) }
+    for read in reads {
+      for place in places.prefix(Self.leafAhead) { directory.prefetchLeaf(read, at: place) }
+    }
+    for index in places.indices {
+      for read in reads {
+        if index + Self.leafAhead < places.count {
+          directory.prefetchLeaf(read, at: places[index + Self.leafAhead])
+        }
+        if read.partSize > 0, index + Self.partAhead < places.count {
+          directory.prefetchPart(read, at: places[index + Self.partAhead])
+        }
+      }
+      if places[index].count > 0 { try body(places[index]) }
+    }
+  }
+}

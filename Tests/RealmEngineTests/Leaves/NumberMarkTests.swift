@@ -1,0 +1,76 @@
+import RealmEngine
+import TestSupport
+import Testing
+
+/// Marks of whole leaves beside the same test asked for each element.
+@Suite("Marks in leaves of numbers")
+struct NumberMarkTests {
+  private let scratch = RowMask()
+  private let mask = RowMask()
+
+  /// Ends of ranges around what a width holds and around its null.
+  private static func ends(_ width: Int) -> [Int64] {
+    let top = PackedIntegers.upperBound(width: width)
+    return [.min, -1, 0, 1, top - 2, top - 1, top, top == .max ? top : top + 1, .max]
+  }
+
+  @Test("integers, with null at the top of the width or among the values", arguments: [2, 4, 8, 16, 32, 64])
+  func nullableIntegers(width: Int) throws {
+    let top = PackedIntegers.upperBound(width: width)
+    for sentinel in [top, 1] {
+      let stored = [sentinel, 0, 1, sentinel, top - 1, top, 2, sentinel]
+      var bytes = RealmBytes()
+      let node = bytes.integers(stored, width: width)
+      let snapshot = try bytes.snapshot()
+      let layout = LeafLayout(type: .int, isNullable: true)
+      guard case .integers(let leaf) = try snapshot.leaf(try bytes.ref(node), layout, rowCount: nil) else {
+        throw EngineError(.other, "no integers")
+      }
+      for low in Self.ends(width) {
+        for high in Self.ends(width) {
+          for isNegated in [false, true] {
+            for acceptsNull in [false, true] {
+              let test = IntegerTest(low: low, high: high, isNegated: isNegated)
+              leaf.mark(test, acceptsNull: acceptsNull, scratch: scratch, into: mask)
+              let expected = stored.dropFirst().map { $0 == sentinel ? acceptsNull : test.accepts($0) }
+              #expect((0..<mask.count).map { mask[$0] } == expected, "\(low)...\(high) not: \(isNegated)")
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test("dates, in whole seconds and between them")
+  func dates() throws {
+    let stored: [[(Int64, Int64)]] = [
+      [(5, 0), (6, 0), (127, 0), (0, 0), (126, 0)],
+      [(5, 0), (5, 7), (6, 0), (127, 0), (5, 9), (-3, -2), (-3, 0), (126, 999_999_999)],
+    ]
+    let ends: [(Int64, Int64)] = [
+      (.min, 0), (-3, -2), (-3, 0), (0, 0), (5, 0), (5, 7), (5, 8), (6, 0), (126, 1), (.max, 999_999_999),
+    ]
+    for pairs in stored {
+      var bytes = RealmBytes()
+      let seconds = bytes.integers([127] + pairs.map(\.0), width: 8)
+      let node = bytes.refs(to: [seconds, bytes.integers(pairs.map(\.1))])
+      let snapshot = try bytes.snapshot()
+      let layout = LeafLayout(type: .date, isNullable: true)
+      guard case .dates(let leaf) = try snapshot.leaf(try bytes.ref(node), layout, rowCount: nil) else {
+        throw EngineError(.other, "no dates")
+      }
+      for low in ends {
+        for high in ends {
+          for (isNegated, acceptsNull) in [(false, false), (false, true), (true, false), (true, true)] {
+            let test = DateTest(
+              low: (seconds: low.0, nanoseconds: low.1), high: (seconds: high.0, nanoseconds: high.1),
+              isNegated: isNegated)
+            leaf.mark(test, acceptsNull: acceptsNull, scratch: scratch, into: mask)
+            let expected = (0..<leaf.count).map { leaf[$0].map(test.accepts) ?? acceptsNull }
+            #expect((0..<mask.count).map { mask[$0] } == expected, "\(low)...\(high) not: \(isNegated)")
+          }
+        }
+      }
+    }
+  }
+}
