@@ -269,7 +269,7 @@ complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l seed -r -f -d 'make 
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l keep-going -d 'go on with the next file after one that fails'
 complete -c realm-cli -n '__realm_cli_from "migrate plan" 0' -F
-complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l in-place -d 'write into the file instead of making a new one; there is no backup then'
+complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l in-place -d 'keep the file\'s layout and free space instead of packing it; there is no backup then'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l no-backup -d 'keep no copy of the file as it was'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l dir -r -f -a '(__fish_complete_directories)' -d 'the migration files are in DIR (default migrations; \'-\': one comes from standard input)'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l to -r -f -d 'only up to schema version N'

@@ -9,6 +9,8 @@ package final class WritableDatabase {
   private let backing: any FileBacking
   private let key: EncryptionKey?
   private var lock: FileLock?
+  /// Whether a file that a commit has spoilt is of no use to anybody.
+  private let isPrivate: Bool
 
   private var isClosed = false
 
@@ -41,7 +43,17 @@ package final class WritableDatabase {
 
   /// A realm in memory, gone with this object.
   package static func inMemory() throws(EngineError) -> WritableDatabase {
-    try WritableDatabase(formatting: try MemoryBacking(), key: nil)
+    let backing = try MemoryBacking()
+    try format(backing, key: nil)
+    return try WritableDatabase(
+      backing, path: FilePath(":memory:"), key: nil, lock: nil, isPrivate: true)
+  }
+
+  /// A file without a name yet, a copy of the realm at `path`: it is thrown away where a commit fails.
+  static func privateCopy(
+    _ handle: FileHandle, of path: FilePath, key: EncryptionKey?
+  ) throws(EngineError) -> WritableDatabase {
+    try WritableDatabase(try DiskBacking(handle), path: path, key: key, lock: nil, isPrivate: true)
   }
 
   /// An empty realm on any backing.
@@ -56,8 +68,9 @@ package final class WritableDatabase {
   }
 
   private init(
-    _ backing: any FileBacking, path: FilePath, key: EncryptionKey?, lock: FileLock?
+    _ backing: any FileBacking, path: FilePath, key: EncryptionKey?, lock: FileLock?, isPrivate: Bool = false
   ) throws(EngineError) {
+    self.isPrivate = isPrivate
     self.backing = backing
     self.path = path
     self.key = key
@@ -134,18 +147,39 @@ package final class WritableDatabase {
     }
   }
 
-  /// Makes a transaction's changes durable. One without changes writes nothing.
+  /// Makes a transaction's changes durable. One without changes writes nothing; one that fails puts every byte of the file
+  /// back. Signals that end the process wait until it is over.
   package func commit(_ transaction: WriteTransaction) throws(EngineError) {
     try transaction.checkSound()
     precondition(
       transaction.base?.version == database.transaction.top?.version, "one transaction follows the other")
     defer { transaction.finish() }
     guard transaction.isChanged else { return }
+    if lock != nil { EndSignals.hold() }
+    defer { if lock != nil { EndSignals.release() } }
+    if isPrivate { try write(transaction, to: backing) } else { try writeOrUndo(transaction) }
+    database = try Self.read(backing, path, key)
+    if EnvironmentSwitch.verifiesCommits { try verifyWholeFile(database.file) }
+  }
+
+  private func writeOrUndo(_ transaction: WriteTransaction) throws(EngineError) {
+    let undoable = UndoableBacking(backing)
+    do throws(EngineError) {
+      try write(transaction, to: undoable)
+      undoable.keep()
+    } catch {
+      // Where the disk does not even take back what was there, the old version is still the one that counts.
+      try? undoable.undo()
+      throw error
+    }
+  }
+
+  private func write(
+    _ transaction: WriteTransaction, to backing: any FileBacking
+  ) throws(EngineError) {
     let writer = try DataWriter(backing, key: key)
     try Commit(
       transaction.group, base: transaction.base, header: database.file.header, writer: writer
     ).run(isUpgrade: transaction.isUpgrade)
-    database = try Self.read(backing, path, key)
-    if EnvironmentSwitch.verifiesCommits { try verifyWholeFile(database.file) }
   }
 }

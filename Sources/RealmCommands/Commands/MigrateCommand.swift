@@ -18,7 +18,7 @@ extension Command {
   private static let keepGoing = Option("keep-going", "go on with the next file after one that fails")
   private static let noBackup = Option("no-backup", "keep no copy of the file as it was")
   private static let inPlace = Option(
-    "in-place", "write into the file instead of making a new one; there is no backup then")
+    "in-place", "keep the file's layout and free space instead of packing it; there is no backup then")
   private static let runOptions: [Option] = [
     .migrationFolder, .targetVersion, .fixedTime, .fixedSeed, .lockTimeout,
   ]
@@ -42,8 +42,8 @@ extension Command {
       details: [
         """
         The whole chain runs on a private copy; when all that must hold afterwards holds and the copy reads back \
-        as it was written, it takes the place of the file, which is kept as NAME.schema-N.backup.realm. A failed \
-        run leaves the file as it was. Files of older formats are upgraded on the way.
+        as it was written, it takes the place of the file, which is kept as NAME.schema-N.backup.realm. A run that \
+        fails or is killed leaves the file as it was, byte for byte. Files of older formats are upgraded on the way.
         """
       ],
       examples: [
@@ -52,7 +52,7 @@ extension Command {
       ])
   ) { invocation in
     if invocation.isDryRun { return try invocation.migrateFiles(.rehearsal) }
-    if invocation.arguments.has(inPlace) { return try invocation.migrateFiles(.inPlace) }
+    if invocation.arguments.has(inPlace) { return try invocation.migrateFiles(.edit) }
     return try invocation.migrateFiles(.replacement(keepsBackup: !invocation.arguments.has(noBackup)))
   }
 
@@ -94,8 +94,7 @@ extension Invocation {
       } catch {
         guard keepsGoing, paths.count > 1 else { throw error }
         let diagnostic = Diagnostic(error, file: path)
-        StandardStreams.writeError(
-          wantsJSON ? diagnostic.json : diagnostic.text(isColored: errorIsColored))
+        report(diagnostic)
         if diagnostic.exit.code > worst.code { worst = diagnostic.exit }
       }
     }
@@ -191,7 +190,8 @@ extension Invocation {
       WholeFileJob(
         source: path, key: key, newKey: key, target: .inPlace(backupLabel: "schema-\(present)"),
         history: .keep,
-        lockTimeoutMilliseconds: lockTimeoutMilliseconds, change: { _ in original.transaction }))
+        lockTimeoutMilliseconds: lockTimeoutMilliseconds,
+        content: .changed { _ in original.transaction }))
     let kept = report.backup.map { "; the file before is \($0.displayName)" } ?? ""
     note("\(path.displayName) has schema version \(version) again\(kept)")
     return .success

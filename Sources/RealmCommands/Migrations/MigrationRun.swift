@@ -1,4 +1,4 @@
-// One run of migration steps on one file: a rehearsal, a new file in the place of the old, or a transaction in it.
+// One run of migration steps on one file: a rehearsal, or a new file in the place of the old.
 // Layer: RealmCommands, Migrations.
 // Invariant: whatever fails, the file stays as it was, byte for byte.
 
@@ -11,7 +11,8 @@ import RealmEngine
 enum MigrationMode {
   case rehearsal
   case replacement(keepsBackup: Bool)
-  case inPlace
+  /// As a replacement without a backup, but the file is not written anew: its copy gets one more version.
+  case edit
 }
 
 /// What became of one file.
@@ -82,27 +83,20 @@ extension Invocation {
     _ mode: MigrationMode
   ) throws -> (size: Int, backup: FilePath?) {
     let target: WholeFileJob.Target
+    var content = WholeFileJob.Content.changed { database throws(EngineError) in try runner.changed(database)
+    }
     switch mode {
     case .rehearsal: target = .rehearsal
     case .replacement(let keepsBackup):
       target = .inPlace(backupLabel: keepsBackup ? "schema-\(version)" : nil)
-    case .inPlace:
-      do throws(EngineError) {
-        let database = try WritableDatabase.open(
-          path, key: key, lockTimeoutMilliseconds: lockTimeoutMilliseconds)
-        let transaction = try database.begin(upgrading: true)
-        try runner.run(on: transaction)
-        try database.commit(transaction)
-        return (database.database.file.fileSize, nil)
-      } catch {
-        throw Diagnostic(error, file: path)
-      }
+    case .edit:
+      target = .inPlace(backupLabel: nil)
+      content = .edited { transaction throws(EngineError) in try runner.run(on: transaction) }
     }
     let report = try run(
       WholeFileJob(
         source: path, key: key, newKey: key, target: target, history: .keep,
-        lockTimeoutMilliseconds: lockTimeoutMilliseconds,
-        change: { database throws(EngineError) in try runner.changed(database) }))
+        lockTimeoutMilliseconds: lockTimeoutMilliseconds, content: content))
     return (report.sizeAfter, report.backup)
   }
 

@@ -35,6 +35,12 @@ package final class DiskBacking: FileBacking {
     return try DiskBacking(handle)
   }
 
+  package func read(into buffer: MutableRawBytes, at offset: Int) throws(EngineError) {
+    guard try handle.read(into: buffer, at: offset) == buffer.count else {
+      throw EngineError(.changedWhileRead, "\(handle.path.displayName) became shorter while it was written")
+    }
+  }
+
   package func write(_ bytes: RawBytes, at offset: Int) throws(EngineError) {
     try handle.write(bytes, at: offset)
   }

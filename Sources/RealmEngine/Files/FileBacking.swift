@@ -5,6 +5,8 @@
 package protocol FileBacking: AnyObject {
   /// Bytes on disk.
   var size: Int { get }
+  /// Reads bytes inside the file, as they were written last.
+  func read(into buffer: MutableRawBytes, at offset: Int) throws(EngineError)
   /// Writes bytes inside the file.
   func write(_ bytes: RawBytes, at offset: Int) throws(EngineError)
   /// Grows the file with zeros, whose space is then there, or cuts it off.
@@ -28,6 +30,11 @@ package final class MemoryBacking: FileBacking {
       throw EngineError(.other, "no address space for a realm in memory")
     }
     self.memory = memory
+  }
+
+  package func read(into buffer: MutableRawBytes, at offset: Int) throws(EngineError) {
+    precondition(offset >= 0 && offset <= size - buffer.count)
+    buffer.copy(memory.bytes.slice(offset, buffer.count), at: 0)
   }
 
   package func write(_ source: RawBytes, at offset: Int) throws(EngineError) {

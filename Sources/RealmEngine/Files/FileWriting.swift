@@ -25,6 +25,24 @@ extension FileHandle {
     }
   }
 
+  /// Writes all that this file holds to `target`, from its beginning. `progress` is told the bytes that are done.
+  func copyContent(
+    to target: FileHandle, progress: (Int) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    let chunkSize = 1 << 22
+    guard let buffer = MemoryImage.reserving(size: chunkSize) else {
+      throw EngineError(.other, "no memory for a copy")
+    }
+    var position = 0
+    while true {
+      let count = try read(into: buffer.mutableBytes(0, chunkSize), at: position)
+      if count == 0 { break }
+      try target.write(buffer.bytes.slice(0, count), at: position)
+      position += count
+      try progress(position)
+    }
+  }
+
   /// Waits until the file's content and size are on the disk.
   package func synchronize() throws(EngineError) {
     #if canImport(Darwin)

@@ -15,7 +15,6 @@ package final class OriginalBackup {
   private var temporary: TemporaryName?
 
   private static let numberMax = 10_000
-  private static let chunkSize = 1 << 22
 
   /// Names the file at `original` `NAME.LABEL.backup.realm`, `NAME` without `.realm`; then `.2` and so on behind that.
   package init(of original: FilePath, label: String) throws(EngineError) {
@@ -70,16 +69,7 @@ package final class OriginalBackup {
   private static func copy(_ original: FilePath, to path: FilePath) throws(EngineError) {
     let source = try FileHandle.openForReading(original)
     let replacement = try SafeReplacement(target: path, like: try source.status())
-    guard let buffer = MemoryImage.reserving(size: chunkSize) else {
-      throw EngineError(.other, "no memory for a copy")
-    }
-    var position = 0
-    while true {
-      let count = try source.read(into: buffer.mutableBytes(0, chunkSize), at: position)
-      if count == 0 { break }
-      try replacement.handle.write(buffer.bytes.slice(0, count), at: position)
-      position += count
-    }
+    try source.copyContent(to: replacement.handle) { _ in }
     try replacement.commit(replacing: false)
   }
 }

@@ -70,15 +70,8 @@ struct Commit {
     try writeNumber(UInt64(top), at: 8 * slot)
     try writeByte(Self.formatWritten, at: Self.formatsOffset + slot)
     try writer.flush()
-    do {
-      try writeByte(header.flags & ~1 | UInt8(slot), at: Self.flagsOffset)
-      try writer.flush()
-    } catch {
-      // Nobody knows whether the new selector is on the disk; the old one is what the caller is told.
-      try? writeByte(header.flags & ~1 | UInt8(1 - slot), at: Self.flagsOffset)
-      try? writer.flush()
-      throw error
-    }
+    try writeByte(header.flags & ~1 | UInt8(slot), at: Self.flagsOffset)
+    try writer.flush()
   }
 
   /// The free space of the base version, all of which may be used: nobody else has the file open. Its lists are given up.

@@ -26,7 +26,7 @@ struct VerifiedCopy {
     try replacement.handle.synchronize()
     let synced = SystemClock.milliseconds
     let copy = try Database(try RealmFile.open(replacement.handle, key: key))
-    try Self.compareCounts(original, copy.transaction)
+    try Self.compare(original.classes(allTables: true).map(Self.count), copy.transaction)
     let digest = try CompactCopy.digest(of: copy.transaction, history: .keep) { done throws(EngineError) in
       try progress(.verifying, done, usedSize)
     }
@@ -43,13 +43,19 @@ struct VerifiedCopy {
       verifyingMilliseconds: SystemClock.milliseconds - synced, backup: nil)
   }
 
-  private static func compareCounts(
-    _ original: ReadTransaction, _ copy: ReadTransaction
-  ) throws(EngineError) {
-    let before = original.classes(allTables: true)
-    let after = copy.classes(allTables: true)
-    guard before.count == after.count,
-      zip(before, after).allSatisfy({ $0.schema.tableName == $1.schema.tableName && $0.count == $1.count })
-    else { throw EngineError(.other, "the copy does not hold the classes and counts of the original") }
+  /// How many objects a table has, to be compared with what its copy has.
+  struct TableCount: Equatable {
+    let name: String
+    let count: Int
+  }
+
+  static func count(_ table: Table) -> TableCount {
+    TableCount(name: table.schema.tableName, count: table.count)
+  }
+
+  static func compare(_ counts: [TableCount], _ copy: ReadTransaction) throws(EngineError) {
+    guard counts == copy.classes(allTables: true).map(count) else {
+      throw EngineError(.other, "the copy does not hold the classes and counts of the original")
+    }
   }
 }

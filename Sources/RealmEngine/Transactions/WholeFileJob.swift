@@ -1,4 +1,4 @@
-// The one path on which a realm file is made anew from another: copy, compact, encrypt, decrypt, rekey, upgrade.
+// The one path on which a realm file is made anew from another: copy, compact, encrypt, decrypt, rekey, upgrade, migrate.
 // Layer: Transactions.
 // Write to a private file beside the target, sync, read it back and compare, put the backup aside, rename, sync the
 // directory. Invariants: until the rename the original is untouched; after it the new file is complete. A signal ends
@@ -49,17 +49,24 @@ package struct WholeFileJob {
   /// The result has the current file format, whatever the source has.
   package let isUpgrade: Bool
   package let lockTimeoutMilliseconds: Int
-  /// Makes what is to be written of what was read; nil: it is copied as it is. May be called again where the file changed.
-  package let change: Change?
+  package let content: Content
 
-  package typealias Change = (Database) throws(EngineError) -> ReadTransaction
+  /// What is written. The calls may be made again where the file changed.
+  package enum Content {
+    /// All that is in use, anew.
+    case same
+    /// What the call makes of what was read, anew.
+    case changed((Database) throws(EngineError) -> ReadTransaction)
+    /// The file as it lies, encrypted as it is, and one transaction more.
+    case edited((WriteTransaction) throws(EngineError) -> Void)
+  }
 
   /// A realm that another process keeps changing is copied again, up to so many times.
   private static let attemptsMax = 10
 
   package init(
     source: FilePath, key: EncryptionKey?, newKey: EncryptionKey?, target: Target, history: HistoryTreatment,
-    isUpgrade: Bool = false, lockTimeoutMilliseconds: Int = 0, change: Change? = nil
+    isUpgrade: Bool = false, lockTimeoutMilliseconds: Int = 0, content: Content = .same
   ) {
     self.source = source
     self.key = key
@@ -68,7 +75,7 @@ package struct WholeFileJob {
     self.history = history
     self.isUpgrade = isUpgrade
     self.lockTimeoutMilliseconds = lockTimeoutMilliseconds
-    self.change = change
+    self.content = content
   }
 
   /// Runs the job. After it has succeeded, signals that end the process are held back, so that what was done is also
@@ -115,7 +122,7 @@ package struct WholeFileJob {
     try checkSpace(usedSize, at: place.directory)
     let replacement = try SafeReplacement(target: place, like: place.status ?? realSource.status)
     do throws(EngineError) {
-      let report = try write(database, usedSize, to: replacement, progress)
+      let report = try write(database, realSource, usedSize, to: replacement, progress)
       guard !database.hasChanged else { throw changed }
       return try replace(realSource, replacement, report)
     } catch {
@@ -187,13 +194,16 @@ package struct WholeFileJob {
   }
 
   private func write(
-    _ database: Database, _ usedSize: Int, to replacement: SafeReplacement, _ progress: @escaping Progress
+    _ database: Database, _ realSource: FilePath, _ usedSize: Int, to replacement: SafeReplacement,
+    _ progress: @escaping Progress
   ) throws(EngineError) -> Report {
     let original: ReadTransaction
-    if let change {
-      original = try change(database)
-    } else {
-      original = isUpgrade ? try database.upgraded() : database.transaction
+    switch content {
+    case .same: original = isUpgrade ? try database.upgraded() : database.transaction
+    case .changed(let change): original = try change(database)
+    case .edited(let edit):
+      let copy = EditedCopy(source: realSource, key: key, edit: edit)
+      return try copy.write(to: replacement, usedSize: usedSize, progress)
     }
     let copy = VerifiedCopy(key: newKey, history: history, usedSize: usedSize, originalFile: database.file)
     return try copy.write(original, size: database.file.fileSize, to: replacement, progress)

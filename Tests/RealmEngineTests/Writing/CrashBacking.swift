@@ -12,6 +12,10 @@ final class CrashBacking: FileBacking {
   private(set) var log: [Operation] = []
   /// The call that fails; nil when none does.
   var failingCall: Int?
+  /// Half of what the failing call was to write is written.
+  var writesHalf = false
+  /// Every call behind the failing one fails too.
+  var staysBroken = false
   private(set) var callCount = 0
 
   init(_ bytes: [UInt8] = []) { self.bytes = bytes }
@@ -20,14 +24,28 @@ final class CrashBacking: FileBacking {
 
   private func call() throws(EngineError) {
     callCount += 1
-    if callCount == failingCall { throw EngineError(.diskFull, "the disk is full") }
+    guard let failingCall, callCount == failingCall || staysBroken && callCount > failingCall else { return }
+    throw EngineError(.diskFull, "the disk is full")
   }
 
   var size: Int { bytes.count }
 
+  func read(into buffer: MutableRawBytes, at offset: Int) throws(EngineError) {
+    Array(bytes[offset..<offset + buffer.count]).withRawBytes { buffer.copy($0, at: 0) }
+  }
+
   func write(_ source: RawBytes, at offset: Int) throws(EngineError) {
-    try call()
+    do throws(EngineError) {
+      try call()
+    } catch {
+      if writesHalf { put(source.slice(0, source.count / 2), at: offset) }
+      throw error
+    }
     log.append(.write(offset: offset, bytes: source.array()))
+    put(source, at: offset)
+  }
+
+  private func put(_ source: RawBytes, at offset: Int) {
     bytes.replaceSubrange(offset..<offset + source.count, with: source.array())
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import RealmEngine
 import TestSupport
 import Testing
@@ -77,33 +78,108 @@ struct CrashTests {
     #expect(seen == [true, false])
   }
 
-  @Test("an error at any call of a commit is reported and leaves the old version", arguments: [false, true])
+  /// Runs a commit once for each of its calls, which fails; gives how many there are.
+  private static func failAtEveryCall(
+    of before: [UInt8], key: EncryptionKey?,
+    change: (WritableDatabase) throws -> WriteTransaction,
+    failure: (CrashBacking) -> Void, check: (WritableDatabase, CrashBacking, Int) throws -> Void
+  ) throws -> Int {
+    var call = 1
+    while true {
+      let backing = CrashBacking(before)
+      failure(backing)
+      let realm = try WritableDatabase(backing, key: key)
+      let write = try change(realm)
+      backing.failingCall = call
+      do {
+        try realm.commit(write)
+        return call - 1
+      } catch {
+        #expect(error.kind == .diskFull)
+      }
+      try check(realm, backing, call)
+      call += 1
+    }
+  }
+
+  @Test(
+    "an error at any call of a commit is reported and leaves every byte as it was", arguments: [false, true])
   func failingCalls(isEncrypted: Bool) throws {
     let key = isEncrypted ? Self.key : nil
     let intact = CrashBacking()
     _ = try Self.prepared(intact, key: key)
     let before = intact.bytes
-    var call = 1
-    while true {
-      let backing = CrashBacking(before)
-      let realm = try WritableDatabase(backing, key: key)
-      let old = try Self.content(realm.database.transaction)
-      let write = try Self.change(realm)
-      backing.failingCall = call
-      do {
-        try realm.commit(write)
-        break
-      } catch {
-        #expect(error.kind == .diskFull)
-      }
-      let opened = try WritableDatabase(CrashBacking(backing.bytes), key: key).database.transaction
-      #expect(try Self.content(opened) == old, "an error at call \(call)")
+    let calls = try Self.failAtEveryCall(of: before, key: key) {
+      try Self.change($0)
+    } failure: {
+      $0.writesHalf = true
+    } check: { realm, backing, call in
+      #expect(backing.bytes == before, "an error at call \(call)")
       // The same realm can go on.
       backing.failingCall = nil
       try realm.commit(try Self.change(realm))
       #expect(realm.database.transaction.schemaVersion == 77)
-      call += 1
     }
-    #expect(call > 5)
+    #expect(calls > 5)
+  }
+
+  @Test("a commit that the disk fails for good leaves the old version", arguments: [false, true])
+  func brokenDisk(isEncrypted: Bool) throws {
+    let key = isEncrypted ? Self.key : nil
+    let intact = CrashBacking()
+    let old = try Self.content(try Self.prepared(intact, key: key).database.transaction)
+    var spoilt = 0
+    let calls = try Self.failAtEveryCall(of: intact.bytes, key: key) {
+      try Self.change($0)
+    } failure: {
+      $0.staysBroken = true
+    } check: { _, backing, call in
+      let opened = try WritableDatabase(CrashBacking(backing.bytes), key: key).database.transaction
+      if opened.schemaVersion == 77 {
+        // Only the last sync was missing.
+        spoilt += 1
+      } else {
+        #expect(try Self.content(opened) == old, "errors from call \(call) on")
+      }
+    }
+    #expect(calls > 5 && spoilt <= 1)
+  }
+
+  @Test(
+    "an error at any call leaves realms of other engines as they were", arguments: ExistingFileTests.names)
+  func failingCallsInExistingFiles(name: String) throws {
+    let key = try ExistingFileTests.key(name)
+    let url = ExistingFileTests.directory.appendingPathComponent(name)
+    let before = Array(try Data(contentsOf: url))
+    guard let realm = try? WritableDatabase(CrashBacking(before), key: key),
+      (try? realm.begin(upgrading: true)) != nil
+    else { return }
+    // Bytes behind what counts are cut off by a commit that succeeds, not before.
+    let tails = key == nil ? [0, 3 * 4096 + 8] : [0]
+    for tail in tails {
+      let before = before + [UInt8](repeating: 0xAB, count: tail)
+      let calls = try Self.failAtEveryCall(of: before, key: key) {
+        let write = try $0.begin(upgrading: true)
+        try write.setSchemaVersion(1077)
+        return write
+      } failure: {
+        $0.writesHalf = true
+      } check: { _, backing, call in
+        #expect(backing.bytes == before, "an error at call \(call), \(tail) more bytes")
+      }
+      #expect(calls > 5)
+    }
+  }
+
+  @Test("a commit cuts off what stands behind the new version")
+  func excess() throws {
+    let backing = CrashBacking()
+    _ = try Self.prepared(backing, key: nil)
+    let size = backing.size
+    let long = CrashBacking(backing.bytes + [UInt8](repeating: 0xAB, count: 1 << 20))
+    let realm = try WritableDatabase(long, key: nil)
+    try realm.commit(try Self.change(realm))
+    #expect(long.size < size + 1 << 20)
+    #expect(realm.database.transaction.schemaVersion == 77)
   }
 }

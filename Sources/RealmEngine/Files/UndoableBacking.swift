@@ -1,0 +1,104 @@
+// A file that can be brought back to what it was before a commit wrote into it. Layer: Files.
+// Invariants: what is overwritten is remembered before; it is put back in the opposite order, with a sync wherever one
+// was, so that a crash meanwhile leaves nothing that a crash of the commit could not have left.
+
+/// Remembers what it overwrites of another backing. Cost: memory for the overwritten bytes.
+package final class UndoableBacking: FileBacking {
+  private enum Step {
+    /// `position`: where the overwritten bytes are kept.
+    case write(offset: Int, count: Int, position: Int)
+    case sync
+  }
+
+  private let backing: any FileBacking
+  private let initialSize: Int
+  private var steps: [Step] = []
+  private var kept: MemoryImage?
+  private var keptSize = 0
+  /// Less than the initial size: what is to be cut off when the commit has succeeded.
+  private var wantedSize: Int?
+
+  /// Address space; memory is taken where something is kept.
+  private static let keptSizeMax = 1 << 38
+  private static let pageSize = 4096
+
+  package init(_ backing: any FileBacking) {
+    self.backing = backing
+    initialSize = backing.size
+  }
+
+  package var size: Int { backing.size }
+
+  package func write(_ bytes: RawBytes, at offset: Int) throws(EngineError) {
+    let count = min(bytes.count, initialSize - offset)
+    if count > 0 {
+      let position = keptSize
+      try backing.read(into: try room(count), at: offset)
+      keptSize += count
+      steps.append(.write(offset: offset, count: count, position: position))
+    }
+    try backing.write(bytes, at: offset)
+  }
+
+  private func room(_ count: Int) throws(EngineError) -> MutableRawBytes {
+    if kept == nil { kept = MemoryImage.reserving(size: Self.keptSizeMax) }
+    guard let kept, keptSize <= Self.keptSizeMax - count else {
+      throw EngineError(.other, "no address space for what a commit overwrites")
+    }
+    return kept.mutableBytes(keptSize, count)
+  }
+
+  /// What was there before is cut off by `keep` only.
+  package func setSize(_ size: Int) throws(EngineError) {
+    wantedSize = size < initialSize ? size : nil
+    try backing.setSize(max(size, initialSize))
+  }
+
+  package func sync() throws(EngineError) {
+    try backing.sync()
+    steps.append(.sync)
+  }
+
+  package func read(into buffer: MutableRawBytes, at offset: Int) throws(EngineError) {
+    try backing.read(into: buffer, at: offset)
+  }
+
+  package func content() throws(EngineError) -> MemoryImage { try backing.content() }
+
+  /// The commit has succeeded: nothing will be put back.
+  package func keep() {
+    steps = []
+    kept = nil
+    // A file that stays longer than it needs to be is sound, and the next commit cuts it.
+    if let wantedSize { try? backing.setSize(wantedSize) }
+  }
+
+  /// Puts everything back. Throws where the disk does not let it; what is left then is what a crash could leave.
+  package func undo() throws(EngineError) {
+    for step in steps.reversed() {
+      switch step {
+      case .sync: try backing.sync()
+      case .write(let offset, let count, let position):
+        guard let kept else { continue }
+        try restore(kept.bytes.slice(position, count), at: offset)
+      }
+    }
+    try backing.setSize(initialSize)
+    try backing.sync()
+  }
+
+  /// Writes what differs: a write that failed may have failed because there is no space to write to.
+  private func restore(_ bytes: RawBytes, at offset: Int) throws(EngineError) {
+    guard let present = MemoryImage.reserving(size: bytes.count) else {
+      throw EngineError(.other, "no memory for what is to be put back")
+    }
+    try backing.read(into: present.mutableBytes(0, bytes.count), at: offset)
+    var start = 0
+    while start < bytes.count {
+      let count = min(Self.pageSize - (offset + start) % Self.pageSize, bytes.count - start)
+      let page = bytes.slice(start, count)
+      if !page.equals(present.bytes.slice(start, count)) { try backing.write(page, at: offset + start) }
+      start += count
+    }
+  }
+}
