@@ -49,28 +49,72 @@ struct MigrationScenarioTests {
     #expect(again.errorText.contains("nothing to do"))
   }
 
-  @Test("a rehearsal counts what the run then does", arguments: scenarios)
+  @Test("a rehearsal tells what the run then tells, and that is what happens", arguments: scenarios)
   func rehearsal(name: String) throws {
     let scene = Self.folder.appendingPathComponent("scenarios/\(name)")
     let scratch = try ScratchFolder()
     let realm = scratch.url.appendingPathComponent("a.realm")
     _ = try RealmProcess.run("load", realm.path, "before.jsonl", in: scene)
-    let numbers = try ["plan", "apply"].map { word in
-      let run = try RealmProcess.run(["migrate", word, "--json", realm.path] + Self.fixedRun, in: scene)
-      return try Self.counts(run.output)
+    let original = try Data(contentsOf: realm)
+    let countBefore = try Self.objectCount(realm, in: scene)
+    var dumps: [String] = []
+    let runs = try [["plan"], ["apply", "--dry-run"], ["apply", "--in-place"], ["apply"]].map { words in
+      try original.write(to: realm)
+      let run = try RealmProcess.run(["migrate"] + words + ["--json", realm.path] + Self.fixedRun, in: scene)
+      dumps.append(try RealmProcess.run("dump", realm.path, in: scene).outputText)
+      if run.status != 0 { #expect(try Data(contentsOf: realm) == original, "\(words)") }
+      #expect(try RealmProcess.run("check", realm.path, in: scene).status == 0, "\(words)")
+      return run
     }
-    #expect(numbers[0] == numbers[1])
+    #expect(dumps[0] == dumps[1] && dumps[2] == dumps[3])
+    let applied = runs[3]
+    for (index, run) in runs.enumerated() {
+      #expect(run.status == applied.status)
+      if applied.status == 0 {
+        // Only a file that is written anew has its least size.
+        let ignored = index == 2 ? ["size_after"] : []
+        #expect(try Self.told(run, without: ignored) == Self.told(applied, without: ignored))
+      } else {
+        #expect(!run.errorText.isEmpty && run.errorText == applied.errorText)
+      }
+    }
+    guard applied.status == 0 else { return }
+    // The numbers are those of the realm.
+    let operations = try Self.operations(applied)
+    #expect(!operations.isEmpty)
+    func sum(_ key: String) -> Int { operations.reduce(0) { $0 + ($1[key] as? Int ?? 0) } }
+    #expect(try Self.objectCount(realm, in: scene) == countBefore + sum("created") - sum("deleted"))
   }
 
-  /// The numbers of all operations, without times.
-  private static func counts(_ json: Data) throws -> [[String: Int]] {
-    guard !json.isEmpty else { return [] }
-    let report = try JSONSerialization.jsonObject(with: json) as? [String: Any]
-    let steps = report?["steps"] as? [[String: Any]] ?? []
-    return steps.flatMap { $0["operations"] as? [[String: Any]] ?? [] }.map { operation in
-      var counts = operation.compactMapValues { $0 as? Int }
-      counts["milliseconds"] = nil
-      return counts
+  private static func report(_ run: ProcessResult) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
+  }
+
+  private static func operations(_ run: ProcessResult) throws -> [[String: Any]] {
+    let steps = try #require(try report(run)["steps"] as? [[String: Any]])
+    return try steps.flatMap { try #require($0["operations"] as? [[String: Any]]) }
+  }
+
+  /// All of a report but times and the names of files.
+  private static func told(_ run: ProcessResult, without ignored: [String]) throws -> [NSDictionary] {
+    var whole = try report(run)
+    for key in ["steps", "milliseconds", "file", "backup"] + ignored {
+      #expect(whole.removeValue(forKey: key) != nil, "\(key)")
+    }
+    let parts = try operations(run).map { operation in
+      var operation = operation
+      #expect(operation.removeValue(forKey: "milliseconds") != nil)
+      return operation
+    }
+    return ([whole] + parts).map { $0 as NSDictionary }
+  }
+
+  /// All objects, embedded ones too.
+  private static func objectCount(_ realm: URL, in scene: URL) throws -> Int {
+    let result = try RealmProcess.run("dump", realm.path, in: scene)
+    return try result.outputText.split(separator: "\n").reduce(0) { sum, line in
+      let entry = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      return sum + (entry?["count"] as? Int ?? 0)
     }
   }
 
