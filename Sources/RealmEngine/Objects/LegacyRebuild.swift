@@ -18,7 +18,11 @@ extension GroupEditor {
       for property in original.schema.properties {
         let definition = PropertyDefinition(
           property.name, property.type, collection: property.collection, isOptional: property.isOptional)
-        try addColumn(copy, definition, target: property.target.flatMap { copies[$0] })
+        var attributes = definition.attributes
+        // Mixed values of tables that no SDK made need not be optional, and what they are stays.
+        if property.type == .mixed, !property.isOptional { attributes.remove(.nullable) }
+        try addColumn(
+          copy, definition, attributes: attributes, target: property.target.flatMap { copies[$0] })
       }
     }
     let targets = copies.mapValues(\.tableKey)

@@ -218,18 +218,19 @@ extension GroupEditor {
   private func addColumn(_ table: TableEditor, _ definition: PropertyDefinition) throws(EngineError) {
     let target: TableEditor? =
       if definition.type == .object, let name = definition.target { try requiredTable(name) } else { nil }
-    try addColumn(table, definition, target: target)
+    try addColumn(table, definition, attributes: definition.attributes, target: target)
   }
 
   /// Adds a column; one of links leads to `target`, whatever the definition names.
   func addColumn(
-    _ table: TableEditor, _ definition: PropertyDefinition, target: TableEditor?
+    _ table: TableEditor, _ definition: PropertyDefinition, attributes: ColumnAttributes,
+    target: TableEditor?
   ) throws(EngineError) {
-    let key = table.newColumnKey(definition.type.rawValue, definition.attributes)
+    let key = table.newColumnKey(definition.type.rawValue, attributes)
     try table.add(
       TableEditor.Column(
         name: Array(definition.name.utf8), key: key, typeWord: definition.typeWord,
-        attributes: definition.attributes))
+        attributes: attributes))
     if definition.type == .object, let target {
       let hidden = target.newColumnKey(ValueType.backlink.rawValue, [])
       try target.addBacklinks(hidden)

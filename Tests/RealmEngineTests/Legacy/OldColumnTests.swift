@@ -200,4 +200,21 @@ struct OldColumnTests {
     }
     #expect(read == [.null])
   }
+
+  @Test("mixed values that need not be optional are not after an upgrade either", arguments: [false, true])
+  func upgradedMixed(isOptional: Bool) throws {
+    let builder = OldFileBuilder()
+    let numbers = builder.refs([
+      builder.integers([0, 0]),
+      builder.integers([Int64(OldFileBuilder.tagged(7)), Int64(OldFileBuilder.tagged(8))], refs: true),
+    ])
+    let column = Column(
+      name: "any", type: 6, attributes: isOptional ? 16 : 0, root: numbers)
+    let bytes = builder.file(format: 5, [("notes", builder.table([column]))])
+    let database = try Database(RealmFile(stream: bytes, path: FilePath("test"), key: nil))
+    let upgraded = try database.beginInMemory(upgrading: true).finished()
+    let table = try #require(upgraded.table(named: "notes", allTables: true))
+    #expect(table.schema.properties.map(\.isOptional) == [isOptional])
+    #expect(table.count == 2)
+  }
 }
