@@ -166,4 +166,65 @@ struct NewUserTests {
     session.type(".help all\r")
     #expect(session.shows(".quit [STATUS]"))
   }
+
+  /// What is shown between two marks that are typed around it, without the echo of what was typed.
+  private func lines(of command: String, in session: PromptSession) -> [Substring] {
+    session.type(".print begin of it\r")
+    #expect(session.shows("\nbegin of it\n"))
+    session.type(command + "\r")
+    #expect(session.shows(command + "\n"))
+    session.type(".print end of it\r")
+    #expect(session.shows("\nend of it\n"))
+    let text = PromptSession.plain(session.raw)
+    let prompt = "zoo.realm> "
+    guard let end = text.range(of: prompt + ".print end of it", options: .backwards),
+      let start = text.range(
+        of: prompt + command + "\n", options: .backwards, range: text.startIndex..<end.lowerBound)
+    else { return [] }
+    return text[start.upperBound..<end.lowerBound].split(separator: "\n")
+  }
+
+  @Test("help, facts and complaints are broken at blanks on a narrow screen", arguments: [60, 80])
+  func narrowScreen(columns: Int) throws {
+    let session = try PromptSession(["zoo.realm"], rows: 50, columns: Int32(columns))
+    #expect(session.shows("zoo.realm> "))
+    for command in [".help", ".info", "Person where city == 'x'", ".help export"] {
+      let lines = lines(of: command, in: session)
+      #expect(lines.count > 2, "\(command)")
+      for line in lines { #expect(line.count <= columns, "\(line)") }
+      if command == ".help" {
+        #expect(lines.contains { $0.hasPrefix("  update Dog set age = age + 1   change objects;") })
+      }
+      // No word is cut in two: what was broken goes on below the text.
+      if columns == 60, command == ".info" {
+        #expect(lines.contains { $0.hasPrefix("                ") && $0.contains("versions") })
+      }
+    }
+    session.type("Person where city == 'x'\r")
+    #expect(session.shows(columns == 60 ? "(did\nyou mean" : "(did you mean\n'address.city'?)"))
+  }
+
+  @Test("results are never broken")
+  func wideResults() throws {
+    let session = try PromptSession(["zoo.realm"], columns: 60)
+    #expect(session.shows("zoo.realm> "))
+    session.type(".mode json\rPerson where _id == 2 select name, address\r")
+    #expect(session.shows("{\"street\":\"2 Main St\",\"city\":\"København\",\"zip\":\"0"))
+  }
+
+  @Test("words and signs of other programs are explained")
+  func otherPrograms() throws {
+    let session = try PromptSession(["zoo.realm"])
+    #expect(session.shows("zoo.realm> "))
+    session.type(".undo\r")
+    #expect(session.shows("hint: 'rollback' takes back what was changed since 'begin'"))
+    session.type(".export Dog > dogs.csv\r")
+    #expect(session.shows("to write into a file: -o FILE"))
+    session.type("Person where _id == 18 select @links\r")
+    #expect(session.shows("hint: write @links.Dog.owner or @links.Person.bestFriend"))
+    session.type("Dog select @links.Person.nothing\r")
+    #expect(session.shows("hint: write @links.Person.dogs"))
+    session.type("Person where age > 90\r")
+    #expect(session.shows("'.all' shows all, 'select NAME, …' some properties"))
+  }
 }

@@ -43,7 +43,8 @@ extension Invocation {
       out.text.append(json: report.document, indentation: 2)
       out.text.append(UInt8(ascii: "\n"))
     } else if report.fileSize != nil {
-      out.text.append(text: report.text)
+      let columns = arguments.word(.output) == nil ? Terminal.columnCount(of: resultDescriptor) : nil
+      out.text.append(text: columns.map { ScreenLines.fitted(report.text, columns: $0) } ?? report.text)
     }
     guard let failure = report.failure else { return .success }
     try out.flush()

@@ -118,10 +118,7 @@ extension Diagnostic {
 extension Invocation {
   /// Shows complaints on standard error; gives the number of errors among them.
   func show(_ problems: [MigrationProblem]) -> Int {
-    for problem in problems {
-      let diagnostic = Diagnostic(problem)
-      StandardStreams.writeError(wantsJSON ? diagnostic.json : diagnostic.text(isColored: errorIsColored))
-    }
+    for problem in problems { report(Diagnostic(problem)) }
     return problems.count { $0.severity == .error }
   }
 

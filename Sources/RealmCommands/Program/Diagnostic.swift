@@ -66,13 +66,23 @@ extension Diagnostic {
   /// The user stopped it; there is nothing to say about that.
   static let cancelledCode = "cancelled"
 
-  /// `realm-cli: …`, then the source line with carets, then the hint.
-  package func text(isColored: Bool) -> String {
-    let name = isColored ? "\u{1B}[1;31mrealm-cli:\u{1B}[0m" : "realm-cli:"
-    var text = "\(name) \(Self.visible(message))\n"
+  private static let opening = "realm-cli:"
+
+  /// `realm-cli: …`, then the source line with carets, then the hint. `columns`: of the terminal that it is for.
+  package func text(isColored: Bool, columns: Int? = nil) -> String {
+    func fitted(_ line: String) -> String { columns.map { ScreenLines.fitted(line, columns: $0) } ?? line }
+    let first = fitted("\(Self.opening) \(Self.visible(message))\n")
+    var text =
+      isColored ? "\u{1B}[1;31m\(Self.opening)\u{1B}[0m\(first.dropFirst(Self.opening.count))" : first
     if let excerpt { text += Self.visible(excerpt.rendering, keeping: ["\n", "\t"]) }
-    if let hint { text += "hint: \(Self.visible(hint))\n" }
+    if let hint { text += fitted("hint: \(Self.visible(hint))\n") }
     return text
+  }
+
+  /// Says it on standard error.
+  func report(asJSON: Bool, isColored: Bool) {
+    let columns = Terminal.columnCount(of: StandardStreams.error)
+    StandardStreams.writeError(asJSON ? json : text(isColored: isColored, columns: columns))
   }
 
   /// One JSON object on one line; every key is always there.

@@ -66,17 +66,17 @@ extension Invocation {
 extension Invocation {
   /// A remark about what was done, on standard error; not with `--quiet`.
   func note(_ text: String) {
-    if !isQuiet { StandardStreams.writeError("realm-cli: \(text)\n") }
+    if !isQuiet { StandardStreams.tell("realm-cli: \(text)\n") }
   }
 
   /// A detail for `--verbose`.
   func detail(_ text: String) {
-    if isVerbose { StandardStreams.writeError("realm-cli: \(text)\n") }
+    if isVerbose { StandardStreams.tell("realm-cli: \(text)\n") }
   }
 
   /// Something the user should change, though it is no error.
   func warn(_ text: String) {
-    StandardStreams.writeError("realm-cli: warning – \(text)\n")
+    StandardStreams.tell("realm-cli: warning – \(text)\n")
   }
 
   /// Before something is removed or upgraded, which `deed` says: true at once with `--yes`, otherwise the user is asked. Without a

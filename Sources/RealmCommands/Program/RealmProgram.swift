@@ -67,6 +67,6 @@ package enum RealmProgram {
     }
     let isColored = (choice ?? .auto).applies(
       isTerminal: SystemCalls.isTerminal(StandardStreams.error), environment: SystemCalls.environment)
-    StandardStreams.writeError(wantsJSON ? diagnostic.json : diagnostic.text(isColored: isColored))
+    diagnostic.report(asJSON: wantsJSON, isColored: isColored)
   }
 }

@@ -19,7 +19,8 @@ enum ForeignWord {
     return explained
   }
 
-  private static func hint(for word: String) -> String? {
+  /// What to type instead of a word; nil for words that nobody brings along.
+  static func hint(for word: String) -> String? {
     switch word {
     case "show", "list", "ls": return "write .classes to see the classes"
     case "describe", "desc": return "write .schema CLASS"
@@ -30,5 +31,23 @@ enum ForeignWord {
       let command = DotCommand.all.first { $0.name == word || $0.synonyms.contains(".\(word)") }
       return command.map { "write \($0.synopsis)" }
     }
+  }
+}
+
+extension Shell {
+  /// The same complaint; where it is about `@links`, with the links that lead to the statement's class.
+  func namingLinks(_ diagnostic: Diagnostic, of statement: ArraySlice<UInt8>) -> Diagnostic {
+    guard diagnostic.code == QueryError.Code.backlink.rawValue, let schema = try? schema(of: []) else {
+      return diagnostic
+    }
+    let names = SchemaNames(schema)
+    let words = statement.split { $0.isBlankByte || $0 == UInt8(ascii: "\n") }
+    let links = words.lazy.map { names.linkNames(to: String(decoding: $0, as: UTF8.self)) }.first {
+      !$0.isEmpty
+    }
+    guard let links else { return diagnostic }
+    var naming = diagnostic
+    naming.hint = "write " + links.map { "@links.\($0)" }.joined(separator: " or ")
+    return naming
   }
 }

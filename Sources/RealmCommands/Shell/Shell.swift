@@ -105,6 +105,9 @@ final class Shell {
         .statement, code: "in-memory",
         ".\(name ?? command.spec.name) works on a file, and this realm has none")
     }
+    if words.contains(where: { $0.text == ">" }) {
+      throw Diagnostic.usage("'>' leads nowhere here", hint: "to write into a file: -o FILE")
+    }
     let names = [command.spec.name] + (subcommand.map { [$0] } ?? [])
     let takesSnapshot = command.spec.options.contains { $0.name == Option.snapshot.name }
     let place = opening.keyWords + (takesSnapshot ? opening.snapshotWords : [])
@@ -141,7 +144,8 @@ final class Shell {
       defer { if settings.showsTime { invocation.tell("\(SystemClock.milliseconds - start) ms") } }
       try execute(statement, source)
     } catch let diagnostic as Diagnostic {
-      throw ForeignWord.explaining(diagnostic, of: source[range.bounds])
+      throw namingLinks(
+        ForeignWord.explaining(diagnostic, of: source[range.bounds]), of: source[range.bounds])
     }
   }
 
@@ -206,7 +210,10 @@ final class Shell {
   var spec: RenderSpec {
     guard output.isScreen else { return settings.spec(for: nil) }
     let terminal = invocation.terminal
-    let hint = isInteractive ? "'.all' shows all" : "through a pipe, or with PAGER set, all are shown"
+    let hint =
+      isInteractive
+      ? "'.all' shows all, 'select NAME, …' some properties"
+      : "through a pipe, or with PAGER set, all are shown"
     let screen = Screen(
       columnCount: terminal.columnCount, rowCount: terminal.rowCount,
       cutHint: output.hasPager || showsAll ? nil : hint)
@@ -226,6 +233,12 @@ final class Shell {
   /// Says what was changed so far.
   func noteChanges() throws {
     if let session { try invocation.tell(session.committed, in: session.realm) }
+  }
+
+  /// Shows help, whose lines are broken where the screen is narrow.
+  func help(_ text: String) throws {
+    guard output.isScreen else { return try tell(text) }
+    try tell(ScreenLines.fitted(text, columns: invocation.terminal.columnCount))
   }
 
   /// Shows text that is no result of a query.
@@ -255,7 +268,7 @@ extension Invocation {
 
   /// Something for who sits at the terminal, beside results.
   fileprivate func tell(_ text: String) {
-    if !isQuiet { StandardStreams.writeError(text + "\n") }
+    if !isQuiet { StandardStreams.tell(text + "\n") }
   }
 }
 

@@ -66,6 +66,6 @@ struct Script {
 extension Invocation {
   /// Tells of an error after which the program goes on.
   func report(_ diagnostic: Diagnostic) {
-    StandardStreams.writeError(wantsJSON ? diagnostic.json : diagnostic.text(isColored: errorIsColored))
+    diagnostic.report(asJSON: wantsJSON, isColored: errorIsColored)
   }
 }

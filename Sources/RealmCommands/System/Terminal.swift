@@ -24,9 +24,12 @@ struct Terminal: Sendable {
   }
 
   /// The width of the terminal that standard output is; 80 where it does not say.
-  var columnCount: Int {
-    let count = Int(platform_terminal_column_count(StandardStreams.output))
-    return count > 0 ? count : 80
+  var columnCount: Int { Self.columnCount(of: StandardStreams.output) ?? 80 }
+
+  /// The width of the terminal behind a descriptor; nil where there is none, or it does not say.
+  static func columnCount(of descriptor: Int32) -> Int? {
+    let count = Int(platform_terminal_column_count(descriptor))
+    return count > 0 ? count : nil
   }
 
   /// The height of the terminal that standard output is; 24 where it does not say.

@@ -52,6 +52,11 @@ struct SchemaNames {
     }
   }
 
+  /// `Person.dogs`: the properties that lead to a class.
+  func linkNames(to className: String) -> [String] {
+    origins(of: className).flatMap { origin in origin.properties.map { "\(origin.name).\($0.name)" } }
+  }
+
   /// A name as statements take it: in backquotes where it could be read as something else.
   static func quoted(_ name: String, isClass: Bool) -> String {
     let isPlain =

@@ -94,6 +94,7 @@ extension [DotCommand] {
       beginnings.first?.name ?? EditDistance.nearest(to: String(stem), among: map(\.name))
     throw Diagnostic(
       .statement, code: "unknown-command", "there is no command '\(name)'",
-      hint: nearest.map { "did you mean '.\($0)'?" } ?? ".help lists all commands")
+      hint: ForeignWord.hint(for: String(stem)) ?? nearest.map { "did you mean '.\($0)'?" }
+        ?? ".help lists all commands")
   }
 }

@@ -140,16 +140,14 @@ extension DotCommand {
 extension SchemaNames {
   /// `-- linked to by Person.dogs`; nothing for a class that no link leads to.
   fileprivate func originsRemark(of className: String) -> String {
-    let links = origins(of: className).flatMap { origin in
-      origin.properties.map { "\(origin.name).\($0.name)" }
-    }
+    let links = linkNames(to: className)
     return links.isEmpty ? "" : "-- \(className) is linked to by \(links.joined(separator: ", "))\n"
   }
 }
 
 extension Shell {
   /// The named classes, or all of them.
-  fileprivate func schema(of names: [String]) throws -> SchemaDescription {
+  func schema(of names: [String]) throws -> SchemaDescription {
     try requiredRealm().read { realm in
       try realm.schemaDescription(allTables: invocation.showsAllTables).restricted(to: names)
     }

@@ -17,8 +17,8 @@ extension DotCommand {
       Example(".help update", "the statements with that word"),
     ]
   ) { shell, arguments in
-    guard let name = arguments.text else { return try shell.tell(DotHelp.overview) }
-    try shell.tell(DotHelp.text(about: name))
+    guard let name = arguments.text else { return try shell.help(DotHelp.overview) }
+    try shell.help(DotHelp.text(about: name))
   }
 
   private static let read = DotCommand(

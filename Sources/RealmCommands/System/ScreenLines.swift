@@ -1,0 +1,54 @@
+// Lines of text that are longer than the screen is wide, broken at blanks. Layer: RealmCommands, System.
+
+import Rendering
+
+/// Sets text for people, never results, which go as they are.
+enum ScreenLines {
+  /// Breaks lines of more than `columns` columns. What is left of a line goes on below its text: under the second column where
+  /// two or more blanks part two of them, else as far from the left as the line begins. A word longer than a line stays whole.
+  static func fitted(_ text: String, columns: Int) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      TerminalWidth.width(String(line)) <= columns ? String(line) : broken(line, columns)
+    }.joined(separator: "\n")
+  }
+
+  private static func broken(_ line: Substring, _ columns: Int) -> String {
+    let head = line[..<textStart(line, columnMax: columns * 2 / 3)]
+    let margin = TerminalWidth.width(String(head))
+    var lines: [String] = []
+    var current = String(head)
+    var width = margin
+    var isEmpty = true
+    for word in line[head.endIndex...].split(separator: " ") {
+      let wordWidth = TerminalWidth.width(String(word))
+      if !isEmpty, width + 1 + wordWidth > columns {
+        lines.append(current)
+        current = String(repeating: " ", count: margin)
+        width = margin
+        isEmpty = true
+      }
+      current += (isEmpty ? "" : " ") + word
+      width += wordWidth + (isEmpty ? 0 : 1)
+      isEmpty = false
+    }
+    return (lines + [current]).joined(separator: "\n")
+  }
+
+  /// Where the text begins that continued lines stand under.
+  private static func textStart(_ line: Substring, columnMax: Int) -> Substring.Index {
+    let start = line.firstIndex { $0 != " " } ?? line.endIndex
+    guard let gap = line[start...].firstRange(of: "  "),
+      let second = line[gap.lowerBound...].firstIndex(where: { $0 != " " }),
+      TerminalWidth.width(String(line[..<second])) <= columnMax
+    else { return start }
+    return second
+  }
+}
+
+extension StandardStreams {
+  /// Something for people, on standard error: a terminal breaks it at blanks.
+  static func tell(_ text: String) {
+    guard let columns = Terminal.columnCount(of: error) else { return writeError(text) }
+    writeError(ScreenLines.fitted(text, columns: columns))
+  }
+}
