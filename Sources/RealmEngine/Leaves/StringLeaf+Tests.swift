@@ -2,10 +2,12 @@
 
 /// What texts are tested for.
 package struct TextTest: Sendable {
-  package enum Kind: Sendable, Hashable {
+  package enum Kind: Sendable {
     case equal, beginsWith, endsWith, contains
     /// Ordering by bytes; the needle must be case-sensitive.
     case compare(ComparisonOperator)
+    /// The needle says nothing.
+    case like(TextPattern)
   }
 
   package let kind: Kind
@@ -21,6 +23,19 @@ package struct TextTest: Sendable {
     self.acceptsNull = acceptsNull
   }
 
+  /// The texts that match `pattern`, by the simplest of tests that says the same. Where case does not matter, the
+  /// pattern must be UTF-8.
+  package init(like pattern: [UInt8], isCaseInsensitive: Bool) {
+    let pattern = TextPattern(pattern, isCaseInsensitive: isCaseInsensitive)
+    switch pattern.simple {
+    case .equal(let needle)?: self.init(.equal, needle, acceptsNull: false)
+    case .beginsWith(let needle)?: self.init(.beginsWith, needle, acceptsNull: false)
+    case .endsWith(let needle)?: self.init(.endsWith, needle, acceptsNull: false)
+    case .contains(let needle)?: self.init(.contains, needle, acceptsNull: false)
+    case nil: self.init(.like(pattern), Needle([]), acceptsNull: false)
+    }
+  }
+
   /// The answer for one text.
   package func accepts(_ bytes: RawBytes) -> Bool { holds(bytes) != isNegated }
 
@@ -30,6 +45,7 @@ package struct TextTest: Sendable {
     case .beginsWith: return needle.isPrefix(of: bytes)
     case .endsWith: return needle.isSuffix(of: bytes)
     case .contains: return needle.isContained(in: bytes)
+    case .like(let pattern): return pattern.matches(bytes)
     case .compare(let comparison):
       let order = needle.compare(bytes)
       switch comparison {

@@ -111,6 +111,21 @@ struct RandomPredicates {
     return random.value(path.property.type).literal ?? "NULL"
   }
 
+  /// A pattern of LIKE, mostly one that a stored text matches.
+  private mutating func pattern(for path: Path) -> String {
+    var characters: [String] = ["a", "b"]
+    if let value = values(of: path).randomElement(using: &random), case .string(let text) = value {
+      characters = text.text.map(String.init)
+    }
+    if oneIn(2), characters.count > 2 { characters = Array(characters[below(characters.count - 2)...].prefix(3)) }
+    for index in characters.indices where oneIn(4) { characters[index] = pick(["?", "*", "", "*?"]) }
+    var pattern = characters.joined()
+    if oneIn(2) { pattern = "*" + pattern }
+    if oneIn(2) { pattern += "*" }
+    let value = Value.string(ByteString(pattern))
+    return (path.property.type == .data ? Value.data(ByteString(pattern)) : value).literal ?? "''"
+  }
+
   mutating func nonNullLiteral(for path: Path) -> String? {
     for _ in 0..<5 {
       let literal = literal(for: path)
@@ -150,7 +165,7 @@ struct RandomPredicates {
     }
     return pick([
       "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "==[c]", "!=[c]", "BEGINSWITH[c]", "CONTAINS[c]",
-      "==[cd]", "CONTAINS[d]",
+      "==[cd]", "CONTAINS[d]", "LIKE", "LIKE[c]", "LIKE[c]", "ENDSWITH[c]",
     ])
   }
 }
@@ -166,7 +181,8 @@ extension RandomPredicates {
     }
     let relation = relation(for: path.property)
     let isFolded = relation.contains("[") && path.property.type == .data
-    let literal = isFolded ? "binary('a')" : literal(for: path)
+    let isPattern = relation.hasPrefix("LIKE") && oneIn(4) == false
+    let literal = isFolded ? "binary('a*')" : isPattern ? pattern(for: path) : literal(for: path)
     if relation.first?.isLetter == true, literal == "NULL", path.isSeveral { return nil }
     return oneIn(8) && relation.first?.isLetter == false
       ? "\(literal) \(relation) \(quantifier(for: path))\(path.text)"

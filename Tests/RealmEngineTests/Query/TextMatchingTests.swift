@@ -99,6 +99,40 @@ struct TextMatchingTests {
     #expect(!matches(long, .like, String(repeating: "*a", count: 200) + "b"))
   }
 
+  @Test("a prepared pattern matches what LIKE matches, in any bytes", arguments: 0..<UInt64(20))
+  func preparedPatterns(seed: UInt64) throws {
+    var random = SplitMix64(state: seed)
+    let signs: [[UInt8]] = [
+      [0x61], [0x41], [0x62], [0], [0xC3, 0xA9], [0xC3, 0x89], [0xF0, 0x9F, 0x98, 0x80], [0xE6, 0x97, 0xA5],
+    ]
+    let broken: [[UInt8]] = [[0xC3], [0xF0, 0x9F], [0x80], [0xA9], [0xFF]]
+    let wildcards: [[UInt8]] = ["*", "*", "?", "\\*", "\\?", "\\"].map { Array($0.utf8) }
+    func bytes(upTo countMax: Int, _ signs: [[UInt8]]) -> [UInt8] {
+      (0..<random.below(countMax + 1)).flatMap { _ in signs[random.below(signs.count)] }
+    }
+    for _ in 0..<300 {
+      let foldsCase = random.oneIn(2)
+      let pattern = bytes(upTo: 6, signs + wildcards + wildcards + (foldsCase ? [] : broken))
+      let test = TextTest(like: pattern, isCaseInsensitive: foldsCase)
+      let relation = Relation(.like, folding: foldsCase ? .latinCase : .none)
+      for _ in 0..<10 {
+        let text = ByteString(copying: bytes(upTo: 8, signs + broken))
+        #expect(
+          test.accepts(text.bytes) == relation.holds(.data(text), .data(ByteString(copying: pattern))),
+          "seed \(seed): \(text.bytes.array()) LIKE \(pattern)")
+      }
+    }
+  }
+
+  @Test("patterns of one piece are tests that kernels know")
+  func simplePatterns() {
+    func isKnown(_ pattern: String) -> Bool {
+      if case .like = TextTest(like: Array(pattern.utf8), isCaseInsensitive: false).kind { false } else { true }
+    }
+    #expect(["", "*", "**", "ab", "ab*", "*ab", "**ab**", "a\\*b*"].allSatisfy(isKnown))
+    #expect(!["?", "a*b", "*a?", "\\**?"].contains(where: isKnown))
+  }
+
   @Test("letters cannot be folded in bytes that are no text")
   func noText() {
     let broken = Value.data(ByteString(copying: [0x61, 0xFF]))

@@ -43,7 +43,7 @@ package indirect enum PlannedCondition: Sendable {
     case .doubles, .isNull: 2
     case .dates, .keys: 3
     case .integerSet: 4
-    case .texts(_, let test): test.kind == .contains ? 16 : 8
+    case .texts(_, let test): test.cost
     case .textSet: 20
     case .incomingCount(let columns, _): 10 * Double(columns.count)
     case .elementCount: 20
@@ -79,6 +79,16 @@ package indirect enum PlannedCondition: Sendable {
       }
     case .not(let part): part.properties
     default: firstProperty.map { [$0] } ?? []
+    }
+  }
+}
+
+extension TextTest {
+  fileprivate var cost: Double {
+    switch kind {
+    case .equal, .beginsWith, .endsWith, .compare: 8
+    case .contains: 16
+    case .like: 24
     }
   }
 }

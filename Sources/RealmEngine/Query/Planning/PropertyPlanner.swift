@@ -114,7 +114,7 @@ enum PropertyPlanner {
   private static func texts(
     _ property: Property, _ relation: Relation, _ text: ByteString
   ) -> PlannedCondition? {
-    guard relation.folding == .none || relation.folding == .latinCase else { return nil }
+    guard relation.folding == .none || relation.folding == .latinCase && text.bytes.isUTF8 else { return nil }
     let bytes = text.bytes.array()
     let needle = Needle(bytes, isCaseInsensitive: relation.folding == .latinCase)
     let test: TextTest
@@ -129,7 +129,7 @@ enum PropertyPlanner {
     case .lessOrEqual: test = TextTest(.compare(.lessOrEqual), needle, acceptsNull: true)
     case .greater: test = TextTest(.compare(.greater), needle, acceptsNull: false)
     case .greaterOrEqual: test = TextTest(.compare(.greaterOrEqual), needle, acceptsNull: false)
-    case .like: return nil
+    case .like: test = TextTest(like: bytes, isCaseInsensitive: needle.isCaseInsensitive)
     }
     return .texts(property, test)
   }
