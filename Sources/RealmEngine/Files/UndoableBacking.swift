@@ -5,21 +5,22 @@
 /// Remembers what it overwrites of another backing. Cost: memory for the overwritten bytes.
 package final class UndoableBacking: FileBacking {
   private enum Step {
-    /// `position`: where the overwritten bytes are kept.
-    case write(offset: Int, count: Int, position: Int)
+    /// `position`: where in which of the chunks the overwritten bytes are kept.
+    case write(offset: Int, count: Int, chunk: Int, position: Int)
     case sync
   }
 
   private let backing: any FileBacking
   private let initialSize: Int
   private var steps: [Step] = []
-  private var kept: MemoryImage?
-  private var keptSize = 0
+  /// What was overwritten, in one chunk of address space behind the other.
+  private var chunks: [MemoryImage] = []
+  private var usedOfLastChunk = 0
   /// Less than the initial size: what is to be cut off when the commit has succeeded.
   private var wantedSize: Int?
 
   /// Address space; memory is taken where something is kept.
-  private static let keptSizeMax = 1 << 38
+  private static let chunkSize = 1 << 24
   private static let pageSize = 4096
 
   package init(_ backing: any FileBacking) {
@@ -32,20 +33,24 @@ package final class UndoableBacking: FileBacking {
   package func write(_ bytes: RawBytes, at offset: Int) throws(EngineError) {
     let count = min(bytes.count, initialSize - offset)
     if count > 0 {
-      let position = keptSize
-      try backing.read(into: try room(count), at: offset)
-      keptSize += count
-      steps.append(.write(offset: offset, count: count, position: position))
+      let chunk = try chunkWithRoom(for: count)
+      try backing.read(into: chunk.mutableBytes(usedOfLastChunk, count), at: offset)
+      steps.append(
+        .write(offset: offset, count: count, chunk: chunks.count - 1, position: usedOfLastChunk))
+      usedOfLastChunk += count
     }
     try backing.write(bytes, at: offset)
   }
 
-  private func room(_ count: Int) throws(EngineError) -> MutableRawBytes {
-    if kept == nil { kept = MemoryImage.reserving(size: Self.keptSizeMax) }
-    guard let kept, keptSize <= Self.keptSizeMax - count else {
-      throw EngineError(.other, "no address space for what a commit overwrites")
+  /// The last chunk, behind whose used bytes `count` more have room.
+  private func chunkWithRoom(for count: Int) throws(EngineError) -> MemoryImage {
+    if let last = chunks.last, usedOfLastChunk <= last.size - count { return last }
+    guard let chunk = MemoryImage.reserving(size: max(Self.chunkSize, count)) else {
+      throw EngineError(.other, "no memory for what a commit overwrites")
     }
-    return kept.mutableBytes(keptSize, count)
+    chunks.append(chunk)
+    usedOfLastChunk = 0
+    return chunk
   }
 
   /// What was there before is cut off by `keep` only.
@@ -68,7 +73,7 @@ package final class UndoableBacking: FileBacking {
   /// The commit has succeeded: nothing will be put back.
   package func keep() {
     steps = []
-    kept = nil
+    chunks = []
     // A file that stays longer than it needs to be is sound, and the next commit cuts it.
     if let wantedSize { try? backing.setSize(wantedSize) }
   }
@@ -78,9 +83,8 @@ package final class UndoableBacking: FileBacking {
     for step in steps.reversed() {
       switch step {
       case .sync: try backing.sync()
-      case .write(let offset, let count, let position):
-        guard let kept else { continue }
-        try restore(kept.bytes.slice(position, count), at: offset)
+      case .write(let offset, let count, let chunk, let position):
+        try restore(chunks[chunk].bytes.slice(position, count), at: offset)
       }
     }
     try backing.setSize(initialSize)
