@@ -66,6 +66,30 @@ enum IntegerKernels {
     }
   }
 
+  /// Marks the bytes that `table` says are in; one a row.
+  static func lookUp(_ payload: RawBytes, start: Int, count: Int, _ table: [UInt8], into mask: RowMask) {
+    mask.resize(count)
+    let elements = payload.slice(start, count)
+    let source = unsafe elements.start.assumingMemoryBound(to: UInt8.self)
+    let rows = unsafe mask.rows
+    unsafe lookUp(source, count: count, table, into: rows)
+  }
+
+  /// The same for the bytes that `spread` made, in place.
+  static func lookUpSpread(_ mask: RowMask, _ table: [UInt8]) {
+    let rows = unsafe mask.rows
+    unsafe lookUp(rows, count: mask.count, table, into: rows)
+  }
+
+  private static func lookUp(
+    _ source: UnsafePointer<UInt8>, count: Int, _ table: [UInt8], into rows: UnsafeMutablePointer<UInt8>
+  ) {
+    precondition(table.count == 256)
+    unsafe table.withUnsafeBufferPointer { table in
+      for row in 0..<count { unsafe rows[row] = table[Int(source[row])] }
+    }
+  }
+
   private static func element(_ payload: RawBytes, width: Int, _ index: Int) -> UInt8 {
     let bit = index * width
     return payload[bit >> 3] >> UInt8(bit & 7) & UInt8((1 << width) - 1)

@@ -39,11 +39,39 @@ package struct FixedBytesLeaf: Sendable {
     return index / Self.elementsPerBlock * (Self.elementsPerBlock * size + 1)
   }
 
+  /// Marks the elements that are `wanted`, which has their size; with `isNegated` those that are not, nulls among them.
+  package func mark(_ wanted: IdentifierWords, isNegated: Bool, into mask: RowMask) {
+    let isLong = size == UUIDValue.byteCount
+    mask.resize(count)
+    for index in 0..<count {
+      let bytes = bytes(index)
+      let low = bytes.load(UInt64.self, at: 0)
+      let high = isLong ? bytes.load(UInt64.self, at: 8) : UInt64(bytes.load(UInt32.self, at: 8))
+      mask[index] = (low == wanted.low && high == wanted.high && !isNull(index)) != isNegated
+    }
+  }
+
   /// Nil for null; only for leaves of 12-byte elements.
   package func objectID(_ index: Int) -> ObjectID? { isNull(index) ? nil : ObjectID(bytes(index)) }
 
   /// Nil for null; only for leaves of 16-byte elements.
   package func uuid(_ index: Int) -> UUIDValue? { isNull(index) ? nil : UUIDValue(bytes(index)) }
+}
+
+/// The bytes of an identifier as the processor loads them.
+package struct IdentifierWords: Sendable {
+  fileprivate let low: UInt64
+  fileprivate let high: UInt64
+
+  package init(_ id: ObjectID) {
+    low = id.high.byteSwapped
+    high = UInt64(id.low.byteSwapped)
+  }
+
+  package init(_ id: UUIDValue) {
+    low = id.high.byteSwapped
+    high = id.low.byteSwapped
+  }
 }
 
 extension ObjectID {

@@ -18,6 +18,14 @@ extension IntegerLeaf {
     scratch.forEachRow { mask[$0] = acceptsNull }
   }
 
+  /// Marks the elements that are in `set`. `scratch` is overwritten.
+  package func mark(_ set: IntegerSet, acceptsNull: Bool, scratch: RowMask, into mask: RowMask) {
+    values.mark(set, scratch: scratch, into: mask)
+    guard let nullSentinel, set.contains(nullSentinel) != acceptsNull else { return }
+    values.mark(.equal(nullSentinel), into: scratch)
+    scratch.forEachRow { mask[$0] = acceptsNull }
+  }
+
   /// Whether the test accepts some element. For the few elements of a list, for which `mark` has too much to set up.
   func hasAny(_ test: IntegerTest, acceptsNull: Bool) -> Bool {
     guard let nullSentinel else { return values.hasAny(test) }

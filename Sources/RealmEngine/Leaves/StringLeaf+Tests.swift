@@ -8,6 +8,8 @@ package struct TextTest: Sendable {
     case compare(ComparisonOperator)
     /// The needle says nothing.
     case like(TextPattern)
+    /// Equality with any of several; the needle says nothing.
+    case isIn(TextSet)
   }
 
   package let kind: Kind
@@ -46,16 +48,9 @@ package struct TextTest: Sendable {
     case .endsWith: return needle.isSuffix(of: bytes)
     case .contains: return needle.isContained(in: bytes)
     case .like(let pattern): return pattern.matches(bytes)
+    case .isIn(let set): return set.contains(bytes)
     case .compare(let comparison):
-      let order = needle.compare(bytes)
-      switch comparison {
-      case .equal: return order == 0
-      case .notEqual: return order != 0
-      case .less: return order > 0
-      case .lessOrEqual: return order >= 0
-      case .greater: return order < 0
-      case .greaterOrEqual: return order <= 0
-      }
+      return comparison.mirrored.holds(order: needle.compare(bytes))
     }
   }
 }
@@ -77,15 +72,7 @@ extension StringLeaf {
     switch self {
     case .short(let leaf): try leaf.mark(test, scratch: scratch, into: mask)
     case .medium(let leaf): try leaf.mark(test, scratch: scratch, into: mask)
-    case .big(let leaf):
-      mask.resize(leaf.count)
-      for row in 0..<leaf.count {
-        if let text = try leaf.bytes(row, in: snapshot) {
-          mask[row] = test.accepts(text.bytes)
-        } else {
-          mask[row] = test.acceptsNull
-        }
-      }
+    case .big(let leaf): try leaf.mark(test, in: snapshot, into: mask)
     case .enumerated(let numbers, let table):
       let answers: [Bool]
       if let known = scratch.enumeratedAnswers {
@@ -103,6 +90,27 @@ extension StringLeaf {
         }
         mask[row] = answers[Int(number)]
       }
+    }
+  }
+}
+
+extension BinaryLeaf {
+  /// Marks the data that the test accepts.
+  package func mark(
+    _ test: TextTest, in snapshot: Snapshot, scratch: TextTestScratch, into mask: RowMask
+  ) throws(EngineError) {
+    switch self {
+    case .small(let leaf): try leaf.mark(test, scratch: scratch, into: mask)
+    case .big(let leaf): try leaf.mark(test, in: snapshot, into: mask)
+    }
+  }
+}
+
+extension BigBlobLeaf {
+  fileprivate func mark(_ test: TextTest, in snapshot: Snapshot, into mask: RowMask) throws(EngineError) {
+    mask.resize(count)
+    for row in 0..<count {
+      mask[row] = try bytes(row, in: snapshot).map { test.accepts($0.bytes) } ?? test.acceptsNull
     }
   }
 }
@@ -130,6 +138,13 @@ extension ShortStringLeaf {
       TextKernels.markEqual(payload, width: width, start: start, count: count, needle: needle, into: mask)
     case .beginsWith where isPlain && !needle.isCaseInsensitive:
       TextKernels.markPrefix(payload, width: width, start: start, count: count, needle: needle, into: mask)
+    case .isIn(let set) where !set.needles.isEmpty:
+      mask.fill(false, count: count)
+      for needle in set.needles {
+        TextKernels.markEqual(
+          payload, width: width, start: start, count: count, needle: needle, into: scratch.positions)
+        mask.formUnion(scratch.positions)
+      }
     case .contains where isPlain:
       // Padding is zeros and a small number: the needle may run into the number, never into the next element.
       mask.fill(false, count: count)

@@ -48,6 +48,32 @@ extension PackedIntegers {
     }
   }
 
+  /// Marks the elements that are in `set`. `scratch` is overwritten.
+  package func mark(_ set: IntegerSet, scratch: RowMask, into mask: RowMask) {
+    if let runs = set.runs {
+      mask.fill(false, count: count)
+      for run in runs {
+        mark(IntegerTest(low: run.lowerBound, high: run.upperBound), into: scratch)
+        mask.formUnion(scratch)
+      }
+      return
+    }
+    switch width {
+    case 0: mask.fill(set.contains(0), count: count)
+    case 1, 2, 4:
+      IntegerKernels.spread(payload, width: width, start: start, count: count, into: mask)
+      IntegerKernels.lookUpSpread(mask, set.unsignedBytes)
+    case 8: IntegerKernels.lookUp(payload, start: start, count: count, set.signedBytes, into: mask)
+    default:
+      mask.resize(count)
+      var row = 0
+      forEachElement { element in
+        mask[row] = set.contains(element)
+        row += 1
+      }
+    }
+  }
+
   /// Whether the test accepts some element.
   func hasAny(_ test: IntegerTest) -> Bool {
     switch outlook(test) {

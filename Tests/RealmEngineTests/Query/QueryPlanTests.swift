@@ -18,6 +18,8 @@ struct QueryPlanTests {
       "ALL dogs.name == 'Rex'", "bestFriend.age BETWEEN {20, 30}", "bestFriend.name IN {'Ada', 'Bob'}",
       "bestFriend.scores.@count > 1", "ANY bestFriend.scores == 5", "ALL bestFriend.scores == 5",
       "@links.@count > 1", "@links.Person.bestFriend.@count > 1", "ANY @links.Person.bestFriend.age > 30",
+      "SUBQUERY(dogs, $d, $d.age > 3).@count > 1",
+      "SUBQUERY(dogs, $d, $d.age + 1 > 3).@count == scores.@count",
     ])
   func blocks(predicate: String) throws {
     let steps = try #require(try steps(try Asked(Fixture.zoo, "Person"), predicate))

@@ -45,8 +45,11 @@ struct RandomPredicates {
     }
     for _ in 0..<20 {
       let condition: String? =
-        switch below(11) {
+        switch below(16) {
         case 0, 1, 2: comparison(on: table)
+        case 11, 12, 13: calculation(on: table)
+        case 14: propertyPair(on: table)
+        case 15: reversed(on: table)
         case 3: membership(on: table)
         case 4: range(on: table)
         case 5: pair(on: table)
@@ -117,7 +120,9 @@ struct RandomPredicates {
     if let value = values(of: path).randomElement(using: &random), case .string(let text) = value {
       characters = text.text.map(String.init)
     }
-    if oneIn(2), characters.count > 2 { characters = Array(characters[below(characters.count - 2)...].prefix(3)) }
+    if oneIn(2), characters.count > 2 {
+      characters = Array(characters[below(characters.count - 2)...].prefix(3))
+    }
     for index in characters.indices where oneIn(4) { characters[index] = pick(["?", "*", "", "*?"]) }
     var pattern = characters.joined()
     if oneIn(2) { pattern = "*" + pattern }
@@ -192,7 +197,7 @@ extension RandomPredicates {
   private mutating func membership(on table: Table) -> String? {
     guard let path = path(from: table, where: { !$0.isLink }) else { return nil }
     var literals: [String] = []
-    for _ in 0..<below(5) { literals.append(literal(for: path)) }
+    for _ in 0..<(oneIn(4) ? 12 : below(5)) { literals.append(literal(for: path)) }
     let list = "{" + literals.joined(separator: ", ") + "}"
     switch below(4) {
     case 0: return "\(quantifier(for: path))\(path.text) == \(pick(["", "ANY ", "ALL ", "NONE "]))\(list)"

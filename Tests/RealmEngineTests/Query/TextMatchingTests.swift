@@ -127,7 +127,11 @@ struct TextMatchingTests {
   @Test("patterns of one piece are tests that kernels know")
   func simplePatterns() {
     func isKnown(_ pattern: String) -> Bool {
-      if case .like = TextTest(like: Array(pattern.utf8), isCaseInsensitive: false).kind { false } else { true }
+      if case .like = TextTest(like: Array(pattern.utf8), isCaseInsensitive: false).kind {
+        false
+      } else {
+        true
+      }
     }
     #expect(["", "*", "**", "ab", "ab*", "*ab", "**ab**", "a\\*b*"].allSatisfy(isKnown))
     #expect(!["?", "a*b", "*a?", "\\**?"].contains(where: isKnown))

@@ -10,6 +10,8 @@ final class BlockEvaluator {
   private var root: Node
   private let marker: LeafMarker
   private let collectionMarker: CollectionMarker
+  private let numbers: NumberEvaluator
+  private let values: ValueMarker
 
   /// `rowTest` answers what no kernel knows, for one row.
   init(
@@ -21,6 +23,8 @@ final class BlockEvaluator {
     self.rowTest = rowTest
     marker = LeafMarker(snapshot)
     collectionMarker = CollectionMarker(snapshot, marker)
+    numbers = NumberEvaluator(snapshot)
+    values = ValueMarker(snapshot)
     root = Node(condition)
   }
 
@@ -192,6 +196,8 @@ final class BlockEvaluator {
       try collectionMarker.markCounts(property, test, block, into: mask)
     case .incomingCount(let columns, let test):
       try collectionMarker.markIncomingCounts(columns, test, block, into: mask)
+    case .numbers(let comparison): try numbers.mark(comparison, block, into: mask)
+    case .values(let comparison): try values.mark(comparison, block, into: mask)
     case .keys(let keys):
       mask.resize(block.count)
       for row in 0..<block.count { mask[row] = keys.contains(block.key(row).value) }
@@ -202,23 +208,5 @@ final class BlockEvaluator {
       }
       try marker.mark(node.condition, try block.leaf(property), textScratch: node.textScratch, into: mask)
     }
-  }
-}
-
-extension Array where Element: Comparable {
-  /// The first index whose element is not below `value`; the array is sorted.
-  func lowerBound(_ value: Element) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < value { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-
-  func containsSorted(_ value: Element) -> Bool {
-    let index = lowerBound(value)
-    return index < count && self[index] == value
   }
 }

@@ -14,7 +14,7 @@ final class CollectionMarker {
   }
 
   private func collections(_ property: Property, _ block: RowBlock) throws(EngineError) -> CollectionLeaf {
-    guard case .collections(let leaf) = try block.leaf(property) else { throw marker.mismatch(property) }
+    guard case .collections(let leaf) = try block.leaf(property) else { throw property.mismatch }
     return leaf
   }
 
@@ -29,7 +29,7 @@ final class CollectionMarker {
           return leaf.hasAny(test, acceptsNull: acceptsNull)
         }
         return try hasAny(root, layout) { leaf throws(EngineError) in
-          guard case .integers(let leaf) = leaf else { throw marker.mismatch(property) }
+          guard case .integers(let leaf) = leaf else { throw property.mismatch }
           return leaf.hasAny(test, acceptsNull: acceptsNull)
         }
       }
@@ -48,7 +48,7 @@ final class CollectionMarker {
   ) throws(EngineError) {
     try forEachList(property, block, into: mask) { root, layout throws(EngineError) in
       try hasAny(root, layout) { leaf throws(EngineError) in
-        guard case .links(let links) = leaf else { throw marker.mismatch(property) }
+        guard case .links(let links) = leaf else { throw property.mismatch }
         for index in 0..<links.count where keys.contains(links.values[index]) { return true }
         return false
       }
@@ -89,22 +89,11 @@ final class CollectionMarker {
     _ property: Property, _ test: IntegerTest, _ block: RowBlock, into mask: RowMask
   ) throws(EngineError) {
     let roots = try collections(property, block)
-    let layout = property.elementLayout
-    let (isLink, isInteger) = (property.isLink, property.type == .int)
+    let counter = ElementCounter(property, in: snapshot)
     roots.prefetch(in: snapshot)
     mask.resize(block.count)
     for row in 0..<block.count {
-      guard let root = try roots.root(row) else {
-        mask[row] = test.accepts(0)
-        continue
-      }
-      if isInteger, let leaf = try snapshot.onlyIntegerLeaf(root, layout) {
-        mask[row] = test.accepts(Int64(leaf.count))
-      } else if !isLink, let leaf = try snapshot.onlyElementLeaf(root, layout) {
-        mask[row] = test.accepts(Int64(leaf.count))
-      } else {
-        mask[row] = test.accepts(Int64(try snapshot.elementCount(of: property, at: root)))
-      }
+      mask[row] = test.accepts(try roots.root(row).map(counter.count) ?? 0)
     }
   }
 
@@ -135,5 +124,27 @@ final class CollectionMarker {
     }
     mask.resize(block.count)
     for row in counts.indices { mask[row] = test.accepts(counts[row]) }
+  }
+}
+
+/// Counts the elements of lists and sets of one property.
+struct ElementCounter {
+  private let property: Property
+  private let layout: LeafLayout
+  private let isInteger: Bool
+  private let snapshot: Snapshot
+
+  init(_ property: Property, in snapshot: Snapshot) {
+    self.property = property
+    layout = property.elementLayout
+    isInteger = property.type == .int
+    self.snapshot = snapshot
+  }
+
+  @inline(__always)
+  func count(_ root: Ref) throws(EngineError) -> Int64 {
+    if isInteger, let leaf = try snapshot.onlyIntegerLeaf(root, layout) { return Int64(leaf.count) }
+    if !property.isLink, let leaf = try snapshot.onlyElementLeaf(root, layout) { return Int64(leaf.count) }
+    return Int64(try snapshot.elementCount(of: property, at: root))
   }
 }

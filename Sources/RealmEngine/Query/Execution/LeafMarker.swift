@@ -5,8 +5,12 @@ final class LeafMarker {
   private let snapshot: Snapshot
   private let scratch = RowMask()
   private let partMask = RowMask()
+  private let values: ValueMarker
 
-  init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+  init(_ snapshot: Snapshot) {
+    self.snapshot = snapshot
+    values = ValueMarker(snapshot)
+  }
 
   /// `condition` is one on a single property. `textScratch` serves this condition alone.
   func mark(
@@ -18,19 +22,15 @@ final class LeafMarker {
     }
     switch (condition, leaf) {
     case (.integerSet(_, let members, let acceptsNull), .integers(let leaf)):
-      mask.resize(leaf.count)
-      for row in 0..<leaf.count { mask[row] = leaf[row].map { members.containsSorted($0) } ?? acceptsNull }
+      leaf.mark(members, acceptsNull: acceptsNull, scratch: scratch, into: mask)
     case (.texts(_, let test), .strings(let leaf)):
       try leaf.mark(test, in: snapshot, scratch: textScratch, into: mask)
-    case (.textSet(_, let members, let acceptsNull), .strings(let leaf)):
-      mask.resize(leaf.count)
-      for row in 0..<leaf.count {
-        if let text = try leaf.bytes(row, in: snapshot) {
-          mask[row] = members.contains(text)
-        } else {
-          mask[row] = acceptsNull
-        }
-      }
+    case (.texts(_, let test), .data(let leaf)):
+      try leaf.mark(test, in: snapshot, scratch: textScratch, into: mask)
+    case (.identifier(_, let wanted, let isNegated), .objectIDs(let leaf)),
+      (.identifier(_, let wanted, let isNegated), .uuids(let leaf)):
+      leaf.mark(wanted, isNegated: isNegated, into: mask)
+    case (.tested(let condition), _): try values.mark(condition, leaf, into: mask)
     case (.links(_, let keys, let acceptsNull), .links(let leaf)):
       mask.resize(leaf.count)
       for row in 0..<leaf.count {
@@ -51,6 +51,12 @@ final class LeafMarker {
         try mark(part, leaf, textScratch: leaf.isEnumerated ? TextTestScratch() : textScratch, into: partMask)
         mask.formIntersection(partMask)
       }
+    case (.or(let parts), _):
+      mask.fill(false, count: leaf.count)
+      for part in parts {
+        try mark(part, leaf, textScratch: leaf.isEnumerated ? TextTestScratch() : textScratch, into: partMask)
+        mask.formUnion(partMask)
+      }
     case (.not(let inner), _):
       try mark(inner, leaf, textScratch: textScratch, into: mask)
       mask.invert()
@@ -64,6 +70,11 @@ final class LeafMarker {
   ) throws(EngineError) {
     try test.mark(
       node, isNullable: isNullable, rowCount: rowCount, in: snapshot, scratch: scratch, into: mask)
+  }
+
+  private func mismatch(_ condition: PlannedCondition) -> EngineError {
+    guard let property = condition.firstProperty else { preconditionFailure("kernels read one property") }
+    return property.mismatch
   }
 
   private func markNulls(_ leaf: Leaf, into mask: RowMask) throws(EngineError) {
@@ -81,15 +92,12 @@ final class LeafMarker {
       for row in 0..<leaf.count { mask[row] = try leaf.value(row, in: snapshot) == .null }
     }
   }
+}
 
-  private func mismatch(_ condition: PlannedCondition) -> EngineError {
-    guard let property = condition.firstProperty else { preconditionFailure("kernels read one property") }
-    return mismatch(property)
-  }
-
-  func mismatch(_ property: Property) -> EngineError {
-    EngineError(
-      .damaged, "the file is damaged: '\(property.name)' holds no values of type \(property.type.name)")
+extension Property {
+  /// The complaint about a leaf of another type.
+  var mismatch: EngineError {
+    EngineError(.damaged, "the file is damaged: '\(name)' holds no values of type \(type.name)")
   }
 }
 

@@ -12,15 +12,32 @@ package struct QueryExecutor: Sendable {
   package init(_ query: BoundQuery, in realm: ReadTransaction) throws(EngineError) {
     self.query = query
     self.realm = realm
-    let table = query.table
+    (plan, run) = try Self.prepared(query.predicate, of: query.table, in: realm)
+  }
+
+  private static func prepared(
+    _ predicate: BoundPredicate, of table: Table, in realm: ReadTransaction
+  ) throws(EngineError) -> (QueryPlan, PlanRun) {
     let makeRowTest: @Sendable () -> RowTest = {
       let evaluator = ReferenceEvaluator(realm)
       return { predicate, block, row throws(EngineError) in
         try evaluator.matches(predicate, in: table, at: ObjectPosition(block: block, row: row))
       }
     }
-    plan = try Planner.plan(query.predicate, on: table, in: realm, makeRowTest: makeRowTest)
-    run = try PlanRun(plan, on: table, makeRowTest: makeRowTest)
+    let plan = try Planner.plan(predicate, on: table, in: realm, makeRowTest: makeRowTest)
+    return (plan, try PlanRun(plan, on: table, makeRowTest: makeRowTest))
+  }
+
+  /// The objects of a class that meet a predicate which is bound to it.
+  static func keys(
+    _ predicate: BoundPredicate, of table: Table, in realm: ReadTransaction
+  ) throws(EngineError) -> KeySet {
+    var keys: [ObjectKey] = []
+    try prepared(predicate, of: table, in: realm).1.forEachHits { hits in
+      for row in hits.rows { keys.append(hits.block.key(Int(row))) }
+      return true
+    }
+    return KeySet(keys)
   }
 
   /// Threads that a run takes.

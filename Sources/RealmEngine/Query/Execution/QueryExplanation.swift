@@ -68,10 +68,15 @@ extension PlannedCondition {
     switch self {
     case .constant(let isTrue): isTrue ? "every object" : "no object"
     case .integers(let property, _, _), .bools(let property, _, _, _), .floats(let property, _, _),
-      .doubles(let property, _, _), .dates(let property, _, _), .texts(let property, _):
+      .doubles(let property, _, _), .dates(let property, _, _), .texts(let property, _),
+      .identifier(let property, _, _):
       "\(property.name): \(property.type.name) values, a block at a time"
-    case .integerSet(let property, let members, _): "\(property.name): one of \(members.count) values"
-    case .textSet(let property, let members, _): "\(property.name): one of \(members.count) values"
+    case .integerSet(let property, _, _):
+      "\(property.name): \(property.type.name) values of a set, a block at a time"
+    case .tested(let condition):
+      "\(condition.property.name): \(condition.property.type.name) values, one by one"
+    case .numbers: "numbers that are calculated a block at a time"
+    case .values: "two values of each object"
     case .isNull(let property): "\(property.name): null"
     case .links(let property, let keys, _):
       "\(property.name): link to one of \(keys.count) objects that were found first"

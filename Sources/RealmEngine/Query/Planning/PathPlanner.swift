@@ -151,7 +151,7 @@ struct PathPlanner {
   }
 
   /// The kernel for values that are reached through a path, where null is less than nothing.
-  private static func strict(_ property: Property, _ test: PropertyCondition.Test) -> PlannedCondition? {
+  static func strict(_ property: Property, _ test: PropertyCondition.Test) -> PlannedCondition? {
     guard case .compare(let relation, let constant) = test else {
       return PropertyPlanner.plan(PropertyCondition(property: property, test: test))
     }
@@ -181,7 +181,7 @@ struct PathPlanner {
     }
   }
 
-  private func isWorthASet(_ hops: [Hop]) -> Bool {
+  func isWorthASet(_ hops: [Hop]) -> Bool {
     hops.allSatisfy { hop in
       guard let target = realm.table(hop.target) else { return false }
       return target.count <= max(table.count, 1000) * Self.sizeRatioMax

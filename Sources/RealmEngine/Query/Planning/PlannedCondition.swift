@@ -8,14 +8,21 @@ package indirect enum PlannedCondition: Sendable {
   case or([PlannedCondition])
   case not(PlannedCondition)
   case integers(Property, IntegerTest, acceptsNull: Bool)
-  /// Any of the sorted integers.
-  case integerSet(Property, [Int64], acceptsNull: Bool)
+  case integerSet(Property, IntegerSet, acceptsNull: Bool)
   case bools(Property, acceptsFalse: Bool, acceptsTrue: Bool, acceptsNull: Bool)
   case floats(Property, ComparisonOperator, Float)
   case doubles(Property, ComparisonOperator, Double)
   case dates(Property, DateTest, acceptsNull: Bool)
+  /// Of strings or data.
   case texts(Property, TextTest)
-  case textSet(Property, Set<ByteString>, acceptsNull: Bool)
+  /// The object id or UUID is this one, or not.
+  case identifier(Property, IdentifierWords, isNegated: Bool)
+  /// Whatever is asked of one property and no kernel knows, value by value.
+  case tested(PropertyCondition)
+  /// Numbers that are calculated from columns.
+  case numbers(NumberComparison)
+  /// Two values of the row, or one and a constant.
+  case values(ValueComparison)
   /// The link leads to an object with one of these keys, or to none.
   case links(Property, KeySet, acceptsNull: Bool)
   case isNull(Property)
@@ -42,9 +49,12 @@ package indirect enum PlannedCondition: Sendable {
     case .floats: 1.5
     case .doubles, .isNull: 2
     case .dates, .keys: 3
-    case .integerSet: 4
+    case .integerSet: 2
     case .texts(_, let test): test.cost
-    case .textSet: 20
+    case .identifier: 4
+    case .tested: 40
+    case .numbers(let comparison): 1 + comparison.left.cost + comparison.right.cost
+    case .values: 30
     case .incomingCount(let columns, _): 10 * Double(columns.count)
     case .elementCount: 20
     case .anyLinked, .anyIncoming: 30
@@ -60,12 +70,15 @@ package indirect enum PlannedCondition: Sendable {
     switch self {
     case .integers(let property, _, _), .integerSet(let property, _, _), .bools(let property, _, _, _),
       .floats(let property, _, _), .doubles(let property, _, _), .dates(let property, _, _),
-      .texts(let property, _), .textSet(let property, _, _), .links(let property, _, _),
+      .texts(let property, _), .identifier(let property, _, _), .links(let property, _, _),
       .isNull(let property),
       .anyElement(let property, _), .anyLinked(let property, _), .elementCount(let property, _):
       property
     case .and(let parts), .or(let parts): parts.first?.firstProperty
     case .not(let part): part.firstProperty
+    case .tested(let condition): condition.property
+    case .numbers(let comparison): comparison.left.firstProperty ?? comparison.right.firstProperty
+    case .values(let comparison): comparison.firstProperty
     case .constant, .rows, .anyIncoming, .incomingCount, .keys: nil
     }
   }
@@ -87,6 +100,7 @@ extension TextTest {
   fileprivate var cost: Double {
     switch kind {
     case .equal, .beginsWith, .endsWith, .compare: 8
+    case .isIn: 12
     case .contains: 16
     case .like: 24
     }

@@ -1,8 +1,12 @@
 // Turns conditions on one property into kernels, where a kernel says exactly the same. Layer: Query.
 
 enum PropertyPlanner {
-  /// The kernel for `condition`; nil where it must be asked row by row.
-  static func plan(_ condition: PropertyCondition) -> PlannedCondition? {
+  /// The kernel for `condition`, or else its test of single values.
+  static func plan(_ condition: PropertyCondition) -> PlannedCondition {
+    kernel(condition) ?? .tested(condition)
+  }
+
+  private static func kernel(_ condition: PropertyCondition) -> PlannedCondition? {
     let property = condition.property
     switch condition.test {
     case .compare(let relation, let constant): return compare(property, relation, constant)
@@ -72,7 +76,16 @@ enum PropertyPlanner {
       }
       let hit = PlannedCondition.links(property, KeySet([link.key]), acceptsNull: false)
       return isNotEqual ? .not(hit) : hit
-    case .data, .decimal128, .objectID, .uuid, .mixed, .backlink, .typedLink: return nil
+    case .data:
+      guard case .data(let data) = constant else { return nil }
+      return texts(property, relation, data)
+    case .objectID:
+      guard relation.isEquality, case .objectID(let id) = constant else { return nil }
+      return .identifier(property, IdentifierWords(id), isNegated: isNotEqual)
+    case .uuid:
+      guard relation.isEquality, case .uuid(let id) = constant else { return nil }
+      return .identifier(property, IdentifierWords(id), isNegated: isNotEqual)
+    case .decimal128, .mixed, .backlink, .typedLink: return nil
     }
   }
 
@@ -117,6 +130,8 @@ enum PropertyPlanner {
     guard relation.folding == .none || relation.folding == .latinCase && text.bytes.isUTF8 else { return nil }
     let bytes = text.bytes.array()
     let needle = Needle(bytes, isCaseInsensitive: relation.folding == .latinCase)
+    // In comparisons with constants, null sorts before every text; among data it has no place.
+    let isString = property.type == .string
     let test: TextTest
     switch relation.kind {
     case .equal: test = TextTest(.equal, needle, acceptsNull: false)
@@ -124,9 +139,8 @@ enum PropertyPlanner {
     case .beginsWith: test = TextTest(.beginsWith, needle, acceptsNull: false)
     case .endsWith: test = TextTest(.endsWith, needle, acceptsNull: false)
     case .contains: test = TextTest(.contains, needle, acceptsNull: false)
-    // Null sorts before every text.
-    case .less: test = TextTest(.compare(.less), needle, acceptsNull: true)
-    case .lessOrEqual: test = TextTest(.compare(.lessOrEqual), needle, acceptsNull: true)
+    case .less: test = TextTest(.compare(.less), needle, acceptsNull: isString)
+    case .lessOrEqual: test = TextTest(.compare(.lessOrEqual), needle, acceptsNull: isString)
     case .greater: test = TextTest(.compare(.greater), needle, acceptsNull: false)
     case .greaterOrEqual: test = TextTest(.compare(.greaterOrEqual), needle, acceptsNull: false)
     case .like: test = TextTest(like: bytes, isCaseInsensitive: needle.isCaseInsensitive)
@@ -144,16 +158,22 @@ enum PropertyPlanner {
         guard let test = IntegerTest(.equal, member) else { return nil }
         if test.low == test.high { integers.append(test.low) }
       }
-      return .integerSet(property, integers.sorted(), acceptsNull: acceptsNull)
+      return .integerSet(property, IntegerSet(integers), acceptsNull: acceptsNull)
     case .string:
       var texts: Set<ByteString> = []
       for case .string(let text) in members { texts.insert(text) }
-      return .textSet(property, texts, acceptsNull: acceptsNull)
+      return .texts(property, TextTest(.isIn(TextSet(texts)), Needle([]), acceptsNull: acceptsNull))
     case .object:
       var keys: [ObjectKey] = []
       for case .link(let link) in members where link.table == property.target { keys.append(link.key) }
       return .links(property, KeySet(keys.sorted()), acceptsNull: acceptsNull)
-    default: return nil
+    default:
+      var equalities: [PlannedCondition] = []
+      for constant in constants {
+        guard let equality = compare(property, .equal, constant) else { return nil }
+        equalities.append(equality)
+      }
+      return equalities.isEmpty ? .constant(false) : .or(equalities)
     }
   }
 }

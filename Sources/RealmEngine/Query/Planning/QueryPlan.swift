@@ -42,6 +42,7 @@ package struct QueryPlan: Sendable {
 package struct Planner {
   private let table: Table
   private let paths: PathPlanner
+  private let operands: OperandPlanner
   private let fullText: FullTextProbe
   private var indexUses: [QueryPlan.IndexUse] = []
 
@@ -50,9 +51,15 @@ package struct Planner {
   /// So few objects are looked up without a thought.
   private static let fewObjects = 64
 
-  private init(_ table: Table, _ paths: PathPlanner) {
+  private init(_ table: Table, in realm: ReadTransaction, _ paths: PathPlanner) {
     self.table = table
     self.paths = paths
+    operands = OperandPlanner(table: table) { subquery throws(EngineError) in
+      guard paths.isWorthASet(subquery.hops), let elements = realm.table(subquery.elementTable) else {
+        return nil
+      }
+      return try QueryExecutor.keys(subquery.predicate, of: elements, in: realm)
+    }
     fullText = FullTextProbe(table.snapshot)
   }
 
@@ -61,7 +68,7 @@ package struct Planner {
     _ predicate: BoundPredicate, on table: Table, in realm: ReadTransaction,
     makeRowTest: @escaping @Sendable () -> RowTest
   ) throws(EngineError) -> QueryPlan {
-    var planner = Planner(table, PathPlanner(realm, on: table, makeRowTest: makeRowTest))
+    var planner = Planner(table, in: realm, PathPlanner(realm, on: table, makeRowTest: makeRowTest))
     let parts: [BoundPredicate] = if case .and(let parts) = predicate { parts } else { [predicate] }
     var best: (hits: IndexHits, part: Int)?
     for (index, part) in parts.enumerated() {
@@ -150,9 +157,13 @@ package struct Planner {
     case .and(let parts): return .and(try cheapestFirst(parts))
     case .or(let parts): return .or(try cheapestFirst(parts))
     case .not(let part): return .not(try condition(part))
-    case .property(let property): return PropertyPlanner.plan(property) ?? .rows(predicate)
-    case .comparison(let comparison): return try paths.plan(comparison) ?? .rows(predicate)
-    case .between(let between): return try paths.plan(between) ?? .rows(predicate)
+    case .property(let property): return PropertyPlanner.plan(property)
+    case .comparison(let comparison):
+      if let condition = try paths.plan(comparison) { return condition }
+      return try operands.plan(comparison) ?? .rows(predicate)
+    case .between(let between):
+      if let condition = try paths.plan(between) { return condition }
+      return try operands.plan(between) ?? .rows(predicate)
     case .fullText(let condition): return try paths.plan(condition, fullText) ?? .rows(predicate)
     case .geoWithin: return .rows(predicate)
     }

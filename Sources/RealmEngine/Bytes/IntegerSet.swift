@@ -1,0 +1,88 @@
+// Sets of integers that every row of a scan is asked about. Layer: Bytes.
+
+/// Integers: a bitmap where they lie close together, else sorted; and what kernels ask of few of them.
+package struct IntegerSet: Sendable {
+  private let bits: [UInt64]
+  private let first: Int64
+  private let sorted: [Int64]
+  /// Runs of consecutive members, ascending; nil where they are more than are worth a comparison each.
+  package let runs: [ClosedRange<Int64>]?
+  /// For each byte whether it is a member, as a number with a sign and as one without.
+  let signedBytes: [UInt8]
+  let unsignedBytes: [UInt8]
+
+  /// Bits that a member may cost before sorted numbers are smaller.
+  private static let bitsPerMemberMax = 256
+  private static let bitsAlways: UInt64 = 1 << 20
+  private static let runsMax = 6
+
+  /// Ascending members are taken as they are.
+  package init(_ members: [Int64]) {
+    var values = members
+    if !zip(values, values.dropFirst()).allSatisfy({ $0 < $1 }) { values.sort() }
+    runs = Self.runs(of: values)
+    var isMember = [UInt8](repeating: 0, count: 384)
+    for value in values where value >= -128 && value < 256 { isMember[Int(value) + 128] = 1 }
+    unsignedBytes = Array(isMember[128...])
+    signedBytes = Array(isMember[128..<256] + isMember[..<128])
+    let bitsMax = max(Self.bitsAlways, UInt64(values.count * Self.bitsPerMemberMax))
+    guard let least = values.first, let greatest = values.last,
+      UInt64(bitPattern: greatest &- least) < bitsMax
+    else {
+      bits = []
+      first = 0
+      sorted = values
+      return
+    }
+    var bits = [UInt64](repeating: 0, count: Int(greatest &- least) / 64 + 1)
+    for value in values {
+      let position = Int(value &- least)
+      bits[position / 64] |= 1 << UInt64(position % 64)
+    }
+    self.bits = bits
+    first = least
+    sorted = []
+  }
+
+  /// `values` ascend, perhaps with repetitions.
+  private static func runs(of values: [Int64]) -> [ClosedRange<Int64>]? {
+    var runs: [ClosedRange<Int64>] = []
+    for value in values {
+      if let last = runs.last, value == last.upperBound || value == last.upperBound &+ 1 {
+        runs[runs.count - 1] = last.lowerBound...value
+      } else if runs.count == runsMax {
+        return nil
+      } else {
+        runs.append(value...value)
+      }
+    }
+    return runs
+  }
+
+  @inline(__always)
+  package func contains(_ value: Int64) -> Bool {
+    if bits.isEmpty { return sorted.containsSorted(value) }
+    // What lies below the first member wraps to beyond the last.
+    let position = UInt64(bitPattern: value &- first)
+    guard position < UInt64(bits.count * 64) else { return false }
+    return bits[Int(position / 64)] >> (position % 64) & 1 == 1
+  }
+}
+
+extension Array where Element: Comparable {
+  /// The first index whose element is not below `value`; the array is sorted.
+  func lowerBound(_ value: Element) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < value { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  func containsSorted(_ value: Element) -> Bool {
+    let index = lowerBound(value)
+    return index < count && self[index] == value
+  }
+}

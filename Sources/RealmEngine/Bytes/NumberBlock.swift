@@ -1,0 +1,208 @@
+// Numbers of one operand for a block of rows, unpacked to eight bytes each, with their nulls: what calculating with
+// columns reads and writes. Layer: Bytes.
+// Invariants: a block belongs to one thread and holds integers or doubles, whichever were written last. What stands
+// beside a null is any number.
+// Safe: rows are checked against `count`, runs of elements against their payload, before a loop begins.
+
+/// Integers or doubles, reused from block to block.
+@safe package final class NumberBlock {
+  /// The rows, for the kernels of this folder.
+  private(set) var ints: UnsafeMutablePointer<Int64>
+  private(set) var doubles: UnsafeMutablePointer<Double>
+  private var capacity: Int
+  package private(set) var count = 0
+  /// 1 for null rows; only meaningful with `hasNulls`.
+  let nulls = RowMask()
+  package private(set) var hasNulls = false
+
+  package init(capacity: Int = 1024) {
+    self.capacity = capacity
+    unsafe ints = UnsafeMutablePointer<Int64>.allocate(capacity: capacity)
+    unsafe doubles = UnsafeMutablePointer<Double>.allocate(capacity: capacity)
+    unsafe ints.initialize(repeating: 0, count: capacity)
+    unsafe doubles.initialize(repeating: 0, count: capacity)
+  }
+
+  deinit {
+    unsafe ints.deallocate()
+    unsafe doubles.deallocate()
+  }
+
+  /// Makes room for `count` rows, none of them null.
+  package func resize(_ count: Int) {
+    if count > capacity {
+      capacity = max(count, 2 * capacity)
+      unsafe ints.deallocate()
+      unsafe doubles.deallocate()
+      unsafe ints = UnsafeMutablePointer<Int64>.allocate(capacity: capacity)
+      unsafe doubles = UnsafeMutablePointer<Double>.allocate(capacity: capacity)
+      unsafe ints.initialize(repeating: 0, count: capacity)
+      unsafe doubles.initialize(repeating: 0, count: capacity)
+    }
+    self.count = count
+    hasNulls = false
+  }
+
+  // MARK: Single rows
+
+  package func int(_ row: Int) -> Int64 {
+    precondition(row >= 0 && row < count)
+    return unsafe ints[row]
+  }
+
+  package func double(_ row: Int) -> Double {
+    precondition(row >= 0 && row < count)
+    return unsafe doubles[row]
+  }
+
+  package func isNull(_ row: Int) -> Bool { hasNulls && nulls[row] }
+
+  @inline(__always)
+  package func set(_ row: Int, _ value: Int64) {
+    precondition(row >= 0 && row < count)
+    unsafe ints[row] = value
+  }
+
+  @inline(__always)
+  package func set(_ row: Int, _ value: Double) {
+    precondition(row >= 0 && row < count)
+    unsafe doubles[row] = value
+  }
+
+  package func setNull(_ row: Int) {
+    precondition(row >= 0 && row < count)
+    if !hasNulls { startNulls() }
+    nulls[row] = true
+  }
+
+  private func startNulls() {
+    nulls.fill(false, count: count)
+    hasNulls = true
+  }
+
+  // MARK: Whole blocks
+
+  package func fill(_ value: Int64, count: Int) {
+    resize(count)
+    unsafe ints.update(repeating: value, count: count)
+  }
+
+  package func fill(_ value: Double, count: Int) {
+    resize(count)
+    unsafe doubles.update(repeating: value, count: count)
+  }
+
+  package func fillNull(count: Int) {
+    fill(Int64(0), count: count)
+    nulls.fill(true, count: count)
+    hasNulls = true
+  }
+
+  /// Makes null what is `sentinel`, a number that no row has otherwise.
+  package func makeNull(_ sentinel: Int64) {
+    nulls.resize(count)
+    let (rows, isNull) = unsafe (ints, nulls.rows)
+    var any: UInt8 = 0
+    for row in 0..<count {
+      let flag: UInt8 = unsafe rows[row] == sentinel ? 1 : 0
+      unsafe isNull[row] = flag
+      any |= flag
+    }
+    hasNulls = any != 0
+  }
+
+  /// Makes null what is null in `other`, which has as many rows.
+  func addNulls(of other: NumberBlock) {
+    precondition(other.count == count)
+    guard other.hasNulls else { return }
+    if !hasNulls { startNulls() }
+    nulls.formUnion(other.nulls)
+  }
+
+  /// Whether each integer has a double of its own: none is beyond 2^53.
+  package var areExactAsDoubles: Bool {
+    var bits: Int64 = 0
+    let rows = unsafe ints
+    for row in 0..<count { unsafe bits |= rows[row] ^ (rows[row] >> 63) }
+    return bits >> 53 == 0
+  }
+
+  /// Integers become the nearest doubles; with `asFloats` the nearest floats.
+  package func convertToDoubles(asFloats: Bool) {
+    let (integers, numbers) = unsafe (ints, doubles)
+    if asFloats {
+      for row in 0..<count { unsafe numbers[row] = Double(Float(integers[row])) }
+    } else {
+      for row in 0..<count { unsafe numbers[row] = Double(integers[row]) }
+    }
+  }
+}
+
+extension NumberBlock {
+  /// Unpacks `count` integers of whole bytes from element `start` on.
+  func load<T: FixedWidthInteger & BitwiseCopyable>(
+    _ type: T.Type, _ payload: RawBytes, start: Int, count: Int
+  ) {
+    resize(count)
+    guard count > 0 else { return }
+    let elements = payload.slice(start * MemoryLayout<T>.size, count * MemoryLayout<T>.size)
+    let source = unsafe elements.start
+    let rows = unsafe ints
+    for row in 0..<count {
+      let element = unsafe source.loadUnaligned(fromByteOffset: row &* MemoryLayout<T>.size, as: T.self)
+      unsafe rows[row] = Int64(truncatingIfNeeded: T(littleEndian: element))
+    }
+  }
+
+  /// Unpacks integers of 1, 2 or 4 bits.
+  func loadNarrow(_ payload: RawBytes, width: Int, start: Int, count: Int) {
+    resize(count)
+    IntegerKernels.spread(payload, width: width, start: start, count: count, into: nulls)
+    let (source, rows) = unsafe (nulls.rows, ints)
+    for row in 0..<count { unsafe rows[row] = Int64(source[row]) }
+  }
+
+  /// Loads doubles; those with the bits `nullBits` are null.
+  package func loadDoubles(_ payload: RawBytes, start: Int, count: Int, nullBits: UInt64?) {
+    load(UInt64.self, payload, start: start, count: count)
+    if let nullBits { makeNull(Int64(bitPattern: nullBits)) }
+    let (patterns, numbers) = unsafe (ints, doubles)
+    for row in 0..<count { unsafe numbers[row] = Double(bitPattern: UInt64(bitPattern: patterns[row])) }
+  }
+
+  /// Loads floats as doubles; those with the bits `nullBits` are null.
+  package func loadFloats(_ payload: RawBytes, start: Int, count: Int, nullBits: UInt32?) {
+    load(UInt32.self, payload, start: start, count: count)
+    if let nullBits { makeNull(Int64(nullBits)) }
+    let (patterns, numbers) = unsafe (ints, doubles)
+    for row in 0..<count {
+      unsafe numbers[row] = Double(Float(bitPattern: UInt32(truncatingIfNeeded: patterns[row])))
+    }
+  }
+
+  /// Loads the lengths of texts that are padded to `width` bytes, the last of which says how much is padding; as much
+  /// as the width is null. False: some text says that it has more.
+  package func loadPaddedLengths(
+    _ payload: RawBytes, width: Int, start: Int, count: Int, isNullable: Bool
+  ) -> Bool {
+    resize(count)
+    guard count > 0 else { return true }
+    let elements = payload.slice(start * width, count * width)
+    let source = unsafe elements.start.assumingMemoryBound(to: UInt8.self) + (width - 1)
+    let rows = unsafe ints
+    var greatest: UInt8 = 0
+    for row in 0..<count {
+      let padding = unsafe source[row &* width]
+      greatest = max(greatest, padding)
+      unsafe rows[row] = Int64(width &- 1 &- Int(padding))
+    }
+    if Int(greatest) >= width {
+      if isNullable {
+        makeNull(-1)
+      } else {
+        for row in 0..<count { unsafe rows[row] = max(0, rows[row]) }
+      }
+    }
+    return Int(greatest) <= width
+  }
+}

@@ -1,0 +1,214 @@
+// Calculates numbers for a block of rows at a time, and compares them. Layer: Query.
+// Invariant: no value of a row is boxed, and nothing is allocated for a row.
+
+/// Calculates what number expressions say. Belongs to one thread.
+final class NumberEvaluator {
+  private let snapshot: Snapshot
+  /// By how deep the operand stands that is calculated there; parentheses nest to a limit.
+  private var blocks: [NumberBlock] = []
+
+  init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+
+  /// Marks the rows of `block` whose numbers relate as `comparison` says.
+  func mark(_ comparison: NumberComparison, _ block: RowBlock, into mask: RowMask) throws(EngineError) {
+    try evaluate(comparison.left, block, at: 0)
+    try evaluate(comparison.right, block, at: 1)
+    let (left, right) = (blocks[0], blocks[1])
+    let (areInts, areOtherInts) = (comparison.left.kind == .int, comparison.right.kind == .int)
+    if areInts, areOtherInts { return left.mark(comparison.comparison, ints: right, into: mask) }
+    // An integer without a double of its own is not to be rounded before it is compared.
+    if areInts, !left.areExactAsDoubles {
+      return left.mark(comparison.comparison, right, into: mask) { row in
+        Self.order(.int(left.int(row)), .double(right.double(row)), comparison.ordersNaN)
+      }
+    }
+    if areOtherInts, !right.areExactAsDoubles {
+      return left.mark(comparison.comparison, right, into: mask) { row in
+        Self.order(.double(left.double(row)), .int(right.int(row)), comparison.ordersNaN)
+      }
+    }
+    if areInts { left.convertToDoubles(asFloats: false) }
+    if areOtherInts { right.convertToDoubles(asFloats: false) }
+    left.mark(comparison.comparison, doubles: right, ordersNaN: comparison.ordersNaN, into: mask)
+  }
+
+  private static func order(_ left: Value, _ right: Value, _ ordersNaN: Bool) -> Int? {
+    ordersNaN ? left.compareOrderingNaN(to: right) : left.compare(to: right)
+  }
+
+  private func numbers(at depth: Int) -> NumberBlock {
+    while blocks.count <= depth { blocks.append(NumberBlock()) }
+    return blocks[depth]
+  }
+
+  /// Leaves the numbers in the block at `depth`; deeper ones are overwritten.
+  private func evaluate(
+    _ expression: NumberExpression, _ block: RowBlock, at depth: Int
+  ) throws(EngineError) {
+    let target = numbers(at: depth)
+    switch expression {
+    case .null: target.fillNull(count: block.count)
+    case .int(let value): target.fill(value, count: block.count)
+    case .float(let value): target.fill(Double(value), count: block.count)
+    case .double(let value): target.fill(value, count: block.count)
+    case .property(let property):
+      guard try block.leaf(property).loadNumbers(into: target) else { throw property.mismatch }
+    case .size(let property):
+      guard try block.leaf(property).loadSizes(into: target, in: snapshot) else { throw property.mismatch }
+    case .elementCount(let property):
+      let counter = ElementCounter(property, in: snapshot)
+      try forEachList(property, block, target) { row, root throws(EngineError) in
+        target.set(row, try root.map(counter.count) ?? 0)
+      }
+    case .incomingCount(let columns): try countIncoming(columns, block, target)
+    case .linkedCount(let property, let keys):
+      try forEachList(property, block, target) { row, root throws(EngineError) in
+        var count: Int64 = 0
+        if let root {
+          try snapshot.forEachElementLeaf(root, property.elementLayout) { leaf throws(EngineError) in
+            guard case .links(let links) = leaf else { throw property.mismatch }
+            for index in 0..<links.count where keys.contains(links.values[index]) { count += 1 }
+            return true
+          }
+        }
+        target.set(row, count)
+      }
+    case .aggregate(let function, let property): try aggregate(function, property, block, target)
+    case .arithmetic(let first, let rest):
+      try evaluate(first, block, at: depth)
+      var kind = first.kind
+      for (operation, operand) in rest {
+        try evaluate(operand, block, at: depth + 1)
+        kind = apply(operation, target, kind, blocks[depth + 1], operand.kind)
+      }
+    }
+  }
+
+  /// `left` becomes the result, of the kind that is returned.
+  private func apply(
+    _ operation: NumberBlock.Operation, _ left: NumberBlock, _ leftKind: NumberExpression.Kind,
+    _ right: NumberBlock, _ rightKind: NumberExpression.Kind
+  ) -> NumberExpression.Kind {
+    let kind = leftKind.wider(rightKind)
+    if kind == .int {
+      left.apply(operation, ints: right)
+      return kind
+    }
+    if leftKind == .int { left.convertToDoubles(asFloats: kind == .float) }
+    if rightKind == .int { right.convertToDoubles(asFloats: kind == .float) }
+    left.apply(operation, doubles: right, asFloats: kind == .float)
+    return kind
+  }
+
+  private func countIncoming(
+    _ columns: [BacklinkColumn], _ block: RowBlock, _ target: NumberBlock
+  ) throws(EngineError) {
+    target.fill(Int64(0), count: block.count)
+    for column in columns {
+      let origins = try block.backlinks(column)
+      for row in 0..<block.count {
+        target.set(row, target.int(row) + Int64(try snapshot.originCount(try origins[row])))
+      }
+    }
+  }
+}
+
+// MARK: Lists
+
+extension NumberEvaluator {
+  /// Calls `body` with each row and its list or set, which may never have been stored.
+  @inline(__always)
+  private func forEachList(
+    _ property: Property, _ block: RowBlock, _ target: NumberBlock,
+    _ body: (Int, Ref?) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    guard case .collections(let roots) = try block.leaf(property) else { throw property.mismatch }
+    roots.prefetch(in: snapshot)
+    target.resize(block.count)
+    for row in 0..<block.count { try body(row, try roots.root(row)) }
+  }
+
+  private func aggregate(
+    _ function: BoundAggregate.Function, _ property: Property, _ block: RowBlock, _ target: NumberBlock
+  ) throws(EngineError) {
+    let layout = property.elementLayout
+    let isInteger = property.type == .int
+    try forEachList(property, block, target) { row, root throws(EngineError) in
+      var sums = ElementSums()
+      if isInteger, let root, let leaf = try snapshot.onlyIntegerLeaf(root, layout) {
+        sums.add(leaf)
+      } else if let root {
+        try snapshot.forEachElementLeaf(root, layout) { leaf throws(EngineError) in
+          guard sums.add(leaf) else { throw property.mismatch }
+          return true
+        }
+      }
+      if isInteger {
+        sums.store(function, ints: target, row)
+      } else {
+        sums.store(function, doubles: target, row)
+      }
+    }
+  }
+}
+
+/// What aggregates need to know of the elements of one list. Nulls and NaN are passed over.
+private struct ElementSums {
+  private var count = 0
+  private var intSum: Int64 = 0
+  private var intLeast = Int64.max
+  private var intGreatest = Int64.min
+  private var sum = 0.0
+  private var least = 0.0
+  private var greatest = 0.0
+
+  mutating func add(_ leaf: IntegerLeaf) {
+    for index in 0..<leaf.count {
+      guard let value = leaf[index] else { continue }
+      count += 1
+      intSum &+= value
+      sum += Double(value)
+      intLeast = min(intLeast, value)
+      intGreatest = max(intGreatest, value)
+    }
+  }
+
+  /// False for a leaf of anything but ints, floats and doubles.
+  mutating func add(_ leaf: Leaf) -> Bool {
+    switch leaf {
+    case .integers(let leaf): add(leaf)
+    case .floats(let leaf): for index in 0..<leaf.count { add(leaf[index].map(Double.init)) }
+    case .doubles(let leaf): for index in 0..<leaf.count { add(leaf[index]) }
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func add(_ value: Double?) {
+    guard let value, !value.isNaN else { return }
+    if count == 0 || value < least { least = value }
+    if count == 0 || value > greatest { greatest = value }
+    count += 1
+    sum += value
+  }
+
+  func store(_ function: BoundAggregate.Function, ints target: NumberBlock, _ row: Int) {
+    guard count > 0 || function == .sum else { return target.setNull(row) }
+    switch function {
+    case .minimum: target.set(row, intLeast)
+    case .maximum: target.set(row, intGreatest)
+    case .sum: target.set(row, intSum)
+    case .average: target.set(row, sum / Double(count))
+    }
+  }
+
+  func store(_ function: BoundAggregate.Function, doubles target: NumberBlock, _ row: Int) {
+    guard count > 0 || function == .sum else { return target.setNull(row) }
+    switch function {
+    case .minimum: target.set(row, least)
+    case .maximum: target.set(row, greatest)
+    case .sum: target.set(row, sum)
+    case .average: target.set(row, sum / Double(count))
+    }
+  }
+}

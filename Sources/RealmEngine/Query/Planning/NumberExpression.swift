@@ -1,0 +1,95 @@
+// Numbers that are calculated from the columns of a class, in the form in which they run: a block of rows at a time.
+// Layer: Query.
+// Invariant: an expression gives each row one number or null, the same as the row-by-row evaluator.
+
+/// A number of each row.
+package indirect enum NumberExpression: Sendable {
+  /// The types of numbers that blocks hold.
+  package enum Kind: Sendable, Hashable { case int, float, double }
+
+  case null
+  case int(Int64)
+  case float(Float)
+  case double(Double)
+  /// An int, float or double.
+  case property(Property)
+  /// Bytes of a string or data.
+  case size(Property)
+  /// How many elements a list or set has.
+  case elementCount(Property)
+  /// How many links lead here, those that the columns record together.
+  case incomingCount([BacklinkColumn])
+  /// How many elements of a list or set of links lead to one of these.
+  case linkedCount(Property, KeySet)
+  /// Over the elements of a list or set of ints, floats or doubles.
+  case aggregate(BoundAggregate.Function, Property)
+  /// From left to right.
+  case arithmetic(first: NumberExpression, rest: [(NumberBlock.Operation, NumberExpression)])
+
+  package var kind: Kind {
+    switch self {
+    case .null, .int, .size, .elementCount, .incomingCount, .linkedCount: .int
+    case .float: .float
+    case .double: .double
+    case .property(let property): Self.kind(of: property)
+    case .aggregate(let function, let property):
+      switch function {
+      case .minimum, .maximum: Self.kind(of: property)
+      case .sum: property.type == .int ? .int : .double
+      case .average: .double
+      }
+    case .arithmetic(let first, let rest): rest.reduce(first.kind) { $0.wider($1.1.kind) }
+    }
+  }
+
+  private static func kind(of property: Property) -> Kind {
+    switch property.type {
+    case .float: .float
+    case .double: .double
+    default: .int
+    }
+  }
+
+  /// Rough cost of one row, in units of one integer comparison.
+  var cost: Double {
+    switch self {
+    case .null, .int, .float, .double: 0.5
+    case .property: 1
+    case .size: 3
+    case .elementCount: 20
+    case .incomingCount(let columns): 10 * Double(columns.count)
+    case .aggregate: 30
+    case .linkedCount: 40
+    case .arithmetic(let first, let rest): rest.reduce(first.cost) { $0 + 1 + $1.1.cost }
+    }
+  }
+
+  /// The first column that it reads.
+  var firstProperty: Property? {
+    switch self {
+    case .null, .int, .float, .double, .incomingCount: nil
+    case .property(let property), .size(let property), .elementCount(let property),
+      .linkedCount(let property, _), .aggregate(_, let property):
+      property
+    case .arithmetic(let first, let rest):
+      first.firstProperty ?? rest.lazy.compactMap(\.1.firstProperty).first
+    }
+  }
+}
+
+extension NumberExpression.Kind {
+  /// The kind of what is calculated from both: a float beside an int stays one.
+  func wider(_ other: NumberExpression.Kind) -> NumberExpression.Kind {
+    if self == .double || other == .double { return .double }
+    return self == .float || other == .float ? .float : .int
+  }
+}
+
+/// How two numbers of a row must relate.
+package struct NumberComparison: Sendable {
+  package let left: NumberExpression
+  package let comparison: ComparisonOperator
+  package let right: NumberExpression
+  /// NaN equals itself and is less than all numbers.
+  package let ordersNaN: Bool
+}

@@ -1,0 +1,155 @@
+// Plans comparisons whose sides give each row one value: numbers that are calculated from columns in blocks, else
+// properties of the row, value by value. Layer: Query.
+
+import RealmQueryLanguage
+
+/// Plans what is compared without a list of the row's own.
+struct OperandPlanner {
+  let table: Table
+  /// The objects of its class that meet a subquery's predicate; nil where there are too many to look at all.
+  let matchingKeys: (BoundSubquery) throws(EngineError) -> KeySet?
+
+  /// So many constants are compared with one by one.
+  private static let constantsMax = 64
+
+  /// Nil where a side gives lists of the row's own, or anything but numbers and properties.
+  func plan(_ comparison: BoundComparison) throws(EngineError) -> PlannedCondition? {
+    guard !comparison.comparesTypes else { return nil }
+    let (left, relation, right) = (comparison.left, comparison.relation, comparison.right)
+    switch (left, right) {
+    case (.constants(let constants, let quantifier), _):
+      guard try isSingle(right) else { return nil }
+      return try quantified(quantifier, constants) { constant throws(EngineError) in
+        try plan(BoundComparison(.constant(constant), relation, right))
+      }
+    case (_, .constants(let constants, let quantifier)):
+      guard try isSingle(left) else { return nil }
+      return try quantified(quantifier, constants) { constant throws(EngineError) in
+        try plan(BoundComparison(left, relation, .constant(constant)))
+      }
+    case (.path(let path), .constant(let constant)):
+      if let property = path.directProperty,
+        let condition = PathPlanner.strict(property, .compare(relation, constant))
+      {
+        return condition
+      }
+    case (.constant(let constant), .path(let path)):
+      if let property = path.directProperty, let reversed = relation.reversed,
+        let condition = PathPlanner.strict(property, .compare(reversed, constant))
+      {
+        return condition
+      }
+    default: break
+    }
+    return try numbers(comparison) ?? ValueComparison(comparison).map(PlannedCondition.values)
+  }
+
+  func plan(_ condition: BetweenCondition) throws(EngineError) -> PlannedCondition? {
+    guard try isSingle(condition.operand),
+      let above = try plan(
+        BoundComparison(condition.operand, Relation(.greaterOrEqual), .constant(condition.low))),
+      let below = try plan(
+        BoundComparison(condition.operand, Relation(.lessOrEqual), .constant(condition.high)))
+    else { return nil }
+    return .and([above, below])
+  }
+
+  private func isSingle(_ operand: BoundOperand) throws(EngineError) -> Bool {
+    if case .path(let path) = operand, path.directProperty != nil { return true }
+    return try number(operand) != nil
+  }
+
+  /// The condition with each of the constants, as the quantifier has it.
+  private func quantified(
+    _ quantifier: Quantifier?, _ constants: [Value],
+    _ condition: (Value) throws(EngineError) -> PlannedCondition?
+  ) throws(EngineError) -> PlannedCondition? {
+    guard constants.count <= Self.constantsMax else { return nil }
+    var conditions: [PlannedCondition] = []
+    for constant in constants {
+      guard let condition = try condition(constant) else { return nil }
+      conditions.append(condition)
+    }
+    let isAll = quantifier == .all
+    if conditions.isEmpty { return .constant(quantifier == .all || quantifier == .noneOf) }
+    let combined = isAll ? PlannedCondition.and(conditions) : .or(conditions)
+    return quantifier == .noneOf ? .not(combined) : combined
+  }
+
+  /// Nil where a side gives anything but a number that blocks hold.
+  private func numbers(_ comparison: BoundComparison) throws(EngineError) -> PlannedCondition? {
+    guard let relation = comparison.relation.comparison, let left = try number(comparison.left),
+      let right = try number(comparison.right)
+    else { return nil }
+    let ordersNaN = !comparison.left.isConstant && !comparison.right.isConstant
+    return .numbers(NumberComparison(left: left, comparison: relation, right: right, ordersNaN: ordersNaN))
+  }
+
+  /// What an operand gives, where that is a number of each row.
+  private func number(_ operand: BoundOperand) throws(EngineError) -> NumberExpression? {
+    switch operand {
+    case .constant(.null): return .null
+    case .constant(.int(let value)): return .int(value)
+    case .constant(.float(let value)): return .float(value)
+    case .constant(.double(let value)): return .double(value)
+    case .path(let path): return number(path)
+    case .aggregate(let aggregate):
+      guard aggregate.hops.isEmpty, case .elements(let property) = aggregate.source,
+        property.collection != .dictionary, property.isNumberOfBlocks
+      else { return nil }
+      return .aggregate(aggregate.function, property)
+    case .subquery(let subquery): return try count(subquery)
+    case .arithmetic(let first, let rest):
+      guard let first = try number(first), !first.isNull else { return nil }
+      var steps: [(NumberBlock.Operation, NumberExpression)] = []
+      for (operation, operand) in rest {
+        guard let number = try number(operand), !number.isNull else { return nil }
+        steps.append((operation.ofBlocks, number))
+      }
+      return .arithmetic(first: first, rest: steps)
+    case .constant, .constants: return nil
+    }
+  }
+
+  private func number(_ path: BoundPath) -> NumberExpression? {
+    guard path.hops.isEmpty, path.steps.isEmpty, path.quantifier == nil else { return nil }
+    switch (path.end, path.conversion) {
+    case (.value(let property), nil) where property.isNumberOfBlocks: return .property(property)
+    case (.value(let property), .size?) where [.string, .data].contains(property.type):
+      return .size(property)
+    case (.elementCount(let property), nil) where property.collection != .dictionary:
+      return .elementCount(property)
+    case (.linkCount(.elements(let property, _, .all)), nil): return .elementCount(property)
+    case (.linkCount(.incoming(let column, _, _)), nil): return .incomingCount([column])
+    case (.incomingCount, nil): return .incomingCount(table.schema.backlinks)
+    default: return nil
+    }
+  }
+
+  private func count(_ subquery: BoundSubquery) throws(EngineError) -> NumberExpression? {
+    guard subquery.hops.count == 1, case .elements(let property, _, .all) = subquery.hops[0],
+      let keys = try matchingKeys(subquery)
+    else { return nil }
+    return .linkedCount(property, keys)
+  }
+}
+
+extension NumberExpression {
+  fileprivate var isNull: Bool { if case .null = self { true } else { false } }
+}
+
+extension Property {
+  /// Whether its values, or its elements, are numbers that blocks hold.
+  fileprivate var isNumberOfBlocks: Bool { [.int, .float, .double].contains(type) }
+}
+
+extension ArithmeticOperation {
+  fileprivate var ofBlocks: NumberBlock.Operation {
+    switch self {
+    case .add: .add
+    case .subtract: .subtract
+    case .multiply: .multiply
+    case .divide: .divide
+    }
+  }
+}

@@ -1,0 +1,47 @@
+// Comparisons of two values of a row, whatever their types, in the form in which they run. Layer: Query.
+
+/// How two values of a row must relate.
+package struct ValueComparison: Sendable {
+  package enum Side: Sendable {
+    case property(Property)
+    case constant(Value)
+  }
+
+  package let left: Side
+  package let relation: Relation
+  package let right: Side
+
+  /// Nil where a side is more than a property of the row or a constant.
+  init?(_ comparison: BoundComparison) {
+    guard !comparison.comparesTypes, let left = Side(comparison.left), let right = Side(comparison.right)
+    else { return nil }
+    self.left = left
+    relation = comparison.relation
+    self.right = right
+  }
+
+  /// NaN equals itself and is less than all numbers.
+  var ordersNaN: Bool {
+    guard case .property = left, case .property = right else { return false }
+    return true
+  }
+
+  /// The first column that it reads.
+  var firstProperty: Property? {
+    if case .property(let property) = left { return property }
+    if case .property(let property) = right { return property }
+    return nil
+  }
+}
+
+extension ValueComparison.Side {
+  fileprivate init?(_ operand: BoundOperand) {
+    switch operand {
+    case .constant(let value): self = .constant(value)
+    case .path(let path):
+      guard let property = path.directProperty else { return nil }
+      self = .property(property)
+    default: return nil
+    }
+  }
+}
