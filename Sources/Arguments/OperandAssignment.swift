@@ -38,5 +38,8 @@ struct OperandAssignment {
     return UsageError("\(subject)\(operand.name) is missing", hint: usageHint)
   }
 
-  private var usageHint: String { "usage: " + program.usage(path, command) }
+  private var usageHint: String {
+    let usage = "usage: " + program.usage(path, command)
+    return path.isEmpty ? usage + "; '\(program.name) help' lists the commands" : usage
+  }
 }

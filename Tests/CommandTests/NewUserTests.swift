@@ -220,6 +220,8 @@ struct NewUserTests {
     #expect(session.shows("hint: 'rollback' takes back what was changed since 'begin'"))
     session.type(".export Dog > dogs.csv\r")
     #expect(session.shows("to write into a file: -o FILE"))
+    session.type(".export Dog -o dogs.csv\r")
+    #expect(session.shows("written to dogs.csv\n"))
     session.type("Person where _id == 18 select @links\r")
     #expect(session.shows("hint: write @links.Dog.owner or @links.Person.bestFriend"))
     session.type("Dog select @links.Person.nothing\r")

@@ -128,6 +128,9 @@ final class Shell {
     guard status == .success else {
       throw Diagnostic(status, code: "command", ".\(command.spec.name) ended with status \(status.code)")
     }
+    if isInteractive, let file = invocation.arguments.word(.output), !file.isDash {
+      invocation.tell("written to \(file.displayText)")
+    }
   }
 
   // MARK: Running
