@@ -11,9 +11,11 @@ final class CrashBacking: FileBacking {
   private(set) var bytes: [UInt8]
   private(set) var log: [Operation] = []
   /// The call that fails; nil when none does.
-  var failingCall: Int?
+  var failingCall: Int? { didSet { holes = nil } }
   /// Half of what the failing call was to write is written.
   var writesHalf = false
+  /// Pages for which the disk had no space: nothing can be written there later either.
+  private var holes: Range<Int>?
   /// Every call behind the failing one fails too.
   var staysBroken = false
   private(set) var callCount = 0
@@ -38,8 +40,15 @@ final class CrashBacking: FileBacking {
     do throws(EngineError) {
       try call()
     } catch {
-      if writesHalf { put(source.slice(0, source.count / 2), at: offset) }
+      guard writesHalf else { throw error }
+      let half = source.count / 2
+      put(source.slice(0, half), at: offset)
+      let firstHole = (offset + half + Self.pageSize - 1) / Self.pageSize * Self.pageSize
+      if firstHole < offset + source.count { holes = firstHole..<offset + source.count }
       throw error
+    }
+    guard holes?.overlaps(offset..<offset + source.count) != true else {
+      throw EngineError(.diskFull, "the disk is still full")
     }
     log.append(.write(offset: offset, bytes: source.array()))
     put(source, at: offset)
