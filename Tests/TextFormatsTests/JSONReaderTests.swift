@@ -241,7 +241,7 @@ struct JSONReaderTests {
     var reader = JSONReader(Array(text.utf8).span, framing: .lines)
     var begins = [try reader.beginLine()]
     #expect(reader.bytesAhead.string == text)
-    reader.passLine(7)
+    reader.passLines(8, count: 1)
     begins.append(try reader.beginLine())
     #expect(reader.bytesAhead.string == "{\"a\":22}\n[3\n")
     // What is looked at may still be read by tokens.
@@ -252,26 +252,38 @@ struct JSONReaderTests {
     let second = try reader.next()
     let next = reader.location()
     #expect(second == .beginArray && next == TextLocation(line: 4, column: 1, offset: 18))
-    var end = JSONReader(Array("1\n \n".utf8).span, framing: .lines)
+    var end = JSONReader(Array("1\n2\n3\n \n".utf8).span, framing: .lines)
     begins.append(try end.beginLine())
-    end.passLine(1)
+    end.passLines(6, count: 3)
     begins.append(try end.beginLine())
     #expect(begins == [true, true, true, false])
     let last = try end.next()
-    #expect(last == .end)
+    let behind = end.location()
+    #expect(last == .end && behind == TextLocation(line: 5, column: 1, offset: 8))
   }
 
-  @Test("what stands behind a value on its line is no line of its own")
-  func crowdedLine() throws {
-    var reader = JSONReader(Array("1 2\n".utf8).span, framing: .lines)
+  @Test("lines ahead come in pieces of whole lines, and keep their place while the reader goes on")
+  func batch() throws {
+    let text = "0\n1\n22\n333\n\n4\n5\n6\n7"
+    var reader = JSONReader(Array(text.utf8).span, framing: .lines)
+    _ = try reader.next()
     let begins = try reader.beginLine()
-    reader.passLine(1)
-    do throws(TextFormatError) {
-      let more = try reader.beginLine()
-      Issue.record("\(begins) \(more)")
-    } catch {
-      #expect(error.message.contains("the end of the line"))
-    }
+    let batch = try reader.linesAhead(inPiecesOf: 2, sizeMax: 100)
+    let pieces = batch.pieces.map { batch.bytes.span.extracting($0).string }
+    #expect(begins && pieces == ["1\n22\n", "333\n\n", "4\n5\n"])
+    let isBefore = reader.isBefore(batch.pieces[0].upperBound, of: batch)
+    reader.passLines(5, count: 2)
+    let isAt = reader.isAt(batch.pieces[1].lowerBound, of: batch)
+    #expect(isBefore && isAt)
+    let token = try reader.next()
+    #expect(token == .integer && reader.integer == 333)
+    let stillBefore = reader.isBefore(batch.pieces[1].upperBound, of: batch)
+    _ = try reader.beginLine()
+    let isNext = reader.isAt(batch.pieces[2].lowerBound, of: batch)
+    #expect(stillBefore && isNext)
+    // No more than is asked for.
+    let few = try reader.linesAhead(inPiecesOf: 1, sizeMax: 3)
+    #expect(few.pieces.count == 2)
   }
 
   /// What a step of a scanner gives, how far it goes, and whether the bytes were too few.

@@ -11,6 +11,7 @@ struct HouseRuleTests {
 
   private static let bridges: Set = [
     "Sources/ByteText/ByteBuffer.swift",
+    "Sources/ByteText/ByteSearch.swift",
     "Sources/ByteText/Descriptors.swift",
     "Sources/RealmEngine/Files/EnvironmentSwitch.swift",
     "Sources/RealmEngine/Files/FileHandle.swift",

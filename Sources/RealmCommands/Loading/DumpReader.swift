@@ -8,13 +8,13 @@ import TextFormats
 
 /// Reads one dump into one transaction.
 struct DumpReader: ~Copyable {
-  private var reader: JSONReader
+  var reader: JSONReader
   private let transaction: WriteTransaction
   private var schemaVersion: Int64?
   private var classes: [ClassDefinition] = []
   private var counts: [(name: String, count: Int64)] = []
   private var load: BulkLoad?
-  private var table: LoadedTable?
+  var table: LoadedTable?
   private var tables: [String: LoadedTable] = [:]
   /// What is worth telling, though all was loaded.
   private(set) var remarks: [String] = []
@@ -28,14 +28,16 @@ struct DumpReader: ~Copyable {
   }
 
   /// A class whose objects are being read.
-  private final class LoadedTable {
+  final class LoadedTable {
     let name: [UInt8]
     let rows: BulkTable
     let names: [[UInt8]]
     /// Properties of single values that are no links.
     let isPlain: [Bool]
     /// Nil where lines are read token by token.
-    let line: PlainObjectLine?
+    let form: PlainObjectForm?
+    /// What threads fill at once, kept for the next time.
+    var blocks: [BulkBlock] = []
     var objectCount: Int64 = 0
 
     init(_ name: String, _ rows: BulkTable) {
@@ -44,7 +46,7 @@ struct DumpReader: ~Copyable {
       let properties = rows.schema.properties
       names = properties.map { Array($0.name.utf8) }
       isPlain = properties.map { $0.collection == nil && $0.type != .object && $0.type != .mixed }
-      line = PlainObjectLine(rows.schema)
+      form = PlainObjectForm(rows.schema)
     }
   }
 
@@ -84,7 +86,7 @@ struct DumpReader: ~Copyable {
     try expect(.endObject, "the end of the realm's line")
   }
 
-  private mutating func readLine(_ first: JSONToken) throws {
+  mutating func readLine(_ first: JSONToken) throws {
     guard first == .beginObject, try reader.next() == .key else {
       throw TextFormatError("a line of a dump is an object", at: reader.location())
     }
@@ -222,27 +224,6 @@ struct DumpReader: ~Copyable {
     table.objectCount += 1
   }
 
-  /// Reads objects of the present class as long as their lines have the plain form.
-  private mutating func readPlainObjects() throws {
-    guard let table, let line = table.line else { return }
-    while try reader.beginLine() {
-      switch line.scan(reader.bytesAhead) {
-      case .whole(let size):
-        // A key out of order is told of by its place.
-        guard line.key > table.rows.currentKey.value else { return }
-        do throws(EngineError) {
-          try line.put(reader.bytesAhead, into: table.rows)
-        } catch {
-          throw refused(error)
-        }
-        reader.passLine(size)
-        table.objectCount += 1
-      case .cut: guard try reader.readAhead() else { return }
-      case .different: return
-      }
-    }
-  }
-
   /// The class that the reader's text names.
   private mutating func selectTable() throws -> LoadedTable {
     if let table, reader.text.equals(table.name) { return table }
@@ -315,7 +296,7 @@ struct DumpReader: ~Copyable {
   }
 
   /// What the engine does not take stands where the reader is.
-  private mutating func refused(_ error: EngineError) -> any Error {
+  mutating func refused(_ error: EngineError) -> any Error {
     guard [.constraint, .unknownProperty, .refused].contains(error.kind) else { return error }
     return TextFormatError(error.message, at: reader.location(), hint: error.hint)
   }

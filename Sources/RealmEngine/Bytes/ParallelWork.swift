@@ -1,5 +1,7 @@
 // Work on several threads at once, and nothing else about threads. Layer: Bytes; the only file that makes threads.
 
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -58,5 +60,20 @@ package enum ParallelWork {
     body(0)
     for worker in left { body(worker) }
     for thread in threads { pthread_join(thread, nil) }
+  }
+
+  /// What is left to be done of a row of items.
+  private final class Claims: Sendable {
+    let next = Atomic<Int>(0)
+  }
+
+  /// Calls `body` once for each item 0 ..< `count`, on as many threads as are worth having. Items are begun in order.
+  package static func forEach(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    let claims = Claims()
+    run(workers: min(workerCount, count)) { _ in
+      while case let item = claims.next.wrappingAdd(1, ordering: .relaxed).oldValue, item < count {
+        body(item)
+      }
+    }
   }
 }

@@ -1,9 +1,10 @@
 // Texts and integers that are gathered one after the other before a leaf is made of them. Layer: Bytes.
 // They own raw memory behind a constant pointer: a value of millions is appended without the checks that a class's
-// variables cost. Invariant: one thread appends; slices handed out end with the next append or `removeAll`.
+// variables cost. Invariants: one thread at a time uses a run, and hands it to another only through a lock or by ending;
+// slices handed out end with the next append, `truncate` or `removeAll`.
 
 /// A growing run of byte strings.
-@safe package final class TextRun {
+@safe package final class TextRun: @unchecked Sendable {
   @unsafe private struct State {
     var memory: UnsafeMutableRawPointer
     var capacity: Int
@@ -54,9 +55,14 @@
     unsafe state.pointee = State(memory: memory, capacity: capacity, size: old.size)
   }
 
-  package func removeAll() {
-    unsafe state.pointee.size = 0
-    ends.removeAll()
+  package func removeAll() { truncate(to: 0) }
+
+  /// Forgets all texts but the first `count`.
+  package func truncate(to count: Int) {
+    ends.truncate(to: count)
+    var last = count - 1
+    while last >= 0, ends[last] < 0 { last -= 1 }
+    unsafe state.pointee.size = last < 0 ? 0 : Int(ends[last])
   }
 
   /// All texts, borrowed.
@@ -72,7 +78,7 @@
 }
 
 /// A growing run of integers.
-@safe package final class IntegerRun {
+@safe package final class IntegerRun: @unchecked Sendable {
   @unsafe private struct State {
     var memory: UnsafeMutablePointer<Int64>
     var capacity: Int
@@ -108,10 +114,48 @@
     unsafe state.pointee = State(memory: memory, capacity: 2 * old.capacity, count: old.count)
   }
 
-  package func removeAll() { unsafe state.pointee.count = 0 }
+  package subscript(index: Int) -> Int64 {
+    precondition(index >= 0 && index < count)
+    return unsafe state.pointee.memory[index]
+  }
+
+  package func removeAll() { truncate(to: 0) }
+
+  /// Forgets all values but the first `count`.
+  package func truncate(to count: Int) {
+    precondition(count >= 0 && count <= self.count)
+    unsafe state.pointee.count = count
+  }
 
   /// A copy of all values.
   package var array: [Int64] {
     unsafe Array(UnsafeBufferPointer(start: state.pointee.memory, count: state.pointee.count))
   }
+}
+
+/// A growing run of values of any kind.
+@safe package final class ValueRun<Element: Sendable>: @unchecked Sendable {
+  private let state: UnsafeMutablePointer<[Element]>
+
+  package init() {
+    unsafe state = UnsafeMutablePointer<[Element]>.allocate(capacity: 1)
+    unsafe state.initialize(to: [])
+  }
+
+  deinit {
+    unsafe state.deinitialize(count: 1)
+    unsafe state.deallocate()
+  }
+
+  package var count: Int { unsafe state.pointee.count }
+
+  package func append(_ value: Element) { unsafe state.pointee.append(value) }
+
+  /// Forgets all values but the first `count`.
+  package func truncate(to count: Int) {
+    unsafe state.pointee.removeLast(state.pointee.count - count)
+  }
+
+  /// All values.
+  package var array: [Element] { unsafe state.pointee }
 }

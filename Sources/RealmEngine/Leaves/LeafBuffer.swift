@@ -1,8 +1,9 @@
 // Values of one column, gathered row by row until a whole leaf can be made of them. Layer: Leaves.
-// Invariant: every row adds exactly one value; a value of the wrong type is refused and adds nothing.
+// Invariants: every row adds exactly one value; a value of the wrong type is refused and adds nothing. One thread at a
+// time uses a buffer.
 
 /// The growing content of a leaf.
-package final class LeafBuffer {
+package final class LeafBuffer: Sendable {
   private enum Kind { case integers, bools, floats, doubles, dates, texts, values }
 
   let layout: LeafLayout
@@ -12,7 +13,7 @@ package final class LeafBuffer {
   /// 1 for a null.
   private let nulls = IntegerRun()
   private let texts: TextRun
-  private var values: [Value] = []
+  private let values = ValueRun<Value>()
 
   /// Values gathered so far.
   var count: Int {
@@ -132,15 +133,21 @@ package final class LeafBuffer {
       ])
     case .texts:
       return layout.type == .string ? try store.makeTexts(texts.texts) : try store.makeData(texts.texts)
-    case .values: return try store.makeLeaf(layout, values)
+    case .values: return try store.makeLeaf(layout, values.array)
     }
   }
 
-  private func removeAll() {
-    integers.removeAll()
-    fractions.removeAll()
-    nulls.removeAll()
-    texts.removeAll()
-    values.removeAll(keepingCapacity: true)
+  private func removeAll() { truncate(to: 0) }
+
+  /// Forgets all values but the first `count`.
+  func truncate(to count: Int) {
+    switch kind {
+    case .texts: texts.truncate(to: count)
+    case .values: values.truncate(to: count)
+    default:
+      integers.truncate(to: count)
+      fractions.truncate(to: min(count, fractions.count))
+      nulls.truncate(to: min(count, nulls.count))
+    }
   }
 }

@@ -20,6 +20,12 @@ package final class NodeStore {
     self.slabs = slabs
   }
 
+  /// Makes nodes for a transaction on a thread of its own, while others do the same; nil when nothing is being written.
+  convenience init?(besideOthers snapshot: Snapshot) {
+    guard let slabs = snapshot.slabs else { return nil }
+    self.init(snapshot, slabs: slabs)
+  }
+
   /// Whether the node was made by this transaction.
   @inline(__always)
   func isNew(_ ref: Ref) -> Bool { ref.offset >= slabs.base }

@@ -9,46 +9,25 @@ package final class BulkTable {
   private let load: BulkLoad
   private let table: TableEditor
   private let builder: ClusterTreeBuilder
-  private let columns: [BulkColumn]
-  /// Keys of the cluster's rows, the one that was begun among them.
-  private let keys = IntegerRun()
+  /// Rows of the cluster that is being filled.
+  private let block: BulkBlock
   private var lastKey: Int64 = -1
   /// Embedded objects that wait for one with a smaller key, by key.
   private var pendingRows: [Int64: [(index: Int, stored: StoredValue)]] = [:]
   private var embeddedCount: Int64 = 0
-  private let leafSlotCount: Int
 
   init(_ table: TableEditor, in load: BulkLoad) {
     self.table = table
     self.load = load
     schema = table.schema
     builder = ClusterTreeBuilder(in: table.store)
-    columns = schema.properties.map(BulkColumn.init)
-    leafSlotCount = 1 + (table.rows.columns.map(\.leafIndex).max() ?? -1)
-  }
-
-  /// A column's values for the cluster that is being filled.
-  private final class BulkColumn {
-    /// Nil for a column of collections.
-    let buffer: LeafBuffer?
-    let isMixed: Bool
-    let mayLink: Bool
-    let defaultValue: Value
-    let roots = IntegerRun()
-
-    init(_ property: Property) {
-      buffer = property.collection == nil ? LeafBuffer(property.layout) : nil
-      isMixed = property.type == .mixed
-      mayLink = GroupEditor.mayLink(property)
-      defaultValue = property.layout.defaultValue
-    }
-
-    var count: Int { buffer?.count ?? roots.count }
+    block = BulkBlock(table)
   }
 
   private var store: NodeStore { table.store }
   /// Rows of the cluster that are whole, while one more has begun.
-  private var rowCount: Int { keys.count - 1 }
+  private var rowCount: Int { block.keys.count - 1 }
+  private var columns: [BulkBlock.Column] { block.columns }
 
   // MARK: Rows
 
@@ -60,11 +39,8 @@ package final class BulkTable {
         .constraint, "\(schema.name): the object key \(next.value) comes after \(lastKey)")
     }
     lastKey = next.value
-    keys.append(next.value)
+    block.keys.append(next.value)
   }
-
-  /// The key of the object that was begun last.
-  package var currentKey: ObjectKey { ObjectKey(lastKey) }
 
   private func buffer(_ property: Int) throws(EngineError) -> LeafBuffer {
     guard let buffer = columns[property].buffer, buffer.count == rowCount else { throw misplaced(property) }
@@ -89,10 +65,6 @@ package final class BulkTable {
 
   package func put(_ property: Int, bool flag: Bool) throws(EngineError) {
     try buffer(property).append(bool: flag)
-  }
-
-  package func put(_ property: Int, date: Timestamp) throws(EngineError) {
-    try buffer(property).append(date: date)
   }
 
   package func put(_ property: Int, text: Span<UInt8>) throws(EngineError) {
@@ -123,7 +95,7 @@ package final class BulkTable {
   }
 
   private func putCollection(
-    _ column: BulkColumn, _ definition: Property, _ value: NewValue
+    _ column: BulkBlock.Column, _ definition: Property, _ value: NewValue
   ) throws(EngineError) {
     switch (definition.collection, value) {
     case (.list, .list), (.set, .set), (.set, .list), (.dictionary, .dictionary): break
@@ -139,11 +111,41 @@ package final class BulkTable {
 
   /// Ends an object: properties without a value get their default.
   package func endObject() throws(EngineError) {
-    let rowCount = rowCount
-    for column in columns where column.count == rowCount {
-      if let buffer = column.buffer { try buffer.append(column.defaultValue) } else { column.roots.append(0) }
+    try block.endRow()
+    if block.isFull { try writeCluster(block) }
+  }
+
+  // MARK: Blocks of rows
+
+  /// A block for objects of the class, to be filled by any thread and added later.
+  package func makeBlock() -> BulkBlock { BulkBlock(table) }
+
+  /// Whether no cluster has begun, so that a full block can be added.
+  package var isBetweenBlocks: Bool { block.keys.count == 0 }
+
+  /// Adds the rows of a full block, whose leaves were made ahead; false, with nothing added, when their keys are not all
+  /// above those before.
+  package func add(_ full: BulkBlock) throws(EngineError) -> Bool {
+    precondition(isBetweenBlocks && full.isFull && full.hasLeaves)
+    guard full.keys[0] > lastKey else { return false }
+    try takeKeys(of: full, from: 0)
+    try writeCluster(full)
+    return true
+  }
+
+  /// Lends the block that is being filled: `body` adds whole rows to it, with keys above the given one.
+  package func fillBlock<Result>(_ body: (BulkBlock, Int64) -> Result) throws(EngineError) -> Result {
+    let count = block.keys.count
+    let result = body(block, lastKey)
+    try takeKeys(of: block, from: count)
+    if block.isFull { try writeCluster(block) }
+    return result
+  }
+
+  private func takeKeys(of block: BulkBlock, from first: Int) throws(EngineError) {
+    for index in first..<block.keys.count {
+      lastKey = try load.group.takeKeyForBulk(table, ObjectKey(block.keys[index])).value
     }
-    if keys.count == ClusterTreeEditor.rowsMax { try writeCluster() }
   }
 
   /// Adds a whole embedded object. What it owns is made before its row begins, in this class too.
@@ -165,7 +167,7 @@ package final class BulkTable {
     while let prepared = pendingRows[nextEmbeddedKey.value] {
       pendingRows[nextEmbeddedKey.value] = nil
       lastKey = nextEmbeddedKey.value
-      keys.append(lastKey)
+      block.keys.append(lastKey)
       for (index, stored) in prepared {
         guard columns[index].count == rowCount else { throw misplaced(index) }
         if let buffer = columns[index].buffer {
@@ -184,29 +186,14 @@ package final class BulkTable {
     GroupEditor.key(sequence: embeddedCount, hasPrimaryKey: false)
   }
 
-  private func writeCluster() throws(EngineError) {
-    var leaves = [Int64](repeating: 0, count: leafSlotCount)
-    for (column, property) in zip(columns, schema.properties) {
-      let leaf: Ref
-      if let buffer = column.buffer {
-        leaf = try buffer.makeLeaf(in: store)
-      } else {
-        leaf = try store.makeSlots(column.roots.array)
-        column.roots.removeAll()
-      }
-      leaves[property.columnKey.leafIndex] = Int64(leaf.offset)
-    }
-    for hidden in table.backlinkKeys {
-      leaves[hidden.leafIndex] = Int64(
-        try store.makeSlots([Int64](repeating: 0, count: keys.count)).offset)
-    }
-    try builder.append(keys.array, leaves: leaves)
-    keys.removeAll()
+  private func writeCluster(_ block: BulkBlock) throws(EngineError) {
+    try builder.append(block.keys.array, leaves: try block.takeLeaves(in: store))
+    block.removeAll()
   }
 
   /// Puts the rows into the table.
   func finish() throws(EngineError) {
-    if keys.count > 0 { try writeCluster() }
+    if !isBetweenBlocks { try writeCluster(block) }
     if !builder.isEmpty { try table.rows.replaceEmptyTree(with: try builder.finish()) }
     table.noteChange()
   }

@@ -1,5 +1,6 @@
 // Memory for nodes that a write transaction makes before it commits. Layer: Storage.
-// Refs into it lie behind every ref of the file. Invariant: bytes once handed out never move.
+// Refs into it lie behind every ref of the file. Invariants: bytes once handed out never move; several threads may take
+// runs at once, each of its own bytes.
 
 import Synchronization
 
@@ -28,12 +29,12 @@ package final class SlabArena: Sendable {
   /// A new run of zero bytes for a node of `size` bytes, a multiple of 8, and its ref offset.
   package func allocate(_ size: Int) throws(EngineError) -> (offset: Int, bytes: MutableRawBytes) {
     precondition(size > 0 && size & 7 == 0)
-    let start = used.load(ordering: .relaxed)
+    let start = used.wrappingAdd(size, ordering: .relaxed).oldValue
     guard start <= Self.reservedSize - size else {
+      used.wrappingSubtract(size, ordering: .relaxed)
       throw EngineError(
         .other, "the transaction is too large: more than \(Self.reservedSize) bytes of changes")
     }
-    used.store(start + size, ordering: .relaxed)
     return (base + start, memory.mutableBytes(start, size))
   }
 

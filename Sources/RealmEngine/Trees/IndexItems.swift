@@ -49,21 +49,27 @@ struct IndexItems {
     for _ in values { keys.append(key) }
   }
 
-  /// The four bytes that a level at `offset` tells values apart by.
-  @inline(__always)
-  func chunk(_ index: Int, at offset: Int) -> Int32 {
-    switch content {
-    case .integers(let values):
-      offset < 8
-        ? Int32(bitPattern: UInt32(truncatingIfNeeded: values[index] >> Int64(8 * offset)).byteSwapped)
-        : IndexData(values[index]).chunk(at: offset)
-    case .texts(let texts):
-      if let text = texts[index], offset + IndexData.chunkSize <= text.count {
-        Int32(bitPattern: text.load(UInt32.self, at: offset).byteSwapped)
-      } else {
-        data(index).chunk(at: offset)
+  /// What a level at `offset` sorts the values at `positions` by: above, the four bytes that it tells them apart by, their
+  /// sign turned, so that negative ones come first; below, the position.
+  func sortingWords(_ positions: ArraySlice<UInt32>, at offset: Int) -> [UInt64] {
+    func word(_ chunk: Int32, _ position: UInt32) -> UInt64 {
+      UInt64(UInt32(bitPattern: chunk) ^ 0x8000_0000) << 32 | UInt64(position)
+    }
+    return switch content {
+    case .integers(let values) where offset < 8:
+      positions.map { position in
+        let chunk = UInt32(truncatingIfNeeded: values[Int(position)] >> Int64(8 * offset)).byteSwapped
+        return word(Int32(bitPattern: chunk), position)
       }
-    case .data(let data): data[index].chunk(at: offset)
+    case .texts(let texts):
+      positions.map { position in
+        guard let text = texts[Int(position)], offset + IndexData.chunkSize <= text.count else {
+          return word(data(Int(position)).chunk(at: offset), position)
+        }
+        return word(Int32(bitPattern: text.load(UInt32.self, at: offset).byteSwapped), position)
+      }
+    case .integers, .data:
+      positions.map { word(data(Int($0)).chunk(at: offset), $0) }
     }
   }
 
@@ -78,17 +84,19 @@ struct IndexItems {
   /// Bytes of a value.
   func size(_ index: Int) -> Int { data(index).count }
 
-  /// Whether two values are filed under the same bytes.
-  func isSame(_ left: Int, _ right: Int) -> Bool {
+  /// Whether all values at `positions`, of which there is one, are filed under the same bytes.
+  func areSame(_ positions: ArraySlice<UInt32>) -> Bool {
+    let first = Int(positions[positions.startIndex])
+    let others = positions.dropFirst()
     switch content {
-    case .integers(let values): values[left] == values[right]
+    case .integers(let values):
+      let value = values[first]
+      return others.allSatisfy { values[Int($0)] == value }
     case .texts(let texts):
-      if let left = texts[left], let right = texts[right] {
-        left.equals(right)
-      } else {
-        texts[left] == nil && texts[right] == nil
-      }
-    case .data(let data): data[left].isSame(as: data[right])
+      guard let text = texts[first] else { return others.allSatisfy { texts[Int($0)] == nil } }
+      return others.allSatisfy { texts[Int($0)]?.equals(text) ?? false }
+    case .data(let data):
+      return others.allSatisfy { data[Int($0)].isSame(as: data[first]) }
     }
   }
 }

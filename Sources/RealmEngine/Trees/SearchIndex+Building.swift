@@ -90,11 +90,7 @@ extension NodeStore {
   private func makeIndexLevel(
     _ items: IndexItems, _ positions: ArraySlice<UInt32>, offset: Int, _ rules: IndexRules
   ) throws(EngineError) -> Ref {
-    var sorted = positions.map { position in
-      // The sign is turned, so that negative chunks come first.
-      UInt64(UInt32(bitPattern: items.chunk(Int(position), at: offset)) ^ 0x8000_0000) << 32
-        | UInt64(position)
-    }
+    var sorted = items.sortingWords(positions, at: offset)
     sorted.sortByHighHalf()
     let order = sorted.map { UInt32(truncatingIfNeeded: $0) }
     var chunks: [Int64] = []
@@ -105,7 +101,10 @@ extension NodeStore {
       var end = start + 1
       while end < sorted.count, sorted[end] >> 32 == chunk { end += 1 }
       chunks.append(Int64(Int32(bitPattern: UInt32(truncatingIfNeeded: chunk) ^ 0x8000_0000)))
-      entries.append(try makeIndexEntry(items, order[start..<end], offset: offset, rules))
+      entries.append(
+        end - start == 1 && rules.kind != .words
+          ? Self.tag(items.keys[Int(order[start])])
+          : try makeIndexEntry(items, order[start..<end], offset: offset, rules))
       start = end
     }
     return try makeIndexLevel(chunks, entries)
@@ -120,7 +119,7 @@ extension NodeStore {
     let size = rules.kind == .words ? items.size(first) : 0
     let isAlone = group.count == 1
     if isAlone, next >= size { return Self.tag(items.keys[first]) }
-    let allSame = isAlone || group.dropFirst().allSatisfy { items.isSame(Int($0), first) }
+    let allSame = isAlone || items.areSame(group)
     let endsHere =
       rules.kind == .words ? allSame && next >= size : allSame || next > IndexData.offsetMax
     guard endsHere else {

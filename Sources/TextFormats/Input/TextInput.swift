@@ -10,7 +10,7 @@ struct TextInput: ~Copyable {
   /// Nil when all bytes are in the window from the beginning.
   private let descriptor: Int32?
   /// Bytes of the text before the window.
-  private var windowOffset = 0
+  private(set) var windowOffset = 0
   private var line = 1
   /// A place in the present line, by its offset in the text, up to which columns have been counted.
   private var markOffset = 0
@@ -54,8 +54,11 @@ struct TextInput: ~Copyable {
   }
 
   /// Says that the byte at `index` ends a line; to be called once for each, in order.
-  mutating func passLineEnd(at index: Int) {
-    line += 1
+  mutating func passLineEnd(at index: Int) { passLineEnds(1, lastAt: index) }
+
+  /// The same for several lines, the last of which the byte at `index` ends.
+  mutating func passLineEnds(_ count: Int, lastAt index: Int) {
+    line += count
     markOffset = windowOffset + index + 1
     markColumn = 1
   }

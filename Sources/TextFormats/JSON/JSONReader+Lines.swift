@@ -4,6 +4,15 @@
 
 import ByteText
 
+/// Some lines of a text, which stay as they are while the reader goes on.
+package struct JSONLineBatch: Sendable {
+  package let bytes: [UInt8]
+  /// Pieces of so many lines as were asked for, each line with its end.
+  package let pieces: [Range<Int>]
+  /// Where `bytes` begin in the text.
+  fileprivate let offset: Int
+}
+
 extension JSONReader {
   /// Goes to where the next value begins, in a text of lines between two values; false at the end.
   package mutating func beginLine() throws(TextFormatError) -> Bool {
@@ -24,14 +33,50 @@ extension JSONReader {
     try refillWindow(keepingFrom: position)
   }
 
-  /// Passes over the next value, which takes `size` of the bytes ahead.
-  package mutating func passLine(_ size: Int) {
+  /// The lines ahead, in pieces of `count` lines each, as far as they fill about `sizeMax` bytes.
+  package mutating func linesAhead(
+    inPiecesOf count: Int, sizeMax: Int
+  ) throws(TextFormatError) -> JSONLineBatch {
+    while bytesAhead.count < sizeMax, try readAhead() {}
+    var pieces: [Range<Int>] = []
+    var start = position
+    while start - position < sizeMax, let end = lineRunEnd(in: input.window.span, from: start, count: count) {
+      pieces.append(start..<end)
+      start = end
+    }
+    return JSONLineBatch(bytes: input.window, pieces: pieces, offset: input.windowOffset)
+  }
+
+  /// Whether the next byte comes before a place in a batch.
+  package func isBefore(_ index: Int, of batch: JSONLineBatch) -> Bool {
+    input.windowOffset + position < batch.offset + index
+  }
+
+  /// Whether the next byte is at a place in a batch.
+  package func isAt(_ index: Int, of batch: JSONLineBatch) -> Bool {
+    input.windowOffset + position == batch.offset + index
+  }
+
+  /// Passes over `count` lines, which take `size` of the bytes ahead with their ends.
+  package mutating func passLines(_ size: Int, count: Int) {
+    guard count > 0 else { return }
     position += size
-    expectation = .lineEnd
+    input.passLineEnds(count, lastAt: position - 1)
+    expectation = .outermostValue
   }
 }
 
-/// Walks through bytes that begin with a line. Each step is one that fits or leaves everything as it was.
+/// Where the `count`th line that ends behind `start` ends; nil where fewer end.
+private func lineRunEnd(in bytes: Span<UInt8>, from start: Int, count: Int) -> Int? {
+  var end = start
+  for _ in 0..<count {
+    guard let index = bytes.firstIndex(of: UInt8(ascii: "\n"), from: end) else { return nil }
+    end = index + 1
+  }
+  return end
+}
+
+/// Walks through bytes that begin with lines. Each step is one that fits or leaves everything as it was.
 package struct JSONLineScanner {
   package private(set) var position = 0
   /// Whether a step failed because the bytes end.
@@ -41,12 +86,12 @@ package struct JSONLineScanner {
 
   /// Passes over exactly these bytes.
   @inline(__always)
-  package mutating func skip(_ literal: [UInt8], in bytes: Span<UInt8>) -> Bool {
+  package mutating func skip(_ literal: Span<UInt8>, in bytes: Span<UInt8>) -> Bool {
     guard literal.count <= bytes.count &- position else {
       isCut = true
       return false
     }
-    for index in literal.indices where bytes[position &+ index] != literal[index] { return false }
+    guard bytes.hasBytes(literal, at: position) else { return false }
     position &+= literal.count
     return true
   }
@@ -95,16 +140,44 @@ package struct JSONLineScanner {
   /// Passes over a number that a double can hold.
   @inline(__always)
   package mutating func double(in bytes: Span<UInt8>) -> Double? {
+    let start = position
+    guard let text = number(in: bytes), let value = Double(decimalText: bytes.extracting(text)) else {
+      position = start
+      return nil
+    }
+    return value
+  }
+
+  /// Passes over a number and says where its text stands.
+  @inline(__always)
+  package mutating func number(in bytes: Span<UInt8>) -> Range<Int>? {
     let end = numberRunEnd(in: bytes, from: position)
     guard end < bytes.count else {
       isCut = true
       return nil
     }
     guard end > position else { return nil }
-    let text = bytes.extracting(position..<end)
-    if case .malformed = numberShape(text) { return nil }
-    guard let value = Double(decimalText: text) else { return nil }
+    let range = position..<end
+    if case .malformed = numberShape(bytes.extracting(range)) { return nil }
     position = end
-    return value
+    return range
+  }
+
+  /// Passes over the rest of a string, closing quote included, whatever it holds. What was passed over is for a reader to
+  /// judge.
+  package mutating func skipEscapedText(in bytes: Span<UInt8>) -> Bool {
+    var index = position
+    while true {
+      index = jsonPlainRun(in: bytes, from: index).end
+      guard index &+ 1 < bytes.count else {
+        isCut = true
+        return false
+      }
+      if bytes[index] == UInt8(ascii: "\"") { break }
+      guard bytes[index] == UInt8(ascii: "\\") else { return false }
+      index &+= 2
+    }
+    position = index &+ 1
+    return true
   }
 }

@@ -140,6 +140,70 @@ struct BulkLoadTests {
     }
   }
 
+  /// The id, the city, the age and the date of a row; false, as if the row were no good, for the last.
+  private static func fill(_ block: BulkBlock, _ keys: Range<Int64>) -> [Bool] {
+    keys.map { key in
+      block.addRow(key) { () throws(EngineError) in
+        try block.put(0, int: key)
+        if key % 3 != 0 { try block.put(2, .string(ByteString("city \(key % 7)"))) }
+        if key % 5 != 0 { try block.put(3, int: key % 90) }
+        try block.put(5, .date(Timestamp(seconds: key, nanoseconds: 1)))
+        // Nothing of a row stays that is refused late.
+        return key != keys.upperBound - 1
+      }
+    }
+  }
+
+  @Test("blocks that threads fill are the same clusters as rows that come one by one")
+  func blocks() throws {
+    let (first, second) = (try WritableDatabase.inMemory(), try WritableDatabase.inMemory())
+    let rowsMax = Int64(BulkBlock.rowsMax)
+    var bytes: [[UInt8]] = []
+    for realm in [first, second] {
+      let write = try realm.begin()
+      try write.addClasses(Self.classes)
+      let load = try write.beginLoad()
+      let rows = try load.table(try #require(try write.schema(named: "Row")).tableKey)
+      if bytes.isEmpty {
+        let blocks = (0..<3).map { _ in rows.makeBlock() }
+        ParallelWork.forEach(blocks.count) { index in
+          let start = Int64(index) * rowsMax
+          _ = Self.fill(blocks[index], start..<start + rowsMax + 1)
+          blocks[index].makeLeavesAhead()
+        }
+        for block in blocks {
+          #expect(block.isFull && block.hasLeaves && rows.isBetweenBlocks)
+          #expect(try rows.add(block))
+          block.removeAll()
+          #expect(!block.isFull && !block.hasLeaves)
+        }
+        // Keys that do not come after those before are not taken.
+        _ = Self.fill(blocks[0], 0..<rowsMax + 1)
+        blocks[0].makeLeavesAhead()
+        #expect(try !rows.add(blocks[0]))
+        let added = try rows.fillBlock { block, key in
+          #expect(key == 3 * rowsMax - 1)
+          return Self.fill(block, key + 1..<key + 12)
+        }
+        #expect(added.count(where: { $0 }) == 10 && !rows.isBetweenBlocks)
+      } else {
+        for key in 0..<3 * rowsMax + 10 {
+          try rows.beginObject(key: ObjectKey(key))
+          try rows.put(0, int: key)
+          if key % 3 != 0 { try rows.put(2, .single(.string(ByteString("city \(key % 7)")))) }
+          if key % 5 != 0 { try rows.put(3, int: key % 90) }
+          try rows.put(5, .single(.date(Timestamp(seconds: key, nanoseconds: 1))))
+          try rows.endObject()
+        }
+      }
+      try load.finish()
+      try realm.commit(write)
+      let image = realm.database.transaction.snapshot
+      bytes.append(try image.image.bytes(0, image.fileLimit).array())
+    }
+    #expect(bytes[0] == bytes[1])
+  }
+
   @Test("a property is rewritten in all objects, index included")
   func rewrite() throws {
     let realm = try WritableDatabase.inMemory()

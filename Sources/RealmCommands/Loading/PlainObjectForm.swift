@@ -1,0 +1,201 @@
+// Objects of a dump whose values are all plain, each on a line in the form that `dump` writes.
+// Layer: RealmCommands, Loading. Invariant: nothing of a line is put in place unless all of it has the form; all other
+// lines are read token by token.
+
+import ByteText
+import RealmEngine
+import TextFormats
+
+/// How the lines of one class look.
+struct PlainObjectForm: Sendable {
+  private enum Kind {
+    case int, bool, double, text, float
+    /// A text from which `Value.spelled` makes the value.
+    case quoted(ValueType)
+  }
+
+  private struct Column {
+    /// What stands before the value, as a part of the literals.
+    let label: Range<Int>
+    let kind: Kind
+    /// What announces the value's type, brace included.
+    let word: Range<Int>
+    let isOptional: Bool
+  }
+
+  /// Why no more lines were taken.
+  enum End {
+    /// The block is full.
+    case full
+    /// The bytes end, perhaps within a line.
+    case cut
+    /// The next line has not the form.
+    case different
+  }
+
+  /// All bytes that are the same in every line. In one array, because threads that share many would wait for each other
+  /// to count who uses them.
+  private struct Literals {
+    var bytes: [UInt8] = []
+
+    mutating func add(_ text: some Collection<UInt8>) -> Range<Int> {
+      let start = bytes.count
+      bytes += text
+      return start..<bytes.count
+    }
+
+    mutating func add(_ text: StaticString) -> Range<Int> { add("\(text)".utf8) }
+  }
+
+  private let literals: [UInt8]
+  private let columns: [Column]
+  private let opening: Range<Int>
+  private let null: Range<Int>
+  private let yes: Range<Int>
+  private let no: Range<Int>
+  private let quote: Range<Int>
+  private let typedEnd: Range<Int>
+  private let lineEnd: Range<Int>
+
+  /// Longer texts may be too long, which is told of by their place.
+  private static let textSizeMax = 1 << 20
+
+  /// Nil for a class with properties of other forms.
+  init?(_ schema: ClassSchema) {
+    var literals = Literals()
+    var columns: [Column] = []
+    for property in schema.properties {
+      guard property.collection == nil, let (kind, word) = Self.kind(of: property.type) else { return nil }
+      var label = ByteBuffer()
+      label.append(literal: columns.isEmpty ? ",\"values\":{" : ",")
+      guard label.append(jsonString: Array(property.name.utf8).span) else { return nil }
+      label.append(literal: ":")
+      columns.append(
+        Column(
+          label: literals.add(label.bytes), kind: kind,
+          word: literals.add((word.map { "{\"$\($0.rawValue)\":" } ?? "").utf8),
+          isOptional: property.isOptional))
+    }
+    guard !columns.isEmpty else { return nil }
+    var opening = ByteBuffer()
+    opening.append(literal: "{\"object\":")
+    guard opening.append(jsonString: Array(schema.name.utf8).span) else { return nil }
+    opening.append(literal: ",\"key\":")
+    self.opening = literals.add(opening.bytes)
+    null = literals.add("null")
+    yes = literals.add("true")
+    no = literals.add("false")
+    quote = literals.add("\"")
+    typedEnd = literals.add("}")
+    lineEnd = literals.add("}}\n")
+    self.literals = literals.bytes
+    self.columns = columns
+  }
+
+  private static func kind(of type: ValueType) -> (Kind, TypedWord?)? {
+    switch type {
+    case .int: (.int, nil)
+    case .bool: (.bool, nil)
+    case .double: (.double, nil)
+    case .string: (.text, nil)
+    case .float: (.float, .float)
+    case .date: (.quoted(type), .date)
+    case .decimal128: (.quoted(type), .decimal)
+    case .data: (.quoted(type), .binary)
+    case .objectID: (.quoted(type), .oid)
+    case .uuid: (.quoted(type), .uuid)
+    case .mixed, .object, .typedLink, .backlink: nil
+    }
+  }
+
+  /// Adds the objects of the lines that `bytes` begin with to a block, as long as it is not full and their keys rise from
+  /// `key` on. `size`: bytes of the lines that were taken, their ends included.
+  func fill(
+    _ block: BulkBlock, above key: Int64, from bytes: Span<UInt8>
+  ) -> (size: Int, lineCount: Int, end: End) {
+    let literals = literals.span
+    let opening = literals.extracting(self.opening)
+    var scanner = JSONLineScanner()
+    var lineCount = 0
+    var last = key
+    while !block.isFull {
+      let start = scanner.position
+      guard scanner.skip(opening, in: bytes), let key = scanner.integer(in: bytes), key > last,
+        block.addRow(
+          key, { () throws(EngineError) in try scanValues(&scanner, literals, in: bytes, into: block) })
+      else { return (start, lineCount, scanner.isCut ? .cut : .different) }
+      last = key
+      lineCount += 1
+    }
+    return (scanner.position, lineCount, .full)
+  }
+
+  private func scanValues(
+    _ scanner: inout JSONLineScanner, _ literals: Span<UInt8>, in bytes: Span<UInt8>, into block: BulkBlock
+  ) throws(EngineError) -> Bool {
+    let columns = columns.span
+    for index in columns.indices {
+      let column = columns[index]
+      guard scanner.skip(literals.extracting(column.label), in: bytes) else { return false }
+      // What is null gets its default, which is null.
+      if column.isOptional, scanner.skip(literals.extracting(null), in: bytes) { continue }
+      guard try scanValue(column, index, &scanner, literals, in: bytes, into: block) else { return false }
+    }
+    return scanner.skip(literals.extracting(lineEnd), in: bytes)
+  }
+
+  private func scanValue(
+    _ column: Column, _ index: Int, _ scanner: inout JSONLineScanner, _ literals: Span<UInt8>,
+    in bytes: Span<UInt8>, into block: BulkBlock
+  ) throws(EngineError) -> Bool {
+    switch column.kind {
+    case .int:
+      guard let number = scanner.integer(in: bytes) else { return false }
+      try block.put(index, int: number)
+    case .bool:
+      let isTrue = scanner.skip(literals.extracting(yes), in: bytes)
+      guard isTrue || scanner.skip(literals.extracting(no), in: bytes) else { return false }
+      try block.put(index, bool: isTrue)
+    case .double:
+      guard let number = scanner.double(in: bytes) else { return false }
+      try block.put(index, double: number)
+    case .text:
+      guard scanner.skip(literals.extracting(quote), in: bytes) else { return false }
+      return try scanText(index, &scanner, in: bytes, into: block)
+    case .float:
+      guard scanner.skip(literals.extracting(column.word), in: bytes), let text = scanner.number(in: bytes),
+        let value = Value.spelled(bytes.extracting(text), isQuoted: false, as: .float),
+        scanner.skip(literals.extracting(typedEnd), in: bytes)
+      else { return false }
+      try block.put(index, value)
+    case .quoted(let type):
+      guard scanner.skip(literals.extracting(column.word), in: bytes),
+        scanner.skip(literals.extracting(quote), in: bytes), let text = scanner.text(in: bytes),
+        text.count <= Self.textSizeMax,
+        let value = Value.spelled(bytes.extracting(text), isQuoted: true, as: type),
+        scanner.skip(literals.extracting(typedEnd), in: bytes)
+      else { return false }
+      try block.put(index, value)
+    }
+    return true
+  }
+
+  /// The text behind a quote.
+  private func scanText(
+    _ index: Int, _ scanner: inout JSONLineScanner, in bytes: Span<UInt8>, into block: BulkBlock
+  ) throws(EngineError) -> Bool {
+    let start = scanner.position
+    if let text = scanner.text(in: bytes) {
+      guard text.count <= Self.textSizeMax else { return false }
+      try block.put(index, text: bytes.extracting(text))
+      return true
+    }
+    guard scanner.skipEscapedText(in: bytes), scanner.position - start <= Self.textSizeMax else {
+      return false
+    }
+    var reader = JSONReader(bytes.extracting(start - 1..<scanner.position))
+    guard let token = try? reader.next(), token == .string else { return false }
+    try block.put(index, text: reader.text)
+    return true
+  }
+}
