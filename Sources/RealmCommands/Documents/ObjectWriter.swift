@@ -1,12 +1,22 @@
 // Does what edits ask for. Layer: RealmCommands, Documents.
-// An object comes before what it links to, so that objects of one document may link to each other by primary key.
+// An object comes before what it links to, and values with links to what is not there yet wait: objects of one statement may
+// link to each other by primary key, whichever comes first.
 
 import RealmEngine
+
+/// A value with a link to an object that was not there when its owner was made or changed.
+struct LateValue {
+  fileprivate let owner: ObjectLink
+  fileprivate let property: String
+  fileprivate let value: EditValue
+  fileprivate let place: DocumentPlace
+}
 
 /// Makes and changes objects in one transaction.
 struct ObjectWriter {
   let transaction: WriteTransaction
   private(set) var counts = ChangeCounts()
+  private var late: [LateValue] = []
 
   init(_ transaction: WriteTransaction) { self.transaction = transaction }
 
@@ -15,6 +25,20 @@ struct ObjectWriter {
 
   /// Changes the object with the same primary key, or makes it.
   mutating func upsert(_ edit: ObjectEdit) throws { _ = try changeOrMake(edit) }
+
+  /// The values that wait since this was asked last.
+  mutating func takeLateValues() -> [LateValue] {
+    defer { late = [] }
+    return late
+  }
+
+  /// Whether all objects are there that a value links to.
+  func isReady(_ value: LateValue) throws -> Bool { try isReady(value.value) }
+
+  /// Throws where a link leads nowhere.
+  mutating func set(_ value: LateValue) throws {
+    try write([(value.property, try resolved(value.value))], to: value.owner, value.place)
+  }
 
   private mutating func changeOrMake(_ edit: ObjectEdit) throws -> ObjectLink {
     let table = edit.schema.tableKey
@@ -46,10 +70,38 @@ struct ObjectWriter {
   private mutating func set(
     _ values: [(property: String, value: EditValue)], of link: ObjectLink, _ place: DocumentPlace
   ) throws {
-    guard !values.isEmpty else { return }
     var resolved: [(property: String, value: NewValue)] = []
-    for (name, value) in values { resolved.append((name, try self.resolved(value))) }
-    try placed(place) { () throws(EngineError) in try transaction.update(link, resolved) }
+    for (name, value) in values {
+      if try isReady(value) {
+        resolved.append((name, try self.resolved(value)))
+      } else {
+        late.append(LateValue(owner: link, property: name, value: value, place: place))
+      }
+    }
+    try write(resolved, to: link, place)
+  }
+
+  private func write(
+    _ values: [(property: String, value: NewValue)], to link: ObjectLink, _ place: DocumentPlace
+  ) throws {
+    guard !values.isEmpty else { return }
+    try placed(place) { () throws(EngineError) in try transaction.update(link, values) }
+  }
+
+  /// An object that is to be made is always ready: what it links to itself may wait.
+  private func isReady(_ value: EditValue) throws -> Bool {
+    switch value {
+    case .single, .object: true
+    case .list(let elements), .set(let elements): try elements.allSatisfy(isReady)
+    case .dictionary(let entries): try entries.allSatisfy { try isReady($0.value) }
+    case .embedded(let edit): try edit.values.allSatisfy { try isReady($0.value) }
+    case .primaryKey(let key, let schema, _): try transaction.find(schema.tableKey, primaryKey: key) != nil
+    case .objectKey(let link, _, _): try hasObject(link)
+    }
+  }
+
+  private func hasObject(_ link: ObjectLink) throws -> Bool {
+    try link.key.value >= 0 && transaction.hasObject(link)
   }
 
   /// The value with every link looked up, after the objects that it needs were made.
@@ -74,7 +126,7 @@ struct ObjectWriter {
       }
       return .single(.link(ObjectLink(table: schema.tableKey, key: found)))
     case .objectKey(let link, let schema, let place):
-      guard link.key.value >= 0, try transaction.hasObject(link) else {
+      guard try hasObject(link) else {
         throw DocumentFault(
           "\(schema.name) has no object with the object key \(link.key.value)", at: place, code: "no-object")
       }

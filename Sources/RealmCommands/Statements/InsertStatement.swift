@@ -33,12 +33,38 @@ extension StatementSession {
       }
     }
     var writer = ObjectWriter(transaction)
+    var late: [(value: LateValue, document: SourceRange)] = []
     for (edit, document) in edits {
       try locating(source, document) {
         if isUpsert { try writer.upsert(edit) } else { try writer.insert(edit) }
       }
+      late += writer.takeLateValues().map { ($0, document) }
     }
+    try finish(late, of: source, with: &writer)
     return writer.counts
+  }
+
+  /// Sets the values whose links lead to objects that came later. Each may make objects that others wait for, or that have
+  /// such values themselves.
+  private static func finish(
+    _ late: [(value: LateValue, document: SourceRange)], of source: [UInt8], with writer: inout ObjectWriter
+  ) throws {
+    var waiting = late
+    while !waiting.isEmpty {
+      let ready = try waiting.map { try writer.isReady($0.value) }
+      // Where none is, the first one says what it misses, unless it makes that itself.
+      let isStuck = !ready.contains(true)
+      var left: [(value: LateValue, document: SourceRange)] = []
+      for (index, (value, document)) in waiting.enumerated() {
+        guard ready[index] || isStuck && index == 0 else {
+          left.append((value, document))
+          continue
+        }
+        try locating(source, document) { try writer.set(value) }
+        left += writer.takeLateValues().map { ($0, document) }
+      }
+      waiting = left
+    }
   }
 
   /// The objects of a document: itself, or its elements.
