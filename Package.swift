@@ -69,7 +69,9 @@ var targets: [Target] = [
     "RealmEngineTests", ["ByteText", "RealmEngine", "RealmQueryLanguage", "TextFormats", "TestSupport"]),
   tests("RenderingTests", ["ByteText", "Rendering", "RealmEngine", "TestSupport", "TextFormats"]),
   tests("ArgumentsTests", ["Arguments"]),
-  tests("CommandTests", ["RealmCommands", "RealmEngine", "Arguments", "CPlatform", "TestSupport"]),
+  tests(
+    "CommandTests",
+    ["RealmCommands", "RealmEngine", "Arguments", "CPlatform", "TestSupport", "TextFormats"]),
   tests("TidyTests", []),
 
   // Damaged files: what makes them, a process that may die of them, and the test that starts it.

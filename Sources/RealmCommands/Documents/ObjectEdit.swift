@@ -1,20 +1,20 @@
 // What a JSON object asks for, checked against the schema but not yet done. Layer: RealmCommands, Documents.
 
-import RealmEngine
-import TextFormats
+package import RealmEngine
+package import TextFormats
 
 /// One object that is to be made, or changed where its primary key is known.
-struct ObjectEdit: Sendable {
-  let schema: ClassSchema
-  let primaryKey: Value?
-  var values: [(property: String, value: EditValue)]
+package struct ObjectEdit: Sendable {
+  package let schema: ClassSchema
+  package let primaryKey: Value?
+  package var values: [(property: String, value: EditValue)]
   /// A property that a new object would lack.
-  var missing: String?
-  let place: DocumentPlace
+  package var missing: String?
+  package let place: DocumentPlace
 }
 
 /// The new value of a property, or an element of it.
-indirect enum EditValue: Sendable {
+package indirect enum EditValue: Sendable {
   case single(Value)
   case list([EditValue])
   case set([EditValue])
@@ -28,7 +28,7 @@ indirect enum EditValue: Sendable {
   case objectKey(ObjectLink, in: ClassSchema, DocumentPlace)
 
   /// Whether other objects must be looked for, or made first.
-  var needsOthers: Bool {
+  package var needsOthers: Bool {
     switch self {
     case .single: false
     case .list(let elements), .set(let elements): elements.contains(where: \.needsOthers)
@@ -40,9 +40,14 @@ indirect enum EditValue: Sendable {
 }
 
 /// Where something stands in a document.
-struct DocumentPlace: Sendable {
-  let path: JSONPath
-  let location: TextLocation
+package struct DocumentPlace: Sendable {
+  package let path: JSONPath
+  package let location: TextLocation
+
+  package init(path: JSONPath, location: TextLocation) {
+    self.path = path
+    self.location = location
+  }
 
   func key(_ name: String, at location: TextLocation) -> DocumentPlace {
     DocumentPlace(path: .key(path, name), location: location)
@@ -54,12 +59,12 @@ struct DocumentPlace: Sendable {
 }
 
 /// Names on the way to a value: `$.dogs[0].name`.
-indirect enum JSONPath: Sendable {
+package indirect enum JSONPath: Sendable {
   case root
   case key(JSONPath, String)
   case index(JSONPath, Int)
 
-  var text: String {
+  package var text: String {
     switch self {
     case .root: return "$"
     case .key(let path, let name):
@@ -74,11 +79,11 @@ indirect enum JSONPath: Sendable {
 }
 
 /// What is wrong with a document.
-struct DocumentFault: Error {
-  let code: String
-  let message: String
-  let place: DocumentPlace
-  var hint: String?
+package struct DocumentFault: Error {
+  package let code: String
+  package let message: String
+  package let place: DocumentPlace
+  package var hint: String?
 
   init(_ message: String, at place: DocumentPlace, hint: String? = nil, code: String = "bad-object") {
     self.code = code

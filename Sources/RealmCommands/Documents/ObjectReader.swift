@@ -3,15 +3,19 @@
 // refused before it has begun.
 
 import ByteText
-import RealmEngine
-import TextFormats
+package import RealmEngine
+package import TextFormats
 
 /// Reads JSON objects as edits of one realm.
-struct ObjectReader {
+package struct ObjectReader {
   let transaction: WriteTransaction
 
+  package init(transaction: WriteTransaction) { self.transaction = transaction }
+
   /// The edit that `node` asks for, an object of a class that is not embedded.
-  func edit(_ node: DocumentNode, of schema: ClassSchema, at place: DocumentPlace) throws -> ObjectEdit {
+  package func edit(
+    _ node: DocumentNode, of schema: ClassSchema, at place: DocumentPlace
+  ) throws -> ObjectEdit {
     guard let entries = node.entries else {
       throw DocumentFault("expected an object of \(schema.name), found \(node.kindName)", at: place)
     }
@@ -191,8 +195,9 @@ extension ObjectReader {
       let (link, schema) = try objectLink(tagged.content, at: place)
       return .objectKey(link, in: schema, place)
     }
-    let dictionary = node.tagged.flatMap { $0.tag == "$dict" ? $0.content : nil } ?? node
-    guard let entries = dictionary.entries, dictionary.tagged == nil else {
+    // Inside, a key may begin like a tag.
+    let tagged = node.tagged.flatMap { $0.tag == "$dict" ? $0.content : nil }
+    guard let entries = (tagged ?? node).entries, tagged != nil || node.tagged == nil else {
       throw DocumentFault("\(node.kindName) is no value", at: place)
     }
     return .dictionary(
