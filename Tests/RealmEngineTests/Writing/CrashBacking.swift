@@ -16,11 +16,15 @@ final class CrashBacking: FileBacking {
   var writesHalf = false
   /// Pages for which the disk had no space: nothing can be written there later either.
   private var holes: Range<Int>?
+  var hasHoles: Bool { holes != nil }
   /// Every call behind the failing one fails too.
   var staysBroken = false
   private(set) var callCount = 0
 
   init(_ bytes: [UInt8] = []) { self.bytes = bytes }
+
+  /// Whether these are the bytes; to be asked in place of ==, whose failure would be shown with all of them.
+  func holds(_ expected: [UInt8]) -> Bool { bytes == expected }
 
   func startLog() { log = [] }
 
