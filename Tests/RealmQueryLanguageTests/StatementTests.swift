@@ -57,14 +57,14 @@ struct StatementTests {
 
   @Test("count and the aggregates take a class with a predicate")
   func aggregates() throws {
-    guard case .count(let counted, by: []) = try statement("count Person where a > 1") else {
+    guard case .count(let counted, by: nil) = try statement("count Person where a > 1") else {
       Issue.record("not a count")
       return
     }
     #expect(shown(counted) == "Person where a > 1")
     for aggregate in Aggregate.allCases {
       guard
-        case .aggregate(let parsed, let path, let selection, by: []) = try statement(
+        case .aggregate(let parsed, let path, let selection, by: nil) = try statement(
           "\(aggregate.rawValue.uppercased()) dogs.age of Person where a > 1")
       else {
         Issue.record("not an aggregate")
@@ -79,16 +79,24 @@ struct StatementTests {
   @Test("count and the aggregates take what they group by")
   func groups() throws {
     guard
-      case .count(let counted, by: let groups) = try statement(
+      case .count(let counted, by: let groups?) = try statement(
         "count Person where a > 1 sort(a asc) limit(5) BY address.city, active as on"),
-      case .aggregate(.avg, _, _, by: let averaged) = try statement("avg age of Person by name")
+      case .aggregate(.avg, _, _, by: let averaged?) = try statement(
+        "avg age of Person by name sort(avg desc, name asc) limit(3)")
     else {
       Issue.record("not grouped")
       return
     }
     #expect(shown(counted) == "Person where a > 1 SORT(a ASC) LIMIT(5)")
-    #expect(groups.map { $0.alias?.text } == [nil, "on"])
-    #expect(averaged.count == 1)
+    #expect(groups.items.map { $0.alias?.text } == [nil, "on"] && groups.orderings.isEmpty)
+    #expect(averaged.items.count == 1 && averaged.orderings.count == 2)
+    guard case .sort(let keys)? = averaged.orderings.first?.kind,
+      case .limit(3)? = averaged.orderings.last?.kind
+    else {
+      Issue.record("no order of groups")
+      return
+    }
+    #expect(keys.map(\.isAscending) == [false, true])
   }
 
   @Test("documents to insert are handed through by their ends")

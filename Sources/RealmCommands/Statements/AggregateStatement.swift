@@ -6,12 +6,12 @@ import Rendering
 
 extension StatementSession {
   func count(
-    _ selection: Selection, by groups: [SelectItem], of source: [UInt8], to out: inout OutputBuffer
+    _ selection: Selection, by groups: Grouping?, of source: [UInt8], to out: inout OutputBuffer
   ) throws {
     try realm.read(to: &out) { realm, out in
       let query = try bind(selection, of: source, in: realm)
       invocation.warn(about: query)
-      guard groups.isEmpty else {
+      if let groups {
         return try write(nil, named: "count", of: query, by: groups, of: source, in: realm, to: &out)
       }
       let count = try QueryExecutor(query, in: realm).count()
@@ -20,7 +20,7 @@ extension StatementSession {
   }
 
   func aggregate(
-    _ function: Aggregate, _ path: PropertyReference, _ selection: Selection, by groups: [SelectItem],
+    _ function: Aggregate, _ path: PropertyReference, _ selection: Selection, by groups: Grouping?,
     of source: [UInt8], to out: inout OutputBuffer
   ) throws {
     try realm.read(to: &out) { realm, out in
@@ -30,7 +30,7 @@ extension StatementSession {
         try QueryAggregate(
           function, of: path, source: source, over: query, in: realm, arguments: settings.arguments)
       }
-      guard groups.isEmpty else {
+      if let groups {
         return try write(
           aggregate, named: function.rawValue, of: query, by: groups, of: source, in: realm, to: &out)
       }
@@ -41,11 +41,13 @@ extension StatementSession {
 
   /// A row a group: its values, then what was calculated.
   private func write(
-    _ aggregate: QueryAggregate?, named name: String, of query: BoundQuery, by items: [SelectItem],
+    _ aggregate: QueryAggregate?, named name: String, of query: BoundQuery, by grouping: Grouping,
     of source: [UInt8], in realm: ReadTransaction, to out: inout OutputBuffer
   ) throws {
     let groups = try QueryText.bind(source) { () throws(BindingFailure) in
-      try QueryGroups(by: items, aggregate, source: source, of: query, in: realm)
+      try QueryGroups(
+        by: grouping, aggregate, named: name, source: source, of: query, in: realm,
+        arguments: settings.arguments)
     }
     let found = try groups.groups(try QueryExecutor(query, in: realm), in: realm)
     let results = Dictionary(uniqueKeysWithValues: found.map { ($0.representative, $0.result) })

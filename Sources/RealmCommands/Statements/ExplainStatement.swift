@@ -17,8 +17,7 @@ extension StatementSession {
     switch statement.kind {
     case .select(let selection, _): return try plan(selection, source, in: realm)
     case .count(let selection, let groups), .aggregate(_, _, let selection, let groups):
-      let names = groups.map { "'\(source.text(in: $0.range))'" }.joined(separator: ", ")
-      return try plan(selection, source, in: realm) + (groups.isEmpty ? "" : "then grouped by \(names)\n")
+      return try plan(selection, source, in: realm) + (groups.map { steps($0, source) } ?? "")
     case .update(let selection, let assignments):
       let names = assignments.map { "'\(source.text(in: $0.target.range))'" }.joined(separator: ", ")
       return try plan(selection, source, in: realm) + "then \(names) of each is set\n"
@@ -32,6 +31,12 @@ extension StatementSession {
     case .createClass, .alterClass, .dropClass: return "the schema is changed\n"
     case .begin, .commit, .rollback, .explain, .shell: return "nothing is read or changed\n"
     }
+  }
+
+  private func steps(_ groups: Grouping, _ source: [UInt8]) -> String {
+    let names = groups.items.map { "'\(source.text(in: $0.range))'" }.joined(separator: ", ")
+    let orderings = groups.orderings.map { "then of the groups '\(source.text(in: $0.range))'\n" }
+    return "then grouped by \(names)\n" + orderings.joined()
   }
 
   private func plan(

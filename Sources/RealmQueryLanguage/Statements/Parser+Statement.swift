@@ -43,7 +43,7 @@ extension Parser {
     case "count":
       advance()
       let selection = try selection()
-      return .count(selection, by: try groupItems())
+      return .count(selection, by: try grouping())
     case "sum": return try aggregateStatement(.sum)
     case "avg": return try aggregateStatement(.avg)
     case "min": return try aggregateStatement(.min)
@@ -123,19 +123,19 @@ extension Parser {
       throw unexpected("of", hint: "write \(aggregate.rawValue) age of Person where …")
     }
     let selection = try selection()
-    return .aggregate(aggregate, path, selection, by: try groupItems())
+    return .aggregate(aggregate, path, selection, by: try grouping())
   }
 
-  /// What the objects are grouped by; empty where nothing says so.
-  private mutating func groupItems() throws(QueryError) -> [SelectItem] {
+  /// What the objects are grouped by; nil where nothing says so.
+  private mutating func grouping() throws(QueryError) -> Grouping? {
     if statementWord == "group" { throw unexpected("by", hint: "leave out GROUP") }
-    guard takeWord("by") else { return [] }
+    guard takeWord("by") else { return nil }
     let items = try selectItems()
-    if statementWord == "where" {
-      throw unexpected("',', AS or end of statement", hint: "WHERE stands before BY")
-    }
-    return items
+    if statementWord == "where" { throw unexpected(Self.behindGroups, hint: "WHERE stands before BY") }
+    return Grouping(items: items, orderings: try orderings())
   }
+
+  private static let behindGroups = "',', AS, sort(…) or end of statement"
 
   private mutating func deletion() throws(QueryError) -> StatementKind {
     advance()
@@ -162,9 +162,10 @@ extension Parser {
   /// The complaint about what is left behind a statement.
   mutating func trailing(_ statement: Statement) -> QueryError {
     switch statement.kind {
-    case .select(_, let items) where !items.isEmpty, .count(_, by: let items) where !items.isEmpty,
-      .aggregate(_, _, _, by: let items) where !items.isEmpty:
-      return unexpected("',', AS or end of statement")
+    case .select(_, let items) where !items.isEmpty: return unexpected("',', AS or end of statement")
+    case .count(_, by: let groups?), .aggregate(_, _, _, by: let groups?):
+      let isOther = groups.orderings.isEmpty && statementWord != "order"
+      return isOther ? unexpected(Self.behindGroups) : trailing(hasOrderings: true)
     case .select(let selection, _): return trailing(behind: selection, clause: "select")
     case .count(let selection, _), .aggregate(_, _, let selection, _):
       return trailing(behind: selection, clause: "by")

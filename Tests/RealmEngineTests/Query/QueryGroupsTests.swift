@@ -10,18 +10,21 @@ struct QueryGroupsTests {
   /// The groups, with the cells of their columns read from the representatives.
   private func groups(
     _ className: String, _ paths: String, of predicate: String = "TRUEPREDICATE",
-    _ aggregate: (Aggregate, String)? = nil, in fixture: Result<ReadTransaction, any Error> = Fixture.zoo
+    _ aggregate: (Aggregate, String)? = nil, order: String = "",
+    in fixture: Result<ReadTransaction, any Error> = Fixture.zoo
   ) throws -> [(values: [Value], result: Value)] {
     let asked = try Asked(fixture, className)
     let query = try asked.bound(predicate)
-    let source = Array(paths.utf8)
+    let statement = Array("count \(className) by \(paths) \(order)".utf8)
+    guard case .count(_, by: let grouping?) = try Statement(parsing: statement).kind else { return [] }
     let aggregated = try aggregate.map { function, path in
       try QueryAggregate(
         function, of: try PropertyReference(parsing: Array(path.utf8)), source: Array(path.utf8), over: query,
         in: asked.realm)
     }
     let groups = try QueryGroups(
-      by: try SelectItem.list(parsing: source), aggregated, source: source, of: query, in: asked.realm)
+      by: grouping, aggregated, named: aggregate?.0.rawValue ?? "count", source: statement, of: query,
+      in: asked.realm)
     let evaluator = ReferenceEvaluator(asked.realm)
     return try groups.groups(try QueryExecutor(query, in: asked.realm), in: asked.realm).map { group in
       let position = try #require(try asked.table.find(group.representative))
@@ -69,6 +72,56 @@ struct QueryGroupsTests {
     #expect(found.reduce(0) { $0 + ($1.result.doubleValue ?? 0) } == 7)
   }
 
+  @Test(
+    "groups are sorted by what was calculated and by their values, and as many come as are asked for",
+    arguments: [
+      "sort(count desc)", "sort(count asc, city desc)", "sort(city desc)", "SORT(city DESC) SORT(count ASC)",
+    ])
+  func ordered(order: String) throws {
+    let all = try groups("Person", "address.city as city, active", of: "age < 70")
+    let found = try groups("Person", "address.city as city, active", of: "age < 70", order: order)
+    #expect(found.count == all.count && all.count > 5)
+    let counts = found.map { $0.result.doubleValue ?? 0 }
+    let isDescending = order.hasPrefix("sort(count desc)")
+    if order.contains("count") { #expect(counts == (isDescending ? counts.sorted(by: >) : counts.sorted())) }
+    for (left, right) in zip(found, found.dropFirst()) {
+      guard !order.contains("count") || left.result == right.result else { continue }
+      let city = left.values[0].storedOrder(right.values[0])
+      // What is equal by all that was asked for stays in the order of all values.
+      #expect(isDescending ? city <= 0 : city >= 0, "\(order)")
+      if city == 0 { #expect(left.values[1].storedOrder(right.values[1]) < 0) }
+    }
+    let few = try groups("Person", "address.city as city, active", of: "age < 70", order: order + " limit(3)")
+    #expect(few.map(\.values) == found.prefix(3).map(\.values))
+    #expect(try groups("Person", "active", order: "limit(99)").count == 2)
+    #expect(try groups("Person", "active", order: "limit(0)").isEmpty)
+  }
+
+  @Test("groups are sorted by aggregates, where some have none")
+  func orderedByAggregate() throws {
+    let found = try groups("Dog", "breed", (.max, "born"), order: "sort(max desc)")
+    #expect(found.count > 1)
+    for (left, right) in zip(found, found.dropFirst()) {
+      #expect(left.result.storedOrder(right.result) >= 0)
+    }
+  }
+
+  @Test(
+    "an order that groups cannot have is refused with its place",
+    arguments: [
+      ("sort(age asc)", "age", "groups have no 'age'"), ("sort(avg asc)", "avg", "groups have no 'avg'"),
+      ("distinct(active)", "distinct(active)", "groups are distinct already"),
+    ])
+  func refusedOrder(order: String, place: String, message: String) throws {
+    do {
+      _ = try groups("Person", "active", order: order)
+      Issue.record("\(order) was accepted")
+    } catch BindingFailure.query(let error) {
+      #expect(error.message == message)
+      #expect(Array("count Person by active \(order)".utf8).text(in: error.range) == place)
+    }
+  }
+
   @Test("aggregates are of the objects of the group")
   func aggregates() throws {
     let found = try groups("Dog", "breed", (.max, "age"))
@@ -108,7 +161,7 @@ struct QueryGroupsTests {
       Issue.record("\(path) was accepted")
     } catch BindingFailure.query(let error) {
       #expect(error.message == "cannot group by '\(path)': each object must have one value there")
-      #expect(Array(path.utf8).text(in: error.range) == path)
+      #expect(Array("count Person by \(path)".utf8).text(in: error.range) == path)
     }
   }
 }

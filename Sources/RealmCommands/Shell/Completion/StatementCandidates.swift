@@ -110,14 +110,16 @@ struct StatementCandidates {
     if let open = rest.openBracketIndex, open > rest.startIndex,
       [.sort, .distinct, .limit].contains(rest[open - 1].keyword)
     {
-      return ordering(rest[(open + 1)...], rest[open - 1].keyword, of: named.text)
+      let names = groupNames(rest[..<(open - 1)]) ?? paths(of: named.text)
+      return ordering(rest[(open + 1)...], rest[open - 1].keyword, among: names)
     }
     let clause = rest.lastIndex { ["where", "select", "set", "by"].contains($0.word) }
     let behind = rest[(clause.map { $0 + 1 } ?? rest.startIndex)...]
     switch clause.map({ rest[$0].word }) {
     case "select", "by":
-      return behind.isEmpty || behind.last?.kind == .comma
-        ? paths(of: named.text) : Candidate.keywords(["as"])
+      if behind.isEmpty || behind.last?.kind == .comma { return paths(of: named.text) }
+      let ofGroups = clauses.contains("by") ? ["sort(", "limit("] : []
+      return Candidate.keywords(behind.last?.kind == .closeParenthesis ? ofGroups : ["as"] + ofGroups)
     case "set": return assignment(behind, of: named.text)
     case "where":
       return ConditionCandidates(names: names, path: path, className: named.text).all(
@@ -126,10 +128,26 @@ struct StatementCandidates {
     }
   }
 
-  private func ordering(_ words: Words, _ keyword: Keyword, of className: String) -> [Candidate] {
+  private func ordering(_ words: Words, _ keyword: Keyword, among names: [Candidate]) -> [Candidate] {
     if keyword == .limit { return [] }
-    if words.isEmpty || words.last?.kind == .comma { return paths(of: className) }
+    if words.isEmpty || words.last?.kind == .comma { return names }
     return keyword == .sort ? Candidate.keywords(["asc", "desc"]) : []
+  }
+
+  /// What the groups of a statement with BY can be sorted by: the names of its items, and what is calculated. Nil where
+  /// there are no groups.
+  private func groupNames(_ words: Words) -> [Candidate]? {
+    guard let by = words.lastIndex(where: { $0.word == "by" }), let result = place.words.first?.word else {
+      return nil
+    }
+    let items = words[(by + 1)...].prefix { ![.sort, .distinct, .limit].contains($0.keyword) }
+    let names = items.split { $0.kind == .comma }.map { item in
+      let alias = item.lastIndex { $0.word == "as" }.map { item[($0 + 1)...] }
+      return (alias ?? item).map(\.text).joined()
+    }
+    let begun = path.map { "\($0)." }.joined()
+    return (names + [result]).filter { $0.hasPrefix(begun) }
+      .map { Candidate(text: String($0.dropFirst(begun.count))) }
   }
 
   private func assignment(_ words: Words, of className: String) -> [Candidate] {

@@ -20,7 +20,7 @@ enum DotHelp {
     ("Person where age > 60", "some; on links too: address.city == 'Paris'"),
     ("Person sort(age asc) select name", "some of their properties, in order; limit(9)"),
     ("Dog select @links.Person.dogs", "who links to them: @links.CLASS.PROPERTY"),
-    ("count Person by address.city", "how many; also sum, avg, min, max AGE of …"),
+    ("count Person by address.city", "or sum/avg/min/max AGE of …; sort(count desc)"),
     ("insert Person { \"_id\": 7 }", "a new object; upsert changes one that exists"),
     ("update Dog set age = age + 1", "change objects; where … stands before set"),
     ("delete Person where age < 0", "remove objects"),

@@ -4,7 +4,7 @@
 
 package import RealmQueryLanguage
 
-/// What objects are grouped by, and what is calculated for each group.
+/// What objects are grouped by, what is calculated for each group, and which groups come in which order.
 package struct QueryGroups: Sendable {
   /// Some objects with equal values.
   package struct Group: Sendable {
@@ -17,15 +17,20 @@ package struct QueryGroups: Sendable {
   /// The values that tell groups apart, as columns of the representatives.
   package let columns: [SelectedColumn]
   private let aggregate: QueryAggregate?
+  private let orderings: [GroupOrdering]
   private let table: Table
 
-  /// Counts objects where there is no aggregate. `items` were parsed from `source`; each must have one value an object.
+  /// Counts objects where there is no aggregate. `grouping` was parsed from `source`; each of its items must have one value
+  /// an object. Groups are sorted by the names of their columns and by `name`, what is calculated.
   package init(
-    by items: [SelectItem], _ aggregate: QueryAggregate?, source: [UInt8], of query: BoundQuery,
-    in realm: ReadTransaction
+    by grouping: Grouping, _ aggregate: QueryAggregate?, named name: String, source: [UInt8],
+    of query: BoundQuery, in realm: ReadTransaction, arguments: QueryArguments = QueryArguments()
   ) throws(BindingFailure) {
+    let items = grouping.items
     columns = try SelectedColumn.bind(items, source: source, of: query.table, in: realm)
     self.aggregate = aggregate
+    orderings = try GroupOrdering.bind(
+      grouping.orderings, columns: columns.map(\.name), result: name, source: source, arguments)
     table = query.table
     for (column, item) in zip(columns, items) where column.source.isList {
       throw BindingFailure(
@@ -35,7 +40,7 @@ package struct QueryGroups: Sendable {
     }
   }
 
-  /// The groups by their values, ascending. Cost: holds the values of each group, and all that an aggregate is of.
+  /// The groups by their values, ascending, where nothing else was asked for. Cost: holds the values of each group, and all that an aggregate is of.
   package func groups(_ executor: QueryExecutor, in realm: ReadTransaction) throws(EngineError) -> [Group] {
     let evaluator = ReferenceEvaluator(realm)
     var gathered: [Gathered] = []
@@ -65,11 +70,13 @@ package struct QueryGroups: Sendable {
         if let aggregate { gathered[index].aggregated += try aggregate.contribution(of: position, evaluator) }
       }
     }
-    return Self.joined(gathered).map { group in
-      Group(
-        representative: group.representative,
+    var rows = Self.joined(gathered).map { group in
+      GroupRow(
+        values: group.values, representative: group.representative,
         result: aggregate?.result(over: group.aggregated) ?? .int(Int64(group.count)))
     }
+    for ordering in orderings { ordering.apply(to: &rows) }
+    return rows.map { Group(representative: $0.representative, result: $0.result) }
   }
 
   private func value(
@@ -110,11 +117,70 @@ package struct QueryGroups: Sendable {
 }
 
 extension QueryGroups {
-  private static func compare(_ left: Value, _ right: Value) -> Int {
+  fileprivate static func compare(_ left: Value, _ right: Value) -> Int {
     switch (left, right) {
     case (.list(let left), .list(let right)), (.dictionary(let left), .dictionary(let right)):
       left.rootOffset < right.rootOffset ? -1 : left.rootOffset == right.rootOffset ? 0 : 1
     default: left.storedOrder(right)
+    }
+  }
+}
+
+/// A group that is whole.
+private struct GroupRow {
+  let values: [Value]
+  let representative: ObjectKey
+  let result: Value
+}
+
+/// SORT and LIMIT of groups.
+private enum GroupOrdering: Sendable {
+  /// By the numbers of columns; nil for what is calculated.
+  case sort([(column: Int?, isAscending: Bool)])
+  case limit(Int)
+
+  static func bind(
+    _ orderings: [Ordering], columns: [String], result: String, source: [UInt8], _ arguments: QueryArguments
+  ) throws(BindingFailure) -> [GroupOrdering] {
+    var bound: [GroupOrdering] = []
+    for ordering in orderings {
+      switch ordering.kind {
+      case .sort(let keys):
+        var columnKeys: [(column: Int?, isAscending: Bool)] = []
+        for key in keys {
+          let name = source.text(in: key.path.range)
+          let column = columns.firstIndex(of: name)
+          guard column != nil || name == result else {
+            let names = (columns + [result]).map { "'\($0)'" }.joined(separator: ", ")
+            throw BindingFailure(
+              .sorting, "groups have no '\(name)'", at: key.path.range, hint: "they have \(names)")
+          }
+          columnKeys.append((column, key.isAscending))
+        }
+        bound.append(.sort(columnKeys))
+      case .distinct: throw BindingFailure(.sorting, "groups are distinct already", at: ordering.range)
+      case .limit(let count): bound.append(.limit(Int(clamping: count)))
+      case .limitArgument(let reference):
+        bound.append(.limit(try arguments.count(reference, at: ordering.range)))
+      }
+    }
+    return bound
+  }
+
+  /// Equal groups keep their order.
+  func apply(to rows: inout [GroupRow]) {
+    switch self {
+    case .limit(let count): rows.removeLast(max(0, rows.count - count))
+    case .sort(let keys):
+      rows.sort { left, right in
+        for (column, isAscending) in keys {
+          let order =
+            column.map { QueryGroups.compare(left.values[$0], right.values[$0]) }
+            ?? QueryGroups.compare(left.result, right.result)
+          if order != 0 { return isAscending ? order < 0 : order > 0 }
+        }
+        return false
+      }
     }
   }
 }
