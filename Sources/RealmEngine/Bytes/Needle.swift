@@ -49,6 +49,10 @@ package final class Needle: Sendable {
   /// Whether the needle stands at `offset`, which leaves room for it.
   @inline(__always)
   func stands(in bytes: RawBytes, at offset: Int) -> Bool {
+    if !isCaseInsensitive {
+      guard let first = upper.first else { return true }
+      return bytes[offset] == first && bytes.slice(offset, count).equals(exact.bytes)
+    }
     for index in 0..<count {
       let byte = bytes[offset &+ index]
       if byte != upper[index] && byte != lower[index] { return false }

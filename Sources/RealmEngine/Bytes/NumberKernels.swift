@@ -106,7 +106,7 @@ extension NumberBlock {
     for row in 0..<count { unsafe isIn[row] = test(row) ? 1 : 0 }
   }
 
-  private func correctNulls(_ comparison: ComparisonOperator, _ right: NumberBlock, _ mask: RowMask) {
+  func correctNulls(_ comparison: ComparisonOperator, _ right: NumberBlock, _ mask: RowMask) {
     guard hasNulls || right.hasNulls else { return }
     for row in 0..<count {
       let (isNull, isOtherNull) = (self.isNull(row), right.isNull(row))

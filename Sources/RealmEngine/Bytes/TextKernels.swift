@@ -4,16 +4,21 @@
 /// Marks texts of a leaf that contain, begin with or equal a needle.
 enum TextKernels {
   /// Marks elements of `width` bytes, padded with zeros and closed by their padding length, that equal `needle`,
-  /// which is case-sensitive. The element that means it is built once; whole words are compared.
+  /// which is case-sensitive. With `adding` those that were marked before stay so.
   static func markEqual(
-    _ payload: RawBytes, width: Int, start: Int, count: Int, needle: Needle, into mask: RowMask
+    _ payload: RawBytes, width: Int, start: Int, count: Int, needle: Needle, adding: Bool = false,
+    into mask: RowMask
   ) {
-    guard needle.count < width else { return mask.fill(false, count: count) }
-    var element = needle.upper + [UInt8](repeating: 0, count: width - needle.count)
-    element[width - 1] = UInt8(width - 1 - needle.count)
+    guard needle.count < width else {
+      if !adding { mask.fill(false, count: count) }
+      return
+    }
+    let padding = UInt8(width - 1 - needle.count)
+    var wanted = words(needle)
+    if width == 8 { wanted.0 |= UInt64(padding) << 56 } else { wanted.1 |= UInt64(padding) << 56 }
     markElements(
-      payload, width: width, start: start, count: count, pattern: element,
-      relevant: [UInt8](repeating: 0xFF, count: width), into: mask)
+      payload, width: width, start: start, count: count, needle, wanted, relevant: (.max, .max),
+      padding: padding, adding: adding, into: mask)
   }
 
   /// The same for elements that begin with `needle`, which is case-sensitive, not empty and without zero bytes, so
@@ -22,52 +27,60 @@ enum TextKernels {
     _ payload: RawBytes, width: Int, start: Int, count: Int, needle: Needle, into mask: RowMask
   ) {
     guard needle.count < width else { return mask.fill(false, count: count) }
-    let padding = [UInt8](repeating: 0, count: width - needle.count)
+    let relevant = (ones(min(8, needle.count)), ones(min(8, max(0, needle.count - 8))))
     markElements(
-      payload, width: width, start: start, count: count, pattern: needle.upper + padding,
-      relevant: [UInt8](repeating: 0xFF, count: needle.count) + padding, into: mask)
+      payload, width: width, start: start, count: count, needle, words(needle), relevant: relevant,
+      padding: nil, adding: false, into: mask)
   }
 
-  /// Marks elements whose `relevant` bits are those of `pattern`.
+  /// Its first 16 bytes as the processor loads them.
+  private static func words(_ needle: Needle) -> (UInt64, UInt64) {
+    var words: (UInt64, UInt64) = (0, 0)
+    for (index, byte) in needle.upper.prefix(16).enumerated() {
+      let bits = UInt64(byte) << UInt64(8 * (index % 8))
+      if index < 8 { words.0 |= bits } else { words.1 |= bits }
+    }
+    return words
+  }
+
+  private static func ones(_ byteCount: Int) -> UInt64 {
+    byteCount == 8 ? .max : 1 << UInt64(8 * byteCount) - 1
+  }
+
+  /// Marks elements of 8 or 16 bytes whose `relevant` bits are those of `wanted`; others whose bytes begin with the
+  /// needle's and, where `padding` says how much there must be, end with that.
   private static func markElements(
-    _ payload: RawBytes, width: Int, start: Int, count: Int, pattern: [UInt8], relevant: [UInt8],
-    into mask: RowMask
+    _ payload: RawBytes, width: Int, start: Int, count: Int, _ needle: Needle, _ wanted: (UInt64, UInt64),
+    relevant: (UInt64, UInt64), padding: UInt8?, adding: Bool, into mask: RowMask
   ) {
     mask.resize(count)
     guard count > 0 else { return }
     let elements = payload.slice(start * width, count * width)
     let source = unsafe elements.start
     let rows = unsafe mask.rows
+    let kept: UInt8 = adding ? 1 : 0
     switch width {
     case 16:
-      let (first, firstBits) = (word(pattern, at: 0), word(relevant, at: 0))
-      let (second, secondBits) = (word(pattern, at: 8), word(relevant, at: 8))
       for row in 0..<count {
         let low = unsafe source.loadUnaligned(fromByteOffset: row &* 16, as: UInt64.self).littleEndian
         let high = unsafe source.loadUnaligned(fromByteOffset: row &* 16 &+ 8, as: UInt64.self).littleEndian
-        let difference = (low ^ first) & firstBits | (high ^ second) & secondBits
-        unsafe rows[row] = difference == 0 ? 1 : 0
+        let difference = (low ^ wanted.0) & relevant.0 | (high ^ wanted.1) & relevant.1
+        unsafe rows[row] = rows[row] & kept | (difference == 0 ? 1 : 0)
       }
     case 8:
-      let (first, firstBits) = (word(pattern, at: 0), word(relevant, at: 0))
       for row in 0..<count {
         let low = unsafe source.loadUnaligned(fromByteOffset: row &* 8, as: UInt64.self).littleEndian
-        unsafe rows[row] = (low ^ first) & firstBits == 0 ? 1 : 0
+        unsafe rows[row] = rows[row] & kept | ((low ^ wanted.0) & relevant.0 == 0 ? 1 : 0)
       }
     default:
       for row in 0..<count {
-        var difference: UInt8 = 0
-        for byte in 0..<width {
-          difference |= (elements[row &* width &+ byte] ^ pattern[byte]) & relevant[byte]
+        var difference = padding.map { $0 ^ elements[row &* width &+ width &- 1] } ?? 0
+        for byte in 0..<needle.count {
+          difference |= elements[row &* width &+ byte] ^ needle.upper[byte]
         }
-        unsafe rows[row] = difference == 0 ? 1 : 0
+        unsafe rows[row] = rows[row] & kept | (difference == 0 ? 1 : 0)
       }
     }
-  }
-
-  /// Eight bytes as the processor loads them.
-  private static func word(_ bytes: [UInt8], at offset: Int) -> UInt64 {
-    (0..<8).reduce(0) { $0 | UInt64(bytes[offset + $1]) << UInt64(8 * $1) }
   }
 
   /// Calls `body` with every position in `text` where `needle`, which is not empty, stands, in order. `scratch`

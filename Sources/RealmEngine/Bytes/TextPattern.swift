@@ -1,5 +1,5 @@
 // Patterns of LIKE, prepared once for many texts: the pieces between the stars, each looked for behind the one before.
-// Layer: Bytes. `*` stands for any bytes, `?` for one character, a backslash before either or before itself for just
+// Layer: Bytes. Safe: a byte is read only behind a check of its position. `*` stands for any bytes, `?` for one character, a backslash before either or before itself for just
 // that sign.
 // Invariant: a piece counts where it is met first, as if matching always went back to the last star only.
 
@@ -128,7 +128,7 @@ package final class TextPattern: Sendable {
     for index in piece {
       guard position < text.count else { return nil }
       let sign = signs[index]
-      let byte = text[position]
+      let byte = unsafe text.start.load(fromByteOffset: position, as: UInt8.self)
       if sign.isAnyCharacter {
         position += min(Self.characterSize(byte), text.count - position)
       } else if byte == sign.upper || byte == sign.lower {

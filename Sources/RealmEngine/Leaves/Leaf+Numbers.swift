@@ -61,6 +61,17 @@ extension Leaf {
   }
 }
 
+extension StringLeaf {
+  /// Loads short texts as words; false where there are longer ones, or damaged ones, which their bytes will tell.
+  func loadKeys(into keys: ShortTextKeys) -> Bool {
+    guard case .short(let leaf) = self, leaf.width > 0, leaf.width <= ShortTextKeys.widthMax else {
+      return false
+    }
+    return keys.load(
+      leaf.payload, width: leaf.width, start: leaf.start, count: leaf.count, isNullable: leaf.isNullable)
+  }
+}
+
 extension ShortStringLeaf {
   /// False where a text is damaged, which its bytes will tell.
   fileprivate func loadSizes(into block: NumberBlock) throws(EngineError) -> Bool {

@@ -142,8 +142,7 @@ extension ShortStringLeaf {
       mask.fill(false, count: count)
       for needle in set.needles {
         TextKernels.markEqual(
-          payload, width: width, start: start, count: count, needle: needle, into: scratch.positions)
-        mask.formUnion(scratch.positions)
+          payload, width: width, start: start, count: count, needle: needle, adding: true, into: mask)
       }
     case .contains where isPlain:
       // Padding is zeros and a small number: the needle may run into the number, never into the next element.
@@ -154,15 +153,21 @@ extension ShortStringLeaf {
         let used = width - 1 - Int(elements[row * width + width - 1])
         if position - row * width + needle.count <= used { mask[row] = true }
       }
-    default:
-      mask.resize(count)
-      for row in 0..<count {
-        if let text = try bytes(row) { mask[row] = test.accepts(text) } else { mask[row] = test.acceptsNull }
-      }
-      return
+    case .like(let pattern):
+      return try markEach(mask) { $0.map { pattern.matches($0) != test.isNegated } ?? test.acceptsNull }
+    case .endsWith:
+      return try markEach(mask) { $0.map { needle.isSuffix(of: $0) != test.isNegated } ?? test.acceptsNull }
+    default: return try markEach(mask) { $0.map(test.accepts) ?? test.acceptsNull }
     }
     if test.isNegated { mask.invert() }
     try correctNulls(test, mask)
+  }
+
+  /// Asks about each text; nil is null.
+  @inline(__always)
+  private func markEach(_ mask: RowMask, _ accepts: (RawBytes?) -> Bool) throws(EngineError) {
+    mask.resize(count)
+    for row in 0..<count { mask[row] = accepts(try bytes(row)) }
   }
 
   /// The kernels take null for a text that nothing equals; where that is not the test's answer, it is put right.

@@ -24,6 +24,14 @@ struct EdgeValueTests {
     let decimals =
       ints.prefix(8).map { Value.decimal($0.decimalValue ?? .zero) } + [.decimal(Decimal128(rounding: 0.1))]
     let strings = texts.map { Value.string(ByteString($0)) }
+    // Each in leaves of another width.
+    let tinyTexts = ["", "a", "b", "a\0", "abc"]
+    let sevenTexts = tinyTexts + ["abcdefg", "abcdef", "日a"]
+    let tiny = tinyTexts.map { Value.string(ByteString($0)) }
+    let seven = sevenTexts.map { Value.string(ByteString($0)) }
+    let fifteen = (sevenTexts + ["abcdefgh", "abcdefgi", "abcdefghijklmno"]).map {
+      Value.string(ByteString($0))
+    }
     let data = bytes.map { Value.data(ByteString(copying: $0)) }
     return [
       ("i", .int, ints), ("j", .int, ints), ("small", .int, (0..<9).map { .int($0) }),
@@ -32,6 +40,7 @@ struct EdgeValueTests {
       ("t", .string, strings), ("b", .data, data), ("c", .data, data), ("at", .date, dates),
       ("to", .date, dates), ("u", .uuid, uuids), ("v", .uuid, uuids), ("o", .objectID, ids),
       ("p", .objectID, ids), ("x", .decimal128, decimals), ("y", .decimal128, decimals),
+      ("tiny", .string, tiny), ("seven", .string, seven), ("fifteen", .string, fifteen),
       ("on", .bool, [.bool(true), .bool(false)]), ("off", .bool, [.bool(true), .bool(false)]),
       ("m", .mixed, ints + doubles + strings + uuids + data), ("n", .mixed, ints + doubles + strings),
     ]
@@ -95,7 +104,8 @@ struct EdgeValueTests {
     let names = [
       ("i", "j"), ("i", "d"), ("d", "e"), ("f", "g"), ("f", "d"), ("f", "i"), ("s", "t"), ("b", "c"),
       ("at", "to"), ("u", "v"), ("o", "p"), ("x", "y"), ("x", "i"), ("x", "d"), ("on", "off"), ("m", "n"),
-      ("m", "i"), ("s", "m"), ("small", "i"), ("d", "small"),
+      ("m", "i"), ("s", "m"), ("small", "i"), ("d", "small"), ("tiny", "seven"), ("seven", "fifteen"),
+      ("fifteen", "tiny"),
     ]
     var predicates: [String] = []
     for (left, right) in names {
@@ -182,18 +192,28 @@ struct EdgeValueTests {
         predicates += ["\(name) \(relation) \(constant)", "\(constant) \(relation) \(name)"]
       }
     }
+    for name in ["tiny", "tinyq", "seven", "sevenq", "fifteen", "fifteenq"] {
+      predicates += ["a", "", "abcdefg", "abcdefghi", "abcdefghijklmno"].map { "\(name) \(relation) '\($0)'" }
+    }
     try expectSame(predicates)
   }
 
   @Test("patterns and texts in either order")
   func texts() throws {
     let patterns = [
-      "", "*", "?", "a*", "*b", "*a*", "?b", "*?", "a?b", "é", "*é*", "??", "a*b", "*long*blob",
+      "", "*", "?", "a*", "*b", "*a*", "?b", "*?", "a?b", "é", "*é*", "??", "a*b", "*long*blob", "abcdef",
+      "*g", "*hi*",
     ]
     var predicates: [String] = []
     for pattern in patterns {
       for name in ["s", "sq", "m"] {
         predicates += ["\(name) LIKE '\(pattern)'", "\(name) LIKE[c] '\(pattern)'"]
+      }
+      for name in ["tiny", "tinyq", "sevenq", "fifteen", "fifteenq"] {
+        predicates += ["LIKE", "BEGINSWITH", "ENDSWITH", "CONTAINS", "ENDSWITH[c]"].map {
+          "\(name) \($0) '\(pattern)'"
+        }
+        predicates.append("\(name) IN {'\(pattern)', 'abc', 'abcdefghijklmno', NULL}")
       }
       for name in ["b", "bq"] { predicates.append("\(name) LIKE binary('\(pattern)')") }
     }

@@ -18,6 +18,10 @@ struct QueryPlanTests {
       "ALL dogs.name == 'Rex'", "bestFriend.age BETWEEN {20, 30}", "bestFriend.name IN {'Ada', 'Bob'}",
       "bestFriend.scores.@count > 1", "ANY bestFriend.scores == 5", "ALL bestFriend.scores == 5",
       "@links.@count > 1", "@links.Person.bestFriend.@count > 1", "ANY @links.Person.bestFriend.age > 30",
+      "SUBQUERY(@links.Person.bestFriend, $p, $p.age > 30).@count > 0", "bestFriend.age + 1 > age",
+      "bestFriend.scores.@sum > 3", "bestFriend.bestFriend.name.@size > 3", "name LIKE 'A*d?'",
+      "age < weight",
+      "name == nick", "weight IN {40, 40.5}", "extra == 'text'", "balance > 3", "'Ada' BEGINSWITH name",
       "SUBQUERY(dogs, $d, $d.age > 3).@count > 1",
       "SUBQUERY(dogs, $d, $d.age + 1 > 3).@count == scores.@count",
     ])

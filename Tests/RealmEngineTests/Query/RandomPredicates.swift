@@ -73,15 +73,8 @@ struct RandomPredicates {
     var (text, table, isSeveral) = ("", table, false)
     for _ in 0..<below(hopsMax + 1) {
       let links = table.schema.properties.filter { $0.isLink && $0.target.flatMap(realm.table) != nil }
-      let incoming = table.schema.backlinks.filter { column in
-        column.originTable.flatMap(realm.table)?.schema.isClass == true
-      }
-      if oneIn(4), let column = incoming.randomElement(using: &random),
-        let origin = column.originTable.flatMap(realm.table),
-        let property = origin.schema.properties.first(where: { $0.columnKey == column.originColumn }),
-        property.isLink
-      {
-        text += "@links.\(origin.schema.name).\(property.writtenName)."
+      if oneIn(4), let (path, origin) = incomingLinks(to: table) {
+        text += path + "."
         (table, isSeveral) = (origin, true)
       } else if let property = links.randomElement(using: &random),
         let target = property.target.flatMap(realm.table)
@@ -91,6 +84,16 @@ struct RandomPredicates {
       }
     }
     return (text, table, isSeveral)
+  }
+
+  /// The links of some class to `table`, as text.
+  private mutating func incomingLinks(to table: Table) -> (text: String, origin: Table)? {
+    guard let column = table.schema.backlinks.randomElement(using: &random),
+      let origin = column.originTable.flatMap(realm.table), origin.schema.isClass,
+      let property = origin.schema.properties.first(where: { $0.columnKey == column.originColumn }),
+      property.isLink
+    else { return nil }
+    return ("@links.\(origin.schema.name).\(property.writtenName)", origin)
   }
 
   mutating func path(
@@ -240,13 +243,11 @@ extension RandomPredicates {
   private mutating func incoming(on table: Table) -> String? {
     let links = links(from: table, hopsMax: 1)
     let test = "@count \(pick(["==", "!=", "<", ">"])) \(below(4))"
-    let column = links.table.schema.backlinks.randomElement(using: &random)
-    guard oneIn(2), let column, let origin = column.originTable.flatMap(realm.table), origin.schema.isClass,
-      let property = origin.schema.properties.first(where: { $0.columnKey == column.originColumn }),
-      property.isLink
-    else { return "\(links.text)@links.\(test)" }
+    guard oneIn(2), let (path, _) = incomingLinks(to: links.table) else {
+      return "\(links.text)@links.\(test)"
+    }
     let quantifier = links.isSeveral && oneIn(2) ? pick(["ANY ", "ALL ", "NONE "]) : ""
-    return "\(quantifier)\(links.text)@links.\(origin.schema.name).\(property.writtenName).\(test)"
+    return "\(quantifier)\(links.text)\(path).\(test)"
   }
 
   /// Words that a text must, or must not, have.
@@ -291,6 +292,10 @@ extension RandomPredicates {
   }
 
   private mutating func subquery(on table: Table, depth: Int) -> String? {
+    if oneIn(3), let (links, origin) = incomingLinks(to: table) {
+      let condition = condition(on: origin, depth: 0)
+      return "SUBQUERY(\(links), $v, \(condition)).@count \(pick(["==", ">", "!="])) \(below(3))"
+    }
     guard let links = path(from: table, hopsMax: 1, where: { $0.isLink && ($0.collection == .list) }),
       let target = links.property.target.flatMap(realm.table)
     else { return nil }

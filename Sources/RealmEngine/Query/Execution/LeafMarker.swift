@@ -51,10 +51,10 @@ final class LeafMarker {
         try mark(part, leaf, textScratch: leaf.isEnumerated ? TextTestScratch() : textScratch, into: partMask)
         mask.formIntersection(partMask)
       }
-    case (.or(let parts), _):
+    case (.anyOf(_, let parts), _):
       mask.fill(false, count: leaf.count)
       for part in parts {
-        try mark(part, leaf, textScratch: leaf.isEnumerated ? TextTestScratch() : textScratch, into: partMask)
+        try mark(part, leaf, textScratch: textScratch, into: partMask)
         mask.formUnion(partMask)
       }
     case (.not(let inner), _):

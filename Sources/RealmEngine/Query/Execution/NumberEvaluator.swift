@@ -41,6 +41,12 @@ final class NumberEvaluator {
     return blocks[depth]
   }
 
+  /// What `expression` gives for the rows of `block`, until the next call.
+  func numbers(_ expression: NumberExpression, _ block: RowBlock) throws(EngineError) -> NumberBlock {
+    try evaluate(expression, block, at: 0)
+    return blocks[0]
+  }
+
   /// Leaves the numbers in the block at `depth`; deeper ones are overwritten.
   private func evaluate(
     _ expression: NumberExpression, _ block: RowBlock, at depth: Int
@@ -73,6 +79,21 @@ final class NumberEvaluator {
         }
         target.set(row, count)
       }
+    case .linkingCount(let column, let keys):
+      let origins = try block.backlinks(column)
+      target.resize(block.count)
+      for row in 0..<block.count {
+        var count: Int64 = 0
+        try snapshot.forEachOrigin(try origins[row]) { key in
+          if keys.contains(key.value) { count += 1 }
+          return true
+        }
+        target.set(row, count)
+      }
+    case .linked(let property, let numbers):
+      guard case .links(let links) = try block.leaf(property) else { throw property.mismatch }
+      target.resize(block.count)
+      for row in 0..<block.count { numbers.store(links[row]?.value, in: target, row) }
     case .aggregate(let function, let property): try aggregate(function, property, block, target)
     case .arithmetic(let first, let rest):
       try evaluate(first, block, at: depth)

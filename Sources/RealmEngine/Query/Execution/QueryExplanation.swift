@@ -73,6 +73,8 @@ extension PlannedCondition {
       "\(property.name): \(property.type.name) values, a block at a time"
     case .integerSet(let property, _, _):
       "\(property.name): \(property.type.name) values of a set, a block at a time"
+    case .anyOf(let property, let parts):
+      "\(property.name): one of \(parts.count) values, a block at a time"
     case .tested(let condition):
       "\(condition.property.name): \(condition.property.type.name) values, one by one"
     case .numbers: "numbers that are calculated a block at a time"

@@ -4,6 +4,7 @@
 /// Marks rows by comparing their values.
 final class ValueMarker {
   private let snapshot: Snapshot
+  private let keys = (ShortTextKeys(), ShortTextKeys())
 
   init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
@@ -37,6 +38,9 @@ final class ValueMarker {
     let plain = relation.folding == .none ? relation.comparison : nil
     let (leaf, other) = (try block.leaf(left), try block.leaf(right))
     switch (leaf, other, plain) {
+    case (.strings(let leaf), .strings(let other), let plain?)
+    where leaf.loadKeys(into: keys.0) && other.loadKeys(into: keys.1):
+      keys.0.mark(plain, keys.1, into: mask)
     case (.strings(let leaf), .strings(let other), let plain?):
       try mark(plain, mask) { row throws(EngineError) in
         try leaf.bytes(row, in: snapshot)

@@ -21,6 +21,10 @@ package indirect enum NumberExpression: Sendable {
   case incomingCount([BacklinkColumn])
   /// How many elements of a list or set of links lead to one of these.
   case linkedCount(Property, KeySet)
+  /// How many of these link here.
+  case linkingCount(BacklinkColumn, KeySet)
+  /// What the object has that a link leads to.
+  case linked(Property, KeyedNumbers)
   /// Over the elements of a list or set of ints, floats or doubles.
   case aggregate(BoundAggregate.Function, Property)
   /// From left to right.
@@ -28,7 +32,8 @@ package indirect enum NumberExpression: Sendable {
 
   package var kind: Kind {
     switch self {
-    case .null, .int, .size, .elementCount, .incomingCount, .linkedCount: .int
+    case .null, .int, .size, .elementCount, .incomingCount, .linkedCount, .linkingCount: .int
+    case .linked(_, let numbers): numbers.kind
     case .float: .float
     case .double: .double
     case .property(let property): Self.kind(of: property)
@@ -59,7 +64,8 @@ package indirect enum NumberExpression: Sendable {
     case .elementCount: 20
     case .incomingCount(let columns): 10 * Double(columns.count)
     case .aggregate: 30
-    case .linkedCount: 40
+    case .linkedCount, .linkingCount: 40
+    case .linked: 4
     case .arithmetic(let first, let rest): rest.reduce(first.cost) { $0 + 1 + $1.1.cost }
     }
   }
@@ -67,9 +73,9 @@ package indirect enum NumberExpression: Sendable {
   /// The first column that it reads.
   var firstProperty: Property? {
     switch self {
-    case .null, .int, .float, .double, .incomingCount: nil
+    case .null, .int, .float, .double, .incomingCount, .linkingCount: nil
     case .property(let property), .size(let property), .elementCount(let property),
-      .linkedCount(let property, _), .aggregate(_, let property):
+      .linkedCount(let property, _), .linked(let property, _), .aggregate(_, let property):
       property
     case .arithmetic(let first, let rest):
       first.firstProperty ?? rest.lazy.compactMap(\.1.firstProperty).first

@@ -5,9 +5,9 @@ import RealmQueryLanguage
 
 /// Plans what is compared without a list of the row's own.
 struct OperandPlanner {
+  let realm: ReadTransaction
   let table: Table
-  /// The objects of its class that meet a subquery's predicate; nil where there are too many to look at all.
-  let matchingKeys: (BoundSubquery) throws(EngineError) -> KeySet?
+  let paths: PathPlanner
 
   /// So many constants are compared with one by one.
   private static let constantsMax = 64
@@ -92,12 +92,14 @@ struct OperandPlanner {
     case .constant(.int(let value)): return .int(value)
     case .constant(.float(let value)): return .float(value)
     case .constant(.double(let value)): return .double(value)
-    case .path(let path): return number(path)
+    case .path(let path): return try number(path)
     case .aggregate(let aggregate):
-      guard aggregate.hops.isEmpty, case .elements(let property) = aggregate.source,
-        property.collection != .dictionary, property.isNumberOfBlocks
+      guard case .elements(let property) = aggregate.source, property.collection != .dictionary,
+        property.isNumberOfBlocks
       else { return nil }
-      return .aggregate(aggregate.function, property)
+      return try carry(
+        .aggregate(aggregate.function, property), back: aggregate.hops,
+        absent: aggregate.function == .sum ? 0 : nil)
     case .subquery(let subquery): return try count(subquery)
     case .arithmetic(let first, let rest):
       guard let first = try number(first), !first.isNull else { return nil }
@@ -111,26 +113,51 @@ struct OperandPlanner {
     }
   }
 
-  private func number(_ path: BoundPath) -> NumberExpression? {
-    guard path.hops.isEmpty, path.steps.isEmpty, path.quantifier == nil else { return nil }
+  private func number(_ path: BoundPath) throws(EngineError) -> NumberExpression? {
+    guard path.steps.isEmpty, path.quantifier == nil else { return nil }
+    let hops = path.hops
     switch (path.end, path.conversion) {
-    case (.value(let property), nil) where property.isNumberOfBlocks: return .property(property)
+    case (.value(let property), nil) where property.isNumberOfBlocks:
+      return try carry(.property(property), back: hops, absent: nil)
     case (.value(let property), .size?) where [.string, .data].contains(property.type):
-      return .size(property)
+      return try carry(.size(property), back: hops, absent: nil)
     case (.elementCount(let property), nil) where property.collection != .dictionary:
+      return try carry(.elementCount(property), back: hops, absent: 0)
+    case (.linkCount(.elements(let property, _, .all)), nil) where hops.isEmpty:
       return .elementCount(property)
-    case (.linkCount(.elements(let property, _, .all)), nil): return .elementCount(property)
-    case (.linkCount(.incoming(let column, _, _)), nil): return .incomingCount([column])
-    case (.incomingCount, nil): return .incomingCount(table.schema.backlinks)
+    case (.linkCount(.incoming(let column, _, _)), nil) where hops.isEmpty: return .incomingCount([column])
+    case (.incomingCount, nil):
+      guard let end = hops.isEmpty ? table : hops.last.flatMap({ realm.table($0.target) }) else { return nil }
+      return try carry(.incomingCount(end.schema.backlinks), back: hops, absent: 0)
     default: return nil
     }
   }
 
+  /// A number of the objects that to-one hops lead to, as one of those of the queried class. `absent` stands for it
+  /// where a link leads nowhere.
+  private func carry(
+    _ number: NumberExpression, back hops: [Hop], absent: Int64?
+  ) throws(EngineError) -> NumberExpression? {
+    guard hops.allSatisfy(\.isToOne), hops.isEmpty || paths.isWorthASet(hops) else { return nil }
+    var number = number
+    for hop in hops.reversed() {
+      guard case .toOne(let property, let target) = hop, let reached = realm.table(target) else { return nil }
+      number = .linked(property, try KeyedNumbers(number, of: reached, absent: absent))
+    }
+    return number
+  }
+
   private func count(_ subquery: BoundSubquery) throws(EngineError) -> NumberExpression? {
-    guard subquery.hops.count == 1, case .elements(let property, _, .all) = subquery.hops[0],
-      let keys = try matchingKeys(subquery)
+    guard subquery.hops.count == 1, paths.isWorthASet(subquery.hops),
+      let elements = realm.table(subquery.elementTable)
     else { return nil }
-    return .linkedCount(property, keys)
+    switch subquery.hops[0] {
+    case .elements(let property, _, .all):
+      return .linkedCount(property, try QueryExecutor.keys(subquery.predicate, of: elements, in: realm))
+    case .incoming(let column, _, _):
+      return .linkingCount(column, try QueryExecutor.keys(subquery.predicate, of: elements, in: realm))
+    case .toOne, .elements, .entries, .entry: return nil
+    }
   }
 }
 

@@ -19,6 +19,8 @@ package indirect enum PlannedCondition: Sendable {
   case identifier(Property, IdentifierWords, isNegated: Bool)
   /// Whatever is asked of one property and no kernel knows, value by value.
   case tested(PropertyCondition)
+  /// Any of several conditions on one property, which has single values.
+  case anyOf(Property, [PlannedCondition])
   /// Numbers that are calculated from columns.
   case numbers(NumberComparison)
   /// Two values of the row, or one and a constant.
@@ -59,7 +61,7 @@ package indirect enum PlannedCondition: Sendable {
     case .elementCount: 20
     case .anyLinked, .anyIncoming: 30
     case .anyElement(_, let condition): 20 + 4 * condition.cost
-    case .and(let parts), .or(let parts): parts.reduce(0) { $0 + $1.cost }
+    case .and(let parts), .or(let parts), .anyOf(_, let parts): parts.reduce(0) { $0 + $1.cost }
     case .not(let part): part.cost
     case .rows: 300
     }
@@ -70,7 +72,8 @@ package indirect enum PlannedCondition: Sendable {
     switch self {
     case .integers(let property, _, _), .integerSet(let property, _, _), .bools(let property, _, _, _),
       .floats(let property, _, _), .doubles(let property, _, _), .dates(let property, _, _),
-      .texts(let property, _), .identifier(let property, _, _), .links(let property, _, _),
+      .texts(let property, _), .identifier(let property, _, _), .anyOf(let property, _),
+      .links(let property, _, _),
       .isNull(let property),
       .anyElement(let property, _), .anyLinked(let property, _), .elementCount(let property, _):
       property

@@ -173,7 +173,7 @@ enum PropertyPlanner {
         guard let equality = compare(property, .equal, constant) else { return nil }
         equalities.append(equality)
       }
-      return equalities.isEmpty ? .constant(false) : .or(equalities)
+      return .anyOf(property, equalities)
     }
   }
 }

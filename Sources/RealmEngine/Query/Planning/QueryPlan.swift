@@ -54,12 +54,7 @@ package struct Planner {
   private init(_ table: Table, in realm: ReadTransaction, _ paths: PathPlanner) {
     self.table = table
     self.paths = paths
-    operands = OperandPlanner(table: table) { subquery throws(EngineError) in
-      guard paths.isWorthASet(subquery.hops), let elements = realm.table(subquery.elementTable) else {
-        return nil
-      }
-      return try QueryExecutor.keys(subquery.predicate, of: elements, in: realm)
-    }
+    operands = OperandPlanner(realm: realm, table: table, paths: paths)
     fullText = FullTextProbe(table.snapshot)
   }
 
