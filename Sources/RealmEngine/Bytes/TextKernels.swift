@@ -83,6 +83,34 @@ enum TextKernels {
     }
   }
 
+  /// Marks elements of 8 or 16 bytes, padded with zeros and closed by their padding length, that may begin so. What
+  /// a pattern wants of an element's last byte, no text there can have.
+  static func markCandidates(
+    _ payload: RawBytes, width: Int, start: Int, count: Int, _ beginning: TextPattern.Beginning,
+    into mask: RowMask
+  ) {
+    mask.resize(count)
+    guard count > 0 else { return }
+    let elements = payload.slice(start * width, count * width)
+    let source = unsafe elements.start
+    let rows = unsafe mask.rows
+    let (wanted, relevant, any) = (beginning.wanted, beginning.relevant, beginning.anyCharacter)
+    if width == 8 {
+      for row in 0..<count {
+        let low = unsafe source.loadUnaligned(fromByteOffset: row &* 8, as: UInt64.self).littleEndian
+        let isAlike = (low ^ wanted.0) & relevant.0 == 0
+        unsafe rows[row] = (isAlike ? 1 : 0) | (low & any.0 != 0 ? 1 : 0)
+      }
+      return
+    }
+    for row in 0..<count {
+      let low = unsafe source.loadUnaligned(fromByteOffset: row &* 16, as: UInt64.self).littleEndian
+      let high = unsafe source.loadUnaligned(fromByteOffset: row &* 16 &+ 8, as: UInt64.self).littleEndian
+      let isAlike = (low ^ wanted.0) & relevant.0 | (high ^ wanted.1) & relevant.1 == 0
+      unsafe rows[row] = (isAlike ? 1 : 0) | (low & any.0 | high & any.1 != 0 ? 1 : 0)
+    }
+  }
+
   /// Calls `body` with every position in `text` where `needle`, which is not empty, stands, in order. `scratch`
   /// is overwritten. The first two bytes are looked for in all positions at once.
   static func forEachOccurrence(

@@ -153,21 +153,26 @@ extension ShortStringLeaf {
         let used = width - 1 - Int(elements[row * width + width - 1])
         if position - row * width + needle.count <= used { mask[row] = true }
       }
-    case .like(let pattern):
-      return try markEach(mask) { $0.map { pattern.matches($0) != test.isNegated } ?? test.acceptsNull }
-    case .endsWith:
-      return try markEach(mask) { $0.map { needle.isSuffix(of: $0) != test.isNegated } ?? test.acceptsNull }
-    default: return try markEach(mask) { $0.map(test.accepts) ?? test.acceptsNull }
+    case .like(let pattern) where !test.isNegated && !test.acceptsNull:
+      if let beginning = pattern.beginning, width == 8 || width == 16 {
+        TextKernels.markCandidates(
+          payload, width: width, start: start, count: count, beginning, into: mask)
+      } else {
+        mask.fill(true, count: count)
+      }
+      return try mask.filter { row throws(EngineError) in
+        guard let text = try bytes(row) else { return false }
+        return pattern.matches(text)
+      }
+    default:
+      mask.resize(count)
+      for row in 0..<count {
+        if let text = try bytes(row) { mask[row] = test.accepts(text) } else { mask[row] = test.acceptsNull }
+      }
+      return
     }
     if test.isNegated { mask.invert() }
     try correctNulls(test, mask)
-  }
-
-  /// Asks about each text; nil is null.
-  @inline(__always)
-  private func markEach(_ mask: RowMask, _ accepts: (RawBytes?) -> Bool) throws(EngineError) {
-    mask.resize(count)
-    for row in 0..<count { mask[row] = accepts(try bytes(row)) }
   }
 
   /// The kernels take null for a text that nothing equals; where that is not the test's answer, it is put right.

@@ -202,7 +202,7 @@ struct EdgeValueTests {
   func texts() throws {
     let patterns = [
       "", "*", "?", "a*", "*b", "*a*", "?b", "*?", "a?b", "é", "*é*", "??", "a*b", "*long*blob", "abcdef",
-      "*g", "*hi*",
+      "*g", "*hi*", "ab?de*", "?a", "日?", "?b*g", "abcdefg?i*", "ABC?E*",
     ]
     var predicates: [String] = []
     for pattern in patterns {
@@ -210,7 +210,7 @@ struct EdgeValueTests {
         predicates += ["\(name) LIKE '\(pattern)'", "\(name) LIKE[c] '\(pattern)'"]
       }
       for name in ["tiny", "tinyq", "sevenq", "fifteen", "fifteenq"] {
-        predicates += ["LIKE", "BEGINSWITH", "ENDSWITH", "CONTAINS", "ENDSWITH[c]"].map {
+        predicates += ["LIKE", "LIKE[c]", "BEGINSWITH", "ENDSWITH", "CONTAINS", "ENDSWITH[c]"].map {
           "\(name) \($0) '\(pattern)'"
         }
         predicates.append("\(name) IN {'\(pattern)', 'abc', 'abcdefghijklmno', NULL}")
