@@ -7,8 +7,7 @@ import RealmEngine
 import TextFormats
 
 extension DumpReader {
-  /// Lines are parsed on several threads in runs of about this size.
-  private static let batchSizeMax = 1 << 22
+  private static let batchSizeMin = 1 << 16
 
   /// Reads objects of the present class as long as their lines have the plain form.
   mutating func readPlainObjects() throws {
@@ -41,8 +40,21 @@ extension DumpReader {
 
   /// Reads the lines of many clusters on all threads; false when there are too few.
   private mutating func readBlocks(_ table: LoadedTable, _ form: PlainObjectForm) throws -> Bool {
-    let batch = try reader.linesAhead(inPiecesOf: BulkBlock.rowsMax, sizeMax: Self.batchSizeMax)
+    let batch = try reader.linesAhead(inPiecesOf: BulkBlock.rowsMax, sizeMax: table.batchSize)
     guard batch.pieces.count > 1 else { return false }
+    // What is read behind lines that do not fill clusters is read again: the less of it, the more often that happens.
+    if try add(batch, table, form) {
+      table.batchSize = min(table.batchSize * 2, LoadedTable.batchSizeMax)
+    } else {
+      table.batchSize = max(table.batchSize / 4, Self.batchSizeMin)
+    }
+    return true
+  }
+
+  /// Adds the objects of a batch; false when its pieces are not those of the clusters any more.
+  private mutating func add(
+    _ batch: JSONLineBatch, _ table: LoadedTable, _ form: PlainObjectForm
+  ) throws -> Bool {
     while table.blocks.count < batch.pieces.count { table.blocks.append(table.rows.makeBlock()) }
     let blocks = table.blocks
     ParallelWork.forEach(batch.pieces.count) { index in
@@ -58,9 +70,9 @@ extension DumpReader {
       } else {
         try readOneByOne(piece, of: batch, table, form)
         // Later blocks are of use only if they begin a cluster too.
-        guard self.table === table, table.rows.isBetweenBlocks, try reader.beginLine() else { return true }
+        guard self.table === table, table.rows.isBetweenBlocks, try reader.beginLine() else { return false }
       }
-      guard reader.isAt(piece.upperBound, of: batch) else { return true }
+      guard reader.isAt(piece.upperBound, of: batch) else { return false }
     }
     return true
   }

@@ -29,6 +29,7 @@ struct DumpReader: ~Copyable {
 
   /// A class whose objects are being read.
   final class LoadedTable {
+    static let batchSizeMax = 1 << 22
     let name: [UInt8]
     let rows: BulkTable
     let names: [[UInt8]]
@@ -38,6 +39,8 @@ struct DumpReader: ~Copyable {
     let form: PlainObjectForm?
     /// What threads fill at once, kept for the next time.
     var blocks: [BulkBlock] = []
+    /// How many bytes of lines are read at once.
+    var batchSize = LoadedTable.batchSizeMax
     var objectCount: Int64 = 0
 
     init(_ name: String, _ rows: BulkTable) {
