@@ -1,7 +1,7 @@
 // Sets of integers that every row of a scan is asked about. Layer: Bytes.
 
 /// Integers: a bitmap where they lie close together, else sorted; and what kernels ask of few of them.
-package struct IntegerSet: Sendable {
+package final class IntegerSet: Sendable {
   private let bits: [UInt64]
   private let first: Int64
   private let sorted: [Int64]

@@ -33,6 +33,40 @@ enum TextKernels {
       padding: nil, adding: false, into: mask)
   }
 
+  /// The same for elements of eight bytes or more that end with `needle`, which is case-sensitive and not empty.
+  static func markSuffix(
+    _ payload: RawBytes, width: Int, start: Int, count: Int, needle: Needle, into mask: RowMask
+  ) {
+    guard needle.count < width, width >= 8 else { return mask.fill(false, count: count) }
+    mask.resize(count)
+    guard count > 0 else { return }
+    let elements = payload.slice(start * width, count * width)
+    let source = unsafe elements.start
+    let rows = unsafe mask.rows
+    let needleCount = needle.count
+    // Its last bytes stand at the top of a word, as the last bytes of a text are brought there.
+    var wanted: UInt64 = 0
+    for byte in needle.upper.suffix(8) { wanted = wanted >> 8 | UInt64(byte) << 56 }
+    let relevant = ~ones(8 - min(8, needleCount))
+    for row in 0..<count {
+      let first = row &* width
+      // What stands for null, or for nothing, is more than the width.
+      let end = width &- 1 &- Int(unsafe source.load(fromByteOffset: first &+ width &- 1, as: UInt8.self))
+      var isIn = end >= needleCount
+      if isIn {
+        let word = unsafe source.loadUnaligned(
+          fromByteOffset: first &+ max(0, end &- 8), as: UInt64.self
+        ).littleEndian
+        let tail = end < 8 ? word << UInt64(8 &* (8 &- end)) : word
+        isIn = (tail ^ wanted) & relevant == 0
+        if isIn, needleCount > 8 {
+          isIn = needle.stands(in: elements, at: first + end - needleCount)
+        }
+      }
+      unsafe rows[row] = isIn ? 1 : 0
+    }
+  }
+
   /// Its first 16 bytes as the processor loads them.
   private static func words(_ needle: Needle) -> (UInt64, UInt64) {
     var words: (UInt64, UInt64) = (0, 0)

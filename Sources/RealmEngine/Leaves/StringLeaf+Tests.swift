@@ -138,6 +138,8 @@ extension ShortStringLeaf {
       TextKernels.markEqual(payload, width: width, start: start, count: count, needle: needle, into: mask)
     case .beginsWith where isPlain && !needle.isCaseInsensitive:
       TextKernels.markPrefix(payload, width: width, start: start, count: count, needle: needle, into: mask)
+    case .endsWith where !needle.isEmpty && !needle.isCaseInsensitive && width >= 8:
+      TextKernels.markSuffix(payload, width: width, start: start, count: count, needle: needle, into: mask)
     case .isIn(let set) where !set.needles.isEmpty:
       mask.fill(false, count: count)
       for needle in set.needles {

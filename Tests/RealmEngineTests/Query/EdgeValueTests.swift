@@ -202,7 +202,8 @@ struct EdgeValueTests {
   func texts() throws {
     let patterns = [
       "", "*", "?", "a*", "*b", "*a*", "?b", "*?", "a?b", "é", "*é*", "??", "a*b", "*long*blob", "abcdef",
-      "*g", "*hi*", "ab?de*", "?a", "日?", "?b*g", "abcdefg?i*", "ABC?E*",
+      "*g", "*hi*", "ab?de*", "?a", "日?", "?b*g", "abcdefg?i*", "ABC?E*", "fg", "bcdefg", "ijklmno",
+      "efghijklmno", "bcdefghijklmno",
     ]
     var predicates: [String] = []
     for pattern in patterns {

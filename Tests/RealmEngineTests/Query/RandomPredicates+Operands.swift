@@ -57,7 +57,7 @@ extension RandomPredicates {
     }
     guard let right else { return nil }
     if left.property.isLink { return "\(left.text) \(pick(["==", "!="])) \(right.text)" }
-    let texts = ["BEGINSWITH", "CONTAINS", "LIKE", "==[c]", "ENDSWITH[c]"]
+    let texts = ["BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "==[c]", "ENDSWITH[c]"]
     let isText = [.string, .data].contains(left.property.type) && right.property.type == left.property.type
     return "\(left.text) \(isText && oneIn(3) ? pick(texts) : relation()) \(right.text)"
   }

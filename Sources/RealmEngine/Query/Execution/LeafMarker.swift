@@ -21,8 +21,6 @@ final class LeafMarker {
       return
     }
     switch (condition, leaf) {
-    case (.integerSet(_, let members, let acceptsNull), .integers(let leaf)):
-      leaf.mark(members, acceptsNull: acceptsNull, scratch: scratch, into: mask)
     case (.texts(_, let test), .strings(let leaf)):
       try leaf.mark(test, in: snapshot, scratch: textScratch, into: mask)
     case (.texts(_, let test), .data(let leaf)):

@@ -1,10 +1,11 @@
 // Conditions on one column of integers, booleans, dates or floating-point numbers, ready to run. Layer: Query.
-// Nothing here counts references: a leaf of such numbers is tested in less time than a few counts take when two
+// Nothing here counts references, but that to a set: a leaf of such numbers is tested in less time than a few counts take when two
 // threads share what is counted.
 
 /// What the numbers of a leaf are tested for.
 enum NumberTest: Sendable {
   case integers(IntegerTest, acceptsNull: Bool)
+  case integerSet(IntegerSet, acceptsNull: Bool)
   case bools(acceptsFalse: Bool, acceptsTrue: Bool, acceptsNull: Bool)
   case floats(ComparisonOperator, Float)
   case doubles(ComparisonOperator, Double)
@@ -14,6 +15,7 @@ enum NumberTest: Sendable {
   init?(_ condition: PlannedCondition) {
     switch condition {
     case .integers(_, let test, let acceptsNull): self = .integers(test, acceptsNull: acceptsNull)
+    case .integerSet(_, let members, let acceptsNull): self = .integerSet(members, acceptsNull: acceptsNull)
     case .bools(_, let acceptsFalse, let acceptsTrue, let acceptsNull):
       self = .bools(acceptsFalse: acceptsFalse, acceptsTrue: acceptsTrue, acceptsNull: acceptsNull)
     case .floats(_, let comparison, let constant): self = .floats(comparison, constant)
@@ -28,6 +30,8 @@ enum NumberTest: Sendable {
     switch (self, leaf) {
     case (.integers(let test, let acceptsNull), .integers(let leaf)):
       leaf.mark(test, acceptsNull: acceptsNull, scratch: scratch, into: mask)
+    case (.integerSet(let members, let acceptsNull), .integers(let leaf)):
+      leaf.mark(members, acceptsNull: acceptsNull, scratch: scratch, into: mask)
     case (.bools(let acceptsFalse, let acceptsTrue, let acceptsNull), .bools(let leaf)):
       leaf.mark(acceptsFalse: acceptsFalse, acceptsTrue: acceptsTrue, acceptsNull: acceptsNull, into: mask)
     case (.floats(let comparison, let constant), .floats(let leaf)):
@@ -50,6 +54,9 @@ enum NumberTest: Sendable {
     case .integers(let test, let acceptsNull):
       try snapshot.integerLeaf(node, isNullable: isNullable)
         .mark(test, acceptsNull: acceptsNull, scratch: scratch, into: mask)
+    case .integerSet(let members, let acceptsNull):
+      try snapshot.integerLeaf(node, isNullable: isNullable)
+        .mark(members, acceptsNull: acceptsNull, scratch: scratch, into: mask)
     case .bools(let acceptsFalse, let acceptsTrue, let acceptsNull):
       try snapshot.boolLeaf(node)
         .mark(acceptsFalse: acceptsFalse, acceptsTrue: acceptsTrue, acceptsNull: acceptsNull, into: mask)
