@@ -93,7 +93,10 @@ final class CollectionMarker {
     roots.prefetch(in: snapshot)
     mask.resize(block.count)
     for row in 0..<block.count {
-      mask[row] = test.accepts(try roots.root(row).map(counter.count) ?? 0)
+      var count: Int64 = 0
+      // Not by a closure, which would copy the counter for each row.
+      if let root = try roots.root(row) { count = try counter.count(root) }
+      mask[row] = test.accepts(count)
     }
   }
 

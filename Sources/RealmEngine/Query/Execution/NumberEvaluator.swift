@@ -64,7 +64,10 @@ final class NumberEvaluator {
     case .elementCount(let property):
       let counter = ElementCounter(property, in: snapshot)
       try forEachList(property, block, target) { row, root throws(EngineError) in
-        target.set(row, try root.map(counter.count) ?? 0)
+        var count: Int64 = 0
+        // Not by a closure, which would copy the counter for each row.
+        if let root { count = try counter.count(root) }
+        target.set(row, count)
       }
     case .incomingCount(let columns): try countIncoming(columns, block, target)
     case .linkedCount(let property, let keys):
