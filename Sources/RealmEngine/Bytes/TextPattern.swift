@@ -1,6 +1,6 @@
 // Patterns of LIKE, prepared once for many texts: the pieces between the stars, each looked for behind the one before.
-// Layer: Bytes. Safe: a byte is read only behind a check of its position. `*` stands for any bytes, `?` for one character, a backslash before either or before itself for just
-// that sign.
+// Layer: Bytes. Safe: a byte is read only behind a check of its position.
+// `*` stands for any bytes, `?` for one character, a backslash before either or before itself for just that sign.
 // Invariant: a piece counts where it is met first, as if matching always went back to the last star only.
 
 /// A pattern that must match the whole text.

@@ -40,7 +40,8 @@ package struct QueryGroups: Sendable {
     }
   }
 
-  /// The groups by their values, ascending, where nothing else was asked for. Cost: holds the values of each group, and all that an aggregate is of.
+  /// The groups by their values, ascending, where nothing else was asked for. Cost: holds the values of each group,
+  /// and all that an aggregate is of.
   package func groups(_ executor: QueryExecutor, in realm: ReadTransaction) throws(EngineError) -> [Group] {
     let evaluator = ReferenceEvaluator(realm)
     var gathered: [Gathered] = []

@@ -1,6 +1,6 @@
 // Conditions on one column of integers, booleans, dates or floating-point numbers, ready to run. Layer: Query.
-// Nothing here counts references, but that to a set: a leaf of such numbers is tested in less time than a few counts take when two
-// threads share what is counted.
+// Nothing here counts references, but that to a set: a leaf of such numbers is tested in less time than a few counts
+// take when two threads share what is counted.
 
 /// What the numbers of a leaf are tested for.
 enum NumberTest: Sendable {
