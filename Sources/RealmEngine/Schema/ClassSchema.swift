@@ -1,7 +1,7 @@
 // What a class is made of, as every command sees it. Layer: Schema.
 
-/// A named property of a class.
-package struct Property: Sendable {
+/// A named property of a class. A reference: queries hand properties about as they are bound and planned.
+package final class Property: Sendable {
   package enum Index: Sendable, Hashable { case none, general, fullText }
 
   package let name: String
@@ -23,6 +23,25 @@ package struct Property: Sendable {
   package let texts: EnumeratedTexts?
   /// What the one column holds of the tables that formats 2–9 keep lists of values in; nil for trees of elements.
   package let subtableForm: OldForm?
+
+  init(
+    name: String, type: ValueType, collection: CollectionKind?, isOptional: Bool, index: Index,
+    target: TableKey?, columnKey: ColumnKey, specIndex: Int, indexRef: Ref?, hasIntegerKeys: Bool,
+    texts: EnumeratedTexts?, subtableForm: OldForm?
+  ) {
+    self.name = name
+    self.type = type
+    self.collection = collection
+    self.isOptional = isOptional
+    self.index = index
+    self.target = target
+    self.columnKey = columnKey
+    self.specIndex = specIndex
+    self.indexRef = indexRef
+    self.hasIntegerKeys = hasIntegerKeys
+    self.texts = texts
+    self.subtableForm = subtableForm
+  }
 
   package var isLink: Bool { type == .object }
 
@@ -84,7 +103,12 @@ package struct ClassSchema: Sendable {
   package var isClass: Bool { kind != .table }
   package var primaryKey: Property? { primaryKeyIndex.map { properties[$0] } }
 
-  package func property(named name: String) -> Property? { properties.first { $0.name == name } }
+  package func property(named name: String) -> Property? {
+    propertyIndex(named: name).map { properties[$0] }
+  }
 
-  package func propertyIndex(named name: String) -> Int? { properties.firstIndex { $0.name == name } }
+  package func propertyIndex(named name: String) -> Int? {
+    // Lengths are at hand, where the comparison of texts is a call.
+    properties.firstIndex { $0.name.utf8.count == name.utf8.count && $0.name == name }
+  }
 }

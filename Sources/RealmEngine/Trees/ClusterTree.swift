@@ -101,6 +101,20 @@ package struct ClusterTree: Sendable {
       guard let offsets else { return Int64(child) << Int64(ClusterTree.childShift * depth) }
       return Int64(bitPattern: offsets.unsigned(child))
     }
+
+    /// The last child that begins at or before the key `relative`; nil where all begin behind it.
+    func child(holding relative: UInt64) -> Int? {
+      guard let offsets else {
+        return min(childCount - 1, Int(clamping: relative >> UInt64(ClusterTree.childShift * depth)))
+      }
+      var low = 0
+      var high = childCount
+      while low < high {
+        let middle = (low + high) / 2
+        if offsets.unsigned(middle) <= relative { low = middle + 1 } else { high = middle }
+      }
+      return low > 0 ? low - 1 : nil
+    }
   }
 
   private func inner(_ node: NodeView, expectedDepth: Int?) throws(EngineError) -> Inner {
@@ -145,19 +159,9 @@ package struct ClusterTree: Sendable {
       let parent = try inner(node, expectedDepth: depth)
       let (relative, overflow) = key.value.subtractingReportingOverflow(keyOffset)
       if overflow { return nil }
-      var low = 0
-      var high = parent.childCount
-      while low < high {
-        let middle = (low + high) / 2
-        if UInt64(bitPattern: parent.keyOffset(middle)) <= UInt64(bitPattern: relative) {
-          low = middle + 1
-        } else {
-          high = middle
-        }
-      }
-      guard low > 0 else { return nil }
-      keyOffset = keyOffset &+ parent.keyOffset(low - 1)
-      node = try child(low - 1, of: parent)
+      guard let number = parent.child(holding: UInt64(bitPattern: relative)) else { return nil }
+      keyOffset = keyOffset &+ parent.keyOffset(number)
+      node = try child(number, of: parent)
       depth = parent.depth - 1
     }
     let cluster = try cluster(node, keyOffset: keyOffset)

@@ -94,6 +94,12 @@ package struct IndexData: Sendable {
   /// The four bytes at `offset`, most significant first; the end shows as a mark and zeros.
   package func chunk(at offset: Int) -> Int32 {
     if isNull || offset > count { return 0 }
+    if case .inline(let low, let high, _) = content, offset + Self.chunkSize <= count,
+      offset % Self.chunkSize == 0
+    {
+      let word = offset < 8 ? low >> UInt64(8 * offset) : high >> UInt64(8 * (offset - 8))
+      return Int32(bitPattern: UInt32(truncatingIfNeeded: word).byteSwapped)
+    }
     let rest = min(count - offset, Self.chunkSize)
     var chunk: UInt32 = 0
     for index in 0..<Self.chunkSize {

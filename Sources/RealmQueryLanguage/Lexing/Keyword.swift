@@ -36,7 +36,7 @@ extension Keyword {
 
   /// The keyword that the ASCII letters in `bounds` spell in any case, and whether this spelling is reserved.
   static func spelled(in bytes: [UInt8], _ bounds: Range<Int>) -> (keyword: Keyword, isReserved: Bool) {
-    guard bounds.count <= 14, bounds.count >= 2 else { return (.notAKeyword, false) }
+    guard bounds.count <= lengthMax, bounds.count >= 2 else { return (.notAKeyword, false) }
     var packed: UInt128 = 0
     var lowercaseCount = 0
     for index in bounds {
@@ -48,7 +48,9 @@ extension Keyword {
       }
       packed = packed << 8 | UInt128(byte | 0x20)
     }
-    guard let entry = table.first(where: { $0.packed == packed }) else { return (.notAKeyword, false) }
+    guard let entry = tablesByLength[bounds.count].first(where: { $0.packed == packed }) else {
+      return (.notAKeyword, false)
+    }
     let isUniform = lowercaseCount == 0 || lowercaseCount == bounds.count
     switch entry.reservation {
     case .always: return (entry.keyword, true)
@@ -60,11 +62,13 @@ extension Keyword {
   private struct Entry {
     /// The lower-case letters, the last one in the lowest byte.
     let packed: UInt128
+    let length: Int
     let keyword: Keyword
     let reservation: Reservation
 
     init(_ spelling: String, _ keyword: Keyword, _ reservation: Reservation) {
       packed = spelling.utf8.reduce(0) { $0 << 8 | UInt128($1 | 0x20) }
+      length = spelling.utf8.count
       self.keyword = keyword
       self.reservation = reservation
     }
@@ -98,6 +102,14 @@ extension Keyword {
     Entry("@allkeys", .atKeys, .always), Entry("@values", .atValues, .always),
     Entry("@allvalues", .atValues, .always), Entry("@key", .atKey, .always),
   ]
+
+  /// Bytes of the longest words.
+  private static let lengthMax = 14
+
+  /// The words of each length.
+  private static let tablesByLength: [[Entry]] = (0...lengthMax).map { length in
+    table.filter { $0.length == length }
+  }
 
   /// Whether it stands between two operands.
   var isOperator: Bool {

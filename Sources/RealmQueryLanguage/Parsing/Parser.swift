@@ -5,6 +5,8 @@
 struct Parser {
   /// Nested parentheses, NOTs and subqueries.
   static let depthMax = 512
+  /// As many as a short query has.
+  private static let tokensReserved = 12
 
   /// What the text is called in messages.
   let subject: String
@@ -33,7 +35,9 @@ struct Parser {
     self.source = source
     self.subject = subject
     lexer = Lexer(source: source, bounds: bounds, mode: mode, flavor: flavor)
-    tokens = [lexer.next()]
+    tokens = []
+    tokens.reserveCapacity(Self.tokensReserved)
+    tokens.append(lexer.next())
   }
 
   var current: Token { tokens[index] }

@@ -9,7 +9,7 @@ package enum ConstantKind: Hashable, Sendable {
   case literal(Literal)
   case argument(ArgumentReference)
   /// `obj('Class', key)`
-  case object(ObjectReference)
+  indirect case object(ObjectReference)
 }
 
 /// An object named by its class and primary key.

@@ -31,7 +31,7 @@ package enum PathStepKind: Hashable, Sendable {
   /// A property, a dictionary key, or as the first step the variable of a SUBQUERY (`$d`).
   case name(Name)
   /// `@links.Class.property`: the objects of `Class` whose `property` points here.
-  case backlink(className: Name, property: Name)
+  indirect case backlink(className: Name, property: Name)
   /// `@links` alone, which only `.@count` may follow.
   case allBacklinks
   /// `@keys` of a dictionary

@@ -5,14 +5,12 @@ import RealmQueryLanguage
 
 extension ComparedPair {
   /// Links and types have no order.
-  func checkOrder(_ types: StaticType...) throws(BindingFailure) {
+  func checkOrder(_ type: StaticType) throws(BindingFailure) {
     guard relation.isOrdering else { return }
-    for type in types {
-      switch type {
-      case .link: throw BindingFailure(.orderingType, "only == and != work on links", at: symbolRange)
-      case .typeNames: throw BindingFailure(.orderingType, "only == and != work on @type", at: symbolRange)
-      case .null, .value: break
-      }
+    switch type {
+    case .link: throw BindingFailure(.orderingType, "only == and != work on links", at: symbolRange)
+    case .typeNames: throw BindingFailure(.orderingType, "only == and != work on @type", at: symbolRange)
+    case .null, .value: break
     }
   }
 

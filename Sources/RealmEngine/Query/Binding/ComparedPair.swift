@@ -16,7 +16,8 @@ struct ComparedPair {
       throw BindingFailure(
         .lists, "cannot compare two collections, \(name(left)) and \(name(right))", at: symbolRange)
     }
-    try checkOrder(left.type, right.type)
+    try checkOrder(left.type)
+    try checkOrder(right.type)
     if relation.isTextOperator {
       try requireText(right.type, name(right), right.range)
       try requireText(left.type, name(left), left.range)

@@ -23,8 +23,9 @@ extension QueryBinder {
   }
 
   private func constantWord(_ reference: PropertyReference) -> ConstantTerm? {
-    guard reference.question == nil, case .bool(let value)? = reference.path.keywordReading,
-      case .name(let name)? = reference.path.steps.first?.kind, table.schema.property(named: name.text) == nil
+    guard reference.question == nil, case .name(let name)? = reference.path.steps.first?.kind,
+      table.schema.propertyIndex(named: name.text) == nil,
+      case .bool(let value)? = reference.path.keywordReading
     else { return nil }
     return ConstantTerm(kind: .literal(.bool(value)), range: reference.range)
   }
@@ -32,15 +33,15 @@ extension QueryBinder {
   /// Takes the steps of a path; SELF and the subquery's variable stand for the object itself.
   func walk(_ path: PropertyPath) throws(BindingFailure) -> PathWalk {
     var walk = PathWalk(from: table, at: path.range, context)
-    var steps = path.steps[...]
-    if case .name(let name)? = steps.first?.kind, isObjectItself(name, path) { steps = steps.dropFirst() }
-    for step in steps { try walk.take(step) }
+    var first = 0
+    if case .name(let name)? = path.steps.first?.kind, isObjectItself(name, path) { first = 1 }
+    for index in first..<path.steps.count { try walk.take(path.steps[index]) }
     return walk
   }
 
   private func isObjectItself(_ name: Name, _ path: PropertyPath) -> Bool {
     if let variable, variable.text.utf8.elementsEqual(name.text.utf8) { return true }
-    return path.keywordReading == .wholeObject && table.schema.property(named: name.text) == nil
+    return table.schema.propertyIndex(named: name.text) == nil && path.keywordReading == .wholeObject
   }
 
   /// ANY, ALL and NONE need something that may have several values, or none.
@@ -59,6 +60,7 @@ extension QueryBinder {
 extension QueryBinder {
   /// The same path with the texts of `$K0` and `%K` in their places.
   func expanded(_ reference: PropertyReference) throws(BindingFailure) -> PropertyReference {
+    guard reference.path.steps.contains(where: \.isKeyPathArgument) else { return reference }
     var steps: [PathStep] = []
     var question = reference.question
     for step in reference.path.steps {
@@ -104,15 +106,18 @@ extension QueryBinder {
     } catch {
       throw BindingFailure(error.code, "in \(argument.shown): \(error.sentence)", at: range)
     }
-    let isNested = parsed.path.steps.contains { step in
-      if case .keyPathArgument = step.kind { true } else { false }
-    }
-    if isNested {
+    if parsed.path.steps.contains(where: \.isKeyPathArgument) {
       throw BindingFailure(.argument, "the path in \(argument.shown) cannot hold an argument", at: range)
     }
     return PropertyReference(
       path: parsed.path,
       question: parsed.question.map { PropertyQuestion($0.kind, range: range) }, range: range)
+  }
+}
+
+extension PathStep {
+  fileprivate var isKeyPathArgument: Bool {
+    if case .keyPathArgument = kind { true } else { false }
   }
 }
 

@@ -49,9 +49,9 @@ extension BoundQuery {
     let binder = QueryBinder(context: context, table: table, variable: nil)
     let condition = try binder.bind(predicate.condition)
     let orderings = try binder.bind(predicate.orderings)
-    self.init(
-      table: table, predicate: condition, orderings: orderings,
-      warnings: predicate.warnings + context.warnings)
+    var warnings = predicate.warnings
+    if !context.warnings.isEmpty { warnings += context.warnings }
+    self.init(table: table, predicate: condition, orderings: orderings, warnings: warnings)
   }
 }
 

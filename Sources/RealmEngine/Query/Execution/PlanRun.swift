@@ -3,7 +3,7 @@
 
 /// A plan that is ready to run, once or often.
 package struct PlanRun: Sendable {
-  private let plan: QueryPlan
+  package let plan: QueryPlan
   private let table: Table
   private let makeRowTest: @Sendable () -> RowTest
   private let scan: TableScan?

@@ -3,7 +3,6 @@
 
 /// A query that is ready to be answered.
 package struct QueryExecutor: Sendable {
-  package let plan: QueryPlan
   private let query: BoundQuery
   private let realm: ReadTransaction
   private let run: PlanRun
@@ -12,12 +11,12 @@ package struct QueryExecutor: Sendable {
   package init(_ query: BoundQuery, in realm: ReadTransaction) throws(EngineError) {
     self.query = query
     self.realm = realm
-    (plan, run) = try Self.prepared(query.predicate, of: query.table, in: realm)
+    run = try Self.prepared(query.predicate, of: query.table, in: realm)
   }
 
   private static func prepared(
     _ predicate: BoundPredicate, of table: Table, in realm: ReadTransaction
-  ) throws(EngineError) -> (QueryPlan, PlanRun) {
+  ) throws(EngineError) -> PlanRun {
     let makeRowTest: @Sendable () -> RowTest = {
       let evaluator = ReferenceEvaluator(realm)
       return { predicate, block, row throws(EngineError) in
@@ -25,7 +24,7 @@ package struct QueryExecutor: Sendable {
       }
     }
     let plan = try Planner.plan(predicate, on: table, in: realm, makeRowTest: makeRowTest)
-    return (plan, try PlanRun(plan, on: table, makeRowTest: makeRowTest))
+    return try PlanRun(plan, on: table, makeRowTest: makeRowTest)
   }
 
   /// The objects of a class that meet a predicate which is bound to it.
@@ -33,13 +32,14 @@ package struct QueryExecutor: Sendable {
     _ predicate: BoundPredicate, of table: Table, in realm: ReadTransaction
   ) throws(EngineError) -> KeySet {
     var keys: [ObjectKey] = []
-    try prepared(predicate, of: table, in: realm).1.forEachHits { hits in
+    try prepared(predicate, of: table, in: realm).forEachHits { hits in
       for row in hits.rows { keys.append(hits.block.key(Int(row))) }
       return true
     }
     return KeySet(keys)
   }
 
+  package var plan: QueryPlan { run.plan }
   /// Threads that a run takes.
   package var workerCount: Int { run.workerCount }
   /// Rows that a complete run examines.

@@ -1,0 +1,86 @@
+// Finds the part of a predicate that an index answers best. Layer: Query.
+
+/// What the indexes of a table know of a predicate.
+struct IndexSearch {
+  /// The objects that an index names, and what is still to be asked of each; nil: nothing.
+  typealias Answer = (hits: IndexHits, remainder: BoundPredicate?)
+
+  private let table: Table
+  /// How each index was used, or why not, in the order of the predicate.
+  private(set) var uses: [QueryPlan.IndexUse] = []
+  private var madeFullText: FullTextProbe?
+
+  init(_ table: Table) { self.table = table }
+
+  /// The same for all TEXT conditions of a query, made when the first is met.
+  var fullText: FullTextProbe {
+    mutating get {
+      if let madeFullText { return madeFullText }
+      let probe = FullTextProbe(table.snapshot)
+      madeFullText = probe
+      return probe
+    }
+  }
+
+  /// By the index that names the fewest objects for `predicate`, or for a part of it that all must meet; nil where
+  /// none does. Cost: index look-ups.
+  mutating func best(of predicate: BoundPredicate) throws(EngineError) -> Answer? {
+    guard case .and(let parts) = predicate else { return try hits(predicate).map { ($0, nil) } }
+    var best: (hits: IndexHits, part: Int)?
+    for (index, part) in parts.enumerated() {
+      guard let hits = try hits(part), best.map({ hits.count < $0.hits.count }) ?? true else { continue }
+      best = (hits, index)
+    }
+    guard let best else { return nil }
+    var rest = parts
+    rest.remove(at: best.part)
+    return (best.hits, .conjunction(of: rest))
+  }
+
+  /// The objects that an index gives for `predicate`, exactly; nil where none can.
+  private mutating func hits(_ predicate: BoundPredicate) throws(EngineError) -> IndexHits? {
+    switch predicate {
+    case .property(let condition): return try hits(condition)
+    case .or(let parts):
+      guard parts.count <= IndexProbe.alternativesMax else { return nil }
+      var alternatives: [IndexHits] = []
+      for part in parts {
+        guard let hits = try hits(part) else { return nil }
+        alternatives.append(hits)
+      }
+      return try IndexHits(anyOf: alternatives)
+    case .fullText(let condition):
+      guard condition.path.directProperty != nil, let keys = try fullText.keys(condition) else { return nil }
+      note(condition.property, .wordsLookedUp)
+      return IndexHits(keys)
+    default: return nil
+    }
+  }
+
+  private mutating func hits(_ condition: PropertyCondition) throws(EngineError) -> IndexHits? {
+    let property = condition.property
+    guard property.index == .general else {
+      note(property, .noIndex)
+      return nil
+    }
+    switch condition.test {
+    case .compare(Relation.equal, let constant):
+      guard let probe = IndexProbe(property, of: table), probe.knows(constant) else { break }
+      note(property, .valuesLookedUp(1))
+      return try probe.hits(constant)
+    case .isOneOf(let constants):
+      guard let probe = IndexProbe(property, of: table), probe.knows(all: constants) else { break }
+      note(property, .valuesLookedUp(constants.count))
+      return try probe.hits(anyOf: constants)
+    default:
+      note(property, .notAnEquality)
+      return nil
+    }
+    note(property, .unknownValues)
+    return nil
+  }
+
+  private mutating func note(_ property: Property, _ outcome: QueryPlan.IndexUse.Outcome) {
+    uses.append(QueryPlan.IndexUse(property: property, outcome: outcome))
+  }
+}

@@ -1,0 +1,92 @@
+// Decides how a predicate will be answered: by an index where that names few enough objects, else by a scan.
+// Layer: Query.
+
+/// Makes plans.
+package struct Planner {
+  private let table: Table
+  private let realm: ReadTransaction
+  private let makeRowTest: @Sendable () -> RowTest
+
+  /// What it costs to look up an object by its key and ask the rest about it, in the units of conditions.
+  private static let costOfAnObject = 500.0
+  /// So few objects are looked up without a thought.
+  private static let fewObjects = 64
+
+  /// Cost: index look-ups, and for conditions across links a scan of the linked classes.
+  package static func plan(
+    _ predicate: BoundPredicate, on table: Table, in realm: ReadTransaction,
+    makeRowTest: @escaping @Sendable () -> RowTest
+  ) throws(EngineError) -> QueryPlan {
+    try Planner(table: table, realm: realm, makeRowTest: makeRowTest).plan(predicate)
+  }
+
+  private func plan(_ predicate: BoundPredicate) throws(EngineError) -> QueryPlan {
+    var search = IndexSearch(table)
+    let found = try search.best(of: predicate)
+    if let found, found.remainder == nil || found.hits.count <= Self.fewObjects {
+      return Self.plan(found, search)
+    }
+    let paths = PathPlanner(realm, on: table, makeRowTest: makeRowTest)
+    let operands = OperandPlanner(realm: realm, table: table, paths: paths)
+    let condition = try ConditionPlanner(paths: paths, operands: operands, fullText: search.fullText)
+      .plan(predicate)
+    if let found, Double(found.hits.count) * Self.costOfAnObject <= Double(table.count) * condition.cost {
+      return Self.plan(found, search)
+    }
+    return QueryPlan(
+      access: .scan, condition: condition, remainder: nil, indexUses: search.uses.map(\.ofAScan))
+  }
+
+  private static func plan(_ found: IndexSearch.Answer, _ search: IndexSearch) -> QueryPlan {
+    QueryPlan(
+      access: .index(found.hits), condition: .constant(true), remainder: found.remainder,
+      indexUses: search.uses)
+  }
+}
+
+extension QueryPlan.IndexUse {
+  /// The same where the rows are scanned after all; the words of a full-text index serve a scan too.
+  fileprivate var ofAScan: QueryPlan.IndexUse {
+    if case .valuesLookedUp = outcome {
+      QueryPlan.IndexUse(property: property, outcome: .tooManyObjects)
+    } else {
+      self
+    }
+  }
+}
+
+/// Plans what a scan asks of every row.
+private struct ConditionPlanner {
+  let paths: PathPlanner
+  let operands: OperandPlanner
+  let fullText: FullTextProbe
+
+  func plan(_ predicate: BoundPredicate) throws(EngineError) -> PlannedCondition {
+    switch predicate {
+    case .constant(let isTrue): return .constant(isTrue)
+    case .and(let parts): return .and(try cheapestFirst(parts))
+    case .or(let parts): return .or(try cheapestFirst(parts))
+    case .not(let part): return .not(try plan(part))
+    case .property(let property): return PropertyPlanner.plan(property)
+    case .comparison(let comparison):
+      if let condition = try paths.plan(comparison) { return condition }
+      return try operands.plan(comparison) ?? .rows(predicate)
+    case .between(let between):
+      if let condition = try paths.plan(between) { return condition }
+      return try operands.plan(between) ?? .rows(predicate)
+    case .fullText(let condition): return try paths.plan(condition, fullText) ?? .rows(predicate)
+    case .geoWithin: return .rows(predicate)
+    }
+  }
+
+  private func cheapestFirst(_ parts: [BoundPredicate]) throws(EngineError) -> [PlannedCondition] {
+    var planned: [PlannedCondition] = []
+    for part in parts { planned.append(try plan(part)) }
+    return planned.enumerated()
+      .sorted { left, right in
+        left.element.cost != right.element.cost
+          ? left.element.cost < right.element.cost : left.offset < right.offset
+      }
+      .map(\.element)
+  }
+}
