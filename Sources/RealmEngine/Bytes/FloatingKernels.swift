@@ -1,73 +1,53 @@
-// Comparisons of packed IEEE numbers with a constant, made to be vectorised. Layer: Bytes.
-// Null is stored as a NaN, so every comparison but "not equal" is false for it, as it is for any NaN.
+// Tests of packed IEEE numbers, made to be vectorised: one loop a test, without a branch in it. Layer: Bytes.
+// Null is stored as a NaN, so every test but "not equal" is false for it, as it is for any NaN.
 
-/// The six ways to compare.
-package enum ComparisonOperator: Sendable, Hashable {
-  case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+/// What floating-point numbers are tested for.
+package enum FloatingTest<Number: BinaryFloatingPoint & Sendable>: Sendable {
+  case compare(ComparisonOperator, Number)
+  /// Both ends inclusive.
+  case range(low: Number, high: Number)
+  /// Equal to one of these; fewer than four stand there more than once.
+  case isOne(Number, Number, Number, Number)
 
-  /// The operator that gives the same answer with the operands exchanged.
-  package var mirrored: ComparisonOperator {
-    switch self {
-    case .equal, .notEqual: self
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
-    }
-  }
-
-  /// Whether two values relate so of which the first is less than, equal to or greater than the second as `order` is
-  /// negative, zero or positive.
-  @inline(__always)
-  package func holds(order: Int) -> Bool {
-    switch self {
-    case .equal: order == 0
-    case .notEqual: order != 0
-    case .less: order < 0
-    case .lessOrEqual: order <= 0
-    case .greater: order > 0
-    case .greaterOrEqual: order >= 0
-    }
-  }
-
-  /// Whether null relates so to null, or else to a value: null equals null, and is in no order with anything.
-  @inline(__always)
-  package func holds(areBothNull: Bool) -> Bool {
-    switch self {
-    case .equal, .lessOrEqual, .greaterOrEqual: areBothNull
-    case .notEqual: !areBothNull
-    case .less, .greater: false
+  /// Tests of which one is true where a number is one of `members`.
+  static func isOne(of members: [Number]) -> [FloatingTest] {
+    stride(from: 0, to: members.count, by: 4).map { start in
+      let few = (start..<start + 4).map { members[min($0, members.count - 1)] }
+      return .isOne(few[0], few[1], few[2], few[3])
     }
   }
 }
 
-/// Marks rows by comparing their numbers with a constant.
+/// Marks rows by their numbers.
 enum FloatingKernels {
   static func mark<T: BinaryFloatingPoint & BitwiseCopyable>(
-    _ payload: RawBytes, start: Int, count: Int, _ comparison: ComparisonOperator, _ constant: T,
-    into mask: RowMask
+    _ payload: RawBytes, start: Int, count: Int, _ test: FloatingTest<T>, into mask: RowMask
   ) {
-    switch comparison {
-    case .equal: mark(payload, start: start, count: count, into: mask) { (element: T) in element == constant }
-    case .notEqual:
-      mark(payload, start: start, count: count, into: mask) { (element: T) in element != constant }
-    case .less: mark(payload, start: start, count: count, into: mask) { (element: T) in element < constant }
-    case .lessOrEqual:
-      mark(payload, start: start, count: count, into: mask) { (element: T) in element <= constant }
-    case .greater:
-      mark(payload, start: start, count: count, into: mask) { (element: T) in element > constant }
-    case .greaterOrEqual:
-      mark(payload, start: start, count: count, into: mask) { (element: T) in element >= constant }
+    let elements = payload.slice(start * MemoryLayout<T>.size, count * MemoryLayout<T>.size)
+    switch test {
+    case .compare(.equal, let constant): mark(elements, into: mask) { $0 == constant }
+    case .compare(.notEqual, let constant): mark(elements, into: mask) { $0 != constant }
+    case .compare(.less, let constant): mark(elements, into: mask) { $0 < constant }
+    case .compare(.lessOrEqual, let constant): mark(elements, into: mask) { $0 <= constant }
+    case .compare(.greater, let constant): mark(elements, into: mask) { $0 > constant }
+    case .compare(.greaterOrEqual, let constant): mark(elements, into: mask) { $0 >= constant }
+    case .range(let low, let high):
+      // Both are compared always: a second comparison costs less than a branch.
+      mark(elements, into: mask) { ($0 >= low ? 1 : 0) & ($0 <= high ? 1 : 0) != 0 }
+    case .isOne(let first, let second, let third, let fourth):
+      mark(elements, into: mask) {
+        ($0 == first ? 1 : 0) | ($0 == second ? 1 : 0) | ($0 == third ? 1 : 0) | ($0 == fourth ? 1 : 0) != 0
+      }
     }
   }
 
   @inline(__always)
   private static func mark<T: BinaryFloatingPoint & BitwiseCopyable>(
-    _ payload: RawBytes, start: Int, count: Int, into mask: RowMask, _ test: (T) -> Bool
+    _ elements: RawBytes, into mask: RowMask, _ test: (T) -> Bool
   ) {
+    let count = elements.count / MemoryLayout<T>.size
     mask.resize(count)
     guard count > 0 else { return }
-    let elements = payload.slice(start * MemoryLayout<T>.size, count * MemoryLayout<T>.size)
     let source = unsafe elements.start
     let rows = unsafe mask.rows
     for row in 0..<count {

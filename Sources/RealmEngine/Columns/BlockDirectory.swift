@@ -46,6 +46,12 @@ package final class BlockDirectory: Sendable {
     clusters.prefetchLeaf(cluster, read.leafIndex, size: read.leafSize)
   }
 
+  /// Bytes of the column's leaf of the block at `place`; nil where that is not known.
+  func leafSize(_ read: ColumnRead, at place: BlockPlace) -> Int? {
+    guard let clusters, case .cluster(let cluster) = place else { return nil }
+    return clusters.leafSize(cluster, read.leafIndex)
+  }
+
   /// Asks for the first part of such a leaf, which should have arrived by now.
   @inline(__always)
   func prefetchPart(_ read: ColumnRead, at place: BlockPlace) {

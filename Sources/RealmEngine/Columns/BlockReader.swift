@@ -5,8 +5,8 @@
 /// What a scan reads of each block: a column's leaf.
 struct ColumnRead: Sendable {
   let leafIndex: Int
-  /// Bytes of a full leaf that are worth asking for ahead of their use.
-  let leafSize: Int
+  /// Bytes of a full leaf that are worth asking for ahead of their use: a guess, until a leaf of the column was seen.
+  var leafSize: Int
   /// The same of the first part that the leaf's node leads to; 0 where the leaf is one node.
   let partSize: Int
 
@@ -28,12 +28,13 @@ struct ColumnRead: Sendable {
 /// Reads blocks for one thread.
 final class BlockReader {
   private let directory: BlockDirectory
-  private let reads: [ColumnRead]
+  private var reads: [ColumnRead]
   private var places: [BlockPlace] = []
 
   /// Blocks between asking for a leaf and reading it, and for what it leads to.
   private static let leafAhead = 6
   private static let partAhead = 3
+  private static let leafSizeMax = 4096
 
   /// `reads` are the columns that will be read of every block, or nearly every one.
   init(_ directory: BlockDirectory, _ reads: [ColumnRead]) {
@@ -66,6 +67,15 @@ final class BlockReader {
         }
       }
       if places[index].count > 0 { try body(places[index]) }
+      if index == 0 { measureLeaves(at: places[index]) }
+    }
+  }
+
+  /// Notes how long the leaves of a block are that was read: those of its neighbours are mostly as long.
+  private func measureLeaves(at place: BlockPlace) {
+    for index in reads.indices {
+      guard let size = directory.leafSize(reads[index], at: place) else { continue }
+      reads[index].leafSize = min(size, Self.leafSizeMax)
     }
   }
 }

@@ -140,8 +140,8 @@ extension TimestampLeaf {
 
 extension FloatLeaf {
   /// Marks by IEEE comparison: null and NaN meet nothing but "not equal".
-  package func mark(_ comparison: ComparisonOperator, _ constant: Float, into mask: RowMask) {
-    FloatingKernels.mark(payload, start: start, count: count, comparison, constant, into: mask)
+  package func mark(_ test: FloatingTest<Float>, into mask: RowMask) {
+    FloatingKernels.mark(payload, start: start, count: count, test, into: mask)
   }
 
   package func markNulls(into mask: RowMask) {
@@ -152,8 +152,8 @@ extension FloatLeaf {
 
 extension DoubleLeaf {
   /// Marks by IEEE comparison: null and NaN meet nothing but "not equal".
-  package func mark(_ comparison: ComparisonOperator, _ constant: Double, into mask: RowMask) {
-    FloatingKernels.mark(payload, start: start, count: count, comparison, constant, into: mask)
+  package func mark(_ test: FloatingTest<Double>, into mask: RowMask) {
+    FloatingKernels.mark(payload, start: start, count: count, test, into: mask)
   }
 
   package func markNulls(into mask: RowMask) {

@@ -51,6 +51,12 @@ package final class ClusterDirectory: Sendable {
     if let leaf = slot(leafIndex + 1, of: cluster.node) { tree.snapshot.prefetch(leaf, size) }
   }
 
+  /// Bytes of a leaf of a cluster; nil where there is none.
+  func leafSize(_ cluster: Cluster, _ leafIndex: Int) -> Int? {
+    guard let leaf = slot(leafIndex + 1, of: cluster.node), let ref = Ref(Int64(leaf)) else { return nil }
+    return (try? tree.snapshot.node(ref))?.byteSize
+  }
+
   /// Asks for up to `size` bytes of what the first slot of such a leaf leads to, when the leaf should have arrived.
   @inline(__always)
   func prefetchPart(_ cluster: Cluster, _ leafIndex: Int, size: Int) {

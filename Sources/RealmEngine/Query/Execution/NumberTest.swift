@@ -7,8 +7,8 @@ enum NumberTest: Sendable {
   case integers(IntegerTest, acceptsNull: Bool)
   case integerSet(IntegerSet, acceptsNull: Bool)
   case bools(acceptsFalse: Bool, acceptsTrue: Bool, acceptsNull: Bool)
-  case floats(ComparisonOperator, Float)
-  case doubles(ComparisonOperator, Double)
+  case floats(FloatingTest<Float>)
+  case doubles(FloatingTest<Double>)
   case dates(DateTest, acceptsNull: Bool)
 
   /// Nil for conditions of other kinds.
@@ -18,8 +18,8 @@ enum NumberTest: Sendable {
     case .integerSet(_, let members, let acceptsNull): self = .integerSet(members, acceptsNull: acceptsNull)
     case .bools(_, let acceptsFalse, let acceptsTrue, let acceptsNull):
       self = .bools(acceptsFalse: acceptsFalse, acceptsTrue: acceptsTrue, acceptsNull: acceptsNull)
-    case .floats(_, let comparison, let constant): self = .floats(comparison, constant)
-    case .doubles(_, let comparison, let constant): self = .doubles(comparison, constant)
+    case .floats(_, let test): self = .floats(test)
+    case .doubles(_, let test): self = .doubles(test)
     case .dates(_, let test, let acceptsNull): self = .dates(test, acceptsNull: acceptsNull)
     default: return nil
     }
@@ -34,10 +34,8 @@ enum NumberTest: Sendable {
       leaf.mark(members, acceptsNull: acceptsNull, scratch: scratch, into: mask)
     case (.bools(let acceptsFalse, let acceptsTrue, let acceptsNull), .bools(let leaf)):
       leaf.mark(acceptsFalse: acceptsFalse, acceptsTrue: acceptsTrue, acceptsNull: acceptsNull, into: mask)
-    case (.floats(let comparison, let constant), .floats(let leaf)):
-      leaf.mark(comparison, constant, into: mask)
-    case (.doubles(let comparison, let constant), .doubles(let leaf)):
-      leaf.mark(comparison, constant, into: mask)
+    case (.floats(let test), .floats(let leaf)): leaf.mark(test, into: mask)
+    case (.doubles(let test), .doubles(let leaf)): leaf.mark(test, into: mask)
     case (.dates(let test, let acceptsNull), .dates(let leaf)):
       leaf.mark(test, acceptsNull: acceptsNull, scratch: scratch, into: mask)
     default: return false
@@ -60,10 +58,8 @@ enum NumberTest: Sendable {
     case .bools(let acceptsFalse, let acceptsTrue, let acceptsNull):
       try snapshot.boolLeaf(node)
         .mark(acceptsFalse: acceptsFalse, acceptsTrue: acceptsTrue, acceptsNull: acceptsNull, into: mask)
-    case .floats(let comparison, let constant):
-      try FloatLeaf(node, isNullable: isNullable).mark(comparison, constant, into: mask)
-    case .doubles(let comparison, let constant):
-      try DoubleLeaf(node, isNullable: isNullable).mark(comparison, constant, into: mask)
+    case .floats(let test): try FloatLeaf(node, isNullable: isNullable).mark(test, into: mask)
+    case .doubles(let test): try DoubleLeaf(node, isNullable: isNullable).mark(test, into: mask)
     case .dates(let test, let acceptsNull):
       try snapshot.dateLeaf(node).mark(test, acceptsNull: acceptsNull, scratch: scratch, into: mask)
     }

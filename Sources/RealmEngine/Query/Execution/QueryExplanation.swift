@@ -67,8 +67,8 @@ extension PlannedCondition {
   private var text: String {
     switch self {
     case .constant(let isTrue): isTrue ? "every object" : "no object"
-    case .integers(let property, _, _), .bools(let property, _, _, _), .floats(let property, _, _),
-      .doubles(let property, _, _), .dates(let property, _, _), .texts(let property, _),
+    case .integers(let property, _, _), .bools(let property, _, _, _), .floats(let property, _),
+      .doubles(let property, _), .dates(let property, _, _), .texts(let property, _),
       .identifier(let property, _, _):
       "\(property.name): \(property.type.name) values, a block at a time"
     case .integerSet(let property, _, _):

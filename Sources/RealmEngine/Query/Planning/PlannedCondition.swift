@@ -10,8 +10,8 @@ package indirect enum PlannedCondition: Sendable {
   case integers(Property, IntegerTest, acceptsNull: Bool)
   case integerSet(Property, IntegerSet, acceptsNull: Bool)
   case bools(Property, acceptsFalse: Bool, acceptsTrue: Bool, acceptsNull: Bool)
-  case floats(Property, ComparisonOperator, Float)
-  case doubles(Property, ComparisonOperator, Double)
+  case floats(Property, FloatingTest<Float>)
+  case doubles(Property, FloatingTest<Double>)
   case dates(Property, DateTest, acceptsNull: Bool)
   /// Of strings or data.
   case texts(Property, TextTest)
@@ -71,7 +71,7 @@ package indirect enum PlannedCondition: Sendable {
   var firstProperty: Property? {
     switch self {
     case .integers(let property, _, _), .integerSet(let property, _, _), .bools(let property, _, _, _),
-      .floats(let property, _, _), .doubles(let property, _, _), .dates(let property, _, _),
+      .floats(let property, _), .doubles(let property, _), .dates(let property, _, _),
       .texts(let property, _), .identifier(let property, _, _), .anyOf(let property, _),
       .links(let property, _, _),
       .isNull(let property),

@@ -32,6 +32,14 @@ enum PropertyPlanner {
     case (_, .texts(_, let test)):
       // Null sorts before all texts in comparisons, but lies between no two of them.
       return .and([above, .texts(property, TextTest(test.kind, test.needle, acceptsNull: false))])
+    case (
+      .floats(_, .compare(.greaterOrEqual, let low)), .floats(_, .compare(.lessOrEqual, let high))
+    ):
+      return .floats(property, .range(low: low, high: high))
+    case (
+      .doubles(_, .compare(.greaterOrEqual, let low)), .doubles(_, .compare(.lessOrEqual, let high))
+    ):
+      return .doubles(property, .range(low: low, high: high))
     default: return .and([above, below])
     }
   }
@@ -48,22 +56,10 @@ enum PropertyPlanner {
     case .bool: return bools(property, relation.kind, constant)
     case .double:
       guard let comparison = relation.comparison else { return nil }
-      if case .double(let value) = constant { return .doubles(property, comparison, value) }
-      if case .float(let value) = constant { return .doubles(property, comparison, Double(value)) }
-      if case .int(let value) = constant, let exact = Double(exactly: value) {
-        return .doubles(property, comparison, exact)
-      }
-      return nil
+      return constant.exactDouble.map { .doubles(property, .compare(comparison, $0)) }
     case .float:
       guard let comparison = relation.comparison else { return nil }
-      if case .float(let value) = constant { return .floats(property, comparison, value) }
-      if case .double(let value) = constant, let exact = Float(exactly: value) {
-        return .floats(property, comparison, exact)
-      }
-      if case .int(let value) = constant, let exact = Float(exactly: value) {
-        return .floats(property, comparison, exact)
-      }
-      return nil
+      return constant.exactFloat.map { .floats(property, .compare(comparison, $0)) }
     case .date:
       guard case .date(let date) = constant, let test = DateTest(relation.kind, date) else { return nil }
       return .dates(property, test, acceptsNull: isNotEqual)
@@ -173,7 +169,47 @@ enum PropertyPlanner {
         guard let equality = compare(property, .equal, constant) else { return nil }
         equalities.append(equality)
       }
-      return .anyOf(property, equalities)
+      let tests = merged(equalities, property)
+      return tests.count == 1 ? tests[0] : .anyOf(property, tests)
+    }
+  }
+
+  /// Equalities of floating-point numbers as tests for several at once.
+  private static func merged(
+    _ equalities: [PlannedCondition], _ property: Property
+  ) -> [PlannedCondition] {
+    var (floats, doubles): ([Float], [Double]) = ([], [])
+    var others: [PlannedCondition] = []
+    for equality in equalities {
+      switch equality {
+      case .floats(_, .compare(.equal, let number)): floats.append(number)
+      case .doubles(_, .compare(.equal, let number)): doubles.append(number)
+      default: others.append(equality)
+      }
+    }
+    return others + FloatingTest.isOne(of: floats).map { .floats(property, $0) }
+      + FloatingTest.isOne(of: doubles).map { .doubles(property, $0) }
+  }
+}
+
+extension Value {
+  /// The number as a double, where that is all of it.
+  fileprivate var exactDouble: Double? {
+    switch self {
+    case .double(let number): number
+    case .float(let number): Double(number)
+    case .int(let number): Double(exactly: number)
+    default: nil
+    }
+  }
+
+  /// The number as a float, where that is all of it.
+  fileprivate var exactFloat: Float? {
+    switch self {
+    case .float(let number): number
+    case .double(let number): Float(exactly: number)
+    case .int(let number): Float(exactly: number)
+    default: nil
     }
   }
 }

@@ -100,10 +100,10 @@ struct SortColumn {
       leaf.seconds.mark(test, acceptsNull: isAscending, scratch: masks.scratch, into: mask)
     case (.doubles(let leaf), .double(let value)) where !value.isNaN:
       // Null and NaN, which come first, are not greater than anything.
-      leaf.mark(isAscending ? .greater : .greaterOrEqual, value, into: mask)
+      leaf.mark(.compare(isAscending ? .greater : .greaterOrEqual, value), into: mask)
       if isAscending { mask.invert() }
     case (.floats(let leaf), .float(let value)) where !value.isNaN:
-      leaf.mark(isAscending ? .greater : .greaterOrEqual, value, into: mask)
+      leaf.mark(.compare(isAscending ? .greater : .greaterOrEqual, value), into: mask)
       if isAscending { mask.invert() }
     default: return nil
     }
