@@ -19,4 +19,11 @@ package struct SplitMix64: RandomNumberGenerator {
 
   /// True once in so many times.
   package mutating func oneIn(_ chances: Int) -> Bool { below(chances) == 0 }
+
+  /// Up to `countMax` of the letters, drawn at random.
+  package mutating func word(_ letters: String, upTo countMax: Int) -> String {
+    (0..<below(countMax + 1)).reduce(into: "") { word, _ in
+      word.append(letters[letters.index(letters.startIndex, offsetBy: below(letters.count))])
+    }
+  }
 }

@@ -13,6 +13,8 @@ package final class Needle: Sendable {
   /// The bytes in upper and in lower case; equal where case matters or there is none.
   let upper: [UInt8]
   let lower: [UInt8]
+  /// The bit in which the two cases of each byte differ, set in lower case; 0 where it has one form.
+  let caseBits: [UInt8]
 
   private let exact: ByteString
 
@@ -28,6 +30,7 @@ package final class Needle: Sendable {
     exact = ByteString(copying: bytes)
     upper = isCaseInsensitive ? Self.folded(bytes, toUpper: true) : bytes
     lower = isCaseInsensitive ? Self.folded(bytes, toUpper: false) : bytes
+    caseBits = zip(upper, lower).map { $0 ^ $1 }
   }
 
   private static func folded(_ bytes: [UInt8], toUpper: Bool) -> [UInt8] {

@@ -3,8 +3,8 @@
 
 /// Marks texts of a leaf that contain, begin with or equal a needle.
 enum TextKernels {
-  /// Marks elements of `width` bytes, padded with zeros and closed by their padding length, that equal `needle`,
-  /// which is case-sensitive. With `adding` those that were marked before stay so.
+  /// Marks elements of `width` bytes, padded with zeros and closed by their padding length, that equal `needle`.
+  /// With `adding` those that were marked before stay so.
   static func markEqual(
     _ payload: RawBytes, width: Int, start: Int, count: Int, needle: Needle, adding: Bool = false,
     into mask: RowMask
@@ -14,26 +14,26 @@ enum TextKernels {
       return
     }
     let padding = UInt8(width - 1 - needle.count)
-    var wanted = words(needle)
+    var wanted = words(needle.upper)
     if width == 8 { wanted.0 |= UInt64(padding) << 56 } else { wanted.1 |= UInt64(padding) << 56 }
     markElements(
       payload, width: width, start: start, count: count, needle, wanted, relevant: (.max, .max),
       padding: padding, adding: adding, into: mask)
   }
 
-  /// The same for elements that begin with `needle`, which is case-sensitive, not empty and without zero bytes, so
-  /// that padding can never be taken for it.
+  /// The same for elements that begin with `needle`, which is not empty and without zero bytes, so that padding can
+  /// never be taken for it.
   static func markPrefix(
     _ payload: RawBytes, width: Int, start: Int, count: Int, needle: Needle, into mask: RowMask
   ) {
     guard needle.count < width else { return mask.fill(false, count: count) }
     let relevant = (ones(min(8, needle.count)), ones(min(8, max(0, needle.count - 8))))
     markElements(
-      payload, width: width, start: start, count: count, needle, words(needle), relevant: relevant,
+      payload, width: width, start: start, count: count, needle, words(needle.upper), relevant: relevant,
       padding: nil, adding: false, into: mask)
   }
 
-  /// The same for elements of eight bytes or more that end with `needle`, which is case-sensitive and not empty.
+  /// The same for elements of eight bytes or more that end with `needle`, which is not empty.
   static func markSuffix(
     _ payload: RawBytes, width: Int, start: Int, count: Int, needle: Needle, into mask: RowMask
   ) {
@@ -45,9 +45,8 @@ enum TextKernels {
     let rows = unsafe mask.rows
     let needleCount = needle.count
     // Its last bytes stand at the top of a word, as the last bytes of a text are brought there.
-    var wanted: UInt64 = 0
-    for byte in needle.upper.suffix(8) { wanted = wanted >> 8 | UInt64(byte) << 56 }
-    let relevant = ~ones(8 - min(8, needleCount))
+    let wanted = lastWord(needle.upper)
+    let relevant = ~ones(8 - min(8, needleCount)) & ~lastWord(needle.caseBits)
     for row in 0..<count {
       let first = row &* width
       // What stands for null, or for nothing, is more than the width.
@@ -67,10 +66,15 @@ enum TextKernels {
     }
   }
 
-  /// Its first 16 bytes as the processor loads them.
-  private static func words(_ needle: Needle) -> (UInt64, UInt64) {
+  /// The last eight bytes, the very last one at the top.
+  private static func lastWord(_ bytes: [UInt8]) -> UInt64 {
+    bytes.suffix(8).reduce(0) { $0 >> 8 | UInt64($1) << 56 }
+  }
+
+  /// The first 16 bytes as the processor loads them.
+  private static func words(_ bytes: [UInt8]) -> (UInt64, UInt64) {
     var words: (UInt64, UInt64) = (0, 0)
-    for (index, byte) in needle.upper.prefix(16).enumerated() {
+    for (index, byte) in bytes.prefix(16).enumerated() {
       let bits = UInt64(byte) << UInt64(8 * (index % 8))
       if index < 8 { words.0 |= bits } else { words.1 |= bits }
     }
@@ -93,6 +97,8 @@ enum TextKernels {
     let source = unsafe elements.start
     let rows = unsafe mask.rows
     let kept: UInt8 = adding ? 1 : 0
+    let caseBits = words(needle.caseBits)
+    let relevant = (relevant.0 & ~caseBits.0, relevant.1 & ~caseBits.1)
     switch width {
     case 16:
       for row in 0..<count {
@@ -104,13 +110,14 @@ enum TextKernels {
     case 8:
       for row in 0..<count {
         let low = unsafe source.loadUnaligned(fromByteOffset: row &* 8, as: UInt64.self).littleEndian
-        unsafe rows[row] = rows[row] & kept | ((low ^ wanted.0) & relevant.0 == 0 ? 1 : 0)
+        let difference = (low ^ wanted.0) & relevant.0
+        unsafe rows[row] = rows[row] & kept | (difference == 0 ? 1 : 0)
       }
     default:
       for row in 0..<count {
         var difference = padding.map { $0 ^ elements[row &* width &+ width &- 1] } ?? 0
         for byte in 0..<needle.count {
-          difference |= elements[row &* width &+ byte] ^ needle.upper[byte]
+          difference |= (elements[row &* width &+ byte] ^ needle.upper[byte]) & ~needle.caseBits[byte]
         }
         unsafe rows[row] = rows[row] & kept | (difference == 0 ? 1 : 0)
       }
@@ -146,7 +153,7 @@ enum TextKernels {
   }
 
   /// Calls `body` with every position in `text` where `needle`, which is not empty, stands, in order. `scratch`
-  /// is overwritten. The first two bytes are looked for in all positions at once.
+  /// is overwritten. The first and the last byte are looked for in all positions at once: texts often begin alike.
   static func forEachOccurrence(
     of needle: Needle, in text: RawBytes, scratch: RowMask, _ body: (Int) -> Void
   ) {
@@ -155,21 +162,13 @@ enum TextKernels {
     scratch.resize(positions)
     let rows = unsafe scratch.rows
     let source = unsafe text.start.assumingMemoryBound(to: UInt8.self)
-    let (upper, lower) = (needle.upper[0], needle.lower[0])
-    if needle.count == 1 {
-      for index in 0..<positions {
-        let byte = unsafe source[index]
-        unsafe rows[index] = (byte == upper ? 1 : 0) | (byte == lower ? 1 : 0)
-      }
-    } else {
-      let (nextUpper, nextLower) = (needle.upper[1], needle.lower[1])
-      for index in 0..<positions {
-        let byte = unsafe source[index]
-        let next = unsafe source[index &+ 1]
-        let first: UInt8 = (byte == upper ? 1 : 0) | (byte == lower ? 1 : 0)
-        let second: UInt8 = (next == nextUpper ? 1 : 0) | (next == nextLower ? 1 : 0)
-        unsafe rows[index] = first & second
-      }
+    let last = needle.count - 1
+    let (firstLower, firstCaseBit) = (needle.lower[0], needle.caseBits[0])
+    let (lastLower, lastCaseBit) = (needle.lower[last], needle.caseBits[last])
+    for index in 0..<positions {
+      let isFirst: UInt8 = unsafe source[index] | firstCaseBit == firstLower ? 1 : 0
+      let isLast: UInt8 = unsafe source[index &+ last] | lastCaseBit == lastLower ? 1 : 0
+      unsafe rows[index] = isFirst & isLast
     }
     scratch.forEachRow { position in
       if needle.count <= 2 || needle.stands(in: text, at: position) { body(position) }

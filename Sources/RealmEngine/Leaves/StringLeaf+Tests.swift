@@ -134,11 +134,11 @@ extension ShortStringLeaf {
     let needle = test.needle
     let isPlain = !needle.isEmpty && !needle.containsZero
     switch test.kind {
-    case .equal where !needle.isCaseInsensitive:
+    case .equal:
       TextKernels.markEqual(payload, width: width, start: start, count: count, needle: needle, into: mask)
-    case .beginsWith where isPlain && !needle.isCaseInsensitive:
+    case .beginsWith where isPlain:
       TextKernels.markPrefix(payload, width: width, start: start, count: count, needle: needle, into: mask)
-    case .endsWith where !needle.isEmpty && !needle.isCaseInsensitive && width >= 8:
+    case .endsWith where !needle.isEmpty && width >= 8:
       TextKernels.markSuffix(payload, width: width, start: start, count: count, needle: needle, into: mask)
     case .isIn(let set) where !set.needles.isEmpty:
       mask.fill(false, count: count)

@@ -87,7 +87,8 @@ package struct SearchIndex: Sendable {
     return current
   }
 
-  private func entry(_ ref: Ref, _ chunk: Int32) throws(EngineError) -> Entry? {
+  /// What stands behind `chunk` below `ref`; nil: nothing.
+  func entry(_ ref: Ref, _ chunk: Int32) throws(EngineError) -> Entry? {
     guard let leaf = try leaf(ref, chunk) else { return nil }
     let position = leaf.lowerBound(chunk)
     guard position < leaf.count, leaf.chunks[position] == Int64(chunk) else { return nil }

@@ -145,12 +145,3 @@ struct TextMatchingTests {
     #expect(Relation(.notEqual, folding: .latinCase).holds(broken, broken))
   }
 }
-
-extension SplitMix64 {
-  /// Up to `countMax` of the letters, drawn at random.
-  fileprivate mutating func word(_ letters: String, upTo countMax: Int) -> String {
-    (0..<below(countMax + 1)).reduce(into: "") { word, _ in
-      word.append(letters[letters.index(letters.startIndex, offsetBy: below(letters.count))])
-    }
-  }
-}

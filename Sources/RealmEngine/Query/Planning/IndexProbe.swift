@@ -38,20 +38,34 @@ struct IndexProbe {
   /// The objects whose property equals `constant`. Cost: a few nodes, and one step a key only where the index files
   /// other values under the same bytes.
   func hits(_ constant: Value) throws(EngineError) -> IndexHits {
-    switch try index.entry(for: IndexData(constant)) {
-    case nil, .subindex?: return IndexHits([])
-    case .one(let key)?: return IndexHits(try has(constant, key) ? [key] : [])
-    case .list(let ref)?:
+    guard let entry = try index.entry(for: IndexData(constant)) else { return IndexHits([]) }
+    return try hits(entry) { $0 == constant }
+  }
+
+  /// The objects whose text is `needle` in any case. Cost: as for each way to write it that occurs.
+  func hits(inAnyCase needle: Needle) throws(EngineError) -> IndexHits {
+    let alternatives = try map(try index.entries(inAnyCase: needle)) { entry throws(EngineError) in
+      try hits(entry) { if case .string(let text) = $0 { needle.equals(text.bytes) } else { false } }
+    }
+    return try alternatives.count == 1 ? alternatives[0] : IndexHits(anyOf: alternatives)
+  }
+
+  /// Those of an entry's objects whose values are wanted. Equal values are all wanted, or none.
+  private func hits(
+    _ entry: SearchIndex.Entry, _ isWanted: (Value) -> Bool
+  ) throws(EngineError) -> IndexHits {
+    switch entry {
+    case .subindex: return IndexHits([])
+    case .one(let key): return IndexHits(try value(key).map(isWanted) ?? false ? [key] : [])
+    case .list(let ref):
       let list = try KeyList(ref, in: table.snapshot)
       guard let first = try list.first, let last = try list.last else { return IndexHits([]) }
-      // A list is ordered by value, then by key: between two objects with the value all have it.
-      if try has(constant, first), try has(constant, last) {
-        return IndexHits(count: list.count, list: ref, of: index)
+      // A list is ordered by value, then by key: between two objects with a value all have it.
+      if let value = try value(first), try self.value(last) == value {
+        return isWanted(value) ? IndexHits(count: list.count, list: ref, of: index) : IndexHits([])
       }
       var keys: [ObjectKey] = []
-      for candidate in try index.keys(inList: ref) where try has(constant, candidate) {
-        keys.append(candidate)
-      }
+      for key in try index.keys(inList: ref) where try value(key).map(isWanted) ?? false { keys.append(key) }
       return IndexHits(keys.sorted())
     }
   }
@@ -62,9 +76,10 @@ struct IndexProbe {
     return try IndexHits(anyOf: try map(constants) { constant throws(EngineError) in try hits(constant) })
   }
 
-  private func has(_ constant: Value, _ key: ObjectKey) throws(EngineError) -> Bool {
-    guard let position = try table.find(key) else { return false }
-    return try position.block.leaf(property).value(position.row, in: table.snapshot) == constant
+  /// Nil where there is no such object.
+  private func value(_ key: ObjectKey) throws(EngineError) -> Value? {
+    guard let position = try table.find(key) else { return nil }
+    return try position.block.leaf(property).value(position.row, in: table.snapshot)
   }
 }
 

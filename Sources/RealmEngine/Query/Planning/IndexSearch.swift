@@ -68,6 +68,12 @@ struct IndexSearch {
       guard let probe = IndexProbe(property, of: table), probe.knows(constant) else { break }
       note(property, .valuesLookedUp(1))
       return try probe.hits(constant)
+    case .compare(Relation(.equal, folding: .latinCase), .string(let text)):
+      guard property.type == .string, text.bytes.isUTF8, let probe = IndexProbe(property, of: table) else {
+        break
+      }
+      note(property, .valuesLookedUp(1))
+      return try probe.hits(inAnyCase: Needle(text.bytes.array(), isCaseInsensitive: true))
     case .isOneOf(let constants):
       guard let probe = IndexProbe(property, of: table), probe.knows(all: constants) else { break }
       note(property, .valuesLookedUp(constants.count))
