@@ -6,11 +6,6 @@ package final class Database: Sendable {
   package let transaction: ReadTransaction
   private let topHead: [UInt8]
 
-  /// The first format that this engine does not know.
-  package static let formatMax = 24
-  /// Formats that engines have released; 0 stands in files without any snapshot.
-  private static let knownFormats = Set(2...11).union(20...formatMax)
-
   /// Bytes of the top array that tell one version from the next.
   private static let topHeadSize = 8 + 12 * 8
 
@@ -38,12 +33,12 @@ package final class Database: Sendable {
   }
 
   private static func checkFormat(_ file: RealmFile) throws(EngineError) {
-    guard file.format <= formatMax else {
+    guard file.format <= FileFormat.newest else {
       throw EngineError(
-        .formatTooNew, "file format \(file.format) is newer than this program knows (\(formatMax))",
+        .formatTooNew, "file format \(file.format) is newer than this program knows (\(FileFormat.newest))",
         hint: "a newer realm-cli may read it")
     }
-    guard file.topOffset == nil || knownFormats.contains(file.format) else {
+    guard file.topOffset == nil || FileFormat.isReleased(file.format) else {
       throw EngineError(.notARealm, "no engine ever wrote file format \(file.format)", at: "offset 20")
     }
   }

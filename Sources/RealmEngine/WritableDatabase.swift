@@ -115,13 +115,13 @@ package final class WritableDatabase {
     let limit = file.nodeLimit
     let slabs = try SlabArena(base: (limit + Self.slabAlignment) & ~(Self.slabAlignment - 1))
     // A file without a version has no format yet.
-    let format = base == nil ? Database.formatMax : file.format
+    let format = base == nil ? FileFormat.newest : file.format
     let snapshot = Snapshot(image: file.image, fileLimit: limit, format: format, slabs: slabs)
     let store = NodeStore(snapshot, slabs: slabs)
     let transaction = WriteTransaction(
       group: try GroupEditor(top: base, in: store), base: base, snapshot: snapshot)
     if base?.historyType.isSynced ?? false { try transaction.detach() }
-    if base != nil, file.format < Database.formatMax { try transaction.upgrade(from: file.format) }
+    if base != nil, file.format < FileFormat.newest { try transaction.upgrade(from: file.format) }
     return transaction
   }
 
@@ -140,7 +140,7 @@ package final class WritableDatabase {
       throw EngineError(
         .refused, "\(file.path.displayName) has a history that cannot be kept: \(base.historyType.name)")
     }
-    guard file.format == Database.formatMax || isUpgrade && file.format >= Self.upgradableFormatMin else {
+    guard file.format == FileFormat.newest || isUpgrade && file.format >= Self.upgradableFormatMin else {
       throw EngineError(
         .upgradeNeeded, "\(file.path.displayName) has file format \(file.format) and must be upgraded first",
         hint: "use `upgrade`, or --upgrade with a writing command; a backup is kept")

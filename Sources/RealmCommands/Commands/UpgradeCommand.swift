@@ -11,7 +11,7 @@ extension Command {
       operands: [.realms], options: [.yes, .dryRun, .lockTimeout],
       details: [
         """
-        Any file format from 2 on becomes \(Database.formatMax), as the SDKs do it when an app opens the file. \
+        Any file format from 2 on becomes \(FileFormat.newest), as the SDKs do it when an app opens the file. \
         The original is kept as NAME.format-N.backup.realm beside it, and no backup is ever overwritten. Engines \
         of the time that wrote the file can no longer open the result. Synced realms are refused.
         """
@@ -24,13 +24,13 @@ extension Command {
     for path in try invocation.paths(.realms) {
       let key = try invocation.keyOfFile(path)
       let format = try invocation.format(path, key)
-      guard let format, format < Database.formatMax else {
+      guard let format, format < FileFormat.newest else {
         invocation.note(
-          "\(path.displayName) \(format == nil ? "holds nothing to upgrade" : "has file format \(Database.formatMax) already")"
+          "\(path.displayName) \(format == nil ? "holds nothing to upgrade" : "has file format \(FileFormat.newest) already")"
         )
         continue
       }
-      let change = "from file format \(format) to \(Database.formatMax)"
+      let change = "from file format \(format) to \(FileFormat.newest)"
       if invocation.isDryRun {
         try StandardStreams.write("\(path.displayName) would be upgraded \(change)\n")
         continue

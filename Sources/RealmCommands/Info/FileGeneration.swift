@@ -22,7 +22,7 @@ enum FileGeneration {
     case 22: "realm-core 11 and 12 (SDK releases of 2021 and 2022)"
     case 23: "realm-core 13 (SDK releases of 2023)"
     case 24: "realm-core 14 (SDK releases from 2024 on)"
-    case _ where format > Database.formatMax: "a newer engine than this program knows"
+    case _ where format > FileFormat.newest: "a newer engine than this program knows"
     default: "no engine that is known"
     }
   }

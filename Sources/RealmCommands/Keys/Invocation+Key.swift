@@ -18,11 +18,20 @@ final class NamedKeyMemory: Sendable {
 
 /// The keys that were typed in this session, so that nobody is asked twice for the same file.
 final class TypedKeyMemory: Sendable {
-  private let keys = Mutex<[FilePath: EncryptionKey]>([:])
+  private let keys = Mutex<[(path: FilePath, key: EncryptionKey)]>([])
 
   subscript(path: FilePath) -> EncryptionKey? {
-    get { keys.withLock { $0[path.withoutCurrentFolder] } }
-    set { keys.withLock { $0[path.withoutCurrentFolder] = newValue } }
+    let path = path.withoutCurrentFolder
+    return keys.withLock { $0.last { $0.path == path }?.key }
+  }
+
+  /// The last key that is remembered of a file counts.
+  func remember(_ key: EncryptionKey, for path: FilePath) {
+    let path = path.withoutCurrentFolder
+    keys.withLock { keys in
+      keys.removeAll { $0.path == path }
+      keys.append((path, key))
+    }
   }
 }
 
@@ -88,7 +97,7 @@ extension Invocation {
       do {
         guard let key = try source.askedKey(for: path) else { return nil }
         let result = try open(key)
-        typedKeys[path] = key
+        typedKeys.remember(key, for: path)
         return result
       } catch {
         let diagnostic = Diagnostic(error, file: path)

@@ -15,7 +15,7 @@ extension MigrationOutcome {
   }
 
   private var upgrade: String {
-    format < Database.formatMax ? " and from file format \(format) to \(Database.formatMax)" : ""
+    format < FileFormat.newest ? " and from file format \(format) to \(FileFormat.newest)" : ""
   }
 
   /// The operations with their numbers.

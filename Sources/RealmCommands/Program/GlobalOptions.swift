@@ -44,7 +44,7 @@ extension Option {
   ]
 
   /// sqlite3 knows these with a single dash.
-  private static let singleDashModeNames: Set<String> = [
+  private static let singleDashModeNames = [
     "json", "csv", "line", "list", "column", "table", "box", "html", "quote", "markdown",
   ]
 

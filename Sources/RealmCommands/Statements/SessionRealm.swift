@@ -156,7 +156,7 @@ extension Invocation {
     let database = try look(source.path, source.key)
     guard let top = database.transaction.top else { return }
     let format = database.file.format
-    let isUpgrade = policy.upgrades && format < Database.formatMax
+    let isUpgrade = policy.upgrades && format < FileFormat.newest
     let isDetached = policy.detaches && top.historyType.isSynced
     guard isUpgrade || isDetached else { return }
     let report = try run(
@@ -165,7 +165,7 @@ extension Invocation {
         target: .inPlace(backupLabel: isUpgrade ? "format-\(format)" : "synced"),
         history: isDetached ? .drop : .keep, isUpgrade: isUpgrade,
         lockTimeoutMilliseconds: policy.lockTimeoutMilliseconds))
-    let done = isDetached ? "made local" : "upgraded from file format \(format) to \(Database.formatMax)"
+    let done = isDetached ? "made local" : "upgraded from file format \(format) to \(FileFormat.newest)"
     let backup = report.backup.map { "; the original is \($0.displayName)" } ?? ""
     note("\(source.path.displayName) \(done)\(backup)")
   }

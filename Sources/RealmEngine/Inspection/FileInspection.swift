@@ -26,8 +26,6 @@ package struct InspectionReport: Sendable {
 package enum FileInspection {
   private static let topSizes = [3, 5, 7, 9, 10, 11, 12]
   static let firstClusterFormat = 10
-  private static let formatMax = 24
-  private static let unknownFormats = [1, 12, 13, 14, 15, 16, 17, 18, 19]
 
   /// Walks the whole file and reports everything that contradicts the format. Cost: reads every node once, and
   /// every indexed value once more. Throws what keeps the file from being opened at all: not a realm, no key, a
@@ -63,9 +61,9 @@ package enum FileInspection {
   }
 
   private static func inspect(_ file: RealmFile, _ log: FindingLog) throws(EngineError) -> InspectionReport {
-    guard file.format <= formatMax else {
+    guard file.format <= FileFormat.newest else {
       throw EngineError(
-        .formatTooNew, "file format \(file.format) is newer than this program knows (\(formatMax))",
+        .formatTooNew, "file format \(file.format) is newer than this program knows (\(FileFormat.newest))",
         hint: "a newer realm-cli may check it")
     }
     let names = PlaceNames()
@@ -73,7 +71,7 @@ package enum FileInspection {
       image: file.image, limit: file.nodeLimit, format: file.format, names: names, coverage: nil, log: log)
     try inspectHeader(file, header)
     guard let topOffset = file.topOffset else { return report(log, file: file) }
-    guard !unknownFormats.contains(file.format), file.format != 0 else {
+    guard FileFormat.isReleased(file.format) else {
       header.report(
         .selectedSlot, at: 20, expected: "a format that some engine wrote", found: "\(file.format)")
       return report(log, file: file)

@@ -22,7 +22,7 @@ extension Database {
   /// becomes the current one. Throws `.refused` for a synced realm that would have to be upgraded.
   package func beginInMemory(upgrading isUpgrade: Bool = false) throws(EngineError) -> WriteTransaction {
     let base = transaction.top
-    let mustUpgrade = isUpgrade || base != nil && file.format < Self.formatMax
+    let mustUpgrade = isUpgrade || base != nil && file.format < FileFormat.newest
     if mustUpgrade, let history = base?.historyType, isSynced {
       throw EngineError(
         .refused, "a realm with the history of '\(history.name)' cannot be upgraded",
@@ -32,7 +32,7 @@ extension Database {
     let limit = file.nodeLimit
     let slabs = try SlabArena(base: (limit + Self.slabAlignment) & ~(Self.slabAlignment - 1))
     let snapshot = Snapshot(
-      image: file.image, fileLimit: limit, format: Self.formatMax, slabs: slabs)
+      image: file.image, fileLimit: limit, format: FileFormat.newest, slabs: slabs)
     let group = try GroupEditor(top: isOld ? nil : base, in: NodeStore(snapshot, slabs: slabs))
     let changed = WriteTransaction(group: group, base: base, snapshot: snapshot)
     guard mustUpgrade else { return changed }

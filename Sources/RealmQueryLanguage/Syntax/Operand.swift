@@ -66,7 +66,7 @@ package indirect enum OperandKind: Hashable, Sendable {
 }
 
 /// An operator and what follows it, in a predicate or in an expression.
-package struct ArithmeticStep<Operand: Hashable & Sendable>: Hashable, Sendable {
+package struct ArithmeticStep<Operand: Sendable>: Sendable {
   package let symbol: ArithmeticOperator
   package let symbolRange: SourceRange
   package let operand: Operand
@@ -77,6 +77,9 @@ package struct ArithmeticStep<Operand: Hashable & Sendable>: Hashable, Sendable 
     self.operand = operand
   }
 }
+
+extension ArithmeticStep: Equatable where Operand: Equatable {}
+extension ArithmeticStep: Hashable where Operand: Hashable {}
 
 package enum ArithmeticOperator: String, Hashable, Sendable {
   case add = "+"

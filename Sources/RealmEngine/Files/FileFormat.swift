@@ -1,0 +1,12 @@
+// Which file formats there are. Layer: Files.
+
+/// The numbers of file formats.
+package enum FileFormat {
+  /// The newest that this program knows, and the only one it writes.
+  package static let newest = 24
+
+  /// Whether an engine that was released writes `format`; 0 stands in files without any snapshot.
+  static func isReleased(_ format: Int) -> Bool {
+    (2...11).contains(format) || (20...newest).contains(format)
+  }
+}
