@@ -4,7 +4,8 @@
 
 /// What becomes of the history in a copy.
 package enum HistoryTreatment: Sendable {
-  /// The same file in a new place: history, identity and all.
+  /// The same file in a new place: what a synced file keeps stays. Local history begins anew: it was for programs that had
+  /// the file open.
   case keep
   /// A file of its own: local history begins anew, a synced file gets no identity yet.
   case forCopy
@@ -90,7 +91,7 @@ package enum CompactCopy {
 
   private static func keepsHistory(_ top: GroupTop, _ history: HistoryTreatment) -> Bool {
     switch history {
-    case .keep: true
+    case .keep: top.historyType != .inRealm
     case .forCopy: top.historyType.isSynced
     case .drop: false
     }

@@ -26,6 +26,10 @@ final class RealmSurgeon {
 
   init(_ fixture: String) throws { bytes = try FixtureFile.bytes(fixture) }
 
+  init(at path: FilePath) throws { bytes = [UInt8](try Data(contentsOf: path.url)) }
+
+  func write(to path: FilePath) throws { try Data(bytes).write(to: path.url) }
+
   // MARK: Numbers
 
   func integer(_ offset: Int, size: Int = 8) -> Int64 {

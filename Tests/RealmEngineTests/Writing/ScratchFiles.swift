@@ -29,6 +29,18 @@ final class ScratchFiles {
   }
 }
 
+extension FilePath {
+  var url: URL { URL(fileURLWithPath: String(decoding: bytes, as: UTF8.self)) }
+
+  /// Makes the file anew in its place, without a key.
+  func rewrite(key: EncryptionKey? = nil, isUpgrade: Bool) throws {
+    _ = try WholeFileJob(
+      source: self, key: key, newKey: nil, target: .inPlace(backupLabel: nil), history: .keep,
+      isUpgrade: isUpgrade
+    ).run()
+  }
+}
+
 extension EngineError: CustomStringConvertible {
   package var description: String { "\(kind): \(message) \(place ?? "")" }
 }
