@@ -51,40 +51,57 @@ extension GroupEditor {
     if isAffected { table.replaceKeys(replacement) }
   }
 
-  /// Writes dictionaries as parallel trees, sorted by the bytes of their keys.
+  /// Writes dictionaries as parallel trees, sorted by the bytes of their keys. Those that are stay as they are.
   private func upgradeDictionaries(
     _ table: TableEditor, _ property: Property, _ former: Snapshot
   ) throws(EngineError) {
+    let mayStay = former.format >= Self.parallelDictionaryFormat
     try editRoots(table, property) { root throws(EngineError) in
       var entries: [(key: Value, value: StoredValue)] = []
       for entry in try former.entries(of: property, at: root) {
         entries.append((entry.key.owned(), try stored(entry.value)))
       }
+      if mayStay, Self.rises(entries.map(\.key)) { return root }
       return try writeCollection(.dictionary(entries), property)
     }
   }
 
-  /// Puts the elements of sets in the order of the current format.
+  /// Puts the elements of sets in the order of the current format. Most are in it already.
   private func sortSets(_ table: TableEditor, _ property: Property) throws(EngineError) {
     try editRoots(table, property) { root throws(EngineError) in
-      try writeCollection(try stored(root, property), property)
+      let set = try stored(root, property)
+      if case .list(let elements) = set, Self.rises(elements.compactMap(\.single)) { return root }
+      return try writeCollection(set, property)
     }
   }
 
-  /// Replaces all roots of a property of collections.
+  /// Whether values stand in stored order, each once.
+  private static func rises(_ values: [Value]) -> Bool {
+    zip(values, values.dropFirst()).allSatisfy { $0.storedOrder($1) < 0 }
+  }
+
+  /// Replaces roots of a property of collections.
   private func editRoots(
     _ table: TableEditor, _ property: Property, _ body: (Ref) throws(EngineError) -> Ref?
   ) throws(EngineError) {
     let index = property.columnKey.leafIndex
+    var isChanged = false
     try table.rows.editAll { cluster throws(EngineError) in
       var leaf = try cluster.leaf(index)
       for row in 0..<cluster.count {
         guard let old = try store.snapshot.refsNode(leaf).ref(row) else { continue }
-        leaf = try store.setSlot(leaf, row, try body(old))
+        let new = try body(old)
+        if new == old { continue }
+        leaf = try store.setSlot(leaf, row, new)
         try store.releaseTree(old)
+        isChanged = true
       }
       try cluster.setLeaf(index, leaf)
     }
-    table.noteChange()
+    if isChanged { table.noteChange() }
   }
+}
+
+extension StoredValue {
+  fileprivate var single: Value? { if case .single(let value) = self { value } else { nil } }
 }

@@ -1,5 +1,6 @@
 // One table that a write transaction changes: its columns, its rows, its indexes, its numbers. Layer: Schema.
 // Invariants: what is kept here is written to nodes only by `flush`; the rows' and indexes' roots are always current.
+// What a table of formats 10 and 11 has no slots for gets none until it is needed.
 // A table is loaded with plain columns: enumerated texts are spelled out first.
 
 /// A table open for change.
@@ -29,6 +30,7 @@ final class TableEditor {
     static let flags = 12
     static let tombstones = 13
     static let count = 14
+    static let countWithoutKind = 12
   }
 
   static let noTable: Int64 = 0x7FFF_FFFF
@@ -350,7 +352,8 @@ final class TableEditor {
   /// Writes what changed into nodes; gives the table's top. Cost: the table's numbers, not its rows.
   func flush(isCommit: Bool) throws(EngineError) -> Ref {
     guard isChanged else { return top }
-    while try store.snapshot.refsNode(top).count < Slot.count {
+    let slotCount = flags != 0 || tombstones != nil ? Slot.count : Slot.countWithoutKind
+    while try store.snapshot.refsNode(top).count < slotCount {
       top = try store.insertInteger(top, try store.snapshot.refsNode(top).count, 0)
     }
     if isSpecChanged {
@@ -370,13 +373,17 @@ final class TableEditor {
       areIndexesChanged = false
     }
     try set(Slot.clusters, Int64(rows.root.offset))
-    try set(Slot.tombstones, Int64(tombstones?.root.offset ?? 0))
+    try setIfThere(Slot.tombstones, Int64(tombstones?.root.offset ?? 0))
     try set(Slot.columnSequence, NodeStore.tag(columnSequence))
     try set(Slot.sequence, NodeStore.tag(sequence))
     try set(Slot.primaryKey, primaryKey.map { NodeStore.tag($0.value) } ?? 0)
-    try set(Slot.flags, NodeStore.tag(flags))
+    try setIfThere(Slot.flags, NodeStore.tag(flags))
     if isCommit { try set(Slot.contentVersion, NodeStore.tag(contentVersion + 1)) }
     return top
+  }
+
+  private func setIfThere(_ slot: Int, _ value: Int64) throws(EngineError) {
+    if try slot < store.snapshot.refsNode(top).count { try set(slot, value) }
   }
 
   private func set(_ slot: Int, _ value: Int64) throws(EngineError) {

@@ -246,6 +246,17 @@ extension RealmSurgeon {
   }
 }
 
+// MARK: Other forms of what is there
+
+extension RealmSurgeon {
+  /// Lets the first two short texts of a node change places.
+  func swapShortTexts(_ node: SurgeonNode) {
+    for index in 0..<node.width {
+      bytes.swapAt(node.offset + 8 + index, node.offset + 8 + node.width + index)
+    }
+  }
+}
+
 // MARK: Looking at the result
 
 extension RealmSurgeon {

@@ -120,7 +120,7 @@ struct ReuseTests {
 
 extension RowBlockCursor {
   /// The key of the object at a position.
-  fileprivate func firstKey(_ position: Int) throws -> ObjectKey? {
+  func firstKey(_ position: Int) throws -> ObjectKey? {
     var cursor = self
     var rest = position
     while let block = try cursor.next() {

@@ -6,6 +6,81 @@ import Testing
 
 @Suite("What upgraded and compacted files are made of")
 struct UpgradeFormTests {
+  /// The texts of the first collection that order matters to: elements of a set, keys of a dictionary.
+  private static func texts(_ realm: RealmSurgeon, _ property: String) throws -> SurgeonNode {
+    let leaf = realm.leaf("Person", property)
+    let roots = realm.node(at: leaf)
+    let nodes = (0..<roots.count).filter { realm.get(roots, $0) != 0 }
+      .map { realm.node(at: leaf + [$0] + (property == "attrs" ? [0] : [])) }
+    return try #require(nodes.first { $0.count >= 2 })
+  }
+
+  @Test("collections out of order are put in order by the upgrade", arguments: ["labels", "attrs"])
+  func unsorted(property: String) throws {
+    let realm = try RealmSurgeon("zoo.realm")
+    realm.bytes[20 + realm.slot] = 23
+    let texts = try Self.texts(realm, property)
+    let before = realm.shortTexts(texts)
+    realm.swapShortTexts(texts)
+    #expect(realm.shortTexts(texts) == [before[1], before[0]] + before[2...])
+    let files = try ScratchFiles("forms")
+    let path = files.path("forms-unsorted-\(property).realm")
+    try realm.write(to: path)
+    try path.rewrite(isUpgrade: true)
+    let result = try RealmSurgeon(at: path)
+    #expect(try result.shortTexts(Self.texts(result, property)) == before)
+    #expect(try result.inspect().findings.isEmpty)
+  }
+
+  /// The mixed values of dictionaries that hold no collections, by row.
+  private static func plainValues(_ realm: RealmSurgeon) -> [Int: SurgeonNode] {
+    let leaf = realm.leaf("Person", "attrs")
+    let roots = realm.node(at: leaf)
+    var values: [Int: SurgeonNode] = [:]
+    for row in 0..<roots.count where realm.get(roots, row) != 0 {
+      let node = realm.node(at: leaf + [row, 1])
+      if node.count == 4 || realm.get(node, 4) == 0 { values[row] = node }
+    }
+    return values
+  }
+
+  @Test("dictionaries in order are left as an older engine wrote them")
+  func sorted() throws {
+    let realm = try RealmSurgeon("zoo.realm")
+    realm.bytes[20 + realm.slot] = 23
+    let values = Self.plainValues(realm)
+    #expect(!values.isEmpty)
+    for node in values.values { realm.setCount(node, 4) }
+    let files = try ScratchFiles("forms")
+    let path = files.path("forms-sorted.realm")
+    try realm.write(to: path)
+    try path.rewrite(isUpgrade: true)
+    let result = try RealmSurgeon(at: path)
+    #expect(Self.plainValues(result).mapValues(\.count) == values.mapValues { _ in 4 })
+    #expect(try result.inspect().findings.isEmpty)
+  }
+
+  @Test("tables of 12 slots stay so when they are upgraded and changed")
+  func oldTable() throws {
+    let files = try ScratchFiles("forms")
+    let path = files.path("forms-format11.realm")
+    try Data(FixtureFile.bytes("format11-encrypted.realm")).write(to: path.url)
+    try path.rewrite(key: FixtureFile.key(), isUpgrade: true)
+    let realm = try RealmSurgeon(at: path)
+    #expect(realm.node(at: realm.table("Person")).count == 12)
+    let database = try WritableDatabase.open(path)
+    let transaction = try database.begin()
+    let table = try #require(try transaction.schema(named: "Person")).tableKey
+    let count = try transaction.count(table)
+    let first = try #require(try database.database.transaction.table(table)?.blocks().firstKey(0))
+    try transaction.erase([ObjectLink(table: table, key: first)])
+    try database.commit(transaction)
+    let changed = try RealmSurgeon(at: path)
+    #expect(changed.node(at: changed.table("Person")).count == 12)
+    #expect(database.database.transaction.table(table)?.count == count - 1)
+    #expect(try changed.inspect().findings.allSatisfy { $0.kind == .lostSpace })
+  }
+
   @Test("a compacted file has no local history, in its format", arguments: [22, 23, 24])
   func history(format: UInt8) throws {
     let realm = try RealmSurgeon("zoo.realm")
