@@ -136,6 +136,14 @@ extension Snapshot {
 }
 
 extension Leaf {
+  /// All values. Links have no table.
+  func values(in snapshot: Snapshot) throws(EngineError) -> [Value] {
+    var values: [Value] = []
+    values.reserveCapacity(count)
+    for index in 0..<count { values.append(try value(index, in: snapshot)) }
+    return values
+  }
+
   /// The value at `index`. `target` is the table that links without a table mean. Not for collection columns and
   /// incoming links, whose values are not single: they give null.
   package func value(

@@ -22,6 +22,21 @@ extension LeafLayout {
   /// Whether elements are refs to trees of their own.
   var holdsSlots: Bool { isCollectionColumn || type == .backlink }
 
+  /// The table that new elements are numbers into; nil where they are written as they are.
+  var openTexts: EnumeratedTexts? {
+    guard let texts, type == .string, !isCollectionColumn, !texts.isClosed else { return nil }
+    return texts
+  }
+
+  /// What a leaf of texts stores; nil for null.
+  func text(_ value: Value) throws(EngineError) -> ByteString? {
+    switch value {
+    case .string(let text): return text
+    case .null: return nil
+    default: throw mismatch(value)
+    }
+  }
+
   func mismatch(_ value: Value) -> EngineError {
     EngineError(.constraint, "a value of another type cannot stand among values of type \(type.name)")
   }
@@ -51,6 +66,24 @@ extension NodeStore {
 
   /// A leaf of `values`, which all fit the layout; not for collections and incoming links.
   func makeLeaf(_ layout: LeafLayout, _ values: [Value]) throws(EngineError) -> Ref {
+    if let leaf = try makeTextNumbers(layout, values) { return leaf }
+    return try makePlainLeaf(layout, values)
+  }
+
+  /// A leaf of numbers; nil where the column is not enumerated, or no more.
+  private func makeTextNumbers(_ layout: LeafLayout, _ values: [Value]) throws(EngineError) -> Ref? {
+    guard let texts = layout.openTexts else { return nil }
+    var numbers: [Int64] = []
+    numbers.reserveCapacity(values.count)
+    for value in values {
+      guard let number = try texts.number(of: try layout.text(value), in: snapshot) else { return nil }
+      numbers.append(number)
+    }
+    return try makeIntegers(numbers)
+  }
+
+  /// The same without numbers of texts.
+  func makePlainLeaf(_ layout: LeafLayout, _ values: [Value]) throws(EngineError) -> Ref {
     switch layout.type {
     case .int where layout.isNullable:
       var numbers: [Int64] = []
@@ -71,13 +104,7 @@ extension NodeStore {
     case .string:
       var texts: [ByteString?] = []
       texts.reserveCapacity(values.count)
-      for value in values {
-        switch value {
-        case .string(let text): texts.append(text)
-        case .null: texts.append(nil)
-        default: throw layout.mismatch(value)
-        }
-      }
+      for value in values { texts.append(try layout.text(value)) }
       return try makeTexts(texts)
     case .data:
       var items: [ByteString?] = []

@@ -5,6 +5,8 @@
 /// The elements of a leaf.
 enum LeafContents {
   case values([Value])
+  /// Of an enumerated column.
+  case textNumbers([Int64])
   /// Refs and tagged numbers that move as they are: collections, incoming links, long blobs.
   case slots([Int64], areBlobs: Bool)
   case mixed([MixedElement])
@@ -12,6 +14,7 @@ enum LeafContents {
   var count: Int {
     switch self {
     case .values(let values): values.count
+    case .textNumbers(let numbers): numbers.count
     case .slots(let slots, _): slots.count
     case .mixed(let elements): elements.count
     }
@@ -20,6 +23,7 @@ enum LeafContents {
   subscript(range: Range<Int>) -> LeafContents {
     switch self {
     case .values(let values): .values(Array(values[range]))
+    case .textNumbers(let numbers): .textNumbers(Array(numbers[range]))
     case .slots(let slots, let areBlobs): .slots(Array(slots[range]), areBlobs: areBlobs)
     case .mixed(let elements): .mixed(Array(elements[range]))
     }
@@ -34,23 +38,22 @@ extension NodeStore {
     case .mixed: return .mixed(try mixedElements(ref, untypedTarget: nil))
     case .backlinks, .collections:
       return .slots(try snapshot.refsNode(ref).integers.array(), areBlobs: false)
+    case .strings(.enumerated(let numbers, _)): return .textNumbers(numbers.array())
     case .strings(.big(let blobs)): return .slots(blobs.refs.array(), areBlobs: true)
     case .data(.big(let blobs)): return .slots(blobs.refs.array(), areBlobs: true)
     case .links(let links):
       // Keys as stored: the value would hide links to objects that do not exist.
       return .values((0..<links.count).map { links[$0].map { .int($0.value) } ?? .null })
     case .typedLinks(let links): return .values((0..<links.count).map { links[$0].map(Value.link) ?? .null })
-    default:
-      var values: [Value] = []
-      values.reserveCapacity(leaf.count)
-      for index in 0..<leaf.count { values.append(try leaf.value(index, in: snapshot)) }
-      return .values(values)
+    default: return .values(try leaf.values(in: snapshot))
     }
   }
 
   func makeLeaf(_ layout: LeafLayout, _ contents: LeafContents) throws(EngineError) -> Ref {
     switch contents {
-    case .values(let values): try makeLeaf(layout, values)
+    // What was taken out of a leaf of plain texts stays plain.
+    case .values(let values): try makePlainLeaf(layout, values)
+    case .textNumbers(let numbers): try makeIntegers(numbers)
     case .slots(let slots, let areBlobs): try makeSlots(slots, contextFlag: areBlobs)
     case .mixed(let elements): try makeMixed(elements)
     }

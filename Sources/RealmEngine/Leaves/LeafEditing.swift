@@ -64,6 +64,7 @@ extension NodeStore {
     case .string, .data:
       let node = try snapshot.node(ref)
       if !node.hasRefs, node.header.kind == .bytes { return try eraseElement(ref, index) }
+      if layout.texts != nil, node.holdsTextNumbers { return try eraseInteger(ref, index) }
       guard node.hasRefs, node.header.contextFlag else { break }
       if let blob = try node.ref(index) { try releaseTree(blob) }
       return try eraseInteger(ref, index)
@@ -82,6 +83,9 @@ extension NodeStore {
     _ ref: Ref, _ layout: LeafLayout, _ change: (inout LeafContents) throws(EngineError) -> Void
   ) throws(EngineError) -> Ref {
     var contents = try contents(ref, layout)
+    if case .textNumbers = contents {
+      contents = .values(try snapshot.leaf(ref, layout, rowCount: nil).values(in: snapshot))
+    }
     try change(&contents)
     let new = try makeLeaf(layout, contents)
     try releaseLeaf(ref, layout)
@@ -120,6 +124,11 @@ extension NodeStore {
     default: throw layout.mismatch(value)
     }
     let node = try snapshot.node(ref)
+    if node.holdsTextNumbers {
+      guard let texts = layout.openTexts, let number = try texts.number(of: layout.text(value), in: snapshot)
+      else { return nil }
+      return inserting ? try insertInteger(ref, index, number) : try setInteger(ref, index, number)
+    }
     if !node.hasRefs, node.header.kind == .bytes {
       let size = bytes?.count ?? -1
       guard node.header.width > 0 || node.count == 0 && size < 0, size < node.header.width else { return nil }
@@ -151,7 +160,7 @@ extension LeafContents {
         elements[index] = MixedElement(value: value)
       }
       self = .mixed(elements)
-    case .slots: preconditionFailure("slots are put one by one")
+    case .slots, .textNumbers: preconditionFailure("slots and numbers are put one by one")
     }
   }
 
@@ -163,7 +172,7 @@ extension LeafContents {
     case .mixed(var elements):
       elements.remove(at: index)
       self = .mixed(elements)
-    case .slots: preconditionFailure("slots are erased one by one")
+    case .slots, .textNumbers: preconditionFailure("slots and numbers are erased one by one")
     }
   }
 }

@@ -54,42 +54,6 @@ package struct ShortStringLeaf: Sendable {
   }
 }
 
-/// The distinct texts of an enumerated column, by number.
-package final class EnumeratedTexts: Sendable {
-  private let leaves: [StringLeaf]
-  /// The number of each leaf's first text.
-  private let starts: [Int]
-  package let count: Int
-
-  /// `leaves` follow one another; formats 10 and later have one.
-  package init(leaves: [StringLeaf]) {
-    self.leaves = leaves
-    var starts: [Int] = []
-    var count = 0
-    for leaf in leaves {
-      starts.append(count)
-      count += leaf.count
-    }
-    self.starts = starts
-    self.count = count
-  }
-
-  /// Nil for null. Throws for a number that no text has.
-  package func bytes(_ number: Int64, in snapshot: Snapshot) throws(EngineError) -> ByteString? {
-    guard number >= 0, number < Int64(count) else {
-      throw EngineError(
-        .damaged, "the file is damaged: an enumerated text is number \(number) of \(count)")
-    }
-    var low = 0
-    var high = leaves.count
-    while low + 1 < high {
-      let middle = (low + high) / 2
-      if starts[middle] <= Int(number) { low = middle } else { high = middle }
-    }
-    return try leaves[low].bytes(Int(number) - starts[low], in: snapshot)
-  }
-}
-
 /// Texts in whichever encoding the leaf has.
 package enum StringLeaf: Sendable {
   case short(ShortStringLeaf)
@@ -115,7 +79,7 @@ package enum StringLeaf: Sendable {
         : .medium(try SmallBlobLeaf(node, in: snapshot, terminatorSize: 1))
       return
     }
-    if node.header.kind == .bits, let texts {
+    if node.holdsTextNumbers, let texts {
       self = .enumerated(node.integers, texts)
       return
     }

@@ -36,6 +36,7 @@ package final class BulkLoad {
     guard try editor.rows.tree().count == 0 else {
       throw EngineError(.refused, "\(editor.schema.name) is not empty")
     }
+    editor.closeTexts()
     let table = BulkTable(editor, in: self)
     tables[key] = table
     order.append(editor)

@@ -23,6 +23,11 @@ extension GroupEditor {
         if property.type == .mixed, !property.isOptional { attributes.remove(.nullable) }
         try addColumn(
           copy, definition, attributes: attributes, target: property.target.flatMap { copies[$0] })
+        if let texts = property.texts, texts.count <= EnumeratedTexts.countMax,
+          let column = copy.columns.last?.key
+        {
+          try copy.enumerate(column, try EnumeratedTexts(copying: texts, in: original.snapshot))
+        }
       }
     }
     let targets = copies.mapValues(\.tableKey)

@@ -71,6 +71,7 @@ extension GroupEditor {
           elements.append(try stored(element.value, depth: depth + 1))
         }
       case .values(let values): elements += values.map { .single($0.owned()) }
+      case .textNumbers: preconditionFailure("no collection is enumerated")
       case .slots(let slots, _):
         for slot in slots {
           guard let ref = Ref(slot) else {

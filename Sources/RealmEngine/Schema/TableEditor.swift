@@ -1,7 +1,6 @@
 // One table that a write transaction changes: its columns, its rows, its indexes, its numbers. Layer: Schema.
 // Invariants: what is kept here is written to nodes only by `flush`; the rows' and indexes' roots are always current.
 // What a table of formats 10 and 11 has no slots for gets none until it is needed.
-// A table is loaded with plain columns: enumerated texts are spelled out first.
 
 /// A table open for change.
 final class TableEditor {
@@ -13,6 +12,8 @@ final class TableEditor {
     var typeWord: Int64
     /// Attributes as the spec keeps them: the key's, and those of indexes.
     var attributes: ColumnAttributes
+    /// The distinct texts of an enumerated column.
+    var enumeration: Enumeration?
   }
 
   enum Slot {
@@ -44,7 +45,7 @@ final class TableEditor {
   }
   private(set) var top: Ref
 
-  private(set) var columns: [Column] = []
+  var columns: [Column] = []
   private(set) var backlinkKeys: [ColumnKey] = []
   /// By leaf index, as are the next two.
   private(set) var oppositeTables: [Int64] = []
@@ -81,11 +82,11 @@ final class TableEditor {
     columnSequence = try table.node.taggedOrZero(Slot.columnSequence)
     flags = try table.node.taggedOrZero(Slot.flags)
     try readColumns(table)
+    try readEnumerations(table)
     rows.columns = rowColumns
     if let root = table.tombstones {
       tombstones = ClusterTreeEditor(root, columns: rowColumns, in: store)
     }
-    try spellOutTexts(table)
   }
 
   /// Makes a table without columns.
@@ -141,37 +142,27 @@ final class TableEditor {
     while indexRoots.count < slotCount { indexRoots.append(0) }
   }
 
-  /// Writes the texts of enumerated columns into the rows, so that only plain leaves are ever changed.
-  private func spellOutTexts(_ table: TableTop) throws(EngineError) {
-    let enumerated = table.schema.properties.filter { $0.texts != nil }
-    guard !enumerated.isEmpty else { return }
-    try rows.editAll { cluster throws(EngineError) in
-      for property in enumerated {
-        let leaf = try cluster.leaf(property.columnKey.leafIndex)
-        let contents = try store.contents(leaf, property.layout)
-        let plain = try store.makeLeaf(
-          LeafLayout(type: .string, isNullable: property.isOptional), contents)
-        try store.releaseLeaf(leaf, property.layout)
-        try cluster.setLeaf(property.columnKey.leafIndex, plain)
-      }
-    }
-    isSpecChanged = true
-    noteSchemaChange()
-  }
+  /// The trees that have the table's columns.
+  var trees: [ClusterTreeEditor] { [rows, tombstones].compactMap { $0 } }
 
   /// All columns, as the rows see them.
   private var rowColumns: [RowColumn] {
-    columns.map { RowColumn(leafIndex: $0.key.leafIndex, layout: Self.layout($0.key)) }
+    columns.map { RowColumn(leafIndex: $0.key.leafIndex, layout: Self.layout($0)) }
       + backlinkKeys.map { RowColumn(leafIndex: $0.leafIndex, layout: Self.layout($0)) }
   }
 
   /// How a column's leaves are laid out.
-  static func layout(_ key: ColumnKey) -> LeafLayout {
+  static func layout(_ key: ColumnKey) -> LeafLayout { layout(key, nil) }
+
+  /// The same for a column that may be enumerated.
+  static func layout(_ column: Column) -> LeafLayout { layout(column.key, column.enumeration?.texts) }
+
+  private static func layout(_ key: ColumnKey, _ texts: EnumeratedTexts?) -> LeafLayout {
     let isOldLinkList = key.typeNumber == 13
     return LeafLayout(
       type: isOldLinkList ? .object : ValueType(rawValue: key.typeNumber) ?? .int,
       isNullable: key.attributes.contains(.nullable),
-      isCollectionColumn: isOldLinkList || key.attributes.collection != nil)
+      isCollectionColumn: isOldLinkList || key.attributes.collection != nil, texts: texts)
   }
 
   // MARK: Schema
@@ -190,7 +181,7 @@ final class TableEditor {
   private func makeSchema() -> ClassSchema {
     let isClass = tableName.hasPrefix(ClassSchema.tablePrefix)
     let properties = columns.enumerated().map { index, column in
-      let layout = Self.layout(column.key)
+      let layout = Self.layout(column)
       let root = Ref(indexRoots[column.key.leafIndex])
       return Property(
         name: String(decoding: column.name, as: UTF8.self), type: layout.type,
@@ -199,8 +190,8 @@ final class TableEditor {
         index: root == nil ? .none : column.attributes.contains(.fullText) ? .fullText : .general,
         target: layout.type == .object ? TableKey(oppositeTables[column.key.leafIndex]) : nil,
         columnKey: column.key, specIndex: index, indexRef: root,
-        hasIntegerKeys: column.key.attributes.contains(.dictionary) && column.typeWord >> 16 == 0, texts: nil,
-        subtableForm: nil)
+        hasIntegerKeys: column.key.attributes.contains(.dictionary) && column.typeWord >> 16 == 0,
+        texts: layout.texts, subtableForm: nil)
     }
     let backlinks = backlinkKeys.map {
       BacklinkColumn(
@@ -218,7 +209,7 @@ final class TableEditor {
   /// Notes that rows were changed.
   func noteChange() { isChanged = true }
 
-  private func noteSchemaChange() {
+  func noteSchemaChange() {
     isSchemaStale = true
     isChanged = true
     rows.columns = rowColumns
@@ -263,7 +254,7 @@ final class TableEditor {
     oppositeTables[key.leafIndex] = Self.noTable
     oppositeColumns[key.leafIndex] = Self.noColumn
     indexRoots[key.leafIndex] = 0
-    for tree in [rows, tombstones].compactMap({ $0 }) {
+    for tree in trees {
       try tree.editAll { cluster throws(EngineError) in
         try cluster.addLeaf(
           key.leafIndex, try store.makeDefaultLeaf(layout, count: cluster.count))
@@ -277,13 +268,14 @@ final class TableEditor {
 
   /// Removes a column with everything in it. Links and incoming links have been taken care of.
   func remove(_ key: ColumnKey) throws(EngineError) {
-    for tree in [rows, tombstones].compactMap({ $0 }) {
+    for tree in trees {
       try tree.editAll { cluster throws(EngineError) in
         try store.releaseTree(try cluster.leaf(key.leafIndex))
         try cluster.dropLeaf(key.leafIndex)
       }
     }
     try dropIndex(key)
+    for column in columns where column.key == key { try releaseTexts(of: column) }
     oppositeTables[key.leafIndex] = Self.noTable
     oppositeColumns[key.leafIndex] = Self.noColumn
     columns.removeAll { $0.key == key }
@@ -356,8 +348,9 @@ final class TableEditor {
     while try store.snapshot.refsNode(top).count < slotCount {
       top = try store.insertInteger(top, try store.snapshot.refsNode(top).count, 0)
     }
+    if try writeTexts() { isSpecChanged = true }
     if isSpecChanged {
-      try replace(Slot.spec, with: try makeSpec())
+      try replaceSpec()
       isSpecChanged = false
     }
     if areOppositesChanged {
@@ -397,6 +390,19 @@ final class TableEditor {
     if let old { try store.releaseTree(old) }
   }
 
+  /// Writes the spec anew around the distinct texts, which stay where they are.
+  private func replaceSpec() throws(EngineError) {
+    let old = try store.snapshot.refsNode(top).ref(Slot.spec)
+    try set(Slot.spec, Int64(try makeSpec().offset))
+    guard let old else { return }
+    let node = try store.snapshot.refsNode(old)
+    for slot in 0..<node.count {
+      guard let ref = Ref(try node.slot(slot)) else { continue }
+      if slot == Self.enumerationsSlot { try store.release(ref) } else { try store.releaseTree(ref) }
+    }
+    store.release(node)
+  }
+
   private func makeSpec() throws(EngineError) -> Ref {
     let types =
       columns.map(\.typeWord) + backlinkKeys.map { _ in Int64(ValueType.backlink.rawValue) }
@@ -405,7 +411,8 @@ final class TableEditor {
     return try store.makeSlots([
       Int64(try store.makeIntegers(types).offset),
       Int64(try store.makeNames(columns.map(\.name)).offset),
-      Int64(try store.makeIntegers(attributes).offset), 0, 0, Int64(try store.makeIntegers(keys).offset),
+      Int64(try store.makeIntegers(attributes).offset), 0, Int64(try makeEnumerations()?.offset ?? 0),
+      Int64(try store.makeIntegers(keys).offset),
     ])
   }
 }

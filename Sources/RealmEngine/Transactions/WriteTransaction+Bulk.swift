@@ -52,9 +52,7 @@ extension GroupEditor {
     try table.rows.editAll { cluster throws(EngineError) in
       let old = try cluster.leaf(index)
       let leaf = try store.snapshot.leaf(old, property.layout, rowCount: cluster.count)
-      var values: [Value] = []
-      values.reserveCapacity(leaf.count)
-      for row in 0..<leaf.count { values.append(try leaf.value(row, in: store.snapshot)) }
+      var values = try leaf.values(in: store.snapshot)
       guard try body(RowBlock(try cluster.cluster(), in: store.snapshot), &values) else { return }
       precondition(values.count == cluster.count, "a block keeps its rows")
       for value in values where !value.fitsEverywhere {

@@ -249,6 +249,16 @@ extension RealmSurgeon {
 // MARK: Other forms of what is there
 
 extension RealmSurgeon {
+  /// Turns the names of dogs into numbers of distinct texts.
+  func enumerateDogNames() {
+    let texts = append(kind: 1, width: 4, count: 2, [0x61, 0x62, 0, 1, 0x63, 0, 0, 2])
+    var slots = [Int64](repeating: 0, count: node(at: table("Dog") + [0, 1]).count)
+    slots[specIndex("Dog", "name")] = Int64(texts)
+    put(Int64(append(flags: Self.refs, slots)), at: table("Dog") + [0, 4])
+    let count = node(at: leaf("Dog", "name")).count
+    put(Int64(append((0..<count).map { Int64($0 % 2) })), at: leaf("Dog", "name"))
+  }
+
   /// Lets the first two short texts of a node change places.
   func swapShortTexts(_ node: SurgeonNode) {
     for index in 0..<node.width {

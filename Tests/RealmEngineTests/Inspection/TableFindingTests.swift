@@ -102,17 +102,7 @@ struct TableFindingTests {
     try expectFinding(.collisionMap, prepare: { map($0, [5, 6]) }, damage: { map($0, [5]) })
   }
 
-  /// Turns the names of dogs into numbers of distinct texts.
-  private func enumerate(_ realm: RealmSurgeon) {
-    let texts = realm.append(kind: 1, width: 4, count: 2, [0x61, 0x62, 0, 1, 0x63, 0, 0, 2])
-    var slots = [Int64](repeating: 0, count: realm.node(at: realm.table("Dog") + [0, 1]).count)
-    slots[realm.specIndex("Dog", "name")] = Int64(texts)
-    realm.put(
-      Int64(realm.append(flags: RealmSurgeon.refs, slots)), at: realm.table("Dog") + [0, 4])
-    let count = realm.node(at: realm.leaf("Dog", "name")).count
-    realm.put(
-      Int64(realm.append((0..<count).map { Int64($0 % 2) })), at: realm.leaf("Dog", "name"))
-  }
+  private func enumerate(_ realm: RealmSurgeon) { realm.enumerateDogNames() }
 
   @Test("F-35: distinct texts are texts of a text property")
   func enumeratedTexts() throws {
