@@ -66,6 +66,37 @@
   @inline(__always)
   private static func ordered(_ word: UInt64) -> Int64 { Int64(bitPattern: word ^ 1 << 63) }
 
+  /// Marks the rows whose texts relate so to `text`, which may be longer than they. `acceptsNull`: the answer for null.
+  package func mark(
+    _ comparison: ComparisonOperator, _ text: [UInt8], acceptsNull: Bool, into mask: RowMask
+  ) {
+    let head = text.prefix(Self.widthMax - 1) + Array(repeating: 0, count: Self.widthMax)
+    let high = Self.ordered(head.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+    // Any length beyond theirs puts it behind a text that it begins with.
+    let low = Self.ordered(
+      head[8..<15].reduce(0) { $0 << 8 | UInt64($1) } << 8 | UInt64(min(text.count, Self.widthMax)))
+    switch comparison {
+    case .equal, .notEqual: mark(mask) { ($0 ^ high) | ($1 ^ low) == 0 }
+    case .less, .greaterOrEqual: mark(mask) { Self.isLess(($0, $1), (high, low)) }
+    case .greater, .lessOrEqual: mark(mask) { Self.isLess((high, low), ($0, $1)) }
+    }
+    if comparison.isInverse { mask.invert() }
+    guard first.hasNulls else { return }
+    first.nulls.forEachRow { mask[$0] = acceptsNull }
+  }
+
+  @inline(__always)
+  private func mark(_ mask: RowMask, _ test: (Int64, Int64) -> Bool) {
+    mask.resize(first.count)
+    let (high, low, rows) = unsafe (first.ints, rest.ints, mask.rows)
+    for row in 0..<mask.count { unsafe rows[row] = test(high[row], low[row]) ? 1 : 0 }
+  }
+
+  @inline(__always)
+  private static func isLess(_ left: (Int64, Int64), _ right: (Int64, Int64)) -> Bool {
+    (left.0 < right.0 ? 1 : 0) | (left.0 == right.0 ? 1 : 0) & (left.1 < right.1 ? 1 : 0) != 0
+  }
+
   /// Marks the rows whose texts relate so to those of `right`.
   package func mark(_ comparison: ComparisonOperator, _ right: ShortTextKeys, into mask: RowMask) {
     precondition(first.count == right.first.count)
@@ -75,7 +106,7 @@
     case .less, .greaterOrEqual: markLess(right, mask)
     case .greater, .lessOrEqual: right.markLess(self, mask)
     }
-    if [.notEqual, .greaterOrEqual, .lessOrEqual].contains(comparison) { mask.invert() }
+    if comparison.isInverse { mask.invert() }
     first.correctNulls(comparison, right.first, mask)
   }
 
@@ -91,10 +122,18 @@
     let (high, low, rows) = unsafe (first.ints, rest.ints, mask.rows)
     let (otherHigh, otherLow) = unsafe (right.first.ints, right.rest.ints)
     for row in 0..<mask.count {
-      let isLess: UInt8 = unsafe high[row] < otherHigh[row] ? 1 : 0
-      let isSame: UInt8 = unsafe high[row] == otherHigh[row] ? 1 : 0
-      let isRestLess: UInt8 = unsafe low[row] < otherLow[row] ? 1 : 0
-      unsafe rows[row] = isLess | isSame & isRestLess
+      unsafe rows[row] =
+        Self.isLess((high[row], low[row]), (otherHigh[row], otherLow[row])) ? 1 : 0
+    }
+  }
+}
+
+extension ComparisonOperator {
+  /// Whether it is asked by asking for its contrary.
+  fileprivate var isInverse: Bool {
+    switch self {
+    case .notEqual, .greaterOrEqual, .lessOrEqual: true
+    case .equal, .less, .greater: false
     }
   }
 }

@@ -64,15 +64,18 @@ extension Leaf {
 extension StringLeaf {
   /// Loads short texts as words; false where there are longer ones, or damaged ones, which their bytes will tell.
   func loadKeys(into keys: ShortTextKeys) -> Bool {
-    guard case .short(let leaf) = self, leaf.width > 0, leaf.width <= ShortTextKeys.widthMax else {
-      return false
-    }
-    return keys.load(
-      leaf.payload, width: leaf.width, start: leaf.start, count: leaf.count, isNullable: leaf.isNullable)
+    guard case .short(let leaf) = self else { return false }
+    return leaf.loadKeys(into: keys)
   }
 }
 
 extension ShortStringLeaf {
+  /// The same.
+  func loadKeys(into keys: ShortTextKeys) -> Bool {
+    guard width > 0, width <= ShortTextKeys.widthMax else { return false }
+    return keys.load(payload, width: width, start: start, count: count, isNullable: isNullable)
+  }
+
   /// False where a text is damaged, which its bytes will tell.
   fileprivate func loadSizes(into block: NumberBlock) throws(EngineError) -> Bool {
     guard width > 0 else {

@@ -58,6 +58,7 @@ package struct TextTest: Sendable {
 /// Memory that text tests reuse from leaf to leaf.
 package final class TextTestScratch {
   let positions = RowMask(capacity: 8192)
+  let keys = ShortTextKeys()
   /// The answers for the distinct texts of an enumerated column, made at the first leaf.
   var enumeratedAnswers: [Bool]?
 
@@ -140,6 +141,9 @@ extension ShortStringLeaf {
       TextKernels.markPrefix(payload, width: width, start: start, count: count, needle: needle, into: mask)
     case .endsWith where !needle.isEmpty && width >= 8:
       TextKernels.markSuffix(payload, width: width, start: start, count: count, needle: needle, into: mask)
+    case .compare(let comparison) where !test.isNegated && loadKeys(into: scratch.keys):
+      return scratch.keys.mark(
+        comparison, needle.upper, acceptsNull: test.acceptsNull, into: mask)
     case .isIn(let set) where !set.needles.isEmpty:
       mask.fill(false, count: count)
       for needle in set.needles {
@@ -179,7 +183,7 @@ extension ShortStringLeaf {
 
   /// The kernels take null for a text that nothing equals; where that is not the test's answer, it is put right.
   private func correctNulls(_ test: TextTest, _ mask: RowMask) throws(EngineError) {
-    guard test.isNegated != test.acceptsNull else { return }
+    guard isNullable, test.isNegated != test.acceptsNull else { return }
     for row in 0..<count where try bytes(row) == nil { mask[row] = test.acceptsNull }
   }
 }

@@ -23,7 +23,10 @@ struct CaseAndRangeTests {
     let numbers: [Double?] = [nil, 0, -0.0, .nan, .infinity, -.infinity, 1, 1.5, 2, 2.25, 3]
     for _ in 0..<900 {
       // Indexes file texts under four bytes a level, and end them with a mark that is a letter too.
-      let word = random.word("aAbBxXéÉ@`", upTo: 7)
+      let word =
+        random.oneIn(8)
+        ? ["a", "a\0", "aaaaaaaaaaaaaa", "aaaaaaaaaaaaaa\0"][random.below(4)]
+        : random.word("aAbBxXéÉ@`", upTo: 7)
       let prefix = ["", "Long enough for MEDIUM leaves: ", "long ENOUGH for medium leaves: "][random.below(3)]
       let text: (String) -> NewValue = { .single(.string(ByteString($0))) }
       let number = numbers[random.below(numbers.count)]
@@ -59,6 +62,17 @@ struct CaseAndRangeTests {
       try check("\(property) \(symbol) '\(word)'")
     }
     try check("\(property) \(symbol)[c] 'LONG ENOUGH for medium leaves: '")
+  }
+
+  @Test("texts in order", arguments: ["indexed", "narrow", "wide"], ["<", "<=", ">", ">="])
+  func order(property: String, symbol: String) throws {
+    var random = SplitMix64(state: 13)
+    let letters = "aAbBxXéÉ@`"
+    for _ in 0..<40 { try check("\(property) \(symbol) '\(random.word(letters, upTo: 8))'") }
+    // As long as the widest of the short texts, and longer; zeros tell texts apart by their lengths alone.
+    for text in ["a\\u0000", "aaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaa", "Long enough for MEDIUM leaves: a", ""] {
+      try check("\(property) \(symbol) '\(text)'")
+    }
   }
 
   @Test("an index finds a text in any case")

@@ -70,15 +70,14 @@ package indirect enum NumberExpression: Sendable {
     }
   }
 
-  /// The first column that it reads.
-  var firstProperty: Property? {
+  /// The columns that it reads.
+  var properties: [Property] {
     switch self {
-    case .null, .int, .float, .double, .incomingCount, .linkingCount: nil
+    case .null, .int, .float, .double, .incomingCount, .linkingCount: []
     case .property(let property), .size(let property), .elementCount(let property),
       .linkedCount(let property, _), .linked(let property, _), .aggregate(_, let property):
-      property
-    case .arithmetic(let first, let rest):
-      first.firstProperty ?? rest.lazy.compactMap(\.1.firstProperty).first
+      [property]
+    case .arithmetic(let first, let rest): first.properties + rest.flatMap(\.1.properties)
     }
   }
 }

@@ -67,7 +67,7 @@ package indirect enum PlannedCondition: Sendable {
     }
   }
 
-  /// The column that a scan by this condition reads first.
+  /// The one column that a kernel for this condition reads, or that of its first part.
   var firstProperty: Property? {
     switch self {
     case .integers(let property, _, _), .integerSet(let property, _, _), .bools(let property, _, _, _),
@@ -80,21 +80,27 @@ package indirect enum PlannedCondition: Sendable {
     case .and(let parts), .or(let parts): parts.first?.firstProperty
     case .not(let part): part.firstProperty
     case .tested(let condition): condition.property
-    case .numbers(let comparison): comparison.left.firstProperty ?? comparison.right.firstProperty
-    case .values(let comparison): comparison.firstProperty
-    case .constant, .rows, .anyIncoming, .incomingCount, .keys: nil
+    case .constant, .rows, .numbers, .values, .anyIncoming, .incomingCount, .keys: nil
     }
   }
 
   /// The columns that every block is asked for, or nearly every one.
   var properties: [Property] {
     switch self {
-    case .and(let parts), .or(let parts):
-      parts.flatMap(\.properties).reduce(into: []) { properties, property in
-        if !properties.contains(where: { $0.columnKey == property.columnKey }) { properties.append(property) }
-      }
+    case .and(let parts), .or(let parts): parts.flatMap(\.properties).distinct
+    case .numbers(let comparison): (comparison.left.properties + comparison.right.properties).distinct
+    case .values(let comparison): comparison.properties.distinct
     case .not(let part): part.properties
     default: firstProperty.map { [$0] } ?? []
+    }
+  }
+}
+
+extension [Property] {
+  /// Each once.
+  fileprivate var distinct: [Property] {
+    reduce(into: []) { properties, property in
+      if !properties.contains(where: { $0.columnKey == property.columnKey }) { properties.append(property) }
     }
   }
 }

@@ -26,15 +26,15 @@ package struct ValueComparison: Sendable {
     return true
   }
 
-  /// The first column that it reads.
-  var firstProperty: Property? {
-    if case .property(let property) = left { return property }
-    if case .property(let property) = right { return property }
-    return nil
-  }
+  /// The columns that it reads.
+  var properties: [Property] { [left.property, right.property].compactMap(\.self) }
 }
 
 extension ValueComparison.Side {
+  fileprivate var property: Property? {
+    if case .property(let property) = self { property } else { nil }
+  }
+
   fileprivate init?(_ operand: BoundOperand) {
     switch operand {
     case .constant(let value): self = .constant(value)
