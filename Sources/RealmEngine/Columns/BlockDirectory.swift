@@ -32,6 +32,9 @@ package final class BlockDirectory: Sendable {
   /// The block at a place of this directory.
   func block(_ place: BlockPlace) -> RowBlock { RowBlock(place, of: owner) }
 
+  /// No rows of these blocks yet.
+  func noRows() -> BlockRows { BlockRows(owner) }
+
   /// Block number `index`, which may be empty.
   package func block(_ index: Int) throws(EngineError) -> RowBlock { block(try place(index)) }
 
@@ -39,23 +42,16 @@ package final class BlockDirectory: Sendable {
   @inline(__always)
   func prefetchPlace(_ index: Int) { clusters?.prefetchCluster(index) }
 
-  /// Asks for the leaf of a column of the block at `place`.
+  /// See `BlockOwner`.
   @inline(__always)
-  func prefetchLeaf(_ read: ColumnRead, at place: BlockPlace) {
-    guard let clusters, case .cluster(let cluster) = place else { return }
-    clusters.prefetchLeaf(cluster, read.leafIndex, size: read.leafSize)
-  }
+  func prefetchLeaf(_ read: ColumnRead, at place: BlockPlace) { owner.prefetchLeaf(read, at: place) }
 
   /// Bytes of the column's leaf of the block at `place`; nil where that is not known.
   func leafSize(_ read: ColumnRead, at place: BlockPlace) -> Int? {
-    guard let clusters, case .cluster(let cluster) = place else { return nil }
-    return clusters.leafSize(cluster, read.leafIndex)
+    guard case .clusters(let snapshot) = owner, case .cluster(let cluster) = place else { return nil }
+    return cluster.leafSize(read.leafIndex, in: snapshot)
   }
 
-  /// Asks for the first part of such a leaf, which should have arrived by now.
   @inline(__always)
-  func prefetchPart(_ read: ColumnRead, at place: BlockPlace) {
-    guard let clusters, case .cluster(let cluster) = place else { return }
-    clusters.prefetchPart(cluster, read.leafIndex, size: read.partSize)
-  }
+  func prefetchPart(_ read: ColumnRead, at place: BlockPlace) { owner.prefetchPart(read, at: place) }
 }

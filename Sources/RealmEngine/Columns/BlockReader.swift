@@ -32,8 +32,8 @@ final class BlockReader {
   private var places: [BlockPlace] = []
 
   /// Blocks between asking for a leaf and reading it, and for what it leads to.
-  private static let leafAhead = 6
-  private static let partAhead = 3
+  static let leafAhead = 6
+  static let partAhead = 3
   private static let leafSizeMax = 4096
 
   /// `reads` are the columns that will be read of every block, or nearly every one.
@@ -62,7 +62,7 @@ final class BlockReader {
         if index + Self.leafAhead < places.count {
           directory.prefetchLeaf(read, at: places[index + Self.leafAhead])
         }
-        if read.partSize > 0, index + Self.partAhead < places.count {
+        if index + Self.partAhead < places.count {
           directory.prefetchPart(read, at: places[index + Self.partAhead])
         }
       }

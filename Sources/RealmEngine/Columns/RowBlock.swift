@@ -38,6 +38,37 @@ package enum BlockPlace: Sendable {
 enum BlockOwner: Sendable {
   case clusters(Snapshot)
   case runs(OldRows)
+
+  /// The leaf of a column of the block at `place`.
+  func leaf(
+    _ key: ColumnKey, _ layout: LeafLayout, at place: BlockPlace, budget: TraversalBudget? = nil
+  ) throws(EngineError) -> Leaf {
+    switch (place, self) {
+    case (.rows(let first, let count), .runs(let rows)):
+      return try rows.leaf(key.leafIndex, first..<first + count, budget: budget)
+    case (.cluster(let cluster), .clusters(let snapshot)):
+      let node = try snapshot.node(try cluster.requiredLeafRef(key.leafIndex))
+      let leaf = try snapshot.leaf(node, layout, rowCount: cluster.count)
+      if let budget { try budget.charge(node, with: leaf) }
+      return leaf
+    default: preconditionFailure("clusters are a snapshot's and runs an old table's")
+    }
+  }
+  /// Asks for the leaf of a column of the block at `place`.
+  @inline(__always)
+  func prefetchLeaf(_ read: ColumnRead, at place: BlockPlace) {
+    guard case .clusters(let snapshot) = self, case .cluster(let cluster) = place else { return }
+    cluster.prefetchLeaf(read.leafIndex, size: read.leafSize, in: snapshot)
+  }
+
+  /// Asks for the first part of such a leaf, where it has parts; the leaf should have arrived by now.
+  @inline(__always)
+  func prefetchPart(_ read: ColumnRead, at place: BlockPlace) {
+    guard read.partSize > 0, case .clusters(let snapshot) = self, case .cluster(let cluster) = place else {
+      return
+    }
+    cluster.prefetchPart(read.leafIndex, size: read.partSize, in: snapshot)
+  }
 }
 
 /// Consecutive rows of a table, with one leaf a column.
@@ -60,13 +91,20 @@ package struct RowBlock: Sendable {
 
   package func key(_ row: Int) -> ObjectKey { place.key(row) }
 
+  /// These rows of the block behind those of blocks before it.
+  func chosen(_ rows: [Int32], after others: consuming BlockRows?) -> BlockRows {
+    var chosen = others ?? BlockRows(owner)
+    chosen.append(place, rows)
+    return chosen
+  }
+
   /// The row that has `key`.
   package func row(of key: ObjectKey) -> Int? { place.row(of: key) }
 
   /// The values of a property. Cost: opens one leaf. A budget is charged for it; where several blocks share the leaf,
   /// with the first of them.
   package func leaf(_ property: Property, budget: TraversalBudget? = nil) throws(EngineError) -> Leaf {
-    try leaf(property.columnKey, property.layout, budget: budget)
+    try owner.leaf(property.columnKey, property.layout, at: place, budget: budget)
   }
 
   /// The incoming links that a hidden column records.
@@ -74,7 +112,8 @@ package struct RowBlock: Sendable {
     _ column: BacklinkColumn, budget: TraversalBudget? = nil
   ) throws(EngineError) -> BacklinkLeaf {
     let layout = LeafLayout(type: .backlink, isNullable: false)
-    guard case .backlinks(let leaf) = try leaf(column.columnKey, layout, budget: budget) else {
+    guard case .backlinks(let leaf) = try owner.leaf(column.columnKey, layout, at: place, budget: budget)
+    else {
       preconditionFailure("a layout of incoming links gives a leaf of incoming links")
     }
     return leaf
@@ -85,21 +124,6 @@ package struct RowBlock: Sendable {
     guard case .cluster(let cluster) = place, case .clusters(let snapshot) = owner else { return nil }
     guard let ref = try cluster.leafRef(key.leafIndex) else { return 0 }
     return try snapshot.treeSize(ref, budget: budget)
-  }
-
-  private func leaf(
-    _ key: ColumnKey, _ layout: LeafLayout, budget: TraversalBudget?
-  ) throws(EngineError) -> Leaf {
-    switch (place, owner) {
-    case (.rows(let first, let count), .runs(let rows)):
-      return try rows.leaf(key.leafIndex, first..<first + count, budget: budget)
-    case (.cluster(let cluster), .clusters(let snapshot)):
-      let node = try snapshot.node(try cluster.requiredLeafRef(key.leafIndex))
-      let leaf = try snapshot.leaf(node, layout, rowCount: cluster.count)
-      if let budget { try budget.charge(node, with: leaf) }
-      return leaf
-    default: preconditionFailure("clusters are a snapshot's and runs an old table's")
-    }
   }
 }
 

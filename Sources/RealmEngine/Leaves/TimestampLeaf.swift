@@ -24,12 +24,16 @@ package struct TimestampLeaf: Sendable {
     }
   }
 
-  /// Nil for null. Nanoseconds that no date can have are brought into range.
+  /// Nil for null.
   package subscript(index: Int) -> Timestamp? {
     guard let seconds = seconds[index] else { return nil }
-    let raw = nanoseconds[index]
+    return Timestamp(seconds: seconds, nanoseconds: Self.inRange(nanoseconds[index]))
+  }
+
+  /// The nanoseconds that stored ones mean: those that no date can have are brought into range.
+  static func inRange(_ nanoseconds: Int64) -> Int32 {
     let limit: Int64 = 999_999_999
-    return Timestamp(seconds: seconds, nanoseconds: Int32(max(-limit, min(limit, raw))))
+    return Int32(max(-limit, min(limit, nanoseconds)))
   }
 
   func value(_ index: Int) -> Value { self[index].map(Value.date) ?? .null }

@@ -12,25 +12,30 @@ extension PackedIntegers {
     }
   }
 
+  /// Calls `body` with the elements at `rows`, each of which must be below `count`.
+  @inline(__always)
+  func forEachElement(at rows: ArraySlice<Int32>, _ body: (Int64) -> Void) {
+    switch width {
+    case 8: forEachPosition(rows) { body(Int64(payload.load(Int8.self, at: $0))) }
+    case 16: forEachPosition(rows) { body(Int64(payload.load(Int16.self, at: $0 &* 2))) }
+    case 32: forEachPosition(rows) { body(Int64(payload.load(Int32.self, at: $0 &* 4))) }
+    case 64: forEachPosition(rows) { body(payload.load(Int64.self, at: $0 &* 8)) }
+    default: forEachPosition(rows) { body(self[$0 &- start]) }
+    }
+  }
+
+  @inline(__always)
+  private func forEachPosition(_ rows: ArraySlice<Int32>, _ body: (Int) -> Void) {
+    for row in rows {
+      precondition(row >= 0 && Int(row) < count, "rows lie in their leaf")
+      body(start &+ Int(row))
+    }
+  }
+
   /// Replaces `values` by the elements at `rows`, each of which must be below `count`.
   package func gather(_ rows: [Int32], into values: inout [Int64]) {
     values.removeAll(keepingCapacity: true)
     values.reserveCapacity(rows.count)
-    switch width {
-    case 8: gather(rows, &values) { Int64(payload.load(Int8.self, at: $0)) }
-    case 16: gather(rows, &values) { Int64(payload.load(Int16.self, at: $0 &* 2)) }
-    case 32: gather(rows, &values) { Int64(payload.load(Int32.self, at: $0 &* 4)) }
-    case 64: gather(rows, &values) { payload.load(Int64.self, at: $0 &* 8) }
-    default: gather(rows, &values) { self[$0 &- start] }
-    }
-  }
-
-  /// `element` is asked by the position in the payload.
-  @inline(__always)
-  private func gather(_ rows: [Int32], _ values: inout [Int64], _ element: (Int) -> Int64) {
-    for row in rows {
-      precondition(row >= 0 && Int(row) < count, "rows lie in their leaf")
-      values.append(element(start &+ Int(row)))
-    }
+    forEachElement(at: rows[...]) { values.append($0) }
   }
 }

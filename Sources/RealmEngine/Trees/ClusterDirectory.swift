@@ -45,34 +45,36 @@ package final class ClusterDirectory: Sendable {
     tree.snapshot.prefetch(entries[index].ref.offset, Self.clusterHeadSize)
   }
 
-  /// Asks for up to `size` bytes of a leaf of a cluster.
+  private static let clusterHeadSize = 64
+}
+
+extension Cluster {
+  /// Asks for up to `size` bytes of a leaf.
   @inline(__always)
-  func prefetchLeaf(_ cluster: Cluster, _ leafIndex: Int, size: Int) {
-    if let leaf = slot(leafIndex + 1, of: cluster.node) { tree.snapshot.prefetch(leaf, size) }
+  func prefetchLeaf(_ leafIndex: Int, size: Int, in snapshot: Snapshot) {
+    if let leaf = Self.slot(leafIndex + 1, of: node) { snapshot.prefetch(leaf, size) }
   }
 
-  /// Bytes of a leaf of a cluster; nil where there is none.
-  func leafSize(_ cluster: Cluster, _ leafIndex: Int) -> Int? {
-    guard let leaf = slot(leafIndex + 1, of: cluster.node), let ref = Ref(Int64(leaf)) else { return nil }
-    return (try? tree.snapshot.node(ref))?.byteSize
+  /// Bytes of a leaf; nil where there is none.
+  func leafSize(_ leafIndex: Int, in snapshot: Snapshot) -> Int? {
+    guard let leaf = Self.slot(leafIndex + 1, of: node), let ref = Ref(Int64(leaf)) else { return nil }
+    return (try? snapshot.node(ref))?.byteSize
   }
 
-  /// Asks for up to `size` bytes of what the first slot of such a leaf leads to, when the leaf should have arrived.
+  /// Asks for up to `size` bytes of what the first slot of a leaf leads to, when the leaf should have arrived.
   @inline(__always)
-  func prefetchPart(_ cluster: Cluster, _ leafIndex: Int, size: Int) {
-    if let leaf = slot(leafIndex + 1, of: cluster.node), let ref = Ref(Int64(leaf)),
-      let node = try? tree.snapshot.node(ref), let part = slot(0, of: node)
+  func prefetchPart(_ leafIndex: Int, size: Int, in snapshot: Snapshot) {
+    if let leaf = Self.slot(leafIndex + 1, of: node), let ref = Ref(Int64(leaf)),
+      let node = try? snapshot.node(ref), let part = Self.slot(0, of: node)
     {
-      tree.snapshot.prefetch(part, size)
+      snapshot.prefetch(part, size)
     }
   }
 
   /// For hints alone: what has no such slot gives none.
   @inline(__always)
-  private func slot(_ slot: Int, of node: NodeView) -> Int? {
+  private static func slot(_ slot: Int, of node: NodeView) -> Int? {
     guard slot < node.count, node.header.kind == .bits else { return nil }
     return Int(truncatingIfNeeded: node.integers[slot])
   }
-
-  private static let clusterHeadSize = 64
 }

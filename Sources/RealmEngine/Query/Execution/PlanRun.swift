@@ -62,6 +62,29 @@ package struct PlanRun: Sendable {
     if let block, !rows.isEmpty { _ = try body(BlockHits(block: block, rows: rows)) }
   }
 
+  /// Calls `make` with runs of blocks that have objects, perhaps on several threads, and `body` with what was made,
+  /// in key order, until it returns false. `startsSmall`: for a reader who may soon have enough.
+  func forEachPart<Part: Sendable>(
+    startsSmall: Bool, _ make: @escaping @Sendable (BlockRows) throws(EngineError) -> Part,
+    _ body: (Part) throws(EngineError) -> Bool
+  ) throws(EngineError) {
+    if let scan { return try scan.forEachPart(startsSmall: startsSmall, make, body) }
+    var found: BlockRows?
+    var isWanted = true
+    try forEachHits { hits throws(EngineError) in
+      found = hits.block.chosen(hits.rows, after: found)
+      if let part = found, part.blockCount == Self.partLength {
+        found = nil
+        isWanted = try body(try make(part))
+      }
+      return isWanted
+    }
+    if isWanted, let found { _ = try body(try make(found)) }
+  }
+
+  /// Blocks of an index's hits from which one part is made.
+  private static let partLength = 64
+
   /// Keys ascend, so the next one is often in the block of the one before.
   private func position(of key: ObjectKey, near block: RowBlock?) throws(EngineError) -> ObjectPosition? {
     if let block, let row = block.row(of: key) { return ObjectPosition(block: block, row: row) }

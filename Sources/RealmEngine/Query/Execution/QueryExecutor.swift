@@ -128,8 +128,7 @@ package struct QueryExecutor: Sendable {
       }
       return keys
     }
-    if let keys = try sortedKeys() { return keys }
-    if let keys = try distinctKeys() { return keys }
+    if let clauses = RowClauses(query.orderings) { return try keys(ordered: clauses) }
     var rows: [Row] = []
     try run.forEachHits { hits in
       for row in hits.rows {
@@ -142,91 +141,16 @@ package struct QueryExecutor: Sendable {
     return rows.map(\.position.key)
   }
 
-  /// The first of each combination of values in key order, then perhaps a window of these; else nil.
-  private func distinctKeys() throws(EngineError) -> [ObjectKey]? {
-    guard case .distinct(let paths)? = query.orderings.first,
-      var filter = DistinctFilter(paths, in: realm.snapshot)
-    else { return nil }
-    var window = RowWindow(Array(query.orderings.dropFirst()))
-    guard window.isExact else { return nil }
-    var keys: [ObjectKey] = []
-    try run.forEachHits { hits throws(EngineError) in
-      for row in try filter.firstRows(of: hits) {
-        if window.isClosed { return false }
-        if window.takesNext() { keys.append(hits.block.key(Int(row))) }
-      }
-      return true
+  private func keys(ordered clauses: RowClauses) throws(EngineError) -> [ObjectKey] {
+    let snapshot = realm.snapshot
+    var rows = RowCollector(clauses)
+    try run.forEachPart(startsSmall: clauses.mayEndEarly) { found throws(EngineError) in
+      try clauses.rows(of: found, in: snapshot)
+    } _: { part in
+      rows.add(part)
+      return !rows.isComplete
     }
-    return keys
-  }
-
-  /// One sort, then perhaps a window of it: by words where the keys allow that, else nil.
-  private func sortedKeys() throws(EngineError) -> [ObjectKey]? {
-    guard case .sort(let sortKeys)? = query.orderings.first else { return nil }
-    let rest = Array(query.orderings.dropFirst())
-    var window = RowWindow(rest)
-    guard window.isExact, var sorter = RowSorter(sortKeys, limit: window.rowsNeeded, in: realm.snapshot)
-    else {
-      return nil
-    }
-    try run.forEachHits { hits throws(EngineError) in
-      try sorter.add(hits)
-      return true
-    }
-    return sorter.sortedKeys().filter { _ in window.takesNext() }
-  }
-}
-
-/// LIMIT and OFFSET as a window that rows pass by.
-private struct RowWindow {
-  /// Whether the clauses are limits and offsets alone.
-  let isExact: Bool
-  private var toSkip = 0
-  private var toTake: Int?
-
-  init(_ orderings: [BoundOrdering]) {
-    var isExact = true
-    for ordering in orderings {
-      switch ordering {
-      case .limit(let limit): toTake = min(toTake ?? limit, limit)
-      case .offset(let offset):
-        let (skipped, overflow) = toSkip.addingReportingOverflow(offset)
-        toSkip = overflow ? Int.max : skipped
-        toTake = toTake.map { max(0, $0 - offset) }
-      case .sort, .distinct: isExact = false
-      }
-    }
-    self.isExact = isExact
-  }
-
-  /// How many rows must come for the window to be full; nil: all.
-  var rowsNeeded: Int? {
-    guard let toTake else { return nil }
-    let (needed, overflow) = toTake.addingReportingOverflow(toSkip)
-    return overflow ? nil : needed
-  }
-
-  var isClosed: Bool { toTake == 0 }
-
-  /// Those of the next rows that are wanted.
-  mutating func taken(of rows: [Int32]) -> [Int32] {
-    if toSkip == 0, toTake == nil { return rows }
-    let skipped = min(toSkip, rows.count)
-    let taken = min(rows.count - skipped, toTake ?? Int.max)
-    toSkip -= skipped
-    toTake = toTake.map { $0 - taken }
-    return Array(rows[skipped..<skipped + taken])
-  }
-
-  /// Whether the next row is one of those wanted.
-  mutating func takesNext() -> Bool {
-    if toSkip > 0 {
-      toSkip -= 1
-      return false
-    }
-    guard let left = toTake else { return true }
-    toTake = max(0, left - 1)
-    return left > 0
+    return rows.keys()
   }
 }
 

@@ -41,6 +41,8 @@ package struct TableScan: Sendable {
 
   /// Blocks that a thread takes at a time.
   private static let segmentLength = 64
+  /// Runs of blocks between two calls with what was found.
+  private static let waveMax = 64
   /// Columns whose leaves are worth asking for ahead of time: processors follow so many requests at once.
   private static let readsMax = 3
   /// Rows times their cost above which a second thread is worth starting.
@@ -78,35 +80,52 @@ package struct TableScan: Sendable {
   /// Calls `body` with the blocks that have hits, in key order, until it returns false. With one thread the first
   /// hits arrive at once; with several, a wave of blocks at a time.
   package func forEachHits(_ body: (BlockHits) throws(EngineError) -> Bool) throws(EngineError) {
-    let workers = workerCount
-    var segment = 0
-    // Small waves first, so that a reader who wants the first rows gets them.
-    var wave = 1
-    while segment < segmentCount {
-      let range = segment..<min(segmentCount, segment + wave)
-      for hits in try hits(in: range, workers: workers) {
+    let asFound: @Sendable (BlockRows) throws(EngineError) -> BlockRows = { $0 }
+    try forEachPart(startsSmall: true, asFound) { rows throws(EngineError) in
+      for index in 0..<rows.blockCount {
         try Interruption.check()
-        guard try body(hits) else { return }
+        guard try body(BlockHits(block: rows.block(index), rows: Array(rows.rows(index)))) else {
+          return false
+        }
       }
-      segment = range.upperBound
-      wave = min(wave * 2, 64)
+      return true
     }
   }
 
-  private func hits(in segments: Range<Int>, workers: Int) throws(EngineError) -> [BlockHits] {
-    let shared = Shared()
+  /// Calls `make` with the hits of each run of blocks that has some, on the thread that found them, and `body` with
+  /// what was made, in key order, until it returns false. `startsSmall`: for a reader who may soon have enough.
+  func forEachPart<Part: Sendable>(
+    startsSmall: Bool, _ make: @escaping @Sendable (BlockRows) throws(EngineError) -> Part,
+    _ body: (Part) throws(EngineError) -> Bool
+  ) throws(EngineError) {
+    let workers = workerCount
+    var segment = 0
+    var wave = startsSmall ? 1 : Self.waveMax
+    while segment < segmentCount {
+      let range = segment..<min(segmentCount, segment + wave)
+      for part in try parts(of: range, workers: workers, make) {
+        guard try body(part) else { return }
+      }
+      segment = range.upperBound
+      wave = min(wave * 2, Self.waveMax)
+    }
+  }
+
+  private func parts<Part: Sendable>(
+    of segments: Range<Int>, workers: Int,
+    _ make: @escaping @Sendable (BlockRows) throws(EngineError) -> Part
+  ) throws(EngineError) -> [Part] {
+    let found = Mutex<[Int: Part]>([:])
     try inSegments(segments, workers: min(workers, segments.count)) {
       segment, worker throws(EngineError) in
-      var hits: [BlockHits] = []
-      try evaluate(segment, worker) { place, mask in
-        var rows: [Int32] = []
-        mask.forEachRow { rows.append(Int32($0)) }
-        if !rows.isEmpty { hits.append(BlockHits(block: directory.block(place), rows: rows)) }
-      }
-      if !hits.isEmpty { shared.hits.withLock { [hits] in $0[segment] = hits } }
+      var rows = directory.noRows()
+      try evaluate(segment, worker) { place, mask in rows.append(place, mask) }
+      if rows.count == 0 { return }
+      let part = try make(rows)
+      found.withLock { $0[segment] = part }
     }
-    let all = shared.hits.withLock { $0 }
-    return segments.flatMap { all[$0] ?? [] }
+    let all = found.withLock { $0 }
+    return segments.compactMap { all[$0] }
   }
 
   /// What one thread has for itself.
@@ -133,7 +152,6 @@ package struct TableScan: Sendable {
     let nextSegment = Atomic<Int>(0)
     let failure = Mutex<EngineError?>(nil)
     let total = Atomic<Int>(0)
-    let hits = Mutex<[Int: [BlockHits]]>([:])
   }
 
   private func inSegments(

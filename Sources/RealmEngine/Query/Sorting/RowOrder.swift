@@ -1,155 +1,209 @@
 // Puts row numbers in the order of their columns' words, by digits rather than by comparing. Layer: Query.
 // Invariant: rows that are equal in all columns keep their order.
 
+/// What rows are sorted by.
+struct SortLevel {
+  fileprivate let words: [UInt64]
+  /// Makes words that sort first the smaller ones.
+  fileprivate let flip: UInt64
+  /// What decides behind these words where they are cut; else empty.
+  fileprivate let texts: [ByteString]
+
+  /// The levels of a column, from the one that decides first.
+  static func levels(of column: WordColumn, isAscending: Bool) -> [SortLevel] {
+    let flip = isAscending ? 0 : UInt64.max
+    var levels = [SortLevel(words: column.first, flip: flip, texts: [])]
+    if !column.second.isEmpty {
+      levels.append(SortLevel(words: column.second, flip: flip, texts: column.texts))
+    }
+    if !column.third.isEmpty { levels.append(SortLevel(words: column.third, flip: flip, texts: [])) }
+    return levels
+  }
+}
+
 /// Row numbers on their way to sorted order.
 struct RowOrder {
-  private struct Entry {
-    /// Those bits of the word in which rows of the range differ, up to 64 of them.
-    var key: UInt64
-    var row: Int
-  }
+  private let levels: [SortLevel]
+  /// Row numbers below bits of their words: all the bits that are looked at together.
+  private var entries: [UInt64]
+  /// Where entries are dealt out to.
+  private var scratch: [UInt64]
+  private let rowBits: Int
+  private let rowMask: UInt64
+  /// Whether the row at a place of the order is equal to the one before it; empty where nobody asks.
+  private var isRepeat: [Bool]
 
-  private let columns: [SortColumn]
-  private var entries: [Entry]
-  /// Where digits are dealt out to.
-  private var scratch: [Entry]
-
-  /// Ranges up to this length are sorted by inserting.
+  /// Ranges up to this length are sorted by comparing.
   private static let comparedMax = 24
 
   /// `0 ..< count`, sorted.
-  static func sorted(_ count: Int, by columns: [SortColumn]) -> [Int] {
-    var order = RowOrder(columns, count)
+  static func sorted(_ count: Int, by levels: [SortLevel]) -> [Int32] {
+    var order = RowOrder(levels, count, findsRepeats: false)
     order.sort(0..<count, from: 0)
-    return order.entries.map(\.row)
+    var rows: [Int32] = []
+    rows.reserveLarge(count)
+    for entry in order.entries { rows.append(Int32(truncatingIfNeeded: entry & order.rowMask)) }
+    return rows
   }
 
-  private init(_ columns: [SortColumn], _ count: Int) {
-    self.columns = columns
-    entries = (0..<count).map { Entry(key: 0, row: $0) }
-    scratch = entries
-  }
-
-  /// Sorts a range whose rows are equal in the columns before number `first`.
-  private mutating func sort(_ range: Range<Int>, from first: Int) {
-    guard range.count > Self.comparedMax else { return sortByComparing(range, from: first) }
-    let words = columns[first].words
-    let firstWord = words[entries[range.lowerBound].row]
-    var differing: SortWord = 0
-    for index in range { differing |= words[entries[index].row] ^ firstWord }
-    let selection = BitSelection(differing)
-    if selection.bitCount > 0 {
-      for index in range { entries[index].key = selection.bits(of: words[entries[index].row]) }
-      sortByKey(range, bitCount: selection.bitCount)
+  /// Those of `0 ..< count` that are equal to no row before them.
+  static func firsts(_ count: Int, by levels: [SortLevel]) -> [Int32] {
+    var order = RowOrder(levels, count, findsRepeats: true)
+    order.sort(0..<count, from: 0)
+    var isFirst = [Bool](repeating: false, count: count)
+    for (place, entry) in order.entries.enumerated() where !order.isRepeat[place] {
+      isFirst[Int(entry & order.rowMask)] = true
     }
+    var firsts: [Int32] = []
+    for row in 0..<count where isFirst[row] { firsts.append(Int32(row)) }
+    return firsts
+  }
+
+  private init(_ levels: [SortLevel], _ count: Int, findsRepeats: Bool) {
+    precondition(count <= Int(Int32.max))
+    self.levels = levels
+    entries = []
+    entries.reserveLarge(count)
+    for row in 0..<UInt64(count) { entries.append(row) }
+    scratch = DigitSort.scratch(count)
+    rowBits = UInt64.bitWidth - UInt64(max(1, count)).leadingZeroBitCount
+    rowMask = 1 << UInt64(rowBits) - 1
+    isRepeat = [Bool](repeating: false, count: findsRepeats ? count : 0)
+  }
+
+  private func row(_ place: Int) -> Int { Int(entries[place] & rowMask) }
+
+  // MARK: By digits
+
+  /// Sorts a range whose rows are equal before level number `first`.
+  private mutating func sort(_ range: Range<Int>, from first: Int) {
+    guard range.count > Self.comparedMax else { return sortByInserting(range, from: first) }
+    var digits: [(level: Int, bits: BitSelection)] = []
+    var room = UInt64.bitWidth - rowBits
+    var next = first
+    while next < levels.count, room > 0 {
+      let bits = BitSelection(of: spread(range, next), room: room)
+      if bits.count > 0 { digits.append((next, bits)) }
+      room -= bits.count
+      // What is left of these words, and the texts behind them, is looked at among those that are equal so far.
+      if !bits.isWhole || !levels[next].texts.isEmpty && (bits.count > 0 || isCut(range, next)) { break }
+      next += 1
+    }
+    if !digits.isEmpty {
+      for place in range { entries[place] &= rowMask }
+      for (level, bits) in digits { fill(range, level, bits) }
+      let keyBits = UInt64.bitWidth - rowBits - room
+      DigitSort.sort(&entries, range, bits: rowBits..<rowBits + keyBits, scratch: &scratch)
+      if next < levels.count || !isRepeat.isEmpty { sortRuns(range, from: next) }
+    } else if next < levels.count {
+      sortByComparing(range, from: next)
+    } else {
+      noteRepeats(range)
+    }
+  }
+
+  private func spread(_ range: Range<Int>, _ level: Int) -> WordSpread {
+    let words = levels[level].words
+    let flip = levels[level].flip
+    var spread = WordSpread(words[row(range.lowerBound)] ^ flip)
+    for place in range { spread.add(words[row(place)] ^ flip) }
+    return spread
+  }
+
+  private func isCut(_ range: Range<Int>, _ level: Int) -> Bool {
+    SortWords.isCut(levels[level].words[row(range.lowerBound)])
+  }
+
+  /// Puts bits of a level's words between the row numbers and the bits that are there.
+  private mutating func fill(_ range: Range<Int>, _ level: Int, _ bits: BitSelection) {
+    let words = levels[level].words
+    let flip = levels[level].flip
+    let (rowBits, rowMask) = (UInt64(rowBits), rowMask)
+    var entries = entries.mutableSpan
+    for place in range {
+      let entry = entries[place]
+      let row = entry & rowMask
+      entries[place] = bits.appended(to: entry >> rowBits, of: words[Int(row)] ^ flip) << rowBits | row
+    }
+  }
+
+  /// Sorts each run of entries with the same bits.
+  private mutating func sortRuns(_ range: Range<Int>, from next: Int) {
+    // Mostly a run is of rows that are equal, which is told here where one level is left.
+    let words = next == levels.count - 1 && levels[next].texts.isEmpty ? levels[next].words : []
     var start = range.lowerBound
     while start < range.upperBound {
+      let entry = entries[start]
       var end = start + 1
-      while end < range.upperBound, selection.bitCount == 0 || entries[end].key == entries[start].key {
-        end += 1
+      while end < range.upperBound, (entries[end] ^ entry) <= rowMask { end += 1 }
+      if end - start > 1 {
+        if !words.isEmpty, hasOneWord(start..<end, words) {
+          noteRepeats(start..<end)
+        } else {
+          sort(start..<end, from: next)
+        }
       }
-      if end - start > 1 { sortEquals(start..<end, from: first, isWholeWord: selection.isWhole) }
       start = end
     }
   }
 
-  /// Sorts a range whose rows have the same key in column number `first`.
-  private mutating func sortEquals(_ range: Range<Int>, from first: Int, isWholeWord: Bool) {
-    if !isWholeWord { return sort(range, from: first) }
-    if !columns[first].isSaidByWord(entries[range.lowerBound].row) {
-      return sortByComparing(range, from: first)
-    }
-    if first + 1 < columns.count { sort(range, from: first + 1) }
+  @inline(__always)
+  private func hasOneWord(_ range: Range<Int>, _ words: [UInt64]) -> Bool {
+    let word = words[row(range.lowerBound)]
+    for place in range.dropFirst() where words[row(place)] != word { return false }
+    return true
   }
 
+  // MARK: By comparing
+
   private mutating func sortByComparing(_ range: Range<Int>, from first: Int) {
-    guard range.count <= Self.comparedMax else {
-      // The standard library's sort keeps the order of equals.
-      let sorted = entries[range].sorted { isBefore($0.row, $1.row, from: first) }
-      return entries.replaceSubrange(range, with: sorted)
-    }
+    // The standard library's sort keeps the order of equals.
+    let sorted = entries[range].sorted { compare($0, $1, from: first) < 0 }
+    entries.replaceSubrange(range, with: sorted)
+    findRepeats(range, from: first)
+  }
+
+  private mutating func sortByInserting(_ range: Range<Int>, from first: Int) {
     for index in range.dropFirst() {
       let entry = entries[index]
       var place = index
-      while place > range.lowerBound, isBefore(entry.row, entries[place - 1].row, from: first) {
+      while place > range.lowerBound, compare(entry, entries[place - 1], from: first) < 0 {
         entries[place] = entries[place - 1]
         place -= 1
       }
       entries[place] = entry
     }
+    findRepeats(range, from: first)
   }
 
+  /// Negative, zero or positive as the row of `left` sorts before, with or after that of `right`.
   @inline(__always)
-  private func isBefore(_ left: Int, _ right: Int, from first: Int) -> Bool {
-    for number in first..<columns.count {
-      let order = columns[number].compare(left, right)
-      if order != 0 { return order < 0 }
+  private func compare(_ left: UInt64, _ right: UInt64, from first: Int) -> Int {
+    let (left, right) = (Int(left & rowMask), Int(right & rowMask))
+    for number in first..<levels.count {
+      let word = levels[number].words[left]
+      let other = levels[number].words[right]
+      let flip = levels[number].flip
+      if word != other { return word ^ flip < other ^ flip ? -1 : 1 }
+      guard !levels[number].texts.isEmpty, SortWords.isCut(word) else { continue }
+      let order = levels[number].texts[left].bytes.compare(levels[number].texts[right].bytes)
+      if order != 0 { return flip == 0 ? order : -order }
     }
-    return false
+    return 0
   }
 
-  /// Deals the range out by one digit of the key after the other, the last one first.
-  private mutating func sortByKey(_ range: Range<Int>, bitCount: Int) {
-    let digitWidth = range.count > 4096 ? 11 : 8
-    var starts = [Int](repeating: 0, count: 1 << digitWidth)
-    let mask = UInt64(starts.count - 1)
-    for shift in stride(from: 0, to: bitCount, by: digitWidth) {
-      for digit in starts.indices { starts[digit] = 0 }
-      for index in range { starts[Int(entries[index].key >> UInt64(shift) & mask)] += 1 }
-      var position = range.lowerBound
-      for digit in starts.indices {
-        let count = starts[digit]
-        starts[digit] = position
-        position += count
-      }
-      for index in range {
-        let entry = entries[index]
-        let digit = Int(entry.key >> UInt64(shift) & mask)
-        scratch[starts[digit]] = entry
-        starts[digit] += 1
-      }
-      if range.count == entries.count {
-        swap(&entries, &scratch)
-      } else {
-        for index in range { entries[index] = scratch[index] }
-      }
+  // MARK: Repeats
+
+  private mutating func findRepeats(_ range: Range<Int>, from first: Int) {
+    if isRepeat.isEmpty { return }
+    for place in range.dropFirst() where compare(entries[place - 1], entries[place], from: first) == 0 {
+      isRepeat[place] = true
     }
   }
-}
 
-/// The highest bits of a word that are worth sorting by.
-private struct BitSelection {
-  private struct Run {
-    let shift: SortWord
-    let length: UInt64
-    let mask: UInt64
-  }
-
-  private var runs: [Run] = []
-  private(set) var bitCount = 0
-  /// Whether these are all bits in which words differ.
-  let isWhole: Bool
-
-  init(_ differing: SortWord) {
-    var left = differing
-    while left != 0, bitCount < UInt64.bitWidth {
-      let end = SortWord.bitWidth - left.leadingZeroBitCount
-      // As long as the bits below differ too, and there is room.
-      let ones = (~(left << SortWord(SortWord.bitWidth - end))).leadingZeroBitCount
-      let length = min(ones, UInt64.bitWidth - bitCount)
-      let start = end - length
-      let mask = length == UInt64.bitWidth ? UInt64.max : 1 << UInt64(length) - 1
-      runs.append(Run(shift: SortWord(start), length: UInt64(length), mask: mask))
-      bitCount += length
-      left &= start == 0 ? 0 : (1 << SortWord(start)) - 1
-    }
-    isWhole = left == 0
-  }
-
-  @inline(__always)
-  func bits(of word: SortWord) -> UInt64 {
-    var bits: UInt64 = 0
-    for run in runs { bits = bits << run.length | UInt64(truncatingIfNeeded: word >> run.shift) & run.mask }
-    return bits
+  /// All rows of the range are equal.
+  private mutating func noteRepeats(_ range: Range<Int>) {
+    if isRepeat.isEmpty { return }
+    for place in range.dropFirst() { isRepeat[place] = true }
   }
 }

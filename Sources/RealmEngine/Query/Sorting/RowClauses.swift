@@ -1,0 +1,96 @@
+// SORT, DISTINCT, LIMIT and OFFSET over rows with words. Layer: Query.
+
+/// One clause; columns are numbers of properties.
+enum RowClause: Sendable {
+  struct SortKey: Sendable {
+    let column: Int
+    let isAscending: Bool
+  }
+
+  case sort([SortKey])
+  case distinct([Int])
+  case limit(Int)
+  case offset(Int)
+
+  fileprivate var columns: [Int] {
+    switch self {
+    case .sort(let keys): keys.map(\.column)
+    case .distinct(let columns): columns
+    case .limit, .offset: []
+    }
+  }
+}
+
+/// Clauses in their order, and the properties that they ask for.
+struct RowClauses: Sendable {
+  private let clauses: [RowClause]
+  private let properties: [Property]
+  let pruning: RowPruning?
+
+  /// Nil where a value is not the row's own, or has no words.
+  init?(_ orderings: [BoundOrdering]) {
+    var properties: [Property] = []
+    func column(_ path: BoundSortPath) -> Int? {
+      let property = path.property
+      guard path.links.isEmpty, path.dictionaryKey == nil, WordColumn.holds(property) else { return nil }
+      if let known = properties.firstIndex(where: { $0.columnKey == property.columnKey }) { return known }
+      properties.append(property)
+      return properties.count - 1
+    }
+    var clauses: [RowClause] = []
+    for ordering in orderings {
+      switch ordering {
+      case .sort(let keys):
+        let sort = keys.compactMap { key in
+          column(key.path).map { RowClause.SortKey(column: $0, isAscending: key.isAscending) }
+        }
+        guard sort.count == keys.count else { return nil }
+        clauses.append(.sort(sort))
+      case .distinct(let paths):
+        let columns = paths.compactMap(column)
+        guard columns.count == paths.count else { return nil }
+        clauses.append(.distinct(columns))
+      case .limit(let count): clauses.append(.limit(count))
+      case .offset(let count): clauses.append(.offset(count))
+      }
+    }
+    self.clauses = clauses
+    self.properties = properties
+    pruning = clauses.first.flatMap {
+      RowPruning($0, wanted: RowWindow(orderings.dropFirst()).rowsNeeded, columnCount: properties.count)
+    }
+  }
+
+  /// Whether the first rows may be all that is wanted.
+  var mayEndEarly: Bool { pruning?.mayEndEarly ?? false }
+
+  /// No rows yet.
+  func noRows() -> WordRows { WordRows(properties) }
+
+  /// The rows that were found, but for those that cannot be wanted.
+  func rows(of found: BlockRows, in snapshot: Snapshot) throws(EngineError) -> WordRows {
+    var rows = noRows()
+    try rows.append(try pruning?.admitted(found, properties, in: snapshot) ?? found, properties, in: snapshot)
+    pruning?.prunePart(&rows)
+    return rows
+  }
+
+  /// The keys of what the clauses leave of `rows`, in their order.
+  func keys(of rows: WordRows) -> [ObjectKey] {
+    var rows = rows
+    for (number, clause) in clauses.dropLast().enumerated() {
+      rows.keep(kept(by: clause, of: rows), columns: Set(clauses[(number + 1)...].flatMap(\.columns)))
+    }
+    return rows.keys.chosen(clauses.last.map { kept(by: $0, of: rows) } ?? Array(0..<Int32(rows.count)))
+  }
+
+  private func kept(by clause: RowClause, of rows: WordRows) -> [Int32] {
+    let count = Int32(rows.count)
+    return switch clause {
+    case .sort(let keys): RowOrder.sorted(rows.count, by: rows.levels(keys))
+    case .distinct(let columns): RowOrder.firsts(rows.count, by: rows.levels(columns))
+    case .limit(let limit): Array(0..<min(count, Int32(clamping: limit)))
+    case .offset(let offset): Array(min(count, Int32(clamping: offset))..<count)
+    }
+  }
+}

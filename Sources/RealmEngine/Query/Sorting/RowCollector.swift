@@ -1,0 +1,42 @@
+// Collects the rows that a scan finds and gives their keys in the order that clauses ask for. Layer: Query.
+// Rows come in parts, made by several threads, and are put side by side only when something is to be done with them.
+
+/// Rows of a query with clauses.
+struct RowCollector {
+  private let clauses: RowClauses
+  private var parts: [WordRows] = []
+  private var count = 0
+  /// Rows above which those that cannot be wanted are dropped.
+  private var countMax: Int
+  private(set) var isComplete = false
+
+  init(_ clauses: RowClauses) {
+    self.clauses = clauses
+    countMax = clauses.pruning?.rowsMax ?? .max
+  }
+
+  /// Adds rows that stand behind all others.
+  mutating func add(_ part: WordRows) {
+    parts.append(part)
+    count += part.count
+    guard count >= countMax, let pruning = clauses.pruning else { return }
+    var rows = joined()
+    pruning.prune(&rows)
+    isComplete = pruning.isEnough(rows)
+    count = rows.count
+    countMax = max(pruning.rowsMax, 2 * count)
+    parts = [rows]
+  }
+
+  private mutating func joined() -> WordRows {
+    var rows = clauses.noRows()
+    rows.reserve(count)
+    for part in parts { rows.append(part) }
+    parts.removeAll()
+    return rows
+  }
+
+  mutating func keys() -> [ObjectKey] {
+    clauses.keys(of: joined())
+  }
+}

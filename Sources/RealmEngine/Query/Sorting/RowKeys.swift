@@ -1,0 +1,68 @@
+// The keys of rows by number, in no memory where each is one more than the one before. Layer: Query.
+
+/// Keys in the order in which they came.
+struct RowKeys: Sendable {
+  private(set) var count = 0
+  private var first: Int64 = 0
+  /// All keys, from where they do not follow one another; until then empty.
+  private var listed: [ObjectKey] = []
+
+  private var isRun: Bool { listed.isEmpty }
+
+  subscript(row: Int) -> ObjectKey { isRun ? ObjectKey(first &+ Int64(row)) : listed[row] }
+
+  @inline(__always)
+  mutating func append(_ key: ObjectKey) {
+    if isRun {
+      if count == 0 { first = key.value }
+      if key.value == first &+ Int64(count) {
+        count += 1
+        return
+      }
+      list(room: count + 1)
+    }
+    listed.append(key)
+    count += 1
+  }
+
+  mutating func append(_ other: RowKeys) {
+    if isRun, other.isRun, count == 0 || other.first == first &+ Int64(count) {
+      if count == 0 { first = other.first }
+      count += other.count
+      return
+    }
+    if isRun { list(room: count + other.count) }
+    if other.isRun {
+      for row in 0..<other.count { listed.append(other[row]) }
+    } else {
+      listed += other.listed
+    }
+    count += other.count
+  }
+
+  private mutating func list(room: Int) {
+    listed.reserveLarge(room)
+    for row in 0..<count { listed.append(ObjectKey(first &+ Int64(row))) }
+  }
+
+  /// Makes room for `room` keys in all, if they are listed.
+  mutating func reserve(_ room: Int) { if !isRun { listed.reserveLarge(room) } }
+
+  /// The keys of the rows `kept`, in that order.
+  func chosen(_ kept: [Int32]) -> [ObjectKey] {
+    var keys: [ObjectKey] = []
+    keys.reserveLarge(kept.count)
+    if isRun {
+      for row in kept { keys.append(ObjectKey(first &+ Int64(row))) }
+    } else {
+      for row in kept { keys.append(listed[Int(row)]) }
+    }
+    return keys
+  }
+
+  /// Keeps only the rows `kept`, in that order.
+  mutating func keep(_ kept: [Int32]) {
+    listed = chosen(kept)
+    count = kept.count
+  }
+}

@@ -1,0 +1,56 @@
+// Rows that are being put in order: their keys, and the words of those properties that decide. Layer: Query.
+
+/// Rows by number, with their keys.
+struct WordRows: Sendable {
+  private(set) var keys = RowKeys()
+  /// By the properties' numbers; nil where nobody asks any more.
+  private(set) var columns: [WordColumn?]
+
+  init(_ properties: [Property]) { columns = properties.map(WordColumn.init) }
+
+  var count: Int { keys.count }
+
+  mutating func append(
+    _ rows: BlockRows, _ properties: [Property], in snapshot: Snapshot
+  ) throws(EngineError) {
+    reserve(count + rows.count)
+    for (number, property) in properties.enumerated() {
+      try columns[number]?.append(rows, of: property, in: snapshot)
+    }
+    rows.forEachKey { keys.append($0) }
+  }
+
+  mutating func append(_ other: WordRows) {
+    keys.append(other.keys)
+    for (number, column) in other.columns.enumerated() {
+      if let column { columns[number]?.append(column) }
+    }
+  }
+
+  /// Makes room for `count` rows in all.
+  mutating func reserve(_ count: Int) {
+    keys.reserve(count)
+    for number in columns.indices { columns[number]?.reserve(count) }
+  }
+
+  /// Keeps only the rows `kept`, in that order, and only the columns in `needed`.
+  mutating func keep(_ kept: [Int32], columns needed: Set<Int>) {
+    for number in columns.indices {
+      if needed.contains(number) { columns[number]?.keep(kept) } else { columns[number] = nil }
+    }
+    keys.keep(kept)
+  }
+
+  // MARK: Orders
+
+  func levels(_ sort: [RowClause.SortKey]) -> [SortLevel] {
+    sort.flatMap { levels($0.column, isAscending: $0.isAscending) }
+  }
+
+  func levels(_ numbers: [Int]) -> [SortLevel] { numbers.flatMap { levels($0, isAscending: true) } }
+
+  private func levels(_ number: Int, isAscending: Bool) -> [SortLevel] {
+    guard let column = columns[number] else { preconditionFailure("a column that is asked for is kept") }
+    return SortLevel.levels(of: column, isAscending: isAscending)
+  }
+}
