@@ -36,7 +36,6 @@ struct BlockRows: Sendable {
     let population = rows.population
     if population == 0 { return }
     guard population < place.count else { return appendAll(place) }
-    chosen.reserveCapacity(chosen.count + population)
     rows.forEachRow { chosen.append(Int32($0)) }
     add(place, chosen.count - population..<chosen.count)
   }

@@ -33,6 +33,11 @@ final class SortBound: Sendable {
   }
 }
 
+/// Whether many rows of a part repeat others of it, so that looking for them is worth its time. Threads share it.
+private final class RepeatShare: Sendable {
+  let isLarge = Atomic<Bool>(true)
+}
+
 /// What the first clause, and the limits and offsets behind it, say of single rows.
 struct RowPruning: Sendable {
   private enum Kind: Sendable {
@@ -41,7 +46,7 @@ struct RowPruning: Sendable {
     /// As many as are wanted, in another order.
     case best([RowClause.SortKey], Int, SortBound)
     /// The first of each combination of values; nil: all of these are wanted.
-    case distinct([Int], Int?)
+    case distinct([Int], Int?, RepeatShare)
   }
 
   private let kind: Kind
@@ -59,7 +64,7 @@ struct RowPruning: Sendable {
     case .sort(let keys):
       guard let wanted, let key = keys.first else { return nil }
       kind = .best(keys, wanted, SortBound(key))
-    case .distinct(let columns): kind = .distinct(columns, wanted)
+    case .distinct(let columns): kind = .distinct(columns, wanted, RepeatShare())
     case .offset: return nil
     }
     columns = Set(0..<columnCount)
@@ -78,7 +83,7 @@ struct RowPruning: Sendable {
     switch kind {
     case .first: true
     case .best: false
-    case .distinct(_, let wanted): wanted != nil
+    case .distinct(_, let wanted, _): wanted != nil
     }
   }
 
@@ -87,8 +92,8 @@ struct RowPruning: Sendable {
     switch kind {
     case .first(let count): count
     case .best(_, let count, _): count > Int.max / 8 ? .max : 4 * count + Self.slack
-    case .distinct(_, let wanted?): min(wanted, Self.distinctMin) * 2 + Self.slack
-    case .distinct(_, nil): Self.distinctMin
+    case .distinct(_, let wanted?, _): min(wanted, Self.distinctMin) * 2 + Self.slack
+    case .distinct(_, nil, _): Self.distinctMin
     }
   }
 
@@ -97,14 +102,20 @@ struct RowPruning: Sendable {
     switch kind {
     case .first(let count): rows.count >= count
     case .best(_, let count, _): count == 0
-    case .distinct(_, let wanted): wanted.map { rows.count >= $0 } ?? false
+    case .distinct(_, let wanted, _): wanted.map { rows.count >= $0 } ?? false
     }
   }
 
   /// Drops rows of one part of those that come, on the thread that found them.
   func prunePart(_ rows: inout WordRows) {
-    if case .distinct = kind { return prune(&rows) }
-    if rows.count > rowsMax { prune(&rows) }
+    guard case .distinct(_, _, let share) = kind else {
+      if rows.count > rowsMax { prune(&rows) }
+      return
+    }
+    guard share.isLarge.load(ordering: .relaxed) else { return }
+    let count = rows.count
+    prune(&rows)
+    if rows.count > count / 2 { share.isLarge.store(false, ordering: .relaxed) }
   }
 
   func prune(_ rows: inout WordRows) {
@@ -116,7 +127,7 @@ struct RowPruning: Sendable {
       if rows.count == count, let worst = rows.columns[bound.column]?.first.last {
         bound.lower(to: worst)
       }
-    case .distinct(let distinct, _):
+    case .distinct(let distinct, _, _):
       rows.keep(RowOrder.firsts(rows.count, by: rows.levels(distinct)), columns: columns)
     }
   }
