@@ -49,7 +49,8 @@ final class BlockEvaluator {
     /// references to it takes longer than a kernel.
     enum Kind {
       case and, or, not
-      case number(NumberTest, leafIndex: Int, isNullable: Bool)
+      /// Any of the tests.
+      case number([NumberTest], leafIndex: Int, isNullable: Bool)
       case other
     }
 
@@ -67,15 +68,22 @@ final class BlockEvaluator {
         parts = [Node(condition)]
       default:
         parts = []
-        guard let test = NumberTest(condition), let property = condition.firstProperty,
+        guard let tests = Self.numberTests(condition), let property = condition.firstProperty,
           property.collection == nil
         else {
           kind = .other
           return
         }
         kind = .number(
-          test, leafIndex: property.columnKey.leafIndex, isNullable: property.layout.isNullable)
+          tests, leafIndex: property.columnKey.leafIndex, isNullable: property.layout.isNullable)
       }
+    }
+
+    /// Nil where `condition` is no test of numbers, nor any of several.
+    private static func numberTests(_ condition: PlannedCondition) -> [NumberTest]? {
+      guard case .anyOf(_, let parts) = condition else { return NumberTest(condition).map { [$0] } }
+      let tests = parts.compactMap(NumberTest.init)
+      return tests.isEmpty || tests.count < parts.count ? nil : tests
     }
 
     /// Rows asked in vain for each unit of cost: the higher, the earlier an `and` should ask.
@@ -96,10 +104,10 @@ final class BlockEvaluator {
     case .not:
       try evaluate(node.parts[0], place, into: mask)
       mask.invert()
-    case .number(let test, let leafIndex, let isNullable):
+    case .number(let tests, let leafIndex, let isNullable):
       guard case .cluster(let cluster) = place else { fallthrough }
       let leaf = try snapshot.node(try cluster.requiredLeafRef(leafIndex))
-      try marker.mark(test, leaf, isNullable: isNullable, rowCount: cluster.count, into: mask)
+      try marker.mark(anyOf: tests, leaf, isNullable: isNullable, rowCount: cluster.count, into: mask)
     case .other: try evaluateLeaf(node, blocks.block(place), into: mask)
     }
   }

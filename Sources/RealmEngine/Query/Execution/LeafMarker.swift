@@ -62,12 +62,17 @@ final class LeafMarker {
     }
   }
 
-  /// Marks the rows of a column's leaf that meet `test`.
+  /// Marks the rows of a column's leaf that meet one of `tests`, of which there is one at least.
   func mark(
-    _ test: NumberTest, _ node: NodeView, isNullable: Bool, rowCount: Int, into mask: RowMask
+    anyOf tests: [NumberTest], _ node: NodeView, isNullable: Bool, rowCount: Int, into mask: RowMask
   ) throws(EngineError) {
-    try test.mark(
+    try tests[0].mark(
       node, isNullable: isNullable, rowCount: rowCount, in: snapshot, scratch: scratch, into: mask)
+    for test in tests.dropFirst() {
+      try test.mark(
+        node, isNullable: isNullable, rowCount: rowCount, in: snapshot, scratch: scratch, into: partMask)
+      mask.formUnion(partMask)
+    }
   }
 
   private func mismatch(_ condition: PlannedCondition) -> EngineError {
