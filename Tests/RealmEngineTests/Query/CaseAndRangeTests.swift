@@ -6,40 +6,34 @@ import Testing
 @Suite("Texts in any case, ranges and lists of numbers")
 struct CaseAndRangeTests {
   private static let realm = Result { () throws -> ReadTransaction in
-    let realm = try WritableDatabase.inMemory()
-    let write = try realm.begin()
-    try write.addClasses([
-      ClassDefinition(
-        "Row",
-        properties: [
-          PropertyDefinition("indexed", .string, isOptional: true, index: .general),
-          PropertyDefinition("narrow", .string, isOptional: true), PropertyDefinition("wide", .string),
-          PropertyDefinition("double", .double, isOptional: true),
-          PropertyDefinition("float", .float, isOptional: true),
-        ])
-    ])
-    let table = try #require(try write.schema(named: "Row")).tableKey
-    var random = SplitMix64(state: 11)
-    let numbers: [Double?] = [nil, 0, -0.0, .nan, .infinity, -.infinity, 1, 1.5, 2, 2.25, 3]
-    for _ in 0..<900 {
-      // Indexes file texts under four bytes a level, and end them with a mark that is a letter too.
-      let word =
-        random.oneIn(8)
-        ? ["a", "a\0", "aaaaaaaaaaaaaa", "aaaaaaaaaaaaaa\0"][random.below(4)]
-        : random.word("aAbBxXéÉ@`", upTo: 7)
-      let prefix = ["", "Long enough for MEDIUM leaves: ", "long ENOUGH for medium leaves: "][random.below(3)]
-      let text: (String) -> NewValue = { .single(.string(ByteString($0))) }
-      let number = numbers[random.below(numbers.count)]
-      _ = try write.create(
-        table,
-        [
-          ("indexed", random.oneIn(9) ? .single(.null) : text(random.oneIn(5) ? prefix : word)),
-          ("narrow", random.oneIn(9) ? .single(.null) : text(word)), ("wide", text(prefix + word)),
-          ("double", .single(number.map(Value.double) ?? .null)),
-          ("float", .single(number.map { .float(Float($0)) } ?? .null)),
-        ])
+    let realm = try WritableDatabase.withRows([
+      PropertyDefinition("indexed", .string, isOptional: true, index: .general),
+      PropertyDefinition("narrow", .string, isOptional: true), PropertyDefinition("wide", .string),
+      PropertyDefinition("double", .double, isOptional: true),
+      PropertyDefinition("float", .float, isOptional: true),
+    ]) { write, table in
+      var random = SplitMix64(state: 11)
+      let numbers: [Double?] = [nil, 0, -0.0, .nan, .infinity, -.infinity, 1, 1.5, 2, 2.25, 3]
+      for _ in 0..<900 {
+        // Indexes file texts under four bytes a level, and end them with a mark that is a letter too.
+        let word =
+          random.oneIn(8)
+          ? ["a", "a\0", "aaaaaaaaaaaaaa", "aaaaaaaaaaaaaa\0"][random.below(4)]
+          : random.word("aAbBxXéÉ@`", upTo: 7)
+        let prefix = ["", "Long enough for MEDIUM leaves: ", "long ENOUGH for medium leaves: "][
+          random.below(3)]
+        let text: (String) -> NewValue = { .single(.string(ByteString($0))) }
+        let number = numbers[random.below(numbers.count)]
+        _ = try write.create(
+          table,
+          [
+            ("indexed", random.oneIn(9) ? .single(.null) : text(random.oneIn(5) ? prefix : word)),
+            ("narrow", random.oneIn(9) ? .single(.null) : text(word)), ("wide", text(prefix + word)),
+            ("double", .single(number.map(Value.double) ?? .null)),
+            ("float", .single(number.map { .float(Float($0)) } ?? .null)),
+          ])
+      }
     }
-    try realm.commit(write)
     return realm.database.transaction
   }
 

@@ -24,27 +24,21 @@ struct LargeOrderingTests {
   }()
 
   private static let realm = Result { () throws -> ReadTransaction in
-    let realm = try WritableDatabase.inMemory()
-    let write = try realm.begin()
-    try write.addClasses([
-      ClassDefinition(
-        "Row",
-        properties: [
-          PropertyDefinition("number", .int), PropertyDefinition("date", .date),
-          PropertyDefinition("text", .string),
-        ])
-    ])
-    let load = try write.beginLoad()
-    let table = try load.table(try #require(try write.schema(named: "Row")).tableKey)
-    for row in rows {
-      try table.beginObject()
-      try table.put(0, int: row.number)
-      try table.put(1, .single(.date(row.date)))
-      try table.put(2, text: Array(row.text.utf8).span)
-      try table.endObject()
+    let realm = try WritableDatabase.withRows([
+      PropertyDefinition("number", .int), PropertyDefinition("date", .date),
+      PropertyDefinition("text", .string),
+    ]) { write, key in
+      let load = try write.beginLoad()
+      let table = try load.table(key)
+      for row in rows {
+        try table.beginObject()
+        try table.put(0, int: row.number)
+        try table.put(1, .single(.date(row.date)))
+        try table.put(2, text: Array(row.text.utf8).span)
+        try table.endObject()
+      }
+      try load.finish()
     }
-    try load.finish()
-    try realm.commit(write)
     return realm.database.transaction
   }
 

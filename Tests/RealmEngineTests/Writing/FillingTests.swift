@@ -8,26 +8,19 @@ struct FillingTests {
 
   /// A class of `rows` objects with `n` 0, 1, 2 … and an indexed text of it.
   private static func makeRealm() throws -> WritableDatabase {
-    let realm = try WritableDatabase.inMemory()
-    let write = try realm.begin()
-    try write.addClasses([
-      ClassDefinition(
-        "Row",
-        properties: [
-          PropertyDefinition("n", .int), PropertyDefinition("text", .string, index: .general),
-          PropertyDefinition("any", .mixed), PropertyDefinition("next", .object, target: "Row"),
-        ])
-    ])
-    let table = try #require(try write.schema(named: "Row")).tableKey
-    for number in 0..<rows {
-      _ = try write.create(
-        table,
-        [
-          ("n", .single(.int(Int64(number)))), ("text", .single(.string(ByteString("text \(number)")))),
-          ("any", .single(.int(Int64(number)))),
-        ])
+    let realm = try WritableDatabase.withRows([
+      PropertyDefinition("n", .int), PropertyDefinition("text", .string, index: .general),
+      PropertyDefinition("any", .mixed), PropertyDefinition("next", .object, target: "Row"),
+    ]) { write, table in
+      for number in 0..<rows {
+        _ = try write.create(
+          table,
+          [
+            ("n", .single(.int(Int64(number)))), ("text", .single(.string(ByteString("text \(number)")))),
+            ("any", .single(.int(Int64(number)))),
+          ])
+      }
     }
-    try realm.commit(write)
     return realm
   }
 
