@@ -20,54 +20,76 @@ package enum FloatingTest<Number: BinaryFloatingPoint & Sendable>: Sendable {
 
 /// Marks rows by their numbers.
 enum FloatingKernels {
-  static func mark<T: BinaryFloatingPoint & BitwiseCopyable>(
+  static func mark<T: BinaryFloatingPoint & VectorFraction>(
     _ payload: RawBytes, start: Int, count: Int, _ test: FloatingTest<T>, into mask: RowMask
   ) {
     let elements = payload.slice(start * MemoryLayout<T>.size, count * MemoryLayout<T>.size)
     switch test {
-    case .compare(.equal, let constant): mark(elements, into: mask) { $0 == constant }
-    case .compare(.notEqual, let constant): mark(elements, into: mask) { $0 != constant }
-    case .compare(.less, let constant): mark(elements, into: mask) { $0 < constant }
-    case .compare(.lessOrEqual, let constant): mark(elements, into: mask) { $0 <= constant }
-    case .compare(.greater, let constant): mark(elements, into: mask) { $0 > constant }
-    case .compare(.greaterOrEqual, let constant): mark(elements, into: mask) { $0 >= constant }
-    case .range(let low, let high):
-      // Both are compared always: a second comparison costs less than a branch.
-      mark(elements, into: mask) { ($0 >= low ? 1 : 0) & ($0 <= high ? 1 : 0) != 0 }
-    case .isOne(let first, let second, let third, let fourth):
-      mark(elements, into: mask) {
-        ($0 == first ? 1 : 0) | ($0 == second ? 1 : 0) | ($0 == third ? 1 : 0) | ($0 == fourth ? 1 : 0) != 0
+    case .compare(let comparison, let constant):
+      let constant = SIMD16(repeating: constant)
+      switch comparison {
+      case .equal:
+        @inline(__always) func isEqual(_ numbers: SIMD16<T>) -> SixteenAnswers {
+          T.areEqual(numbers, constant)
+        }
+        mask.mark(elements, isEqual)
+      case .notEqual:
+        @inline(__always) func isOther(_ numbers: SIMD16<T>) -> SixteenAnswers {
+          T.areEqual(numbers, constant).negated
+        }
+        mask.mark(elements, isOther)
+      case .less:
+        @inline(__always) func isLess(_ numbers: SIMD16<T>) -> SixteenAnswers {
+          T.areLess(numbers, constant)
+        }
+        mask.mark(elements, isLess)
+      case .lessOrEqual:
+        @inline(__always) func isAtMost(_ numbers: SIMD16<T>) -> SixteenAnswers {
+          T.areAtMost(numbers, constant)
+        }
+        mask.mark(elements, isAtMost)
+      case .greater:
+        @inline(__always) func isGreater(_ numbers: SIMD16<T>) -> SixteenAnswers {
+          T.areLess(constant, numbers)
+        }
+        mask.mark(elements, isGreater)
+      case .greaterOrEqual:
+        @inline(__always) func isAtLeast(_ numbers: SIMD16<T>) -> SixteenAnswers {
+          T.areAtMost(constant, numbers)
+        }
+        mask.mark(elements, isAtLeast)
       }
-    }
-  }
-
-  @inline(__always)
-  private static func mark<T: BinaryFloatingPoint & BitwiseCopyable>(
-    _ elements: RawBytes, into mask: RowMask, _ test: (T) -> Bool
-  ) {
-    let count = elements.count / MemoryLayout<T>.size
-    mask.resize(count)
-    guard count > 0 else { return }
-    let source = unsafe elements.start
-    let rows = unsafe mask.rows
-    for row in 0..<count {
-      let element = unsafe source.loadUnaligned(fromByteOffset: row &* MemoryLayout<T>.size, as: T.self)
-      unsafe rows[row] = test(element) ? 1 : 0
+    case .range(let low, let high):
+      let (low, high) = (SIMD16(repeating: low), SIMD16(repeating: high))
+      @inline(__always) func isWithin(_ numbers: SIMD16<T>) -> SixteenAnswers {
+        T.areAtMost(low, numbers) & T.areAtMost(numbers, high)
+      }
+      mask.mark(elements, isWithin)
+    case .isOne(let first, let second, let third, let fourth):
+      let (a, b) = (SIMD16(repeating: first), SIMD16(repeating: second))
+      let (c, d) = (SIMD16(repeating: third), SIMD16(repeating: fourth))
+      @inline(__always) func isFirstOrSecond(_ numbers: SIMD16<T>) -> SixteenAnswers {
+        T.areEqual(numbers, a) | T.areEqual(numbers, b)
+      }
+      @inline(__always) func isOneOfThree(_ numbers: SIMD16<T>) -> SixteenAnswers {
+        isFirstOrSecond(numbers) | T.areEqual(numbers, c)
+      }
+      @inline(__always) func isOneOfFour(_ numbers: SIMD16<T>) -> SixteenAnswers {
+        isOneOfThree(numbers) | T.areEqual(numbers, d)
+      }
+      // The last one stands for those that are not there.
+      if third != fourth { return mask.mark(elements, isOneOfFour) }
+      return second != third ? mask.mark(elements, isOneOfThree) : mask.mark(elements, isFirstOrSecond)
     }
   }
 
   /// Marks rows whose bits are exactly `pattern`: how null is stored.
-  static func mark<T: FixedWidthInteger & BitwiseCopyable>(
+  static func mark<T: VectorNumber>(
     _ payload: RawBytes, start: Int, count: Int, bitPattern pattern: T, into mask: RowMask
   ) {
-    mask.resize(count)
-    guard count > 0 else { return }
     let elements = payload.slice(start * MemoryLayout<T>.size, count * MemoryLayout<T>.size)
-    let source = unsafe elements.start
-    let rows = unsafe mask.rows
-    for row in 0..<count {
-      let element = unsafe source.loadUnaligned(fromByteOffset: row &* MemoryLayout<T>.size, as: T.self)
-      unsafe rows[row] = element == pattern ? 1 : 0
-    }
+    let pattern = SIMD16(repeating: pattern)
+    @inline(__always) func isNull(_ bits: SIMD16<T>) -> SixteenAnswers { T.areEqual(bits, pattern) }
+    mask.mark(elements, isNull)
   }
 }

@@ -4,23 +4,25 @@
 /// A range test over a run of elements inside a payload.
 enum IntegerKernels {
   /// Marks the rows whose element is in `low ... high`, or with `isNegated` those whose element is not.
-  static func mark<T: FixedWidthInteger & SignedInteger & BitwiseCopyable>(
+  static func mark<T: FixedWidthInteger & SignedInteger>(
     _ payload: RawBytes, start: Int, count: Int, low: T, high: T, isNegated: Bool, into mask: RowMask
-  ) where T.Magnitude: BitwiseCopyable {
-    mask.resize(count)
-    guard count > 0 else { return }
+  ) where T.Magnitude: VectorNumber & FixedWidthInteger {
     let elements = payload.slice(start * MemoryLayout<T>.size, count * MemoryLayout<T>.size)
-    let flip: UInt8 = isNegated ? 1 : 0
-    let rows = unsafe mask.rows
-    let source = unsafe elements.start
-    // One subtraction and one unsigned comparison test both bounds.
-    let base = T.Magnitude(truncatingIfNeeded: low)
-    let span = T.Magnitude(truncatingIfNeeded: high) &- base
-    for row in 0..<count {
-      let element = unsafe source.loadUnaligned(
-        fromByteOffset: row &* MemoryLayout<T>.size, as: T.Magnitude.self)
-      unsafe rows[row] = ((element &- base) <= span ? 1 : 0) ^ flip
+    let base = SIMD16(repeating: T.Magnitude(truncatingIfNeeded: low))
+    let flip = SixteenAnswers(repeating: isNegated ? 1 : 0)
+    if low == high {
+      @inline(__always) func isEqual(_ numbers: SIMD16<T.Magnitude>) -> SixteenAnswers {
+        T.Magnitude.areEqual(numbers, base) ^ flip
+      }
+      return mask.mark(elements, isEqual)
     }
+    // One subtraction and one unsigned comparison test both bounds.
+    let span = SIMD16(
+      repeating: T.Magnitude(truncatingIfNeeded: high) &- T.Magnitude(truncatingIfNeeded: low))
+    @inline(__always) func isWithin(_ numbers: SIMD16<T.Magnitude>) -> SixteenAnswers {
+      T.Magnitude.areAtMost(numbers &- base, span) ^ flip
+    }
+    mask.mark(elements, isWithin)
   }
 
   /// Spreads elements of 1, 2 or 4 bits to bytes; `count` of them from element `start`.

@@ -11,15 +11,17 @@
     var rows: UnsafeMutablePointer<UInt8>
     var capacity: Int
     var count: Int
+    /// How many rows are in, where the kernel that marked them has counted them; negative where it has not.
+    var population: Int
   }
 
   private let state: UnsafeMutablePointer<State>
 
-  package init(capacity: Int = 1024) {
-    let rows = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-    unsafe rows.initialize(repeating: 0, count: capacity)
+  /// Without memory for rows until it is given a size.
+  package init() {
+    let rows = UnsafeMutablePointer<UInt8>.allocate(capacity: 0)
     unsafe state = UnsafeMutablePointer<State>.allocate(capacity: 1)
-    unsafe state.initialize(to: State(rows: rows, capacity: capacity, count: 0))
+    unsafe state.initialize(to: State(rows: rows, capacity: 0, count: 0, population: 0))
   }
 
   deinit {
@@ -27,33 +29,54 @@
     unsafe state.deallocate()
   }
 
-  /// The bytes, for the kernels of this folder.
-  var rows: UnsafeMutablePointer<UInt8> { unsafe state.pointee.rows }
+  /// The bytes, for the kernels of this folder to change.
+  var rows: UnsafeMutablePointer<UInt8> {
+    @inline(__always) get {
+      unsafe state.pointee.population = -1
+      return unsafe state.pointee.rows
+    }
+  }
+
+  /// The same to look at.
+  private var bytes: UnsafeRawPointer {
+    @inline(__always) get { unsafe UnsafeRawPointer(state.pointee.rows) }
+  }
+
+  /// Notes how many rows are in, for a kernel that has counted them.
+  @inline(__always)
+  func setPopulation(_ population: Int) { unsafe state.pointee.population = population }
 
   package var count: Int { unsafe state.pointee.count }
 
   /// Makes room for `count` rows; their bytes are whatever they were.
+  @inline(__always)
   package func resize(_ count: Int) {
-    if unsafe count > state.pointee.capacity {
-      let capacity = max(count, unsafe 2 * state.pointee.capacity)
-      unsafe state.pointee.rows.deallocate()
-      unsafe state.pointee.rows = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-      unsafe state.pointee.rows.initialize(repeating: 0, count: capacity)
-      unsafe state.pointee.capacity = capacity
-    }
+    if unsafe count > state.pointee.capacity { grow(count) }
     unsafe state.pointee.count = count
+    unsafe state.pointee.population = -1
+  }
+
+  @inline(never)
+  private func grow(_ count: Int) {
+    // Whole vectors, so that a kernel may write the last one.
+    let capacity = max((count + 15) & ~15, unsafe 2 * state.pointee.capacity)
+    unsafe state.pointee.rows.deallocate()
+    unsafe state.pointee.rows = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    unsafe state.pointee.rows.initialize(repeating: 0, count: capacity)
+    unsafe state.pointee.capacity = capacity
   }
 
   /// Makes all of `count` rows in or out.
   package func fill(_ isIn: Bool, count: Int) {
     resize(count)
     unsafe rows.update(repeating: isIn ? 1 : 0, count: count)
+    setPopulation(isIn ? count : 0)
   }
 
   package subscript(row: Int) -> Bool {
     get {
       precondition(row >= 0 && row < count)
-      return unsafe rows[row] != 0
+      return unsafe bytes.load(fromByteOffset: row, as: UInt8.self) != 0
     }
     set {
       precondition(row >= 0 && row < count)
@@ -63,16 +86,16 @@
 
   package func formIntersection(_ other: RowMask) {
     precondition(other.count == count)
-    let source = unsafe other.rows
+    let source = unsafe other.bytes
     let target = unsafe rows
-    for row in 0..<count { unsafe target[row] &= source[row] }
+    for row in 0..<count { unsafe target[row] &= source.load(fromByteOffset: row, as: UInt8.self) }
   }
 
   package func formUnion(_ other: RowMask) {
     precondition(other.count == count)
-    let source = unsafe other.rows
+    let source = unsafe other.bytes
     let target = unsafe rows
-    for row in 0..<count { unsafe target[row] |= source[row] }
+    for row in 0..<count { unsafe target[row] |= source.load(fromByteOffset: row, as: UInt8.self) }
   }
 
   package func invert() {
@@ -82,17 +105,28 @@
 
   /// How many rows are in.
   package var population: Int {
-    let source = unsafe rows
+    let counted = unsafe state.pointee.population
+    return counted >= 0 ? counted : countedPopulation
+  }
+
+  private var countedPopulation: Int {
+    let source = unsafe bytes
     let count = count
     var total = 0
     var row = 0
-    // Lanes of a byte can hold 255 ones: sum runs that short in bytes.
+    while row &+ 16 <= count {
+      // A lane can hold 255 ones.
+      let end = min(count &- 16, row &+ 254 &* 16)
+      var lanes = SixteenAnswers()
+      while row <= end {
+        unsafe lanes &+= source.loadUnaligned(fromByteOffset: row, as: SixteenAnswers.self)
+        row &+= 16
+      }
+      total &+= lanes.sum
+    }
     while row < count {
-      let end = min(count, row + 248)
-      var lanes: UInt8 = 0
-      for index in row..<end { unsafe lanes &+= source[index] }
-      total += Int(lanes)
-      row = end
+      total &+= Int(unsafe source.load(fromByteOffset: row, as: UInt8.self))
+      row &+= 1
     }
     return total
   }
@@ -103,14 +137,14 @@
   package func firstRow(from start: Int) -> Int? {
     var row = start
     let count = count
-    let source = unsafe UnsafeRawPointer(rows)
+    let source = unsafe bytes
     while row + 8 <= count {
       let word = unsafe source.loadUnaligned(fromByteOffset: row, as: UInt64.self).littleEndian
       if word != 0 { return row + word.trailingZeroBitCount / 8 }
       row += 8
     }
     while row < count {
-      if unsafe rows[row] != 0 { return row }
+      if unsafe source.load(fromByteOffset: row, as: UInt8.self) != 0 { return row }
       row += 1
     }
     return nil
@@ -121,7 +155,7 @@
   package func forEachRow<E: Error>(_ body: (Int) throws(E) -> Void) throws(E) {
     var row = 0
     let count = count
-    let source = unsafe UnsafeRawPointer(rows)
+    let source = unsafe bytes
     while row + 8 <= count {
       var word = unsafe source.loadUnaligned(fromByteOffset: row, as: UInt64.self).littleEndian
       while word != 0 {
@@ -131,7 +165,7 @@
       row += 8
     }
     while row < count {
-      if unsafe rows[row] != 0 { try body(row) }
+      if unsafe source.load(fromByteOffset: row, as: UInt8.self) != 0 { try body(row) }
       row += 1
     }
   }

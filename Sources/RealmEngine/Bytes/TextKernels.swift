@@ -100,18 +100,31 @@ enum TextKernels {
     let caseBits = words(needle.caseBits)
     let relevant = (relevant.0 & ~caseBits.0, relevant.1 & ~caseBits.1)
     switch width {
-    case 16:
-      for row in 0..<count {
-        let low = unsafe source.loadUnaligned(fromByteOffset: row &* 16, as: UInt64.self).littleEndian
-        let high = unsafe source.loadUnaligned(fromByteOffset: row &* 16 &+ 8, as: UInt64.self).littleEndian
+    case 8, 16:
+      let pattern = ElementPattern(wanted, relevant: relevant, width: width)
+      let target = UnsafeMutableRawPointer(rows)
+      let keptRows = SixteenAnswers(repeating: kept)
+      var row = 0
+      while row &+ 16 <= count {
+        let some = unsafe source + row &* width
+        let answers =
+          width == 8
+          ? unsafe pattern.sixteenAnswers(eightBytesEach: some)
+          : unsafe pattern.sixteenAnswers(sixteenBytesEach: some)
+        let former = unsafe target.loadUnaligned(fromByteOffset: row, as: SixteenAnswers.self)
+        unsafe target.storeBytes(
+          of: former & keptRows | answers, toByteOffset: row, as: SixteenAnswers.self)
+        row &+= 16
+      }
+      while row < count {
+        let low = unsafe source.loadUnaligned(fromByteOffset: row &* width, as: UInt64.self).littleEndian
+        let high =
+          width == 8
+          ? 0
+          : unsafe source.loadUnaligned(fromByteOffset: row &* width &+ 8, as: UInt64.self).littleEndian
         let difference = (low ^ wanted.0) & relevant.0 | (high ^ wanted.1) & relevant.1
         unsafe rows[row] = rows[row] & kept | (difference == 0 ? 1 : 0)
-      }
-    case 8:
-      for row in 0..<count {
-        let low = unsafe source.loadUnaligned(fromByteOffset: row &* 8, as: UInt64.self).littleEndian
-        let difference = (low ^ wanted.0) & relevant.0
-        unsafe rows[row] = rows[row] & kept | (difference == 0 ? 1 : 0)
+        row &+= 1
       }
     default:
       for row in 0..<count {

@@ -57,7 +57,7 @@ package struct TextTest: Sendable {
 
 /// Memory that text tests reuse from leaf to leaf.
 package final class TextTestScratch {
-  let positions = RowMask(capacity: 8192)
+  let positions = RowMask()
   let keys = ShortTextKeys()
   /// The answers for the distinct texts of an enumerated column, made at the first leaf.
   var enumeratedAnswers: [Bool]?

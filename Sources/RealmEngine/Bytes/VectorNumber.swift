@@ -1,0 +1,186 @@
+// Comparing sixteen numbers at once. Layer: Bytes.
+// Sixteen, because as many answers fill a register as bytes: a compiler that picks the step by the width of the
+// numbers packs the answers of two or four at a time, which takes longer than to compare them.
+
+/// Sixteen answers, each a byte of 1 or 0.
+typealias SixteenAnswers = SIMD16<UInt8>
+
+/// A number as leaves hold it, of which sixteen are compared at once. Written out for each type: only where the type
+/// is known does an operator of the standard library become vector code.
+protocol VectorNumber: BitwiseCopyable, SIMDScalar, Hashable, Codable {
+  static func areEqual(_ left: SIMD16<Self>, _ right: SIMD16<Self>) -> SixteenAnswers
+  static func areAtMost(_ left: SIMD16<Self>, _ right: SIMD16<Self>) -> SixteenAnswers
+}
+
+/// One whose order is not total.
+protocol VectorFraction: VectorNumber {
+  static func areLess(_ left: SIMD16<Self>, _ right: SIMD16<Self>) -> SixteenAnswers
+}
+
+extension SixteenAnswers {
+  @inline(__always)
+  init(_ answers: SIMDMask<SIMD16<Int64>>) {
+    self.init(lowBytes: SIMD16<Int64>(repeating: 0).replacing(with: .init(repeating: 1), where: answers))
+  }
+
+  @inline(__always)
+  init(_ answers: SIMDMask<SIMD16<Int32>>) {
+    self.init(lowBytes: SIMD16<Int32>(repeating: 0).replacing(with: .init(repeating: 1), where: answers))
+  }
+
+  @inline(__always)
+  init(_ answers: SIMDMask<SIMD16<Int16>>) {
+    self.init(lowBytes: SIMD16<Int16>(repeating: 0).replacing(with: .init(repeating: 1), where: answers))
+  }
+
+  @inline(__always)
+  init(_ answers: SIMDMask<SIMD16<Int8>>) {
+    self = SIMD16<UInt8>(repeating: 0).replacing(with: .init(repeating: 1), where: answers)
+  }
+
+  /// Lane by lane, which compilers see through; the conversion of the standard library can become a call.
+  @inline(__always)
+  private init<Lane: FixedWidthInteger>(lowBytes lanes: SIMD16<Lane>) {
+    self.init(
+      UInt8(truncatingIfNeeded: lanes[0]), UInt8(truncatingIfNeeded: lanes[1]),
+      UInt8(truncatingIfNeeded: lanes[2]), UInt8(truncatingIfNeeded: lanes[3]),
+      UInt8(truncatingIfNeeded: lanes[4]), UInt8(truncatingIfNeeded: lanes[5]),
+      UInt8(truncatingIfNeeded: lanes[6]), UInt8(truncatingIfNeeded: lanes[7]),
+      UInt8(truncatingIfNeeded: lanes[8]), UInt8(truncatingIfNeeded: lanes[9]),
+      UInt8(truncatingIfNeeded: lanes[10]), UInt8(truncatingIfNeeded: lanes[11]),
+      UInt8(truncatingIfNeeded: lanes[12]), UInt8(truncatingIfNeeded: lanes[13]),
+      UInt8(truncatingIfNeeded: lanes[14]), UInt8(truncatingIfNeeded: lanes[15]))
+  }
+
+  @inline(__always)
+  var negated: SixteenAnswers { self ^ SixteenAnswers(repeating: 1) }
+
+  /// The sum of sixteen bytes, which may be any.
+  @inline(__always)
+  var sum: Int {
+    let halves = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
+    let evenBytes: UInt64 = 0x00FF_00FF_00FF_00FF
+    let pairs =
+      ((halves[0] & evenBytes) &+ (halves[0] >> 8 & evenBytes))
+      &+ ((halves[1] & evenBytes) &+ (halves[1] >> 8 & evenBytes))
+    // The highest of four sums of 16 bits is that of all.
+    return Int((pairs &* 0x0001_0001_0001_0001) >> 48)
+  }
+}
+
+extension Double: VectorFraction {
+  @inline(__always)
+  static func areEqual(_ left: SIMD16<Double>, _ right: SIMD16<Double>) -> SixteenAnswers {
+    SixteenAnswers(left .== right)
+  }
+
+  @inline(__always)
+  static func areLess(_ left: SIMD16<Double>, _ right: SIMD16<Double>) -> SixteenAnswers {
+    SixteenAnswers(left .< right)
+  }
+
+  @inline(__always)
+  static func areAtMost(_ left: SIMD16<Double>, _ right: SIMD16<Double>) -> SixteenAnswers {
+    SixteenAnswers(left .<= right)
+  }
+}
+
+extension Float: VectorFraction {
+  @inline(__always)
+  static func areEqual(_ left: SIMD16<Float>, _ right: SIMD16<Float>) -> SixteenAnswers {
+    SixteenAnswers(left .== right)
+  }
+
+  @inline(__always)
+  static func areLess(_ left: SIMD16<Float>, _ right: SIMD16<Float>) -> SixteenAnswers {
+    SixteenAnswers(left .< right)
+  }
+
+  @inline(__always)
+  static func areAtMost(_ left: SIMD16<Float>, _ right: SIMD16<Float>) -> SixteenAnswers {
+    SixteenAnswers(left .<= right)
+  }
+}
+
+extension UInt8: VectorNumber {
+  @inline(__always)
+  static func areEqual(_ left: SIMD16<UInt8>, _ right: SIMD16<UInt8>) -> SixteenAnswers {
+    SixteenAnswers(left .== right)
+  }
+
+  @inline(__always)
+  static func areAtMost(_ left: SIMD16<UInt8>, _ right: SIMD16<UInt8>) -> SixteenAnswers {
+    SixteenAnswers(left .<= right)
+  }
+}
+
+extension UInt16: VectorNumber {
+  @inline(__always)
+  static func areEqual(_ left: SIMD16<UInt16>, _ right: SIMD16<UInt16>) -> SixteenAnswers {
+    SixteenAnswers(left .== right)
+  }
+
+  @inline(__always)
+  static func areAtMost(_ left: SIMD16<UInt16>, _ right: SIMD16<UInt16>) -> SixteenAnswers {
+    SixteenAnswers(left .<= right)
+  }
+}
+
+extension UInt32: VectorNumber {
+  @inline(__always)
+  static func areEqual(_ left: SIMD16<UInt32>, _ right: SIMD16<UInt32>) -> SixteenAnswers {
+    SixteenAnswers(left .== right)
+  }
+
+  @inline(__always)
+  static func areAtMost(_ left: SIMD16<UInt32>, _ right: SIMD16<UInt32>) -> SixteenAnswers {
+    SixteenAnswers(left .<= right)
+  }
+}
+
+extension UInt64: VectorNumber {
+  @inline(__always)
+  static func areEqual(_ left: SIMD16<UInt64>, _ right: SIMD16<UInt64>) -> SixteenAnswers {
+    SixteenAnswers(left .== right)
+  }
+
+  @inline(__always)
+  static func areAtMost(_ left: SIMD16<UInt64>, _ right: SIMD16<UInt64>) -> SixteenAnswers {
+    SixteenAnswers(left .<= right)
+  }
+}
+
+extension RowMask {
+  /// Marks each of `elements` for which `test` says so. It is asked sixteen at a time and must answer each by itself;
+  /// some are asked about twice. It should be a local function that is always inlined: a closure can stay a call.
+  @inline(__always)
+  func mark<T: VectorNumber>(_ elements: RawBytes, _ test: (SIMD16<T>) -> SixteenAnswers) {
+    let size = MemoryLayout<T>.size
+    let count = elements.count / size
+    resize(count)
+    let target = unsafe UnsafeMutableRawPointer(rows)
+    var few = SIMD16<T>()
+    unsafe withUnsafeMutableBytes(of: &few) { few in
+      var source = unsafe elements.start
+      if count < 16, let start = few.baseAddress {
+        // Too few to fill a vector from where they stand; there is room for as many answers.
+        unsafe start.copyMemory(from: source, byteCount: count &* size)
+        unsafe source = UnsafeRawPointer(start)
+      }
+      // The last sixteen may begin among those before.
+      let last = max(0, count &- 16)
+      var lanes = SixteenAnswers()
+      var row = 0
+      while row < count {
+        let start = min(row, last)
+        let numbers = unsafe source.loadUnaligned(fromByteOffset: start &* size, as: SIMD16<T>.self)
+        let answers = test(numbers)
+        unsafe target.storeBytes(of: answers, toByteOffset: start, as: SixteenAnswers.self)
+        lanes &+= answers
+        row &+= 16
+      }
+      // Each was answered once, and no lane has overflowed: so it is in most blocks of new formats.
+      if count & 15 == 0, count <= 16 * 255 { setPopulation(lanes.sum) }
+    }
+  }
+}
