@@ -1,4 +1,4 @@
-// Work on several threads at once, and nothing else about threads. Layer: Bytes; the only file that makes threads.
+// Work on several threads at once. Layer: Bytes; threads themselves are made in HelperThread.swift alone.
 
 import Synchronization
 
@@ -13,53 +13,25 @@ package enum ParallelWork {
   /// Threads that are worth having on this machine.
   package static var workerCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-  private final class Job: Sendable {
-    let worker: Int
-    let body: @Sendable (Int) -> Void
-    init(worker: Int, body: @escaping @Sendable (Int) -> Void) {
-      self.worker = worker
-      self.body = body
-    }
-  }
+  /// Threads that no run has at the moment. They are kept, because to start one takes as long as a short scan.
+  private static let idle = Mutex<[HelperThread]>([])
 
   /// Calls `body` once for each worker 0 ..< `workers`, the first on the calling thread. Returns when all are done.
   /// A thread that cannot be had is replaced by the caller.
   package static func run(workers: Int, _ body: @escaping @Sendable (Int) -> Void) {
-    var threads: [pthread_t] = []
-    var left: [Int] = []
-    for worker in stride(from: 1, to: workers, by: 1) {
-      let job = unsafe Unmanaged.passRetained(Job(worker: worker, body: body))
-      #if canImport(Darwin)
-        var thread: pthread_t?
-      #else
-        var thread = pthread_t()
-      #endif
-      let status = unsafe pthread_create(
-        &thread, nil,
-        { argument in
-          #if canImport(Darwin)
-            let opaque = unsafe argument
-          #else
-            guard let opaque = unsafe argument else { return nil }
-          #endif
-          let job = unsafe Unmanaged<Job>.fromOpaque(opaque).takeRetainedValue()
-          job.body(job.worker)
-          return nil
-        }, job.toOpaque())
-      if status == 0 {
-        #if canImport(Darwin)
-          if let thread { threads.append(thread) }
-        #else
-          threads.append(thread)
-        #endif
-      } else {
-        unsafe job.release()
-        left.append(worker)
-      }
+    guard workers > 1 else { return body(0) }
+    var helpers: [HelperThread] = []
+    idle.withLock { idle in
+      let start = max(0, idle.count - (workers - 1))
+      helpers = Array(idle[start...])
+      idle.removeSubrange(start...)
     }
+    while helpers.count < workers - 1, let helper = HelperThread() { helpers.append(helper) }
+    for (index, helper) in helpers.enumerated() { helper.begin { body(index + 1) } }
     body(0)
-    for worker in left { body(worker) }
-    for thread in threads { pthread_join(thread, nil) }
+    for worker in helpers.count + 1..<workers { body(worker) }
+    for helper in helpers { helper.waitForEnd() }
+    idle.withLock { $0 += helpers }
   }
 
   /// What is left to be done of a row of items.

@@ -1,0 +1,100 @@
+// A thread that does one job after another and sleeps in between. Layer: Bytes; the only file that makes threads.
+// Invariants: `job` and `isBusy` are only touched under the lock. Either the thread waits, for a job, or its owner does, for the
+// job's end: never both, so that one condition serves both. Threads end with the process.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// One owner at a time gives it work.
+@safe final class HelperThread: @unchecked Sendable {
+  private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var job: (() -> Void)?
+  private var isBusy = false
+
+  /// Nil: the system has no thread left.
+  init?() {
+    unsafe pthread_mutex_init(lock, nil)
+    unsafe pthread_cond_init(change, nil)
+    guard start() else { return nil }
+  }
+
+  deinit {
+    unsafe pthread_cond_destroy(change)
+    unsafe pthread_mutex_destroy(lock)
+    unsafe change.deallocate()
+    unsafe lock.deallocate()
+  }
+
+  private func start() -> Bool {
+    // Signals are for the thread that waits for the user.
+    var all = sigset_t()
+    var former = sigset_t()
+    unsafe sigfillset(&all)
+    unsafe pthread_sigmask(SIG_SETMASK, &all, &former)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &former, nil) }
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    let owned = unsafe Unmanaged.passRetained(self)
+    let status = unsafe pthread_create(
+      &thread, nil,
+      { argument in
+        #if canImport(Darwin)
+          let opaque = unsafe argument
+        #else
+          guard let opaque = unsafe argument else { return nil }
+        #endif
+        unsafe Unmanaged<HelperThread>.fromOpaque(opaque).takeRetainedValue().serve()
+      }, owned.toOpaque())
+    if status != 0 {
+      unsafe owned.release()
+      return false
+    }
+    #if canImport(Darwin)
+      if let thread { pthread_detach(thread) }
+    #else
+      pthread_detach(thread)
+    #endif
+    return true
+  }
+
+  private func serve() -> Never {
+    unsafe pthread_mutex_lock(lock)
+    while true {
+      guard var running = job else {
+        unsafe pthread_cond_wait(change, lock)
+        continue
+      }
+      job = nil
+      isBusy = true
+      unsafe pthread_mutex_unlock(lock)
+      running()
+      // What the job holds is given up before its end is told.
+      running = {}
+      unsafe pthread_mutex_lock(lock)
+      isBusy = false
+      unsafe pthread_cond_signal(change)
+    }
+  }
+
+  /// Starts `job`. The one before must have ended.
+  func begin(_ job: @escaping @Sendable () -> Void) {
+    unsafe pthread_mutex_lock(lock)
+    self.job = job
+    unsafe pthread_cond_signal(change)
+    unsafe pthread_mutex_unlock(lock)
+  }
+
+  /// Waits for the end of what was begun.
+  func waitForEnd() {
+    unsafe pthread_mutex_lock(lock)
+    while job != nil || isBusy { unsafe pthread_cond_wait(change, lock) }
+    unsafe pthread_mutex_unlock(lock)
+  }
+}

@@ -1,0 +1,45 @@
+import RealmEngine
+import Synchronization
+import Testing
+
+@Suite("Work on several threads")
+struct ParallelWorkTests {
+  /// Counts what was done by whom.
+  private final class Tally: Sendable {
+    let workers = Mutex<[Int: Int]>([:])
+    func note(_ worker: Int) { workers.withLock { $0[worker, default: 0] += 1 } }
+  }
+
+  @Test("every worker works once, run after run", arguments: [0, 1, 2, 5])
+  func runs(workerCount: Int) {
+    for _ in 0..<50 {
+      let tally = Tally()
+      ParallelWork.run(workers: workerCount) { tally.note($0) }
+      let expected = Dictionary(uniqueKeysWithValues: (0..<max(1, workerCount)).map { ($0, 1) })
+      #expect(tally.workers.withLock { $0 } == expected)
+    }
+  }
+
+  @Test("a worker can start workers, and several threads can run work at once")
+  func nests() {
+    let tally = Tally()
+    ParallelWork.run(workers: 3) { outer in
+      for _ in 0..<20 { ParallelWork.run(workers: 3) { tally.note(3 * outer + $0) } }
+    }
+    #expect(tally.workers.withLock { $0 } == Dictionary(uniqueKeysWithValues: (0..<9).map { ($0, 20) }))
+  }
+
+  @Test("what a job holds is given up when the run ends")
+  func releases() {
+    final class Held: Sendable {}
+    for _ in 0..<50 {
+      weak var kept: Held?
+      do {
+        let held = Held()
+        kept = held
+        ParallelWork.run(workers: 2) { [held] _ in withExtendedLifetime(held) {} }
+      }
+      #expect(kept == nil)
+    }
+  }
+}
