@@ -15,12 +15,11 @@
   let nulls = RowMask()
   package private(set) var hasNulls = false
 
-  package init(capacity: Int = 1024) {
-    self.capacity = capacity
-    unsafe ints = UnsafeMutablePointer<Int64>.allocate(capacity: capacity)
-    unsafe doubles = UnsafeMutablePointer<Double>.allocate(capacity: capacity)
-    unsafe ints.initialize(repeating: 0, count: capacity)
-    unsafe doubles.initialize(repeating: 0, count: capacity)
+  /// Without memory until it is given a size.
+  package init() {
+    capacity = 0
+    unsafe ints = UnsafeMutablePointer<Int64>.allocate(capacity: 0)
+    unsafe doubles = UnsafeMutablePointer<Double>.allocate(capacity: 0)
   }
 
   deinit {

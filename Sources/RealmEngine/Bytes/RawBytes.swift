@@ -86,7 +86,11 @@ import CPlatform
   @inline(__always)
   func prefetch() {
     let lineSize = 64
-    for offset in stride(from: 0, to: count, by: lineSize) { unsafe platform_prefetch(start + offset) }
+    var offset = 0
+    while offset < count {
+      unsafe platform_prefetch(start + offset)
+      offset &+= lineSize
+    }
   }
 
   package var isAllZero: Bool {

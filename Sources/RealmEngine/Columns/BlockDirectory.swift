@@ -20,10 +20,25 @@ package final class BlockDirectory: Sendable {
     runBounds = try rows.runBounds()
   }
 
+  private init(_ clusters: ClusterDirectory) {
+    owner = .clusters(clusters.snapshot)
+    self.clusters = clusters
+    runBounds = []
+  }
+
+  /// The same directory with objects of its own, for one of several threads: where they count references to the same
+  /// object for every block, they wait for each other most of the time.
+  package func forOneThread() -> BlockDirectory {
+    guard let clusters else { return self }
+    return BlockDirectory(clusters.forOneThread())
+  }
+
+  /// What its blocks are read from.
+  package var snapshot: Snapshot { owner.snapshot }
+
   package var count: Int { clusters?.count ?? runBounds.count - 1 }
 
   /// Where block number `index` stands, which may be empty.
-  @inline(__always)
   func place(_ index: Int) throws(EngineError) -> BlockPlace {
     if let clusters { return .cluster(try clusters.cluster(index)) }
     return .rows(first: runBounds[index], count: runBounds[index + 1] - runBounds[index])
@@ -38,20 +53,20 @@ package final class BlockDirectory: Sendable {
   /// Block number `index`, which may be empty.
   package func block(_ index: Int) throws(EngineError) -> RowBlock { block(try place(index)) }
 
-  /// Asks for what tells where block `index` stands.
-  @inline(__always)
-  func prefetchPlace(_ index: Int) { clusters?.prefetchCluster(index) }
+  // Hints, which never fail: in formats 2–9, whose leaves are not a block's own, there are none.
 
-  /// See `BlockOwner`.
-  @inline(__always)
-  func prefetchLeaf(_ read: ColumnRead, at place: BlockPlace) { owner.prefetchLeaf(read, at: place) }
+  /// Asks for what tells where blocks stand.
+  func prefetchPlaces(_ range: Range<Int>) { clusters?.prefetch(range) }
 
-  /// Bytes of the column's leaf of the block at `place`; nil where that is not known.
-  func leafSize(_ read: ColumnRead, at place: BlockPlace) -> Int? {
-    guard case .clusters(let snapshot) = owner, case .cluster(let cluster) = place else { return nil }
-    return cluster.leafSize(read.leafIndex, in: snapshot)
+  /// Asks for a column's leaf in a block, when what tells where the block stands should have arrived.
+  @inline(__always)
+  func prefetchLeaf(_ read: ColumnRead, of index: Int) {
+    clusters?.prefetchLeaf(read.leafIndex, size: read.leafSize, of: index)
   }
 
+  /// Asks for the first part of such a leaf, where it has parts; the leaf should have arrived by now.
   @inline(__always)
-  func prefetchPart(_ read: ColumnRead, at place: BlockPlace) { owner.prefetchPart(read, at: place) }
+  func prefetchPart(_ read: ColumnRead, of index: Int) {
+    if read.partSize > 0 { clusters?.prefetchPart(read.leafIndex, size: read.partSize, of: index) }
+  }
 }

@@ -29,7 +29,6 @@ struct ColumnRead: Sendable {
 final class BlockReader {
   private let directory: BlockDirectory
   private var reads: [ColumnRead]
-  private var places: [BlockPlace] = []
 
   /// Blocks between asking for a leaf and reading it, and for what it leads to.
   static let leafAhead = 6
@@ -42,39 +41,38 @@ final class BlockReader {
     self.reads = reads
   }
 
-  /// Calls `body` with each block of `range` that has rows, in order. Runs should be short: their places are kept.
+  /// Calls `body` with each block of `range` that has rows, in order. Runs should be short: what leads to their blocks
+  /// is asked for at once.
   @inline(__always)
   func forEach(
     _ range: Range<Int>, _ body: (BlockPlace) throws(EngineError) -> Void
   ) throws(EngineError) {
-    for index in range { directory.prefetchPlace(index) }
-    // Taken out, so that nothing else holds the places while they change.
-    var places: [BlockPlace] = []
-    swap(&places, &self.places)
-    defer { swap(&places, &self.places) }
-    places.removeAll(keepingCapacity: true)
-    for index in range { places.append(try directory.place(index)) }
-    for read in reads {
-      for place in places.prefix(Self.leafAhead) { directory.prefetchLeaf(read, at: place) }
+    let (directory, reads) = (directory, reads)
+    directory.prefetchPlaces(range)
+    for index in range.prefix(Self.leafAhead) {
+      for read in reads.indices { directory.prefetchLeaf(reads[read], of: index) }
     }
-    for index in places.indices {
-      for read in reads {
-        if index + Self.leafAhead < places.count {
-          directory.prefetchLeaf(read, at: places[index + Self.leafAhead])
+    var index = range.lowerBound
+    while index < range.upperBound {
+      for read in reads.indices {
+        if index &+ Self.leafAhead < range.upperBound {
+          directory.prefetchLeaf(reads[read], of: index &+ Self.leafAhead)
         }
-        if index + Self.partAhead < places.count {
-          directory.prefetchPart(read, at: places[index + Self.partAhead])
+        if index &+ Self.partAhead < range.upperBound {
+          directory.prefetchPart(reads[read], of: index &+ Self.partAhead)
         }
       }
-      if places[index].count > 0 { try body(places[index]) }
-      if index == 0 { measureLeaves(at: places[index]) }
+      let place = try directory.place(index)
+      if place.count > 0 { try body(place) }
+      index &+= 1
     }
+    if let first = range.first { measureLeaves(at: try directory.place(first)) }
   }
 
-  /// Notes how long the leaves of a block are that was read: those of its neighbours are mostly as long.
+  /// Notes how long the leaves of a block are: those of its neighbours are mostly as long.
   private func measureLeaves(at place: BlockPlace) {
     for index in reads.indices {
-      guard let size = directory.leafSize(reads[index], at: place) else { continue }
+      guard let size = place.leafSize(reads[index].leafIndex, in: directory.snapshot) else { continue }
       reads[index].leafSize = min(size, Self.leafSizeMax)
     }
   }

@@ -82,13 +82,14 @@ struct BlockRows: Sendable {
   ) throws(EngineError) {
     let read = ColumnRead(property)
     let (key, layout) = (property.columnKey, property.layout)
-    for entry in entries.prefix(BlockReader.leafAhead) { owner.prefetchLeaf(read, at: entry.place) }
+    let snapshot = owner.snapshot
+    for entry in entries.prefix(BlockReader.leafAhead) { entry.place.prefetchLeaf(read, in: snapshot) }
     for index in entries.indices {
       if index + BlockReader.leafAhead < entries.count {
-        owner.prefetchLeaf(read, at: entries[index + BlockReader.leafAhead].place)
+        entries[index + BlockReader.leafAhead].place.prefetchLeaf(read, in: snapshot)
       }
-      if index + BlockReader.partAhead < entries.count {
-        owner.prefetchPart(read, at: entries[index + BlockReader.partAhead].place)
+      if read.partSize > 0, index + BlockReader.partAhead < entries.count {
+        entries[index + BlockReader.partAhead].place.prefetchPart(read, in: snapshot)
       }
       try body(try owner.leaf(key, layout, at: entries[index].place), rows(index))
     }
@@ -100,5 +101,19 @@ struct BlockRows: Sendable {
       let place = entries[index].place
       for row in rows(index) { body(place.key(Int(row))) }
     }
+  }
+}
+
+extension BlockPlace {
+  @inline(__always)
+  fileprivate func prefetchLeaf(_ read: ColumnRead, in snapshot: Snapshot) {
+    guard let ref = clusterRef else { return }
+    snapshot.prefetchLeaf(read.leafIndex, ofClusterAt: ref, size: read.leafSize)
+  }
+
+  @inline(__always)
+  fileprivate func prefetchPart(_ read: ColumnRead, in snapshot: Snapshot) {
+    guard let ref = clusterRef else { return }
+    snapshot.prefetchPart(read.leafIndex, ofClusterAt: ref, size: read.partSize)
   }
 }

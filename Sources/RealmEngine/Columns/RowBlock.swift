@@ -34,10 +34,28 @@ package enum BlockPlace: Sendable {
   }
 }
 
+extension BlockPlace {
+  /// Bytes of a column's leaf; nil where that is not known.
+  func leafSize(_ leafIndex: Int, in snapshot: Snapshot) -> Int? {
+    guard case .cluster(let cluster) = self, let ref = try? cluster.leafRef(leafIndex) else { return nil }
+    return (try? snapshot.node(ref))?.byteSize
+  }
+
+  /// Where the block's cluster stands; nil in formats 2–9.
+  var clusterRef: Ref? { if case .cluster(let cluster) = self { cluster.node.ref } else { nil } }
+}
+
 /// Whose bytes the leaves of a table's blocks are.
 enum BlockOwner: Sendable {
   case clusters(Snapshot)
   case runs(OldRows)
+
+  var snapshot: Snapshot {
+    switch self {
+    case .clusters(let snapshot): snapshot
+    case .runs(let rows): rows.snapshot
+    }
+  }
 
   /// The leaf of a column of the block at `place`.
   func leaf(
@@ -53,21 +71,6 @@ enum BlockOwner: Sendable {
       return leaf
     default: preconditionFailure("clusters are a snapshot's and runs an old table's")
     }
-  }
-  /// Asks for the leaf of a column of the block at `place`.
-  @inline(__always)
-  func prefetchLeaf(_ read: ColumnRead, at place: BlockPlace) {
-    guard case .clusters(let snapshot) = self, case .cluster(let cluster) = place else { return }
-    cluster.prefetchLeaf(read.leafIndex, size: read.leafSize, in: snapshot)
-  }
-
-  /// Asks for the first part of such a leaf, where it has parts; the leaf should have arrived by now.
-  @inline(__always)
-  func prefetchPart(_ read: ColumnRead, at place: BlockPlace) {
-    guard read.partSize > 0, case .clusters(let snapshot) = self, case .cluster(let cluster) = place else {
-      return
-    }
-    cluster.prefetchPart(read.leafIndex, size: read.partSize, in: snapshot)
   }
 }
 

@@ -23,18 +23,22 @@ package final class FileImage: Sendable {
     size = memory.size
   }
 
-  private init(windowOf pages: EncryptedPages) {
+  private init(_ memory: MemoryImage, _ pages: EncryptedPages?) {
     self.pages = pages
-    memory = pages.decrypted
+    self.memory = memory
     all = memory.bytes
     size = memory.size
   }
+
+  /// The same bytes behind an object of its own, on which no other thread counts references.
+  func forOneThread() -> FileImage { FileImage(memory, pages) }
 
   /// The same file for a walk through all of it, in memory that stays flat. What it hands out is valid only until the
   /// next `releaseIfLarge`. A mapping costs nothing and is its own window.
   func window() throws(EngineError) -> FileImage {
     guard let pages else { return self }
-    return FileImage(windowOf: try EncryptedPages(windowOf: pages))
+    let window = try EncryptedPages(windowOf: pages)
+    return FileImage(window.decrypted, window)
   }
 
   /// Gives the memory of a window back when it has become large.

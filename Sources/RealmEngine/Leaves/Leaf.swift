@@ -128,6 +128,7 @@ extension Snapshot {
     return try TimestampLeaf(node, in: self)
   }
 
+  @inline(__always)
   private func require(_ node: NodeView, refs: Bool, what: String) throws(EngineError) {
     guard node.hasRefs == refs, !node.isInner, node.header.kind == .bits else {
       throw EngineError.damaged(at: node.ref.offset, expected: "a leaf of \(what)", found: node.description)

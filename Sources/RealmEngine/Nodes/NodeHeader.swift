@@ -11,66 +11,59 @@ package enum WidthKind: UInt8, Sendable {
   case blob = 2
 }
 
-/// A decoded node header.
+/// A node's header: the half of it that says something, as it stands on disk. It is told apart where it is asked, so
+/// that views of nodes are small.
 package struct NodeHeader: Sendable {
   package static let size = 8
   /// The dummy checksum that every node on disk begins with.
   package static let checksum: UInt32 = 0x4141_4141
   package static let countMax = 0xFF_FFFF
 
-  package let isInner: Bool
-  package let hasRefs: Bool
-  package let contextFlag: Bool
-  package let kind: WidthKind
-  /// Bits or bytes an element, as `kind` says: 0, 1, 2, 4, 8, 16, 32 or 64.
-  package let width: Int
-  package let count: Int
+  /// A byte of flags, then the count, which is the only big-endian number of the format.
+  private let bits: UInt32
 
   package init(
     isInner: Bool = false, hasRefs: Bool = false, contextFlag: Bool = false, kind: WidthKind, width: Int,
     count: Int
   ) {
-    self.isInner = isInner
-    self.hasRefs = hasRefs
-    self.contextFlag = contextFlag
-    self.kind = kind
-    self.width = width
-    self.count = count
+    precondition(count >= 0 && count <= Self.countMax)
+    var flags = UInt32(kind.rawValue) << 3
+    if width > 0 { flags |= UInt32(width.trailingZeroBitCount + 1) }
+    if isInner { flags |= 0x80 }
+    if hasRefs { flags |= 0x40 }
+    if contextFlag { flags |= 0x20 }
+    bits = flags | UInt32(count).byteSwapped
   }
 
   /// Nil when the bytes name a kind that no format up to 24 has.
   @inline(__always)
   init?(word: UInt64) {
-    let flags = UInt8(truncatingIfNeeded: word >> 32)
-    guard let kind = WidthKind(rawValue: flags >> 3 & 3) else { return nil }
-    isInner = flags & 0x80 != 0
-    hasRefs = flags & 0x40 != 0
-    contextFlag = flags & 0x20 != 0
-    self.kind = kind
-    width = (1 << Int(flags & 7)) >> 1
-    // The count is the only big-endian number of the format.
-    let stored = word >> 40
-    let high = (stored & 0xFF) << 16
-    count = Int(high | stored & 0xFF00 | stored >> 16)
+    bits = UInt32(truncatingIfNeeded: word >> 32)
+    if bits >> 3 & 3 == 3 { return nil }
   }
+
+  package var isInner: Bool { bits & 0x80 != 0 }
+  package var hasRefs: Bool { bits & 0x40 != 0 }
+  package var contextFlag: Bool { bits & 0x20 != 0 }
+
+  package var kind: WidthKind {
+    @inline(__always) get { bits & 0x10 != 0 ? .blob : bits & 0x08 != 0 ? .bytes : .bits }
+  }
+
+  /// Bits or bytes an element, as `kind` says: 0, 1, 2, 4, 8, 16, 32 or 64.
+  package var width: Int { @inline(__always) get { (1 &<< Int(bits & 7)) &>> 1 } }
+  package var count: Int { @inline(__always) get { Int(bits.byteSwapped & UInt32(Self.countMax)) } }
 
   /// The header as it stands on disk.
-  package var word: UInt64 {
-    var flags = UInt64(kind.rawValue) << 3
-    if width > 0 { flags |= UInt64(width.trailingZeroBitCount + 1) }
-    if isInner { flags |= 0x80 }
-    if hasRefs { flags |= 0x40 }
-    if contextFlag { flags |= 0x20 }
-    let size = UInt64(count)
-    let bigEndianCount = (size >> 16 & 0xFF) | (size & 0xFF00) | (size & 0xFF) << 16
-    return UInt64(Self.checksum) | flags << 32 | bigEndianCount << 40
-  }
+  package var word: UInt64 { UInt64(Self.checksum) | UInt64(bits) << 32 }
 
   package var payloadSize: Int {
-    switch kind {
-    case .bits: (count * width + 7) / 8
-    case .bytes: count * width
-    case .blob: count
+    @inline(__always) get {
+      switch kind {
+      case .bits: (count &* width &+ 7) &>> 3
+      case .bytes: count &* width
+      case .blob: count
+      }
     }
   }
 

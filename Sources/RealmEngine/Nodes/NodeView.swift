@@ -15,7 +15,9 @@ package struct NodeView: Sendable {
 
   /// The node's integers, whatever they mean. Only for nodes of kind bits.
   package var integers: PackedIntegers {
-    PackedIntegers(payload: payload, width: header.width, start: 0, count: header.count)
+    @inline(__always) get {
+      PackedIntegers(payload: payload, width: header.width, start: 0, count: header.count)
+    }
   }
 }
 
@@ -29,6 +31,17 @@ extension Snapshot {
     }
     let payload = try bytes(ref.offset + NodeHeader.size, header.payloadSize)
     return NodeView(ref: ref, header: header, payload: payload)
+  }
+
+  /// Element `slot` of the node at `ref`, for hints alone: nil where it cannot be had for nothing.
+  @inline(__always)
+  func peek(_ slot: Int, at ref: Ref) -> Int? {
+    guard let plainBytes, ref.offset >= 0, ref.offset <= plainBytes.count &- NodeHeader.size,
+      let header = NodeHeader(word: plainBytes.load(UInt64.self, at: ref.offset)), slot < header.count,
+      header.kind == .bits, header.payloadSize <= plainBytes.count &- NodeHeader.size &- ref.offset
+    else { return nil }
+    let payload = plainBytes.slice(ref.offset &+ NodeHeader.size, header.payloadSize)
+    return Int(truncatingIfNeeded: PackedIntegers.element(of: payload, width: header.width, at: slot))
   }
 
   /// Opens a node that must hold refs: one whose elements are refs or tagged integers.
@@ -95,7 +108,7 @@ extension NodeView {
     guard index >= 0, index < count, header.kind == .bits else {
       throw EngineError.damaged(at: ref.offset, expected: "a slot \(index)", found: "\(count) slots")
     }
-    return integers[index]
+    return PackedIntegers.element(of: payload, width: header.width, at: index)
   }
 
   package var description: String {

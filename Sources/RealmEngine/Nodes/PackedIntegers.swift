@@ -9,6 +9,7 @@ package struct PackedIntegers: Sendable {
   package let start: Int
   package let count: Int
 
+  @inline(__always)
   init(payload: RawBytes, width: Int, start: Int, count: Int) {
     precondition(start >= 0 && count >= 0 && (start + count) * width <= payload.count * 8)
     self.payload = payload
@@ -32,20 +33,26 @@ package struct PackedIntegers: Sendable {
   package subscript(index: Int) -> Int64 {
     @inline(__always) get {
       assert(index >= 0 && index < count)
-      let position = start &+ index
-      switch width {
-      case 8: return Int64(payload.load(Int8.self, at: position))
-      case 16: return Int64(payload.load(Int16.self, at: position &* 2))
-      case 32: return Int64(payload.load(Int32.self, at: position &* 4))
-      case 64: return payload.load(Int64.self, at: position &* 8)
-      case 0: return 0
-      default: return narrow(position)
-      }
+      return Self.element(of: payload, width: width, at: start &+ index)
     }
   }
 
+  /// Element number `position` of a payload, in which it must be.
   @inline(__always)
-  private func narrow(_ position: Int) -> Int64 {
+  static func element(of payload: RawBytes, width: Int, at position: Int) -> Int64 {
+    switch width {
+    case 8: return Int64(payload.load(Int8.self, at: position))
+    case 16: return Int64(payload.load(Int16.self, at: position &* 2))
+    case 32: return Int64(payload.load(Int32.self, at: position &* 4))
+    case 64: return payload.load(Int64.self, at: position &* 8)
+    case 0: return 0
+    default: return narrowElement(of: payload, width: width, at: position)
+    }
+  }
+
+  /// The same for widths below a byte.
+  @inline(__always)
+  private static func narrowElement(of payload: RawBytes, width: Int, at position: Int) -> Int64 {
     let bit = position &* width
     return Int64(payload[bit >> 3] >> UInt8(bit & 7) & UInt8((1 << width) &- 1))
   }
@@ -57,10 +64,12 @@ package struct PackedIntegers: Sendable {
   }
 
   /// The largest value that the width holds: the null sentinel of nullable integers.
+  @inline(__always)
   package static func upperBound(width: Int) -> Int64 {
     width == 0 ? 0 : width < 8 ? (1 << Int64(width)) - 1 : Int64.max >> Int64(64 - width)
   }
 
   /// The smallest value that the width holds.
+  @inline(__always)
   package static func lowerBound(width: Int) -> Int64 { width < 8 ? 0 : -1 - upperBound(width: width) }
 }

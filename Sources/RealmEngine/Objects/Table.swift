@@ -1,5 +1,7 @@
 // A class's objects in one snapshot: how many, in order, and by key. Layer: Objects.
 
+import Synchronization
+
 /// The objects of one class or table.
 package final class Table: Sendable {
   private enum Rows {
@@ -11,6 +13,8 @@ package final class Table: Sendable {
   package let schema: ClassSchema
   package let snapshot: Snapshot
   private let rows: Rows
+  /// What `directory` gave, where it stays true: a write transaction changes nodes in place.
+  private let knownDirectory = Mutex<BlockDirectory?>(nil)
 
   init(_ top: TableTop, in snapshot: Snapshot) throws(EngineError) {
     schema = top.schema
@@ -46,12 +50,16 @@ package final class Table: Sendable {
     }
   }
 
-  /// The blocks by number. Cost: reads the tree's inner nodes.
+  /// The blocks by number. Cost: reads the tree's inner nodes, when it is first asked.
   package func directory() throws(EngineError) -> BlockDirectory {
-    switch rows {
-    case .clusters(let tree): try BlockDirectory(tree, in: snapshot)
-    case .old(let rows): try BlockDirectory(rows)
-    }
+    if let known = knownDirectory.withLock({ $0 }) { return known }
+    let directory =
+      switch rows {
+      case .clusters(let tree): try BlockDirectory(tree, in: snapshot)
+      case .old(let rows): try BlockDirectory(rows)
+      }
+    if snapshot.slabs == nil { knownDirectory.withLock { $0 = directory } }
+    return directory
   }
 
   /// Where the object with `key` stands; nil where there is none. Cost: one node a tree level.

@@ -10,9 +10,12 @@ package final class Snapshot: Sendable {
   package let format: Int
   /// New nodes of a write transaction; nil while reading.
   let slabs: SlabArena?
+  /// The file's bytes below the limit, where they need no decryption.
+  let plainBytes: RawBytes?
 
   package init(image: FileImage, fileLimit: Int, format: Int, slabs: SlabArena? = nil) {
     self.image = image
+    plainBytes = image.isEncrypted ? nil : image.plainBytes(0, fileLimit)
     self.fileLimit = fileLimit
     self.format = format
     self.slabs = slabs
@@ -21,15 +24,16 @@ package final class Snapshot: Sendable {
   /// `count` bytes at `offset`. Throws `.damaged` where the data has no such bytes.
   @inline(__always)
   func bytes(_ offset: Int, _ count: Int) throws(EngineError) -> RawBytes {
-    if offset >= 0, count >= 0, offset <= fileLimit &- count { return try image.bytes(offset, count) }
-    return try slabBytes(offset, count)
+    guard offset >= 0, count >= 0, offset <= fileLimit &- count else { return try slabBytes(offset, count) }
+    if let plainBytes { return plainBytes.slice(offset, count) }
+    return try image.bytes(offset, count)
   }
 
   /// Asks for bytes ahead of their use; any range will do. Encrypted pages are left alone: they are not there yet.
   @inline(__always)
   func prefetch(_ offset: Int, _ count: Int) {
-    guard offset >= 0, offset < fileLimit, !image.isEncrypted else { return }
-    image.plainBytes(offset, min(count, fileLimit &- offset)).prefetch()
+    guard let plainBytes, offset >= 0, offset < fileLimit else { return }
+    plainBytes.slice(offset, min(count, fileLimit &- offset)).prefetch()
   }
 
   @inline(never)
@@ -37,6 +41,11 @@ package final class Snapshot: Sendable {
     if let slabs, let bytes = slabs.bytes(offset, count) { return bytes }
     throw EngineError.damaged(
       at: offset, expected: "\(count) bytes of a node", found: "the data's end at \(fileLimit)")
+  }
+
+  /// The same bytes behind an object of its own: threads that count references to one object wait for each other.
+  func forOneThread() -> Snapshot {
+    Snapshot(image: image.forOneThread(), fileLimit: fileLimit, format: format, slabs: slabs)
   }
 
   /// The same snapshot for a walk through all of it: see `FileImage.window`.

@@ -22,6 +22,18 @@ package final class ClusterDirectory: Sendable {
     self.entries = entries
   }
 
+  private init(_ tree: ClusterTree, _ entries: [Entry]) {
+    self.tree = tree
+    self.entries = entries
+  }
+
+  /// See `BlockDirectory`.
+  func forOneThread() -> ClusterDirectory {
+    ClusterDirectory(tree.reading(tree.snapshot.forOneThread()), entries)
+  }
+
+  var snapshot: Snapshot { tree.snapshot }
+
   package var count: Int { entries.count }
 
   /// The cluster with number `index`. Throws when its keys do not lie before those of the next one.
@@ -39,42 +51,41 @@ package final class ClusterDirectory: Sendable {
     return cluster
   }
 
-  /// Asks for the head of cluster `index`, which will be read soon.
-  @inline(__always)
-  func prefetchCluster(_ index: Int) {
-    tree.snapshot.prefetch(entries[index].ref.offset, Self.clusterHeadSize)
+  // Hints to the processor, which never fail.
+
+  /// Asks for the heads of clusters.
+  func prefetch(_ range: Range<Int>) {
+    let snapshot = tree.snapshot
+    for index in range { snapshot.prefetch(entries[index].ref.offset, Self.clusterHeadSize) }
   }
 
   private static let clusterHeadSize = 64
+
+  /// Asks for up to `size` bytes of a leaf of cluster `index`.
+  func prefetchLeaf(_ leafIndex: Int, size: Int, of index: Int) {
+    tree.snapshot.prefetchLeaf(leafIndex, ofClusterAt: entries[index].ref, size: size)
+  }
+
+  /// Asks for up to `size` bytes of what the first slot of such a leaf leads to.
+  func prefetchPart(_ leafIndex: Int, size: Int, of index: Int) {
+    tree.snapshot.prefetchPart(leafIndex, ofClusterAt: entries[index].ref, size: size)
+  }
 }
 
-extension Cluster {
-  /// Asks for up to `size` bytes of a leaf.
+extension Snapshot {
+  /// Asks for up to `size` bytes of a leaf of a cluster, which should have arrived.
   @inline(__always)
-  func prefetchLeaf(_ leafIndex: Int, size: Int, in snapshot: Snapshot) {
-    if let leaf = Self.slot(leafIndex + 1, of: node) { snapshot.prefetch(leaf, size) }
+  func prefetchLeaf(_ leafIndex: Int, ofClusterAt ref: Ref, size: Int) {
+    if let leaf = peek(leafIndex + 1, at: ref) { prefetch(leaf, size) }
   }
 
-  /// Bytes of a leaf; nil where there is none.
-  func leafSize(_ leafIndex: Int, in snapshot: Snapshot) -> Int? {
-    guard let leaf = Self.slot(leafIndex + 1, of: node), let ref = Ref(Int64(leaf)) else { return nil }
-    return (try? snapshot.node(ref))?.byteSize
-  }
-
-  /// Asks for up to `size` bytes of what the first slot of a leaf leads to, when the leaf should have arrived.
+  /// Asks for up to `size` bytes of what the first slot of a leaf leads to; the leaf should have arrived.
   @inline(__always)
-  func prefetchPart(_ leafIndex: Int, size: Int, in snapshot: Snapshot) {
-    if let leaf = Self.slot(leafIndex + 1, of: node), let ref = Ref(Int64(leaf)),
-      let node = try? snapshot.node(ref), let part = Self.slot(0, of: node)
+  func prefetchPart(_ leafIndex: Int, ofClusterAt ref: Ref, size: Int) {
+    if let leaf = peek(leafIndex + 1, at: ref), let leafRef = Ref(Int64(leaf)),
+      let part = peek(0, at: leafRef)
     {
-      snapshot.prefetch(part, size)
+      prefetch(part, size)
     }
-  }
-
-  /// For hints alone: what has no such slot gives none.
-  @inline(__always)
-  private static func slot(_ slot: Int, of node: NodeView) -> Int? {
-    guard slot < node.count, node.header.kind == .bits else { return nil }
-    return Int(truncatingIfNeeded: node.integers[slot])
   }
 }

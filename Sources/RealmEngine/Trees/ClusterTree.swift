@@ -32,6 +32,7 @@ package struct Cluster: Sendable {
   }
 
   /// The ref of the leaf of the column with leaf index `index`; nil where there is none.
+  @inline(__always)
   package func leafRef(_ index: Int) throws(EngineError) -> Ref? { try node.refIfPresent(index + 1) }
 
   /// The same where there must be one.
@@ -68,6 +69,15 @@ package struct ClusterTree: Sendable {
       count = try Self.rows(of: root, in: snapshot).count
     }
   }
+
+  private init(_ tree: ClusterTree, readFrom snapshot: Snapshot) {
+    root = tree.root
+    count = tree.count
+    self.snapshot = snapshot
+  }
+
+  /// The same tree, read through another object for the same bytes.
+  func reading(_ snapshot: Snapshot) -> ClusterTree { ClusterTree(self, readFrom: snapshot) }
 
   /// How many rows a cluster has, and their relative keys where these are not 0, 1, 2 ….
   private static func rows(

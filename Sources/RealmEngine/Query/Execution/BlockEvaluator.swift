@@ -7,7 +7,7 @@ final class BlockEvaluator {
   private let snapshot: Snapshot
   private let blocks: BlockDirectory
   private let rowTest: (BoundPredicate, RowBlock, Int) throws(EngineError) -> Bool
-  private var root: Node
+  private let root: Node
   private let marker: LeafMarker
   private let collectionMarker: CollectionMarker
   private let numbers: NumberEvaluator
@@ -15,10 +15,10 @@ final class BlockEvaluator {
 
   /// `rowTest` answers what no kernel knows, for one row.
   init(
-    _ condition: PlannedCondition, over blocks: BlockDirectory, in snapshot: Snapshot,
+    _ condition: PlannedCondition, over blocks: BlockDirectory,
     rowTest: @escaping (BoundPredicate, RowBlock, Int) throws(EngineError) -> Bool
   ) {
-    self.snapshot = snapshot
+    snapshot = blocks.snapshot
     self.blocks = blocks
     self.rowTest = rowTest
     marker = LeafMarker(snapshot)
@@ -49,8 +49,9 @@ final class BlockEvaluator {
     /// references to it takes longer than a kernel.
     enum Kind {
       case and, or, not
+      case number(NumberTest, leafIndex: Int, isNullable: Bool)
       /// Any of the tests.
-      case number([NumberTest], leafIndex: Int, isNullable: Bool)
+      case numbers([NumberTest], leafIndex: Int, isNullable: Bool)
       case other
     }
 
@@ -74,8 +75,11 @@ final class BlockEvaluator {
           kind = .other
           return
         }
-        kind = .number(
-          tests, leafIndex: property.columnKey.leafIndex, isNullable: property.layout.isNullable)
+        let (leafIndex, isNullable) = (property.columnKey.leafIndex, property.layout.isNullable)
+        kind =
+          tests.count == 1
+          ? .number(tests[0], leafIndex: leafIndex, isNullable: isNullable)
+          : .numbers(tests, leafIndex: leafIndex, isNullable: isNullable)
       }
     }
 
@@ -104,7 +108,13 @@ final class BlockEvaluator {
     case .not:
       try evaluate(node.parts[0], place, into: mask)
       mask.invert()
-    case .number(let tests, let leafIndex, let isNullable):
+    case .number(let test, let leafIndex, let isNullable):
+      guard case .cluster(let cluster) = place else {
+        return try evaluateLeaf(node, blocks.block(place), into: mask)
+      }
+      let leaf = try snapshot.node(try cluster.requiredLeafRef(leafIndex))
+      try marker.mark(test, leaf, isNullable: isNullable, rowCount: cluster.count, into: mask)
+    case .numbers(let tests, let leafIndex, let isNullable):
       guard case .cluster(let cluster) = place else { fallthrough }
       let leaf = try snapshot.node(try cluster.requiredLeafRef(leafIndex))
       try marker.mark(anyOf: tests, leaf, isNullable: isNullable, rowCount: cluster.count, into: mask)

@@ -62,15 +62,22 @@ final class LeafMarker {
     }
   }
 
+  /// Marks the rows of a column's leaf that meet the test.
+  @inline(__always)
+  func mark(
+    _ test: NumberTest, _ node: NodeView, isNullable: Bool, rowCount: Int, into mask: RowMask
+  ) throws(EngineError) {
+    try test.mark(
+      node, isNullable: isNullable, rowCount: rowCount, in: snapshot, scratch: scratch, into: mask)
+  }
+
   /// Marks the rows of a column's leaf that meet one of `tests`, of which there is one at least.
   func mark(
     anyOf tests: [NumberTest], _ node: NodeView, isNullable: Bool, rowCount: Int, into mask: RowMask
   ) throws(EngineError) {
-    try tests[0].mark(
-      node, isNullable: isNullable, rowCount: rowCount, in: snapshot, scratch: scratch, into: mask)
+    try mark(tests[0], node, isNullable: isNullable, rowCount: rowCount, into: mask)
     for test in tests.dropFirst() {
-      try test.mark(
-        node, isNullable: isNullable, rowCount: rowCount, in: snapshot, scratch: scratch, into: partMask)
+      try mark(test, node, isNullable: isNullable, rowCount: rowCount, into: partMask)
       mask.formUnion(partMask)
     }
   }

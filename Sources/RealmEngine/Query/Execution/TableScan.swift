@@ -71,7 +71,7 @@ package struct TableScan: Sendable {
     let shared = Shared()
     try inSegments(0..<segmentCount, workers: workerCount) { segment, worker throws(EngineError) in
       var sum = 0
-      try evaluate(segment, worker) { _, mask in sum += mask.population }
+      try worker.evaluate(blocks(of: segment)) { _, mask in sum += mask.population }
       shared.total.wrappingAdd(sum, ordering: .relaxed)
     }
     return shared.total.load(ordering: .relaxed)
@@ -119,7 +119,7 @@ package struct TableScan: Sendable {
     try inSegments(segments, workers: min(workers, segments.count)) {
       segment, worker throws(EngineError) in
       var rows = directory.noRows()
-      try evaluate(segment, worker) { place, mask in rows.append(place, mask) }
+      try worker.evaluate(blocks(of: segment)) { place, mask in rows.append(place, mask) }
       if rows.count == 0 { return }
       let part = try make(rows)
       found.withLock { $0[segment] = part }
@@ -129,22 +129,32 @@ package struct TableScan: Sendable {
   }
 
   /// What one thread has for itself.
-  private struct Worker {
-    let reader: BlockReader
-    let evaluator: BlockEvaluator
-    let mask = RowMask()
+  private final class Worker {
+    private let reader: BlockReader
+    private let evaluator: BlockEvaluator
+    private let mask = RowMask()
+
+    init(_ reader: BlockReader, _ evaluator: BlockEvaluator) {
+      self.reader = reader
+      self.evaluator = evaluator
+    }
+
+    /// Calls `body` with each block of `range` and what was found there.
+    @inline(__always)
+    func evaluate(_ range: Range<Int>, _ body: (BlockPlace, RowMask) -> Void) throws(EngineError) {
+      let (evaluator, mask) = (evaluator, mask)
+      try reader.forEach(range) { place throws(EngineError) in
+        try Interruption.check()
+        try evaluator.evaluate(place, into: mask)
+        body(place, mask)
+      }
+    }
   }
 
-  private func evaluate(
-    _ segment: Int, _ worker: Worker, _ body: (BlockPlace, RowMask) -> Void
-  ) throws(EngineError) {
+  /// The blocks of a segment.
+  private func blocks(of segment: Int) -> Range<Int> {
     let first = segment * Self.segmentLength
-    let range = first..<min(directory.count, first + Self.segmentLength)
-    try worker.reader.forEach(range) { place throws(EngineError) in
-      try Interruption.check()
-      try worker.evaluator.evaluate(place, into: worker.mask)
-      body(place, worker.mask)
-    }
+    return first..<min(directory.count, first + Self.segmentLength)
   }
 
   /// What threads of one run share.
@@ -180,8 +190,8 @@ package struct TableScan: Sendable {
   }
 
   private func makeWorker() -> Worker {
-    Worker(
-      reader: BlockReader(directory, reads),
-      evaluator: BlockEvaluator(condition, over: directory, in: table.snapshot, rowTest: makeRowTest()))
+    let directory = directory.forOneThread()
+    return Worker(
+      BlockReader(directory, reads), BlockEvaluator(condition, over: directory, rowTest: makeRowTest()))
   }
 }
