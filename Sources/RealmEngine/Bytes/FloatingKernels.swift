@@ -2,18 +2,21 @@
 // Null is stored as a NaN, so every test but "not equal" is false for it, as it is for any NaN.
 
 /// What floating-point numbers are tested for.
-package enum FloatingTest<Number: BinaryFloatingPoint & Sendable>: Sendable {
+package enum FloatingTest<Number: BinaryFloatingPoint & SIMDScalar & Sendable>: Sendable
+where Number.SIMD8Storage: Sendable {
   case compare(ComparisonOperator, Number)
   /// Both ends inclusive.
   case range(low: Number, high: Number)
-  /// Equal to one of these; fewer than four stand there more than once.
-  case isOne(Number, Number, Number, Number)
+  /// Equal to one of the first `count` of these.
+  case isOne(SIMD8<Number>, count: Int)
 
   /// Tests of which one is true where a number is one of `members`.
-  static func isOne(of members: [Number]) -> [FloatingTest] {
-    stride(from: 0, to: members.count, by: 4).map { start in
-      let few = (start..<start + 4).map { members[min($0, members.count - 1)] }
-      return .isOne(few[0], few[1], few[2], few[3])
+  package static func isOne(of members: [Number]) -> [FloatingTest] {
+    stride(from: 0, to: members.count, by: 8).map { start in
+      let count = min(8, members.count - start)
+      var few = SIMD8<Number>()
+      for lane in 0..<count { few[lane] = members[start + lane] }
+      return .isOne(few, count: count)
     }
   }
 }
@@ -65,21 +68,13 @@ enum FloatingKernels {
         T.areAtMost(low, numbers) & T.areAtMost(numbers, high)
       }
       mask.mark(elements, isWithin)
-    case .isOne(let first, let second, let third, let fourth):
-      let (a, b) = (SIMD16(repeating: first), SIMD16(repeating: second))
-      let (c, d) = (SIMD16(repeating: third), SIMD16(repeating: fourth))
-      @inline(__always) func isFirstOrSecond(_ numbers: SIMD16<T>) -> SixteenAnswers {
-        T.areEqual(numbers, a) | T.areEqual(numbers, b)
+    case .isOne(let members, let memberCount):
+      @inline(__always) func isOne(_ numbers: SIMD16<T>) -> SixteenAnswers {
+        var answers = SixteenAnswers()
+        for member in 0..<memberCount { answers |= T.areEqual(numbers, SIMD16(repeating: members[member])) }
+        return answers
       }
-      @inline(__always) func isOneOfThree(_ numbers: SIMD16<T>) -> SixteenAnswers {
-        isFirstOrSecond(numbers) | T.areEqual(numbers, c)
-      }
-      @inline(__always) func isOneOfFour(_ numbers: SIMD16<T>) -> SixteenAnswers {
-        isOneOfThree(numbers) | T.areEqual(numbers, d)
-      }
-      // The last one stands for those that are not there.
-      if third != fourth { return mask.mark(elements, isOneOfFour) }
-      return second != third ? mask.mark(elements, isOneOfThree) : mask.mark(elements, isFirstOrSecond)
+      mask.mark(elements, isOne)
     }
   }
 

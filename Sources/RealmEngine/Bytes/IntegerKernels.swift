@@ -16,6 +16,22 @@ enum IntegerKernels {
       }
       return mask.mark(elements, isEqual)
     }
+    // Numbers with a sign are in the order of numbers without one when that bit is flipped.
+    let sign = SIMD16(repeating: T.Magnitude(truncatingIfNeeded: T.min))
+    if low == .min {
+      let last = SIMD16(repeating: T.Magnitude(truncatingIfNeeded: high)) ^ sign
+      @inline(__always) func isAtMost(_ numbers: SIMD16<T.Magnitude>) -> SixteenAnswers {
+        T.Magnitude.areAtMost(numbers ^ sign, last) ^ flip
+      }
+      return mask.mark(elements, isAtMost)
+    }
+    if high == .max {
+      let first = base ^ sign
+      @inline(__always) func isAtLeast(_ numbers: SIMD16<T.Magnitude>) -> SixteenAnswers {
+        T.Magnitude.areAtMost(first, numbers ^ sign) ^ flip
+      }
+      return mask.mark(elements, isAtLeast)
+    }
     // One subtraction and one unsigned comparison test both bounds.
     let span = SIMD16(
       repeating: T.Magnitude(truncatingIfNeeded: high) &- T.Magnitude(truncatingIfNeeded: low))

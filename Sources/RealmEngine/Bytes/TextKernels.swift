@@ -15,9 +15,9 @@ enum TextKernels {
     }
     let padding = UInt8(width - 1 - needle.count)
     var wanted = words(needle.upper)
-    if width == 8 { wanted.0 |= UInt64(padding) << 56 } else { wanted.1 |= UInt64(padding) << 56 }
+    wanted[width == 8 ? 0 : 1] |= UInt64(padding) << 56
     markElements(
-      payload, width: width, start: start, count: count, needle, wanted, relevant: (.max, .max),
+      payload, width: width, start: start, count: count, needle, wanted, relevant: SIMD2(repeating: .max),
       padding: padding, adding: adding, into: mask)
   }
 
@@ -27,7 +27,7 @@ enum TextKernels {
     _ payload: RawBytes, width: Int, start: Int, count: Int, needle: Needle, into mask: RowMask
   ) {
     guard needle.count < width else { return mask.fill(false, count: count) }
-    let relevant = (ones(min(8, needle.count)), ones(min(8, max(0, needle.count - 8))))
+    let relevant = SIMD2(ones(min(8, needle.count)), ones(min(8, max(0, needle.count - 8))))
     markElements(
       payload, width: width, start: start, count: count, needle, words(needle.upper), relevant: relevant,
       padding: nil, adding: false, into: mask)
@@ -72,11 +72,10 @@ enum TextKernels {
   }
 
   /// The first 16 bytes as the processor loads them.
-  private static func words(_ bytes: [UInt8]) -> (UInt64, UInt64) {
-    var words: (UInt64, UInt64) = (0, 0)
+  private static func words(_ bytes: [UInt8]) -> SIMD2<UInt64> {
+    var words = SIMD2<UInt64>()
     for (index, byte) in bytes.prefix(16).enumerated() {
-      let bits = UInt64(byte) << UInt64(8 * (index % 8))
-      if index < 8 { words.0 |= bits } else { words.1 |= bits }
+      words[index / 8] |= UInt64(byte) << UInt64(8 * (index % 8))
     }
     return words
   }
@@ -88,52 +87,24 @@ enum TextKernels {
   /// Marks elements of 8 or 16 bytes whose `relevant` bits are those of `wanted`; others whose bytes begin with the
   /// needle's and, where `padding` says how much there must be, end with that.
   private static func markElements(
-    _ payload: RawBytes, width: Int, start: Int, count: Int, _ needle: Needle, _ wanted: (UInt64, UInt64),
-    relevant: (UInt64, UInt64), padding: UInt8?, adding: Bool, into mask: RowMask
+    _ payload: RawBytes, width: Int, start: Int, count: Int, _ needle: Needle, _ wanted: SIMD2<UInt64>,
+    relevant: SIMD2<UInt64>, padding: UInt8?, adding: Bool, into mask: RowMask
   ) {
+    let elements = payload.slice(start * width, count * width)
+    if width == 8 || width == 16 {
+      let pattern = ElementPattern(wanted, relevant: relevant & ~words(needle.caseBits), width: width)
+      return pattern.mark(elements, adding: adding, into: mask)
+    }
     mask.resize(count)
     guard count > 0 else { return }
-    let elements = payload.slice(start * width, count * width)
-    let source = unsafe elements.start
     let rows = unsafe mask.rows
     let kept: UInt8 = adding ? 1 : 0
-    let caseBits = words(needle.caseBits)
-    let relevant = (relevant.0 & ~caseBits.0, relevant.1 & ~caseBits.1)
-    switch width {
-    case 8, 16:
-      let pattern = ElementPattern(wanted, relevant: relevant, width: width)
-      let target = UnsafeMutableRawPointer(rows)
-      let keptRows = SixteenAnswers(repeating: kept)
-      var row = 0
-      while row &+ 16 <= count {
-        let some = unsafe source + row &* width
-        let answers =
-          width == 8
-          ? unsafe pattern.sixteenAnswers(eightBytesEach: some)
-          : unsafe pattern.sixteenAnswers(sixteenBytesEach: some)
-        let former = unsafe target.loadUnaligned(fromByteOffset: row, as: SixteenAnswers.self)
-        unsafe target.storeBytes(
-          of: former & keptRows | answers, toByteOffset: row, as: SixteenAnswers.self)
-        row &+= 16
+    for row in 0..<count {
+      var difference = padding.map { $0 ^ elements[row &* width &+ width &- 1] } ?? 0
+      for byte in 0..<needle.count {
+        difference |= (elements[row &* width &+ byte] ^ needle.upper[byte]) & ~needle.caseBits[byte]
       }
-      while row < count {
-        let low = unsafe source.loadUnaligned(fromByteOffset: row &* width, as: UInt64.self).littleEndian
-        let high =
-          width == 8
-          ? 0
-          : unsafe source.loadUnaligned(fromByteOffset: row &* width &+ 8, as: UInt64.self).littleEndian
-        let difference = (low ^ wanted.0) & relevant.0 | (high ^ wanted.1) & relevant.1
-        unsafe rows[row] = rows[row] & kept | (difference == 0 ? 1 : 0)
-        row &+= 1
-      }
-    default:
-      for row in 0..<count {
-        var difference = padding.map { $0 ^ elements[row &* width &+ width &- 1] } ?? 0
-        for byte in 0..<needle.count {
-          difference |= (elements[row &* width &+ byte] ^ needle.upper[byte]) & ~needle.caseBits[byte]
-        }
-        unsafe rows[row] = rows[row] & kept | (difference == 0 ? 1 : 0)
-      }
+      unsafe rows[row] = rows[row] & kept | (difference == 0 ? 1 : 0)
     }
   }
 

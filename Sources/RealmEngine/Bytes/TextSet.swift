@@ -13,6 +13,9 @@ package final class TextSet: Sendable {
   private let lengths: UInt64
   /// The members, where each is worth a kernel of its own; else empty.
   let needles: [Needle]
+  /// What the members have in common as elements of 8 and of 16 bytes; nil where none of them can be one.
+  private let patternOf8: ElementPattern?
+  private let patternOf16: ElementPattern?
 
   private static let needlesMax = 4
   private static let lengthsMax = 63
@@ -32,10 +35,15 @@ package final class TextSet: Sendable {
     }
     self.slots = slots
     self.lengths = lengths
+    patternOf8 = ElementPattern(allOf: texts, width: 8)
+    patternOf16 = ElementPattern(allOf: texts, width: 16)
     needles = texts.count <= Self.needlesMax ? texts.map { Needle($0.array()) } : []
   }
 
   package var count: Int { texts.count }
+
+  /// What elements of `width` bytes are like that hold a member, where one can; the width is 8 or 16.
+  func pattern(width: Int) -> ElementPattern? { width == 8 ? patternOf8 : patternOf16 }
 
   package func contains(_ text: RawBytes) -> Bool {
     guard lengths >> UInt64(min(text.count, Self.lengthsMax)) & 1 == 1 else { return false }

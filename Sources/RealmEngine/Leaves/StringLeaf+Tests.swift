@@ -144,12 +144,10 @@ extension ShortStringLeaf {
     case .compare(let comparison) where !test.isNegated && loadKeys(into: scratch.keys):
       return scratch.keys.mark(
         comparison, needle.upper, acceptsNull: test.acceptsNull, into: mask)
+    case .isIn(let set) where width == 8 || width == 16:
+      try mark(set, into: mask)
     case .isIn(let set) where !set.needles.isEmpty:
-      mask.fill(false, count: count)
-      for needle in set.needles {
-        TextKernels.markEqual(
-          payload, width: width, start: start, count: count, needle: needle, adding: true, into: mask)
-      }
+      markNeedles(of: set, into: mask)
     case .contains where isPlain:
       // Padding is zeros and a small number: the needle may run into the number, never into the next element.
       mask.fill(false, count: count)
@@ -179,6 +177,28 @@ extension ShortStringLeaf {
     }
     if test.isNegated { mask.invert() }
     try correctNulls(test, mask)
+  }
+
+  /// Marks elements of 8 or 16 bytes that are in the set: most others lack what its members have in common.
+  private func mark(_ set: TextSet, into mask: RowMask) throws(EngineError) {
+    guard let pattern = set.pattern(width: width) else { return mask.fill(false, count: count) }
+    pattern.mark(payload.slice(start * width, count * width), into: mask)
+    if pattern.isExact { return }
+    if mask.population > count / Self.candidateShare, !set.needles.isEmpty {
+      return markNeedles(of: set, into: mask)
+    }
+    try mask.filter { row throws(EngineError) in try bytes(row).map(set.contains) ?? false }
+  }
+
+  /// Candidates that are asked one by one: one in so many rows at most, where there is another way.
+  private static let candidateShare = 32
+
+  private func markNeedles(of set: TextSet, into mask: RowMask) {
+    mask.fill(false, count: count)
+    for needle in set.needles {
+      TextKernels.markEqual(
+        payload, width: width, start: start, count: count, needle: needle, adding: true, into: mask)
+    }
   }
 
   /// The kernels take null for a text that nothing equals; where that is not the test's answer, it is put right.

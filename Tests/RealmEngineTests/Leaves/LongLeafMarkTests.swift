@@ -50,9 +50,9 @@ struct LongLeafMarkTests {
     }
   }
 
-  private func checkFloating<Number: BinaryFloatingPoint & Sendable>(
+  private func checkFloating<Number: BinaryFloatingPoint & SIMDScalar & Sendable>(
     _ stored: [Number], _ numbers: [Number], mark: (FloatingTest<Number>) -> Void
-  ) {
+  ) where Number.SIMD8Storage: Sendable {
     for number in numbers {
       for relation in Self.relations {
         mark(.compare(relation, number))
@@ -71,9 +71,9 @@ struct LongLeafMarkTests {
       mark(.range(low: numbers[0], high: number))
       expect(stored.map { $0 >= numbers[0] && $0 <= number }, "\(stored.count) in \(numbers[0])...\(number)")
     }
-    for (one, two, three, four) in [(0, 0, 0, 0), (0, 1, 1, 1), (0, 1, 2, 2), (0, 1, 2, 3)] {
-      let members = [numbers[one], numbers[two], numbers[three], numbers[four]]
-      mark(.isOne(members[0], members[1], members[2], members[3]))
+    for count in 1...numbers.count {
+      let members = Array(numbers[..<count])
+      for test in FloatingTest.isOne(of: members) { mark(test) }
       expect(stored.map(members.contains), "\(stored.count) in \(members)")
     }
   }
@@ -137,8 +137,10 @@ struct LongLeafMarkTests {
           }
         }
       }
-      let members = Set([few[1], few[3], longest].map { ByteString($0) })
-      tests.append(("several", TextTest(.isIn(TextSet(members)), Needle([]), acceptsNull: false)))
+      for members in [few, [few[1], few[3], longest], [few[0]], [longest + "z"]] {
+        let set = TextSet(Set(members.map { ByteString($0) }))
+        tests.append(("\(members)", TextTest(.isIn(set), Needle([]), acceptsNull: members.count == 1)))
+      }
       for (text, test) in tests {
         try leaf.mark(test, in: snapshot, scratch: TextTestScratch(), into: mask)
         expect(

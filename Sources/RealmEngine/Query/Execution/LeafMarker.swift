@@ -76,6 +76,14 @@ final class LeafMarker {
     anyOf tests: [NumberTest], _ node: NodeView, isNullable: Bool, rowCount: Int, into mask: RowMask
   ) throws(EngineError) {
     try mark(tests[0], node, isNullable: isNullable, rowCount: rowCount, into: mask)
+    if case .dates = tests[0] {
+      // A leaf of dates is three nodes: opened once more for all others.
+      let leaf = Leaf.dates(try snapshot.dateLeaf(node))
+      for test in tests.dropFirst() where test.mark(leaf, scratch: scratch, into: partMask) {
+        mask.formUnion(partMask)
+      }
+      return
+    }
     for test in tests.dropFirst() {
       try mark(test, node, isNullable: isNullable, rowCount: rowCount, into: partMask)
       mask.formUnion(partMask)
