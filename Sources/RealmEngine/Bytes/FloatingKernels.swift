@@ -2,23 +2,11 @@
 // Null is stored as a NaN, so every test but "not equal" is false for it, as it is for any NaN.
 
 /// What floating-point numbers are tested for.
-package enum FloatingTest<Number: BinaryFloatingPoint & SIMDScalar & Sendable>: Sendable
-where Number.SIMD8Storage: Sendable {
+package enum FloatingTest<Number: BinaryFloatingPoint & Sendable>: Sendable {
   case compare(ComparisonOperator, Number)
   /// Both ends inclusive.
   case range(low: Number, high: Number)
-  /// Equal to one of the first `count` of these.
-  case isOne(SIMD8<Number>, count: Int)
-
-  /// Tests of which one is true where a number is one of `members`.
-  package static func isOne(of members: [Number]) -> [FloatingTest] {
-    stride(from: 0, to: members.count, by: 8).map { start in
-      let count = min(8, members.count - start)
-      var few = SIMD8<Number>()
-      for lane in 0..<count { few[lane] = members[start + lane] }
-      return .isOne(few, count: count)
-    }
-  }
+  case isOne([Number])
 }
 
 /// Marks rows by their numbers.
@@ -68,10 +56,10 @@ enum FloatingKernels {
         T.areAtMost(low, numbers) & T.areAtMost(numbers, high)
       }
       mask.mark(elements, isWithin)
-    case .isOne(let members, let memberCount):
+    case .isOne(let members):
       @inline(__always) func isOne(_ numbers: SIMD16<T>) -> SixteenAnswers {
         var answers = SixteenAnswers()
-        for member in 0..<memberCount { answers |= T.areEqual(numbers, SIMD16(repeating: members[member])) }
+        for member in members { answers |= T.areEqual(numbers, SIMD16(repeating: member)) }
         return answers
       }
       mask.mark(elements, isOne)

@@ -7,7 +7,7 @@ typealias SixteenAnswers = SIMD16<UInt8>
 
 /// A number as leaves hold it, of which sixteen are compared at once. Written out for each type: only where the type
 /// is known does an operator of the standard library become vector code.
-protocol VectorNumber: BitwiseCopyable, SIMDScalar, Hashable, Codable, Sendable where SIMD8Storage: Sendable {
+protocol VectorNumber: BitwiseCopyable, SIMDScalar, Hashable, Codable, Sendable {
   static func areEqual(_ left: SIMD16<Self>, _ right: SIMD16<Self>) -> SixteenAnswers
   static func areAtMost(_ left: SIMD16<Self>, _ right: SIMD16<Self>) -> SixteenAnswers
 }

@@ -36,7 +36,7 @@ struct BlockRows: Sendable {
     let population = rows.population
     if population == 0 { return }
     guard population < place.count else { return appendAll(place) }
-    rows.forEachRow { chosen.append(Int32($0)) }
+    chosen.append(addingCapacity: population) { chosen in rows.forEachRow { chosen.append(Int32($0)) } }
     add(place, chosen.count - population..<chosen.count)
   }
 

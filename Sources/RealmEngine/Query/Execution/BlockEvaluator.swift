@@ -51,7 +51,7 @@ final class BlockEvaluator {
       case and, or, not
       case number(NumberTest, leafIndex: Int, isNullable: Bool)
       /// Any of the tests.
-      case numbers([NumberTest], leafIndex: Int, isNullable: Bool)
+      case numbers([NumberTest], leafIndex: Int, LeafLayout)
       case other
     }
 
@@ -75,11 +75,11 @@ final class BlockEvaluator {
           kind = .other
           return
         }
-        let (leafIndex, isNullable) = (property.columnKey.leafIndex, property.layout.isNullable)
+        let (leafIndex, layout) = (property.columnKey.leafIndex, property.layout)
         kind =
           tests.count == 1
-          ? .number(tests[0], leafIndex: leafIndex, isNullable: isNullable)
-          : .numbers(tests, leafIndex: leafIndex, isNullable: isNullable)
+          ? .number(tests[0], leafIndex: leafIndex, isNullable: layout.isNullable)
+          : .numbers(tests, leafIndex: leafIndex, layout)
       }
     }
 
@@ -114,10 +114,12 @@ final class BlockEvaluator {
       }
       let leaf = try snapshot.node(try cluster.requiredLeafRef(leafIndex))
       try marker.mark(test, leaf, isNullable: isNullable, rowCount: cluster.count, into: mask)
-    case .numbers(let tests, let leafIndex, let isNullable):
+    case .numbers(let tests, let leafIndex, let layout):
       guard case .cluster(let cluster) = place else { fallthrough }
-      let leaf = try snapshot.node(try cluster.requiredLeafRef(leafIndex))
-      try marker.mark(anyOf: tests, leaf, isNullable: isNullable, rowCount: cluster.count, into: mask)
+      let leaf = try cluster.requiredLeafRef(leafIndex)
+      try marker.mark(
+        anyOf: tests, of: node.condition, try snapshot.leaf(leaf, layout, rowCount: cluster.count), into: mask
+      )
     case .other: try evaluateLeaf(node, blocks.block(place), into: mask)
     }
   }

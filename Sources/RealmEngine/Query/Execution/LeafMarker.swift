@@ -71,21 +71,14 @@ final class LeafMarker {
       node, isNullable: isNullable, rowCount: rowCount, in: snapshot, scratch: scratch, into: mask)
   }
 
-  /// Marks the rows of a column's leaf that meet one of `tests`, of which there is one at least.
+  /// Marks the elements that meet one of `tests`, which `condition` consists of.
   func mark(
-    anyOf tests: [NumberTest], _ node: NodeView, isNullable: Bool, rowCount: Int, into mask: RowMask
+    anyOf tests: [NumberTest], of condition: @autoclosure () -> PlannedCondition, _ leaf: Leaf,
+    into mask: RowMask
   ) throws(EngineError) {
-    try mark(tests[0], node, isNullable: isNullable, rowCount: rowCount, into: mask)
-    if case .dates = tests[0] {
-      // A leaf of dates is three nodes: opened once more for all others.
-      let leaf = Leaf.dates(try snapshot.dateLeaf(node))
-      for test in tests.dropFirst() where test.mark(leaf, scratch: scratch, into: partMask) {
-        mask.formUnion(partMask)
-      }
-      return
-    }
-    for test in tests.dropFirst() {
-      try mark(test, node, isNullable: isNullable, rowCount: rowCount, into: partMask)
+    mask.fill(false, count: leaf.count)
+    for test in tests {
+      guard test.mark(leaf, scratch: scratch, into: partMask) else { throw mismatch(condition()) }
       mask.formUnion(partMask)
     }
   }

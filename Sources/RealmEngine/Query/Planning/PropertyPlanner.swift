@@ -174,7 +174,7 @@ enum PropertyPlanner {
     }
   }
 
-  /// Equalities of floating-point numbers as tests for several at once.
+  /// Equalities of floating-point numbers as one test for all of them.
   private static func merged(
     _ equalities: [PlannedCondition], _ property: Property
   ) -> [PlannedCondition] {
@@ -187,8 +187,9 @@ enum PropertyPlanner {
       default: others.append(equality)
       }
     }
-    return others + FloatingTest.isOne(of: floats).map { .floats(property, $0) }
-      + FloatingTest.isOne(of: doubles).map { .doubles(property, $0) }
+    if !floats.isEmpty { others.append(.floats(property, .isOne(floats))) }
+    if !doubles.isEmpty { others.append(.doubles(property, .isOne(doubles))) }
+    return others
   }
 }
 

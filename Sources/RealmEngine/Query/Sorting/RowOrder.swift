@@ -38,6 +38,11 @@ struct RowOrder {
 
   /// `0 ..< count`, sorted.
   static func sorted(_ count: Int, by levels: [SortLevel]) -> [Int32] {
+    switch Arrival(count, by: levels) {
+    case .rising, .level: return Array(0..<Int32(count))
+    case .falling: return (0..<Int32(count)).reversed()
+    case .mixed: break
+    }
     var order = RowOrder(levels, count, findsRepeats: false)
     order.sort(0..<count, from: 0)
     var rows: [Int32] = []
@@ -48,6 +53,10 @@ struct RowOrder {
 
   /// Those of `0 ..< count` that are equal to no row before them.
   static func firsts(_ count: Int, by levels: [SortLevel]) -> [Int32] {
+    switch Arrival(count, by: levels) {
+    case .rising, .falling: return Array(0..<Int32(count))
+    case .level, .mixed: break
+    }
     var order = RowOrder(levels, count, findsRepeats: true)
     order.sort(0..<count, from: 0)
     var isFirst = [Bool](repeating: false, count: count)
@@ -57,6 +66,39 @@ struct RowOrder {
     var firsts: [Int32] = []
     for row in 0..<count where isFirst[row] { firsts.append(Int32(row)) }
     return firsts
+  }
+
+  /// How rows come: ids and dates often rise with the keys.
+  private enum Arrival {
+    /// Each row sorts behind the one before it.
+    case rising
+    /// Each row sorts before the one before it.
+    case falling
+    /// No row sorts before the one before it.
+    case level
+    case mixed
+
+    init(_ count: Int, by levels: [SortLevel]) {
+      guard let first = levels.first, count > 1 else {
+        self = count > 1 ? .level : .rising
+        return
+      }
+      let (words, flip) = (first.words, first.flip)
+      let isFalling = words[0] ^ flip > words[1] ^ flip
+      var hasEquals = false
+      for row in 1..<count {
+        let (word, next) = (words[row - 1] ^ flip, words[row] ^ flip)
+        if word == next {
+          hasEquals = true
+        } else if (word > next) != isFalling {
+          self = .mixed
+          return
+        }
+      }
+      // What decides behind equal words has not been looked at.
+      let isAll = levels.count == 1 && first.texts.isEmpty
+      self = !hasEquals ? (isFalling ? .falling : .rising) : isAll && !isFalling ? .level : .mixed
+    }
   }
 
   private init(_ levels: [SortLevel], _ count: Int, findsRepeats: Bool) {

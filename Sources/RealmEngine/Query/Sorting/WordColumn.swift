@@ -50,10 +50,10 @@ struct WordColumn: Sendable {
     switch leaf {
     case .integers(let leaf):
       let null = leaf.nullSentinel
-      leaf.values.forEachElement(at: rows) { append(SortWords($0 == null ? nil : $0)) }
+      append(rows, of: leaf.values) { SortWords($0 == null ? nil : $0) }
     case .bools(let leaf):
       let null = leaf.nullSentinel
-      leaf.values.forEachElement(at: rows) { append(SortWords($0 == null ? nil : $0 != 0)) }
+      append(rows, of: leaf.values) { SortWords($0 == null ? nil : $0 != 0) }
     case .links(let leaf):
       for row in rows {
         append(SortWords(link: leaf[Int(row)].flatMap { key in key.value >= 0 ? key : nil }))
@@ -76,8 +76,8 @@ struct WordColumn: Sendable {
     let null = leaf.seconds.nullSentinel
     if leaf.nanoseconds.width == 0 {
       // Whole seconds.
-      leaf.seconds.values.forEachElement(at: rows) {
-        append(SortWords(seconds: $0 == null ? nil : $0, nanoseconds: 0))
+      append(rows, of: leaf.seconds.values) {
+        SortWords(seconds: $0 == null ? nil : $0, nanoseconds: 0)
       }
     } else {
       for row in rows {
@@ -85,6 +85,28 @@ struct WordColumn: Sendable {
         append(SortWords(seconds: leaf.seconds[Int(row)], nanoseconds: nanoseconds))
       }
     }
+  }
+
+  /// Adds what `words` makes of the elements at `rows`.
+  @inline(__always)
+  private mutating func append(
+    _ rows: ArraySlice<Int32>, of values: PackedIntegers, _ words: (Int64) -> SortWords
+  ) {
+    let count = count
+    if second.isEmpty, third.isEmpty {
+      // Mostly first words are all that there is to keep.
+      var isUsual = true
+      first.append(addingCapacity: rows.count) { first in
+        values.forEachElement(at: rows) { element in
+          let words = words(element)
+          if words.second != usualSecond || words.third != 0 { isUsual = false }
+          first.append(words.first)
+        }
+      }
+      if isUsual { return }
+      first.removeSubrange(count...)
+    }
+    values.forEachElement(at: rows) { append(words($0)) }
   }
 
   @inline(__always)
