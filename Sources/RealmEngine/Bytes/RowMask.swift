@@ -42,9 +42,9 @@
     @inline(__always) get { unsafe UnsafeRawPointer(state.pointee.rows) }
   }
 
-  /// Notes how many rows are in, for a kernel that has counted them.
+  /// Notes how many rows are in, when they have been counted.
   @inline(__always)
-  func setPopulation(_ population: Int) { unsafe state.pointee.population = population }
+  private func setPopulation(_ population: Int) { unsafe state.pointee.population = population }
 
   package var count: Int { unsafe state.pointee.count }
 
@@ -84,18 +84,37 @@
     }
   }
 
-  package func formIntersection(_ other: RowMask) {
+  package func formIntersection(_ other: RowMask) { combine(other) { $0 & $1 } }
+
+  package func formUnion(_ other: RowMask) { combine(other) { $0 | $1 } }
+
+  @inline(__always)
+  private func combine(
+    _ other: RowMask, _ operation: (SixteenAnswers, SixteenAnswers) -> SixteenAnswers
+  ) {
     precondition(other.count == count)
+    let count = count
     let source = unsafe other.bytes
-    let target = unsafe rows
-    for row in 0..<count { unsafe target[row] &= source.load(fromByteOffset: row, as: UInt8.self) }
+    let target = unsafe UnsafeMutableRawPointer(rows)
+    var lanes = SixteenAnswers()
+    var row = 0
+    // There is room for whole vectors; what stands behind the last row is anything.
+    while row < count {
+      let answers = unsafe operation(
+        target.loadUnaligned(fromByteOffset: row, as: SixteenAnswers.self),
+        source.loadUnaligned(fromByteOffset: row, as: SixteenAnswers.self))
+      unsafe target.storeBytes(of: answers, toByteOffset: row, as: SixteenAnswers.self)
+      lanes &+= answers
+      row &+= 16
+    }
+    setPopulation(sumOf: lanes)
   }
 
-  package func formUnion(_ other: RowMask) {
-    precondition(other.count == count)
-    let source = unsafe other.bytes
-    let target = unsafe rows
-    for row in 0..<count { unsafe target[row] |= source.load(fromByteOffset: row, as: UInt8.self) }
+  /// Notes how many rows are in, where they fill whole vectors whose bytes have been added up to `lanes`.
+  @inline(__always)
+  func setPopulation(sumOf lanes: SixteenAnswers) {
+    // No lane has overflowed in a mask as long as this.
+    if count & 15 == 0, count <= 16 * 255 { setPopulation(lanes.sum) }
   }
 
   package func invert() {

@@ -179,8 +179,7 @@ extension RowMask {
         lanes &+= answers
         row &+= 16
       }
-      // Each was answered once, and no lane has overflowed: so it is in most blocks of new formats.
-      if count & 15 == 0, count <= 16 * 255 { setPopulation(lanes.sum) }
+      setPopulation(sumOf: lanes)
     }
   }
 }

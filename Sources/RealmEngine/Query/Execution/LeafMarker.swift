@@ -71,15 +71,15 @@ final class LeafMarker {
       node, isNullable: isNullable, rowCount: rowCount, in: snapshot, scratch: scratch, into: mask)
   }
 
-  /// Marks the elements that meet one of `tests`, which `condition` consists of.
+  /// Marks the elements that meet one of `tests`, of which there is one at least and `condition` consists.
   func mark(
     anyOf tests: [NumberTest], of condition: @autoclosure () -> PlannedCondition, _ leaf: Leaf,
     into mask: RowMask
   ) throws(EngineError) {
-    mask.fill(false, count: leaf.count)
-    for test in tests {
-      guard test.mark(leaf, scratch: scratch, into: partMask) else { throw mismatch(condition()) }
-      mask.formUnion(partMask)
+    for (number, test) in tests.enumerated() {
+      let target = number == 0 ? mask : partMask
+      guard test.mark(leaf, scratch: scratch, into: target) else { throw mismatch(condition()) }
+      if number > 0 { mask.formUnion(partMask) }
     }
   }
 
