@@ -86,10 +86,19 @@ import CPlatform
   @inline(__always)
   func prefetch() {
     let lineSize = 64
+    // Few requests can wait at the first cache, and more of them hold the processor up.
+    let nearMax = 32 * lineSize
     var offset = 0
-    while offset < count {
-      unsafe platform_prefetch(start + offset)
-      offset &+= lineSize
+    if count <= nearMax {
+      while offset < count {
+        unsafe platform_prefetch(start + offset)
+        offset &+= lineSize
+      }
+    } else {
+      while offset < count {
+        unsafe platform_prefetch_to_second_cache(start + offset)
+        offset &+= lineSize
+      }
     }
   }
 
