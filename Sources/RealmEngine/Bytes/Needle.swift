@@ -16,6 +16,10 @@ package final class Needle: Sendable {
   /// The bit in which the two cases of each byte differ, set in lower case; 0 where it has one form.
   let caseBits: [UInt8]
 
+  /// The first 16 of the upper case, and of the bits that differ, as the processor loads them.
+  let upperWords: SIMD2<UInt64>
+  let caseWords: SIMD2<UInt64>
+
   private let exact: ByteString
 
   package var count: Int { upper.count }
@@ -31,6 +35,16 @@ package final class Needle: Sendable {
     upper = isCaseInsensitive ? Self.folded(bytes, toUpper: true) : bytes
     lower = isCaseInsensitive ? Self.folded(bytes, toUpper: false) : bytes
     caseBits = zip(upper, lower).map { $0 ^ $1 }
+    upperWords = Self.words(upper)
+    caseWords = Self.words(caseBits)
+  }
+
+  private static func words(_ bytes: [UInt8]) -> SIMD2<UInt64> {
+    var words = SIMD2<UInt64>()
+    for (index, byte) in bytes.prefix(16).enumerated() {
+      words[index / 8] |= UInt64(byte) << UInt64(8 * (index % 8))
+    }
+    return words
   }
 
   private static func folded(_ bytes: [UInt8], toUpper: Bool) -> [UInt8] {

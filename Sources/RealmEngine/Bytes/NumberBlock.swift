@@ -6,40 +6,61 @@
 
 /// Integers or doubles, reused from block to block.
 @safe package final class NumberBlock {
-  /// The rows, for the kernels of this folder.
-  private(set) var ints: UnsafeMutablePointer<Int64>
-  private(set) var doubles: UnsafeMutablePointer<Double>
-  private var capacity: Int
-  package private(set) var count = 0
+  /// The block's few words stand in raw memory, as those of a `RowMask` and for the same reason.
+  @unsafe private struct State {
+    var ints: UnsafeMutablePointer<Int64>
+    var doubles: UnsafeMutablePointer<Double>
+    var capacity: Int
+    var count: Int
+    var hasNulls: Bool
+  }
+
+  private let state: UnsafeMutablePointer<State>
   /// 1 for null rows; only meaningful with `hasNulls`.
   let nulls = RowMask()
-  package private(set) var hasNulls = false
+
+  /// The rows, for the kernels of this folder.
+  var ints: UnsafeMutablePointer<Int64> { unsafe state.pointee.ints }
+  var doubles: UnsafeMutablePointer<Double> { unsafe state.pointee.doubles }
+
+  package var count: Int { unsafe state.pointee.count }
+
+  package private(set) var hasNulls: Bool {
+    get { unsafe state.pointee.hasNulls }
+    set { unsafe state.pointee.hasNulls = newValue }
+  }
 
   /// Without memory until it is given a size.
   package init() {
-    capacity = 0
-    unsafe ints = UnsafeMutablePointer<Int64>.allocate(capacity: 0)
-    unsafe doubles = UnsafeMutablePointer<Double>.allocate(capacity: 0)
+    unsafe state = UnsafeMutablePointer<State>.allocate(capacity: 1)
+    unsafe state.initialize(
+      to: State(
+        ints: .allocate(capacity: 0), doubles: .allocate(capacity: 0), capacity: 0, count: 0, hasNulls: false)
+    )
   }
 
   deinit {
     unsafe ints.deallocate()
     unsafe doubles.deallocate()
+    unsafe state.deallocate()
   }
 
   /// Makes room for `count` rows, none of them null.
   package func resize(_ count: Int) {
-    if count > capacity {
-      capacity = max(count, 2 * capacity)
-      unsafe ints.deallocate()
-      unsafe doubles.deallocate()
-      unsafe ints = UnsafeMutablePointer<Int64>.allocate(capacity: capacity)
-      unsafe doubles = UnsafeMutablePointer<Double>.allocate(capacity: capacity)
-      unsafe ints.initialize(repeating: 0, count: capacity)
-      unsafe doubles.initialize(repeating: 0, count: capacity)
-    }
-    self.count = count
+    if unsafe count > state.pointee.capacity { grow(count) }
+    unsafe state.pointee.count = count
     hasNulls = false
+  }
+
+  private func grow(_ count: Int) {
+    let capacity = max(count, unsafe 2 * state.pointee.capacity)
+    unsafe ints.deallocate()
+    unsafe doubles.deallocate()
+    unsafe state.pointee.ints = .allocate(capacity: capacity)
+    unsafe state.pointee.doubles = .allocate(capacity: capacity)
+    unsafe ints.initialize(repeating: 0, count: capacity)
+    unsafe doubles.initialize(repeating: 0, count: capacity)
+    unsafe state.pointee.capacity = capacity
   }
 
   // MARK: Single rows

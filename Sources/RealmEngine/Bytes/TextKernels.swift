@@ -14,7 +14,7 @@ enum TextKernels {
       return
     }
     let padding = UInt8(width - 1 - needle.count)
-    var wanted = words(needle.upper)
+    var wanted = needle.upperWords
     wanted[width == 8 ? 0 : 1] |= UInt64(padding) << 56
     markElements(
       payload, width: width, start: start, count: count, needle, wanted, relevant: SIMD2(repeating: .max),
@@ -29,7 +29,7 @@ enum TextKernels {
     guard needle.count < width else { return mask.fill(false, count: count) }
     let relevant = SIMD2(ones(min(8, needle.count)), ones(min(8, max(0, needle.count - 8))))
     markElements(
-      payload, width: width, start: start, count: count, needle, words(needle.upper), relevant: relevant,
+      payload, width: width, start: start, count: count, needle, needle.upperWords, relevant: relevant,
       padding: nil, adding: false, into: mask)
   }
 
@@ -71,15 +71,6 @@ enum TextKernels {
     bytes.suffix(8).reduce(0) { $0 >> 8 | UInt64($1) << 56 }
   }
 
-  /// The first 16 bytes as the processor loads them.
-  private static func words(_ bytes: [UInt8]) -> SIMD2<UInt64> {
-    var words = SIMD2<UInt64>()
-    for (index, byte) in bytes.prefix(16).enumerated() {
-      words[index / 8] |= UInt64(byte) << UInt64(8 * (index % 8))
-    }
-    return words
-  }
-
   private static func ones(_ byteCount: Int) -> UInt64 {
     byteCount == 8 ? .max : 1 << UInt64(8 * byteCount) - 1
   }
@@ -92,7 +83,7 @@ enum TextKernels {
   ) {
     let elements = payload.slice(start * width, count * width)
     if width == 8 || width == 16 {
-      let pattern = ElementPattern(wanted, relevant: relevant & ~words(needle.caseBits), width: width)
+      let pattern = ElementPattern(wanted, relevant: relevant & ~needle.caseWords, width: width)
       return pattern.mark(elements, adding: adding, into: mask)
     }
     mask.resize(count)
