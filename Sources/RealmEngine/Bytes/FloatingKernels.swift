@@ -1,4 +1,4 @@
-// Tests of packed IEEE numbers, made to be vectorised: one loop a test, without a branch in it. Layer: Bytes.
+// Tests of packed IEEE numbers, sixteen at a time: one loop a test, without a branch in it. Layer: Bytes.
 // Null is stored as a NaN, so every test but "not equal" is false for it, as it is for any NaN.
 
 /// What floating-point numbers are tested for.

@@ -1,6 +1,6 @@
 // A thread that does one job after another and sleeps in between. Layer: Bytes; the only file that makes threads.
-// Invariants: `job` and `isBusy` are only touched under the lock. Either the thread waits, for a job, or its owner does, for the
-// job's end: never both, so that one condition serves both. Threads end with the process.
+// Invariants: `job` and `isBusy` are only touched under the lock. Either the thread waits, for a job, or its owner
+// does, for the job's end: never both, so that one condition serves both. Threads end with the process.
 
 #if canImport(Glibc)
   import Glibc

@@ -1,7 +1,8 @@
 // One byte a row, 1 for rows that are in: what the kernels of a condition produce. Layer: Bytes.
-// Bytes rather than bits, because compilers turn compare-and-store loops over bytes into vector code on every
-// processor, and combining, counting and negating them is as fast as reading them.
-// Invariant: every byte below `count` is 0 or 1.
+// Bytes rather than bits, because vector code makes them on every processor, and combining, counting and negating
+// them is as fast as reading them.
+// Invariants: every byte below `count` is 0 or 1; there is room for whole vectors, and what stands there behind the
+// last row is anything.
 
 /// Which rows of a block satisfy a condition. Reused from block to block; grows with the largest one.
 @safe package final class RowMask {

@@ -1,6 +1,6 @@
 // Goes through runs of a table's blocks and asks for their memory ahead of its use. Layer: Columns.
 // The leaves of a table lie scattered over the file: a scan that waits for each of them waits most of its time. So
-// the places of a run of blocks are read together, and leaves are asked for some blocks ahead.
+// what leads to a run of blocks is asked for at once, and leaves are asked for some blocks ahead.
 
 /// What a scan reads of each block: a column's leaf.
 struct ColumnRead: Sendable {
