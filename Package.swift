@@ -67,7 +67,9 @@ var targets: [Target] = [
   tests("TextFormatsTests", ["ByteText", "TextFormats", "TestSupport"]),
   tests(
     "RealmEngineTests", ["ByteText", "RealmEngine", "RealmQueryLanguage", "TextFormats", "TestSupport"]),
-  tests("RenderingTests", ["ByteText", "Rendering", "RealmEngine", "TestSupport", "TextFormats"]),
+  tests(
+    "RenderingTests",
+    ["ByteText", "Rendering", "RealmEngine", "RealmQueryLanguage", "TestSupport", "TextFormats"]),
   tests("ArgumentsTests", ["Arguments"]),
   tests(
     "CommandTests",

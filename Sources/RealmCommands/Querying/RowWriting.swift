@@ -9,15 +9,7 @@ extension Invocation {
     of executor: QueryExecutor, _ printer: RowPrinter, to out: inout OutputBuffer
   ) throws(EngineError) {
     try writeRows(printer, to: &out) { printer, out throws(EngineError) in
-      guard executor.isStreaming else {
-        return try executor.forEachOrderedRows { rows throws(EngineError) in
-          try printer.write(rows, to: &out)
-        }
-      }
-      try executor.forEachHits { hits throws(EngineError) in
-        try printer.write(hits, to: &out)
-        return true
-      }
+      try printer.write(allOf: executor, to: &out)
     }
   }
 

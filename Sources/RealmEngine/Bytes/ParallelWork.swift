@@ -36,16 +36,75 @@ package enum ParallelWork {
 
   /// What is left to be done of a row of items.
   private final class Claims: Sendable {
-    let next = Atomic<Int>(0)
+    let next: Atomic<Int>
+    let failure = Mutex<EngineError?>(nil)
+
+    init(from first: Int = 0) { next = Atomic(first) }
   }
 
-  /// Calls `body` once for each item 0 ..< `count`, on as many threads as are worth having. Items are begun in order.
-  package static func forEach(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+  /// Calls `body` once for each item 0 ..< `count`, on up to `workers` threads. Items are begun in order.
+  package static func forEach(
+    _ count: Int, workers: Int = workerCount, _ body: @escaping @Sendable (Int) -> Void
+  ) {
     let claims = Claims()
-    run(workers: min(workerCount, count)) { _ in
+    run(workers: min(workers, count)) { _ in
       while case let item = claims.next.wrappingAdd(1, ordering: .relaxed).oldValue, item < count {
         body(item)
       }
     }
+  }
+
+  /// Calls `body` once for each item with what its thread has for itself, which `makeOwn` makes. Items are begun in
+  /// order; after a failure no more are begun.
+  static func forEach<Own>(
+    _ items: Range<Int>, workers: Int, _ makeOwn: @escaping @Sendable () -> Own,
+    _ body: @escaping @Sendable (Int, Own) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    if min(workers, items.count) <= 1 {
+      let own = makeOwn()
+      for item in items { try body(item, own) }
+      return
+    }
+    let claims = Claims(from: items.lowerBound)
+    run(workers: min(workers, items.count)) { _ in
+      let own = makeOwn()
+      while case let item = claims.next.wrappingAdd(1, ordering: .relaxed).oldValue, item < items.upperBound,
+        claims.failure.withLock({ $0 == nil })
+      {
+        do throws(EngineError) {
+          try body(item, own)
+        } catch {
+          claims.failure.withLock { $0 = $0 ?? error }
+        }
+      }
+    }
+    if let error = claims.failure.withLock({ $0 }) { throw error }
+  }
+
+  /// The same for what is made of each item, nil for nothing: `body` gets it in the items' order until it returns
+  /// false. Where an item fails, what was made of those before it comes first, however many threads there are.
+  package static func forEachMade<Own, Made: Sendable>(
+    of items: Range<Int>, workers: Int, _ makeOwn: @escaping @Sendable () -> Own,
+    _ make: @escaping @Sendable (Int, Own) throws(EngineError) -> Made?,
+    _ body: (Made) throws(EngineError) -> Bool
+  ) throws(EngineError) -> Bool {
+    let found = Mutex<[Int: Result<Made, EngineError>]>([:])
+    do throws(EngineError) {
+      try forEach(items, workers: workers, makeOwn) { item, own throws(EngineError) in
+        do throws(EngineError) {
+          if let made = try make(item, own) { found.withLock { $0[item] = .success(made) } }
+        } catch {
+          found.withLock { $0[item] = .failure(error) }
+          throw error
+        }
+      }
+    } catch {
+      // It is among what was found, behind what comes before it.
+    }
+    let all = found.withLock { $0 }
+    for item in items {
+      if let made = try all[item]?.get(), try !body(made) { return false }
+    }
+    return true
   }
 }

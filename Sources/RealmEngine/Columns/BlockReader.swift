@@ -33,6 +33,8 @@ final class BlockReader {
   /// Blocks between asking for a leaf and reading it, and for what it leads to.
   static let leafAhead = 6
   static let partAhead = 3
+  /// Bytes of a leaf that say where its elements are.
+  static let leafHeadSize = 64
   private static let leafSizeMax = 4096
 
   /// `reads` are the columns that will be read of every block, or nearly every one.

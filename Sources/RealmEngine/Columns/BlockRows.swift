@@ -3,8 +3,8 @@
 // takes longer than reading a leaf.
 
 /// Rows of consecutive blocks.
-struct BlockRows: Sendable {
-  private struct Entry {
+package struct BlockRows: Sendable {
+  fileprivate struct Entry {
     let place: BlockPlace
     /// In `chosen`; nil where all rows of the block are meant.
     let range: Range<Int>?
@@ -15,19 +15,19 @@ struct BlockRows: Sendable {
   private var chosen: [Int32] = []
   /// As many numbers from 0 on as the longest block has rows that is here with all of them.
   private var all: [Int32] = []
-  private(set) var count = 0
+  package private(set) var count = 0
 
   init(_ owner: BlockOwner) { self.owner = owner }
 
   /// How many blocks there are.
-  var blockCount: Int { entries.count }
+  package var blockCount: Int { entries.count }
 
   /// The numbers of rows of block number `index`.
-  func rows(_ index: Int) -> ArraySlice<Int32> {
+  package func rows(_ index: Int) -> ArraySlice<Int32> {
     entries[index].range.map { chosen[$0] } ?? all[..<entries[index].place.count]
   }
 
-  func block(_ index: Int) -> RowBlock { RowBlock(entries[index].place, of: owner) }
+  package func block(_ index: Int) -> RowBlock { RowBlock(entries[index].place, of: owner) }
 
   // MARK: Adding blocks
 
@@ -75,45 +75,81 @@ struct BlockRows: Sendable {
 
   // MARK: Reading
 
+  /// As many blocks from number `first` on, at least one, as have no more than `rowsMax` rows.
+  package func batch(from first: Int, rowsMax: Int) -> Range<Int> {
+    var end = first
+    var rowCount = 0
+    while end < entries.count {
+      rowCount += entries[end].range?.count ?? entries[end].place.count
+      if rowCount > rowsMax, end > first { break }
+      end += 1
+    }
+    return first..<end
+  }
+
+  /// How many rows some of the blocks have.
+  package func rowCount(_ blocks: Range<Int>) -> Int {
+    entries[blocks].reduce(0) { $0 + ($1.range?.count ?? $1.place.count) }
+  }
+
   /// Calls `body` with the leaf of a property in each block and the rows that are meant. Leaves are asked for ahead.
   @inline(__always)
   func forEachLeaf(
     of property: Property, _ body: (Leaf, ArraySlice<Int32>) throws(EngineError) -> Void
   ) throws(EngineError) {
+    try forEachLeaf(of: property, in: entries.indices, body)
+  }
+
+  /// The same for some of the blocks, which should follow those that were asked for before.
+  @inline(__always)
+  package func forEachLeaf(
+    of property: Property, in blocks: Range<Int>,
+    _ body: (Leaf, ArraySlice<Int32>) throws(EngineError) -> Void
+  ) throws(EngineError) {
     let read = ColumnRead(property)
     let (key, layout) = (property.columnKey, property.layout)
-    let snapshot = owner.snapshot
-    for entry in entries.prefix(BlockReader.leafAhead) { entry.place.prefetchLeaf(read, in: snapshot) }
-    for index in entries.indices {
-      if index + BlockReader.leafAhead < entries.count {
-        entries[index + BlockReader.leafAhead].place.prefetchLeaf(read, in: snapshot)
-      }
-      if read.partSize > 0, index + BlockReader.partAhead < entries.count {
-        entries[index + BlockReader.partAhead].place.prefetchPart(read, in: snapshot)
-      }
+    if blocks.lowerBound == 0 {
+      for index in -BlockReader.leafAhead..<0 { prefetch(read, ahead: index) }
+    }
+    for index in blocks {
+      prefetch(read, ahead: index)
       try body(try owner.leaf(key, layout, at: entries[index].place), rows(index))
     }
   }
 
+  /// Asks for what will be read of blocks that come some way behind number `index`.
   @inline(__always)
-  func forEachKey(_ body: (ObjectKey) -> Void) {
-    for index in entries.indices {
+  private func prefetch(_ read: ColumnRead, ahead index: Int) {
+    let snapshot = owner.snapshot
+    if index + BlockReader.leafAhead < entries.count {
+      let entry = entries[index + BlockReader.leafAhead]
+      if let ref = entry.place.clusterRef {
+        let size = entry.isSparse ? min(read.leafSize, BlockReader.leafHeadSize) : read.leafSize
+        snapshot.prefetchLeaf(read.leafIndex, ofClusterAt: ref, size: size)
+      }
+    }
+    let next = index + BlockReader.partAhead
+    guard next >= 0, next < entries.count, let ref = entries[next].place.clusterRef else { return }
+    if read.partSize > 0 {
+      snapshot.prefetchPart(read.leafIndex, ofClusterAt: ref, size: read.partSize)
+    } else if entries[next].isSparse, let row = rows(next).first {
+      snapshot.prefetchElement(Int(row), read.leafIndex, ofClusterAt: ref)
+    }
+  }
+
+  @inline(__always)
+  package func forEachKey(in blocks: Range<Int>, _ body: (ObjectKey) -> Void) {
+    for index in blocks {
       let place = entries[index].place
       for row in rows(index) { body(place.key(Int(row))) }
     }
   }
+
+  @inline(__always)
+  func forEachKey(_ body: (ObjectKey) -> Void) { forEachKey(in: entries.indices, body) }
 }
 
-extension BlockPlace {
-  @inline(__always)
-  fileprivate func prefetchLeaf(_ read: ColumnRead, in snapshot: Snapshot) {
-    guard let ref = clusterRef else { return }
-    snapshot.prefetchLeaf(read.leafIndex, ofClusterAt: ref, size: read.leafSize)
-  }
-
-  @inline(__always)
-  fileprivate func prefetchPart(_ read: ColumnRead, in snapshot: Snapshot) {
-    guard let ref = clusterRef else { return }
-    snapshot.prefetchPart(read.leafIndex, ofClusterAt: ref, size: read.partSize)
-  }
+extension BlockRows.Entry {
+  /// Whether only a few rows are wanted, so that most of a leaf would be read for nothing.
+  fileprivate var isSparse: Bool { range.map { $0.count * 16 < place.count } ?? false }
 }

@@ -99,7 +99,7 @@ extension NodeView {
 extension DoubleLeaf {
   /// Replaces `values` by the numbers at `rows`, each of which must be below `count`; null is `nullBits`. Returns
   /// whether all that are not null are finite.
-  package func gather(_ rows: [Int32], into values: inout [Double]) -> Bool {
+  package func gather(_ rows: ArraySlice<Int32>, into values: inout [Double]) -> Bool {
     values.removeAll(keepingCapacity: true)
     values.reserveCapacity(rows.count)
     var areFinite = true

@@ -44,6 +44,16 @@ extension Snapshot {
     return Int(truncatingIfNeeded: PackedIntegers.element(of: payload, width: header.width, at: slot))
   }
 
+  /// Where element `slot` of the node at `ref` begins, for hints alone.
+  @inline(__always)
+  func elementOffset(_ slot: Int, at ref: Ref) -> Int? {
+    guard let plainBytes, ref.offset >= 0, ref.offset <= plainBytes.count &- NodeHeader.size,
+      let header = NodeHeader(word: plainBytes.load(UInt64.self, at: ref.offset)), slot < header.count
+    else { return nil }
+    let size = header.kind == .bits ? header.width &* slot >> 3 : header.width &* slot
+    return ref.offset &+ NodeHeader.size &+ size
+  }
+
   /// Opens a node that must hold refs: one whose elements are refs or tagged integers.
   package func refsNode(_ ref: Ref) throws(EngineError) -> NodeView {
     let node = try node(ref)

@@ -33,9 +33,9 @@ extension PackedIntegers {
   }
 
   /// Replaces `values` by the elements at `rows`, each of which must be below `count`.
-  package func gather(_ rows: [Int32], into values: inout [Int64]) {
+  package func gather(_ rows: ArraySlice<Int32>, into values: inout [Int64]) {
     values.removeAll(keepingCapacity: true)
     values.reserveCapacity(rows.count)
-    forEachElement(at: rows[...]) { values.append($0) }
+    forEachElement(at: rows) { values.append($0) }
   }
 }

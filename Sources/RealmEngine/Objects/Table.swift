@@ -34,6 +34,12 @@ package final class Table: Sendable {
     rows = .old(table.rows)
   }
 
+  /// The same table with objects of its own, for one of several threads; see `BlockDirectory`.
+  func forOneThread() -> Table {
+    guard case .clusters(let tree) = rows else { return self }
+    return Table(schema: schema, clusters: tree.reading(snapshot.forOneThread()))
+  }
+
   /// How many objects there are. Cost: constant.
   package var count: Int {
     switch rows {

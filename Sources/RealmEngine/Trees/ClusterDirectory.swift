@@ -88,4 +88,14 @@ extension Snapshot {
       prefetch(part, size)
     }
   }
+
+  /// Asks for one element of a leaf, whose head should have arrived.
+  @inline(__always)
+  func prefetchElement(_ row: Int, _ leafIndex: Int, ofClusterAt ref: Ref) {
+    if let leaf = peek(leafIndex + 1, at: ref), let leafRef = Ref(Int64(leaf)),
+      let offset = elementOffset(row, at: leafRef)
+    {
+      prefetch(offset, 1)
+    }
+  }
 }

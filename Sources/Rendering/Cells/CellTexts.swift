@@ -1,34 +1,37 @@
-// The values of one block of rows, written column by column before they are put together row by row.
-// Layer: Rendering. What a value is gets decided once a column instead of once a cell, which is most of the speed.
-// Invariant: every column that was taken has a text for each row.
+// The values of some rows, written column by column before they are put together row by row.
+// Layer: Rendering. What a value is gets decided once a leaf instead of once a cell, which is most of the speed.
+// Invariant: every column that was ended has a text for each row.
 
 import ByteText
 import RealmEngine
 
-/// The finished cells of a block's columns.
+/// The finished cells of some rows' columns.
 struct CellTexts<Format: CellFormat>: ~Copyable {
   private(set) var text = ByteBuffer(capacity: 1 << 16)
-  /// Where the cells begin, and after a column's last one where it ends: `rows.count + 1` numbers a column.
+  /// Where the cells begin, and after a column's last one where it ends: `rowCount + 1` numbers a column.
   private(set) var starts: [Int] = []
   /// Texts that were not valid UTF-8 and do not show all of their bytes.
   private(set) var repairedCount = 0
-  private var rows: [Int32] = []
+  private var rowCount = 0
   private let format: Format
   private var integers: [Int64] = []
   private var doubles: [Double] = []
 
   init(_ format: Format) { self.format = format }
 
-  /// Forgets the block before.
-  mutating func begin(rows: [Int32]) {
+  /// Forgets the rows before.
+  mutating func begin(rowCount: Int) {
     text.removeAll()
     starts.removeAll(keepingCapacity: true)
-    self.rows = rows
+    self.rowCount = rowCount
   }
+
+  /// Ends a column of which all rows were taken.
+  mutating func endColumn() { starts.append(text.count) }
 
   /// Appends the cell of a column that was the `column`-th to be taken.
   borrowing func append(column: Int, row: Int, to target: inout ByteBuffer) {
-    let index = column &* (rows.count &+ 1) &+ row
+    let index = column &* (rowCount &+ 1) &+ row
     target.append(text.span.extracting(starts[index]..<starts[index &+ 1]))
   }
 
@@ -36,42 +39,29 @@ struct CellTexts<Format: CellFormat>: ~Copyable {
   mutating func appendRows(separators: borrowing Separators, to target: inout ByteBuffer) {
     text.reserveSlack()
     target.append(
-      rows: rows.count, of: text, starts: starts.span, separators: separators.text,
+      rows: rowCount, of: text, starts: starts.span, separators: separators.text,
       separatorEnds: separators.ends.span)
   }
 
   /// Appends where each row ends when `appendRows` appends them to a text of `size` bytes.
   borrowing func appendRowEnds(separators: borrowing Separators, from size: Int, to ends: inout [Int]) {
     var end = size
-    for row in rows.indices {
+    for row in 0..<rowCount {
       end += separators.text.count
-      for column in stride(from: row, to: starts.count, by: rows.count + 1) {
+      for column in stride(from: row, to: starts.count, by: rowCount + 1) {
         end += starts[column + 1] - starts[column]
       }
       ends.append(end)
     }
   }
 
-  /// Whether a column can be written here: its values are small and need nothing but their leaf.
-  static func canTake(_ leaf: Leaf, hasLinkHead: Bool) -> Bool {
-    switch leaf {
-    case .integers, .bools, .doubles, .floats, .dates, .decimals, .objectIDs, .uuids: true
-    case .strings(.short), .strings(.medium), .data(.small): true
-    case .links: hasLinkHead
-    case .strings, .data, .mixed, .typedLinks, .collections, .backlinks: false
-    }
+  /// Writes keys.
+  mutating func take(keys: [Int64]) {
+    text.append(decimals: keys, absentValue: nil, absentText: [], starts: &starts)
   }
 
-  /// Writes the keys of the rows.
-  mutating func takeKeys(of block: RowBlock) {
-    integers.removeAll(keepingCapacity: true)
-    for row in rows { integers.append(block.key(Int(row)).value) }
-    text.append(decimals: integers, absentValue: nil, absentText: [], starts: &starts)
-    starts.append(text.count)
-  }
-
-  /// Writes a column for which `canTake` holds. Links are written with `linkHead` before their keys.
-  mutating func take(_ leaf: Leaf, linkHead: [UInt8]?) throws(EngineError) {
+  /// Writes rows of a leaf that `hasSmallCells`. Links are written with `linkHead` before their keys.
+  mutating func take(_ leaf: Leaf, _ rows: ArraySlice<Int32>, linkHead: [UInt8]?) throws(EngineError) {
     let format = format
     switch leaf {
     case .integers(let leaf):
@@ -83,26 +73,26 @@ struct CellTexts<Format: CellFormat>: ~Copyable {
         text.append(
           shortest: doubles, absentBits: leaf.nullBits, absentText: format.nullText, starts: &starts)
       } else {
-        try fill({ leaf[$0] }, { format.append($0, to: &$1) })
+        try fill(rows, { leaf[$0] }, { format.append($0, to: &$1) })
       }
-    case .bools(let leaf): try fill({ leaf[$0] }, { format.append($0, to: &$1) })
-    case .floats(let leaf): try fill({ leaf[$0] }, { format.append($0, to: &$1) })
-    case .dates(let leaf): try fill({ leaf[$0] }, { format.append($0, to: &$1) })
-    case .decimals(let leaf): try fill({ leaf[$0] }, { format.append($0, to: &$1) })
-    case .objectIDs(let leaf): try fill({ leaf.objectID($0) }, { format.append($0, to: &$1) })
-    case .uuids(let leaf): try fill({ leaf.uuid($0) }, { format.append($0, to: &$1) })
+    case .bools(let leaf): try fill(rows, { leaf[$0] }, { format.append($0, to: &$1) })
+    case .floats(let leaf): try fill(rows, { leaf[$0] }, { format.append($0, to: &$1) })
+    case .dates(let leaf): try fill(rows, { leaf[$0] }, { format.append($0, to: &$1) })
+    case .decimals(let leaf): try fill(rows, { leaf[$0] }, { format.append($0, to: &$1) })
+    case .objectIDs(let leaf): try fill(rows, { leaf.objectID($0) }, { format.append($0, to: &$1) })
+    case .uuids(let leaf): try fill(rows, { leaf.uuid($0) }, { format.append($0, to: &$1) })
     case .strings(.short(let leaf)):
-      try fillTexts { row throws(EngineError) in try leaf.bytes(row) }
+      try fillTexts(rows) { row throws(EngineError) in try leaf.bytes(row) }
     case .strings(.medium(let leaf)):
-      try fillTexts { row throws(EngineError) in try leaf.bytes(row) }
+      try fillTexts(rows) { row throws(EngineError) in try leaf.bytes(row) }
     case .data(.small(let leaf)):
       try fill(
-        { row throws(EngineError) in try leaf.bytes(row) }, { format.append(data: $0, to: &$1) })
+        rows, { row throws(EngineError) in try leaf.bytes(row) }, { format.append(data: $0, to: &$1) })
     case .links(let leaf):
       let head = linkHead ?? []
       // A link to an object that does not exist (yet) reads as null.
       try fill(
-        { row in leaf[row].flatMap { $0.value >= 0 ? $0 : nil } },
+        rows, { row in leaf[row].flatMap { $0.value >= 0 ? $0 : nil } },
         { key, text in
           text.append(head)
           text.append(decimal: key.value)
@@ -111,25 +101,39 @@ struct CellTexts<Format: CellFormat>: ~Copyable {
     case .strings, .data, .mixed, .typedLinks, .collections, .backlinks:
       preconditionFailure("only columns that can be taken are")
     }
-    starts.append(text.count)
   }
 
-  private mutating func fillTexts(_ value: (Int) throws(EngineError) -> RawBytes?) throws(EngineError) {
+  private mutating func fillTexts(
+    _ rows: ArraySlice<Int32>, _ value: (Int) throws(EngineError) -> RawBytes?
+  ) throws(EngineError) {
     let format = format
     var repairedCount = 0
-    try fill(value) { if !format.append(text: $0, to: &$1) { repairedCount += 1 } }
+    try fill(rows, value) { if !format.append(text: $0, to: &$1) { repairedCount += 1 } }
     self.repairedCount += repairedCount
   }
 
-  /// Writes every row's cell: null, or what `write` makes of the value.
+  /// Writes each row's cell: null, or what `write` makes of the value.
   @inline(__always)
   private mutating func fill<T>(
-    _ value: (Int) throws(EngineError) -> T?, _ write: (T, inout ByteBuffer) -> Void
+    _ rows: ArraySlice<Int32>, _ value: (Int) throws(EngineError) -> T?,
+    _ write: (T, inout ByteBuffer) -> Void
   ) throws(EngineError) {
     let nullText = format.nullText
     for row in rows {
       starts.append(text.count)
       if let value = try value(Int(row)) { write(value, &text) } else { text.append(nullText) }
+    }
+  }
+}
+
+extension Leaf {
+  /// Whether `CellTexts` can write the column: its values are small and need nothing but their leaf.
+  func hasSmallCells(hasLinkHead: Bool) -> Bool {
+    switch self {
+    case .integers, .bools, .doubles, .floats, .dates, .decimals, .objectIDs, .uuids: true
+    case .strings(.short), .strings(.medium), .data(.small): true
+    case .links: hasLinkHead
+    case .strings, .data, .mixed, .typedLinks, .collections, .backlinks: false
     }
   }
 }

@@ -14,6 +14,15 @@ final class RowLayout: Sendable {
       self.source = source
       self.linkHead = linkHead
     }
+
+    fileprivate var needsMoreThanItsLeaf: Bool {
+      switch source {
+      case .key: false
+      case .property(let property):
+        property.collection != nil || property.type == .mixed || property.type == .object && linkHead == nil
+      case .other: true
+      }
+    }
   }
 
   enum Source: Sendable {
@@ -26,12 +35,15 @@ final class RowLayout: Sendable {
 
   let columns: [Column]
   let separators: Separators
+  /// Whether some column must be looked up or calculated, whatever its leaf is like.
+  let needsMoreThanLeaves: Bool
 
   /// `separators` has one more than there are columns.
   init(_ columns: [Column], separators: [[UInt8]]) {
     precondition(
       separators.count == columns.count + 1, "a separator before each cell and one behind the last")
     self.columns = columns
+    needsMoreThanLeaves = columns.contains(where: \.needsMoreThanItsLeaf)
     self.separators = Separators(separators)
   }
 }

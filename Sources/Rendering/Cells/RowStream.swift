@@ -1,11 +1,10 @@
-// Rows on their way to the output: blocks of rows are gathered, written by several threads where that is worth it,
-// and handed on in order. Layer: Rendering.
-// Invariants: rows leave in the order they came; leaves are opened, and charged for, by the calling thread alone;
-// blocks are gathered only while all of their cells are small, so that memory stays flat.
+// Rows on their way to the output: written by the threads that find them where all of a query's are wanted, else
+// gathered, written by several threads where that is worth it, and handed on in order. Layer: Rendering.
+// Invariants: rows leave in the order they came; leaves that are charged for are opened by the calling thread alone;
+// text is gathered only of blocks all of whose cells are small, so that memory stays flat.
 
 import ByteText
 import RealmEngine
-import Synchronization
 
 /// Writes rows of one layout.
 final class RowStream<Format: CellFormat> {
@@ -18,7 +17,7 @@ final class RowStream<Format: CellFormat> {
   private let format: Format
   private var pending: [OpenBlock] = []
   private var pendingRowCount = 0
-  private var chunks: [RowChunk] = []
+  private let chunks: RowChunks<Format>
   /// The text of rows that are still to be put in order, and where each row ends in it.
   private var gathered = ByteBuffer()
   private var gatheredEnds: [Int] = []
@@ -33,6 +32,8 @@ final class RowStream<Format: CellFormat> {
 
   private static var pendingBlocksMax: Int { 256 }
   private static var chunkRowCount: Int { 4096 }
+  /// What a cell costs as costs of conditions are told.
+  private static var costOfACell: Double { 40 }
   /// Cells that are worth a second thread.
   private static var cellsOfAThread: Int { 40_000 }
 
@@ -43,6 +44,34 @@ final class RowStream<Format: CellFormat> {
     self.format = format
     self.skippedCount = skippedCount
     cells = CellTexts(format)
+    chunks = RowChunks(format)
+  }
+
+  /// Takes all rows that a query finds, in key order; they have all left after `end`.
+  func write(
+    allOf executor: QueryExecutor, to out: inout OutputBuffer, _ writeCell: CellWriting
+  ) throws(EngineError) {
+    guard executor.findsAll, !layout.needsMoreThanLeaves else {
+      return try executor.forEachHits { hits throws(EngineError) in
+        try write(hits, to: &out, writeCell)
+        return true
+      }
+    }
+    let (layout, chunks) = (layout, chunks)
+    let rowCost = Self.costOfACell * Double(layout.columns.count)
+    try executor.forEachPart(makingCost: rowCost) { rows in
+      chunks.written(rows, layout)
+    } _: { part throws(EngineError) in
+      switch part {
+      case .text(let chunk, let rowCount):
+        try drain(to: &out)
+        self.rowCount += rowCount
+        try handOn(chunk, to: &out)
+      case .rows(let rows):
+        for index in 0..<rows.blockCount { try write(BlockHits(rows, index), to: &out, writeCell) }
+      }
+      return true
+    }
   }
 
   /// Takes rows of a block; they have all left after `end`. `budget` is charged for the leaves.
@@ -51,7 +80,7 @@ final class RowStream<Format: CellFormat> {
   ) throws(EngineError) {
     guard !hits.rows.isEmpty else { return }
     rowCount += hits.rows.count
-    let block = try open(hits, budget)
+    let block = try OpenBlock(hits, layout, budget: budget)
     guard block.isSimple else {
       try drain(to: &out)
       return try writeRowByRow(block, to: &out, writeCell)
@@ -67,16 +96,15 @@ final class RowStream<Format: CellFormat> {
     try drain(to: &out)
     var blocks: [OpenBlock] = []
     for hits in rows.hits {
-      let block = try open(hits, nil)
+      let block = try OpenBlock(hits, layout)
       guard block.isSimple else { return false }
       blocks.append(block)
     }
-    let ranges = chunkRanges(blocks)
-    fillChunks(blocks, ranges, keepsRowEnds: true)
     gathered.removeAll()
     gatheredEnds.removeAll(keepingCapacity: true)
-    for chunk in chunks.prefix(ranges.count) {
+    for chunk in filledChunks(blocks, keepsRowEnds: true) {
       repairedInChunksCount += try chunk.move(to: &gathered, &gatheredEnds)
+      chunks.giveBack(chunk)
     }
     for number in rows.order {
       let start = number == 0 ? 0 : gatheredEnds[number - 1]
@@ -91,56 +119,34 @@ final class RowStream<Format: CellFormat> {
   /// Writes what was gathered.
   func end(to out: inout OutputBuffer) throws(EngineError) { try drain(to: &out) }
 
-  private func open(_ hits: BlockHits, _ budget: TraversalBudget?) throws(EngineError) -> OpenBlock {
-    var leaves: [Leaf?] = []
-    leaves.reserveCapacity(layout.columns.count)
-    var isSimple = true
-    for column in layout.columns {
-      switch column.source {
-      case .key: leaves.append(nil)
-      case .property(let property):
-        let leaf = try hits.block.leaf(property, budget: budget)
-        leaves.append(leaf)
-        if !CellTexts<Format>.canTake(leaf, hasLinkHead: column.linkHead != nil) { isSimple = false }
-      case .other:
-        leaves.append(nil)
-        isSimple = false
-      }
-    }
-    return OpenBlock(hits: hits, leaves: leaves, isSimple: isSimple)
-  }
-
   // MARK: Blocks of small cells
 
   private func drain(to out: inout OutputBuffer) throws(EngineError) {
     guard !pending.isEmpty else { return }
-    let ranges = chunkRanges(pending)
-    fillChunks(pending, ranges, keepsRowEnds: false)
+    let filled = filledChunks(pending, keepsRowEnds: false)
     pending.removeAll(keepingCapacity: true)
     pendingRowCount = 0
-    for chunk in chunks.prefix(ranges.count) {
-      repairedInChunksCount += try chunk.move(to: &out, skippedCount: skippedCount)
-      skippedCount = 0
-    }
+    for chunk in filled { try handOn(chunk, to: &out) }
   }
 
-  /// Writes each range of blocks into a chunk, on as many threads as that is worth.
-  private func fillChunks(_ blocks: [OpenBlock], _ ranges: [Range<Int>], keepsRowEnds: Bool) {
-    while chunks.count < ranges.count { chunks.append(RowChunk()) }
+  private func handOn(_ chunk: RowChunk<Format>, to out: inout OutputBuffer) throws(EngineError) {
+    repairedInChunksCount += try chunk.move(to: &out, skippedCount: skippedCount)
+    skippedCount = 0
+    chunks.giveBack(chunk)
+  }
+
+  /// Writes blocks into chunks, on as many threads as that is worth.
+  private func filledChunks(_ blocks: [OpenBlock], keepsRowEnds: Bool) -> [RowChunk<Format>] {
+    let ranges = chunkRanges(blocks)
+    let filled = ranges.map { _ in chunks.take() }
     let rowCount = blocks.reduce(0) { $0 + $1.hits.rows.count }
-    let cellCount = rowCount * max(1, layout.columns.count)
-    let workerCount =
-      cellCount < Self.cellsOfAThread ? 1 : min(ParallelWork.workerCount, ranges.count)
-    let (next, chunks) = (Counter(), self.chunks)
-    let (layout, format) = (self.layout, self.format)
-    ParallelWork.run(workers: workerCount) { _ in
-      var cells = CellTexts(format)
-      while true {
-        let index = next.value.wrappingAdd(1, ordering: .relaxed).oldValue
-        guard index < ranges.count else { return }
-        chunks[index].fill(blocks[ranges[index]], layout, &cells, keepsRowEnds: keepsRowEnds)
-      }
+    let isWorthThreads = rowCount * max(1, layout.columns.count) >= Self.cellsOfAThread
+    let workers = isWorthThreads ? ParallelWork.workerCount : 1
+    let layout = layout
+    ParallelWork.forEach(ranges.count, workers: workers) { index in
+      filled[index].fill(blocks[ranges[index]], layout, keepsRowEnds: keepsRowEnds)
     }
+    return filled
   }
 
   /// Runs of blocks, each with enough rows to be a piece of work.
@@ -161,11 +167,11 @@ final class RowStream<Format: CellFormat> {
   private func writeRowByRow(
     _ block: OpenBlock, to out: inout OutputBuffer, _ writeCell: CellWriting
   ) throws(EngineError) {
-    cells.begin(rows: block.hits.rows)
+    cells.begin(rowCount: block.hits.rows.count)
     var takenNumbers: [Int?] = []
     var takenCount = 0
     for (index, column) in layout.columns.enumerated() {
-      guard try take(column, block.leaves[index], of: block.hits.block) else {
+      guard try cells.take(column, block.leaves[index], of: block.hits) else {
         takenNumbers.append(nil)
         continue
       }
@@ -190,102 +196,5 @@ final class RowStream<Format: CellFormat> {
   private func appendSeparator(_ index: Int, to text: inout ByteBuffer) {
     layout.separators.append(index, skippedCount: skippedCount, to: &text)
     skippedCount = 0
-  }
-
-  private func take(_ column: RowLayout.Column, _ leaf: Leaf?, of block: RowBlock) throws(EngineError) -> Bool
-  {
-    switch (column.source, leaf) {
-    case (.key, _):
-      cells.takeKeys(of: block)
-      return true
-    case (.property, let leaf?)
-    where CellTexts<Format>.canTake(leaf, hasLinkHead: column.linkHead != nil):
-      try cells.take(leaf, linkHead: column.linkHead)
-      return true
-    default: return false
-    }
-  }
-}
-
-/// Rows of a block with the leaves of their columns.
-private struct OpenBlock: Sendable {
-  let hits: BlockHits
-  /// Nil for columns that have no leaf.
-  let leaves: [Leaf?]
-  /// Whether every column can be written from its leaf.
-  let isSimple: Bool
-}
-
-/// What threads take their next chunk by.
-private final class Counter: Sendable {
-  let value = Atomic<Int>(0)
-}
-
-/// The text of some blocks, written by one thread.
-private final class RowChunk: Sendable {
-  private struct Content: ~Copyable {
-    var text = ByteBuffer(capacity: 1 << 16)
-    /// Where each row ends in `text`, if that was asked for.
-    var rowEnds: [Int] = []
-    var repairedCount = 0
-    var failure: EngineError?
-  }
-
-  private let content = Mutex(Content())
-
-  func fill<Format>(
-    _ blocks: ArraySlice<OpenBlock>, _ layout: RowLayout, _ cells: inout CellTexts<Format>,
-    keepsRowEnds: Bool
-  ) {
-    content.withLock { content in
-      content.text.removeAll()
-      content.rowEnds.removeAll(keepingCapacity: true)
-      content.failure = nil
-      let repairedBefore = cells.repairedCount
-      do throws(EngineError) {
-        for block in blocks {
-          cells.begin(rows: block.hits.rows)
-          for (index, column) in layout.columns.enumerated() {
-            if let leaf = block.leaves[index] {
-              try cells.take(leaf, linkHead: column.linkHead)
-            } else {
-              cells.takeKeys(of: block.hits.block)
-            }
-          }
-          if keepsRowEnds {
-            cells.appendRowEnds(
-              separators: layout.separators, from: content.text.count, to: &content.rowEnds)
-          }
-          cells.appendRows(separators: layout.separators, to: &content.text)
-        }
-      } catch {
-        content.failure = error
-      }
-      content.repairedCount = cells.repairedCount - repairedBefore
-    }
-  }
-
-  /// Appends the text, and where each of its rows ends in `target`; returns how many texts in it were repaired.
-  func move(to target: inout ByteBuffer, _ rowEnds: inout [Int]) throws(EngineError) -> Int {
-    try content.withLock { content throws(EngineError) in
-      if let failure = content.failure { throw failure }
-      for end in content.rowEnds { rowEnds.append(target.count + end) }
-      target.append(content.text.span)
-      return content.repairedCount
-    }
-  }
-
-  /// Hands the text on, without its first `skippedCount` bytes, and returns how many texts in it were repaired.
-  func move(to out: inout OutputBuffer, skippedCount: Int) throws(EngineError) -> Int {
-    try content.withLock { content throws(EngineError) in
-      if skippedCount > 0 {
-        out.text.append(content.text.span.extracting(droppingFirst: min(skippedCount, content.text.count)))
-        try out.flushIfLarge()
-      } else {
-        try out.append(whole: content.text)
-      }
-      if let failure = content.failure { throw failure }
-      return content.repairedCount
-    }
   }
 }

@@ -106,6 +106,30 @@ package struct RowPrinter {
     }
   }
 
+  /// Writes the objects that a query finds.
+  package mutating func write(
+    allOf executor: QueryExecutor, to out: inout OutputBuffer
+  ) throws(EngineError) {
+    guard executor.isStreaming else {
+      return try executor.forEachOrderedRows { rows throws(EngineError) in try write(rows, to: &out) }
+    }
+    switch rows {
+    case .json(let stream):
+      try stream.write(allOf: executor, to: &out) { column, leaf, position, out throws(EngineError) in
+        try writeJSON(columns[column], leaf, position, to: &out)
+      }
+    case .fields(let stream):
+      try stream.write(allOf: executor, to: &out) { column, leaf, position, out throws(EngineError) in
+        try fields.write(columns[column], leaf, of: table, at: position, to: &out.text)
+      }
+    case .forPeople:
+      try executor.forEachHits { hits throws(EngineError) in
+        try write(hits, to: &out)
+        return true
+      }
+    }
+  }
+
   /// Writes rows of a block.
   package mutating func write(_ hits: BlockHits, to out: inout OutputBuffer) throws(EngineError) {
     switch rows {

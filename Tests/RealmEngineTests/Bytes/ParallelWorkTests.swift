@@ -42,4 +42,30 @@ struct ParallelWorkTests {
       #expect(kept == nil)
     }
   }
+
+  @Test("what is made comes in order, and what comes before a failure comes first", arguments: [1, 2, 4])
+  func ordered(workerCount: Int) {
+    for failing in [nil, 0, 7, 17] as [Int?] {
+      var met: [Int] = []
+      var failure: EngineError?
+      do throws(EngineError) {
+        let isWhole = try ParallelWork.forEachMade(
+          of: 0..<20, workers: workerCount, { [1, 2, 3] },
+          { item, own throws(EngineError) in
+            if item == failing { throw EngineError(.damaged, "item \(item)") }
+            // Every third makes nothing.
+            return item % 3 == 2 ? nil : item * own.count
+          },
+          { made in
+            met.append(made)
+            return made < 54
+          })
+        #expect(!isWhole)
+      } catch {
+        failure = error
+      }
+      #expect(met == (0..<(failing ?? 19)).filter { $0 % 3 != 2 }.map { $0 * 3 })
+      #expect(failure?.message == failing.map { "item \($0)" })
+    }
+  }
 }

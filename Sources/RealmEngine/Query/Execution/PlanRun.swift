@@ -22,7 +22,12 @@ package struct PlanRun: Sendable {
   }
 
   /// Threads that a run takes.
-  package var workerCount: Int { scan?.workerCount ?? 1 }
+  package var workerCount: Int {
+    switch plan.access {
+    case .scan: scan?.workerCount ?? 1
+    case .index(let hits): IndexedRows.workerCount(ofKeys: hits.count)
+    }
+  }
 
   /// Rows that a complete run examines.
   package var examinedCount: Int {
@@ -34,60 +39,19 @@ package struct PlanRun: Sendable {
     if let scan { return try scan.count() }
     if case .index(let hits) = plan.access, plan.remainder == nil { return hits.count }
     var count = 0
-    try forEachHits { hits in
-      count += hits.rows.count
+    try source().forEachPart(startsSmall: false) {
+      $0.count
+    } _: { part in
+      count += part
       return true
     }
     return count
   }
 
-  /// Calls `body` with the objects, block by block in key order, until it returns false.
-  package func forEachHits(_ body: (BlockHits) throws(EngineError) -> Bool) throws(EngineError) {
-    if let scan { return try scan.forEachHits(body) }
-    guard case .index(let hits) = plan.access else { return }
-    let test = plan.remainder.map { ($0, makeRowTest()) }
-    var block: RowBlock?
-    var rows: [Int32] = []
-    for key in try hits.keys() {
-      try Interruption.check()
-      guard let position = try position(of: key, near: block) else { continue }
-      if let (predicate, rowTest) = test, try !rowTest(predicate, position.block, position.row) { continue }
-      if let last = block, !rows.isEmpty, last.key(0) != position.block.key(0) {
-        guard try body(BlockHits(block: last, rows: rows)) else { return }
-        rows.removeAll()
-      }
-      block = position.block
-      rows.append(Int32(position.row))
-    }
-    if let block, !rows.isEmpty { _ = try body(BlockHits(block: block, rows: rows)) }
-  }
-
-  /// Calls `make` with runs of blocks that have objects, perhaps on several threads, and `body` with what was made,
-  /// in key order, until it returns false. `startsSmall`: for a reader who may soon have enough.
-  func forEachPart<Part: Sendable>(
-    startsSmall: Bool, _ make: @escaping @Sendable (BlockRows) throws(EngineError) -> Part,
-    _ body: (Part) throws(EngineError) -> Bool
-  ) throws(EngineError) {
-    if let scan { return try scan.forEachPart(startsSmall: startsSmall, make, body) }
-    var found: BlockRows?
-    var isWanted = true
-    try forEachHits { hits throws(EngineError) in
-      found = hits.block.chosen(hits.rows, after: found)
-      if let part = found, part.blockCount == Self.partLength {
-        found = nil
-        isWanted = try body(try make(part))
-      }
-      return isWanted
-    }
-    if isWanted, let found { _ = try body(try make(found)) }
-  }
-
-  /// Blocks of an index's hits from which one part is made.
-  private static let partLength = 64
-
-  /// Keys ascend, so the next one is often in the block of the one before.
-  private func position(of key: ObjectKey, near block: RowBlock?) throws(EngineError) -> ObjectPosition? {
-    if let block, let row = block.row(of: key) { return ObjectPosition(block: block, row: row) }
-    return try table.find(key)
+  /// Where the rows come from. Cost: lists the keys that an index names.
+  func source() throws(EngineError) -> any HitSource {
+    if let scan { return scan }
+    guard case .index(let hits) = plan.access else { preconditionFailure("what is not scanned is looked up") }
+    return IndexedRows(try hits.keys(), of: table, remainder: plan.remainder, makeRowTest: makeRowTest)
   }
 }

@@ -32,7 +32,7 @@ package struct QueryExecutor: Sendable {
     _ predicate: BoundPredicate, of table: Table, in realm: ReadTransaction
   ) throws(EngineError) -> KeySet {
     var keys: [ObjectKey] = []
-    try prepared(predicate, of: table, in: realm).forEachHits { hits in
+    try prepared(predicate, of: table, in: realm).source().forEachHits { hits in
       for row in hits.rows { keys.append(hits.block.key(Int(row))) }
       return true
     }
@@ -76,11 +76,26 @@ package struct QueryExecutor: Sendable {
   package func forEachHits(_ body: (BlockHits) throws(EngineError) -> Bool) throws(EngineError) {
     precondition(isStreaming, "rows in an order of their own are not blocks")
     var window = RowWindow(query.orderings)
-    try run.forEachHits { hits throws(EngineError) in
+    try run.source().forEachHits { hits throws(EngineError) in
       let rows = window.taken(of: hits.rows)
       if !rows.isEmpty, try !body(BlockHits(block: hits.block, rows: rows)) { return false }
       return !window.isClosed
     }
+  }
+
+  /// Whether all objects that meet the condition are wanted, in key order.
+  package var findsAll: Bool { query.orderings.isEmpty }
+
+  /// Calls `make` with objects of a query that finds all, on the threads that found them, and `body` with what was made,
+  /// in key order, until it returns false. What is made may be large: only a little of it is in memory at once.
+  /// `makingCost`: of a row, as `QueryPlan.condition` tells costs.
+  package func forEachPart<Part: Sendable>(
+    makingCost: Double, _ make: @escaping @Sendable (BlockRows) throws(EngineError) -> Part,
+    _ body: (Part) throws(EngineError) -> Bool
+  ) throws(EngineError) {
+    precondition(findsAll, "parts know nothing of limits and orders")
+    try run.source().forEachPart(
+      startsSmall: true, waveMax: max(8, 4 * ParallelWork.workerCount), makingCost: makingCost, make, body)
   }
 
   /// Calls `body` with the rows in the query's order, many at a time. For queries that are not streaming.
@@ -130,7 +145,7 @@ package struct QueryExecutor: Sendable {
     }
     if let clauses = RowClauses(query.orderings) { return try keys(ordered: clauses) }
     var rows: [Row] = []
-    try run.forEachHits { hits in
+    try run.source().forEachHits { hits in
       for row in hits.rows {
         rows.append(Row(table: query.table, position: ObjectPosition(block: hits.block, row: Int(row))))
       }
@@ -144,7 +159,7 @@ package struct QueryExecutor: Sendable {
   private func keys(ordered clauses: RowClauses) throws(EngineError) -> [ObjectKey] {
     let snapshot = realm.snapshot
     var rows = RowCollector(clauses)
-    try run.forEachPart(startsSmall: clauses.mayEndEarly) { found throws(EngineError) in
+    try run.source().forEachPart(startsSmall: clauses.mayEndEarly) { found throws(EngineError) in
       try clauses.rows(of: found, in: snapshot)
     } _: { part in
       rows.add(part)

@@ -1,0 +1,76 @@
+// Where the rows that a query finds come from, and how they are handed on. Layer: Query.
+// Invariant: rows come in key order whatever the number of threads, which take pieces of the work in turn.
+
+/// Rows of one block that meet a condition, ascending.
+package struct BlockHits: Sendable {
+  package let block: RowBlock
+  package let rows: [Int32]
+
+  /// Those of block number `index` of `rows`.
+  package init(_ rows: BlockRows, _ index: Int) {
+    self.init(block: rows.block(index), rows: Array(rows.rows(index)))
+  }
+
+  package init(block: RowBlock, rows: [Int32]) {
+    self.block = block
+    self.rows = rows
+  }
+}
+
+/// The row numbers of whole blocks, which are mostly as long as each other.
+package struct RowNumbers {
+  private var rows: [Int32] = []
+
+  package init() {}
+
+  /// All rows of `block`.
+  package mutating func all(of block: RowBlock) -> [Int32] {
+    if rows.count != block.count { rows = (0..<Int32(block.count)).map(\.self) }
+    return rows
+  }
+}
+
+/// Finds rows by pieces of work that follow each other in key order.
+protocol HitSource: Sendable {
+  var pieceCount: Int { get }
+  /// Calls `make` with the rows of each of `pieces` that has some, on the thread that found them, and `body` with what
+  /// was made, in order, until it returns false. False: it did. `makingCost`: of a row, as costs of conditions are told.
+  func forEachPart<Part: Sendable>(
+    of pieces: Range<Int>, makingCost: Double,
+    _ make: @escaping @Sendable (BlockRows) throws(EngineError) -> Part,
+    _ body: (Part) throws(EngineError) -> Bool
+  ) throws(EngineError) -> Bool
+}
+
+extension HitSource {
+  /// The same for all pieces, wave by wave. `startsSmall`: for a reader who may soon have enough. `waveMax`: pieces
+  /// whose parts may be in memory at once.
+  func forEachPart<Part: Sendable>(
+    startsSmall: Bool, waveMax: Int = 64, makingCost: Double = 0,
+    _ make: @escaping @Sendable (BlockRows) throws(EngineError) -> Part,
+    _ body: (Part) throws(EngineError) -> Bool
+  ) throws(EngineError) {
+    var piece = 0
+    var wave = startsSmall ? 1 : waveMax
+    while piece < pieceCount {
+      let range = piece..<min(pieceCount, piece + wave)
+      guard try forEachPart(of: range, makingCost: makingCost, make, body) else { return }
+      piece = range.upperBound
+      wave = min(wave * 2, waveMax)
+    }
+  }
+
+  /// Calls `body` with the blocks that have hits, in key order, until it returns false. The first ones arrive soon.
+  package func forEachHits(_ body: (BlockHits) throws(EngineError) -> Bool) throws(EngineError) {
+    let asFound: @Sendable (BlockRows) throws(EngineError) -> BlockRows = { $0 }
+    try forEachPart(startsSmall: true, asFound) { rows throws(EngineError) in
+      for index in 0..<rows.blockCount {
+        try Interruption.check()
+        guard try body(BlockHits(rows, index)) else {
+          return false
+        }
+      }
+      return true
+    }
+  }
+}

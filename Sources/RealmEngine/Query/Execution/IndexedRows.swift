@@ -1,0 +1,88 @@
+// The rows that an index names, found by their keys on as many threads as that is worth. Layer: Query.
+// They lie scattered over the file: most of the time goes into waiting for its pages, which threads do side by side.
+
+/// The objects with some keys, as far as they exist and meet what the index left open.
+struct IndexedRows: HitSource {
+  private let keys: [ObjectKey]
+  private let table: Table
+  private let remainder: BoundPredicate?
+  private let makeRowTest: @Sendable () -> RowTest
+
+  /// Keys that a thread takes at a time.
+  private static let pieceLength = 64
+  /// Keys that are worth a second thread.
+  private static let keysOfAThread = 256
+
+  /// `keys` ascend.
+  init(
+    _ keys: [ObjectKey], of table: Table, remainder: BoundPredicate?,
+    makeRowTest: @escaping @Sendable () -> RowTest
+  ) {
+    self.keys = keys
+    self.table = table
+    self.remainder = remainder
+    self.makeRowTest = makeRowTest
+  }
+
+  static func workerCount(ofKeys count: Int) -> Int {
+    min(ParallelWork.workerCount, 1 + count / keysOfAThread)
+  }
+
+  var pieceCount: Int { (keys.count + Self.pieceLength - 1) / Self.pieceLength }
+
+  func forEachPart<Part: Sendable>(
+    of pieces: Range<Int>, makingCost: Double,
+    _ make: @escaping @Sendable (BlockRows) throws(EngineError) -> Part,
+    _ body: (Part) throws(EngineError) -> Bool
+  ) throws(EngineError) -> Bool {
+    try ParallelWork.forEachMade(
+      of: pieces, workers: Self.workerCount(ofKeys: keys.count), makeSearch,
+      { piece, search throws(EngineError) in
+        let first = piece * Self.pieceLength
+        let rows = try search.rows(keys[first..<min(keys.count, first + Self.pieceLength)])
+        return try rows.map(make)
+      }, body)
+  }
+
+  @Sendable private func makeSearch() -> Search {
+    Search(table: table.forOneThread(), remainder: remainder, rowTest: makeRowTest())
+  }
+
+  /// What one thread has for itself.
+  private struct Search {
+    let table: Table
+    let remainder: BoundPredicate?
+    let rowTest: RowTest
+
+    /// Nil for none.
+    func rows(_ keys: ArraySlice<ObjectKey>) throws(EngineError) -> BlockRows? {
+      var found: BlockRows?
+      var block: RowBlock?
+      var rows: [Int32] = []
+      for key in keys {
+        try Interruption.check()
+        guard let position = try position(of: key, near: block),
+          try isWanted(position)
+        else { continue }
+        if let last = block, !rows.isEmpty, last.key(0) != position.block.key(0) {
+          found = last.chosen(rows, after: found)
+          rows.removeAll(keepingCapacity: true)
+        }
+        block = position.block
+        rows.append(Int32(position.row))
+      }
+      return rows.isEmpty ? found : block?.chosen(rows, after: found)
+    }
+
+    private func isWanted(_ position: ObjectPosition) throws(EngineError) -> Bool {
+      guard let remainder else { return true }
+      return try rowTest(remainder, position.block, position.row)
+    }
+
+    /// Keys ascend, so the next one is often in the block of the one before.
+    private func position(of key: ObjectKey, near block: RowBlock?) throws(EngineError) -> ObjectPosition? {
+      if let block, let row = block.row(of: key) { return ObjectPosition(block: block, row: row) }
+      return try table.find(key)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+// Rows of a block with what they are written from. Layer: Rendering.
+
+import RealmEngine
+
+/// Rows of a block with the leaves of their columns.
+struct OpenBlock: Sendable {
+  let hits: BlockHits
+  /// Nil for columns that have no leaf.
+  let leaves: [Leaf?]
+  /// Whether every column can be written from its leaf.
+  let isSimple: Bool
+
+  /// `budget` is charged for the leaves.
+  init(_ hits: BlockHits, _ layout: RowLayout, budget: TraversalBudget? = nil) throws(EngineError) {
+    var leaves: [Leaf?] = []
+    leaves.reserveCapacity(layout.columns.count)
+    var isSimple = true
+    for column in layout.columns {
+      switch column.source {
+      case .key: leaves.append(nil)
+      case .property(let property):
+        let leaf = try hits.block.leaf(property, budget: budget)
+        leaves.append(leaf)
+        if !leaf.hasSmallCells(hasLinkHead: column.linkHead != nil) { isSimple = false }
+      case .other:
+        leaves.append(nil)
+        isSimple = false
+      }
+    }
+    self.hits = hits
+    self.leaves = leaves
+    self.isSimple = isSimple
+  }
+}
+
+extension CellTexts {
+  /// Writes a column of a block, if it can be written from its leaf.
+  mutating func take(
+    _ column: RowLayout.Column, _ leaf: Leaf?, of hits: BlockHits
+  ) throws(EngineError) -> Bool {
+    switch (column.source, leaf) {
+    case (.key, _): take(keys: hits.rows.map { hits.block.key(Int($0)).value })
+    case (.property, let leaf?) where leaf.hasSmallCells(hasLinkHead: column.linkHead != nil):
+      try take(leaf, hits.rows[...], linkHead: column.linkHead)
+    default: return false
+    }
+    endColumn()
+    return true
+  }
+}

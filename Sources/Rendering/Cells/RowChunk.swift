@@ -1,0 +1,160 @@
+// The text of some blocks on its way from the thread that writes it to the one that hands it on. Layer: Rendering.
+
+import ByteText
+import RealmEngine
+import Synchronization
+
+/// The text of some blocks, written by one thread.
+final class RowChunk<Format: CellFormat>: Sendable {
+  private struct Content: ~Copyable {
+    var text = ByteBuffer(capacity: 1 << 16)
+    /// Where each row ends in `text`, if that was asked for.
+    var rowEnds: [Int] = []
+    var cells: CellTexts<Format>
+    var repairedBefore = 0
+    /// Why there is no more text.
+    var failure: EngineError?
+
+    init(_ format: Format) { cells = CellTexts(format) }
+
+    mutating func begin() {
+      text.removeAll()
+      rowEnds.removeAll(keepingCapacity: true)
+      failure = nil
+      repairedBefore = cells.repairedCount
+    }
+
+    /// Writes a block that is simple.
+    mutating func append(
+      _ block: OpenBlock, _ layout: RowLayout, keepsRowEnds: Bool
+    ) throws(EngineError) {
+      cells.begin(rowCount: block.hits.rows.count)
+      for (index, column) in layout.columns.enumerated() {
+        let isTaken = try cells.take(column, block.leaves[index], of: block.hits)
+        precondition(isTaken, "simple blocks are written from their leaves")
+      }
+      if keepsRowEnds {
+        cells.appendRowEnds(separators: layout.separators, from: text.count, to: &rowEnds)
+      }
+      cells.appendRows(separators: layout.separators, to: &text)
+    }
+
+    /// Writes blocks, if all of their leaves have small cells.
+    mutating func append(
+      _ blocks: Range<Int>, of rows: BlockRows, _ layout: RowLayout
+    ) throws(EngineError) -> Bool {
+      cells.begin(rowCount: rows.rowCount(blocks))
+      var isSimple = true
+      for column in layout.columns {
+        switch column.source {
+        case .key:
+          var keys: [Int64] = []
+          rows.forEachKey(in: blocks) { keys.append($0.value) }
+          cells.take(keys: keys)
+        case .property(let property):
+          let linkHead = column.linkHead
+          try rows.forEachLeaf(of: property, in: blocks) { leaf, rows throws(EngineError) in
+            isSimple = isSimple && leaf.hasSmallCells(hasLinkHead: linkHead != nil)
+            if isSimple { try cells.take(leaf, rows, linkHead: linkHead) }
+          }
+        case .other: isSimple = false
+        }
+        guard isSimple else { return false }
+        cells.endColumn()
+      }
+      cells.appendRows(separators: layout.separators, to: &text)
+      return true
+    }
+
+    /// How many texts were repaired; throws what kept the text from being complete.
+    func end() throws(EngineError) -> Int {
+      if let failure { throw failure }
+      return cells.repairedCount - repairedBefore
+    }
+  }
+
+  private let content: Mutex<Content>
+
+  init(_ format: Format) { content = Mutex(Content(format)) }
+
+  /// Writes blocks that are simple.
+  func fill(_ blocks: ArraySlice<OpenBlock>, _ layout: RowLayout, keepsRowEnds: Bool) {
+    content.withLock { content in
+      content.begin()
+      do throws(EngineError) {
+        for block in blocks { try content.append(block, layout, keepsRowEnds: keepsRowEnds) }
+      } catch {
+        content.failure = error
+      }
+    }
+  }
+
+  /// Rows that are written together: those of one full block, or of many with a few rows each.
+  private static var batchRowCount: Int { 256 }
+
+  /// Writes rows, if all of their blocks are simple.
+  func fill(_ rows: BlockRows, _ layout: RowLayout) -> Bool {
+    content.withLock { content in
+      content.begin()
+      do throws(EngineError) {
+        var first = 0
+        while first < rows.blockCount {
+          let blocks = rows.batch(from: first, rowsMax: Self.batchRowCount)
+          guard try content.append(blocks, of: rows, layout) else { return false }
+          first = blocks.upperBound
+        }
+      } catch {
+        content.failure = error
+      }
+      return true
+    }
+  }
+
+  /// Appends the text, and where each of its rows ends in `target`; returns how many texts in it were repaired.
+  func move(to target: inout ByteBuffer, _ rowEnds: inout [Int]) throws(EngineError) -> Int {
+    try content.withLock { content throws(EngineError) in
+      for end in content.rowEnds { rowEnds.append(target.count + end) }
+      target.append(content.text.span)
+      return try content.end()
+    }
+  }
+
+  /// Hands the text on, without its first `skippedCount` bytes, and returns how many texts in it were repaired.
+  func move(to out: inout OutputBuffer, skippedCount: Int) throws(EngineError) -> Int {
+    try content.withLock { content throws(EngineError) in
+      if skippedCount > 0 {
+        out.text.append(content.text.span.extracting(droppingFirst: min(skippedCount, content.text.count)))
+        try out.flushIfLarge()
+      } else {
+        try out.append(whole: content.text)
+      }
+      return try content.end()
+    }
+  }
+}
+
+/// Chunks that are used again and again, since their memory is large.
+final class RowChunks<Format: CellFormat>: Sendable {
+  /// What a thread makes of rows.
+  enum Written: Sendable {
+    case text(RowChunk<Format>, rowCount: Int)
+    /// They are not all in blocks that are simple.
+    case rows(BlockRows)
+  }
+
+  private let format: Format
+  private let idle = Mutex<[RowChunk<Format>]>([])
+
+  init(_ format: Format) { self.format = format }
+
+  func take() -> RowChunk<Format> { idle.withLock { $0.popLast() } ?? RowChunk(format) }
+
+  func giveBack(_ chunk: RowChunk<Format>) { idle.withLock { $0.append(chunk) } }
+
+  func written(_ rows: BlockRows, _ layout: RowLayout) -> Written {
+    let chunk = take()
+    if chunk.fill(rows, layout) { return .text(chunk, rowCount: rows.count) }
+    giveBack(chunk)
+    return .rows(rows)
+  }
+}
