@@ -1,11 +1,11 @@
 // Texts in any case in a search index: each level is asked for every way to write its four bytes. Layer: Trees.
 
 extension SearchIndex {
-  /// What the texts lead to that are `needle` in any case, none of it a subindex. Cost: up to 16 searches of a node for
+  /// What the texts lead to that are `needle` in any case. Cost: up to 16 searches of a node for
   /// each way to write the bytes before that the index knows.
-  func entries(inAnyCase needle: Needle) throws(EngineError) -> [Entry] {
+  func find(inAnyCase needle: Needle) throws(EngineError) -> [Found] {
     let data = IndexData(word: ByteString(copying: needle.upper))
-    var found: [Entry] = []
+    var found: [Found] = []
     var levels = [(ref: root, offset: 0)]
     let budget = TraversalBudget(snapshot)
     while let (ref, offset) = levels.popLast() {
@@ -17,7 +17,7 @@ extension SearchIndex {
       repeat {
         switch try entry(ref, chunk | variant) {
         case .subindex(let next)?: levels.append((next, offset + IndexData.chunkSize))
-        case let entry?: found.append(entry)
+        case let entry?: found.append(Found(entry, offset: offset))
         case nil: break
         }
         // The next subset of the bits.

@@ -47,6 +47,19 @@ package struct SearchIndex: Sendable {
     case subindex(Ref)
   }
 
+  /// What a search ends at, which is no subindex.
+  struct Found {
+    let entry: Entry
+    /// Whether all of its objects have the same value, which need not be the one that was searched for. At the end of the
+    /// bytes that an index knows, values that begin alike share a list.
+    let isOneValue: Bool
+
+    init(_ entry: Entry, offset: Int) {
+      self.entry = entry
+      isOneValue = offset + IndexData.chunkSize <= IndexData.offsetMax
+    }
+  }
+
   func node(_ ref: Ref) throws(EngineError) -> Node {
     let view = try snapshot.refsNode(ref)
     guard view.header.contextFlag, view.count >= Self.firstEntrySlot else {
@@ -98,20 +111,20 @@ package struct SearchIndex: Sendable {
   /// The keys of all objects that have the value of `data`, and perhaps of some that do not: compare the objects'
   /// values. Keys that share a list ascend. Cost: a few nodes, then one step a key.
   package func candidates(_ data: IndexData) throws(EngineError) -> [ObjectKey] {
-    switch try entry(for: data) {
+    switch try find(data)?.entry {
     case nil, .subindex?: return []
     case .one(let key)?: return [key]
     case .list(let list)?: return try keys(inList: list)
     }
   }
 
-  /// What the bytes of `data` lead to, which is no subindex; nil: nothing.
-  func entry(for data: IndexData) throws(EngineError) -> Entry? {
+  /// What the bytes of `data` lead to; nil: nothing.
+  func find(_ data: IndexData) throws(EngineError) -> Found? {
     var ref = root
     var offset = 0
     while offset <= IndexData.offsetMax {
       let entry = try entry(ref, data.chunk(at: offset))
-      guard case .subindex(let next)? = entry else { return entry }
+      guard case .subindex(let next)? = entry else { return entry.map { Found($0, offset: offset) } }
       ref = next
       offset += IndexData.chunkSize
     }

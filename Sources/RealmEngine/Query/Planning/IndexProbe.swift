@@ -38,30 +38,30 @@ struct IndexProbe {
   /// The objects whose property equals `constant`. Cost: a few nodes, and one step a key only where the index files
   /// other values under the same bytes.
   func hits(_ constant: Value) throws(EngineError) -> IndexHits {
-    guard let entry = try index.entry(for: IndexData(constant)) else { return IndexHits([]) }
-    return try hits(entry) { $0 == constant }
+    guard let found = try index.find(IndexData(constant)) else { return IndexHits([]) }
+    return try hits(found) { $0 == constant }
   }
 
   /// The objects whose text is `needle` in any case. Cost: as for each way to write it that occurs.
   func hits(inAnyCase needle: Needle) throws(EngineError) -> IndexHits {
-    let alternatives = try map(try index.entries(inAnyCase: needle)) { entry throws(EngineError) in
-      try hits(entry) { if case .string(let text) = $0 { needle.equals(text.bytes) } else { false } }
+    let alternatives = try map(try index.find(inAnyCase: needle)) { found throws(EngineError) in
+      try hits(found) { if case .string(let text) = $0 { needle.equals(text.bytes) } else { false } }
     }
     return try alternatives.count == 1 ? alternatives[0] : IndexHits(anyOf: alternatives)
   }
 
-  /// Those of an entry's objects whose values are wanted. Equal values are all wanted, or none.
+  /// Those of the objects found whose values are wanted. Equal values are all wanted, or none.
   private func hits(
-    _ entry: SearchIndex.Entry, _ isWanted: (Value) -> Bool
+    _ found: SearchIndex.Found, _ isWanted: (Value) -> Bool
   ) throws(EngineError) -> IndexHits {
-    switch entry {
+    switch found.entry {
     case .subindex: return IndexHits([])
     case .one(let key): return IndexHits(try value(key).map(isWanted) ?? false ? [key] : [])
     case .list(let ref):
       let list = try KeyList(ref, in: table.snapshot)
-      guard let first = try list.first, let last = try list.last else { return IndexHits([]) }
+      guard let first = try list.first else { return IndexHits([]) }
       // A list is ordered by value, then by key: between two objects with a value all have it.
-      if let value = try value(first), try self.value(last) == value {
+      if let value = try value(first), try found.isOneValue ? true : lastValue(list) == value {
         return isWanted(value) ? IndexHits(count: list.count, list: ref, of: index) : IndexHits([])
       }
       var keys: [ObjectKey] = []
@@ -74,6 +74,11 @@ struct IndexProbe {
   func hits(anyOf constants: [Value]) throws(EngineError) -> IndexHits {
     if constants.count == 1 { return try hits(constants[0]) }
     return try IndexHits(anyOf: try map(constants) { constant throws(EngineError) in try hits(constant) })
+  }
+
+  private func lastValue(_ list: KeyList) throws(EngineError) -> Value? {
+    guard let last = try list.last else { return nil }
+    return try value(last)
   }
 
   /// Nil where there is no such object.
