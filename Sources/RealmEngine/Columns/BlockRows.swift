@@ -132,8 +132,8 @@ package struct BlockRows: Sendable {
     guard next >= 0, next < entries.count, let ref = entries[next].place.clusterRef else { return }
     if read.partSize > 0 {
       snapshot.prefetchPart(read.leafIndex, ofClusterAt: ref, size: read.partSize)
-    } else if entries[next].isSparse, let row = rows(next).first {
-      snapshot.prefetchElement(Int(row), read.leafIndex, ofClusterAt: ref)
+    } else if entries[next].isSparse {
+      for row in rows(next) { snapshot.prefetchElement(Int(row), read.leafIndex, ofClusterAt: ref) }
     }
   }
 
@@ -150,6 +150,6 @@ package struct BlockRows: Sendable {
 }
 
 extension BlockRows.Entry {
-  /// Whether only a few rows are wanted, so that most of a leaf would be read for nothing.
-  fileprivate var isSparse: Bool { range.map { $0.count * 16 < place.count } ?? false }
+  /// Whether so few rows are wanted that they are asked for one by one.
+  fileprivate var isSparse: Bool { range.map { $0.count <= 4 } ?? false }
 }

@@ -45,6 +45,22 @@ package struct ShortStringLeaf: Sendable {
     return isNullable ? nil : .empty
   }
 
+  /// Calls `body` with the first eight bytes of the texts at `rows`, the first byte at the top, and their lengths; what
+  /// stands behind a shorter text is anything. False: texts are not that wide, or some are null or damaged, and `body`
+  /// has not been called for all.
+  @inline(__always)
+  func forEachHead(_ rows: ArraySlice<Int32>, _ body: (UInt64, Int) -> Void) -> Bool {
+    guard width >= 8 else { return false }
+    for row in rows {
+      precondition(row >= 0 && Int(row) < count, "rows lie in their leaf")
+      let position = (start &+ Int(row)) &* width
+      let length = width &- 1 &- Int(payload[position &+ width &- 1])
+      if length < 0 { return false }
+      body(UInt64(bigEndian: payload.load(UInt64.self, at: position)), length)
+    }
+    return true
+  }
+
   /// `length` elements from `first` on, which must be inside.
   func slice(_ first: Int, _ length: Int) -> ShortStringLeaf {
     precondition(first >= 0 && length >= 0 && first <= count - length)

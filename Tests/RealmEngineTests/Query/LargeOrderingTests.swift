@@ -9,8 +9,11 @@ struct LargeOrderingTests {
     let number: Int64
     let date: Timestamp
     let text: String
+    /// Up to 12 of few different bytes, zeros among them.
+    let code: String
 
     var bytes: ByteString { ByteString(text) }
+    var codeBytes: ByteString { ByteString(code) }
   }
 
   private static let rows: [Row] = {
@@ -19,14 +22,15 @@ struct LargeOrderingTests {
       Row(
         number: random.oneIn(1000) ? Int64(bitPattern: random.next()) : Int64(random.below(90)) - 40,
         date: Timestamp(seconds: Int64(random.below(1 << 31)), nanoseconds: random.oneIn(2) ? 0 : 5),
-        text: "the number \(random.below(40_000))")
+        text: "the number \(random.below(40_000))",
+        code: String((0..<random.below(13)).map { _ in ["\0", "a", "b", "é"][random.below(4)] as Character }))
     }
   }()
 
   private static let realm = Result { () throws -> ReadTransaction in
     let realm = try WritableDatabase.withRows([
       PropertyDefinition("number", .int), PropertyDefinition("date", .date),
-      PropertyDefinition("text", .string),
+      PropertyDefinition("text", .string), PropertyDefinition("code", .string),
     ]) { write, key in
       let load = try write.beginLoad()
       let table = try load.table(key)
@@ -35,6 +39,7 @@ struct LargeOrderingTests {
         try table.put(0, int: row.number)
         try table.put(1, .single(.date(row.date)))
         try table.put(2, text: Array(row.text.utf8).span)
+        try table.put(3, text: Array(row.code.utf8).span)
         try table.endObject()
       }
       try load.finish()
@@ -97,6 +102,11 @@ struct LargeOrderingTests {
       #expect(
         try numbers("TRUEPREDICATE SORT(text ASC) LIMIT(\(limit))")
           == Array(sorted(\.bytes).prefix(limit)))
+      for (isAscending, word) in [(true, "ASC"), (false, "DESC")] {
+        #expect(
+          try numbers("TRUEPREDICATE SORT(code \(word)) LIMIT(\(limit))")
+            == Array(sorted(\.codeBytes, isAscending: isAscending).prefix(limit)))
+      }
     }
   }
 

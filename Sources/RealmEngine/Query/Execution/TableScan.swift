@@ -15,7 +15,7 @@ package struct TableScan: HitSource {
   private let makeRowTest: @Sendable () -> RowTest
 
   /// Blocks that a thread takes at a time.
-  private static let segmentLength = 32
+  private static let segmentLength = 64
   /// Columns whose leaves are worth asking for ahead of time: processors follow so many requests at once.
   private static let readsMax = 3
   /// Rows times their cost above which a second thread is worth starting.

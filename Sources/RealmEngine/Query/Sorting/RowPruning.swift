@@ -24,11 +24,30 @@ final class SortBound: Sendable {
   ) throws(EngineError) -> BlockRows {
     let bound = word.withLock { $0 }
     if bound == .max { return rows }
-    var words = WordColumn(properties[column])
-    words.reserve(rows.count)
-    try words.append(rows, of: properties[column], in: snapshot)
+    let (property, flip) = (properties[column], flip)
+    var words = WordColumn(property)
     var admitted: [Int32] = []
-    for (row, word) in words.first.enumerated() where word ^ flip <= bound { admitted.append(Int32(row)) }
+    var start: Int32 = 0
+    try rows.forEachLeaf(of: property) { leaf, rows throws(EngineError) in
+      let admittedBefore = admitted.count
+      var row = start
+      @inline(__always) func admit(_ word: UInt64) {
+        if word ^ flip <= bound { admitted.append(row) }
+        row &+= 1
+      }
+      if case .strings(.short(let leaf)) = leaf,
+        leaf.forEachHead(rows, { admit(SortWords.first(ofTextWithHead: $0, length: $1)) })
+      {
+        // All of them had a head.
+      } else {
+        admitted.removeSubrange(admittedBefore...)
+        row = start
+        words.removeAll()
+        try words.append(rows, of: leaf, in: snapshot)
+        for word in words.first { admit(word) }
+      }
+      start += Int32(rows.count)
+    }
     return rows.keeping(admitted)
   }
 }

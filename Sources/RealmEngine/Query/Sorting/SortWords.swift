@@ -95,6 +95,14 @@ struct SortWords {
     self.init(first, Self.isCut(first) ? Self.word(text, Self.textBytes) : 0)
   }
 
+  /// The first word of a text of which the first eight bytes are known; what they have behind its end is anything.
+  @inline(__always)
+  static func first(ofTextWithHead head: UInt64, length: Int) -> UInt64 {
+    // No byte is left by a shift of 64.
+    let bytes = head & ~(UInt64.max >> UInt64(8 * min(length, textBytes)))
+    return bytes | (length > textBytes ? cut : UInt64(length) + 1)
+  }
+
   /// Bytes of a text that a word has.
   private static let textBytes = 7
   /// The last byte of a word behind which a text goes on.

@@ -35,6 +35,14 @@ struct WordColumn: Sendable {
     if !second.isEmpty { second.reserveLarge(count) }
   }
 
+  /// Forgets all rows, but not the room that they had.
+  mutating func removeAll() {
+    first.removeAll(keepingCapacity: true)
+    second.removeAll(keepingCapacity: true)
+    third.removeAll(keepingCapacity: true)
+    texts.removeAll()
+  }
+
   mutating func append(
     _ rows: BlockRows, of property: Property, in snapshot: Snapshot
   ) throws(EngineError) {
@@ -44,7 +52,7 @@ struct WordColumn: Sendable {
   }
 
   /// Adds the values of `rows` of a leaf.
-  private mutating func append(
+  mutating func append(
     _ rows: ArraySlice<Int32>, of leaf: Leaf, in snapshot: Snapshot
   ) throws(EngineError) {
     switch leaf {
