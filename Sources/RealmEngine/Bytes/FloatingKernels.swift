@@ -57,12 +57,7 @@ enum FloatingKernels {
       }
       mask.mark(elements, isWithin)
     case .isOne(let members):
-      @inline(__always) func isOne(_ numbers: SIMD16<T>) -> SixteenAnswers {
-        var answers = SixteenAnswers()
-        for member in members { answers |= T.areEqual(numbers, SIMD16(repeating: member)) }
-        return answers
-      }
-      mask.mark(elements, isOne)
+      mask.mark(elements, anyOf: members)
     }
   }
 

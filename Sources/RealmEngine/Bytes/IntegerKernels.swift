@@ -41,6 +41,19 @@ enum IntegerKernels {
     mask.mark(elements, isWithin)
   }
 
+  /// Marks the rows whose element is one of a few `members`.
+  static func mark<T: FixedWidthInteger & SignedInteger>(
+    _ type: T.Type, _ payload: RawBytes, start: Int, count: Int, anyOf members: [Int64], into mask: RowMask
+  ) where T.Magnitude: VectorNumber & FixedWidthInteger {
+    let elements = payload.slice(start * MemoryLayout<T>.size, count * MemoryLayout<T>.size)
+    var patterns: [T.Magnitude] = []
+    for member in members {
+      // What the width cannot hold is in no row.
+      if let member = T(exactly: member) { patterns.append(T.Magnitude(truncatingIfNeeded: member)) }
+    }
+    mask.mark(elements, anyOf: patterns)
+  }
+
   /// Spreads elements of 1, 2 or 4 bits to bytes; `count` of them from element `start`.
   static func spread(_ payload: RawBytes, width: Int, start: Int, count: Int, into mask: RowMask) {
     mask.resize(count)

@@ -7,6 +7,8 @@ package final class IntegerSet: Sendable {
   private let sorted: [Int64]
   /// Runs of consecutive members, ascending; nil where they are more than are worth a comparison each.
   package let runs: [ClosedRange<Int64>]?
+  /// The members, where there are only a few and no two follow each other.
+  let few: [Int64]?
   /// For each byte whether it is a member, as a number with a sign and as one without.
   let signedBytes: [UInt8]
   let unsignedBytes: [UInt8]
@@ -20,7 +22,11 @@ package final class IntegerSet: Sendable {
   package init(_ members: [Int64]) {
     var values = members
     if !zip(values, values.dropFirst()).allSatisfy({ $0 < $1 }) { values.sort() }
-    runs = Self.runs(of: values)
+    let runs = Self.runs(of: values)
+    self.runs = runs
+    few = runs.flatMap { runs in
+      runs.allSatisfy { $0.lowerBound == $0.upperBound } ? runs.map(\.lowerBound) : nil
+    }
     var isMember = [UInt8](repeating: 0, count: 384)
     for value in values where value >= -128 && value < 256 { isMember[Int(value) + 128] = 1 }
     unsignedBytes = Array(isMember[128...])

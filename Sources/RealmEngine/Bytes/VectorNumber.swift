@@ -182,4 +182,15 @@ extension RowMask {
       setPopulation(sumOf: lanes)
     }
   }
+
+  /// Marks those of `elements` that equal one of a few `members`.
+  @inline(__always)
+  func mark<T: VectorNumber>(_ elements: RawBytes, anyOf members: [T]) {
+    @inline(__always) func isOne(_ numbers: SIMD16<T>) -> SixteenAnswers {
+      var answers = SixteenAnswers()
+      for member in members { answers |= T.areEqual(numbers, SIMD16(repeating: member)) }
+      return answers
+    }
+    mark(elements, isOne)
+  }
 }

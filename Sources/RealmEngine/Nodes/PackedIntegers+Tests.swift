@@ -50,6 +50,7 @@ extension PackedIntegers {
 
   /// Marks the elements that are in `set`. `scratch` is overwritten.
   package func mark(_ set: IntegerSet, scratch: RowMask, into mask: RowMask) {
+    if let few = set.few, width >= 8 { return mark(anyOf: few, into: mask) }
     if let runs = set.runs {
       mask.fill(false, count: count)
       for run in runs {
@@ -71,6 +72,15 @@ extension PackedIntegers {
         mask[row] = set.contains(element)
         row += 1
       }
+    }
+  }
+
+  private func mark(anyOf members: [Int64], into mask: RowMask) {
+    switch width {
+    case 8: IntegerKernels.mark(Int8.self, payload, start: start, count: count, anyOf: members, into: mask)
+    case 16: IntegerKernels.mark(Int16.self, payload, start: start, count: count, anyOf: members, into: mask)
+    case 32: IntegerKernels.mark(Int32.self, payload, start: start, count: count, anyOf: members, into: mask)
+    default: IntegerKernels.mark(Int64.self, payload, start: start, count: count, anyOf: members, into: mask)
     }
   }
 

@@ -43,6 +43,14 @@ package final class Property: Sendable {
     self.subtableForm = subtableForm
   }
 
+  /// The same property as an object of its own, for one of several threads; see `BlockDirectory`.
+  func forOneThread() -> Property {
+    Property(
+      name: name, type: type, collection: collection, isOptional: isOptional, index: index, target: target,
+      columnKey: columnKey, specIndex: specIndex, indexRef: indexRef, hasIntegerKeys: hasIntegerKeys,
+      texts: texts, subtableForm: subtableForm)
+  }
+
   package var isLink: Bool { type == .object }
 
   /// How leaves of this property's column are to be read.

@@ -41,6 +41,59 @@ struct NumberMarkTests {
     }
   }
 
+  @Test("members of sets, with and without null", arguments: [1, 2, 4, 8, 16, 32, 64])
+  func sets(width: Int) throws {
+    let (bottom, top) = (PackedIntegers.lowerBound(width: width), PackedIntegers.upperBound(width: width))
+    // More than a vector holds, so that there are whole ones and a rest.
+    let stored = (0..<37).map { [top, 0, 1, top - 1, bottom, top / 2][$0 % 6] }
+    // A few apart, in a row, more than are compared one by one, and some that the width cannot hold.
+    let sets: [[Int64]] = [
+      [], [0], [1, top], [0, 1, top], [bottom, top / 2, top], [.min, 1, .max],
+      [0, 2, 4, 6, 8, 10, 12, 14, top], [300, 70_000, 1 << 40, 1],
+    ]
+    for sentinel in [nil, top] as [Int64?] {
+      var bytes = RealmBytes()
+      let node = bytes.integers((sentinel.map { [$0] } ?? []) + stored, width: width)
+      let snapshot = try bytes.snapshot()
+      let layout = LeafLayout(type: .int, isNullable: sentinel != nil)
+      guard case .integers(let leaf) = try snapshot.leaf(try bytes.ref(node), layout, rowCount: nil) else {
+        throw EngineError(.other, "no integers")
+      }
+      for members in sets {
+        for acceptsNull in [false, true] {
+          leaf.mark(IntegerSet(members), acceptsNull: acceptsNull, scratch: scratch, into: mask)
+          let expected = stored.map { $0 == sentinel ? acceptsNull : members.contains($0) }
+          #expect((0..<mask.count).map { mask[$0] } == expected, "\(members)")
+        }
+      }
+    }
+  }
+
+  @Test("sets of dates, in whole seconds and between them", arguments: [false, true])
+  func dateSets(hasNanoseconds: Bool) throws {
+    let stored: [(seconds: Int64, nanoseconds: Int64)] =
+      [(5, 0), (6, 0), (127, 0), (0, 0), (-3, 0)]
+      + (hasNanoseconds ? [(5, 7), (6, -1), (-3, 7), (5, 7)] : [])
+    var bytes = RealmBytes()
+    let seconds = bytes.integers([127] + stored.map(\.seconds), width: 8)
+    let node = bytes.refs(to: [seconds, bytes.integers(stored.map(\.nanoseconds))])
+    let snapshot = try bytes.snapshot()
+    let layout = LeafLayout(type: .date, isNullable: true)
+    guard case .dates(let leaf) = try snapshot.leaf(try bytes.ref(node), layout, rowCount: nil) else {
+      throw EngineError(.other, "no dates")
+    }
+    let dates = [(5, 0), (5, 7), (6, 0), (-3, 0), (-3, 7), (0, 1)].map {
+      Timestamp(seconds: $0, nanoseconds: $1)
+    }
+    for members in [[], [dates[0]], [dates[1]], [dates[0], dates[1]], [dates[5]], dates] {
+      for acceptsNull in [false, true] {
+        DateSet(members).mark(leaf, acceptsNull: acceptsNull, scratch: scratch, into: mask)
+        let expected = (0..<leaf.count).map { leaf[$0].map(members.contains) ?? acceptsNull }
+        #expect((0..<mask.count).map { mask[$0] } == expected, "\(members)")
+      }
+    }
+  }
+
   @Test("dates, in whole seconds and between them")
   func dates() throws {
     let stored: [[(Int64, Int64)]] = [

@@ -50,13 +50,15 @@ final class BlockEvaluator {
     enum Kind {
       case and, or, not
       case number(NumberTest, leafIndex: Int, isNullable: Bool)
-      /// Any of the tests.
-      case numbers([NumberTest], leafIndex: Int, LeafLayout)
       case other
     }
 
     init(_ condition: PlannedCondition) {
-      self.condition = condition
+      if case .numbers(let comparison) = condition {
+        self.condition = .numbers(comparison.forOneThread())
+      } else {
+        self.condition = condition
+      }
       switch condition {
       case .and(let conditions):
         kind = .and
@@ -69,25 +71,15 @@ final class BlockEvaluator {
         parts = [Node(condition)]
       default:
         parts = []
-        guard let tests = Self.numberTests(condition), let property = condition.firstProperty,
+        if let test = NumberTest(condition), let property = condition.firstProperty,
           property.collection == nil
-        else {
+        {
+          kind = .number(
+            test, leafIndex: property.columnKey.leafIndex, isNullable: property.layout.isNullable)
+        } else {
           kind = .other
-          return
         }
-        let (leafIndex, layout) = (property.columnKey.leafIndex, property.layout)
-        kind =
-          tests.count == 1
-          ? .number(tests[0], leafIndex: leafIndex, isNullable: layout.isNullable)
-          : .numbers(tests, leafIndex: leafIndex, layout)
       }
-    }
-
-    /// Nil where `condition` is no test of numbers, nor any of several.
-    private static func numberTests(_ condition: PlannedCondition) -> [NumberTest]? {
-      guard case .anyOf(_, let parts) = condition else { return NumberTest(condition).map { [$0] } }
-      let tests = parts.compactMap(NumberTest.init)
-      return tests.isEmpty || tests.count < parts.count ? nil : tests
     }
 
     /// Rows asked in vain for each unit of cost: the higher, the earlier an `and` should ask.
@@ -114,12 +106,6 @@ final class BlockEvaluator {
       }
       let leaf = try snapshot.node(try cluster.requiredLeafRef(leafIndex))
       try marker.mark(test, leaf, isNullable: isNullable, rowCount: cluster.count, into: mask)
-    case .numbers(let tests, let leafIndex, let layout):
-      guard case .cluster(let cluster) = place else { fallthrough }
-      let leaf = try cluster.requiredLeafRef(leafIndex)
-      try marker.mark(
-        anyOf: tests, of: node.condition, try snapshot.leaf(leaf, layout, rowCount: cluster.count), into: mask
-      )
     case .other: try evaluateLeaf(node, blocks.block(place), into: mask)
     }
   }

@@ -71,18 +71,6 @@ final class LeafMarker {
       node, isNullable: isNullable, rowCount: rowCount, in: snapshot, scratch: scratch, into: mask)
   }
 
-  /// Marks the elements that meet one of `tests`, of which there is one at least and `condition` consists.
-  func mark(
-    anyOf tests: [NumberTest], of condition: @autoclosure () -> PlannedCondition, _ leaf: Leaf,
-    into mask: RowMask
-  ) throws(EngineError) {
-    for (number, test) in tests.enumerated() {
-      let target = number == 0 ? mask : partMask
-      guard test.mark(leaf, scratch: scratch, into: target) else { throw mismatch(condition()) }
-      if number > 0 { mask.formUnion(partMask) }
-    }
-  }
-
   private func mismatch(_ condition: PlannedCondition) -> EngineError {
     guard let property = condition.firstProperty else { preconditionFailure("kernels read one property") }
     return property.mismatch

@@ -10,6 +10,7 @@ enum NumberTest: Sendable {
   case floats(FloatingTest<Float>)
   case doubles(FloatingTest<Double>)
   case dates(DateTest, acceptsNull: Bool)
+  case dateSet(DateSet, acceptsNull: Bool)
 
   /// Nil for conditions of other kinds.
   init?(_ condition: PlannedCondition) {
@@ -21,6 +22,7 @@ enum NumberTest: Sendable {
     case .floats(_, let test): self = .floats(test)
     case .doubles(_, let test): self = .doubles(test)
     case .dates(_, let test, let acceptsNull): self = .dates(test, acceptsNull: acceptsNull)
+    case .dateSet(_, let members, let acceptsNull): self = .dateSet(members, acceptsNull: acceptsNull)
     default: return nil
     }
   }
@@ -38,6 +40,8 @@ enum NumberTest: Sendable {
     case (.doubles(let test), .doubles(let leaf)): leaf.mark(test, into: mask)
     case (.dates(let test, let acceptsNull), .dates(let leaf)):
       leaf.mark(test, acceptsNull: acceptsNull, scratch: scratch, into: mask)
+    case (.dateSet(let members, let acceptsNull), .dates(let leaf)):
+      members.mark(leaf, acceptsNull: acceptsNull, scratch: scratch, into: mask)
     default: return false
     }
     return true
@@ -62,6 +66,8 @@ enum NumberTest: Sendable {
     case .doubles(let test): try DoubleLeaf(node, isNullable: isNullable).mark(test, into: mask)
     case .dates(let test, let acceptsNull):
       try snapshot.dateLeaf(node).mark(test, acceptsNull: acceptsNull, scratch: scratch, into: mask)
+    case .dateSet(let members, let acceptsNull):
+      members.mark(try snapshot.dateLeaf(node), acceptsNull: acceptsNull, scratch: scratch, into: mask)
     }
     guard mask.count == rowCount else {
       throw EngineError.damaged(

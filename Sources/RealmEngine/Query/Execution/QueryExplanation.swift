@@ -71,7 +71,7 @@ extension PlannedCondition {
       .doubles(let property, _), .dates(let property, _, _), .texts(let property, _),
       .identifier(let property, _, _):
       "\(property.name): \(property.type.name) values, a block at a time"
-    case .integerSet(let property, _, _):
+    case .integerSet(let property, _, _), .dateSet(let property, _, _):
       "\(property.name): \(property.type.name) values of a set, a block at a time"
     case .anyOf(let property, let parts):
       "\(property.name): one of \(parts.count) values, a block at a time"

@@ -82,6 +82,28 @@ package indirect enum NumberExpression: Sendable {
   }
 }
 
+extension NumberExpression {
+  /// The same expression with objects of its own, for one of several threads; see `BlockDirectory`.
+  fileprivate func forOneThread() -> NumberExpression {
+    switch self {
+    case .null: .null
+    case .int(let value): .int(value)
+    case .float(let value): .float(value)
+    case .double(let value): .double(value)
+    case .property(let property): .property(property.forOneThread())
+    case .size(let property): .size(property.forOneThread())
+    case .elementCount(let property): .elementCount(property.forOneThread())
+    case .incomingCount(let columns): .incomingCount(columns.map(\.self))
+    case .linkedCount(let property, let keys): .linkedCount(property.forOneThread(), keys)
+    case .linkingCount(let column, let keys): .linkingCount(column, keys)
+    case .linked(let property, let numbers): .linked(property.forOneThread(), numbers)
+    case .aggregate(let function, let property): .aggregate(function, property.forOneThread())
+    case .arithmetic(let first, let rest):
+      .arithmetic(first: first.forOneThread(), rest: rest.map { ($0.0, $0.1.forOneThread()) })
+    }
+  }
+}
+
 extension NumberExpression.Kind {
   /// The kind of what is calculated from both: a float beside an int stays one.
   func wider(_ other: NumberExpression.Kind) -> NumberExpression.Kind {
@@ -97,4 +119,10 @@ package struct NumberComparison: Sendable {
   package let right: NumberExpression
   /// NaN equals itself and is less than all numbers.
   package let ordersNaN: Bool
+
+  /// The same comparison with objects of its own, for one of several threads.
+  func forOneThread() -> NumberComparison {
+    NumberComparison(
+      left: left.forOneThread(), comparison: comparison, right: right.forOneThread(), ordersNaN: ordersNaN)
+  }
 }

@@ -13,6 +13,7 @@ package indirect enum PlannedCondition: Sendable {
   case floats(Property, FloatingTest<Float>)
   case doubles(Property, FloatingTest<Double>)
   case dates(Property, DateTest, acceptsNull: Bool)
+  case dateSet(Property, DateSet, acceptsNull: Bool)
   /// Of strings or data.
   case texts(Property, TextTest)
   /// The object id or UUID is this one, or not.
@@ -50,7 +51,7 @@ package indirect enum PlannedCondition: Sendable {
     case .integers, .bools, .links: 1
     case .floats: 1.5
     case .doubles, .isNull: 2
-    case .dates, .keys: 3
+    case .dates, .dateSet, .keys: 3
     case .integerSet: 2
     case .texts(_, let test): test.cost
     case .identifier: 4
@@ -72,6 +73,7 @@ package indirect enum PlannedCondition: Sendable {
     switch self {
     case .integers(let property, _, _), .integerSet(let property, _, _), .bools(let property, _, _, _),
       .floats(let property, _), .doubles(let property, _), .dates(let property, _, _),
+      .dateSet(let property, _, _),
       .texts(let property, _), .identifier(let property, _, _), .anyOf(let property, _),
       .links(let property, _, _),
       .isNull(let property),

@@ -155,6 +155,13 @@ enum PropertyPlanner {
         if test.low == test.high { integers.append(test.low) }
       }
       return .integerSet(property, IntegerSet(integers), acceptsNull: acceptsNull)
+    case .date:
+      var dates: [Timestamp] = []
+      for member in members {
+        guard case .date(let date) = member else { return nil }
+        dates.append(date)
+      }
+      return .dateSet(property, DateSet(dates), acceptsNull: acceptsNull)
     case .string:
       var texts: Set<ByteString> = []
       for case .string(let text) in members { texts.insert(text) }
