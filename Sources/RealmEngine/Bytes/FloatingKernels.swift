@@ -9,6 +9,13 @@ package enum FloatingTest<Number: BinaryFloatingPoint & Sendable>: Sendable {
   case isOne([Number])
 }
 
+extension FloatingTest {
+  /// The same test with memory of its own, for one of several threads.
+  package func forOneThread() -> FloatingTest {
+    if case .isOne(let members) = self { .isOne(members.map(\.self)) } else { self }
+  }
+}
+
 /// Marks rows by their numbers.
 enum FloatingKernels {
   static func mark<T: BinaryFloatingPoint & VectorFraction>(

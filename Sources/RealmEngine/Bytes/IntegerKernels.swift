@@ -42,16 +42,11 @@ enum IntegerKernels {
   }
 
   /// Marks the rows whose element is one of a few `members`.
-  static func mark<T: FixedWidthInteger & SignedInteger>(
-    _ type: T.Type, _ payload: RawBytes, start: Int, count: Int, anyOf members: [Int64], into mask: RowMask
-  ) where T.Magnitude: VectorNumber & FixedWidthInteger {
-    let elements = payload.slice(start * MemoryLayout<T>.size, count * MemoryLayout<T>.size)
-    var patterns: [T.Magnitude] = []
-    for member in members {
-      // What the width cannot hold is in no row.
-      if let member = T(exactly: member) { patterns.append(T.Magnitude(truncatingIfNeeded: member)) }
-    }
-    mask.mark(elements, anyOf: patterns)
+  static func mark<T: VectorNumber>(
+    _ payload: RawBytes, start: Int, count: Int, anyOf members: [T], into mask: RowMask
+  ) {
+    mask.mark(
+      payload.slice(start * MemoryLayout<T>.size, count * MemoryLayout<T>.size), anyOf: members)
   }
 
   /// Spreads elements of 1, 2 or 4 bits to bytes; `count` of them from element `start`.

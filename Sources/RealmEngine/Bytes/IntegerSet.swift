@@ -8,7 +8,7 @@ package final class IntegerSet: Sendable {
   /// Runs of consecutive members, ascending; nil where they are more than are worth a comparison each.
   package let runs: [ClosedRange<Int64>]?
   /// The members, where there are only a few and no two follow each other.
-  let few: [Int64]?
+  let few: FewIntegers?
   /// For each byte whether it is a member, as a number with a sign and as one without.
   let signedBytes: [UInt8]
   let unsignedBytes: [UInt8]
@@ -25,7 +25,7 @@ package final class IntegerSet: Sendable {
     let runs = Self.runs(of: values)
     self.runs = runs
     few = runs.flatMap { runs in
-      runs.allSatisfy { $0.lowerBound == $0.upperBound } ? runs.map(\.lowerBound) : nil
+      runs.allSatisfy { $0.lowerBound == $0.upperBound } ? FewIntegers(runs.map(\.lowerBound)) : nil
     }
     var isMember = [UInt8](repeating: 0, count: 384)
     for value in values where value >= -128 && value < 256 { isMember[Int(value) + 128] = 1 }
@@ -72,6 +72,29 @@ package final class IntegerSet: Sendable {
     let position = UInt64(bitPattern: value &- first)
     guard position < UInt64(bits.count * 64) else { return false }
     return bits[Int(position / 64)] >> (position % 64) & 1 == 1
+  }
+}
+
+extension IntegerSet {
+  /// The same set as an object of its own, if it is small: for one of several threads, which wait for each other where
+  /// they count references to one object.
+  package func forOneThread() -> IntegerSet { few.map { IntegerSet($0.members) } ?? self }
+}
+
+/// A few integers as elements of each width hold them; what a width cannot hold is not among its elements.
+struct FewIntegers: Sendable {
+  let members: [Int64]
+  let bytes: [UInt8]
+  let halves: [UInt16]
+  let words: [UInt32]
+  let longs: [UInt64]
+
+  init(_ members: [Int64]) {
+    self.members = members
+    bytes = members.compactMap { Int8(exactly: $0).map(UInt8.init(bitPattern:)) }
+    halves = members.compactMap { Int16(exactly: $0).map(UInt16.init(bitPattern:)) }
+    words = members.compactMap { Int32(exactly: $0).map(UInt32.init(bitPattern:)) }
+    longs = members.map(UInt64.init(bitPattern:))
   }
 }
 

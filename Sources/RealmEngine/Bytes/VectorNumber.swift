@@ -10,6 +10,8 @@ typealias SixteenAnswers = SIMD16<UInt8>
 protocol VectorNumber: BitwiseCopyable, SIMDScalar, Hashable, Codable, Sendable {
   static func areEqual(_ left: SIMD16<Self>, _ right: SIMD16<Self>) -> SixteenAnswers
   static func areAtMost(_ left: SIMD16<Self>, _ right: SIMD16<Self>) -> SixteenAnswers
+  /// Whether each equals one of `members`. Answers are packed once, which takes longer than several comparisons.
+  static func areIn(_ members: [Self], _ numbers: SIMD16<Self>) -> SixteenAnswers
 }
 
 /// One whose order is not total.
@@ -83,6 +85,13 @@ extension Double: VectorFraction {
   static func areAtMost(_ left: SIMD16<Double>, _ right: SIMD16<Double>) -> SixteenAnswers {
     SixteenAnswers(left .<= right)
   }
+
+  @inline(__always)
+  static func areIn(_ members: [Double], _ numbers: SIMD16<Double>) -> SixteenAnswers {
+    var answers = SIMDMask<SIMD16<Int64>>(repeating: false)
+    for member in members { answers .|= numbers .== SIMD16(repeating: member) }
+    return SixteenAnswers(answers)
+  }
 }
 
 extension Float: VectorFraction {
@@ -100,6 +109,13 @@ extension Float: VectorFraction {
   static func areAtMost(_ left: SIMD16<Float>, _ right: SIMD16<Float>) -> SixteenAnswers {
     SixteenAnswers(left .<= right)
   }
+
+  @inline(__always)
+  static func areIn(_ members: [Float], _ numbers: SIMD16<Float>) -> SixteenAnswers {
+    var answers = SIMDMask<SIMD16<Int32>>(repeating: false)
+    for member in members { answers .|= numbers .== SIMD16(repeating: member) }
+    return SixteenAnswers(answers)
+  }
 }
 
 extension UInt8: VectorNumber {
@@ -111,6 +127,13 @@ extension UInt8: VectorNumber {
   @inline(__always)
   static func areAtMost(_ left: SIMD16<UInt8>, _ right: SIMD16<UInt8>) -> SixteenAnswers {
     SixteenAnswers(left .<= right)
+  }
+
+  @inline(__always)
+  static func areIn(_ members: [UInt8], _ numbers: SIMD16<UInt8>) -> SixteenAnswers {
+    var answers = SIMDMask<SIMD16<Int8>>(repeating: false)
+    for member in members { answers .|= numbers .== SIMD16(repeating: member) }
+    return SixteenAnswers(answers)
   }
 }
 
@@ -124,6 +147,13 @@ extension UInt16: VectorNumber {
   static func areAtMost(_ left: SIMD16<UInt16>, _ right: SIMD16<UInt16>) -> SixteenAnswers {
     SixteenAnswers(left .<= right)
   }
+
+  @inline(__always)
+  static func areIn(_ members: [UInt16], _ numbers: SIMD16<UInt16>) -> SixteenAnswers {
+    var answers = SIMDMask<SIMD16<Int16>>(repeating: false)
+    for member in members { answers .|= numbers .== SIMD16(repeating: member) }
+    return SixteenAnswers(answers)
+  }
 }
 
 extension UInt32: VectorNumber {
@@ -136,6 +166,13 @@ extension UInt32: VectorNumber {
   static func areAtMost(_ left: SIMD16<UInt32>, _ right: SIMD16<UInt32>) -> SixteenAnswers {
     SixteenAnswers(left .<= right)
   }
+
+  @inline(__always)
+  static func areIn(_ members: [UInt32], _ numbers: SIMD16<UInt32>) -> SixteenAnswers {
+    var answers = SIMDMask<SIMD16<Int32>>(repeating: false)
+    for member in members { answers .|= numbers .== SIMD16(repeating: member) }
+    return SixteenAnswers(answers)
+  }
 }
 
 extension UInt64: VectorNumber {
@@ -147,6 +184,13 @@ extension UInt64: VectorNumber {
   @inline(__always)
   static func areAtMost(_ left: SIMD16<UInt64>, _ right: SIMD16<UInt64>) -> SixteenAnswers {
     SixteenAnswers(left .<= right)
+  }
+
+  @inline(__always)
+  static func areIn(_ members: [UInt64], _ numbers: SIMD16<UInt64>) -> SixteenAnswers {
+    var answers = SIMDMask<SIMD16<Int64>>(repeating: false)
+    for member in members { answers .|= numbers .== SIMD16(repeating: member) }
+    return SixteenAnswers(answers)
   }
 }
 
@@ -186,11 +230,7 @@ extension RowMask {
   /// Marks those of `elements` that equal one of a few `members`.
   @inline(__always)
   func mark<T: VectorNumber>(_ elements: RawBytes, anyOf members: [T]) {
-    @inline(__always) func isOne(_ numbers: SIMD16<T>) -> SixteenAnswers {
-      var answers = SixteenAnswers()
-      for member in members { answers |= T.areEqual(numbers, SIMD16(repeating: member)) }
-      return answers
-    }
+    @inline(__always) func isOne(_ numbers: SIMD16<T>) -> SixteenAnswers { T.areIn(members, numbers) }
     mark(elements, isOne)
   }
 }

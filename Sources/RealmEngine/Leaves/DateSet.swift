@@ -13,6 +13,17 @@ package final class DateSet: Sendable {
     wholeSeconds = IntegerSet(Set(dates.filter { $0.nanoseconds == 0 }.map(\.seconds)).sorted())
   }
 
+  private init(_ members: Set<Timestamp>, _ seconds: IntegerSet, _ wholeSeconds: IntegerSet) {
+    self.members = members
+    self.seconds = seconds
+    self.wholeSeconds = wholeSeconds
+  }
+
+  /// See `IntegerSet`.
+  package func forOneThread() -> DateSet {
+    DateSet(members, seconds.forOneThread(), wholeSeconds.forOneThread())
+  }
+
   /// Marks the dates of `leaf` that are members. `acceptsNull`: the answer for null. `scratch` is overwritten.
   package func mark(_ leaf: TimestampLeaf, acceptsNull: Bool, scratch: RowMask, into mask: RowMask) {
     guard leaf.nanoseconds.width > 0 else {

@@ -75,12 +75,12 @@ extension PackedIntegers {
     }
   }
 
-  private func mark(anyOf members: [Int64], into mask: RowMask) {
+  private func mark(anyOf few: FewIntegers, into mask: RowMask) {
     switch width {
-    case 8: IntegerKernels.mark(Int8.self, payload, start: start, count: count, anyOf: members, into: mask)
-    case 16: IntegerKernels.mark(Int16.self, payload, start: start, count: count, anyOf: members, into: mask)
-    case 32: IntegerKernels.mark(Int32.self, payload, start: start, count: count, anyOf: members, into: mask)
-    default: IntegerKernels.mark(Int64.self, payload, start: start, count: count, anyOf: members, into: mask)
+    case 8: IntegerKernels.mark(payload, start: start, count: count, anyOf: few.bytes, into: mask)
+    case 16: IntegerKernels.mark(payload, start: start, count: count, anyOf: few.halves, into: mask)
+    case 32: IntegerKernels.mark(payload, start: start, count: count, anyOf: few.words, into: mask)
+    default: IntegerKernels.mark(payload, start: start, count: count, anyOf: few.longs, into: mask)
     }
   }
 

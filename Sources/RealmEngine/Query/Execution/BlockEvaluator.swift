@@ -75,7 +75,8 @@ final class BlockEvaluator {
           property.collection == nil
         {
           kind = .number(
-            test, leafIndex: property.columnKey.leafIndex, isNullable: property.layout.isNullable)
+            test.forOneThread(), leafIndex: property.columnKey.leafIndex,
+            isNullable: property.layout.isNullable)
         } else {
           kind = .other
         }

@@ -1,6 +1,6 @@
 // Conditions on one column of integers, booleans, dates or floating-point numbers, ready to run. Layer: Query.
-// Nothing here counts references, but that to a set: a leaf of such numbers is tested in less time than a few counts
-// take when two threads share what is counted.
+// Nothing here counts references to what threads share, but to large sets: a leaf of such numbers is tested in less time
+// than a few counts take then.
 
 /// What the numbers of a leaf are tested for.
 enum NumberTest: Sendable {
@@ -24,6 +24,18 @@ enum NumberTest: Sendable {
     case .dates(_, let test, let acceptsNull): self = .dates(test, acceptsNull: acceptsNull)
     case .dateSet(_, let members, let acceptsNull): self = .dateSet(members, acceptsNull: acceptsNull)
     default: return nil
+    }
+  }
+
+  /// The same test with objects of its own, for one of several threads.
+  func forOneThread() -> NumberTest {
+    switch self {
+    case .integers, .bools, .dates: self
+    case .integerSet(let members, let acceptsNull):
+      .integerSet(members.forOneThread(), acceptsNull: acceptsNull)
+    case .dateSet(let members, let acceptsNull): .dateSet(members.forOneThread(), acceptsNull: acceptsNull)
+    case .floats(let test): .floats(test.forOneThread())
+    case .doubles(let test): .doubles(test.forOneThread())
     }
   }
 
