@@ -57,7 +57,6 @@ package struct TextTest: Sendable {
 
 /// Memory that text tests reuse from leaf to leaf.
 package final class TextTestScratch {
-  let positions = RowMask()
   let keys = ShortTextKeys()
   /// The answers for the distinct texts of an enumerated column, made at the first leaf.
   var enumeratedAnswers: [Bool]?
@@ -152,7 +151,7 @@ extension ShortStringLeaf {
       // Padding is zeros and a small number: the needle may run into the number, never into the next element.
       mask.fill(false, count: count)
       let elements = payload.slice(start * width, count * width)
-      TextKernels.forEachOccurrence(of: needle, in: elements, scratch: scratch.positions) { position in
+      TextKernels.forEachOccurrence(of: needle, in: elements) { position in
         let row = position / width
         let used = width - 1 - Int(elements[row * width + width - 1])
         if position - row * width + needle.count <= used { mask[row] = true }
@@ -224,7 +223,7 @@ extension SmallBlobLeaf {
     let begin = max(0, min(Int64(blob.count), self.begin(0)))
     var row = 0
     let texts = blob.slice(Int(begin), blob.count - Int(begin))
-    TextKernels.forEachOccurrence(of: test.needle, in: texts, scratch: scratch.positions) { position in
+    TextKernels.forEachOccurrence(of: test.needle, in: texts) { position in
       while row < count, ends[row] <= begin + Int64(position) { row += 1 }
       if row < count, !isNull(row) { mask[row] = !test.isNegated }
     }
