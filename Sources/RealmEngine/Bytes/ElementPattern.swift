@@ -100,8 +100,7 @@ extension ElementPattern {
   }
 
   private static func element(_ text: RawBytes, width: Int) -> SIMD2<UInt64> {
-    var bits = SIMD2<UInt64>()
-    for index in 0..<text.count { bits[index / 8] |= UInt64(text[index]) << UInt64(8 * (index % 8)) }
+    var bits = text.twoWords
     bits[width / 8 - 1] |= UInt64(width - 1 - text.count) << 56
     return bits
   }

@@ -35,16 +35,8 @@ package final class Needle: Sendable {
     upper = isCaseInsensitive ? Self.folded(bytes, toUpper: true) : bytes
     lower = isCaseInsensitive ? Self.folded(bytes, toUpper: false) : bytes
     caseBits = zip(upper, lower).map { $0 ^ $1 }
-    upperWords = Self.words(upper)
-    caseWords = Self.words(caseBits)
-  }
-
-  private static func words(_ bytes: [UInt8]) -> SIMD2<UInt64> {
-    var words = SIMD2<UInt64>()
-    for (index, byte) in bytes.prefix(16).enumerated() {
-      words[index / 8] |= UInt64(byte) << UInt64(8 * (index % 8))
-    }
-    return words
+    upperWords = upper.withRawBytes(\.twoWords)
+    caseWords = caseBits.withRawBytes(\.twoWords)
   }
 
   private static func folded(_ bytes: [UInt8], toUpper: Bool) -> [UInt8] {

@@ -48,6 +48,9 @@ import CPlatform
     return word
   }
 
+  /// The first sixteen bytes as two such numbers.
+  var twoWords: SIMD2<UInt64> { SIMD2(count > 0 ? word(at: 0) : 0, count > 8 ? word(at: 8) : 0) }
+
   /// `count` bytes from `offset`, which must be in bounds.
   package func slice(_ offset: Int, _ length: Int) -> RawBytes {
     precondition(offset >= 0 && length >= 0 && offset <= count - length)
