@@ -7,7 +7,7 @@ import Testing
 /// Rows that are written by the threads that find them, beside the same rows written one by one.
 @Suite("Rows of queries")
 struct QueryRowsTests {
-  private static let rowCount = 24_000
+  private static let rowCount = 18_000
 
   /// `Even` has short texts alone, `Uneven` a long one here and there, whose blocks are written row by row.
   private static let realm = Result { () throws -> ReadTransaction in
@@ -25,7 +25,7 @@ struct QueryRowsTests {
       ])
       let table = try #require(try write.schema(named: name)).tableKey
       for number in 0..<rowCount {
-        let isLong = name == "Uneven" && number % 9_000 == 4_000
+        let isLong = name == "Uneven" && number % 7_000 == 4_000
         let text = isLong ? String(repeating: "long ", count: 40) : "text \(number)"
         _ = try write.create(
           table,
@@ -38,6 +38,20 @@ struct QueryRowsTests {
           ])
       }
     }
+    let texts = (0..<6).map { PropertyDefinition("text\($0)", .string) }
+    try write.addClasses([ClassDefinition("Wide", properties: texts)])
+    let wide = try #require(try write.schema(named: "Wide")).tableKey
+    let load = try write.beginLoad()
+    let rows = try load.table(wide)
+    for number in 0..<17_000 {
+      try rows.beginObject()
+      for column in 0..<6 {
+        let text = "\(number) \(column) " + String(repeating: "wide ", count: 9)
+        try rows.put(column, text: Array(text.utf8).span)
+      }
+      try rows.endObject()
+    }
+    try load.finish()
     try realm.commit(write)
     return realm.database.transaction
   }
@@ -64,24 +78,33 @@ struct QueryRowsTests {
       "group == 'none'", "number > 100 LIMIT(1000)", "isOpen == false SORT(number DESC) LIMIT(3000)",
     ])
   func rows(predicate: String) throws {
-    let realm = try Self.realm.get()
     for className in ["Even", "Uneven"] {
-      let table = try #require(realm.table(named: className))
-      let source = Array(predicate.utf8)
-      let query = try BoundQuery(
-        try Predicate(parsing: source), source: source, of: table, in: realm, arguments: QueryArguments([]))
-      let keys = try ReferenceEvaluator(realm).keys(query)
-      let executor = try QueryExecutor(query, in: realm)
-      for mode in [OutputMode.csv, .json, .jsonl, .line] {
-        let text = try print(mode, of: table) { try $0.write(allOf: executor, to: &$1) }
-        let expected = try print(mode, of: table) { printer, out in
-          for key in keys {
-            let position = try #require(try table.find(key))
-            try printer.write(BlockHits(block: position.block, rows: [Int32(position.row)]), to: &out)
-          }
+      try check(predicate, of: className, in: [.csv, .json])
+    }
+  }
+
+  @Test("are whole where they have more text than is kept of a part")
+  func wideRows() throws {
+    try check("TRUEPREDICATE", of: "Wide", in: [.csv, .json])
+  }
+
+  private func check(_ predicate: String, of className: String, in modes: [OutputMode]) throws {
+    let realm = try Self.realm.get()
+    let table = try #require(realm.table(named: className))
+    let source = Array(predicate.utf8)
+    let query = try BoundQuery(
+      try Predicate(parsing: source), source: source, of: table, in: realm, arguments: QueryArguments([]))
+    let keys = try ReferenceEvaluator(realm).keys(query)
+    let executor = try QueryExecutor(query, in: realm)
+    for mode in modes {
+      let text = try print(mode, of: table) { try $0.write(allOf: executor, to: &$1) }
+      let expected = try print(mode, of: table) { printer, out in
+        for key in keys {
+          let position = try #require(try table.find(key))
+          try printer.write(BlockHits(block: position.block, rows: [Int32(position.row)]), to: &out)
         }
-        #expect(text == expected, "\(className) in mode \(mode)")
       }
+      #expect(text == expected, "\(className) in mode \(mode)")
     }
   }
 }

@@ -92,21 +92,24 @@ final class RowChunk<Format: CellFormat>: Sendable {
   /// Rows that are written together: those of one full block, or of many with a few rows each.
   private static var batchRowCount: Int { 256 }
 
-  /// Writes rows, if all of their blocks are simple.
-  func fill(_ rows: BlockRows, _ layout: RowLayout) -> Bool {
+  /// Bytes of text above which the rest of many rows is left: parts of a result are in memory side by side.
+  private static var sizeMax: Int { 4 << 20 }
+
+  /// Writes rows as far as their blocks are simple and the text is not too large; returns how many blocks that were.
+  func fill(_ rows: BlockRows, _ layout: RowLayout) -> Int {
     content.withLock { content in
       content.begin()
+      var blockCount = 0
       do throws(EngineError) {
-        var first = 0
-        while first < rows.blockCount {
-          let blocks = rows.batch(from: first, rowsMax: Self.batchRowCount)
-          guard try content.append(blocks, of: rows, layout) else { return false }
-          first = blocks.upperBound
+        while blockCount < rows.blockCount, content.text.count < Self.sizeMax {
+          let blocks = rows.batch(from: blockCount, rowsMax: Self.batchRowCount)
+          guard try content.append(blocks, of: rows, layout) else { break }
+          blockCount = blocks.upperBound
         }
       } catch {
         content.failure = error
       }
-      return true
+      return blockCount
     }
   }
 
@@ -119,27 +122,33 @@ final class RowChunk<Format: CellFormat>: Sendable {
     }
   }
 
-  /// Hands the text on, without its first `skippedCount` bytes, and returns how many texts in it were repaired.
-  func move(to out: inout OutputBuffer, skippedCount: Int) throws(EngineError) -> Int {
-    try content.withLock { content throws(EngineError) in
-      if skippedCount > 0 {
-        out.text.append(content.text.span.extracting(droppingFirst: min(skippedCount, content.text.count)))
+  /// Hands the text on, without as many first bytes as are to be skipped, and returns how many texts in it were repaired.
+  func move(to out: inout OutputBuffer, skipping skippedCount: inout Int) throws(EngineError) -> Int {
+    let skipped = skippedCount
+    let (repairedCount, leftCount) = try content.withLock {
+      content throws(EngineError) -> (repaired: Int, left: Int) in
+      let dropped = min(skipped, content.text.count)
+      if dropped > 0 {
+        out.text.append(content.text.span.extracting(droppingFirst: dropped))
         try out.flushIfLarge()
       } else {
         try out.append(whole: content.text)
       }
-      return try content.end()
+      return (try content.end(), skipped - dropped)
     }
+    skippedCount = leftCount
+    return repairedCount
   }
 }
 
 /// Chunks that are used again and again, since their memory is large.
 final class RowChunks<Format: CellFormat>: Sendable {
   /// What a thread makes of rows.
-  enum Written: Sendable {
-    case text(RowChunk<Format>, rowCount: Int)
-    /// They are not all in blocks that are simple.
-    case rows(BlockRows)
+  struct Written: Sendable {
+    let chunk: RowChunk<Format>
+    let rows: BlockRows
+    /// The first blocks, of which `chunk` has the text; the others are still to be written.
+    let blockCount: Int
   }
 
   private let format: Format
@@ -153,8 +162,6 @@ final class RowChunks<Format: CellFormat>: Sendable {
 
   func written(_ rows: BlockRows, _ layout: RowLayout) -> Written {
     let chunk = take()
-    if chunk.fill(rows, layout) { return .text(chunk, rowCount: rows.count) }
-    giveBack(chunk)
-    return .rows(rows)
+    return Written(chunk: chunk, rows: rows, blockCount: chunk.fill(rows, layout))
   }
 }

@@ -62,13 +62,12 @@ final class RowStream<Format: CellFormat> {
     try executor.forEachPart(makingCost: rowCost) { rows in
       chunks.written(rows, layout)
     } _: { part throws(EngineError) in
-      switch part {
-      case .text(let chunk, let rowCount):
-        try drain(to: &out)
-        self.rowCount += rowCount
-        try handOn(chunk, to: &out)
-      case .rows(let rows):
-        for index in 0..<rows.blockCount { try write(BlockHits(rows, index), to: &out, writeCell) }
+      let rows = part.rows
+      try drain(to: &out)
+      rowCount += rows.rowCount(0..<part.blockCount)
+      try handOn(part.chunk, to: &out)
+      for index in part.blockCount..<rows.blockCount {
+        try write(BlockHits(rows, index), to: &out, writeCell)
       }
       return true
     }
@@ -130,8 +129,7 @@ final class RowStream<Format: CellFormat> {
   }
 
   private func handOn(_ chunk: RowChunk<Format>, to out: inout OutputBuffer) throws(EngineError) {
-    repairedInChunksCount += try chunk.move(to: &out, skippedCount: skippedCount)
-    skippedCount = 0
+    repairedInChunksCount += try chunk.move(to: &out, skipping: &skippedCount)
     chunks.giveBack(chunk)
   }
 

@@ -95,7 +95,7 @@ package struct QueryExecutor: Sendable {
   ) throws(EngineError) {
     precondition(findsAll, "parts know nothing of limits and orders")
     try run.source().forEachPart(
-      startsSmall: true, waveMax: max(8, 4 * ParallelWork.workerCount), makingCost: makingCost, make, body)
+      startsSmall: true, waveMax: 4 + 2 * ParallelWork.workerCount, makingCost: makingCost, make, body)
   }
 
   /// Calls `body` with the rows in the query's order, many at a time. For queries that are not streaming.
