@@ -11,6 +11,16 @@ package struct FullTextIndex: Sendable {
     try index.keys(ofWord: IndexData(word: ByteString(copying: word))).ascending
   }
 
+  /// How many objects' texts have `word`. Cost: a few nodes.
+  package func count(word: [UInt8]) throws(EngineError) -> Int {
+    try index.count(ofWord: IndexData(word: ByteString(copying: word)))
+  }
+
+  /// Those of `wanted`, which ascend, whose text has `word`.
+  package func find(word: [UInt8], among wanted: [ObjectKey]) throws(EngineError) -> [ObjectKey] {
+    try index.keys(ofWord: IndexData(word: ByteString(copying: word)), among: wanted)
+  }
+
   /// The keys of the objects whose text has a word that begins with `prefix`, each once, ascending.
   package func find(prefix: [UInt8]) throws(EngineError) -> [ObjectKey] {
     var keys = try index.keys(ofWordsWithPrefix: prefix).ascending

@@ -137,19 +137,42 @@ package struct SearchIndex: Sendable {
 
   /// The keys filed under exactly `word` in an index that spells words out: full-text, or of a list's elements.
   package func keys(ofWord word: IndexData) throws(EngineError) -> [ObjectKey] {
+    switch try entry(ofWord: word) {
+    case nil, .subindex?: []
+    case .one(let key)?: [key]
+    case .list(let list)?: try keys(inList: list)
+    }
+  }
+
+  /// How many keys are filed under exactly `word`. Cost: a few nodes.
+  func count(ofWord word: IndexData) throws(EngineError) -> Int {
+    switch try entry(ofWord: word) {
+    case nil, .subindex?: 0
+    case .one?: 1
+    case .list(let list)?: try KeyList(list, in: snapshot).count
+    }
+  }
+
+  /// Those of `wanted`, which ascend, that are filed under exactly `word`.
+  func keys(ofWord word: IndexData, among wanted: [ObjectKey]) throws(EngineError) -> [ObjectKey] {
+    switch try entry(ofWord: word) {
+    case nil, .subindex?: []
+    case .one(let key)?: wanted.contains(key) ? [key] : []
+    case .list(let list)?: try keys(inList: list, among: wanted)
+    }
+  }
+
+  private func entry(ofWord word: IndexData) throws(EngineError) -> Entry? {
     var ref = root
     var offset = 0
     while offset <= IndexData.offsetMax {
       let isLast = offset + IndexData.chunkSize >= word.count
-      switch try entry(ref, word.chunk(at: offset)) {
-      case nil: return []
-      case .one(let key)?: return isLast ? [key] : []
-      case .list(let list)?: return isLast ? try keys(inList: list) : []
-      case .subindex(let next)?: ref = next
-      }
+      guard let entry = try entry(ref, word.chunk(at: offset)) else { return nil }
+      guard case .subindex(let next) = entry else { return isLast ? entry : nil }
+      ref = next
       offset += IndexData.chunkSize
     }
-    return []
+    return nil
   }
 
   /// The keys filed under any word that begins with `prefix`; a key comes once for each such word.
@@ -242,13 +265,45 @@ package struct SearchIndex: Sendable {
     var keys: [ObjectKey] = []
     // What the file states is believed only so far.
     keys.reserveCapacity(min(tree.count, Self.keysReservedMax))
+    try forEachKeyLeaf(tree) { values in
+      values.forEachElement { keys.append(ObjectKey($0)) }
+      return true
+    }
+    return keys
+  }
+
+  /// Those of `wanted`, which ascend, that are in a list entry. The list is not kept: words can be in most texts.
+  private func keys(inList ref: Ref, among wanted: [ObjectKey]) throws(EngineError) -> [ObjectKey] {
+    let tree = try BPlusTree(ref, in: snapshot) { node throws(EngineError) in node.count }
+    var found: [ObjectKey] = []
+    var position = 0
+    var last = Int64.min
+    var ascends = true
+    try forEachKeyLeaf(tree) { values in
+      values.forEachElement { value in
+        if value < last { ascends = false }
+        last = value
+        while position < wanted.count, wanted[position].value < value { position += 1 }
+        if position < wanted.count, wanted[position].value == value {
+          found.append(wanted[position])
+          position += 1
+        }
+      }
+      return ascends
+    }
+    if ascends { return found }
+    let all = try keys(inList: ref).sorted()
+    return wanted.filter { all.containsSorted($0) }
+  }
+
+  /// Calls `body` with the keys of each leaf until it returns false.
+  @inline(__always)
+  private func forEachKeyLeaf(_ tree: BPlusTree, _ body: (PackedIntegers) -> Bool) throws(EngineError) {
     try tree.forEachLeaf { node throws(EngineError) in
       guard !node.hasRefs, node.header.kind == .bits, node.header.width > 0 || node.count <= 1 else {
         throw EngineError.damaged(at: node.ref.offset, expected: "a list of keys", found: node.description)
       }
-      node.integers.forEachElement { keys.append(ObjectKey($0)) }
-      return true
+      return body(node.integers)
     }
-    return keys
   }
 }

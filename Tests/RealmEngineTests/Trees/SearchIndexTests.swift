@@ -1,5 +1,6 @@
 import Foundation
 import RealmEngine
+import TestSupport
 import Testing
 
 /// Looks every stored value up in its index, in files of the reference engine.
@@ -71,6 +72,25 @@ struct SearchIndexTests {
       }
     }
     #expect(lookups > 0)
+  }
+
+  @Test("some of a word's keys are found in lists that ascend and in those that do not")
+  func amongKeys() throws {
+    let lists: [[Int64]] = [[3, 5, 7, 9], [5, 9, 3, 7], [9, 7, 5, 3], [3, 3, 5], [4]]
+    for stored in lists {
+      var bytes = RealmBytes()
+      let list = bytes.integers(stored, width: 8)
+      let chunks = bytes.integers([0x6162_6364], width: 32)
+      let root = bytes.refs(to: [chunks, list], context: true)
+      let index = FullTextIndex(try bytes.ref(root), in: try bytes.snapshot())
+      let word = Array("abcd".utf8)
+      #expect(try index.count(word: word) == stored.count)
+      for wanted in [[], [3], [9], [1, 2, 3], [3, 4, 5, 6, 7, 8, 9], [8, 10]] as [[Int64]] {
+        let found = try index.find(word: word, among: wanted.map(ObjectKey.init))
+        #expect(found == wanted.filter(stored.contains).map(ObjectKey.init), "\(wanted) in \(stored)")
+      }
+      #expect(try index.find(word: Array("abce".utf8), among: [ObjectKey(3)]).isEmpty)
+    }
   }
 
   @Test("text is cut into lower-case words without accents")

@@ -13,21 +13,34 @@ final class FullTextProbe {
   init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
   /// The objects whose text has the condition's words, ascending; nil where no index names them: texts that only must
-  /// not have some words are all the others. Cost: a step for each key that is filed under one of the words.
+  /// not have some words are all the others. Cost: a step for each key that is filed under one of the words; those of the rarest are kept.
   func keys(_ condition: FullTextCondition) throws(EngineError) -> [ObjectKey]? {
     guard let root = condition.property.indexRef, !condition.words.required.isEmpty else { return nil }
     let question = Question(indexOffset: root.offset, words: condition.words)
     if let known = answers[question] { return known }
     let index = FullTextIndex(root, in: snapshot)
-    var lists: [[ObjectKey]] = []
+    var prefixed: [[ObjectKey]] = []
+    var words: [(word: [UInt8], count: Int)] = []
     for term in condition.words.required {
-      lists.append(try term.isPrefix ? index.find(prefix: term.word) : index.find(word: term.word))
+      if term.isPrefix {
+        prefixed.append(try index.find(prefix: term.word))
+      } else {
+        words.append((term.word, try index.count(word: term.word)))
+      }
     }
-    lists.sort { $0.count < $1.count }
-    var found = lists[0]
-    for list in lists.dropFirst() { found = found.filtered(by: list, keepsCommon: true) }
+    prefixed.sort { $0.count < $1.count }
+    words.sort { $0.count < $1.count }
+    var found: [ObjectKey]
+    if let rarest = words.first, prefixed.first.map({ rarest.count <= $0.count }) ?? true {
+      found = try index.find(word: rarest.word)
+      words.removeFirst()
+    } else {
+      found = prefixed.removeFirst()
+    }
+    for word in words { found = try index.find(word: word.word, among: found) }
+    for list in prefixed { found = found.filtered(by: list, keepsCommon: true) }
     for word in condition.words.excluded {
-      found = found.filtered(by: try index.find(word: word), keepsCommon: false)
+      found = found.filtered(by: try index.find(word: word, among: found), keepsCommon: false)
     }
     answers[question] = found
     return found
