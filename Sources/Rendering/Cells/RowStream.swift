@@ -16,7 +16,6 @@ final class RowStream<Format: CellFormat> {
   private let layout: RowLayout
   private let format: Format
   private var pending: [OpenBlock] = []
-  private var pendingRowCount = 0
   private let chunks: RowChunks<Format>
   /// The text of rows that are still to be put in order, and where each row ends in it.
   private var gathered = ByteBuffer()
@@ -85,7 +84,6 @@ final class RowStream<Format: CellFormat> {
       return try writeRowByRow(block, to: &out, writeCell)
     }
     pending.append(block)
-    pendingRowCount += hits.rows.count
     if pending.count >= Self.pendingBlocksMax { try drain(to: &out) }
   }
 
@@ -124,7 +122,6 @@ final class RowStream<Format: CellFormat> {
     guard !pending.isEmpty else { return }
     let filled = filledChunks(pending, keepsRowEnds: false)
     pending.removeAll(keepingCapacity: true)
-    pendingRowCount = 0
     for chunk in filled { try handOn(chunk, to: &out) }
   }
 

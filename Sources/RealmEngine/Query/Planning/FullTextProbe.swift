@@ -13,7 +13,8 @@ final class FullTextProbe {
   init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
   /// The objects whose text has the condition's words, ascending; nil where no index names them: texts that only must
-  /// not have some words are all the others. Cost: a step for each key that is filed under one of the words; those of the rarest are kept.
+  /// not have some words are all the others. Cost: a step for each key that is filed under one of the words; only those
+  /// of the rarest, and of words that are told by their beginning, are kept.
   func keys(_ condition: FullTextCondition) throws(EngineError) -> [ObjectKey]? {
     guard let root = condition.property.indexRef, !condition.words.required.isEmpty else { return nil }
     let question = Question(indexOffset: root.offset, words: condition.words)
