@@ -44,6 +44,18 @@ package final class BlockDirectory: Sendable {
     return .rows(first: runBounds[index], count: runBounds[index + 1] - runBounds[index])
   }
 
+  /// The number of the one block that can have the object with `key`, which is not below that of block `start`.
+  func index(holding key: ObjectKey, from start: Int) -> Int {
+    if let clusters { return clusters.index(holding: key, from: start) }
+    let row = Int(clamping: key.value)
+    var (low, high) = (start, max(start, count - 1))
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if runBounds[middle] <= row { low = middle } else { high = middle - 1 }
+    }
+    return low
+  }
+
   /// The block at a place of this directory.
   func block(_ place: BlockPlace) -> RowBlock { RowBlock(place, of: owner) }
 

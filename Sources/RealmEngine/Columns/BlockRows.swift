@@ -23,8 +23,14 @@ package struct BlockRows: Sendable {
   package var blockCount: Int { entries.count }
 
   /// The numbers of rows of block number `index`.
-  package func rows(_ index: Int) -> ArraySlice<Int32> {
-    entries[index].range.map { chosen[$0] } ?? all[..<entries[index].place.count]
+  package func rows(_ index: Int) -> [Int32] { withRows(index) { rows in rows.indices.map { rows[$0] } } }
+
+  @inline(__always)
+  private func withRows<Result, E: Error>(
+    _ index: Int, _ body: (Span<Int32>) throws(E) -> Result
+  ) throws(E) -> Result {
+    if let range = entries[index].range { return try body(chosen.span.extracting(range)) }
+    return try body(all.span.extracting(first: entries[index].place.count))
   }
 
   package func block(_ index: Int) -> RowBlock { RowBlock(entries[index].place, of: owner) }
@@ -36,7 +42,7 @@ package struct BlockRows: Sendable {
     let population = rows.population
     if population == 0 { return }
     guard population < place.count else { return appendAll(place) }
-    chosen.append(addingCapacity: population) { chosen in rows.forEachRow { chosen.append(Int32($0)) } }
+    rows.append(to: &chosen)
     add(place, chosen.count - population..<chosen.count)
   }
 
@@ -64,11 +70,12 @@ package struct BlockRows: Sendable {
     var rest = kept[...]
     var start = 0
     for index in entries.indices {
-      let rows = rows(index)
-      let here = rest.prefix { Int($0) < start + rows.count }
-      result.append(entries[index].place, here.map { rows[rows.startIndex + Int($0) - start] })
-      rest = rest.dropFirst(here.count)
-      start += rows.count
+      withRows(index) { rows in
+        let here = rest.prefix { Int($0) < start + rows.count }
+        result.append(entries[index].place, here.map { rows[Int($0) - start] })
+        rest = rest.dropFirst(here.count)
+        start += rows.count
+      }
     }
     return result
   }
@@ -93,47 +100,68 @@ package struct BlockRows: Sendable {
   }
 
   /// Calls `body` with the leaf of a property in each block and the rows that are meant. Leaves are asked for ahead.
-  @inline(__always)
   func forEachLeaf(
-    of property: Property, _ body: (Leaf, ArraySlice<Int32>) throws(EngineError) -> Void
+    of property: Property, _ body: (Leaf, Span<Int32>) throws(EngineError) -> Void
   ) throws(EngineError) {
     try forEachLeaf(of: property, in: entries.indices, body)
   }
 
   /// The same for some of the blocks, which should follow those that were asked for before.
-  @inline(__always)
   package func forEachLeaf(
     of property: Property, in blocks: Range<Int>,
-    _ body: (Leaf, ArraySlice<Int32>) throws(EngineError) -> Void
+    _ body: (Leaf, Span<Int32>) throws(EngineError) -> Void
   ) throws(EngineError) {
-    let read = ColumnRead(property)
-    let (key, layout) = (property.columnKey, property.layout)
+    let (key, layout, owner) = (property.columnKey, property.layout, owner)
+    try forEachPlace(in: blocks, reading: property) { place, rows throws(EngineError) in
+      try body(try owner.leaf(key, layout, at: place), rows)
+    }
+  }
+
+  /// The same of a property of integers or booleans, as they are stored.
+  @inline(__always)
+  func forEachStoredNumbers(
+    of property: Property, _ body: (IntegerLeaf, Span<Int32>) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    let (key, layout, owner) = (property.columnKey, property.layout, owner)
+    try forEachPlace(in: entries.indices, reading: property) { place, rows throws(EngineError) in
+      try body(try owner.storedNumbers(key, layout, at: place), rows)
+    }
+  }
+
+  /// Calls `body` with the place of each block and the rows that are meant; leaves of `property` are asked for ahead.
+  @inline(__always)
+  private func forEachPlace(
+    in blocks: Range<Int>, reading property: Property,
+    _ body: (BlockPlace, Span<Int32>) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    let (read, snapshot) = (ColumnRead(property), owner.snapshot)
     if blocks.lowerBound == 0 {
-      for index in -BlockReader.leafAhead..<0 { prefetch(read, ahead: index) }
+      for index in -BlockReader.leafAhead..<0 { prefetch(read, ahead: index, in: snapshot) }
     }
     for index in blocks {
-      prefetch(read, ahead: index)
-      try body(try owner.leaf(key, layout, at: entries[index].place), rows(index))
+      prefetch(read, ahead: index, in: snapshot)
+      let place = entries[index].place
+      try withRows(index) { rows throws(EngineError) in try body(place, rows) }
     }
   }
 
   /// Asks for what will be read of blocks that come some way behind number `index`.
   @inline(__always)
-  private func prefetch(_ read: ColumnRead, ahead index: Int) {
-    let snapshot = owner.snapshot
-    if index + BlockReader.leafAhead < entries.count {
-      let entry = entries[index + BlockReader.leafAhead]
-      if let ref = entry.place.clusterRef {
-        let size = entry.isSparse ? min(read.leafSize, BlockReader.leafHeadSize) : read.leafSize
-        snapshot.prefetchLeaf(read.leafIndex, ofClusterAt: ref, size: size)
-      }
+  private func prefetch(_ read: ColumnRead, ahead index: Int, in snapshot: Snapshot) {
+    let far = index &+ BlockReader.leafAhead
+    if far < entries.count, case .cluster(let cluster) = entries[far].place {
+      let size = entries[far].isSparse ? min(read.leafSize, BlockReader.leafHeadSize) : read.leafSize
+      snapshot.prefetchLeaf(read.leafIndex, of: cluster, size: size)
     }
-    let next = index + BlockReader.partAhead
-    guard next >= 0, next < entries.count, let ref = entries[next].place.clusterRef else { return }
+    let near = index &+ BlockReader.partAhead
+    guard near >= 0, near < entries.count else { return }
     if read.partSize > 0 {
-      snapshot.prefetchPart(read.leafIndex, ofClusterAt: ref, size: read.partSize)
-    } else if entries[next].isSparse {
-      for row in rows(next) { snapshot.prefetchElement(Int(row), read.leafIndex, ofClusterAt: ref) }
+      guard case .cluster(let cluster) = entries[near].place else { return }
+      snapshot.prefetchPart(read.leafIndex, of: cluster, size: read.partSize)
+    } else if read.leafSize > BlockReader.leafHeadSize, entries[near].isSparse,
+      let range = entries[near].range, case .cluster(let cluster) = entries[near].place
+    {
+      snapshot.prefetchElements(chosen.span.extracting(range), read.leafIndex, of: cluster)
     }
   }
 
@@ -141,12 +169,11 @@ package struct BlockRows: Sendable {
   package func forEachKey(in blocks: Range<Int>, _ body: (ObjectKey) -> Void) {
     for index in blocks {
       let place = entries[index].place
-      for row in rows(index) { body(place.key(Int(row))) }
+      withRows(index) { rows in
+        rows.forEachRow { body(place.key($0)) }
+      }
     }
   }
-
-  @inline(__always)
-  func forEachKey(_ body: (ObjectKey) -> Void) { forEachKey(in: entries.indices, body) }
 }
 
 extension BlockRows.Entry {

@@ -72,6 +72,25 @@ enum BlockOwner: Sendable {
     default: preconditionFailure("clusters are a snapshot's and runs an old table's")
     }
   }
+
+  /// The same of a column of integers or booleans, as they are stored. Says what `leaf` says in a fraction of its time,
+  /// which counts where a leaf is opened for a row or two.
+  @inline(__always)
+  func storedNumbers(
+    _ key: ColumnKey, _ layout: LeafLayout, at place: BlockPlace
+  ) throws(EngineError) -> IntegerLeaf {
+    if case .cluster(let cluster) = place, case .clusters(let snapshot) = self,
+      let numbers = snapshot.storedNumbers(
+        try snapshot.node(try cluster.requiredLeafRef(key.leafIndex)), layout, rowCount: cluster.count)
+    {
+      return numbers
+    }
+    switch try leaf(key, layout, at: place) {
+    case .integers(let leaf): return leaf
+    case .bools(let leaf): return IntegerLeaf(values: leaf.values, nullSentinel: leaf.nullSentinel)
+    default: preconditionFailure("the column is one of integers or booleans")
+    }
+  }
 }
 
 /// Consecutive rows of a table, with one leaf a column.

@@ -99,13 +99,13 @@ extension NodeView {
 extension DoubleLeaf {
   /// Replaces `values` by the numbers at `rows`, each of which must be below `count`; null is `nullBits`. Returns
   /// whether all that are not null are finite.
-  package func gather(_ rows: ArraySlice<Int32>, into values: inout [Double]) -> Bool {
+  package func gather(_ rows: borrowing Span<Int32>, into values: inout [Double]) -> Bool {
     values.removeAll(keepingCapacity: true)
     values.reserveCapacity(rows.count)
     var areFinite = true
-    for row in rows {
-      precondition(row >= 0 && Int(row) < count, "rows lie in their leaf")
-      let value = Double(bitPattern: payload.load(UInt64.self, at: (start &+ Int(row)) &* Self.size))
+    rows.forEachRow { row in
+      precondition(row >= 0 && row < count, "rows lie in their leaf")
+      let value = Double(bitPattern: payload.load(UInt64.self, at: (start &+ row) &* Self.size))
       if !value.isFinite, value.bitPattern != nullBits { areFinite = false }
       values.append(value)
     }

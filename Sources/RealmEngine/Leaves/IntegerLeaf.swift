@@ -77,6 +77,9 @@ package struct LinkLeaf: Sendable {
     let value = values[index]
     return bias == 1 && value == 0 ? nil : ObjectKey(value &- bias)
   }
+
+  /// The key of an object that exists: links to objects that do not (yet) read as null.
+  package func existing(_ index: Int) -> ObjectKey? { self[index].flatMap { $0.value >= 0 ? $0 : nil } }
 }
 
 /// Links that name their table: pairs of numbers.

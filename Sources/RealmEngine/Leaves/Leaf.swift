@@ -113,6 +113,19 @@ extension Snapshot {
     }
   }
 
+  /// The numbers of a leaf of integers or booleans; nil for what `leaf` refuses.
+  @inline(__always)
+  func storedNumbers(_ node: NodeView, _ layout: LeafLayout, rowCount: Int) -> IntegerLeaf? {
+    guard !node.hasRefs, !node.isInner, node.header.kind == .bits else { return nil }
+    let all = node.integers
+    if layout.type == .bool {
+      return all.count == rowCount ? IntegerLeaf(values: all, nullSentinel: BoolLeaf.nullPattern) : nil
+    }
+    guard layout.isNullable else { return all.count == rowCount ? IntegerLeaf(values: all) : nil }
+    guard all.count == rowCount + 1 else { return nil }
+    return IntegerLeaf(values: all.slice(1, rowCount), nullSentinel: all[0])
+  }
+
   func integerLeaf(_ node: NodeView, isNullable: Bool) throws(EngineError) -> IntegerLeaf {
     try require(node, refs: false, what: "integers")
     return try IntegerLeaf(node, isNullable: isNullable)

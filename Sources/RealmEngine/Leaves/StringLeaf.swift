@@ -49,11 +49,12 @@ package struct ShortStringLeaf: Sendable {
   /// stands behind a shorter text is anything. False: texts are not that wide, or some are null or damaged, and `body`
   /// has not been called for all.
   @inline(__always)
-  func forEachHead(_ rows: ArraySlice<Int32>, _ body: (UInt64, Int) -> Void) -> Bool {
+  func forEachHead(_ rows: borrowing Span<Int32>, _ body: (UInt64, Int) -> Void) -> Bool {
     guard width >= 8 else { return false }
-    for row in rows {
-      precondition(row >= 0 && Int(row) < count, "rows lie in their leaf")
-      let position = (start &+ Int(row)) &* width
+    for index in rows.indices {
+      let row = Int(rows[index])
+      precondition(row >= 0 && row < count, "rows lie in their leaf")
+      let position = (start &+ row) &* width
       let length = width &- 1 &- Int(payload[position &+ width &- 1])
       if length < 0 { return false }
       body(UInt64(bigEndian: payload.load(UInt64.self, at: position)), length)

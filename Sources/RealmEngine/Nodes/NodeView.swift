@@ -113,6 +113,13 @@ extension NodeView {
     index < count ? try ref(index) : nil
   }
 
+  /// An element, for hints alone: nil where there is none.
+  @inline(__always)
+  func peek(_ index: Int) -> Int? {
+    guard index < count, header.kind == .bits else { return nil }
+    return Int(truncatingIfNeeded: PackedIntegers.element(of: payload, width: header.width, at: index))
+  }
+
   /// The raw element, checked against the count.
   package func slot(_ index: Int) throws(EngineError) -> Int64 {
     guard index >= 0, index < count, header.kind == .bits else {

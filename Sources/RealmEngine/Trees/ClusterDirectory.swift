@@ -51,6 +51,26 @@ package final class ClusterDirectory: Sendable {
     return cluster
   }
 
+  /// The number of the last cluster, from `start` on, that begins at or before `key`.
+  func index(holding key: ObjectKey, from start: Int) -> Int {
+    func begins(_ index: Int) -> Bool {
+      UInt64(bitPattern: entries[index].keyOffset) <= UInt64(bitPattern: key.value)
+    }
+    // Mostly it is near.
+    var step = 1
+    var low = start
+    while low + step < entries.count, begins(low + step) {
+      low += step
+      step *= 2
+    }
+    var high = min(low + step, entries.count) - 1
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if begins(middle) { low = middle } else { high = middle - 1 }
+    }
+    return low
+  }
+
   // Hints to the processor, which never fail.
 
   /// Asks for the heads of clusters.
@@ -61,41 +81,42 @@ package final class ClusterDirectory: Sendable {
 
   private static let clusterHeadSize = 64
 
-  /// Asks for up to `size` bytes of a leaf of cluster `index`.
+  /// Asks for up to `size` bytes of a leaf of cluster `index`, whose head should have arrived.
   func prefetchLeaf(_ leafIndex: Int, size: Int, of index: Int) {
-    tree.snapshot.prefetchLeaf(leafIndex, ofClusterAt: entries[index].ref, size: size)
+    let snapshot = tree.snapshot
+    if let leaf = snapshot.peek(leafIndex + 1, at: entries[index].ref) { snapshot.prefetch(leaf, size) }
   }
 
-  /// Asks for up to `size` bytes of what the first slot of such a leaf leads to.
+  /// Asks for up to `size` bytes of what the first slot of such a leaf leads to; the leaf should have arrived.
   func prefetchPart(_ leafIndex: Int, size: Int, of index: Int) {
-    tree.snapshot.prefetchPart(leafIndex, ofClusterAt: entries[index].ref, size: size)
+    let snapshot = tree.snapshot
+    snapshot.prefetchPart(ofLeafAt: snapshot.peek(leafIndex + 1, at: entries[index].ref), size)
   }
 }
 
+/// The same for clusters that have been read.
 extension Snapshot {
-  /// Asks for up to `size` bytes of a leaf of a cluster, which should have arrived.
   @inline(__always)
-  func prefetchLeaf(_ leafIndex: Int, ofClusterAt ref: Ref, size: Int) {
-    if let leaf = peek(leafIndex + 1, at: ref) { prefetch(leaf, size) }
+  func prefetchLeaf(_ leafIndex: Int, of cluster: Cluster, size: Int) {
+    if let leaf = cluster.node.peek(leafIndex + 1) { prefetch(leaf, size) }
   }
 
-  /// Asks for up to `size` bytes of what the first slot of a leaf leads to; the leaf should have arrived.
   @inline(__always)
-  func prefetchPart(_ leafIndex: Int, ofClusterAt ref: Ref, size: Int) {
-    if let leaf = peek(leafIndex + 1, at: ref), let leafRef = Ref(Int64(leaf)),
-      let part = peek(0, at: leafRef)
-    {
-      prefetch(part, size)
-    }
+  func prefetchPart(_ leafIndex: Int, of cluster: Cluster, size: Int) {
+    prefetchPart(ofLeafAt: cluster.node.peek(leafIndex + 1), size)
   }
 
-  /// Asks for one element of a leaf, whose head should have arrived.
   @inline(__always)
-  func prefetchElement(_ row: Int, _ leafIndex: Int, ofClusterAt ref: Ref) {
-    if let leaf = peek(leafIndex + 1, at: ref), let leafRef = Ref(Int64(leaf)),
-      let offset = elementOffset(row, at: leafRef)
-    {
-      prefetch(offset, 1)
+  fileprivate func prefetchPart(ofLeafAt leaf: Int?, _ size: Int) {
+    if let leaf, let ref = Ref(Int64(leaf)), let part = peek(0, at: ref) { prefetch(part, size) }
+  }
+
+  /// Asks for some elements of a leaf, whose head should have arrived.
+  @inline(__always)
+  func prefetchElements(_ rows: borrowing Span<Int32>, _ leafIndex: Int, of cluster: Cluster) {
+    guard let leaf = cluster.node.peek(leafIndex + 1), let ref = Ref(Int64(leaf)) else { return }
+    rows.forEachRow { row in
+      if let offset = elementOffset(row, at: ref) { prefetch(offset, 1) }
     }
   }
 }

@@ -36,11 +36,21 @@ package struct Cluster: Sendable {
   package func leafRef(_ index: Int) throws(EngineError) -> Ref? { try node.refIfPresent(index + 1) }
 
   /// The same where there must be one.
+  @inline(__always)
   func requiredLeafRef(_ index: Int) throws(EngineError) -> Ref {
-    guard let ref = try leafRef(index) else {
-      throw EngineError.damaged(at: node.ref.offset, expected: "a leaf for column \(index)", found: "none")
+    if let slot = node.peek(index + 1), let ref = Ref(Int64(slot)) { return ref }
+    throw missingLeaf(index)
+  }
+
+  /// Why there is no ref to a leaf.
+  @inline(never)
+  private func missingLeaf(_ index: Int) -> EngineError {
+    do throws(EngineError) {
+      _ = try leafRef(index)
+      return .damaged(at: node.ref.offset, expected: "a leaf for column \(index)", found: "none")
+    } catch {
+      return error
     }
-    return ref
   }
 }
 

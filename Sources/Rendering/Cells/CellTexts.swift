@@ -61,7 +61,7 @@ struct CellTexts<Format: CellFormat>: ~Copyable {
   }
 
   /// Writes rows of a leaf that `hasSmallCells`. Links are written with `linkHead` before their keys.
-  mutating func take(_ leaf: Leaf, _ rows: ArraySlice<Int32>, linkHead: [UInt8]?) throws(EngineError) {
+  mutating func take(_ leaf: Leaf, _ rows: borrowing Span<Int32>, linkHead: [UInt8]?) throws(EngineError) {
     let format = format
     switch leaf {
     case .integers(let leaf):
@@ -92,7 +92,7 @@ struct CellTexts<Format: CellFormat>: ~Copyable {
       let head = linkHead ?? []
       // A link to an object that does not exist (yet) reads as null.
       try fill(
-        rows, { row in leaf[row].flatMap { $0.value >= 0 ? $0 : nil } },
+        rows, leaf.existing,
         { key, text in
           text.append(head)
           text.append(decimal: key.value)
@@ -104,7 +104,7 @@ struct CellTexts<Format: CellFormat>: ~Copyable {
   }
 
   private mutating func fillTexts(
-    _ rows: ArraySlice<Int32>, _ value: (Int) throws(EngineError) -> RawBytes?
+    _ rows: borrowing Span<Int32>, _ value: (Int) throws(EngineError) -> RawBytes?
   ) throws(EngineError) {
     let format = format
     var repairedCount = 0
@@ -115,13 +115,13 @@ struct CellTexts<Format: CellFormat>: ~Copyable {
   /// Writes each row's cell: null, or what `write` makes of the value.
   @inline(__always)
   private mutating func fill<T>(
-    _ rows: ArraySlice<Int32>, _ value: (Int) throws(EngineError) -> T?,
+    _ rows: borrowing Span<Int32>, _ value: (Int) throws(EngineError) -> T?,
     _ write: (T, inout ByteBuffer) -> Void
   ) throws(EngineError) {
     let nullText = format.nullText
-    for row in rows {
+    try rows.forEachRow { row throws(EngineError) in
       starts.append(text.count)
-      if let value = try value(Int(row)) { write(value, &text) } else { text.append(nullText) }
+      if let value = try value(row) { write(value, &text) } else { text.append(nullText) }
     }
   }
 }

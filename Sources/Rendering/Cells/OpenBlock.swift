@@ -41,7 +41,7 @@ extension CellTexts {
     switch (column.source, leaf) {
     case (.key, _): take(keys: hits.rows.map { hits.block.key(Int($0)).value })
     case (.property, let leaf?) where leaf.hasSmallCells(hasLinkHead: column.linkHead != nil):
-      try take(leaf, hits.rows[...], linkHead: column.linkHead)
+      try take(leaf, hits.rows.span, linkHead: column.linkHead)
     default: return false
     }
     endColumn()

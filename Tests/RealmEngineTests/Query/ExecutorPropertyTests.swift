@@ -47,7 +47,8 @@ import Testing
     var predicates = RandomPredicates(asked.realm, seed: seed)
     var boundCount = 0
     for _ in 0..<cases {
-      let text = predicates.condition(on: asked.table) + ordering(on: asked.table, &predicates)
+      let text =
+        predicates.condition(on: asked.table) + ordering(on: asked.table, in: asked.realm, &predicates)
       guard let query = try? asked.bound(text) else { continue }
       boundCount += 1
       let expected = try ReferenceEvaluator(asked.realm).keys(query)
@@ -64,17 +65,39 @@ import Testing
     return boundCount
   }
 
-  /// Nothing, or SORT, DISTINCT and LIMIT by properties of the class.
-  private func ordering(on table: Table, _ random: inout RandomPredicates) -> String {
-    let names = table.schema.properties.filter { $0.collection == nil }.map(\.name)
-    guard random.oneIn(3), !names.isEmpty else { return "" }
+  /// Nothing, or SORT, DISTINCT and LIMIT by values of the class, and of those that it links to.
+  private func ordering(
+    on table: Table, in realm: ReadTransaction, _ random: inout RandomPredicates
+  ) -> String {
+    guard random.oneIn(3), table.schema.properties.contains(where: { $0.collection == nil }) else {
+      return ""
+    }
     var text = ""
     if random.oneIn(2) {
-      text += " SORT(\(random.pick(names)) \(random.pick(["ASC", "DESC"]))"
-      text += ", \(random.pick(names)) \(random.pick(["ASC", "DESC"])))"
+      text += " SORT(\(sortPath(from: table, in: realm, &random)) \(random.pick(["ASC", "DESC"]))"
+      text += ", \(sortPath(from: table, in: realm, &random)) \(random.pick(["ASC", "DESC"])))"
     }
-    if random.oneIn(3) { text += " DISTINCT(\(random.pick(names)))" }
+    if random.oneIn(3) { text += " DISTINCT(\(sortPath(from: table, in: realm, &random)))" }
     if random.oneIn(2) { text += " LIMIT(\(random.below(20)))" }
     return text
+  }
+
+  /// A property, often behind a link or two.
+  private func sortPath(
+    from table: Table, in realm: ReadTransaction, _ random: inout RandomPredicates
+  ) -> String {
+    var path = ""
+    var table = table
+    for _ in 0..<2 where random.oneIn(2) {
+      let links = table.schema.properties.filter { $0.type == .object && $0.collection == nil }
+      guard !links.isEmpty else { break }
+      let link = random.pick(links)
+      guard let target = link.target.flatMap(realm.table),
+        target.schema.properties.contains(where: { $0.collection == nil })
+      else { break }
+      path += link.name + "."
+      table = target
+    }
+    return path + random.pick(table.schema.properties.filter { $0.collection == nil }.map(\.name))
   }
 }

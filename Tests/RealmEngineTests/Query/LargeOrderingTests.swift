@@ -11,6 +11,10 @@ struct LargeOrderingTests {
     let text: String
     /// Up to 12 of few different bytes, zeros among them.
     let code: String
+    /// One of three, of which one is negative.
+    let grade: Int64
+    /// One of a few, but for one far behind the others.
+    let late: Int64
 
     var bytes: ByteString { ByteString(text) }
     var codeBytes: ByteString { ByteString(code) }
@@ -18,12 +22,14 @@ struct LargeOrderingTests {
 
   private static let rows: [Row] = {
     var random = SplitMix64(state: 7)
-    return (0..<70_000).map { _ in
+    return (0..<70_000).map { number in
       Row(
         number: random.oneIn(1000) ? Int64(bitPattern: random.next()) : Int64(random.below(90)) - 40,
         date: Timestamp(seconds: Int64(random.below(1 << 31)), nanoseconds: random.oneIn(2) ? 0 : 5),
         text: "the number \(random.below(40_000))",
-        code: String((0..<random.below(13)).map { _ in ["\0", "a", "b", "é"][random.below(4)] as Character }))
+        code: String(
+          (0..<random.below(13)).map { _ in ["\0", "a", "b", "é"][random.below(4)] as Character }),
+        grade: Int64(random.below(3)) - 1, late: number == 69_000 ? 1 << 20 : Int64(random.below(40)))
     }
   }()
 
@@ -31,6 +37,7 @@ struct LargeOrderingTests {
     let realm = try WritableDatabase.withRows([
       PropertyDefinition("number", .int), PropertyDefinition("date", .date),
       PropertyDefinition("text", .string), PropertyDefinition("code", .string),
+      PropertyDefinition("grade", .int), PropertyDefinition("late", .int),
     ]) { write, key in
       let load = try write.beginLoad()
       let table = try load.table(key)
@@ -40,6 +47,8 @@ struct LargeOrderingTests {
         try table.put(1, .single(.date(row.date)))
         try table.put(2, text: Array(row.text.utf8).span)
         try table.put(3, text: Array(row.code.utf8).span)
+        try table.put(4, int: row.grade)
+        try table.put(5, int: row.late)
         try table.endObject()
       }
       try load.finish()
@@ -79,6 +88,18 @@ struct LargeOrderingTests {
     #expect(try numbers("TRUEPREDICATE SORT(number DESC)") == sorted(\.number, isAscending: false))
     #expect(try numbers("TRUEPREDICATE SORT(date DESC)") == sorted(\.date, isAscending: false))
     #expect(try numbers("TRUEPREDICATE SORT(text ASC)") == sorted(\.bytes))
+  }
+
+  @Test("values of which there are few")
+  func fewValues() throws {
+    for (isAscending, word) in [(true, "ASC"), (false, "DESC")] {
+      #expect(
+        try numbers("TRUEPREDICATE SORT(grade \(word))") == sorted(\.grade, isAscending: isAscending))
+      #expect(try numbers("TRUEPREDICATE SORT(late \(word))") == sorted(\.late, isAscending: isAscending))
+      #expect(
+        try numbers("number == 5 SORT(grade \(word))")
+          == sorted(\.grade, isAscending: isAscending) { $0.number == 5 })
+    }
   }
 
   @Test("some rows")

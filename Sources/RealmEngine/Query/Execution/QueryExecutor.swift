@@ -143,7 +143,7 @@ package struct QueryExecutor: Sendable {
       }
       return keys
     }
-    if let clauses = RowClauses(query.orderings) { return try keys(ordered: clauses) }
+    if let clauses = RowClauses(query.orderings, in: realm) { return try keys(ordered: clauses) }
     var rows: [Row] = []
     try run.source().forEachHits { hits in
       for row in hits.rows {
@@ -159,7 +159,9 @@ package struct QueryExecutor: Sendable {
   private func keys(ordered clauses: RowClauses) throws(EngineError) -> [ObjectKey] {
     let snapshot = realm.snapshot
     var rows = RowCollector(clauses)
-    try run.source().forEachPart(startsSmall: clauses.mayEndEarly) { found throws(EngineError) in
+    try run.source().forEachPart(
+      startsSmall: clauses.mayEndEarly, makingCost: clauses.makingCost
+    ) { found throws(EngineError) in
       try clauses.rows(of: found, in: snapshot)
     } _: { part in
       rows.add(part)

@@ -57,11 +57,29 @@ struct BitSelection {
     isWhole = left == 0
   }
 
-  /// `bits` with those of a word behind them.
+  /// The bits as one digit of words with `flip` applied; nil where they are not neighbours.
+  func digit(flip: UInt64) -> WordDigit? {
+    guard runs.count == 1, let run = runs.first else { return nil }
+    return WordDigit(flip: flip, base: base, shift: run.shift, mask: run.mask)
+  }
+
+  /// Calls `body` with what gives some bits with those of a word behind them.
   @inline(__always)
-  func appended(to bits: UInt64, of word: UInt64) -> UInt64 {
-    var bits = bits
-    for run in runs { bits = bits << run.length | (word &- base) >> run.shift & run.mask }
-    return bits
+  func withAppending(_ body: ((_ bits: UInt64, _ word: UInt64) -> UInt64) -> Void) {
+    let (base, runs) = (base, runs.span)
+    @inline(__always) func append(_ run: Run, _ bits: UInt64, _ word: UInt64) -> UInt64 {
+      bits &<< run.length | (word &- base) &>> run.shift & run.mask
+    }
+    if runs.count == 1 {
+      // Numbers.
+      let run = runs[0]
+      body { append(run, $0, $1) }
+    } else {
+      body { bits, word in
+        var bits = bits
+        for index in runs.indices { bits = append(runs[index], bits, word) }
+        return bits
+      }
+    }
   }
 }

@@ -1,6 +1,6 @@
 // SORT, DISTINCT, LIMIT and OFFSET over rows with words. Layer: Query.
 
-/// One clause; columns are numbers of properties.
+/// One clause; columns are numbers of paths.
 enum RowClause: Sendable {
   struct SortKey: Sendable {
     let column: Int
@@ -21,21 +21,20 @@ enum RowClause: Sendable {
   }
 }
 
-/// Clauses in their order, and the properties that they ask for.
+/// Clauses in their order, and the paths that they ask for.
 struct RowClauses: Sendable {
   private let clauses: [RowClause]
-  private let properties: [Property]
+  private let paths: [SortPath]
   let pruning: RowPruning?
 
-  /// Nil where a value is not the row's own, or has no words.
-  init?(_ orderings: [BoundOrdering]) {
-    var properties: [Property] = []
+  /// Nil where a value has no words.
+  init?(_ orderings: [BoundOrdering], in realm: ReadTransaction) {
+    var paths: [SortPath] = []
     func column(_ path: BoundSortPath) -> Int? {
-      let property = path.property
-      guard path.links.isEmpty, path.dictionaryKey == nil, WordColumn.holds(property) else { return nil }
-      if let known = properties.firstIndex(where: { $0.columnKey == property.columnKey }) { return known }
-      properties.append(property)
-      return properties.count - 1
+      guard let path = SortPath(path, in: realm) else { return nil }
+      if let known = paths.firstIndex(where: { $0.isSame(as: path) }) { return known }
+      paths.append(path)
+      return paths.count - 1
     }
     var clauses: [RowClause] = []
     for ordering in orderings {
@@ -55,22 +54,27 @@ struct RowClauses: Sendable {
       }
     }
     self.clauses = clauses
-    self.properties = properties
+    self.paths = paths
     pruning = clauses.first.flatMap {
-      RowPruning($0, wanted: RowWindow(orderings.dropFirst()).rowsNeeded, columnCount: properties.count)
+      RowPruning($0, wanted: RowWindow(orderings.dropFirst()).rowsNeeded, columnCount: paths.count)
     }
   }
 
   /// Whether the first rows may be all that is wanted.
   var mayEndEarly: Bool { pruning?.mayEndEarly ?? false }
 
+  /// What it costs to make a row's words, as costs of conditions are told.
+  var makingCost: Double { paths.reduce(0) { $0 + Self.costOfALink * Double($1.links.count) } }
+
+  private static let costOfALink = 50.0
+
   /// No rows yet.
-  func noRows() -> WordRows { WordRows(properties) }
+  func noRows() -> WordRows { WordRows(paths) }
 
   /// The rows that were found, but for those that cannot be wanted.
   func rows(of found: BlockRows, in snapshot: Snapshot) throws(EngineError) -> WordRows {
     var rows = noRows()
-    try rows.append(try pruning?.admitted(found, properties, in: snapshot) ?? found, properties, in: snapshot)
+    try rows.append(try pruning?.admitted(found, paths, in: snapshot) ?? found, paths, in: snapshot)
     pruning?.prunePart(&rows)
     return rows
   }
@@ -88,7 +92,7 @@ struct RowClauses: Sendable {
     let count = Int32(rows.count)
     return switch clause {
     case .sort(let keys): RowOrder.sorted(rows.count, by: rows.levels(keys))
-    case .distinct(let columns): RowOrder.firsts(rows.count, by: rows.levels(columns))
+    case .distinct(let columns): rows.firsts(columns)
     case .limit(let limit): Array(0..<min(count, Int32(clamping: limit)))
     case .offset(let offset): Array(min(count, Int32(clamping: offset))..<count)
     }

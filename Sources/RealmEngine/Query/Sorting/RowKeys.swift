@@ -12,7 +12,7 @@ struct RowKeys: Sendable {
   subscript(row: Int) -> ObjectKey { isRun ? ObjectKey(first &+ Int64(row)) : listed[row] }
 
   @inline(__always)
-  mutating func append(_ key: ObjectKey) {
+  private mutating func append(_ key: ObjectKey) {
     if isRun {
       if count == 0 { first = key.value }
       if key.value == first &+ Int64(count) {
@@ -23,6 +23,20 @@ struct RowKeys: Sendable {
     }
     listed.append(key)
     count += 1
+  }
+
+  mutating func append(_ rows: BlockRows) {
+    var block = 0
+    while block < rows.blockCount, isRun {
+      rows.forEachKey(in: block..<block + 1) { append($0) }
+      block += 1
+    }
+    let rest = block..<rows.blockCount
+    if rest.isEmpty { return }
+    listed.append(addingCapacity: rows.rowCount(rest)) { listed in
+      rows.forEachKey(in: rest) { listed.append($0) }
+    }
+    count = listed.count
   }
 
   mutating func append(_ other: RowKeys) {
@@ -52,10 +66,13 @@ struct RowKeys: Sendable {
   func chosen(_ kept: [Int32]) -> [ObjectKey] {
     var keys: [ObjectKey] = []
     keys.reserveLarge(kept.count)
-    if isRun {
-      for row in kept { keys.append(ObjectKey(first &+ Int64(row))) }
-    } else {
-      for row in kept { keys.append(listed[Int(row)]) }
+    let (first, isRun, listed) = (first, isRun, listed.span)
+    keys.append(addingCapacity: kept.count) { keys in
+      if isRun {
+        for row in kept { keys.append(ObjectKey(first &+ Int64(row))) }
+      } else {
+        for row in kept { keys.append(listed[Int(row)]) }
+      }
     }
     return keys
   }

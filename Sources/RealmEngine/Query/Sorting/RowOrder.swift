@@ -9,10 +9,21 @@ struct SortLevel {
   /// What decides behind these words where they are cut; else empty.
   fileprivate let texts: [ByteString]
 
+  private init(words: [UInt64], flip: UInt64, texts: [ByteString]) {
+    self.words = words
+    self.flip = flip
+    self.texts = texts
+  }
+
+  /// Plain words.
+  init(rising words: [UInt64]) { self.init(words: words, flip: 0, texts: []) }
+
   /// The levels of a column, from the one that decides first.
   static func levels(of column: WordColumn, isAscending: Bool) -> [SortLevel] {
     let flip = isAscending ? 0 : UInt64.max
-    var levels = [SortLevel(words: column.first, flip: flip, texts: [])]
+    var levels: [SortLevel] = []
+    if !column.absent.isEmpty { levels.append(SortLevel(words: column.absent, flip: flip, texts: [])) }
+    levels.append(SortLevel(words: column.first, flip: flip, texts: []))
     if !column.second.isEmpty {
       levels.append(SortLevel(words: column.second, flip: flip, texts: column.texts))
     }
@@ -40,14 +51,27 @@ struct RowOrder {
   static func sorted(_ count: Int, by levels: [SortLevel]) -> [Int32] {
     switch Arrival(count, by: levels) {
     case .rising, .level: return Array(0..<Int32(count))
-    case .falling: return (0..<Int32(count)).reversed()
+    case .falling: return Self.rows(count) { Int32(truncatingIfNeeded: count &- 1 &- $0) }
     case .mixed: break
+    }
+    if levels.count == 1, let level = levels.first, level.texts.isEmpty,
+      let order = CountedOrder.sorted(level.words, flip: level.flip)
+    {
+      return order
     }
     var order = RowOrder(levels, count, findsRepeats: false)
     order.sort(0..<count, from: 0)
+    let (entries, rowMask) = (order.entries.span, order.rowMask)
+    return Self.rows(count) { Int32(truncatingIfNeeded: entries[$0] & rowMask) }
+  }
+
+  @inline(__always)
+  private static func rows(_ count: Int, _ row: (Int) -> Int32) -> [Int32] {
     var rows: [Int32] = []
     rows.reserveLarge(count)
-    for entry in order.entries { rows.append(Int32(truncatingIfNeeded: entry & order.rowMask)) }
+    rows.append(addingCapacity: count) { rows in
+      for place in 0..<count { rows.append(row(place)) }
+    }
     return rows
   }
 
@@ -83,17 +107,22 @@ struct RowOrder {
         self = count > 1 ? .level : .rising
         return
       }
-      let (words, flip) = (first.words, first.flip)
+      let (words, flip) = (first.words.span, first.flip)
       let isFalling = words[0] ^ flip > words[1] ^ flip
+      // Turns the words round once more where they fall, so that there is one question to ask.
+      let turned = isFalling ? ~flip : flip
       var hasEquals = false
+      var last = words[0] ^ turned
       for row in 1..<count {
-        let (word, next) = (words[row - 1] ^ flip, words[row] ^ flip)
-        if word == next {
+        let word = words[row] ^ turned
+        if word <= last {
+          guard word == last else {
+            self = .mixed
+            return
+          }
           hasEquals = true
-        } else if (word > next) != isFalling {
-          self = .mixed
-          return
         }
+        last = word
       }
       // What decides behind equal words has not been looked at.
       let isAll = levels.count == 1 && first.texts.isEmpty
@@ -106,7 +135,9 @@ struct RowOrder {
     self.levels = levels
     entries = []
     entries.reserveLarge(count)
-    for row in 0..<UInt64(count) { entries.append(row) }
+    entries.append(addingCapacity: count) { entries in
+      for row in 0..<UInt64(count) { entries.append(row) }
+    }
     scratch = DigitSort.scratch(count)
     rowBits = UInt64.bitWidth - UInt64(max(1, count)).leadingZeroBitCount
     rowMask = 1 << UInt64(rowBits) - 1
@@ -145,10 +176,11 @@ struct RowOrder {
   }
 
   private func spread(_ range: Range<Int>, _ level: Int) -> WordSpread {
-    let words = levels[level].words
-    let flip = levels[level].flip
+    let (column, flip) = (levels[level].words, levels[level].flip)
+    let words = column.span
     var spread = WordSpread(words[row(range.lowerBound)] ^ flip)
-    for place in range { spread.add(words[row(place)] ^ flip) }
+    let entries = entries.span
+    for place in range { spread.add(words[Int(entries[place] & rowMask)] ^ flip) }
     return spread
   }
 
@@ -158,14 +190,16 @@ struct RowOrder {
 
   /// Puts bits of a level's words between the row numbers and the bits that are there.
   private mutating func fill(_ range: Range<Int>, _ level: Int, _ bits: BitSelection) {
-    let words = levels[level].words
-    let flip = levels[level].flip
+    let (column, flip) = (levels[level].words, levels[level].flip)
+    let words = column.span
     let (rowBits, rowMask) = (UInt64(rowBits), rowMask)
     var entries = entries.mutableSpan
-    for place in range {
-      let entry = entries[place]
-      let row = entry & rowMask
-      entries[place] = bits.appended(to: entry >> rowBits, of: words[Int(row)] ^ flip) << rowBits | row
+    bits.withAppending { append in
+      for place in range {
+        let entry = entries[place]
+        let row = entry & rowMask
+        entries[place] = append(entry &>> rowBits, words[Int(row)] ^ flip) &<< rowBits | row
+      }
     }
   }
 

@@ -20,11 +20,12 @@ final class SortBound: Sendable {
 
   /// The rows that may be wanted.
   func admitted(
-    _ rows: BlockRows, _ properties: [Property], in snapshot: Snapshot
+    _ rows: BlockRows, _ paths: [SortPath], in snapshot: Snapshot
   ) throws(EngineError) -> BlockRows {
     let bound = word.withLock { $0 }
-    if bound == .max { return rows }
-    let (property, flip) = (properties[column], flip)
+    // To look at what objects elsewhere say is as much work as to collect it.
+    if bound == .max || !paths[column].links.isEmpty { return rows }
+    let (property, flip) = (paths[column].property, flip)
     var words = WordColumn(property)
     var admitted: [Int32] = []
     var start: Int32 = 0
@@ -43,7 +44,7 @@ final class SortBound: Sendable {
         admitted.removeSubrange(admittedBefore...)
         row = start
         words.removeAll()
-        try words.append(rows, of: leaf, in: snapshot)
+        try words.append(leaf, at: rows, in: snapshot)
         for word in words.first { admit(word) }
       }
       start += Int32(rows.count)
@@ -91,10 +92,10 @@ struct RowPruning: Sendable {
 
   /// The rows among those that were found that may be wanted.
   func admitted(
-    _ rows: BlockRows, _ properties: [Property], in snapshot: Snapshot
+    _ rows: BlockRows, _ paths: [SortPath], in snapshot: Snapshot
   ) throws(EngineError) -> BlockRows {
     guard case .best(_, _, let bound) = kind else { return rows }
-    return try bound.admitted(rows, properties, in: snapshot)
+    return try bound.admitted(rows, paths, in: snapshot)
   }
 
   /// Whether the first rows may be all that is wanted.
@@ -147,7 +148,7 @@ struct RowPruning: Sendable {
         bound.lower(to: worst)
       }
     case .distinct(let distinct, _, _):
-      rows.keep(RowOrder.firsts(rows.count, by: rows.levels(distinct)), columns: columns)
+      rows.keep(rows.firsts(distinct), columns: columns)
     }
   }
 }

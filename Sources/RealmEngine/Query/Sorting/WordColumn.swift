@@ -8,6 +8,8 @@ struct WordColumn: Sendable {
   private(set) var second: [UInt64] = []
   private(set) var third: [UInt64] = []
   private let usualSecond: UInt64
+  /// 1 for rows that lead to no object with a value: behind all that do. Empty where there are none.
+  private(set) var absent: [UInt64] = []
   /// The texts and data themselves, kept from where words do not say all of one; empty for null.
   private(set) var texts: [ByteString] = []
 
@@ -41,80 +43,106 @@ struct WordColumn: Sendable {
     second.removeAll(keepingCapacity: true)
     third.removeAll(keepingCapacity: true)
     texts.removeAll()
+    absent.removeAll()
+  }
+
+  mutating func append(
+    _ rows: BlockRows, of path: SortPath, in snapshot: Snapshot
+  ) throws(EngineError) {
+    guard let link = path.links.first else { return try append(rows, of: path.property, in: snapshot) }
+    var links = WordColumn(link.property)
+    try links.append(rows, of: link.property, in: snapshot)
+    var linked = try LinkedObjects(links.first, in: link.table)
+    for link in path.links.dropFirst() {
+      linked = try linked.following(link.property, to: link.table, in: snapshot)
+    }
+    var values = WordColumn(path.property)
+    try values.append(linked.objects, of: path.property, in: snapshot)
+    let nowhere = Int32(values.count)
+    if linked.places.contains(where: { $0 < 0 }) { values.appendAbsent() }
+    values.keep(linked.places.map { $0 < 0 ? nowhere : $0 })
+    append(values)
   }
 
   mutating func append(
     _ rows: BlockRows, of property: Property, in snapshot: Snapshot
   ) throws(EngineError) {
+    let isUsual = try appendFirstWords(count: rows.count) { words, usualSecond throws(EngineError) in
+      var isUsual = true
+      switch property.type {
+      case .int:
+        try rows.forEachStoredNumbers(of: property) { leaf, rows in
+          isUsual = words.append(firstWordsOfIntegers: leaf, at: rows) && isUsual
+        }
+      case .bool:
+        try rows.forEachStoredNumbers(of: property) { leaf, rows in
+          words.append(firstWordsOfBools: leaf, at: rows)
+        }
+      default:
+        try rows.forEachLeaf(of: property) { leaf, rows in
+          isUsual = isUsual && words.append(firstWordsOf: leaf, at: rows, usualSecond: usualSecond)
+        }
+      }
+      return isUsual
+    }
+    if isUsual { return }
     try rows.forEachLeaf(of: property) { leaf, rows throws(EngineError) in
-      try append(rows, of: leaf, in: snapshot)
+      try appendWords(of: leaf, at: rows, in: snapshot)
     }
   }
 
-  /// Adds the values of `rows` of a leaf.
+  /// Adds the values of a leaf at `rows`.
   mutating func append(
-    _ rows: ArraySlice<Int32>, of leaf: Leaf, in snapshot: Snapshot
+    _ leaf: Leaf, at rows: borrowing Span<Int32>, in snapshot: Snapshot
+  ) throws(EngineError) {
+    let isUsual = appendFirstWords(count: rows.count) { words, usualSecond in
+      words.append(firstWordsOf: leaf, at: rows, usualSecond: usualSecond)
+    }
+    if !isUsual { try appendWords(of: leaf, at: rows, in: snapshot) }
+  }
+
+  /// Adds `count` first words, if they are all that there is to keep of these values, as `body` tells. False: they are
+  /// not, and none was added.
+  @inline(__always)
+  private mutating func appendFirstWords<E: Error>(
+    count: Int, _ body: (inout OutputSpan<UInt64>, _ usualSecond: UInt64) throws(E) -> Bool
+  ) throws(E) -> Bool {
+    guard second.isEmpty, third.isEmpty, texts.isEmpty else { return false }
+    let (before, usualSecond) = (self.count, usualSecond)
+    var isUsual = false
+    try first.append(addingCapacity: count) { words throws(E) in isUsual = try body(&words, usualSecond) }
+    if !isUsual { first.removeSubrange(before...) }
+    return isUsual
+  }
+
+  /// Adds all words of the values of a leaf at `rows`.
+  private mutating func appendWords(
+    of leaf: Leaf, at rows: borrowing Span<Int32>, in snapshot: Snapshot
   ) throws(EngineError) {
     switch leaf {
-    case .integers(let leaf):
-      let null = leaf.nullSentinel
-      append(rows, of: leaf.values) { SortWords($0 == null ? nil : $0) }
-    case .bools(let leaf):
-      let null = leaf.nullSentinel
-      append(rows, of: leaf.values) { SortWords($0 == null ? nil : $0 != 0) }
-    case .links(let leaf):
-      for row in rows {
-        append(SortWords(link: leaf[Int(row)].flatMap { key in key.value >= 0 ? key : nil }))
+    case .integers(let leaf): rows.forEachRow { append(SortWords(leaf[$0])) }
+    case .bools(let leaf): rows.forEachRow { append(SortWords(leaf[$0])) }
+    case .links(let leaf): rows.forEachRow { append(SortWords(link: leaf.existing($0))) }
+    case .dates(let leaf):
+      rows.forEachRow {
+        let nanoseconds = TimestampLeaf.inRange(leaf.nanoseconds[$0])
+        append(SortWords(seconds: leaf.seconds[$0], nanoseconds: nanoseconds))
       }
-    case .dates(let leaf): append(rows, of: leaf)
-    case .doubles(let leaf): for row in rows { append(SortWords(leaf[Int(row)])) }
-    case .floats(let leaf): for row in rows { append(SortWords(leaf[Int(row)])) }
-    case .objectIDs(let leaf): for row in rows { append(SortWords(leaf.objectID(Int(row)))) }
-    case .uuids(let leaf): for row in rows { append(SortWords(leaf.uuid(Int(row)))) }
+    case .doubles(let leaf): rows.forEachRow { append(SortWords(leaf[$0])) }
+    case .floats(let leaf): rows.forEachRow { append(SortWords(leaf[$0])) }
+    case .objectIDs(let leaf): rows.forEachRow { append(SortWords(leaf.objectID($0))) }
+    case .uuids(let leaf): rows.forEachRow { append(SortWords(leaf.uuid($0))) }
     case .strings(.short(let leaf)):
-      for row in rows { append(try leaf.bytes(Int(row)).map(ByteString.init(borrowing:))) }
-    case .strings(let leaf): for row in rows { append(try leaf.bytes(Int(row), in: snapshot)) }
-    case .data(let leaf): for row in rows { append(try leaf.bytes(Int(row), in: snapshot)) }
+      try rows.forEachRow { row throws(EngineError) in
+        append(try leaf.bytes(row).map(ByteString.init(borrowing:)))
+      }
+    case .strings(let leaf):
+      try rows.forEachRow { row throws(EngineError) in append(try leaf.bytes(row, in: snapshot)) }
+    case .data(let leaf):
+      try rows.forEachRow { row throws(EngineError) in append(try leaf.bytes(row, in: snapshot)) }
     case .decimals, .mixed, .typedLinks, .backlinks, .collections:
       preconditionFailure("such properties have no words")
     }
-  }
-
-  private mutating func append(_ rows: ArraySlice<Int32>, of leaf: TimestampLeaf) {
-    let null = leaf.seconds.nullSentinel
-    if leaf.nanoseconds.width == 0 {
-      // Whole seconds.
-      append(rows, of: leaf.seconds.values) {
-        SortWords(seconds: $0 == null ? nil : $0, nanoseconds: 0)
-      }
-    } else {
-      for row in rows {
-        let nanoseconds = TimestampLeaf.inRange(leaf.nanoseconds[Int(row)])
-        append(SortWords(seconds: leaf.seconds[Int(row)], nanoseconds: nanoseconds))
-      }
-    }
-  }
-
-  /// Adds what `words` makes of the elements at `rows`.
-  @inline(__always)
-  private mutating func append(
-    _ rows: ArraySlice<Int32>, of values: PackedIntegers, _ words: (Int64) -> SortWords
-  ) {
-    let count = count
-    if second.isEmpty, third.isEmpty {
-      // Mostly first words are all that there is to keep.
-      var isUsual = true
-      first.append(addingCapacity: rows.count) { first in
-        values.forEachElement(at: rows) { element in
-          let words = words(element)
-          if words.second != usualSecond || words.third != 0 { isUsual = false }
-          first.append(words.first)
-        }
-      }
-      if isUsual { return }
-      first.removeSubrange(count...)
-    }
-    values.forEachElement(at: rows) { append(words($0)) }
   }
 
   @inline(__always)
@@ -146,11 +174,21 @@ struct WordColumn: Sendable {
 
   private static let noText = ByteString(borrowing: .empty)
 
+  private mutating func appendAbsent() {
+    absent += repeatElement(0, count: count - absent.count)
+    absent.append(1)
+    if !texts.isEmpty { texts.append(Self.noText) }
+    if !second.isEmpty { second.append(usualSecond) }
+    if !third.isEmpty { third.append(0) }
+    first.append(0)
+  }
+
   /// Adds the rows of another column of the same property.
   mutating func append(_ other: WordColumn) {
     Self.append(other.second, other.count, to: &second, count, usual: usualSecond)
     Self.append(other.third, other.count, to: &third, count, usual: 0)
     Self.append(other.texts, other.count, to: &texts, count, usual: Self.noText)
+    Self.append(other.absent, other.count, to: &absent, count, usual: 0)
     first += other.first
   }
 
@@ -178,6 +216,7 @@ struct WordColumn: Sendable {
     second = Self.chosen(kept, of: second)
     third = Self.chosen(kept, of: third)
     texts = Self.chosen(kept, of: texts)
+    absent = Self.chosen(kept, of: absent)
   }
 
   private static func chosen<Item>(_ kept: [Int32], of items: [Item]) -> [Item] {

@@ -6,18 +6,18 @@ struct WordRows: Sendable {
   /// By the properties' numbers; nil where nobody asks any more.
   private(set) var columns: [WordColumn?]
 
-  init(_ properties: [Property]) { columns = properties.map(WordColumn.init) }
+  init(_ paths: [SortPath]) { columns = paths.map { WordColumn($0.property) } }
 
   var count: Int { keys.count }
 
   mutating func append(
-    _ rows: BlockRows, _ properties: [Property], in snapshot: Snapshot
+    _ rows: BlockRows, _ paths: [SortPath], in snapshot: Snapshot
   ) throws(EngineError) {
     reserve(count + rows.count)
-    for (number, property) in properties.enumerated() {
-      try columns[number]?.append(rows, of: property, in: snapshot)
+    for (number, path) in paths.enumerated() {
+      try columns[number]?.append(rows, of: path, in: snapshot)
     }
-    rows.forEachKey { keys.append($0) }
+    keys.append(rows)
   }
 
   mutating func append(_ other: WordRows) {
@@ -47,7 +47,12 @@ struct WordRows: Sendable {
     sort.flatMap { levels($0.column, isAscending: $0.isAscending) }
   }
 
-  func levels(_ numbers: [Int]) -> [SortLevel] { numbers.flatMap { levels($0, isAscending: true) } }
+  /// The first row of each combination of values in some columns, but for rows that lead to no value.
+  func firsts(_ numbers: [Int]) -> [Int32] {
+    let absent = numbers.compactMap { columns[$0]?.absent }.filter { !$0.isEmpty }
+    let firsts = RowOrder.firsts(count, by: numbers.flatMap { levels($0, isAscending: true) })
+    return absent.isEmpty ? firsts : firsts.filter { row in absent.allSatisfy { $0[Int(row)] == 0 } }
+  }
 
   private func levels(_ number: Int, isAscending: Bool) -> [SortLevel] {
     guard let column = columns[number] else { preconditionFailure("a column that is asked for is kept") }

@@ -1,0 +1,53 @@
+import RealmEngine
+import TestSupport
+import Testing
+
+/// Rows that lead to each other over many blocks; some lead nowhere.
+@Suite("SORT and DISTINCT over links")
+struct LinkedOrderingTests {
+  private static let realm = Result { () throws -> ReadTransaction in
+    var random = SplitMix64(state: 11)
+    let realm = try WritableDatabase.withRows([
+      PropertyDefinition("number", .int, isOptional: true), PropertyDefinition("date", .date),
+      PropertyDefinition("text", .string, isOptional: true),
+      PropertyDefinition("link", .object, target: "Row"),
+    ]) { write, key in
+      var links: [NewValue] = []
+      for _ in 0..<3000 {
+        // Many to the same few, others anywhere.
+        let isNull = links.isEmpty || random.oneIn(12)
+        let link =
+          isNull ? .single(.null) : links[random.below(random.oneIn(3) ? min(9, links.count) : links.count)]
+        let text = ByteString("text \(random.below(3000))")
+        let made = try write.create(
+          key,
+          [
+            ("number", .single(random.oneIn(9) ? .null : .int(Int64(random.below(500))))),
+            ("date", .single(.date(Timestamp(seconds: Int64(random.below(900)), nanoseconds: 7)))),
+            ("text", .single(random.oneIn(9) ? .null : .string(text))), ("link", link),
+          ])
+        links.append(.single(.link(ObjectLink(table: key, key: made))))
+      }
+    }
+    return realm.database.transaction
+  }
+
+  @Test(
+    "the order is that of the row-by-row evaluator",
+    arguments: [
+      "TRUEPREDICATE SORT(link.number ASC)", "TRUEPREDICATE SORT(link.number DESC)",
+      "TRUEPREDICATE SORT(link.text ASC, date DESC)",
+      "TRUEPREDICATE SORT(link.link.date DESC, link.text ASC)",
+      "number > 250 SORT(link.link.number ASC) LIMIT(30)", "TRUEPREDICATE SORT(link.date ASC) LIMIT(5)",
+      "TRUEPREDICATE DISTINCT(link.number)", "number < 30 DISTINCT(link.text, link.link.number)",
+      "TRUEPREDICATE SORT(link.text DESC) DISTINCT(link.link.date) LIMIT(40)",
+      "TRUEPREDICATE DISTINCT(link) SORT(link.number ASC)", "number == null SORT(link.link ASC)",
+    ])
+  func order(text: String) throws {
+    let asked = try Asked(Self.realm, "Row")
+    let query = try asked.bound(text)
+    let expected = try ReferenceEvaluator(asked.realm).keys(query)
+    #expect(!expected.isEmpty)
+    #expect(try QueryExecutor(query, in: asked.realm).keys() == expected)
+  }
+}
