@@ -127,17 +127,21 @@ enum TextKernels {
     }
   }
 
-  /// Calls `body` with every position in `text` where `needle`, which is not empty, stands, in order. The first and the
-  /// last byte are looked for in sixteen positions at once: texts often begin alike.
-  static func forEachOccurrence(of needle: Needle, in text: RawBytes, _ body: (Int) -> Void) {
+  /// Calls `body` with positions in `text` where `needle`, which is not empty, stands, in order; `body` says from where
+  /// on the next one is wanted. The first and the last byte are looked for in sixteen positions at once: texts often
+  /// begin alike.
+  static func forEachOccurrence(of needle: Needle, in text: RawBytes, _ body: (Int) -> Int) {
     let positionCount = text.count - needle.count + 1
     guard positionCount > 0 else { return }
     let source = unsafe text.start
     let last = needle.count - 1
     let (first, firstCase) = (needle.lower[0], needle.caseBits[0])
     let (final, finalCase) = (needle.lower[last], needle.caseBits[last])
+    var wanted = 0
     @inline(__always) func verify(_ position: Int) {
-      if needle.count <= 2 || needle.stands(in: text, at: position) { body(position) }
+      if position >= wanted, needle.count <= 2 || needle.stands(in: text, at: position) {
+        wanted = min(body(position), text.count)
+      }
     }
     let (firsts, firstCases) = (SIMD16(repeating: first), SIMD16(repeating: firstCase))
     let (finals, finalCases) = (SIMD16(repeating: final), SIMD16(repeating: finalCase))
@@ -157,7 +161,7 @@ enum TextKernels {
           }
         }
       }
-      position &+= 16
+      position = max(position &+ 16, wanted)
     }
     while position < positionCount {
       if text[position] | firstCase == first, text[position &+ last] | finalCase == final { verify(position) }

@@ -154,7 +154,9 @@ extension ShortStringLeaf {
       TextKernels.forEachOccurrence(of: needle, in: elements) { position in
         let row = position / width
         let used = width - 1 - Int(elements[row * width + width - 1])
-        if position - row * width + needle.count <= used { mask[row] = true }
+        guard position - row * width + needle.count <= used else { return position + 1 }
+        mask[row] = true
+        return (row + 1) * width
       }
     case .like(let pattern) where !test.isNegated && !test.acceptsNull:
       if let beginning = pattern.beginning, width == 8 || width == 16 {
@@ -225,7 +227,9 @@ extension SmallBlobLeaf {
     let texts = blob.slice(Int(begin), blob.count - Int(begin))
     TextKernels.forEachOccurrence(of: test.needle, in: texts) { position in
       while row < count, ends[row] <= begin + Int64(position) { row += 1 }
-      if row < count, !isNull(row) { mask[row] = !test.isNegated }
+      guard row < count else { return texts.count }
+      if !isNull(row) { mask[row] = !test.isNegated }
+      return max(position + 1, Int(clamping: ends[row] &- begin))
     }
     for row in 0..<count where isNull(row) { mask[row] = test.acceptsNull }
   }
