@@ -13,13 +13,27 @@ extension PackedIntegers {
   }
 }
 
+extension IntegerLeaf {
+  fileprivate func load(into block: NumberBlock) {
+    values.load(into: block)
+    if let nullSentinel { block.makeNull(nullSentinel) }
+  }
+}
+
+extension TimestampLeaf {
+  /// Unpacks dates that are whole seconds, as these; false for others.
+  func loadSeconds(into block: NumberBlock) -> Bool {
+    guard nanoseconds.width == 0 else { return false }
+    seconds.load(into: block)
+    return true
+  }
+}
+
 extension Leaf {
   /// Unpacks integers, floats or doubles; false for a leaf of anything else.
   func loadNumbers(into block: NumberBlock) -> Bool {
     switch self {
-    case .integers(let leaf):
-      leaf.values.load(into: block)
-      if let sentinel = leaf.nullSentinel { block.makeNull(sentinel) }
+    case .integers(let leaf): leaf.load(into: block)
     case .doubles(let leaf):
       block.loadDoubles(leaf.payload, start: leaf.start, count: leaf.count, nullBits: leaf.nullBits)
     case .floats(let leaf):

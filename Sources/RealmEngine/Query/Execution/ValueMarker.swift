@@ -5,6 +5,7 @@
 final class ValueMarker {
   private let snapshot: Snapshot
   private let keys = (ShortTextKeys(), ShortTextKeys())
+  private let seconds = (NumberBlock(), NumberBlock())
 
   init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
@@ -49,6 +50,9 @@ final class ValueMarker {
       } order: {
         $0.bytes.compare($1.bytes)
       }
+    case (.dates(let leaf), .dates(let other), let plain?)
+    where leaf.loadSeconds(into: seconds.0) && other.loadSeconds(into: seconds.1):
+      seconds.0.mark(plain, ints: seconds.1, into: mask)
     case (.dates(let leaf), .dates(let other), let plain?):
       mark(plain, mask) {
         leaf[$0]
