@@ -1,10 +1,8 @@
 // Sets of integers that every row of a scan is asked about. Layer: Bytes.
 
-/// Integers: a bitmap where they lie close together, else sorted; and what kernels ask of few of them.
+/// Integers, and what kernels ask of few of them.
 package final class IntegerSet: Sendable {
-  private let bits: [UInt64]
-  private let first: Int64
-  private let sorted: [Int64]
+  private let members: IntegerMembers
   /// Runs of consecutive members, ascending; nil where they are more than are worth a comparison each.
   package let runs: [ClosedRange<Int64>]?
   /// The members, where there are only a few and no two follow each other.
@@ -13,41 +11,31 @@ package final class IntegerSet: Sendable {
   let signedBytes: [UInt8]
   let unsignedBytes: [UInt8]
 
-  /// Bits that a member may cost before sorted numbers are smaller.
-  private static let bitsPerMemberMax = 256
-  private static let bitsAlways: UInt64 = 1 << 20
   private static let runsMax = 6
 
   /// Ascending members are taken as they are.
   package init(_ members: [Int64]) {
     var values = members
-    if !zip(values, values.dropFirst()).allSatisfy({ $0 < $1 }) { values.sort() }
+    if !Self.ascend(values.span) { values.sort() }
     let runs = Self.runs(of: values)
     self.runs = runs
     few = runs.flatMap { runs in
       runs.allSatisfy { $0.lowerBound == $0.upperBound } ? FewIntegers(runs.map(\.lowerBound)) : nil
     }
     var isMember = [UInt8](repeating: 0, count: 384)
-    for value in values where value >= -128 && value < 256 { isMember[Int(value) + 128] = 1 }
+    for value in values[values.lowerBound(-128)...] {
+      if value >= 256 { break }
+      isMember[Int(value) + 128] = 1
+    }
     unsignedBytes = Array(isMember[128...])
     signedBytes = Array(isMember[128..<256] + isMember[..<128])
-    let bitsMax = max(Self.bitsAlways, UInt64(values.count * Self.bitsPerMemberMax))
-    guard let least = values.first, let greatest = values.last,
-      UInt64(bitPattern: greatest &- least) < bitsMax
-    else {
-      bits = []
-      first = 0
-      sorted = values
-      return
-    }
-    var bits = [UInt64](repeating: 0, count: Int(greatest &- least) / 64 + 1)
-    for value in values {
-      let position = Int(value &- least)
-      bits[position / 64] |= 1 << UInt64(position % 64)
-    }
-    self.bits = bits
-    first = least
-    sorted = []
+    self.members = IntegerMembers(values)
+  }
+
+  private static func ascend(_ values: Span<Int64>) -> Bool {
+    guard values.count > 1 else { return true }
+    for index in 1..<values.count where values[index - 1] >= values[index] { return false }
+    return true
   }
 
   /// `values` ascend, perhaps with repetitions.
@@ -66,13 +54,7 @@ package final class IntegerSet: Sendable {
   }
 
   @inline(__always)
-  package func contains(_ value: Int64) -> Bool {
-    if bits.isEmpty { return sorted.containsSorted(value) }
-    // What lies below the first member wraps to beyond the last.
-    let position = UInt64(bitPattern: value &- first)
-    guard position < UInt64(bits.count * 64) else { return false }
-    return bits[Int(position / 64)] >> (position % 64) & 1 == 1
-  }
+  package func contains(_ value: Int64) -> Bool { members.contains(value) }
 }
 
 extension IntegerSet {

@@ -102,6 +102,17 @@
 
   // MARK: Whole blocks
 
+  /// Adds all numbers to `words`: integers, or the bits of doubles.
+  func append(to words: inout [UInt64], areInts: Bool) {
+    words.append(addingCapacity: count) { words in
+      if areInts {
+        for row in 0..<count { words.append(UInt64(bitPattern: unsafe ints[row])) }
+      } else {
+        for row in 0..<count { words.append(unsafe doubles[row].bitPattern) }
+      }
+    }
+  }
+
   package func fill(_ value: Int64, count: Int) {
     resize(count)
     unsafe ints.update(repeating: value, count: count)

@@ -165,6 +165,21 @@ package struct BlockRows: Sendable {
     }
   }
 
+  /// The keys of block number `index` where all of its rows are meant and the keys follow one another; else nil.
+  func keyRun(_ index: Int) -> Range<Int64>? {
+    entries[index].range == nil ? entries[index].place.keyRun : nil
+  }
+
+  /// The keys of all rows.
+  func keyPart() -> IntegerPart {
+    guard let first = entries.first?.place, let last = entries.last?.place else {
+      return IntegerPart(from: 0, through: 0, count: 0)
+    }
+    var part = IntegerPart(from: first.key(0).value, through: last.key(last.count - 1).value, count: count)
+    forEachKey(in: entries.indices) { part.append($0.value) }
+    return part
+  }
+
   @inline(__always)
   package func forEachKey(in blocks: Range<Int>, _ body: (ObjectKey) -> Void) {
     for index in blocks {

@@ -23,6 +23,14 @@ package enum BlockPlace: Sendable {
     }
   }
 
+  /// The keys where they follow one another; else nil.
+  var keyRun: Range<Int64>? {
+    if case .cluster(let cluster) = self, cluster.relativeKeys != nil { return nil }
+    let first = key(0).value
+    let (end, overflow) = first.addingReportingOverflow(Int64(count))
+    return overflow ? nil : first..<end
+  }
+
   /// The row that has `key`.
   func row(of key: ObjectKey) -> Int? {
     switch self {

@@ -46,6 +46,13 @@ extension IntegerLeaf {
   }
 }
 
+extension LinkLeaf {
+  /// Marks links that lead nowhere; those to objects that do not exist (yet) read as null.
+  package func markNulls(into mask: RowMask) {
+    values.mark(IntegerTest(low: .min, high: bias - 1), into: mask)
+  }
+}
+
 extension BoolLeaf {
   /// Marks the elements that are one of the named three.
   package func mark(acceptsFalse: Bool, acceptsTrue: Bool, acceptsNull: Bool, into mask: RowMask) {

@@ -101,9 +101,7 @@ extension Snapshot {
     case .objectID: return .objectIDs(try FixedBytesLeaf(node, size: ObjectID.byteCount))
     case .uuid: return .uuids(try FixedBytesLeaf(node, size: UUIDValue.byteCount))
     case .mixed: return .mixed(try MixedLeaf(node, in: self))
-    case .object:
-      try require(node, refs: false, what: "links")
-      return .links(LinkLeaf(values: node.integers, bias: layout.isInCollection ? 0 : 1))
+    case .object: return .links(try linkLeaf(node, isInCollection: layout.isInCollection))
     case .typedLink:
       try require(node, refs: false, what: "links")
       return .typedLinks(try TypedLinkLeaf(node))
@@ -134,6 +132,11 @@ extension Snapshot {
   func boolLeaf(_ node: NodeView) throws(EngineError) -> BoolLeaf {
     try require(node, refs: false, what: "booleans")
     return BoolLeaf(values: node.integers)
+  }
+
+  func linkLeaf(_ node: NodeView, isInCollection: Bool = false) throws(EngineError) -> LinkLeaf {
+    try require(node, refs: false, what: "links")
+    return LinkLeaf(values: node.integers, bias: isInCollection ? 0 : 1)
   }
 
   func dateLeaf(_ node: NodeView) throws(EngineError) -> TimestampLeaf {

@@ -86,18 +86,8 @@ import Testing
   private func sortPath(
     from table: Table, in realm: ReadTransaction, _ random: inout RandomPredicates
   ) -> String {
-    var path = ""
-    var table = table
-    for _ in 0..<2 where random.oneIn(2) {
-      let links = table.schema.properties.filter { $0.type == .object && $0.collection == nil }
-      guard !links.isEmpty else { break }
-      let link = random.pick(links)
-      guard let target = link.target.flatMap(realm.table),
-        target.schema.properties.contains(where: { $0.collection == nil })
-      else { break }
-      path += link.name + "."
-      table = target
-    }
-    return path + random.pick(table.schema.properties.filter { $0.collection == nil }.map(\.name))
+    let (links, table) = (random.oneIn(2) ? random.toOneLinks(from: table) : nil) ?? ("", table)
+    let names = table.schema.properties.filter { $0.collection == nil }.map(\.name)
+    return names.isEmpty ? links : links + random.pick(names)
   }
 }

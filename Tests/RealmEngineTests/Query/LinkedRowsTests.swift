@@ -3,13 +3,14 @@ import TestSupport
 import Testing
 
 /// Rows that lead to each other over many blocks; some lead nowhere.
-@Suite("SORT and DISTINCT over links")
-struct LinkedOrderingTests {
+@Suite("Conditions, SORT and DISTINCT over links")
+struct LinkedRowsTests {
   private static let realm = Result { () throws -> ReadTransaction in
     var random = SplitMix64(state: 11)
     let realm = try WritableDatabase.withRows([
       PropertyDefinition("number", .int, isOptional: true), PropertyDefinition("date", .date),
       PropertyDefinition("text", .string, isOptional: true),
+      PropertyDefinition("code", .int, index: .general),
       PropertyDefinition("link", .object, target: "Row"),
     ]) { write, key in
       var links: [NewValue] = []
@@ -22,6 +23,7 @@ struct LinkedOrderingTests {
         let made = try write.create(
           key,
           [
+            ("code", .single(.int(Int64(random.below(100))))),
             ("number", .single(random.oneIn(9) ? .null : .int(Int64(random.below(500))))),
             ("date", .single(.date(Timestamp(seconds: Int64(random.below(900)), nanoseconds: 7)))),
             ("text", .single(random.oneIn(9) ? .null : .string(text))), ("link", link),
@@ -30,6 +32,40 @@ struct LinkedOrderingTests {
       }
     }
     return realm.database.transaction
+  }
+
+  @Test(
+    "the objects are those of the row-by-row evaluator",
+    arguments: [
+      "link.number > 250", "link.link.number <= 400", "link.date != null", "link.number == link.code",
+      "link.link.text > link.link.text", "link.number != link.code", "link.text == link.text",
+      "link.number >= link.code OR link.number == 7", "link.number + 1 > code", "link == null",
+      "link != null",
+      "link.link == null", "@links.Row.link.@count > 2", "ANY @links.Row.link.number > 400",
+      "link.code == 7", "link.link.code == 9", "7 == link.code AND number > 100",
+      "link.code == 7 OR code == 8",
+    ])
+  func conditions(text: String) throws {
+    let asked = try Asked(Self.realm, "Row")
+    let query = try asked.bound(text)
+    let expected = try ReferenceEvaluator(asked.realm).keys(query)
+    #expect(!expected.isEmpty || text.contains(".text > "))
+    let executor = try QueryExecutor(query, in: asked.realm)
+    #expect(try executor.keys() == expected)
+    #expect(try executor.count() == expected.count)
+  }
+
+  @Test(
+    "an index of the class that links lead to names the objects",
+    arguments: ["link.code == 7", "9 == link.link.code"])
+  func index(text: String) throws {
+    let asked = try Asked(Self.realm, "Row")
+    let plan = try QueryExecutor(try asked.bound(text), in: asked.realm).plan
+    #expect(plan.indexUses.map(\.isUsed) == [true])
+    guard case .index = plan.access else {
+      Issue.record("the rows are scanned")
+      return
+    }
   }
 
   @Test(

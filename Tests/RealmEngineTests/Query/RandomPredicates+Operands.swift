@@ -50,16 +50,34 @@ extension RandomPredicates {
 
   /// Two properties of a row that can be compared.
   mutating func propertyPair(on table: Table) -> String? {
-    guard let left = path(from: table, hopsMax: 0, where: { $0.collection == nil }) else { return nil }
+    guard let (links, table) = oneIn(3) ? toOneLinks(from: table) : ("", table),
+      let left = path(from: table, hopsMax: 0, where: { $0.collection == nil })
+    else { return nil }
     let right = path(from: table, hopsMax: 0) {
       $0.collection == nil && $0.isLink == left.property.isLink
         && ($0.type == left.property.type || Self.isOneMixed($0, left.property))
     }
     guard let right else { return nil }
-    if left.property.isLink { return "\(left.text) \(pick(["==", "!="])) \(right.text)" }
+    if left.property.isLink { return "\(links)\(left.text) \(pick(["==", "!="])) \(links)\(right.text)" }
     let texts = ["BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "==[c]", "ENDSWITH[c]"]
     let isText = [.string, .data].contains(left.property.type) && right.property.type == left.property.type
-    return "\(left.text) \(isText && oneIn(3) ? pick(texts) : relation()) \(right.text)"
+    return "\(links)\(left.text) \(isText && oneIn(3) ? pick(texts) : relation()) \(links)\(right.text)"
+  }
+
+  /// A link or two that lead to one object, as the text before a property.
+  mutating func toOneLinks(from table: Table) -> (text: String, table: Table)? {
+    var (text, table) = ("", table)
+    for _ in 0..<1 + below(2) {
+      let links = table.schema.properties.filter {
+        $0.isLink && $0.collection == nil && $0.target.flatMap(realm.table) != nil
+      }
+      guard !links.isEmpty else { break }
+      let link = pick(links)
+      guard let target = link.target.flatMap(realm.table) else { break }
+      text += link.writtenName + "."
+      table = target
+    }
+    return text.isEmpty ? nil : (text, table)
   }
 
   private static func isOneMixed(_ one: Property, _ other: Property) -> Bool {

@@ -187,6 +187,7 @@ extension RandomPredicates {
       if path.isSeveral, oneIn(2) { return "\(path.text).@count \(pick(["==", ">"])) \(below(3))" }
       return "\(quantifier(for: path))\(path.text) \(pick(["==", "!="])) NULL"
     }
+    if oneIn(3), let element = element(of: path) { return element }
     let relation = relation(for: path.property)
     let isFolded = relation.contains("[") && path.property.type == .data
     let isPattern = relation.hasPrefix("LIKE") && oneIn(4) == false
@@ -195,6 +196,14 @@ extension RandomPredicates {
     return oneIn(8) && relation.first?.isLetter == false
       ? "\(literal) \(relation) \(quantifier(for: path))\(path.text)"
       : "\(quantifier(for: path))\(path.text) \(relation) \(literal)"
+  }
+
+  /// A condition on one element of a list.
+  private mutating func element(of path: Path) -> String? {
+    guard path.property.collection == .list else { return nil }
+    let element = "\(quantifier(for: path))\(path.text)[\(pick(["0", "1", "FIRST", "LAST"]))]"
+    if oneIn(4) { return "\(element) IN {\(literal(for: path)), \(literal(for: path))}" }
+    return "\(element) \(pick(["==", "!=", "<", ">="])) \(literal(for: path))"
   }
 
   private mutating func membership(on table: Table) -> String? {

@@ -36,6 +36,19 @@ package enum ElementChoice: Sendable, Hashable {
   /// Nothing where the list is too short.
   case at(Int)
   case first, last
+
+  /// Whether one element at most is meant.
+  package var isOne: Bool { self != .all }
+
+  /// Which of `count` elements the one is; nil where there is no such element.
+  func index(among count: Int) -> Int? {
+    switch self {
+    case .all: preconditionFailure("all elements are no single one")
+    case .at(let index): index >= 0 && index < count ? index : nil
+    case .first: count > 0 ? 0 : nil
+    case .last: count > 0 ? count - 1 : nil
+    }
+  }
 }
 
 /// A step inside a mixed value.

@@ -192,9 +192,12 @@ final class BlockEvaluator {
     case .rows(let predicate):
       mask.resize(block.count)
       for row in 0..<block.count { mask[row] = try rowTest(predicate, block, row) }
-    case .anyElement(let property, let condition):
+    case .anyElement(let property, .all, let condition):
       try collectionMarker.markAnyElement(
         property, condition, block, textScratch: node.textScratch, into: mask)
+    case .anyElement(let property, let choice, let condition):
+      try collectionMarker.markElement(
+        choice, of: property, condition, block, textScratch: node.textScratch, into: mask)
     case .anyLinked(let property, let keys):
       try collectionMarker.markAnyLinked(property, keys, block, into: mask)
     case .anyIncoming(let column, let keys):

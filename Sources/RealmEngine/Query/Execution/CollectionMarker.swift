@@ -42,6 +42,44 @@ final class CollectionMarker {
     }
   }
 
+  /// Marks the rows that have the one element that `choice` means, if it meets `condition`.
+  func markElement(
+    _ choice: ElementChoice, of property: Property, _ condition: PlannedCondition, _ block: RowBlock,
+    textScratch: TextTestScratch, into mask: RowMask
+  ) throws(EngineError) {
+    if case .integers(_, let test, let acceptsNull) = condition {
+      return try forEachList(property, block, into: mask) { root, layout throws(EngineError) in
+        if let leaf = try snapshot.onlyIntegerLeaf(root, layout) {
+          guard let index = choice.index(among: leaf.count) else { return false }
+          return leaf[index].map(test.accepts) ?? acceptsNull
+        }
+        return try meets(choice, root, layout, condition, textScratch)
+      }
+    }
+    try forEachList(property, block, into: mask) { root, layout throws(EngineError) in
+      try meets(choice, root, layout, condition, textScratch)
+    }
+  }
+
+  private func meets(
+    _ choice: ElementChoice, _ root: Ref, _ layout: LeafLayout, _ condition: PlannedCondition,
+    _ textScratch: TextTestScratch
+  ) throws(EngineError) -> Bool {
+    let elementCount = try snapshot.elements(root, layout).count
+    guard let wanted = choice.index(among: elementCount) else { return false }
+    var start = 0
+    var isMet = false
+    try snapshot.forEachElementLeaf(root, layout) { leaf throws(EngineError) in
+      let index = wanted - start
+      start += leaf.count
+      if index >= leaf.count { return true }
+      try marker.mark(condition, leaf, textScratch: textScratch, into: elements)
+      isMet = elements[index]
+      return false
+    }
+    return isMet
+  }
+
   /// Marks the rows of which some element links to one of `keys`.
   func markAnyLinked(
     _ property: Property, _ keys: KeySet, _ block: RowBlock, into mask: RowMask

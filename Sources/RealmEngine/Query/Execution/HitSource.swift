@@ -60,6 +60,18 @@ extension HitSource {
     }
   }
 
+  /// The keys of all rows that are found.
+  func keys() throws(EngineError) -> KeySet {
+    var parts: [IntegerPart] = []
+    try forEachPart(startsSmall: false) { rows throws(EngineError) in
+      rows.keyPart()
+    } _: { part in
+      parts.append(part)
+      return true
+    }
+    return KeySet(parts)
+  }
+
   /// Calls `body` with the blocks that have hits, in key order, until it returns false. The first ones arrive soon.
   package func forEachHits(_ body: (BlockHits) throws(EngineError) -> Bool) throws(EngineError) {
     let asFound: @Sendable (BlockRows) throws(EngineError) -> BlockRows = { $0 }

@@ -2,14 +2,16 @@
 
 /// Object keys.
 package struct KeySet: Sendable {
-  private let keys: IntegerSet
-  package let count: Int
+  private let keys: IntegerMembers
 
-  /// `keys` ascend, but for those of a damaged file.
   package init(_ keys: [ObjectKey]) {
-    self.keys = IntegerSet(keys.map(\.value))
-    count = keys.count
+    self.keys = IntegerMembers(keys.ascending.map(\.value))
   }
+
+  /// What threads have found.
+  init(_ parts: [IntegerPart]) { keys = IntegerMembers(parts) }
+
+  package var count: Int { keys.count }
 
   @inline(__always)
   package func contains(_ key: Int64) -> Bool { keys.contains(key) }

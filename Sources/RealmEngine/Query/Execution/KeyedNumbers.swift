@@ -2,72 +2,89 @@
 
 /// The numbers that an expression gives for a class.
 package final class KeyedNumbers: Sendable {
+  /// Those of consecutive objects.
+  private struct Part: Sendable {
+    var keys = RowKeys()
+    /// Integers, or the bits of doubles.
+    var words: [UInt64] = []
+    /// Empty where none is null.
+    var isNull: [Bool] = []
+
+    mutating func append(_ numbers: NumberBlock, areInts: Bool, at place: BlockPlace) {
+      if numbers.hasNulls || !isNull.isEmpty {
+        isNull += repeatElement(false, count: words.count - isNull.count)
+        for row in 0..<numbers.count { isNull.append(numbers.isNull(row)) }
+      }
+      keys.append(place)
+      numbers.append(to: &words, areInts: areInts)
+    }
+
+    mutating func append(_ other: Part) {
+      if !isNull.isEmpty || !other.isNull.isEmpty {
+        isNull += repeatElement(false, count: words.count - isNull.count)
+        isNull += other.isNull
+        isNull += repeatElement(false, count: other.words.count - other.isNull.count)
+      }
+      keys.append(other.keys)
+      words += other.words
+    }
+  }
+
   let kind: NumberExpression.Kind
   /// What stands for an object that is not there; nil is null.
   private let absent: Int64?
-  private let keys: [Int64]
-  /// Integers, or the bits of doubles.
-  private let words: [UInt64]
-  private let isNull: [Bool]
-  /// Whether keys follow one another from the first on, so that none has to be looked for.
-  private let isDense: Bool
+  private let numbers: Part
+
+  /// Blocks that a thread takes at a time.
+  private static let pieceLength = 64
+  /// Objects that are worth a second thread.
+  private static let objectsOfAThread = 50_000
 
   /// `absent` is 0 or null. Cost: one step for each object of `table`.
   init(_ expression: NumberExpression, of table: Table, absent: Int64?) throws(EngineError) {
-    kind = expression.kind
-    self.absent = absent
-    let evaluator = NumberEvaluator(table.snapshot)
-    var entries: (keys: [Int64], words: [UInt64], isNull: [Bool]) = ([], [], [])
-    var isAscending = true
-    var cursor = table.blocks()
-    while let block = try cursor.next() {
-      try Interruption.check()
-      let numbers = try evaluator.numbers(expression, block)
-      for row in 0..<block.count {
-        let key = block.key(row).value
-        isAscending = isAscending && entries.keys.last.map { $0 < key } ?? true
-        entries.keys.append(key)
-        entries.words.append(
-          kind == .int ? UInt64(bitPattern: numbers.int(row)) : numbers.double(row).bitPattern)
-        entries.isNull.append(numbers.isNull(row))
+    let kind = expression.kind
+    let directory = try table.directory()
+    let reads = expression.properties.map(ColumnRead.init)
+    var all = Part()
+    all.words.reserveLarge(table.count)
+    _ = try ParallelWork.forEachMade(
+      of: 0..<(directory.count + Self.pieceLength - 1) / Self.pieceLength,
+      workers: min(ParallelWork.workerCount, 1 + table.count / Self.objectsOfAThread)
+    ) {
+      let own = directory.forOneThread()
+      return (directory: own, reader: BlockReader(own, reads), evaluator: NumberEvaluator(own.snapshot))
+    } _: { piece, own throws(EngineError) in
+      var part = Part()
+      let first = piece * Self.pieceLength
+      try own.reader.forEach(first..<min(directory.count, first + Self.pieceLength)) {
+        place throws(EngineError) in
+        try Interruption.check()
+        let numbers = try own.evaluator.numbers(expression, own.directory.block(place))
+        part.append(numbers, areInts: kind == .int, at: place)
       }
+      return part
+    } _: { part in
+      all.append(part)
+      return true
     }
-    if !isAscending {
-      // Only in damaged files.
-      let order = entries.keys.indices.sorted { entries.keys[$0] < entries.keys[$1] }
-      entries = (
-        order.map { entries.keys[$0] }, order.map { entries.words[$0] }, order.map { entries.isNull[$0] }
-      )
-    }
-    keys = entries.keys
-    words = entries.words
-    isNull = entries.isNull
-    let first = keys.first ?? 0
-    isDense = zip(keys, keys.indices).allSatisfy { $0 &- first == Int64($1) }
+    self.kind = kind
+    self.absent = absent
+    numbers = all
   }
 
   /// Puts the number of the object with `key` into a row of `block`; without one, what stands for no object.
   @inline(__always)
   func store(_ key: Int64?, in block: NumberBlock, _ row: Int) {
-    guard let key, let index = index(of: key) else {
+    guard let key, let index = numbers.keys.index(of: key) else {
       guard let absent else { return block.setNull(row) }
       return kind == .int ? block.set(row, absent) : block.set(row, Double(absent))
     }
-    if isNull[index] { return block.setNull(row) }
+    if !numbers.isNull.isEmpty, numbers.isNull[index] { return block.setNull(row) }
+    let word = numbers.words[index]
     if kind == .int {
-      block.set(row, Int64(bitPattern: words[index]))
+      block.set(row, Int64(bitPattern: word))
     } else {
-      block.set(row, Double(bitPattern: words[index]))
+      block.set(row, Double(bitPattern: word))
     }
-  }
-
-  @inline(__always)
-  private func index(of key: Int64) -> Int? {
-    guard let first = keys.first, key >= first else { return nil }
-    let position = UInt64(bitPattern: key &- first)
-    if position < UInt64(keys.count), keys[Int(position)] == key { return Int(position) }
-    guard !isDense else { return nil }
-    let index = keys.lowerBound(key)
-    return index < keys.count && keys[index] == key ? index : nil
   }
 }

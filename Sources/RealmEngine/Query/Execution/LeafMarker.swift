@@ -83,9 +83,7 @@ final class LeafMarker {
     case .floats(let leaf): leaf.markNulls(into: mask)
     case .doubles(let leaf): leaf.markNulls(into: mask)
     case .bools(let leaf): leaf.mark(acceptsFalse: false, acceptsTrue: false, acceptsNull: true, into: mask)
-    case .links(let leaf):
-      mask.resize(leaf.count)
-      for row in 0..<leaf.count { mask[row] = leaf[row].map(\.isUnresolved) ?? true }
+    case .links(let leaf): leaf.markNulls(into: mask)
     default:
       mask.resize(leaf.count)
       for row in 0..<leaf.count { mask[row] = try leaf.value(row, in: snapshot) == .null }

@@ -11,6 +11,8 @@ enum NumberTest: Sendable {
   case doubles(FloatingTest<Double>)
   case dates(DateTest, acceptsNull: Bool)
   case dateSet(DateSet, acceptsNull: Bool)
+  /// Links that lead nowhere.
+  case nullLinks
 
   /// Nil for conditions of other kinds.
   init?(_ condition: PlannedCondition) {
@@ -23,6 +25,7 @@ enum NumberTest: Sendable {
     case .doubles(_, let test): self = .doubles(test)
     case .dates(_, let test, let acceptsNull): self = .dates(test, acceptsNull: acceptsNull)
     case .dateSet(_, let members, let acceptsNull): self = .dateSet(members, acceptsNull: acceptsNull)
+    case .isNull(let property) where property.type == .object: self = .nullLinks
     default: return nil
     }
   }
@@ -30,7 +33,7 @@ enum NumberTest: Sendable {
   /// The same test with objects of its own, for one of several threads.
   func forOneThread() -> NumberTest {
     switch self {
-    case .integers, .bools, .dates: self
+    case .integers, .bools, .dates, .nullLinks: self
     case .integerSet(let members, let acceptsNull):
       .integerSet(members.forOneThread(), acceptsNull: acceptsNull)
     case .dateSet(let members, let acceptsNull): .dateSet(members.forOneThread(), acceptsNull: acceptsNull)
@@ -54,6 +57,7 @@ enum NumberTest: Sendable {
       leaf.mark(test, acceptsNull: acceptsNull, scratch: scratch, into: mask)
     case (.dateSet(let members, let acceptsNull), .dates(let leaf)):
       members.mark(leaf, acceptsNull: acceptsNull, scratch: scratch, into: mask)
+    case (.nullLinks, .links(let leaf)): leaf.markNulls(into: mask)
     default: return false
     }
     return true
@@ -80,6 +84,7 @@ enum NumberTest: Sendable {
       try snapshot.dateLeaf(node).mark(test, acceptsNull: acceptsNull, scratch: scratch, into: mask)
     case .dateSet(let members, let acceptsNull):
       members.mark(try snapshot.dateLeaf(node), acceptsNull: acceptsNull, scratch: scratch, into: mask)
+    case .nullLinks: try snapshot.linkLeaf(node).markNulls(into: mask)
     }
     guard mask.count == rowCount else {
       throw EngineError.damaged(

@@ -31,12 +31,7 @@ package struct QueryExecutor: Sendable {
   static func keys(
     _ predicate: BoundPredicate, of table: Table, in realm: ReadTransaction
   ) throws(EngineError) -> KeySet {
-    var keys: [ObjectKey] = []
-    try prepared(predicate, of: table, in: realm).source().forEachHits { hits in
-      for row in hits.rows { keys.append(hits.block.key(Int(row))) }
-      return true
-    }
-    return KeySet(keys)
+    try prepared(predicate, of: table, in: realm).source().keys()
   }
 
   package var plan: QueryPlan { run.plan }

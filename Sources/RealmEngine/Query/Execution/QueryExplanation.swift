@@ -56,8 +56,8 @@ extension PlannedCondition {
     case .not(let part):
       steps.append((depth, "not"))
       part.describe(at: depth + 1, into: &steps)
-    case .anyElement(let property, let condition):
-      steps.append((depth, "\(property.name): any element"))
+    case .anyElement(let property, let choice, let condition):
+      steps.append((depth, "\(property.name): \(choice.isOne ? "one" : "any") element"))
       condition.describe(at: depth + 1, into: &steps)
     default: steps.append((depth, text))
     }

@@ -6,11 +6,15 @@ struct IndexSearch {
   typealias Answer = (hits: IndexHits, remainder: BoundPredicate?)
 
   private let table: Table
+  private let realm: ReadTransaction
   /// How each index was used, or why not, in the order of the predicate.
   private(set) var uses: [QueryPlan.IndexUse] = []
   private var madeFullText: FullTextProbe?
 
-  init(_ table: Table) { self.table = table }
+  init(_ table: Table, in realm: ReadTransaction) {
+    self.table = table
+    self.realm = realm
+  }
 
   /// The same for all TEXT conditions of a query, made when the first is met.
   var fullText: FullTextProbe {
@@ -53,8 +57,61 @@ struct IndexSearch {
       guard condition.path.directProperty != nil, let keys = try fullText.keys(condition) else { return nil }
       note(condition.property, .wordsLookedUp)
       return IndexHits(keys)
+    case .comparison(let comparison): return try hits(comparison)
     default: return nil
     }
+  }
+
+  /// A value of an object that to-one links lead to: an index of its class names the objects that have it, and their
+  /// incoming links those that are asked for.
+  private mutating func hits(_ comparison: BoundComparison) throws(EngineError) -> IndexHits? {
+    let (path, constant): (BoundPath, Value)
+    switch (comparison.left, comparison.right) {
+    case (.path(let side), .constant(let value)), (.constant(let value), .path(let side)):
+      (path, constant) = (side, value)
+    default: return nil
+    }
+    guard comparison.relation == .equal, !comparison.comparesTypes, constant != .null,
+      let last = path.hops.last, path.quantifier == nil, path.steps.isEmpty, path.conversion == nil,
+      case .value(let property) = path.end, let target = realm.table(last.target),
+      let probe = IndexProbe(property, of: target), probe.knows(constant)
+    else { return nil }
+    let hits = try probe.hits(constant)
+    guard hits.count <= Self.linkedMax else { return nil }
+    var keys = try hits.keys()
+    for index in path.hops.indices.reversed() {
+      guard let origins = try origins(of: keys, over: path.hops, index) else { return nil }
+      keys = origins
+    }
+    note(property, .valuesLookedUp(1))
+    return IndexHits(keys)
+  }
+
+  /// Objects beyond which their links are found sooner by a scan.
+  private static let linkedMax = 2000
+
+  /// The objects that link to `keys` by hop number `index`, ascending; nil where they are too many, or not recorded.
+  private func origins(
+    of keys: [ObjectKey], over hops: [Hop], _ index: Int
+  ) throws(EngineError) -> [ObjectKey]? {
+    let originTable = index == 0 ? table : realm.table(hops[index - 1].target)
+    guard case .toOne(let link, let target) = hops[index], let reached = realm.table(target), let originTable,
+      let column = reached.schema.backlinks.first(where: {
+        $0.originTable == originTable.schema.tableKey && $0.originColumn == link.columnKey
+      })
+    else { return nil }
+    var origins: [ObjectKey] = []
+    for key in keys {
+      guard let position = try reached.find(key) else { continue }
+      try reached.snapshot.forEachOrigin(try position.block.backlinks(column)[position.row]) { origin in
+        origins.append(origin)
+        return origins.count <= Self.linkedMax
+      }
+      if origins.count > Self.linkedMax { return nil }
+    }
+    origins = origins.ascending
+    origins.removeRepetitions()
+    return origins
   }
 
   private mutating func hits(_ condition: PropertyCondition) throws(EngineError) -> IndexHits? {

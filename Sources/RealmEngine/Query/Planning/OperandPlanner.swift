@@ -41,7 +41,22 @@ struct OperandPlanner {
       }
     default: break
     }
+    if let condition = try behindLinks(comparison) { return condition }
     return try numbers(comparison) ?? ValueComparison(comparison).map(PlannedCondition.values)
+  }
+
+  /// Two values of one object that links lead to are compared there, once for each object.
+  private func behindLinks(_ comparison: BoundComparison) throws(EngineError) -> PlannedCondition? {
+    guard case .path(let left) = comparison.left, case .path(let right) = comparison.right,
+      let last = left.hops.last, left.hops.allSatisfy(\.isToOne), left.leads(where: right),
+      let ownLeft = left.ownProperty, let ownRight = right.ownProperty, paths.isWorthASet(left.hops),
+      let target = realm.table(last.target)
+    else { return nil }
+    let own = BoundComparison(.path(ownLeft), comparison.relation, .path(ownRight))
+    let planner = OperandPlanner(realm: realm, table: target, paths: paths)
+    guard let condition = try planner.plan(own) else { return nil }
+    let holdsForAbsent = comparison.relation.holds(.null, .null, ordersNaN: true)
+    return try paths.plan(condition, behind: left.hops, holdsForAbsent: holdsForAbsent)
   }
 
   func plan(_ condition: BetweenCondition) throws(EngineError) -> PlannedCondition? {
@@ -158,6 +173,23 @@ struct OperandPlanner {
       return .linkingCount(column, try QueryExecutor.keys(subquery.predicate, of: elements, in: realm))
     case .toOne, .elements, .entries, .entry: return nil
     }
+  }
+}
+
+extension BoundPath {
+  /// Whether both have the same hops, which are to-one.
+  fileprivate func leads(where other: BoundPath) -> Bool {
+    guard hops.count == other.hops.count else { return false }
+    return zip(hops, other.hops).allSatisfy { hop, other in
+      guard case .toOne(let link, _) = hop, case .toOne(let otherLink, _) = other else { return false }
+      return link.columnKey == otherLink.columnKey
+    }
+  }
+
+  /// What is left of the path behind its hops, if that is a property with one value.
+  fileprivate var ownProperty: BoundPath? {
+    let own = BoundPath(end: end, steps: steps, conversion: conversion, quantifier: quantifier)
+    return own.directProperty == nil ? nil : own
   }
 }
 

@@ -51,6 +51,15 @@ struct PathPlanner {
     return try plan(path, .isBetween(condition.low, condition.high))
   }
 
+  /// A condition on objects that two paths both lead to, over the same to-one links.
+  func plan(
+    _ condition: PlannedCondition, behind hops: [Hop], holdsForAbsent: Bool
+  ) throws(EngineError) -> PlannedCondition? {
+    try carry(
+      EndCondition(condition: condition, holdsForAbsent: holdsForAbsent),
+      back: BoundPath(hops: hops, end: .object))
+  }
+
   /// Nil also where the index cannot name the objects.
   func plan(_ condition: FullTextCondition, _ probe: FullTextProbe) throws(EngineError) -> PlannedCondition? {
     let path = condition.path
@@ -85,10 +94,10 @@ struct PathPlanner {
       let keys = try indexedKeys(property, test, endTable(path)).map(KeySet.init)
       return EndCondition(
         condition: keys.map(PlannedCondition.keys) ?? condition, holdsForAbsent: isUnary && holdsForNull)
-    case .elements(let property, .all) where property.type != .object:
+    case .elements(let property, let choice) where property.type != .object:
       guard let condition = Self.strict(property, test) else { return nil }
       let isAll = path.quantifier == .all
-      let anyElement = PlannedCondition.anyElement(property, isAll ? .not(condition) : condition)
+      let anyElement = PlannedCondition.anyElement(property, choice, isAll ? condition.negated : condition)
       return EndCondition(condition: isAll ? .not(anyElement) : anyElement, holdsForAbsent: false)
     case .elementCount(let property):
       guard let count = Self.count(test), property.hasElements else { return nil }
@@ -189,23 +198,17 @@ struct PathPlanner {
   }
 
   /// The condition on objects one hop before the set `keys`.
-  private static func step(_ hop: Hop, _ keys: [ObjectKey], holdsForNull: Bool) -> PlannedCondition? {
+  private static func step(_ hop: Hop, _ keys: KeySet, holdsForNull: Bool) -> PlannedCondition? {
     switch hop {
-    case .toOne(let property, _): .links(property, KeySet(keys), acceptsNull: holdsForNull)
-    case .elements(let property, _, .all): .anyLinked(property, KeySet(keys))
-    case .incoming(let column, _, _): .anyIncoming(column, KeySet(keys))
+    case .toOne(let property, _): .links(property, keys, acceptsNull: holdsForNull)
+    case .elements(let property, _, .all): .anyLinked(property, keys)
+    case .incoming(let column, _, _): .anyIncoming(column, keys)
     case .elements, .entries, .entry: nil
     }
   }
 
-  private func matchingKeys(_ condition: PlannedCondition, of table: Table) throws(EngineError) -> [ObjectKey]
-  {
-    var keys: [ObjectKey] = []
-    try TableScan(condition, of: table, makeRowTest: makeRowTest).forEachHits { hits in
-      for row in hits.rows { keys.append(hits.block.key(Int(row))) }
-      return true
-    }
-    return keys
+  private func matchingKeys(_ condition: PlannedCondition, of table: Table) throws(EngineError) -> KeySet {
+    try TableScan(condition, of: table, makeRowTest: makeRowTest).keys()
   }
 }
 

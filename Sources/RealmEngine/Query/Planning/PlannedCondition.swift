@@ -29,8 +29,8 @@ package indirect enum PlannedCondition: Sendable {
   /// The link leads to an object with one of these keys, or to none.
   case links(Property, KeySet, acceptsNull: Bool)
   case isNull(Property)
-  /// Some element of the list or set meets the condition, which is one on the elements.
-  case anyElement(Property, PlannedCondition)
+  /// Some of the chosen elements of the list or set meets the condition, which is one on the elements.
+  case anyElement(Property, ElementChoice, PlannedCondition)
   /// Some element of the list or set of links leads to one of these.
   case anyLinked(Property, KeySet)
   /// Some object that links here is one of these.
@@ -61,11 +61,19 @@ package indirect enum PlannedCondition: Sendable {
     case .incomingCount(let columns, _): 10 * Double(columns.count)
     case .elementCount: 20
     case .anyLinked, .anyIncoming: 30
-    case .anyElement(_, let condition): 20 + 4 * condition.cost
+    case .anyElement(_, _, let condition): 20 + 4 * condition.cost
     case .and(let parts), .or(let parts), .anyOf(_, let parts): parts.reduce(0) { $0 + $1.cost }
     case .not(let part): part.cost
     case .rows: 300
     }
+  }
+
+  /// The condition on what this one is not met by.
+  var negated: PlannedCondition {
+    if case .integers(let property, let test, let acceptsNull) = self {
+      return .integers(property, test.negated, acceptsNull: !acceptsNull)
+    }
+    return .not(self)
   }
 
   /// The one column that a kernel for this condition reads, or that of its first part.
@@ -77,7 +85,7 @@ package indirect enum PlannedCondition: Sendable {
       .texts(let property, _), .identifier(let property, _, _), .anyOf(let property, _),
       .links(let property, _, _),
       .isNull(let property),
-      .anyElement(let property, _), .anyLinked(let property, _), .elementCount(let property, _):
+      .anyElement(let property, _, _), .anyLinked(let property, _), .elementCount(let property, _):
       property
     case .and(let parts), .or(let parts): parts.first?.firstProperty
     case .not(let part): part.firstProperty

@@ -21,7 +21,7 @@ package struct Planner {
   }
 
   private func plan(_ predicate: BoundPredicate) throws(EngineError) -> QueryPlan {
-    var search = IndexSearch(table)
+    var search = IndexSearch(table, in: realm)
     let found = try search.best(of: predicate)
     if let found, found.remainder == nil || found.hits.count <= Self.fewObjects {
       return Self.plan(found, search)

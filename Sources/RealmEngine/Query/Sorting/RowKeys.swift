@@ -11,6 +11,21 @@ struct RowKeys: Sendable {
 
   subscript(row: Int) -> ObjectKey { isRun ? ObjectKey(first &+ Int64(row)) : listed[row] }
 
+  /// The row that has `key`, where keys ascend.
+  @inline(__always)
+  func index(of key: Int64) -> Int? {
+    if isRun {
+      let position = UInt64(bitPattern: key &- first)
+      return position < UInt64(count) ? Int(position) : nil
+    }
+    var (low, high) = (0, listed.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if listed[middle].value < key { low = middle + 1 } else { high = middle }
+    }
+    return low < listed.count && listed[low].value == key ? low : nil
+  }
+
   @inline(__always)
   private mutating func append(_ key: ObjectKey) {
     if isRun {
@@ -25,10 +40,26 @@ struct RowKeys: Sendable {
     count += 1
   }
 
+  /// Adds the keys of all rows at `place`.
+  mutating func append(_ place: BlockPlace) {
+    if let run = place.keyRun, append(run) { return }
+    for row in 0..<place.count { append(place.key(row)) }
+  }
+
+  /// False: the keys have to be listed.
+  private mutating func append(_ run: Range<Int64>) -> Bool {
+    guard isRun, count == 0 || run.lowerBound == first &+ Int64(count) else { return false }
+    if count == 0 { first = run.lowerBound }
+    count += run.count
+    return true
+  }
+
   mutating func append(_ rows: BlockRows) {
     var block = 0
     while block < rows.blockCount, isRun {
-      rows.forEachKey(in: block..<block + 1) { append($0) }
+      if !(rows.keyRun(block).map { append($0) } ?? false) {
+        rows.forEachKey(in: block..<block + 1) { append($0) }
+      }
       block += 1
     }
     let rest = block..<rows.blockCount
