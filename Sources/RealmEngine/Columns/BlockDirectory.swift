@@ -28,13 +28,13 @@ package final class BlockDirectory: Sendable {
 
   /// The same directory with objects of its own, for one of several threads: where they count references to the same
   /// object for every block, they wait for each other most of the time.
-  package func forOneThread() -> BlockDirectory {
+  func forOneThread() -> BlockDirectory {
     guard let clusters else { return self }
     return BlockDirectory(clusters.forOneThread())
   }
 
   /// What its blocks are read from.
-  package var snapshot: Snapshot { owner.snapshot }
+  var snapshot: Snapshot { owner.snapshot }
 
   package var count: Int { clusters?.count ?? runBounds.count - 1 }
 

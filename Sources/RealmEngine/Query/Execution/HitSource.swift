@@ -32,29 +32,43 @@ package struct RowNumbers {
 
 /// Finds rows by pieces of work that follow each other in key order.
 protocol HitSource: Sendable {
+  /// What one thread has for itself.
+  associatedtype Finder
+
   var pieceCount: Int { get }
-  /// Calls `make` with the rows of each of `pieces` that has some, on the thread that found them, and `body` with what
-  /// was made, in order, until it returns false. False: it did. `makingCost`: of a row, as costs of conditions are told.
-  func forEachPart<Part: Sendable>(
-    of pieces: Range<Int>, makingCost: Double,
-    _ make: @escaping @Sendable (BlockRows) throws(EngineError) -> Part,
-    _ body: (Part) throws(EngineError) -> Bool
-  ) throws(EngineError) -> Bool
+  /// `makingCost`: of what is done with a row that was found, as costs of conditions are told.
+  func workerCount(makingCost: Double) -> Int
+  func makeFinder() -> Finder
+  /// The rows of one piece; nil for none.
+  func rows(ofPiece piece: Int, _ finder: Finder) throws(EngineError) -> BlockRows?
 }
 
 extension HitSource {
+  /// Calls `make` with the rows of each of `pieces` that has some, on the thread that found them, and `body` with what
+  /// was made, in order, until it returns false. False: it did.
+  private func forEachPart<Part: Sendable>(
+    of pieces: Range<Int>, workers: Int,
+    _ make: @escaping @Sendable (BlockRows) throws(EngineError) -> Part,
+    _ body: (Part) throws(EngineError) -> Bool
+  ) throws(EngineError) -> Bool {
+    try ParallelWork.forEachMade(
+      of: pieces, workers: workers, { makeFinder() },
+      { piece, finder throws(EngineError) in try rows(ofPiece: piece, finder).map(make) }, body)
+  }
+
   /// The same for all pieces, wave by wave. `startsSmall`: for a reader who may soon have enough. `waveMax`: pieces
-  /// whose parts may be in memory at once.
+  /// whose parts may be in memory at once. `makingCost`: of a row, as costs of conditions are told.
   func forEachPart<Part: Sendable>(
     startsSmall: Bool, waveMax: Int = 64, makingCost: Double = 0,
     _ make: @escaping @Sendable (BlockRows) throws(EngineError) -> Part,
     _ body: (Part) throws(EngineError) -> Bool
   ) throws(EngineError) {
+    let workers = workerCount(makingCost: makingCost)
     var piece = 0
     var wave = startsSmall ? 1 : waveMax
     while piece < pieceCount {
       let range = piece..<min(pieceCount, piece + wave)
-      guard try forEachPart(of: range, makingCost: makingCost, make, body) else { return }
+      guard try forEachPart(of: range, workers: workers, make, body) else { return }
       piece = range.upperBound
       wave = min(wave * 2, waveMax)
     }

@@ -30,32 +30,25 @@ struct IndexedRows: HitSource {
 
   var pieceCount: Int { (keys.count + Self.pieceLength - 1) / Self.pieceLength }
 
-  func forEachPart<Part: Sendable>(
-    of pieces: Range<Int>, makingCost: Double,
-    _ make: @escaping @Sendable (BlockRows) throws(EngineError) -> Part,
-    _ body: (Part) throws(EngineError) -> Bool
-  ) throws(EngineError) -> Bool {
-    try ParallelWork.forEachMade(
-      of: pieces, workers: Self.workerCount(ofKeys: keys.count), makeSearch,
-      { piece, search throws(EngineError) in
-        let first = piece * Self.pieceLength
-        let rows = try search.rows(keys[first..<min(keys.count, first + Self.pieceLength)])
-        return try rows.map(make)
-      }, body)
+  func workerCount(makingCost: Double) -> Int { Self.workerCount(ofKeys: keys.count) }
+
+  func rows(ofPiece piece: Int, _ finder: Search) throws(EngineError) -> BlockRows? {
+    let first = piece * Self.pieceLength
+    return try finder.rows(keys[first..<min(keys.count, first + Self.pieceLength)])
   }
 
-  @Sendable private func makeSearch() -> Search {
+  func makeFinder() -> Search {
     Search(table: table.forOneThread(), remainder: remainder, rowTest: makeRowTest())
   }
 
   /// What one thread has for itself.
-  private struct Search {
-    let table: Table
-    let remainder: BoundPredicate?
-    let rowTest: RowTest
+  struct Search {
+    fileprivate let table: Table
+    fileprivate let remainder: BoundPredicate?
+    fileprivate let rowTest: RowTest
 
     /// Nil for none.
-    func rows(_ keys: ArraySlice<ObjectKey>) throws(EngineError) -> BlockRows? {
+    fileprivate func rows(_ keys: ArraySlice<ObjectKey>) throws(EngineError) -> BlockRows? {
       var found: BlockRows?
       var block: RowBlock?
       var rows: [Int32] = []

@@ -33,8 +33,7 @@ package struct TableScan: HitSource {
 
   package var workerCount: Int { workerCount(makingCost: 0) }
 
-  /// `makingCost`: what is done with a row that was found, as costs of conditions are told.
-  private func workerCount(makingCost: Double) -> Int {
+  func workerCount(makingCost: Double) -> Int {
     let cost = Double(table.count) * (max(1, condition.cost) + makingCost)
     return min(ParallelWork.workerCount, 1 + Int(cost / Self.costOfAThread), max(1, pieceCount))
   }
@@ -45,12 +44,13 @@ package struct TableScan: HitSource {
   package func count() throws(EngineError) -> Int {
     if case .constant(let isTrue) = condition { return isTrue ? table.count : 0 }
     let total = Total()
-    try ParallelWork.forEach(0..<pieceCount, workers: workerCount, makeWorker) {
-      segment, worker throws(EngineError) in
-      var sum = 0
-      try worker.evaluate(blocks(of: segment)) { _, mask in sum += mask.population }
-      total.value.wrappingAdd(sum, ordering: .relaxed)
-    }
+    try ParallelWork.forEach(
+      0..<pieceCount, workers: workerCount, { makeFinder() },
+      { segment, worker throws(EngineError) in
+        var sum = 0
+        try worker.evaluate(blocks(of: segment)) { _, mask in sum += mask.population }
+        total.value.wrappingAdd(sum, ordering: .relaxed)
+      })
     return total.value.load(ordering: .relaxed)
   }
 
@@ -59,34 +59,27 @@ package struct TableScan: HitSource {
     let value = Atomic<Int>(0)
   }
 
-  func forEachPart<Part: Sendable>(
-    of pieces: Range<Int>, makingCost: Double,
-    _ make: @escaping @Sendable (BlockRows) throws(EngineError) -> Part,
-    _ body: (Part) throws(EngineError) -> Bool
-  ) throws(EngineError) -> Bool {
-    try ParallelWork.forEachMade(
-      of: pieces, workers: workerCount(makingCost: makingCost), makeWorker,
-      { segment, worker throws(EngineError) in
-        var rows = directory.noRows()
-        try worker.evaluate(blocks(of: segment)) { place, mask in rows.append(place, mask) }
-        return rows.count == 0 ? nil : try make(rows)
-      }, body)
+  func rows(ofPiece piece: Int, _ finder: Worker) throws(EngineError) -> BlockRows? {
+    var rows = directory.noRows()
+    try finder.evaluate(blocks(of: piece)) { place, mask in rows.append(place, mask) }
+    return rows.count == 0 ? nil : rows
   }
 
   /// What one thread has for itself.
-  private final class Worker {
+  final class Worker {
     private let reader: BlockReader
     private let evaluator: BlockEvaluator
     private let mask = RowMask()
 
-    init(_ reader: BlockReader, _ evaluator: BlockEvaluator) {
+    fileprivate init(_ reader: BlockReader, _ evaluator: BlockEvaluator) {
       self.reader = reader
       self.evaluator = evaluator
     }
 
     /// Calls `body` with each block of `range` and what was found there.
     @inline(__always)
-    func evaluate(_ range: Range<Int>, _ body: (BlockPlace, RowMask) -> Void) throws(EngineError) {
+    fileprivate func evaluate(_ range: Range<Int>, _ body: (BlockPlace, RowMask) -> Void) throws(EngineError)
+    {
       let (evaluator, mask) = (evaluator, mask)
       try reader.forEach(range) { place throws(EngineError) in
         try Interruption.check()
@@ -102,7 +95,7 @@ package struct TableScan: HitSource {
     return first..<min(directory.count, first + Self.segmentLength)
   }
 
-  private func makeWorker() -> Worker {
+  func makeFinder() -> Worker {
     let directory = directory.forOneThread()
     return Worker(
       BlockReader(directory, reads), BlockEvaluator(condition, over: directory, rowTest: makeRowTest()))
