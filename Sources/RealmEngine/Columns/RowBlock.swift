@@ -121,6 +121,13 @@ package struct RowBlock: Sendable {
 
   package func key(_ row: Int) -> ObjectKey { place.key(row) }
 
+  /// All rows of the block.
+  var whole: BlockRows {
+    var rows = BlockRows(owner)
+    rows.append(place, 0..<Int32(place.count))
+    return rows
+  }
+
   /// These rows of the block behind those of blocks before it.
   func chosen(_ rows: [Int32], after others: consuming BlockRows?) -> BlockRows {
     var chosen = others ?? BlockRows(owner)

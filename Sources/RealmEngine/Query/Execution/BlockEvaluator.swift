@@ -12,6 +12,7 @@ final class BlockEvaluator {
   private let collectionMarker: CollectionMarker
   private let numbers: NumberEvaluator
   private let values: ValueMarker
+  private let linkedValues: LinkedValueMarker
 
   /// `rowTest` answers what no kernel knows, for one row.
   init(
@@ -25,6 +26,7 @@ final class BlockEvaluator {
     collectionMarker = CollectionMarker(snapshot, marker)
     numbers = NumberEvaluator(snapshot)
     values = ValueMarker(snapshot)
+    linkedValues = LinkedValueMarker(snapshot)
     root = Node(condition)
   }
 
@@ -208,6 +210,7 @@ final class BlockEvaluator {
       try collectionMarker.markIncomingCounts(columns, test, block, into: mask)
     case .numbers(let comparison): try numbers.mark(comparison, block, into: mask)
     case .values(let comparison): try values.mark(comparison, block, into: mask)
+    case .linkedValues(let comparison): try linkedValues.mark(comparison, block, into: mask)
     case .keys(let keys):
       mask.resize(block.count)
       for row in 0..<block.count { mask[row] = keys.contains(block.key(row).value) }

@@ -72,6 +72,15 @@ package final class KeyedNumbers: Sendable {
     numbers = all
   }
 
+  /// The number of the object with `key`: an integer, or the bits of a double; nil for null and where there is none.
+  @inline(__always)
+  func word(of key: Int64) -> UInt64? {
+    guard let index = numbers.keys.index(of: key), numbers.isNull.isEmpty || !numbers.isNull[index] else {
+      return nil
+    }
+    return numbers.words[index]
+  }
+
   /// Puts the number of the object with `key` into a row of `block`; without one, what stands for no object.
   @inline(__always)
   func store(_ key: Int64?, in block: NumberBlock, _ row: Int) {

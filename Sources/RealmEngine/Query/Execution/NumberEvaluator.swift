@@ -98,6 +98,29 @@ final class NumberEvaluator {
       target.resize(block.count)
       for row in 0..<block.count { numbers.store(links[row]?.value, in: target, row) }
     case .aggregate(let function, let property): try aggregate(function, property, block, target)
+    case .linkedAggregate(let function, let property, let numbers):
+      try forEachList(property, block, target) { row, root throws(EngineError) in
+        var sums = ElementSums()
+        if let root {
+          try snapshot.forEachElementLeaf(root, property.elementLayout) { leaf throws(EngineError) in
+            guard case .links(let links) = leaf else { throw property.mismatch }
+            for index in 0..<links.count { sums.add(numbers, of: links.values[index]) }
+            return true
+          }
+        }
+        sums.store(function, areInts: numbers.kind == .int, target, row)
+      }
+    case .linkingAggregate(let function, let column, let numbers):
+      let origins = try block.backlinks(column)
+      target.resize(block.count)
+      for row in 0..<block.count {
+        var sums = ElementSums()
+        try snapshot.forEachOrigin(try origins[row]) { key in
+          sums.add(numbers, of: key.value)
+          return true
+        }
+        sums.store(function, areInts: numbers.kind == .int, target, row)
+      }
     case .arithmetic(let first, let rest):
       try evaluate(first, block, at: depth)
       var kind = first.kind
@@ -167,11 +190,7 @@ extension NumberEvaluator {
           return true
         }
       }
-      if isInteger {
-        sums.store(function, ints: target, row)
-      } else {
-        sums.store(function, doubles: target, row)
-      }
+      sums.store(function, areInts: isInteger, target, row)
     }
   }
 }
@@ -188,12 +207,27 @@ private struct ElementSums {
 
   mutating func add(_ leaf: IntegerLeaf) {
     for index in 0..<leaf.count {
-      guard let value = leaf[index] else { continue }
-      count += 1
-      intSum &+= value
-      sum += Double(value)
-      intLeast = min(intLeast, value)
-      intGreatest = max(intGreatest, value)
+      if let value = leaf[index] { add(value) }
+    }
+  }
+
+  @inline(__always)
+  private mutating func add(_ value: Int64) {
+    count += 1
+    intSum &+= value
+    sum += Double(value)
+    intLeast = min(intLeast, value)
+    intGreatest = max(intGreatest, value)
+  }
+
+  /// Adds the number of the object with `key`, if there is one.
+  @inline(__always)
+  mutating func add(_ numbers: KeyedNumbers, of key: Int64) {
+    guard let word = numbers.word(of: key) else { return }
+    if numbers.kind == .int {
+      add(Int64(bitPattern: word))
+    } else {
+      add(Double(bitPattern: word))
     }
   }
 
@@ -216,7 +250,11 @@ private struct ElementSums {
     sum += value
   }
 
-  func store(_ function: BoundAggregate.Function, ints target: NumberBlock, _ row: Int) {
+  func store(_ function: BoundAggregate.Function, areInts: Bool, _ target: NumberBlock, _ row: Int) {
+    areInts ? store(function, ints: target, row) : store(function, doubles: target, row)
+  }
+
+  private func store(_ function: BoundAggregate.Function, ints target: NumberBlock, _ row: Int) {
     guard count > 0 || function == .sum else { return target.setNull(row) }
     switch function {
     case .minimum: target.set(row, intLeast)
@@ -226,7 +264,7 @@ private struct ElementSums {
     }
   }
 
-  func store(_ function: BoundAggregate.Function, doubles target: NumberBlock, _ row: Int) {
+  private func store(_ function: BoundAggregate.Function, doubles target: NumberBlock, _ row: Int) {
     guard count > 0 || function == .sum else { return target.setNull(row) }
     switch function {
     case .minimum: target.set(row, least)

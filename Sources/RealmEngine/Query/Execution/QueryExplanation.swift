@@ -79,6 +79,7 @@ extension PlannedCondition {
       "\(condition.property.name): \(condition.property.type.name) values, one by one"
     case .numbers: "numbers that are calculated a block at a time"
     case .values: "two values of each object"
+    case .linkedValues: "two values behind links, a block at a time"
     case .isNull(let property): "\(property.name): null"
     case .links(let property, let keys, _):
       "\(property.name): link to one of \(keys.count) objects that were found first"

@@ -27,6 +27,10 @@ package indirect enum NumberExpression: Sendable {
   case linked(Property, KeyedNumbers)
   /// Over the elements of a list or set of ints, floats or doubles.
   case aggregate(BoundAggregate.Function, Property)
+  /// Over what the objects have that a list or set of links leads to.
+  case linkedAggregate(BoundAggregate.Function, Property, KeyedNumbers)
+  /// Over what the objects have that link here.
+  case linkingAggregate(BoundAggregate.Function, BacklinkColumn, KeyedNumbers)
   /// From left to right.
   case arithmetic(first: NumberExpression, rest: [(NumberBlock.Operation, NumberExpression)])
 
@@ -37,13 +41,18 @@ package indirect enum NumberExpression: Sendable {
     case .float: .float
     case .double: .double
     case .property(let property): Self.kind(of: property)
-    case .aggregate(let function, let property):
-      switch function {
-      case .minimum, .maximum: Self.kind(of: property)
-      case .sum: property.type == .int ? .int : .double
-      case .average: .double
-      }
+    case .aggregate(let function, let property): Self.kind(of: function, over: Self.kind(of: property))
+    case .linkedAggregate(let function, _, let numbers), .linkingAggregate(let function, _, let numbers):
+      Self.kind(of: function, over: numbers.kind)
     case .arithmetic(let first, let rest): rest.reduce(first.kind) { $0.wider($1.1.kind) }
+    }
+  }
+
+  private static func kind(of function: BoundAggregate.Function, over kind: Kind) -> Kind {
+    switch function {
+    case .minimum, .maximum: kind
+    case .sum: kind == .int ? .int : .double
+    case .average: .double
     }
   }
 
@@ -64,7 +73,7 @@ package indirect enum NumberExpression: Sendable {
     case .elementCount: 20
     case .incomingCount(let columns): 10 * Double(columns.count)
     case .aggregate: 30
-    case .linkedCount, .linkingCount: 40
+    case .linkedCount, .linkingCount, .linkedAggregate, .linkingAggregate: 40
     case .linked: 4
     case .arithmetic(let first, let rest): rest.reduce(first.cost) { $0 + 1 + $1.1.cost }
     }
@@ -73,9 +82,10 @@ package indirect enum NumberExpression: Sendable {
   /// The columns that it reads.
   var properties: [Property] {
     switch self {
-    case .null, .int, .float, .double, .incomingCount, .linkingCount: []
+    case .null, .int, .float, .double, .incomingCount, .linkingCount, .linkingAggregate: []
     case .property(let property), .size(let property), .elementCount(let property),
-      .linkedCount(let property, _), .linked(let property, _), .aggregate(_, let property):
+      .linkedCount(let property, _), .linked(let property, _), .aggregate(_, let property),
+      .linkedAggregate(_, let property, _):
       [property]
     case .arithmetic(let first, let rest): first.properties + rest.flatMap(\.1.properties)
     }
@@ -98,6 +108,10 @@ extension NumberExpression {
     case .linkingCount(let column, let keys): .linkingCount(column, keys)
     case .linked(let property, let numbers): .linked(property.forOneThread(), numbers)
     case .aggregate(let function, let property): .aggregate(function, property.forOneThread())
+    case .linkedAggregate(let function, let property, let numbers):
+      .linkedAggregate(function, property.forOneThread(), numbers)
+    case .linkingAggregate(let function, let column, let numbers):
+      .linkingAggregate(function, column, numbers)
     case .arithmetic(let first, let rest):
       .arithmetic(first: first.forOneThread(), rest: rest.map { ($0.0, $0.1.forOneThread()) })
     }

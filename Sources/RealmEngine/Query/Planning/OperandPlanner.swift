@@ -42,7 +42,9 @@ struct OperandPlanner {
     default: break
     }
     if let condition = try behindLinks(comparison) { return condition }
-    return try numbers(comparison) ?? ValueComparison(comparison).map(PlannedCondition.values)
+    if let numbers = try numbers(comparison) { return numbers }
+    if let values = ValueComparison(comparison) { return .values(values) }
+    return LinkedValues(comparison, in: realm).map(PlannedCondition.linkedValues)
   }
 
   /// Two values of one object that links lead to are compared there, once for each object.
@@ -108,13 +110,7 @@ struct OperandPlanner {
     case .constant(.float(let value)): return .float(value)
     case .constant(.double(let value)): return .double(value)
     case .path(let path): return try number(path)
-    case .aggregate(let aggregate):
-      guard case .elements(let property) = aggregate.source, property.collection != .dictionary,
-        property.isNumberOfBlocks
-      else { return nil }
-      return try carry(
-        .aggregate(aggregate.function, property), back: aggregate.hops,
-        absent: aggregate.function == .sum ? 0 : nil)
+    case .aggregate(let aggregate): return try number(aggregate)
     case .subquery(let subquery): return try count(subquery)
     case .arithmetic(let first, let rest):
       guard let first = try number(first), !first.isNull else { return nil }
@@ -125,6 +121,31 @@ struct OperandPlanner {
       }
       return .arithmetic(first: first, rest: steps)
     case .constant, .constants: return nil
+    }
+  }
+
+  private func number(_ aggregate: BoundAggregate) throws(EngineError) -> NumberExpression? {
+    // Of nothing.
+    let absent: Int64? = aggregate.function == .sum ? 0 : nil
+    switch aggregate.source {
+    case .elements(let property):
+      guard property.collection != .dictionary, property.isNumberOfBlocks else { return nil }
+      return try carry(.aggregate(aggregate.function, property), back: aggregate.hops, absent: absent)
+    case .property(let property):
+      guard property.isNumberOfBlocks, property.collection == nil, let last = aggregate.hops.last,
+        paths.isWorthASet([last]), let reached = realm.table(last.target)
+      else { return nil }
+      let expression: NumberExpression
+      switch last {
+      case .elements(let list, _, .all):
+        let numbers = try KeyedNumbers(.property(property), of: reached, absent: nil)
+        expression = .linkedAggregate(aggregate.function, list, numbers)
+      case .incoming(let column, _, _):
+        let numbers = try KeyedNumbers(.property(property), of: reached, absent: nil)
+        expression = .linkingAggregate(aggregate.function, column, numbers)
+      case .toOne, .elements, .entries, .entry: return nil
+      }
+      return try carry(expression, back: aggregate.hops.dropLast(), absent: absent)
     }
   }
 
@@ -151,9 +172,9 @@ struct OperandPlanner {
   /// A number of the objects that to-one hops lead to, as one of those of the queried class. `absent` stands for it
   /// where a link leads nowhere.
   private func carry(
-    _ number: NumberExpression, back hops: [Hop], absent: Int64?
+    _ number: NumberExpression, back hops: some BidirectionalCollection<Hop>, absent: Int64?
   ) throws(EngineError) -> NumberExpression? {
-    guard hops.allSatisfy(\.isToOne), hops.isEmpty || paths.isWorthASet(hops) else { return nil }
+    guard hops.allSatisfy(\.isToOne), hops.isEmpty || paths.isWorthASet(Array(hops)) else { return nil }
     var number = number
     for hop in hops.reversed() {
       guard case .toOne(let property, let target) = hop, let reached = realm.table(target) else { return nil }

@@ -26,6 +26,8 @@ package indirect enum PlannedCondition: Sendable {
   case numbers(NumberComparison)
   /// Two values of the row, or one and a constant.
   case values(ValueComparison)
+  /// Two values of which one at least stands behind links.
+  case linkedValues(LinkedValues)
   /// The link leads to an object with one of these keys, or to none.
   case links(Property, KeySet, acceptsNull: Bool)
   case isNull(Property)
@@ -58,6 +60,7 @@ package indirect enum PlannedCondition: Sendable {
     case .tested: 40
     case .numbers(let comparison): 1 + comparison.left.cost + comparison.right.cost
     case .values: 30
+    case .linkedValues(let comparison): 60 * Double(comparison.linkCount)
     case .incomingCount(let columns, _): 10 * Double(columns.count)
     case .elementCount: 20
     case .anyLinked, .anyIncoming: 30
@@ -90,7 +93,7 @@ package indirect enum PlannedCondition: Sendable {
     case .and(let parts), .or(let parts): parts.first?.firstProperty
     case .not(let part): part.firstProperty
     case .tested(let condition): condition.property
-    case .constant, .rows, .numbers, .values, .anyIncoming, .incomingCount, .keys: nil
+    case .constant, .rows, .numbers, .values, .linkedValues, .anyIncoming, .incomingCount, .keys: nil
     }
   }
 
@@ -100,6 +103,7 @@ package indirect enum PlannedCondition: Sendable {
     case .and(let parts), .or(let parts): parts.flatMap(\.properties).distinct
     case .numbers(let comparison): (comparison.left.properties + comparison.right.properties).distinct
     case .values(let comparison): comparison.properties.distinct
+    case .linkedValues(let comparison): comparison.properties.distinct
     case .not(let part): part.properties
     default: firstProperty.map { [$0] } ?? []
     }

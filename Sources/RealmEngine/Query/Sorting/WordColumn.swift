@@ -208,6 +208,27 @@ struct WordColumn: Sendable {
     }
   }
 
+  // MARK: Comparing
+
+  /// Whether the value is null, or there is none.
+  func isNull(_ row: Int) -> Bool { first[row] == 0 && secondWord(row) == usualSecond && thirdWord(row) == 0 }
+
+  /// Negative, zero or positive as the value at `row`, which is not null, is less than, equal to or greater than that
+  /// of a column of the same type.
+  func order(_ row: Int, _ other: WordColumn) -> Int {
+    if first[row] != other.first[row] { return first[row] < other.first[row] ? -1 : 1 }
+    let (second, otherSecond) = (secondWord(row), other.secondWord(row))
+    if second != otherSecond { return second < otherSecond ? -1 : 1 }
+    if !texts.isEmpty, !other.texts.isEmpty, SortWords.isCut(second) {
+      return texts[row].bytes.compare(other.texts[row].bytes)
+    }
+    let (third, otherThird) = (thirdWord(row), other.thirdWord(row))
+    return third == otherThird ? 0 : third < otherThird ? -1 : 1
+  }
+
+  private func secondWord(_ row: Int) -> UInt64 { second.isEmpty ? usualSecond : second[row] }
+  private func thirdWord(_ row: Int) -> UInt64 { third.isEmpty ? 0 : third[row] }
+
   // MARK: Choosing rows
 
   /// Keeps only the rows `kept`, in that order.

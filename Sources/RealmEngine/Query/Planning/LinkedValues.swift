@@ -1,0 +1,50 @@
+// Comparisons of two values of which one at least stands behind links, in the form in which they run. Layer: Query.
+
+/// How two values must relate that to-one links lead to; through a link that leads nowhere a value is null.
+package struct LinkedValues: Sendable {
+  let left: SortPath
+  let comparison: ComparisonOperator
+  let right: SortPath
+
+  /// Nil where the values are not of one type that words say all of.
+  init?(_ comparison: BoundComparison, in realm: ReadTransaction) {
+    guard !comparison.comparesTypes, case .path(let left) = comparison.left,
+      case .path(let right) = comparison.right, comparison.relation.folding == .none,
+      let relation = comparison.relation.comparison, let left = SortPath(left, in: realm),
+      let right = SortPath(right, in: realm), Self.areAlike(left.property, right.property)
+    else { return nil }
+    self.left = left
+    self.comparison = relation
+    self.right = right
+  }
+
+  /// Whether values of both can be compared by their words. Numbers are not among them: they meet other types, and
+  /// what is no number has an order of its own.
+  private static func areAlike(_ left: Property, _ right: Property) -> Bool {
+    switch left.type {
+    case .bool, .date, .string, .data, .objectID, .uuid: left.type == right.type
+    default: false
+    }
+  }
+
+  /// The columns of the row that it reads.
+  var properties: [Property] { [left, right].map { $0.links.first?.property ?? $0.property } }
+
+  /// Links that are followed for each row.
+  var linkCount: Int { left.links.count + right.links.count }
+}
+
+extension SortPath {
+  /// Nil where the path is more than to-one links and a property.
+  fileprivate init?(_ path: BoundPath, in realm: ReadTransaction) {
+    guard path.steps.isEmpty, path.conversion == nil, path.quantifier == nil,
+      case .value(let property) = path.end
+    else { return nil }
+    var links: [(property: Property, target: TableKey)] = []
+    for hop in path.hops {
+      guard case .toOne(let link, let target) = hop else { return nil }
+      links.append((link, target))
+    }
+    self.init(BoundSortPath(links: links, property: property), in: realm)
+  }
+}
