@@ -86,7 +86,9 @@ package enum Exercise {
     for table in realm.classes() {
       for property in table.schema.properties.prefix(24) {
         guard let name = name(property) else { continue }
-        for question in questions(name, property) where try ask(question, of: table, in: realm) { count += 1 }
+        for question in questions(name, property, in: realm) where try ask(question, of: table, in: realm) {
+          count += 1
+        }
       }
     }
   }
@@ -99,11 +101,29 @@ package enum Exercise {
   }
 
   /// Predicates that reach the property's leaves in different ways: kernels, row by row, through the index.
-  private static func questions(_ name: String, _ property: Property) -> [String] {
-    if property.collection != nil { return ["\(name).@count > 1", "ANY \(name) != nil"] }
-    return comparisons(name, property) + [
+  private static func questions(_ name: String, _ property: Property, in realm: ReadTransaction) -> [String] {
+    let behind = behind(name, property, in: realm)
+    if property.collection != nil {
+      return ["\(name).@count > 1", "ANY \(name) != nil", "\(name)[0] != nil AND \(name)[LAST] == nil"]
+        + behind
+    }
+    return comparisons(name, property) + behind + [
       "TRUEPREDICATE SORT(\(name) DESC) LIMIT(3)", "TRUEPREDICATE DISTINCT(\(name))",
     ]
+  }
+
+  /// Predicates on what links lead to.
+  private static func behind(_ name: String, _ property: Property, in realm: ReadTransaction) -> [String] {
+    guard property.isLink, let target = property.target.flatMap(realm.table) else { return [] }
+    return target.schema.properties.filter { $0.collection == nil }.prefix(2).flatMap { value -> [String] in
+      guard let last = Self.name(value) else { return [] }
+      let path = "\(name).\(last)"
+      if property.collection != nil { return ["\(name).@max.\(last) > 1"] }
+      return [
+        "TRUEPREDICATE SORT(\(path) ASC) LIMIT(3)", "\(path) == \(path)", "\(path) != nil",
+        "\(path) + 1 > \(path)",
+      ]
+    }
   }
 
   private static func comparisons(_ name: String, _ property: Property) -> [String] {

@@ -19,7 +19,7 @@ import Testing
     "the executor finds what the row-by-row evaluator finds, in the same order",
     arguments: [
       ("zoo", "Person"), ("zoo", "Dog"), ("alltypes", "AllTypes"), ("place", "Place"),
-      ("legacy9-small", "Tag"),
+      ("legacy9-small", "Tag"), ("legacy9-small", "Person"),
     ])
   func executorAgrees(file: String, className: String) throws {
     let asked = try Asked(Result { try Fixture.open("\(file).realm") }, className)

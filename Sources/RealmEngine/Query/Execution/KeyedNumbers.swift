@@ -45,8 +45,7 @@ package final class KeyedNumbers: Sendable {
     let kind = expression.kind
     let directory = try table.directory()
     let reads = expression.properties.map(ColumnRead.init)
-    var all = Part()
-    all.words.reserveLarge(table.count)
+    var parts: [Part] = []
     _ = try ParallelWork.forEachMade(
       of: 0..<(directory.count + Self.pieceLength - 1) / Self.pieceLength,
       workers: min(ParallelWork.workerCount, 1 + table.count / Self.objectsOfAThread)
@@ -64,9 +63,12 @@ package final class KeyedNumbers: Sendable {
       }
       return part
     } _: { part in
-      all.append(part)
+      parts.append(part)
       return true
     }
+    var all = Part()
+    all.words.reserveLarge(parts.reduce(0) { $0 + $1.words.count })
+    for part in parts { all.append(part) }
     self.kind = kind
     self.absent = absent
     numbers = all

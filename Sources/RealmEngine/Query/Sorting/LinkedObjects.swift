@@ -18,6 +18,10 @@ struct LinkedObjects {
     var keys: [ObjectKey] = []
     var wanted: [(block: Int, end: Int)] = []
     places = [Int32](repeating: -1, count: words.count)
+    guard directory.count > 0 else {
+      objects = directory.noRows()
+      return
+    }
     var last: UInt64 = 0
     for row in RowOrder.sorted(words.count, by: [SortLevel(rising: words)]) {
       let word = words[Int(row)]
