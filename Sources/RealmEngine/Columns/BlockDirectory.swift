@@ -59,8 +59,8 @@ package final class BlockDirectory: Sendable {
   /// The block at a place of this directory.
   func block(_ place: BlockPlace) -> RowBlock { RowBlock(place, of: owner) }
 
-  /// No rows of these blocks yet.
-  func noRows() -> BlockRows { BlockRows(owner) }
+  /// No rows of these blocks yet, with room for some of each of `blockCount` blocks.
+  func noRows(blockCount: Int = 0) -> BlockRows { BlockRows(owner, blockCount: blockCount) }
 
   /// Block number `index`, which may be empty.
   package func block(_ index: Int) throws(EngineError) -> RowBlock { block(try place(index)) }

@@ -17,7 +17,15 @@ package struct BlockRows: Sendable {
   private var all: [Int32] = []
   package private(set) var count = 0
 
-  init(_ owner: BlockOwner) { self.owner = owner }
+  /// Rows of a block that are few enough to be asked for one by one.
+  fileprivate static let fewRows = 4
+
+  /// None yet, with room for some rows of each of `blockCount` blocks.
+  init(_ owner: BlockOwner, blockCount: Int = 0) {
+    self.owner = owner
+    entries.reserveCapacity(blockCount)
+    chosen.reserveCapacity(Self.fewRows * blockCount)
+  }
 
   /// How many blocks there are.
   package var blockCount: Int { entries.count }
@@ -122,9 +130,9 @@ package struct BlockRows: Sendable {
   func forEachStoredNumbers(
     of property: Property, _ body: (IntegerLeaf, Span<Int32>) throws(EngineError) -> Void
   ) throws(EngineError) {
-    let (key, layout, owner) = (property.columnKey, property.layout, owner)
+    let (key, layout, owner, snapshot) = (property.columnKey, property.layout, owner, owner.snapshot)
     try forEachPlace(in: entries.indices, reading: property) { place, rows throws(EngineError) in
-      try body(try owner.storedNumbers(key, layout, at: place), rows)
+      try body(try owner.storedNumbers(key, layout, at: place, in: snapshot), rows)
     }
   }
 
@@ -193,5 +201,5 @@ package struct BlockRows: Sendable {
 
 extension BlockRows.Entry {
   /// Whether so few rows are wanted that they are asked for one by one.
-  fileprivate var isSparse: Bool { range.map { $0.count <= 4 } ?? false }
+  fileprivate var isSparse: Bool { range.map { $0.count <= BlockRows.fewRows } ?? false }
 }

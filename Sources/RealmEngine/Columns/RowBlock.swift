@@ -82,12 +82,12 @@ enum BlockOwner: Sendable {
   }
 
   /// The same of a column of integers or booleans, as they are stored. Says what `leaf` says in a fraction of its time,
-  /// which counts where a leaf is opened for a row or two.
+  /// which counts where a leaf is opened for a row or two. `snapshot` is the owner's, which is so asked for it once.
   @inline(__always)
   func storedNumbers(
-    _ key: ColumnKey, _ layout: LeafLayout, at place: BlockPlace
+    _ key: ColumnKey, _ layout: LeafLayout, at place: BlockPlace, in snapshot: Snapshot
   ) throws(EngineError) -> IntegerLeaf {
-    if case .cluster(let cluster) = place, case .clusters(let snapshot) = self,
+    if case .cluster(let cluster) = place,
       let numbers = snapshot.storedNumbers(
         try snapshot.node(try cluster.requiredLeafRef(key.leafIndex)), layout, rowCount: cluster.count)
     {

@@ -60,8 +60,9 @@ package struct TableScan: HitSource {
   }
 
   func rows(ofPiece piece: Int, _ finder: Worker) throws(EngineError) -> BlockRows? {
-    var rows = directory.noRows()
-    try finder.evaluate(blocks(of: piece)) { place, mask in rows.append(place, mask) }
+    let blocks = blocks(of: piece)
+    var rows = directory.noRows(blockCount: blocks.count)
+    try finder.evaluate(blocks) { place, mask in rows.append(place, mask) }
     return rows.count == 0 ? nil : rows
   }
 
