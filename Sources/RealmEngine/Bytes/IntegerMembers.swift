@@ -1,10 +1,10 @@
 // Which integers are meant, for questions that are asked once a row. Layer: Bytes.
 
 /// Integers: a bit each where they lie close together, else sorted.
-package final class IntegerMembers: Sendable {
+final class IntegerMembers: Sendable {
   private let bits: IntegerBits
   private let sorted: [Int64]
-  package let count: Int
+  let count: Int
 
   /// Bits that a member may cost before sorted numbers are smaller.
   private static let bitsPerMemberMax = 256
@@ -52,7 +52,7 @@ package final class IntegerMembers: Sendable {
   }
 
   @inline(__always)
-  package func contains(_ value: Int64) -> Bool {
+  func contains(_ value: Int64) -> Bool {
     bits.isEmpty ? sorted.containsSorted(value) : bits.contains(value)
   }
 }

@@ -179,7 +179,7 @@ extension Leaf {
     case .uuids(let leaf): return leaf.uuid(index).map(Value.uuid) ?? .null
     case .mixed(let leaf): return try leaf.value(index, in: snapshot, untypedTarget: target)
     case .links(let leaf):
-      guard let target, let key = leaf[index], key.value >= 0 else { return .null }
+      guard let target, let key = leaf.existing(index) else { return .null }
       return .link(ObjectLink(table: target, key: key))
     case .typedLinks(let leaf):
       guard let link = leaf[index], link.key.value >= 0 else { return .null }

@@ -113,7 +113,7 @@ extension NodeView {
     index < count ? try ref(index) : nil
   }
 
-  /// An element, for hints alone: nil where there is none.
+  /// The raw element; nil where there is none.
   @inline(__always)
   func peek(_ index: Int) -> Int? {
     guard index < count, header.kind == .bits else { return nil }

@@ -6,8 +6,6 @@ package struct ObjectKey: Hashable, Comparable, Sendable {
 
   package init(_ value: Int64) { self.value = value }
 
-  package var isUnresolved: Bool { value <= -2 }
-
   package static func < (left: ObjectKey, right: ObjectKey) -> Bool { left.value < right.value }
 }
 

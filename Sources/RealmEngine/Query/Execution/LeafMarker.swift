@@ -33,7 +33,7 @@ final class LeafMarker {
       mask.resize(leaf.count)
       for row in 0..<leaf.count {
         // An unresolved link reads as null.
-        guard let key = leaf[row], !key.isUnresolved else {
+        guard let key = leaf.existing(row) else {
           mask[row] = acceptsNull
           continue
         }

@@ -18,12 +18,8 @@ struct RowKeys: Sendable {
       let position = UInt64(bitPattern: key &- first)
       return position < UInt64(count) ? Int(position) : nil
     }
-    var (low, high) = (0, listed.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if listed[middle].value < key { low = middle + 1 } else { high = middle }
-    }
-    return low < listed.count && listed[low].value == key ? low : nil
+    let index = listed.lowerBound(ObjectKey(key))
+    return index < listed.count && listed[index].value == key ? index : nil
   }
 
   @inline(__always)
