@@ -1,4 +1,5 @@
-// What Swift cannot say safely: atomics on raw bytes and signal handlers. Layer: below everything.
+// What Swift cannot say, or not safely: atomics on raw bytes, signal handlers, a bit for each byte of a vector.
+// Layer: below everything.
 #ifndef CPLATFORM_H
 #define CPLATFORM_H
 
@@ -28,6 +29,22 @@ static inline void platform_prefetch(const void *_Nonnull address) {
 /// The same, to come as near as the second cache.
 static inline void platform_prefetch_to_second_cache(const void *_Nonnull address) {
   __builtin_prefetch(address, 0, 2);
+}
+
+/// Which of 64 bytes are not 0, as bits: that of the first byte is the lowest.
+static inline uint64_t platform_bits_of_bytes(const uint8_t *_Nonnull bytes) {
+  typedef uint8_t sixteen_bytes __attribute__((vector_size(16)));
+  typedef _Bool sixteen_bits __attribute__((ext_vector_type(16)));
+  uint64_t result = 0;
+  for (int part = 0; part < 4; part++) {
+    sixteen_bytes answers;
+    uint16_t bits;
+    __builtin_memcpy(&answers, bytes + 16 * part, sizeof answers);
+    const sixteen_bits packed = __builtin_convertvector(answers != 0, sixteen_bits);
+    __builtin_memcpy(&bits, &packed, sizeof bits);
+    result |= (uint64_t)bits << (16 * part);
+  }
+  return result;
 }
 
 #endif

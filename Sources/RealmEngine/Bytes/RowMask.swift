@@ -4,6 +4,8 @@
 // Invariants: every byte below `count` is 0 or 1; there is room for whole vectors, and what stands there behind the
 // last row is anything.
 
+import CPlatform
+
 /// Which rows of a block satisfy a condition. Reused from block to block; grows with the largest one.
 @safe package final class RowMask {
   /// The mask's few words stand in raw memory: the run-time checks of exclusive access to a class's variables cost
@@ -170,47 +172,33 @@
     return nil
   }
 
-  /// Eight answers, each a byte, as as many bits.
-  @inline(__always)
-  private static func bits(_ answers: UInt64) -> UInt64 {
-    // Each answer is moved to its place among the highest eight bits, and none to another's.
-    (answers.littleEndian &* 0x0102_0408_1020_4080) &>> 56
-  }
-
   /// Adds the numbers of the rows that are in to `numbers`.
   func append(to numbers: inout [Int32]) {
+    let (source, count) = unsafe (bytes, count)
     numbers.append(addingCapacity: population) { numbers in
-      forEachRow { numbers.append(Int32(truncatingIfNeeded: $0)) }
+      unsafe Self.forEachRow(of: source, count) { numbers.append(Int32(truncatingIfNeeded: $0)) }
     }
   }
 
   /// Calls `body` with every row that is in, in order.
   @inline(__always)
   package func forEachRow<E: Error>(_ body: (Int) throws(E) -> Void) throws(E) {
+    try unsafe Self.forEachRow(of: bytes, count, body)
+  }
+
+  @inline(__always)
+  private static func forEachRow<E: Error>(
+    of source: UnsafeRawPointer, _ count: Int, _ body: (Int) throws(E) -> Void
+  ) throws(E) {
     var row = 0
-    let count = count
-    let source = unsafe bytes
     while row &+ 64 <= count {
       // A bit a row: each loop that ends where nobody can foresee costs more than putting them together.
-      var bits: UInt64 = 0
-      for byte in 0..<8 {
-        bits |=
-          unsafe Self.bits(source.loadUnaligned(fromByteOffset: row &+ 8 &* byte, as: UInt64.self))
-          &<< UInt64(8 &* byte)
-      }
+      var bits = unsafe platform_bits_of_bytes((source + row).assumingMemoryBound(to: UInt8.self))
       while bits != 0 {
         try body(row &+ bits.trailingZeroBitCount)
         bits &= bits &- 1
       }
       row &+= 64
-    }
-    while row &+ 8 <= count {
-      var bits = unsafe Self.bits(source.loadUnaligned(fromByteOffset: row, as: UInt64.self))
-      while bits != 0 {
-        try body(row &+ bits.trailingZeroBitCount)
-        bits &= bits &- 1
-      }
-      row &+= 8
     }
     while row < count {
       if unsafe source.load(fromByteOffset: row, as: UInt8.self) != 0 { try body(row) }

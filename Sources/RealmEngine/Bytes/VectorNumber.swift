@@ -88,6 +88,11 @@ extension Double: VectorFraction {
 
   @inline(__always)
   static func areIn(_ members: [Double], _ numbers: SIMD16<Double>) -> SixteenAnswers {
+    // Without the sign, so that both zeros are one.
+    let halves = NumberHalves(upperHalvesOf: numbers)
+    guard halves.haveOne(of: members, { UInt32(truncatingIfNeeded: $0.bitPattern >> 32) &<< 1 }) else {
+      return SixteenAnswers(repeating: 0)
+    }
     var answers = SIMDMask<SIMD16<Int64>>(repeating: false)
     for member in members { answers .|= numbers .== SIMD16(repeating: member) }
     return SixteenAnswers(answers)
@@ -188,9 +193,46 @@ extension UInt64: VectorNumber {
 
   @inline(__always)
   static func areIn(_ members: [UInt64], _ numbers: SIMD16<UInt64>) -> SixteenAnswers {
+    let halves = NumberHalves(lowerHalvesOf: numbers)
+    guard halves.haveOne(of: members, { UInt32(truncatingIfNeeded: $0) }) else {
+      return SixteenAnswers(repeating: 0)
+    }
     var answers = SIMDMask<SIMD16<Int64>>(repeating: false)
     for member in members { answers .|= numbers .== SIMD16(repeating: member) }
     return SixteenAnswers(answers)
+  }
+}
+
+/// Halves of sixteen numbers of 64 bits, which tell most numbers apart: twice as many are compared at once, and their
+/// answers need not be packed.
+private struct NumberHalves {
+  private let first: SIMD8<UInt32>
+  private let second: SIMD8<UInt32>
+
+  @inline(__always)
+  init(lowerHalvesOf numbers: SIMD16<UInt64>) {
+    first = unsafe unsafeBitCast(numbers.lowHalf, to: SIMD16<UInt32>.self).evenHalf
+    second = unsafe unsafeBitCast(numbers.highHalf, to: SIMD16<UInt32>.self).evenHalf
+  }
+
+  /// All but their signs.
+  @inline(__always)
+  init(upperHalvesOf numbers: SIMD16<Double>) {
+    first = unsafe unsafeBitCast(numbers.lowHalf, to: SIMD16<UInt32>.self).oddHalf &<< 1
+    second = unsafe unsafeBitCast(numbers.highHalf, to: SIMD16<UInt32>.self).oddHalf &<< 1
+  }
+
+  /// Whether one of them is the half of one of `members`.
+  @inline(__always)
+  func haveOne<Member>(of members: [Member], _ half: (Member) -> UInt32) -> Bool {
+    var found = SIMD8<UInt32>()
+    for member in members {
+      let wanted = SIMD8(repeating: half(member))
+      found |= SIMD8().replacing(with: SIMD8(repeating: 1), where: (first .== wanted) .| (second .== wanted))
+    }
+    let quarters = unsafe unsafeBitCast(found, to: SIMD4<UInt64>.self)
+    let pair = quarters.lowHalf | quarters.highHalf
+    return pair[0] | pair[1] != 0
   }
 }
 

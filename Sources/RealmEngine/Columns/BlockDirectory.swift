@@ -39,8 +39,13 @@ package final class BlockDirectory: Sendable {
   package var count: Int { clusters?.count ?? runBounds.count - 1 }
 
   /// Where block number `index` stands, which may be empty.
-  func place(_ index: Int) throws(EngineError) -> BlockPlace {
-    if let clusters { return .cluster(try clusters.cluster(index)) }
+  func place(_ index: Int) throws(EngineError) -> BlockPlace { try place(index, in: snapshot) }
+
+  /// The same for whoever asks for many; `snapshot` is the directory's.
+  @inline(__always)
+  func place(_ index: Int, in snapshot: Snapshot) throws(EngineError) -> BlockPlace {
+    // Bound to a name, the directory of clusters would be counted once more for each block.
+    if let cluster = try clusters?.cluster(index, in: snapshot) { return .cluster(cluster) }
     return .rows(first: runBounds[index], count: runBounds[index + 1] - runBounds[index])
   }
 

@@ -49,7 +49,7 @@ final class BlockReader {
   func forEach(
     _ range: Range<Int>, _ body: (BlockPlace) throws(EngineError) -> Void
   ) throws(EngineError) {
-    let (directory, reads) = (directory, reads)
+    let (directory, snapshot, reads) = (directory, directory.snapshot, reads)
     directory.prefetchPlaces(range)
     for index in range.prefix(Self.leafAhead) {
       for read in reads.indices { directory.prefetchLeaf(reads[read], of: index) }
@@ -64,7 +64,7 @@ final class BlockReader {
           directory.prefetchPart(reads[read], of: index &+ Self.partAhead)
         }
       }
-      let place = try directory.place(index)
+      let place = try directory.place(index, in: snapshot)
       if place.count > 0 { try body(place) }
       index &+= 1
     }

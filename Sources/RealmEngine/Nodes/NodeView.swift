@@ -36,12 +36,14 @@ extension Snapshot {
   /// Element `slot` of the node at `ref`, for hints alone: nil where it cannot be had for nothing.
   @inline(__always)
   func peek(_ slot: Int, at ref: Ref) -> Int? {
-    guard let plainBytes, ref.offset >= 0, ref.offset <= plainBytes.count &- NodeHeader.size,
+    // No element is wider than a header is long.
+    let size = NodeHeader.size &* (slot &+ 2)
+    guard let plainBytes, ref.offset >= 0, ref.offset <= plainBytes.count &- size,
       let header = NodeHeader(word: plainBytes.load(UInt64.self, at: ref.offset)), slot < header.count,
-      header.kind == .bits, header.payloadSize <= plainBytes.count &- NodeHeader.size &- ref.offset
+      header.kind == .bits
     else { return nil }
-    let payload = plainBytes.slice(ref.offset &+ NodeHeader.size, header.payloadSize)
-    return Int(truncatingIfNeeded: PackedIntegers.element(of: payload, width: header.width, at: slot))
+    let elements = plainBytes.slice(ref.offset &+ NodeHeader.size, size &- NodeHeader.size)
+    return Int(truncatingIfNeeded: PackedIntegers.element(of: elements, width: header.width, at: slot))
   }
 
   /// Where element `slot` of the node at `ref` begins, for hints alone.

@@ -36,10 +36,12 @@ package final class ClusterDirectory: Sendable {
 
   package var count: Int { entries.count }
 
-  /// The cluster with number `index`. Throws when its keys do not lie before those of the next one.
-  package func cluster(_ index: Int) throws(EngineError) -> Cluster {
+  /// The cluster with number `index`. Throws when its keys do not lie before those of the next one. `snapshot` is the
+  /// directory's, which is so asked for it once by whoever reads many.
+  @inline(__always)
+  func cluster(_ index: Int, in snapshot: Snapshot) throws(EngineError) -> Cluster {
     let entry = entries[index]
-    let cluster = try tree.cluster(at: entry.ref, keyOffset: entry.keyOffset)
+    let cluster = try snapshot.cluster(at: entry.ref, keyOffset: entry.keyOffset)
     if index + 1 < entries.count, cluster.count > 0,
       UInt64(bitPattern: cluster.key(cluster.count - 1).value)
         >= UInt64(bitPattern: entries[index + 1].keyOffset)

@@ -22,7 +22,7 @@ struct ClusterEdit {
 
   /// The cluster as readers see it; only while all clusters are being edited in order.
   func cluster() throws(EngineError) -> Cluster {
-    try ClusterTree(ref, in: store.snapshot).cluster(at: ref, keyOffset: keyOffset)
+    try store.snapshot.cluster(at: ref, keyOffset: keyOffset)
   }
 
   func leaf(_ leafIndex: Int) throws(EngineError) -> Ref {

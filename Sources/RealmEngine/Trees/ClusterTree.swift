@@ -54,6 +54,28 @@ package struct Cluster: Sendable {
   }
 }
 
+extension Snapshot {
+  /// The cluster that `node` is. `keyOffset`: what the nodes above it add to its keys.
+  @inline(__always)
+  func cluster(_ node: NodeView, keyOffset: Int64) throws(EngineError) -> Cluster {
+    let first = try node.slot(0)
+    let isCount = first & 1 == 1 || first == 0
+    let keys = isCount ? nil : try integersNode(try node.requiredRef(0)).integers
+    let count = keys.map(\.count) ?? Int(first >> 1 & Int64.max)
+    guard count <= ClusterTree.rowsMax else {
+      throw EngineError.damaged(
+        at: node.ref.offset, expected: "at most \(ClusterTree.rowsMax) objects in a cluster",
+        found: "\(count)")
+    }
+    return Cluster(node: node, count: count, keyOffset: keyOffset, relativeKeys: keys)
+  }
+
+  @inline(__always)
+  func cluster(at ref: Ref, keyOffset: Int64) throws(EngineError) -> Cluster {
+    try cluster(try refsNode(ref), keyOffset: keyOffset)
+  }
+}
+
 /// A table's objects.
 package struct ClusterTree: Sendable {
   package static let rowsMax = 256
@@ -76,7 +98,7 @@ package struct ClusterTree: Sendable {
       }
       count = Int(total)
     } else {
-      count = try Self.rows(of: root, in: snapshot).count
+      count = try snapshot.cluster(root, keyOffset: 0).count
     }
   }
 
@@ -88,26 +110,6 @@ package struct ClusterTree: Sendable {
 
   /// The same tree, read through another object for the same bytes.
   func reading(_ snapshot: Snapshot) -> ClusterTree { ClusterTree(self, readFrom: snapshot) }
-
-  /// How many rows a cluster has, and their relative keys where these are not 0, 1, 2 ….
-  private static func rows(
-    of node: NodeView, in snapshot: Snapshot
-  ) throws(EngineError) -> (count: Int, relativeKeys: PackedIntegers?) {
-    let first = try node.slot(0)
-    let isCount = first & 1 == 1 || first == 0
-    let keys = isCount ? nil : try snapshot.integersNode(try node.requiredRef(0)).integers
-    let count = keys.map(\.count) ?? Int(first >> 1 & Int64.max)
-    guard count <= rowsMax else {
-      throw EngineError.damaged(
-        at: node.ref.offset, expected: "at most \(rowsMax) objects in a cluster", found: "\(count)")
-    }
-    return (count, keys)
-  }
-
-  private func cluster(_ node: NodeView, keyOffset: Int64) throws(EngineError) -> Cluster {
-    let (count, keys) = try Self.rows(of: node, in: snapshot)
-    return Cluster(node: node, count: count, keyOffset: keyOffset, relativeKeys: keys)
-  }
 
   /// One inner node's children and their key offsets.
   private struct Inner {
@@ -184,12 +186,8 @@ package struct ClusterTree: Sendable {
       node = try child(number, of: parent)
       depth = parent.depth - 1
     }
-    let cluster = try cluster(node, keyOffset: keyOffset)
+    let cluster = try snapshot.cluster(node, keyOffset: keyOffset)
     return cluster.row(of: key).map { (cluster, $0) }
-  }
-
-  func cluster(at ref: Ref, keyOffset: Int64) throws(EngineError) -> Cluster {
-    try cluster(try snapshot.refsNode(ref), keyOffset: keyOffset)
   }
 
   /// Calls `body` with the ref and key offset of every cluster in order, without opening the clusters.
@@ -253,7 +251,7 @@ package struct ClusterTree: Sendable {
       if !isStarted {
         isStarted = true
         try budget.charge(tree.root)
-        guard tree.root.isInner else { return try tree.cluster(tree.root, keyOffset: 0) }
+        guard tree.root.isInner else { return try tree.snapshot.cluster(tree.root, keyOffset: 0) }
         path.append((try tree.inner(tree.root, expectedDepth: nil), 0, 0))
       }
       while let (parent, next, keyOffset) = path.last {
@@ -265,7 +263,7 @@ package struct ClusterTree: Sendable {
         let child = try tree.child(next, of: parent)
         try budget.charge(child)
         let childOffset = keyOffset &+ parent.keyOffset(next)
-        if parent.depth == 1 { return try tree.cluster(child, keyOffset: childOffset) }
+        if parent.depth == 1 { return try tree.snapshot.cluster(child, keyOffset: childOffset) }
         path.append((try tree.inner(child, expectedDepth: parent.depth - 1), 0, childOffset))
       }
       return nil

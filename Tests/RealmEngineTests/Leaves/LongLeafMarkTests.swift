@@ -81,7 +81,7 @@ struct LongLeafMarkTests {
   @Test("doubles, with zeros of either sign, infinity and what is no number")
   func doubles() throws {
     var random = SplitMix64(state: 64)
-    let numbers = [1.5, 0, 7, -7.25, -0.0, .infinity, 1e300, .nan]
+    let numbers = [1.5, 0, 7, -7.25, -0.0, .infinity, 1e300, .nan, 1.5.nextUp]
     for length in Self.lengths {
       let stored = (0..<length).map { _ in numbers[random.below(numbers.count)] }
       var bytes = RealmBytes()

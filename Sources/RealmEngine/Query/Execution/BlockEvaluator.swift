@@ -39,6 +39,8 @@ final class BlockEvaluator {
   private final class Node {
     let condition: PlannedCondition
     let kind: Kind
+    /// Of kind `number`.
+    let columnTest: NumberColumnTest?
     var parts: [Node]
     let textScratch = TextTestScratch()
     /// Two masks of its own for its parts' answers.
@@ -50,9 +52,7 @@ final class BlockEvaluator {
     /// What to do about the condition, told without reading it: it is shared between threads, and counting the
     /// references to it takes longer than a kernel.
     enum Kind {
-      case and, or, not
-      case number(NumberTest, leafIndex: Int, isNullable: Bool)
-      case other
+      case and, or, not, number, other
     }
 
     init(_ condition: PlannedCondition) {
@@ -61,6 +61,8 @@ final class BlockEvaluator {
       } else {
         self.condition = condition
       }
+      let test = NumberColumnTest(condition)
+      columnTest = test
       switch condition {
       case .and(let conditions):
         kind = .and
@@ -72,16 +74,8 @@ final class BlockEvaluator {
         kind = .not
         parts = [Node(condition)]
       default:
+        kind = test == nil ? .other : .number
         parts = []
-        if let test = NumberTest(condition), let property = condition.firstProperty,
-          property.collection == nil
-        {
-          kind = .number(
-            test.forOneThread(), leafIndex: property.columnKey.leafIndex,
-            isNullable: property.layout.isNullable)
-        } else {
-          kind = .other
-        }
       }
     }
 
@@ -103,12 +97,12 @@ final class BlockEvaluator {
     case .not:
       try evaluate(node.parts[0], place, into: mask)
       mask.invert()
-    case .number(let test, let leafIndex, let isNullable):
+    case .number:
       guard case .cluster(let cluster) = place else {
         return try evaluateLeaf(node, blocks.block(place), into: mask)
       }
-      let leaf = try snapshot.node(try cluster.requiredLeafRef(leafIndex))
-      try marker.mark(test, leaf, isNullable: isNullable, rowCount: cluster.count, into: mask)
+      // Bound to a name, the test would be counted once more for each block.
+      try node.columnTest?.mark(cluster, in: snapshot, into: mask)
     case .other: try evaluateLeaf(node, blocks.block(place), into: mask)
     }
   }

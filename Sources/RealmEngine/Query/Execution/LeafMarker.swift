@@ -62,15 +62,6 @@ final class LeafMarker {
     }
   }
 
-  /// Marks the rows of a column's leaf that meet the test.
-  @inline(__always)
-  func mark(
-    _ test: NumberTest, _ node: NodeView, isNullable: Bool, rowCount: Int, into mask: RowMask
-  ) throws(EngineError) {
-    try test.mark(
-      node, isNullable: isNullable, rowCount: rowCount, in: snapshot, scratch: scratch, into: mask)
-  }
-
   private func mismatch(_ condition: PlannedCondition) -> EngineError {
     guard let property = condition.firstProperty else { preconditionFailure("kernels read one property") }
     return property.mismatch

@@ -62,13 +62,30 @@ enum NumberTest: Sendable {
     }
     return true
   }
+}
 
-  /// The same for the leaf of a column that has `rowCount` rows.
-  func mark(
-    _ node: NodeView, isNullable: Bool, rowCount: Int, in snapshot: Snapshot, scratch: RowMask,
-    into mask: RowMask
-  ) throws(EngineError) {
-    switch self {
+/// Such a condition on one column. One belongs to one thread; it is an object so that a test, which is long, is not
+/// copied for each leaf.
+final class NumberColumnTest {
+  private let test: NumberTest
+  private let leafIndex: Int
+  private let isNullable: Bool
+  private let scratch = RowMask()
+
+  /// Nil for conditions of other kinds.
+  init?(_ condition: PlannedCondition) {
+    guard let test = NumberTest(condition), let property = condition.firstProperty,
+      property.collection == nil
+    else { return nil }
+    self.test = test.forOneThread()
+    leafIndex = property.columnKey.leafIndex
+    isNullable = property.layout.isNullable
+  }
+
+  /// Marks the rows of a cluster that meet the test.
+  func mark(_ cluster: Cluster, in snapshot: Snapshot, into mask: RowMask) throws(EngineError) {
+    let node = try snapshot.node(try cluster.requiredLeafRef(leafIndex))
+    switch test {
     case .integers(let test, let acceptsNull):
       try snapshot.integerLeaf(node, isNullable: isNullable)
         .mark(test, acceptsNull: acceptsNull, scratch: scratch, into: mask)
@@ -86,9 +103,9 @@ enum NumberTest: Sendable {
       members.mark(try snapshot.dateLeaf(node), acceptsNull: acceptsNull, scratch: scratch, into: mask)
     case .nullLinks: try snapshot.linkLeaf(node).markNulls(into: mask)
     }
-    guard mask.count == rowCount else {
+    guard mask.count == cluster.count else {
       throw EngineError.damaged(
-        at: node.ref.offset, expected: "\(rowCount) values", found: "\(mask.count)")
+        at: node.ref.offset, expected: "\(cluster.count) values", found: "\(mask.count)")
     }
   }
 }
