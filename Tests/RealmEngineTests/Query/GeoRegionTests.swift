@@ -37,6 +37,23 @@ struct GeoRegionTests {
     #expect(try GeoRegion.box(at(40, 50), at(-40, 10)).contains(at(0, 20)))
   }
 
+  @Test("a point where boxes meet is in one of them")
+  func sharedEdges() throws {
+    let lines = [-20.0, -10, 0, 10, 20]
+    var boxes: [GeoRegion] = []
+    for (west, east) in zip(lines, lines.dropFirst()) {
+      for (south, north) in zip(lines, lines.dropFirst()) {
+        boxes.append(try GeoRegion.box(at(west, south), at(east, north)))
+      }
+    }
+    for longitude in stride(from: -15.0, through: 15, by: 2.5) {
+      for latitude in stride(from: -15.0, through: 15, by: 2.5) {
+        let position = at(longitude, latitude)
+        #expect(boxes.count { $0.contains(position) } == 1, "\(position)")
+      }
+    }
+  }
+
   @Test("the direction of a ring does not matter, and it encloses the smaller side")
   func direction() throws {
     let clockwise = GeoRegion.polygon(try GeoPolygon(rings: [square(20).reversed()]))

@@ -388,6 +388,11 @@ struct PredicateMeaningTests {
           20
         ),
         ("NOT location GEOWITHIN geoCircle([0.0, 0.0], 0.5)", 36),
+        // Four places are where these meet.
+        ("location GEOWITHIN geoBox([-1.0, -1.0], [0.1, 0.0])", 4),
+        ("location GEOWITHIN geoBox([-1.0, 0.0], [0.1, 0.1])", 0),
+        ("location GEOWITHIN geoBox([-1.0, -1.0], [0.0, 0.1])", 4),
+        ("location GEOWITHIN geoBox([0.0, -1.0], [0.1, 0.1])", 0),
       ])
   }
 }

@@ -1,6 +1,6 @@
 // What GEOWITHIN can ask for: circles and polygons on the sphere. Layer: Query.
-// Edges are great-circle arcs, also those of a box. A point on the rim of a circle is inside, a vertex of a
-// polygon in exactly one of those that meet there; another point exactly on an edge may be either.
+// Edges are great-circle arcs, also those of a box. A point on the rim of a circle is inside; one on an edge or vertex
+// of polygons is in exactly one of those that meet there, which is the one that the reference engine finds it in.
 
 #if canImport(Darwin)
   import Darwin

@@ -7,31 +7,59 @@ struct SphereLoop: Sendable {
   /// Counterclockwise: the inside is to the left of each edge.
   let vertices: [SpherePoint]
   /// Somewhere away from what people draw around, and whether that is inside.
-  private static let reference = SpherePoint(
-    x: -0.009_994_664_350_250_197, y: 0.002_592_454_260_932_413_4, z: 0.999_946_692_512_174)
+  private static let reference = SpherePoint(x: 0.00457, y: 1, z: 0.0321).normalized
   private let containsReference: Bool
 
   /// `vertices` without the repeated first one. Throws `GeoFault` unless the invariants hold.
   init(_ vertices: [SpherePoint]) throws(GeoFault) {
     guard vertices.count >= 3 else { throw .tooFewVertices }
     guard Set(vertices).count == vertices.count else { throw .repeatedVertex }
-    self.vertices = Self.turning(vertices) >= 0 ? vertices : vertices.reversed()
-    containsReference = Self.contains(Self.reference, loop: self.vertices)
+    // A loop around half of the sphere, but for errors of rounding, stays as it is.
+    let vertices = Self.turning(vertices) >= -1e-14 ? vertices : vertices.reversed()
+    self.vertices = vertices
+    // Whether a vertex is inside is known: the reference has to be where the way from there says so.
+    containsReference = Self.containsVertex(1, of: vertices) != Self.isOddWay(to: vertices[1], vertices)
     guard !crossesItself else { throw .crossingEdges }
   }
 
-  var edges: some Sequence<(SpherePoint, SpherePoint)> { zip(vertices, vertices.dropFirst() + [vertices[0]]) }
+  var edges: some Sequence<(SpherePoint, SpherePoint)> { Self.edges(of: vertices) }
+
+  private static func edges(of vertices: [SpherePoint]) -> some Sequence<(SpherePoint, SpherePoint)> {
+    zip(vertices, vertices.dropFirst() + [vertices[0]])
+  }
 
   func contains(_ point: SpherePoint) -> Bool {
-    if let index = vertices.firstIndex(of: point) { return containsVertex(index) }
-    var isInside = containsReference
-    for (start, end) in edges where SpherePoint.cross(Self.reference, point, start, end) { isInside.toggle() }
-    return isInside
+    containsReference != Self.isOddWay(to: point, vertices)
+  }
+
+  /// Whether the way from the reference to `point` goes through an odd number of edges.
+  private static func isOddWay(to point: SpherePoint, _ vertices: [SpherePoint]) -> Bool {
+    var isOdd = false
+    for (start, end) in edges(of: vertices) {
+      switch SpherePoint.meeting(reference, point, start, end) {
+      case .apart: break
+      case .crossing: isOdd.toggle()
+      case .touching: if crosses(at: point, start, end) { isOdd.toggle() }
+      }
+    }
+    return isOdd
+  }
+
+  /// Whether the way to `point`, where an edge begins or ends, goes through that edge: by a direction that belongs to
+  /// the point alone, so that one of the loops that meet there has it.
+  private static func crosses(at point: SpherePoint, _ start: SpherePoint, _ end: SpherePoint) -> Bool {
+    if start == end || point == reference { return false }
+    if point == start { return SpherePoint.areOrdered(point.perpendicular, end, reference, around: point) }
+    if point == end { return SpherePoint.areOrdered(point.perpendicular, start, reference, around: point) }
+    // An edge that ends in the reference itself.
+    let perpendicular = reference.perpendicular
+    if start == reference { return SpherePoint.areOrdered(perpendicular, end, point, around: reference) }
+    return end == reference && SpherePoint.areOrdered(perpendicular, start, point, around: reference)
   }
 
   /// A vertex is inside when a direction that belongs to the point alone leads inside, so that of all loops that
   /// meet there without overlapping exactly one contains it.
-  private func containsVertex(_ index: Int) -> Bool {
+  private static func containsVertex(_ index: Int, of vertices: [SpherePoint]) -> Bool {
     let vertex = vertices[index]
     let before = vertices[index == 0 ? vertices.count - 1 : index - 1]
     let after = vertices[index + 1 == vertices.count ? 0 : index + 1]
@@ -53,21 +81,9 @@ struct SphereLoop: Sendable {
       let after = vertices[index + 1 == vertices.count ? 0 : index + 1]
       let vertex = vertices[index]
       let angle = before.cross(vertex).angle(to: vertex.cross(after))
-      sum += SpherePoint.turn(before, vertex, after) > 0 ? angle : -angle
+      sum += SpherePoint.turn(before, vertex, after) == .left ? angle : -angle
     }
     return sum
-  }
-
-  /// Whether `point`, which is on no edge, is to the left of the loop: goes from it to the middle of the first
-  /// edge, where the sides are known, and counts the other edges on the way.
-  private static func contains(_ point: SpherePoint, loop: [SpherePoint]) -> Bool {
-    let middle = loop[0].middle(to: loop[1])
-    var isInside = SpherePoint.turn(loop[0], loop[1], point) > 0
-    for index in 1..<loop.count {
-      let end = loop[index + 1 == loop.count ? 0 : index + 1]
-      if SpherePoint.cross(point, middle, loop[index], end) { isInside.toggle() }
-    }
-    return isInside
   }
 
   private var crossesItself: Bool {
@@ -85,7 +101,7 @@ struct SphereLoop: Sendable {
   private static func crossInside(
     _ a: SpherePoint, _ b: SpherePoint, _ c: SpherePoint, _ d: SpherePoint
   ) -> Bool {
-    a != c && a != d && b != c && b != d && SpherePoint.cross(a, b, c, d)
+    SpherePoint.meeting(a, b, c, d) == .crossing
   }
 }
 

@@ -1,5 +1,4 @@
-// Points on the unit sphere and on which side of each other's great circles they are. Layer: Query.
-// All in double precision: what lies within some 1e-15 of an edge may fall to either side.
+// Points on the unit sphere and how the arcs between them meet. Layer: Query.
 
 #if canImport(Darwin)
   import Darwin
@@ -20,8 +19,9 @@ struct SpherePoint: Sendable, Hashable {
   }
 
   init(_ position: GeoPosition) {
-    let latitude = position.latitude * .pi / 180
-    let longitude = position.longitude * .pi / 180
+    // Multiplied by what is rounded once, as the reference engine does it: no digit may differ.
+    let latitude = position.latitude * (Double.pi / 180)
+    let longitude = position.longitude * (Double.pi / 180)
     self.init(
       x: cos(latitude) * cos(longitude), y: cos(latitude) * sin(longitude), z: sin(latitude))
   }
@@ -39,31 +39,21 @@ struct SpherePoint: Sendable, Hashable {
     return dx * dx + dy * dy + dz * dz
   }
 
-  /// Halfway to `other` on the shorter arc.
-  func middle(to other: SpherePoint) -> SpherePoint {
-    let sum = SpherePoint(x: x + other.x, y: y + other.y, z: z + other.z)
-    let length = sum.dot(sum).squareRoot()
-    return SpherePoint(x: sum.x / length, y: sum.y / length, z: sum.z / length)
-  }
-
   /// The angle between two vectors of any length, in radians.
   func angle(to other: SpherePoint) -> Double {
     let normal = cross(other)
     return atan2(normal.dot(normal).squareRoot(), dot(other))
   }
 
-  /// Positive when `a`, `b` and `c` go round counterclockwise, seen from outside.
-  static func turn(_ a: SpherePoint, _ b: SpherePoint, _ c: SpherePoint) -> Double { a.cross(b).dot(c) }
-
   /// Whether `a`, `b` and `c` are met in this order on a counterclockwise way round `center`.
   static func areOrdered(
     _ a: SpherePoint, _ b: SpherePoint, _ c: SpherePoint, around center: SpherePoint
   ) -> Bool {
-    let turns = [turn(b, center, a) >= 0, turn(c, center, b) >= 0, turn(a, center, c) > 0]
+    let turns = [turn(b, center, a) != .right, turn(c, center, b) != .right, turn(a, center, c) == .left]
     return turns.count(where: \.self) >= 2
   }
 
-  /// A vector at a right angle to this one, always the same, and along no axis or meridian.
+  /// A unit vector at a right angle to this one, always the same, and along no axis or meridian.
   var perpendicular: SpherePoint {
     let direction =
       if abs(x) > abs(y) {
@@ -71,17 +61,29 @@ struct SpherePoint: Sendable, Hashable {
       } else {
         abs(y) > abs(z) ? SpherePoint(x: 1, y: 0.0053, z: 0.00457) : SpherePoint(x: 0.012, y: 1, z: 0.00457)
       }
-    return cross(direction)
+    return cross(direction).normalized
   }
 
-  /// Whether the arcs `a`–`b` and `c`–`d`, each shorter than half a circle, cross inside both.
-  static func cross(_ a: SpherePoint, _ b: SpherePoint, _ c: SpherePoint, _ d: SpherePoint) -> Bool {
-    let cSide = turn(a, b, c) > 0
-    guard cSide != (turn(a, b, d) > 0) else { return false }
-    let aSide = turn(c, d, a) > 0
+  var normalized: SpherePoint {
+    let factor = 1 / dot(self).squareRoot()
+    return SpherePoint(x: x * factor, y: y * factor, z: z * factor)
+  }
+
+  /// How two arcs, each shorter than half a circle, meet.
+  enum Meeting: Sendable {
+    case crossing, apart
+    /// They share an end.
+    case touching
+  }
+
+  static func meeting(
+    _ a: SpherePoint, _ b: SpherePoint, _ c: SpherePoint, _ d: SpherePoint
+  ) -> Meeting {
+    let (cSide, dSide) = (turn(a, b, c), turn(a, b, d))
+    if cSide == .none || dSide == .none { return .touching }
     // The four triangles between the ends go round the same way only where the arcs meet on this side of the
     // sphere rather than on the opposite one.
-    return aSide != (turn(c, d, b) > 0) && aSide != cSide
+    return cSide != dSide && turn(c, d, b) == cSide && turn(c, d, a) == dSide ? .crossing : .apart
   }
 }
 
