@@ -133,6 +133,12 @@ struct BindingErrorTests {
       Refusal("name CONTAINS 5", "E-TYPE «5» cannot compare string 'name' with int 5; write '5'"),
       Refusal("extra LIKE NULL", "E-TYPE «NULL» LIKE needs texts or binary data, not NULL"),
       Refusal("scores ==[c] 5", "E-TYPE «==[c]» letters can only be disregarded in texts; 'scores' is int"),
+      Refusal("age ==[c] NULL", "E-TYPE «==[c]» letters can only be disregarded in texts; 'age' is int"),
+      Refusal("5 ==[c] age", "E-TYPE «==[c]» letters can only be disregarded in texts; 'age' is int"),
+      Refusal("{1, 2} ==[c] age", "E-TYPE «==[c]» letters can only be disregarded in texts; 'age' is int"),
+      Refusal(
+        "address IN[c] {NULL}", "E-TYPE «IN[c]» letters can only be disregarded in texts; 'address' is link"),
+      Refusal("age IN {1, -inf}", "E-TYPE «-inf» cannot compare int 'age' with double -infinity"),
       Refusal("name ==[c] B64\"/w==\"", "E-UTF8 «B64\"/w==\"» [c] and [d] need text in UTF-8"),
       Refusal("bestFriend > obj('Person', 1)", "E-ORDERTYPE «>» only == and != work on links"),
       Refusal("extra.@type > 'int'", "E-ORDERTYPE «>» only == and != work on @type"),
@@ -175,12 +181,18 @@ struct BindingErrorTests {
         "scores BETWEEN {1, 5}",
         "E-BETWEEN «scores» only ALL can stand before a collection with BETWEEN; "
           + "write ALL scores BETWEEN …, or SUBQUERY for single elements of objects"),
+      Refusal(
+        "ANY attrs.@keys BETWEEN {'a', 'z'}",
+        "E-BETWEEN «ANY attrs.@keys» only ALL can stand before a collection with BETWEEN; "
+          + "write ALL attrs.@keys BETWEEN …, or SUBQUERY for single elements of objects"),
       Refusal("ANY age > 5", "E-QUANT «ANY age» ANY needs a to-many path; 'age' has one value"),
       Refusal(
         "none bestFriend.age > 5",
         "E-QUANT «none bestFriend.age» NONE needs a to-many path; 'bestFriend.age' has one value"),
       Refusal("name + 1 == 2", "E-ARITH «name» '+' needs numbers; 'name' is string"),
       Refusal("age + 'x' == 2", "E-ARITH «'x'» '+' needs numbers, not 'x'"),
+      Refusal(
+        "age + inf > 3", "E-ARITH «inf» '+' calculates with integers here, not with infinity"),
       Refusal("scores + ratings > 1", "E-LISTS «+» '+' cannot calculate with two lists"),
       Refusal(
         "title TEXT 'fox'", "E-FTS «title» 'title' has no full-text index; write title CONTAINS[c] 'word'",
@@ -253,6 +265,14 @@ struct BindingErrorTests {
     #expect(
       person.complaint("name == $0", ["5"])
         == "E-TYPE «$0» cannot compare string 'name' with int 5; write '5'")
+    // A literal in a list may fit nothing; an argument may not.
+    #expect(
+      person.complaint("name IN {'Ada', $0}", ["5"])
+        == "E-TYPE «$0» cannot compare string 'name' with int 5; write '5'")
+    #expect(
+      person.complaint("avatar CONTAINS $0", ["'x'"])
+        == "E-TYPE «$0» cannot compare data 'avatar' with string 'x'; write binary('…') or binary(B64\"…\")")
+    #expect(person.complaint("name IN $0", ["{'Ada', 5}"]) == nil)
     #expect(person.complaint("age == $0", ["5", "surplus"]) == nil)
   }
 

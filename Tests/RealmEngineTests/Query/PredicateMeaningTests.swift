@@ -76,6 +76,9 @@ struct PredicateMeaningTests {
         ("bestFriend.age != 5", 199),
         ("height + 1 == NULL", 34),
       ])
+    try check(
+      Fixture.allTypes, "AllTypes",
+      [("bool_o >= NULL", 8), ("NULL >= bool_o", 8), ("NOT bool_o <= NULL", 16), ("bool_o > NULL", 0)])
   }
 
   @Test("text operators with empty and null right sides")
@@ -373,6 +376,9 @@ struct PredicateMeaningTests {
         ("blurb TEXT 'qui*'", 15),
         ("blurb TEXT 'smörgåsbord'", 6),
         ("NOT blurb TEXT 'fox'", 50),
+        // The beginning of a word that is none begins no word.
+        ("blurb TEXT '*'", 0),
+        ("blurb TEXT 'fox *'", 0),
       ])
   }
 

@@ -118,6 +118,11 @@ private struct Calculation {
 
   /// The constant beside numbers of `type`. A fraction beside integers stays one.
   private func value(_ term: ConstantTerm, _ type: StaticType?) throws(BindingFailure) -> Value {
+    if type == .int, term.isInfinite {
+      throw BindingFailure(
+        .arithmetic, "'\(step.symbol.rawValue)' calculates with integers here, not with infinity",
+        at: term.range)
+    }
     let plain = term.plainValue
     if plain?.isNumber == true, type == nil || type == .int || type == .mixed, let plain { return plain }
     if let type, let value = term.fitted(to: type), value.isNumber { return value }

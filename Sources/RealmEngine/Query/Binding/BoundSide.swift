@@ -30,6 +30,12 @@ struct BoundSide {
     default: return false
     }
   }
+
+  /// Whether these are the keys of a dictionary.
+  var isKeys: Bool {
+    guard let path, case .dictionaryKeys = path.end else { return false }
+    return true
+  }
 }
 
 /// A constant whose type may still change towards the other side's.
@@ -44,6 +50,8 @@ struct ConstantTerm {
 
   let kind: Kind
   let range: SourceRange
+  /// Whether a single argument stands there: what a program hands over should fit where a literal may be a slip.
+  var isArgument = false
 }
 
 /// Either side, looked up.

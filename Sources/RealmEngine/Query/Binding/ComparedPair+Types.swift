@@ -29,7 +29,8 @@ extension ComparedPair {
     if relation.isTextOperator {
       try requireText(side.type, name(side), side.range)
       // Text is never in binary data, nor the other way round, but to ask is no mistake of types.
-      if let plain = term.plainValue, plain != .null, StaticType(of: plain).isText, side.type != .mixed,
+      if !term.isArgument, let plain = term.plainValue, plain != .null, StaticType(of: plain).isText,
+        side.type != .mixed,
         StaticType(of: plain) != side.type
       {
         context.warn("\(term.shown) is never part of \(side.type.name)", at: term.range)
@@ -43,6 +44,17 @@ extension ComparedPair {
       try requireText(StaticType(of: value), context.quoted(term.range), term.range)
     }
     return value
+  }
+
+  /// Letters are texts' alone.
+  func requireFoldable(_ side: BoundSide) throws(BindingFailure) {
+    if relation.folding != .none, !side.type.isText { throw unfoldable(side) }
+  }
+
+  func unfoldable(_ side: BoundSide) -> BindingFailure {
+    BindingFailure(
+      .type, "letters can only be disregarded in texts; \(name(side)) is \(side.type.name)",
+      at: symbolRange)
   }
 
   /// Letters cannot be folded in what is no text.
@@ -71,6 +83,10 @@ extension ComparedPair {
   ) throws(BindingFailure) -> (all: [Value], comparable: [Value]) {
     try checkOrder(side.type)
     if relation.isTextOperator { try requireText(side.type, name(side), side.range) }
+    switch side.type {
+    case .link, .typeNames: try requireFoldable(side)
+    case .null, .value: break
+    }
     var all: [Value] = []
     var comparable: [Value] = []
     for term in terms {
@@ -82,7 +98,7 @@ extension ComparedPair {
       }
       switch side.type {
       case .link, .typeNames: throw misfit(term, side)
-      default: break
+      case .null, .value: if term.isArgument || term.isInfinite { throw misfit(term, side) }
       }
       context.warn("\(term.shown) is never equal to \(side.type.name) \(name(side))", at: term.range)
       if let value = term.plainValue { all.append(value) }

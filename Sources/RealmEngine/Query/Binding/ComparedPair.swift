@@ -55,7 +55,7 @@ struct ComparedPair {
   /// A constant and a row's values.
   func bind(_ term: ConstantTerm, _ right: BoundSide) throws(BindingFailure) -> BoundPredicate {
     let value = try value(term, for: right, isRight: false)
-    let relation = try foldingRelation(right, value)
+    try requireFoldable(right)
     // Only behind the property does a constant make null the smallest text.
     if let property = right.directProperty, let reversed = relation.reversed,
       !(relation.isOrdering && property.type == .string)
@@ -84,13 +84,13 @@ struct ComparedPair {
     _ terms: [ConstantTerm], _ quantifier: Quantifier?, _ right: BoundSide
   ) throws(BindingFailure) -> BoundPredicate {
     let (values, comparable) = try values(terms, for: right)
+    try requireFoldable(right)
     if relation.isTextOperator { try requireText(right.type, name(right), right.range) }
     if let property = right.directProperty,
       let membership = membership(of: property, in: comparable, quantifier)
     {
       return membership
     }
-    let relation = right.type.isText ? relation : relation.withoutFolding
     return comparison(.constants(values, quantifier), relation, right.operand, nil, right)
   }
 }
@@ -124,16 +124,14 @@ extension ComparedPair {
     return relation.isEquality && (left?.isSet == true || right?.isSet == true) ? .asSets : .inOrder
   }
 
-  /// Letters are only folded in texts: elsewhere `[c]` on a property says nothing, and is wrong on anything else.
+  /// Letters are only folded in texts: elsewhere `[c]` behind a property says nothing, and is wrong on anything else.
   private func foldingRelation(_ side: BoundSide, _ value: Value) throws(BindingFailure) -> Relation {
     guard relation.folding != .none else { return relation }
     let isText = StaticType(of: value).isText || value == .null && side.type.isText
     if side.type.isText, isText || side.directProperty != nil { return relation }
-    guard side.directProperty != nil else {
-      throw BindingFailure(
-        .type, "letters can only be disregarded in texts; \(name(side)) is \(side.type.name)",
-        at: symbolRange)
-    }
+    // Null says nothing of texts, but links are compared with it so.
+    let isNullBesideValue = value == .null && !side.type.isLink
+    if side.directProperty == nil || isNullBesideValue { throw unfoldable(side) }
     context.warn("letters are only disregarded in texts", at: symbolRange)
     return relation.withoutFolding
   }
@@ -147,7 +145,10 @@ extension Relation {
 
 extension BoundSide {
   fileprivate var isSet: Bool {
-    guard let path, case .elements(let property, .all) = path.end else { return false }
+    // The lengths of its elements are a list: two may be as long as each other.
+    guard let path, path.conversion != .length, case .elements(let property, .all) = path.end else {
+      return false
+    }
     return property.collection == .set
   }
 

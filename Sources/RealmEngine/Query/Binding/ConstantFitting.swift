@@ -26,6 +26,15 @@ extension ConstantTerm {
     }
   }
 
+  /// What no integer is compared or calculated with.
+  var isInfinite: Bool {
+    switch plainValue {
+    case .double(let value): value.isInfinite
+    case .float(let value): value.isInfinite
+    default: false
+    }
+  }
+
   /// The value as it stands, for a list whose element fits nothing.
   var plainValue: Value? {
     switch kind {

@@ -10,7 +10,7 @@ extension QueryBinder {
     case .literal, .object: return .constant(try term(constant))
     case .argument(let reference):
       switch try context.arguments.operand(reference, at: constant.range) {
-      case .constant(let value): return .constant(try term(value))
+      case .constant(let value): return .constant(try argument(value))
       case .list(_, let list): return .list(try terms(list), nil, constant.range)
       case .shape(let shape): return .region(GeoShape(shape.kind, range: constant.range))
       default: throw BindingFailure(.argument, "\(reference.shown) is no value", at: constant.range)
@@ -42,12 +42,18 @@ extension QueryBinder {
       return ConstantTerm(kind: .object(try object(reference, at: constant.range)), range: constant.range)
     case .argument(let reference):
       switch try context.arguments.operand(reference, at: constant.range) {
-      case .constant(let value): return try term(value)
+      case .constant(let value): return try argument(value)
       default:
         throw BindingFailure(
           .argument, "\(reference.shown) must be a single value here", at: constant.range)
       }
     }
+  }
+
+  private func argument(_ value: Constant) throws(BindingFailure) -> ConstantTerm {
+    var term = try term(value)
+    term.isArgument = true
+    return term
   }
 }
 

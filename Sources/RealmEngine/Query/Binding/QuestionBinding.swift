@@ -71,14 +71,19 @@ extension QueryBinder {
     case .dictionary(let dictionary),
       .dictionaryValues(let dictionary, _) where walk.steps.isEmpty:
       try refuse(property, word, walk)
-      elementType = .mixed
+      elementType = StaticType(dictionary)
+      // The least and greatest of all kinds of values are accepted here, as the reference engine has it.
+      if aggregate == .sum || aggregate == .avg || elementType.isLink {
+        let holding = "'\(context.source.text(in: walk.range))' holds \(dictionary.type.name)"
+        try require(elementType, word, holding, range)
+      }
       bound = BoundAggregate(aggregate.function, hops: walk.hops, source: .elements(dictionary))
     default:
       throw BindingFailure(.aggregate, "\(word) needs a collection; \(walk.description)", at: range)
     }
     return BoundSide(
-      operand: .aggregate(bound), type: aggregate.resultType(over: elementType), isList: bound.isList,
-      range: range)
+      operand: .aggregate(bound), type: aggregate.resultType(over: elementType, of: bound.source),
+      isList: bound.isList, range: range)
   }
 
   private func aggregated(_ name: Name, _ word: String, over hop: Hop) throws(BindingFailure) -> Property {
@@ -127,11 +132,13 @@ extension Aggregate {
     }
   }
 
-  fileprivate func resultType(over type: StaticType) -> StaticType {
-    switch (self, type) {
-    case (.min, _), (.max, _): type
-    case (.sum, .value(.int)): .int
-    case (_, .value(.int)), (_, .value(.float)), (_, .value(.double)): .value(.double)
+  fileprivate func resultType(over type: StaticType, of source: BoundAggregate.Source) -> StaticType {
+    switch (self, type, source) {
+    case (.min, _, _), (.max, _, _): type
+    case (.sum, .value(.int), _): .int
+    // A sum of floats is a double, but literals beside that of a collection are narrowed as beside its elements.
+    case (_, .value(.float), .elements): type
+    case (_, .value(.int), _), (_, .value(.float), _), (_, .value(.double), _): .value(.double)
     default: .value(.decimal128)
     }
   }

@@ -16,8 +16,10 @@ extension QueryBinder {
     guard quantifier == nil else {
       throw BindingFailure(.between, "the bounds of BETWEEN take no quantifier", at: right.range)
     }
-    if operand.isPrimitiveCollection, operand.isList, operand.quantifier != .all {
-      let path = context.source.text(in: operand.range)
+    if operand.isPrimitiveCollection || operand.isKeys, operand.isList, operand.quantifier != .all {
+      let text = context.source.text(in: operand.range)
+      let path =
+        operand.quantifier == nil ? text[...] : text.drop { !$0.isWhitespace }.drop(while: \.isWhitespace)
       throw BindingFailure(
         .between, "only ALL can stand before a collection with BETWEEN", at: operand.range,
         hint: "write ALL \(path) BETWEEN …, or SUBQUERY for single elements of objects")

@@ -29,6 +29,8 @@ enum StaticType: Sendable, Hashable {
     }
   }
 
+  var isLink: Bool { if case .link = self { true } else { false } }
+
   /// What string operators can work on.
   var isText: Bool { self == .string || self == .value(.data) || self == .mixed }
 

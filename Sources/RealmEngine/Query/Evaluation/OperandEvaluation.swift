@@ -47,7 +47,9 @@ extension ReferenceEvaluator {
         ? Self.holds(relation, types: left, right) : relation.holds(left, right, ordersNaN: ordersNaN)
     }
     let (leftQuantifier, rightQuantifier) = (comparison.left.quantifier, comparison.right.quantifier)
-    if left.isList, right.isList, leftQuantifier == nil, rightQuantifier == nil {
+    let areLists =
+      (left.isList || comparison.left.leadsIntoValues) && (right.isList || comparison.right.leadsIntoValues)
+    if areLists, leftQuantifier == nil, rightQuantifier == nil {
       switch comparison.pairing {
       case .inOrder: return Self.holdsInOrder(relation, left.values, right.values, holds)
       case .asSets: return Self.holdsAsSets(relation, left.values, right.values)
@@ -96,6 +98,13 @@ extension BoundOperand {
     case .constant, .constants: true
     case .path, .aggregate, .subquery, .arithmetic: false
     }
+  }
+
+  /// Whether it leads into a mixed value. Beside a list, what it finds there is a list of its own, of one element or
+  /// none.
+  fileprivate var leadsIntoValues: Bool {
+    guard case .path(let path) = self else { return false }
+    return !path.steps.isEmpty
   }
 
   /// The quantifier that was written before it; that of a list in arithmetic counts for the result.

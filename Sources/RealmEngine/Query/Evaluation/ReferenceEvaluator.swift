@@ -90,8 +90,6 @@ extension PropertyCondition.Test {
     switch self {
     case .compare(let relation, let constant):
       if relation.isOrdering, property.type == .string { return relation.holdsInOrder(value, constant) }
-      // Elsewhere two nulls are "less or equal"; not so in the reference engine's boolean columns.
-      if relation.isOrdering, property.type == .bool, constant == .null { return false }
       return relation.holds(value, constant)
     case .isOneOf(let constants): return constants.contains { Relation.equal.holds(value, $0) }
     case .isBetween(let low, let high):

@@ -5,7 +5,7 @@ package struct FullTextQuery: Sendable, Hashable {
   package struct Term: Sendable, Hashable {
     /// A word as `FullTextWords` cuts them.
     package let word: [UInt8]
-    /// Any word that begins with it will do.
+    /// Any word that begins with it will do; none, where it is empty.
     package let isPrefix: Bool
   }
 
@@ -57,7 +57,8 @@ package struct FullTextQuery: Sendable, Hashable {
   package func accepts(_ words: Set<[UInt8]>) -> Bool {
     excluded.allSatisfy { !words.contains($0) }
       && required.allSatisfy { term in
-        term.isPrefix ? words.contains { $0.starts(with: term.word) } : words.contains(term.word)
+        guard term.isPrefix else { return words.contains(term.word) }
+        return !term.word.isEmpty && words.contains { $0.starts(with: term.word) }
       }
   }
 

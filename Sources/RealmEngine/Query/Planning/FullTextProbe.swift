@@ -24,7 +24,7 @@ final class FullTextProbe {
     var words: [(word: [UInt8], count: Int)] = []
     for term in condition.words.required {
       if term.isPrefix {
-        prefixed.append(try index.find(prefix: term.word))
+        prefixed.append(term.word.isEmpty ? [] : try index.find(prefix: term.word))
       } else {
         words.append((term.word, try index.count(word: term.word)))
       }

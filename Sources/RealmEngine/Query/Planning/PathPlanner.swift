@@ -164,10 +164,8 @@ struct PathPlanner {
     guard case .compare(let relation, let constant) = test else {
       return PropertyPlanner.plan(PropertyCondition(property: property, test: test))
     }
-    // With null as the right side, text operators, and orders of booleans, mean something of their own on a property of
-    // the row.
-    let isOwnMeaning = relation.isTextOperator || relation.isOrdering && property.type == .bool
-    guard constant != .null || !isOwnMeaning else { return nil }
+    // With null as the right side, text operators mean something of their own on a property of the row.
+    guard constant != .null || !relation.isTextOperator else { return nil }
     let plain = PropertyPlanner.plan(PropertyCondition(property: property, test: test))
     guard property.type == .string, relation.isOrdering else { return plain }
     guard constant != .null, case .texts(_, let test) = plain else { return nil }

@@ -92,10 +92,8 @@ enum PropertyPlanner {
     case .notEqual: return .not(.isNull(property))
     case .less: return .constant(false)
     case .greater: return isString ? .not(.isNull(property)) : .constant(false)
-    case .lessOrEqual: return property.type == .bool ? .constant(false) : .isNull(property)
-    case .greaterOrEqual:
-      if isString { return .constant(true) }
-      return property.type == .bool ? .constant(false) : .isNull(property)
+    case .lessOrEqual: return .isNull(property)
+    case .greaterOrEqual: return isString ? .constant(true) : .isNull(property)
     case .beginsWith, .endsWith, .contains: return isString ? .constant(true) : nil
     case .like: return isString ? .isNull(property) : nil
     }
