@@ -8,7 +8,7 @@ extension ManualPage {
     "realm-predicate", section: 7, summary: "conditions on the objects of a realm",
     chapters: [
       introduction, values, properties, comparisons, texts, collections, dates, order, arguments, errors,
-      examples,
+      differences, examples,
       ManualChapter("SEE ALSO", ["realm-cli(1)"]),
     ])
 
@@ -140,6 +140,29 @@ extension ManualPage {
       everything: an unknown property, types that cannot be compared, a list where a value is needed. The exit status \
       is then 7.
       """
+    ])
+
+  private static let differences = ManualChapter(
+    "DIFFERENCES",
+    [
+      """
+      Conditions find what the SDKs find, but for what is plainly wrong there. Then they mean what they say. Of these \
+      differences you are most likely to meet:
+      """
+    ],
+    rows: [
+      Explanation("name == 'O\\'Neil'", "backslashes in texts are decoded; there they are kept"),
+      Explanation("age < 010", "less than ten; there than eight"),
+      Explanation("born < 1890-01-01@00:00:00", "dates of all years; there only those of 32 bits of seconds"),
+      Explanation("age / 0 > 5", "no object: the quotient is null; there a huge number"),
+      Explanation("tags[9] == null", "no object that has fewer elements; there some of them"),
+      Explanation("scores != {1, 2}", "the lists are not equal; there some pair of elements is not"),
+      Explanation(
+        "dogs.age between {3, 5}", "one dog of that age; there one over 2 and perhaps another below 6"),
+      Explanation("attrs['k'] == null", "also where there are no entries at all; there not"),
+      Explanation("attrs['k'].@size == 1", "the size of the value; there of the dictionary"),
+      Explanation("none attrs['k'] == 'x'", "'none' counts before a single value too; there it is lost"),
+      Explanation("age in {1, 2} limit(3)", "three objects; there all"),
     ])
 
   private static let examples = ManualChapter(

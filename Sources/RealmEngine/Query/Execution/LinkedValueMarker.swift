@@ -21,7 +21,7 @@ final class LinkedValueMarker {
     }
   }
 
-  private func column(_ path: SortPath, _ rows: BlockRows) throws(EngineError) -> WordColumn {
+  private func column(_ path: WordPath, _ rows: BlockRows) throws(EngineError) -> WordColumn {
     var column = WordColumn(path.property)
     try column.append(rows, of: path, in: snapshot)
     return column

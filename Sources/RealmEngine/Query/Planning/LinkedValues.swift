@@ -2,16 +2,16 @@
 
 /// How two values must relate that to-one links lead to; through a link that leads nowhere a value is null.
 package struct LinkedValues: Sendable {
-  let left: SortPath
+  let left: WordPath
   let comparison: ComparisonOperator
-  let right: SortPath
+  let right: WordPath
 
   /// Nil where the values are not of one type that words say all of.
   init?(_ comparison: BoundComparison, in realm: ReadTransaction) {
     guard !comparison.comparesTypes, case .path(let left) = comparison.left,
       case .path(let right) = comparison.right, comparison.relation.folding == .none,
-      let relation = comparison.relation.comparison, let left = SortPath(left, in: realm),
-      let right = SortPath(right, in: realm), Self.areAlike(left.property, right.property)
+      let relation = comparison.relation.comparison, let left = WordPath(left, in: realm),
+      let right = WordPath(right, in: realm), Self.areAlike(left.property, right.property)
     else { return nil }
     self.left = left
     self.comparison = relation
@@ -34,7 +34,7 @@ package struct LinkedValues: Sendable {
   var linkCount: Int { left.links.count + right.links.count }
 }
 
-extension SortPath {
+extension WordPath {
   /// Nil where the path is more than to-one links and a property.
   fileprivate init?(_ path: BoundPath, in realm: ReadTransaction) {
     guard path.steps.isEmpty, path.conversion == nil, path.quantifier == nil,

@@ -24,14 +24,14 @@ enum RowClause: Sendable {
 /// Clauses in their order, and the paths that they ask for.
 struct RowClauses: Sendable {
   private let clauses: [RowClause]
-  private let paths: [SortPath]
+  private let paths: [WordPath]
   let pruning: RowPruning?
 
   /// Nil where a value has no words.
   init?(_ orderings: [BoundOrdering], in realm: ReadTransaction) {
-    var paths: [SortPath] = []
+    var paths: [WordPath] = []
     func column(_ path: BoundSortPath) -> Int? {
-      guard let path = SortPath(path, in: realm) else { return nil }
+      guard let path = WordPath(path, in: realm) else { return nil }
       if let known = paths.firstIndex(where: { $0.isSame(as: path) }) { return known }
       paths.append(path)
       return paths.count - 1

@@ -185,7 +185,7 @@ struct RowOrder {
   }
 
   private func isCut(_ range: Range<Int>, _ level: Int) -> Bool {
-    SortWords.isCut(levels[level].words[row(range.lowerBound)])
+    ValueWords.isCut(levels[level].words[row(range.lowerBound)])
   }
 
   /// Puts bits of a level's words between the row numbers and the bits that are there.
@@ -261,7 +261,7 @@ struct RowOrder {
       let other = levels[number].words[right]
       let flip = levels[number].flip
       if word != other { return word ^ flip < other ^ flip ? -1 : 1 }
-      guard !levels[number].texts.isEmpty, SortWords.isCut(word) else { continue }
+      guard !levels[number].texts.isEmpty, ValueWords.isCut(word) else { continue }
       let order = levels[number].texts[left].bytes.compare(levels[number].texts[right].bytes)
       if order != 0 { return flip == 0 ? order : -order }
     }

@@ -20,7 +20,7 @@ final class SortBound: Sendable {
 
   /// The rows that may be wanted.
   func admitted(
-    _ rows: BlockRows, _ paths: [SortPath], in snapshot: Snapshot
+    _ rows: BlockRows, _ paths: [WordPath], in snapshot: Snapshot
   ) throws(EngineError) -> BlockRows {
     let bound = word.withLock { $0 }
     // To look at what objects elsewhere say is as much work as to collect it.
@@ -37,7 +37,7 @@ final class SortBound: Sendable {
         row &+= 1
       }
       if case .strings(.short(let leaf)) = leaf,
-        leaf.forEachHead(rows, { admit(SortWords.first(ofTextWithHead: $0, length: $1)) })
+        leaf.forEachHead(rows, { admit(ValueWords.first(ofTextWithHead: $0, length: $1)) })
       {
         // All of them had a head.
       } else {
@@ -92,7 +92,7 @@ struct RowPruning: Sendable {
 
   /// The rows among those that were found that may be wanted.
   func admitted(
-    _ rows: BlockRows, _ paths: [SortPath], in snapshot: Snapshot
+    _ rows: BlockRows, _ paths: [WordPath], in snapshot: Snapshot
   ) throws(EngineError) -> BlockRows {
     guard case .best(_, _, let bound) = kind else { return rows }
     return try bound.admitted(rows, paths, in: snapshot)

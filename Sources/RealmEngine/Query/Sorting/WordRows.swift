@@ -6,12 +6,12 @@ struct WordRows: Sendable {
   /// By the properties' numbers; nil where nobody asks any more.
   private(set) var columns: [WordColumn?]
 
-  init(_ paths: [SortPath]) { columns = paths.map { WordColumn($0.property) } }
+  init(_ paths: [WordPath]) { columns = paths.map { WordColumn($0.property) } }
 
   var count: Int { keys.count }
 
   mutating func append(
-    _ rows: BlockRows, _ paths: [SortPath], in snapshot: Snapshot
+    _ rows: BlockRows, _ paths: [WordPath], in snapshot: Snapshot
   ) throws(EngineError) {
     reserve(count + rows.count)
     for (number, path) in paths.enumerated() {

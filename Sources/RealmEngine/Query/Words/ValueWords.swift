@@ -4,7 +4,7 @@
 // data by two, unless they are cut: then equal words are of values that still need a look.
 
 /// The words of one value.
-struct SortWords {
+struct ValueWords {
   let first: UInt64
   let second: UInt64
   let third: UInt64
@@ -16,7 +16,7 @@ struct SortWords {
     self.third = third
   }
 
-  private static let null = SortWords(0)
+  private static let null = ValueWords(0)
   private static let sign: UInt64 = 1 << 63
 
   @inline(__always)

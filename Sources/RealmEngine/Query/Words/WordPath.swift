@@ -1,7 +1,7 @@
-// What rows are sorted by: a value of their own, or one of an object that they lead to. Layer: Query.
+// What words are asked for: a value of a row, or one of an object that it leads to. Layer: Query.
 
-/// To-one links, then a property.
-struct SortPath: Sendable {
+/// To-one links, then a property whose values have words.
+struct WordPath: Sendable {
   let links: [(property: Property, table: Table)]
   let property: Property
 
@@ -18,7 +18,7 @@ struct SortPath: Sendable {
   }
 
   /// Whether both lead to the same value.
-  func isSame(as other: SortPath) -> Bool {
+  func isSame(as other: WordPath) -> Bool {
     property.columnKey == other.property.columnKey
       && links.map(\.property.columnKey) == other.links.map(\.property.columnKey)
   }

@@ -13,7 +13,7 @@ struct WordColumn: Sendable {
   /// The texts and data themselves, kept from where words do not say all of one; empty for null.
   private(set) var texts: [ByteString] = []
 
-  init(_ property: Property) { usualSecond = SortWords.usualSecond(of: property.type) }
+  init(_ property: Property) { usualSecond = ValueWords.usualSecond(of: property.type) }
 
   var count: Int { first.count }
 
@@ -47,7 +47,7 @@ struct WordColumn: Sendable {
   }
 
   mutating func append(
-    _ rows: BlockRows, of path: SortPath, in snapshot: Snapshot
+    _ rows: BlockRows, of path: WordPath, in snapshot: Snapshot
   ) throws(EngineError) {
     guard let link = path.links.first else { return try append(rows, of: path.property, in: snapshot) }
     var links = WordColumn(link.property)
@@ -120,18 +120,18 @@ struct WordColumn: Sendable {
     of leaf: Leaf, at rows: borrowing Span<Int32>, in snapshot: Snapshot
   ) throws(EngineError) {
     switch leaf {
-    case .integers(let leaf): rows.forEachRow { append(SortWords(leaf[$0])) }
-    case .bools(let leaf): rows.forEachRow { append(SortWords(leaf[$0])) }
-    case .links(let leaf): rows.forEachRow { append(SortWords(link: leaf.existing($0))) }
+    case .integers(let leaf): rows.forEachRow { append(ValueWords(leaf[$0])) }
+    case .bools(let leaf): rows.forEachRow { append(ValueWords(leaf[$0])) }
+    case .links(let leaf): rows.forEachRow { append(ValueWords(link: leaf.existing($0))) }
     case .dates(let leaf):
       rows.forEachRow {
         let nanoseconds = TimestampLeaf.inRange(leaf.nanoseconds[$0])
-        append(SortWords(seconds: leaf.seconds[$0], nanoseconds: nanoseconds))
+        append(ValueWords(seconds: leaf.seconds[$0], nanoseconds: nanoseconds))
       }
-    case .doubles(let leaf): rows.forEachRow { append(SortWords(leaf[$0])) }
-    case .floats(let leaf): rows.forEachRow { append(SortWords(leaf[$0])) }
-    case .objectIDs(let leaf): rows.forEachRow { append(SortWords(leaf.objectID($0))) }
-    case .uuids(let leaf): rows.forEachRow { append(SortWords(leaf.uuid($0))) }
+    case .doubles(let leaf): rows.forEachRow { append(ValueWords(leaf[$0])) }
+    case .floats(let leaf): rows.forEachRow { append(ValueWords(leaf[$0])) }
+    case .objectIDs(let leaf): rows.forEachRow { append(ValueWords(leaf.objectID($0))) }
+    case .uuids(let leaf): rows.forEachRow { append(ValueWords(leaf.uuid($0))) }
     case .strings(.short(let leaf)):
       try rows.forEachRow { row throws(EngineError) in
         append(try leaf.bytes(row).map(ByteString.init(borrowing:)))
@@ -146,7 +146,7 @@ struct WordColumn: Sendable {
   }
 
   @inline(__always)
-  private mutating func append(_ words: SortWords) {
+  private mutating func append(_ words: ValueWords) {
     if words.second != usualSecond || !second.isEmpty { append(second: words.second) }
     if words.third != 0 || !third.isEmpty { append(third: words.third) }
     first.append(words.first)
@@ -164,8 +164,8 @@ struct WordColumn: Sendable {
 
   @inline(__always)
   private mutating func append(_ text: ByteString?) {
-    let words = SortWords(text?.bytes)
-    if !texts.isEmpty || SortWords.isCut(words.second) {
+    let words = ValueWords(text?.bytes)
+    if !texts.isEmpty || ValueWords.isCut(words.second) {
       if texts.isEmpty { texts = [ByteString](repeating: Self.noText, count: count) }
       texts.append(text ?? Self.noText)
     }
@@ -219,7 +219,7 @@ struct WordColumn: Sendable {
     if first[row] != other.first[row] { return first[row] < other.first[row] ? -1 : 1 }
     let (second, otherSecond) = (secondWord(row), other.secondWord(row))
     if second != otherSecond { return second < otherSecond ? -1 : 1 }
-    if !texts.isEmpty, !other.texts.isEmpty, SortWords.isCut(second) {
+    if !texts.isEmpty, !other.texts.isEmpty, ValueWords.isCut(second) {
       return texts[row].bytes.compare(other.texts[row].bytes)
     }
     let (third, otherThird) = (thirdWord(row), other.thirdWord(row))

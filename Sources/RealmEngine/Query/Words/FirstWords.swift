@@ -13,19 +13,19 @@ extension OutputSpan<UInt64> {
     }
     var isUsual = true
     write(atMost: rows.count) { writer in
-      @inline(__always) func write(_ words: SortWords) {
+      @inline(__always) func write(_ words: ValueWords) {
         if words.second != usualSecond || words.third != 0 { isUsual = false }
         writer.write(words.first)
       }
       switch leaf {
-      case .links(let leaf): rows.forEachRow { write(SortWords(link: leaf.existing($0))) }
+      case .links(let leaf): rows.forEachRow { write(ValueWords(link: leaf.existing($0))) }
       case .dates(let leaf) where leaf.nanoseconds.width == 0:
         let null = leaf.seconds.nullSentinel
         leaf.seconds.values.forEachElement(at: rows) {
-          write(SortWords(seconds: $0 == null ? nil : $0, nanoseconds: 0))
+          write(ValueWords(seconds: $0 == null ? nil : $0, nanoseconds: 0))
         }
-      case .doubles(let leaf): rows.forEachRow { write(SortWords(leaf[$0])) }
-      case .floats(let leaf): rows.forEachRow { write(SortWords(leaf[$0])) }
+      case .doubles(let leaf): rows.forEachRow { write(ValueWords(leaf[$0])) }
+      case .floats(let leaf): rows.forEachRow { write(ValueWords(leaf[$0])) }
       default: isUsual = false
       }
     }
@@ -37,14 +37,14 @@ extension OutputSpan<UInt64> {
   mutating func append(firstWordsOfIntegers leaf: IntegerLeaf, at rows: borrowing Span<Int32>) -> Bool {
     var isUsual = true
     write(atMost: rows.count) { writer in
-      @inline(__always) func write(_ words: SortWords) {
+      @inline(__always) func write(_ words: ValueWords) {
         if words.second != 0 { isUsual = false }
         writer.write(words.first)
       }
       if let null = leaf.nullSentinel {
-        leaf.values.forEachElement(at: rows) { write(SortWords($0 == null ? nil : $0)) }
+        leaf.values.forEachElement(at: rows) { write(ValueWords($0 == null ? nil : $0)) }
       } else {
-        leaf.values.forEachElement(at: rows) { write(SortWords($0)) }
+        leaf.values.forEachElement(at: rows) { write(ValueWords($0)) }
       }
     }
     return isUsual
@@ -55,7 +55,7 @@ extension OutputSpan<UInt64> {
   mutating func append(firstWordsOfBools leaf: IntegerLeaf, at rows: borrowing Span<Int32>) {
     let null = leaf.nullSentinel
     write(atMost: rows.count) { writer in
-      leaf.values.forEachElement(at: rows) { writer.write(SortWords($0 == null ? nil : $0 != 0).first) }
+      leaf.values.forEachElement(at: rows) { writer.write(ValueWords($0 == null ? nil : $0 != 0).first) }
     }
   }
 }

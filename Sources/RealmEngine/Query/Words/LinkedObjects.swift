@@ -11,7 +11,7 @@ struct LinkedObjects {
   /// Blocks between asking for what tells where rows stand and reading it.
   private static let blocksAhead = 8
 
-  /// The objects of `table` to which words lead as `SortWords` makes them of links.
+  /// The objects of `table` to which words lead as `ValueWords` makes them of links.
   init(_ words: [UInt64], in table: Table) throws(EngineError) {
     let directory = try table.directory().forOneThread()
     // Each object once, and where to look for it.
