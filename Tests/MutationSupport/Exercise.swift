@@ -103,6 +103,12 @@ package enum Exercise {
   /// Predicates that reach the property's leaves in different ways: kernels, row by row, through the index.
   private static func questions(_ name: String, _ property: Property, in realm: ReadTransaction) -> [String] {
     let behind = behind(name, property, in: realm)
+    if property.collection == .dictionary {
+      return [
+        "\(name).@count > 1", "\(name)['color'] == 'blue'", "ALL \(name).@values != 7",
+        "ANY \(name).@keys == 'a'", "\(name)['a'].@type == 'int'",
+      ]
+    }
     if property.collection != nil {
       return ["\(name).@count > 1", "ANY \(name) != nil", "\(name)[0] != nil AND \(name)[LAST] == nil"]
         + behind

@@ -76,6 +76,14 @@ import CPlatform
     setPopulation(isIn ? count : 0)
   }
 
+  /// Makes `count` rows in or out, as `answer` says of each.
+  @inline(__always)
+  package func mark<E: Error>(_ count: Int, _ answer: (Int) throws(E) -> Bool) throws(E) {
+    resize(count)
+    let target = unsafe rows
+    for row in 0..<count { unsafe target[row] = try answer(row) ? 1 : 0 }
+  }
+
   package subscript(row: Int) -> Bool {
     get {
       precondition(row >= 0 && row < count)

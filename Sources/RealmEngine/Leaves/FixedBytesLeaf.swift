@@ -34,21 +34,52 @@ package struct FixedBytesLeaf: Sendable {
     payload.slice(blockStart(index) + 1 + index % Self.elementsPerBlock * size, size)
   }
 
+  @inline(__always)
   private func blockStart(_ index: Int) -> Int {
     assert(index >= 0 && index < count)
-    return index / Self.elementsPerBlock * (Self.elementsPerBlock * size + 1)
+    // Shifted, as an index is never negative: there are eight elements in a block.
+    return (index &>> 3) &* (Self.elementsPerBlock &* size &+ 1)
   }
 
-  /// Marks the elements that are `wanted`, which has their size; with `isNegated` those that are not, nulls among them.
-  package func mark(_ wanted: IdentifierWords, isNegated: Bool, into mask: RowMask) {
-    let isLong = size == UUIDValue.byteCount
-    mask.resize(count)
-    for index in 0..<count {
-      let bytes = bytes(index)
-      let low = bytes.load(UInt64.self, at: 0)
-      let high = isLong ? bytes.load(UInt64.self, at: 8) : UInt64(bytes.load(UInt32.self, at: 8))
-      mask[index] = (low == wanted.low && high == wanted.high && !isNull(index)) != isNegated
+  /// Marks the elements that `test` accepts; it is one of identifiers of this size.
+  package func mark(_ test: IdentifierTest, into mask: RowMask) {
+    switch test.comparison {
+    case .equal: markEqual(test, isNegated: false, into: mask)
+    case .notEqual: markEqual(test, isNegated: true, into: mask)
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      mask.mark(count) { index in
+        let (high, low) = words(index)
+        let order =
+          high != test.high ? (high < test.high ? -1 : 1) : low < test.low ? -1 : low == test.low ? 0 : 1
+        return test.comparison.holds(order: order) && !isNull(index)
+      }
     }
+  }
+
+  @inline(__always)
+  private func markEqual(_ test: IdentifierTest, isNegated: Bool, into mask: RowMask) {
+    mask.mark(count) { index in
+      // Nearly all are told apart by their first bytes.
+      guard highWord(index) == test.high else { return isNegated }
+      return (words(index) == (test.high, test.low) && !isNull(index)) != isNegated
+    }
+  }
+
+  /// The first eight bytes of an element.
+  @inline(__always)
+  private func highWord(_ index: Int) -> UInt64 {
+    payload.load(UInt64.self, at: blockStart(index) &+ 1 &+ (index & 7) &* size).byteSwapped
+  }
+
+  /// An element as numbers that compare as identifiers do.
+  @inline(__always)
+  private func words(_ index: Int) -> (high: UInt64, low: UInt64) {
+    let end = blockStart(index) &+ 1 &+ (index & 7) &* size &+ 8
+    let low =
+      size == UUIDValue.byteCount
+      ? payload.load(UInt64.self, at: end).byteSwapped
+      : UInt64(payload.load(UInt32.self, at: end).byteSwapped)
+    return (highWord(index), low)
   }
 
   /// Nil for null; only for leaves of 12-byte elements.
@@ -58,19 +89,22 @@ package struct FixedBytesLeaf: Sendable {
   package func uuid(_ index: Int) -> UUIDValue? { isNull(index) ? nil : UUIDValue(bytes(index)) }
 }
 
-/// The bytes of an identifier as the processor loads them.
-package struct IdentifierWords: Sendable {
-  fileprivate let low: UInt64
+/// How object ids or UUIDs must relate to one; null is unlike all and in no order.
+package struct IdentifierTest: Sendable {
+  fileprivate let comparison: ComparisonOperator
   fileprivate let high: UInt64
+  fileprivate let low: UInt64
 
-  package init(_ id: ObjectID) {
-    low = id.high.byteSwapped
-    high = UInt64(id.low.byteSwapped)
+  package init(_ comparison: ComparisonOperator, _ id: ObjectID) {
+    self.comparison = comparison
+    high = id.high
+    low = UInt64(id.low)
   }
 
-  package init(_ id: UUIDValue) {
-    low = id.high.byteSwapped
-    high = id.low.byteSwapped
+  package init(_ comparison: ComparisonOperator, _ id: UUIDValue) {
+    self.comparison = comparison
+    high = id.high
+    low = id.low
   }
 }
 

@@ -21,33 +21,59 @@ package struct MixedLeaf: Sendable {
     case pairs = 2
     case strings = 3
     case collections = 4
+
+    init?(composite: Int64) { self.init(rawValue: UInt8(composite >> 5 & 7)) }
   }
 
   /// Composite type numbers of nested collections; all others are a `ValueType`.
   private static let listType = 19
   private static let dictionaryType = 21
 
-  init(_ node: NodeView, in snapshot: Snapshot) throws(EngineError) {
+  /// What tells kinds of values apart without reading them.
+  package enum Kind: Sendable {
+    case null, list, dictionary
+    case value(ValueType)
+
+    /// As composites begin with it: less than 32.
+    var number: UInt32 {
+      switch self {
+      case .null: 0
+      case .list: UInt32(MixedLeaf.listType + 1)
+      case .dictionary: UInt32(MixedLeaf.dictionaryType + 1)
+      case .value(let type): UInt32(type.rawValue) + 1
+      }
+    }
+  }
+
+  /// `index`: of the only value that will be read, for which less has to be opened.
+  init(_ node: NodeView, in snapshot: Snapshot, onlyAt index: Int? = nil) throws(EngineError) {
     guard node.hasRefs, !node.isInner, node.header.kind == .bits, node.count >= 4 else {
       throw EngineError.damaged(
         at: node.ref.offset, expected: "a leaf of mixed values", found: node.description)
     }
     offset = node.ref.offset
     values = nil
-    composites = try snapshot.integersNode(try node.requiredRef(0)).integers
-    if let ref = try node.ref(1) {
+    let composites = try snapshot.integersNode(try node.requiredRef(0)).integers
+    self.composites = composites
+    let place = index.flatMap { $0 < composites.count ? Place(composite: composites[$0]) : nil }
+    func isNeeded(_ wanted: Place) -> Bool { place == nil || place == wanted }
+    if isNeeded(.integers), let ref = try node.ref(1) {
       integers = try snapshot.integersNode(ref).integers
     } else {
       integers = nil
     }
-    if let ref = try node.ref(2) { pairs = try snapshot.integersNode(ref).integers } else { pairs = nil }
-    if let ref = try node.ref(3) {
+    if isNeeded(.pairs), let ref = try node.ref(2) {
+      pairs = try snapshot.integersNode(ref).integers
+    } else {
+      pairs = nil
+    }
+    if isNeeded(.strings), let ref = try node.ref(3) {
       strings = try StringLeaf(try snapshot.node(ref), in: snapshot)
     } else {
       strings = nil
     }
     // Leaves of older versions have four slots: no nested collections.
-    if let ref = try node.refIfPresent(4) {
+    if isNeeded(.collections), let ref = try node.refIfPresent(4) {
       collections = try snapshot.refsNode(ref)
     } else {
       collections = nil
@@ -64,6 +90,15 @@ package struct MixedLeaf: Sendable {
     strings = nil
     collections = nil
   }
+
+  /// The number of the value's kind; nil where values were not stored as composites. A link may still be null.
+  @inline(__always)
+  func kindNumber(_ index: Int) -> Int? {
+    values == nil ? Self.kindNumber(ofComposite: composites[index]) : nil
+  }
+
+  @inline(__always)
+  static func kindNumber(ofComposite composite: Int64) -> Int { Int(composite & 0x1F) }
 
   package func isNull(_ index: Int) -> Bool {
     if let values { return values[index] == .null }
@@ -88,7 +123,7 @@ package struct MixedLeaf: Sendable {
     if composite == 0 { return .null }
     let type = Int(composite & 0x1F) - 1
     let payload = composite >> 8
-    guard let place = Place(rawValue: UInt8(composite >> 5 & 7)) else { throw damage(composite) }
+    guard let place = Place(composite: composite) else { throw damage(composite) }
     if type == Self.listType, place == .collections { return .list(try collection(payload)) }
     if type == Self.dictionaryType, place == .collections { return .dictionary(try collection(payload)) }
     guard let type = ValueType(rawValue: UInt8(max(0, type))) else { throw damage(composite) }

@@ -17,10 +17,97 @@ extension Snapshot {
   package func entries(
     of property: Property, at root: Ref, budget: TraversalBudget? = nil
   ) throws(EngineError) -> [DictionaryEntry] {
-    let keys: LeafLayout = property.hasIntegerKeys ? .integerKeys : .textKeys
-    return format >= Self.firstFormatWithParallelTrees || slabs != nil
-      ? try parallelEntries(root, keys, target: property.target, budget: budget)
-      : try clusterEntries(root, keys, target: property.target, budget: budget)
+    hasParallelTrees
+      ? try parallelEntries(root, property.keyLayout, target: property.target, budget: budget)
+      : try clusterEntries(root, property.keyLayout, target: property.target, budget: budget)
+  }
+
+  private var hasParallelTrees: Bool { format >= Self.firstFormatWithParallelTrees || slabs != nil }
+
+  /// How many entries the dictionary of `property` at `root` has. Cost: constant.
+  func entryCount(of property: Property, at root: Ref) throws(EngineError) -> Int {
+    guard hasParallelTrees else { return try ClusterTree(root, in: self).count }
+    guard let (keys, _) = try parallelRoots(root) else { return 0 }
+    return try elements(keys, property.keyLayout).count
+  }
+
+  /// The value under `key` in the dictionary of `property` at `root`; nil where it has no such key.
+  func find(
+    _ key: ByteString, of property: Property, at root: Ref
+  ) throws(EngineError) -> UnreadMixed? {
+    guard hasParallelTrees, let (keysRoot, valuesRoot) = try parallelRoots(root),
+      case .strings(let keys)? = try onlyElementLeaf(keysRoot, property.keyLayout)
+    else { return try findSlowly(key, of: property, at: root) }
+    let values = try node(valuesRoot)
+    if values.isInner { return try findSlowly(key, of: property, at: root) }
+    for index in 0..<keys.count where try isEqual(keys, index, key) {
+      let element = try UnreadMixed(of: values, at: index, in: self)
+      try require(element.leafCount, toBe: keys.count, at: root)
+      return element
+    }
+    return nil
+  }
+
+  private func isEqual(
+    _ texts: StringLeaf, _ index: Int, _ wanted: ByteString
+  ) throws(EngineError) -> Bool {
+    // Mostly keys are short, and then compared where they stand.
+    if case .short(let texts) = texts { return try texts.bytes(index)?.equals(wanted.bytes) ?? false }
+    return try texts.bytes(index, in: self)?.bytes.equals(wanted.bytes) ?? false
+  }
+
+  private func findSlowly(
+    _ key: ByteString, of property: Property, at root: Ref
+  ) throws(EngineError) -> UnreadMixed? {
+    let entries = try entries(of: property, at: root)
+    return entries.first { $0.key == .string(key) }.map { UnreadMixed($0.value) }
+  }
+
+  /// Calls `body` with every leaf of values of the dictionary of `property` at `root` until it returns false.
+  func forEachValueLeaf(
+    of property: Property, at root: Ref, _ body: (MixedLeaf) throws(EngineError) -> Bool
+  ) throws(EngineError) {
+    guard hasParallelTrees else {
+      let values = try entries(of: property, at: root).map(\.value)
+      _ = try body(MixedLeaf(values: values, offset: root.offset))
+      return
+    }
+    guard let (_, values) = try parallelRoots(root) else { return }
+    try forEachElementLeaf(values, .mixedElements) { leaf throws(EngineError) in
+      guard case .mixed(let leaf) = leaf else { return false }
+      return try body(leaf)
+    }
+  }
+
+  /// The same with every key.
+  func forEachKey(
+    of property: Property, at root: Ref, _ body: (Value) throws(EngineError) -> Bool
+  ) throws(EngineError) {
+    guard hasParallelTrees else {
+      for entry in try entries(of: property, at: root) where try !body(entry.key) { return }
+      return
+    }
+    guard let (keys, _) = try parallelRoots(root) else { return }
+    try forEachElementLeaf(keys, property.keyLayout) { leaf throws(EngineError) in
+      for index in 0..<leaf.count where try !body(try leaf.value(index, in: self)) { return false }
+      return true
+    }
+  }
+
+  /// The trees of keys and values; nil for a dictionary without entries.
+  private func parallelRoots(_ root: Ref) throws(EngineError) -> (keys: Ref, values: Ref)? {
+    let node = try refsNode(root)
+    guard let keys = try node.ref(0), let values = try node.ref(1) else { return nil }
+    return (keys, values)
+  }
+
+  private func require(
+    _ valueCount: Int, toBe keyCount: Int, at root: Ref
+  ) throws(EngineError) {
+    guard valueCount == keyCount else {
+      throw EngineError.damaged(
+        at: root.offset, expected: "as many values as the \(keyCount) keys", found: "\(valueCount)")
+    }
   }
 
   /// The entries of a dictionary inside a mixed value, in stored order.
@@ -34,8 +121,7 @@ extension Snapshot {
   private func parallelEntries(
     _ root: Ref, _ layout: LeafLayout, target: TableKey?, budget: TraversalBudget?
   ) throws(EngineError) -> [DictionaryEntry] {
-    let node = try refsNode(root)
-    guard let keysRoot = try node.ref(0), let valuesRoot = try node.ref(1) else { return [] }
+    guard let (keysRoot, valuesRoot) = try parallelRoots(root) else { return [] }
     var keys: [Value] = []
     try forEachElementLeaf(keysRoot, layout, budget: budget) { leaf throws(EngineError) in
       for index in 0..<leaf.count { keys.append(try leaf.value(index, in: self)) }
@@ -50,10 +136,7 @@ extension Snapshot {
       }
       return true
     }
-    guard entries.count == keys.count else {
-      throw EngineError.damaged(
-        at: root.offset, expected: "as many values as the \(keys.count) keys", found: "\(entries.count)")
-    }
+    try require(entries.count, toBe: keys.count, at: root)
     return entries
   }
 
@@ -79,4 +162,9 @@ extension Snapshot {
     }
     return entries
   }
+}
+
+extension Property {
+  /// Of the keys of a dictionary.
+  fileprivate var keyLayout: LeafLayout { hasIntegerKeys ? .integerKeys : .textKeys }
 }

@@ -45,11 +45,13 @@ struct RandomPredicates {
     }
     for _ in 0..<20 {
       let condition: String? =
-        switch below(16) {
+        switch below(19) {
         case 0, 1, 2: comparison(on: table)
         case 11, 12, 13: calculation(on: table)
         case 14: propertyPair(on: table)
         case 15: reversed(on: table)
+        case 16, 17: entries(on: table)
+        case 18: types(on: table)
         case 3: membership(on: table)
         case 4: range(on: table)
         case 5: pair(on: table)

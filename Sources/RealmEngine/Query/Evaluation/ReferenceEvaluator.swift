@@ -88,9 +88,16 @@ extension PropertyCondition.Test {
   /// Whether `value`, of `property`, passes.
   package func holds(_ value: Value, _ property: Property) -> Bool {
     switch self {
-    case .compare(let relation, let constant):
-      if relation.isOrdering, property.type == .string { return relation.holdsInOrder(value, constant) }
-      return relation.holds(value, constant)
+    case .compare(let relation, let constant) where relation.isOrdering && property.type == .string:
+      relation.holdsInOrder(value, constant)
+    default: holds(value)
+    }
+  }
+
+  /// Whether `value`, which is not the own text of a row, passes.
+  package func holds(_ value: Value) -> Bool {
+    switch self {
+    case .compare(let relation, let constant): return relation.holds(value, constant)
     case .isOneOf(let constants): return constants.contains { Relation.equal.holds(value, $0) }
     case .isBetween(let low, let high):
       return Relation(.greaterOrEqual).holds(value, low) && Relation(.lessOrEqual).holds(value, high)

@@ -10,6 +10,7 @@ final class BlockEvaluator {
   private let root: Node
   private let marker: LeafMarker
   private let collectionMarker: CollectionMarker
+  private let dictionaryMarker: DictionaryMarker
   private let numbers: NumberEvaluator
   private let values: ValueMarker
   private let linkedValues: LinkedValueMarker
@@ -24,6 +25,7 @@ final class BlockEvaluator {
     self.rowTest = rowTest
     marker = LeafMarker(snapshot)
     collectionMarker = CollectionMarker(snapshot, marker)
+    dictionaryMarker = DictionaryMarker(snapshot)
     numbers = NumberEvaluator(snapshot)
     values = ValueMarker(snapshot)
     linkedValues = LinkedValueMarker(snapshot)
@@ -202,6 +204,7 @@ final class BlockEvaluator {
       try collectionMarker.markCounts(property, test, block, into: mask)
     case .incomingCount(let columns, let test):
       try collectionMarker.markIncomingCounts(columns, test, block, into: mask)
+    case .entries(let condition): try dictionaryMarker.mark(condition, block, into: mask)
     case .numbers(let comparison): try numbers.mark(comparison, block, into: mask)
     case .values(let comparison): try values.mark(comparison, block, into: mask)
     case .linkedValues(let comparison): try linkedValues.mark(comparison, block, into: mask)

@@ -65,6 +65,11 @@ final class CollectionMarker {
     _ choice: ElementChoice, _ root: Ref, _ layout: LeafLayout, _ condition: PlannedCondition,
     _ textScratch: TextTestScratch
   ) throws(EngineError) -> Bool {
+    if let leaf = try snapshot.onlyElementLeaf(root, layout) {
+      guard let index = choice.index(among: leaf.count) else { return false }
+      try marker.mark(condition, leaf, textScratch: textScratch, into: elements)
+      return elements[index]
+    }
     let elementCount = try snapshot.elements(root, layout).count
     guard let wanted = choice.index(among: elementCount) else { return false }
     var start = 0
@@ -168,7 +173,7 @@ final class CollectionMarker {
   }
 }
 
-/// Counts the elements of lists and sets of one property.
+/// Counts the elements of the collections of one property.
 struct ElementCounter {
   private let property: Property
   private let layout: LeafLayout
@@ -184,6 +189,7 @@ struct ElementCounter {
 
   @inline(__always)
   func count(_ root: Ref) throws(EngineError) -> Int64 {
+    if property.collection == .dictionary { return Int64(try snapshot.entryCount(of: property, at: root)) }
     if isInteger, let leaf = try snapshot.onlyIntegerLeaf(root, layout) { return Int64(leaf.count) }
     if !property.isLink, let leaf = try snapshot.onlyElementLeaf(root, layout) { return Int64(leaf.count) }
     return Int64(try snapshot.elementCount(of: property, at: root))

@@ -25,9 +25,12 @@ final class LeafMarker {
       try leaf.mark(test, in: snapshot, scratch: textScratch, into: mask)
     case (.texts(_, let test), .data(let leaf)):
       try leaf.mark(test, in: snapshot, scratch: textScratch, into: mask)
-    case (.identifier(_, let wanted, let isNegated), .objectIDs(let leaf)),
-      (.identifier(_, let wanted, let isNegated), .uuids(let leaf)):
-      leaf.mark(wanted, isNegated: isNegated, into: mask)
+    case (.identifier(_, let test), .objectIDs(let leaf)), (.identifier(_, let test), .uuids(let leaf)):
+      leaf.mark(test, into: mask)
+    case (.mixed(let property, let test), .mixed(let leaf)):
+      try mask.mark(leaf.count) { row throws(EngineError) in
+        try test.accepts(leaf, row, in: snapshot, target: property.target)
+      }
     case (.tested(let condition), _): try values.mark(condition, leaf, into: mask)
     case (.links(_, let keys, let acceptsNull), .links(let leaf)):
       mask.resize(leaf.count)

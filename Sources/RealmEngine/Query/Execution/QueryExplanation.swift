@@ -69,12 +69,19 @@ extension PlannedCondition {
     case .constant(let isTrue): isTrue ? "every object" : "no object"
     case .integers(let property, _, _), .bools(let property, _, _, _), .floats(let property, _),
       .doubles(let property, _), .dates(let property, _, _), .texts(let property, _),
-      .identifier(let property, _, _):
+      .identifier(let property, _):
       "\(property.name): \(property.type.name) values, a block at a time"
     case .integerSet(let property, _, _), .dateSet(let property, _, _):
       "\(property.name): \(property.type.name) values of a set, a block at a time"
     case .anyOf(let property, let parts):
       "\(property.name): one of \(parts.count) values, a block at a time"
+    case .mixed(let property, _): "\(property.name): mixed values, by their types first"
+    case .entries(let condition):
+      switch condition.part {
+      case .value: "\(condition.property.name): value under a key"
+      case .anyValue: "\(condition.property.name): any value"
+      case .anyKey: "\(condition.property.name): any key"
+      }
     case .tested(let condition):
       "\(condition.property.name): \(condition.property.type.name) values, one by one"
     case .numbers: "numbers that are calculated a block at a time"

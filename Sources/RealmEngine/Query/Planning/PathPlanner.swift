@@ -27,7 +27,7 @@ struct PathPlanner {
 
   /// The condition as kernels and sets; nil where it must be asked row by row.
   func plan(_ comparison: BoundComparison) throws(EngineError) -> PlannedCondition? {
-    guard !comparison.comparesTypes else { return nil }
+    if comparison.comparesTypes { return try types(comparison) }
     switch (comparison.left, comparison.right) {
     case (.path(let path), .constant(let constant)):
       return try plan(path, .compare(comparison.relation, constant))
@@ -100,9 +100,16 @@ struct PathPlanner {
       let anyElement = PlannedCondition.anyElement(property, choice, isAll ? condition.negated : condition)
       return EndCondition(condition: isAll ? .not(anyElement) : anyElement, holdsForAbsent: false)
     case .elementCount(let property):
-      guard let count = Self.count(test), property.hasElements else { return nil }
+      guard let count = Self.count(test) else { return nil }
       return EndCondition(
         condition: .elementCount(property, count), holdsForAbsent: isUnary && count.accepts(0))
+    case .dictionaryValue(let property, let key) where property.type != .object:
+      let part = DictionaryCondition.Part.value(key: key, MixedTest(test))
+      return EndCondition(
+        condition: .entries(DictionaryCondition(property, part)), holdsForAbsent: false)
+    case .dictionaryValues(let property) where property.type != .object:
+      return anyEntry(property, .anyValue(MixedTest(test)), path)
+    case .dictionaryKeys(let property): return anyEntry(property, .anyKey(test), path)
     case .linkCount(.elements(let property, _, .all)):
       guard let count = Self.count(test) else { return nil }
       return EndCondition(condition: .elementCount(property, count), holdsForAbsent: false)
@@ -113,6 +120,42 @@ struct PathPlanner {
       guard isUnary, let count = Self.count(test), let end = endTable(path) else { return nil }
       return EndCondition(
         condition: .incomingCount(end.schema.backlinks, count), holdsForAbsent: count.accepts(0))
+    default: return nil
+    }
+  }
+
+  /// Some entry that passes a test, or all of them.
+  private func anyEntry(
+    _ property: Property, _ part: DictionaryCondition.Part, _ path: BoundPath
+  ) -> EndCondition {
+    let isAll = path.quantifier == .all
+    let any = PlannedCondition.entries(DictionaryCondition(property, part, isNegated: isAll))
+    return EndCondition(condition: isAll ? .not(any) : any, holdsForAbsent: false)
+  }
+
+  /// A comparison of the types of values.
+  private func types(_ comparison: BoundComparison) throws(EngineError) -> PlannedCondition? {
+    let (path, constant): (BoundPath, Value)
+    switch (comparison.left, comparison.right) {
+    case (.path(let left), .constant(let right)): (path, constant) = (left, right)
+    case (.constant(let left), .path(let right)): (path, constant) = (right, left)
+    default: return nil
+    }
+    guard case .int(let types) = constant, path.conversion == .type, path.steps.isEmpty,
+      path.hops.isEmpty || isWorthASet(path.hops)
+    else { return nil }
+    let test = MixedTest(TypeNames(rawValue: types), isNegated: comparison.relation.kind == .notEqual)
+    switch path.end {
+    case .value(let property) where property.type == .mixed:
+      let isUnary = path.hops.allSatisfy(\.isToOne)
+      return try carry(
+        EndCondition(condition: .mixed(property, test), holdsForAbsent: isUnary && test.acceptsNull),
+        back: path)
+    case .dictionaryValue(let property, let key) where property.type != .object:
+      let condition = DictionaryCondition(property, .value(key: key, test))
+      return try carry(EndCondition(condition: .entries(condition), holdsForAbsent: false), back: path)
+    case .dictionaryValues(let property) where property.type != .object:
+      return try carry(anyEntry(property, .anyValue(test), path), back: path)
     default: return nil
     }
   }
@@ -208,9 +251,4 @@ struct PathPlanner {
   private func matchingKeys(_ condition: PlannedCondition, of table: Table) throws(EngineError) -> KeySet {
     try TableScan(condition, of: table, makeRowTest: makeRowTest).keys()
   }
-}
-
-extension Property {
-  /// Whether it is a list or set.
-  fileprivate var hasElements: Bool { collection == .list || collection == .set }
 }

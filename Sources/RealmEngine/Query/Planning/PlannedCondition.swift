@@ -16,10 +16,14 @@ package indirect enum PlannedCondition: Sendable {
   case dateSet(Property, DateSet, acceptsNull: Bool)
   /// Of strings or data.
   case texts(Property, TextTest)
-  /// The object id or UUID is this one, or not.
-  case identifier(Property, IdentifierWords, isNegated: Bool)
+  /// Of object ids or UUIDs.
+  case identifier(Property, IdentifierTest)
   /// Whatever is asked of one property and no kernel knows, value by value.
   case tested(PropertyCondition)
+  /// Of mixed values.
+  case mixed(Property, MixedTest)
+  /// Of the entries of a dictionary.
+  case entries(DictionaryCondition)
   /// Any of several conditions on one property, which has single values.
   case anyOf(Property, [PlannedCondition])
   /// Numbers that are calculated from columns.
@@ -37,7 +41,7 @@ package indirect enum PlannedCondition: Sendable {
   case anyLinked(Property, KeySet)
   /// Some object that links here is one of these.
   case anyIncoming(BacklinkColumn, KeySet)
-  /// How many elements the list or set has.
+  /// How many elements the collection has.
   case elementCount(Property, IntegerTest)
   /// How many links lead here, those that the columns record together.
   case incomingCount([BacklinkColumn], IntegerTest)
@@ -58,6 +62,8 @@ package indirect enum PlannedCondition: Sendable {
     case .texts(_, let test): test.cost
     case .identifier: 4
     case .tested: 40
+    case .mixed: 8
+    case .entries: 50
     case .numbers(let comparison): 1 + comparison.left.cost + comparison.right.cost
     case .values: 30
     case .linkedValues(let comparison): 60 * Double(comparison.linkCount)
@@ -85,14 +91,15 @@ package indirect enum PlannedCondition: Sendable {
     case .integers(let property, _, _), .integerSet(let property, _, _), .bools(let property, _, _, _),
       .floats(let property, _), .doubles(let property, _), .dates(let property, _, _),
       .dateSet(let property, _, _),
-      .texts(let property, _), .identifier(let property, _, _), .anyOf(let property, _),
+      .texts(let property, _), .identifier(let property, _), .anyOf(let property, _),
       .links(let property, _, _),
-      .isNull(let property),
+      .isNull(let property), .mixed(let property, _),
       .anyElement(let property, _, _), .anyLinked(let property, _), .elementCount(let property, _):
       property
     case .and(let parts), .or(let parts): parts.first?.firstProperty
     case .not(let part): part.firstProperty
     case .tested(let condition): condition.property
+    case .entries(let condition): condition.property
     case .constant, .rows, .numbers, .values, .linkedValues, .anyIncoming, .incomingCount, .keys: nil
     }
   }

@@ -3,7 +3,8 @@
 enum PropertyPlanner {
   /// The kernel for `condition`, or else its test of single values.
   static func plan(_ condition: PropertyCondition) -> PlannedCondition {
-    kernel(condition) ?? .tested(condition)
+    condition.property.type == .mixed
+      ? .mixed(condition.property, MixedTest(condition.test)) : kernel(condition) ?? .tested(condition)
   }
 
   private static func kernel(_ condition: PropertyCondition) -> PlannedCondition? {
@@ -76,11 +77,11 @@ enum PropertyPlanner {
       guard case .data(let data) = constant else { return nil }
       return texts(property, relation, data)
     case .objectID:
-      guard relation.isEquality, case .objectID(let id) = constant else { return nil }
-      return .identifier(property, IdentifierWords(id), isNegated: isNotEqual)
+      guard let comparison = relation.comparison, case .objectID(let id) = constant else { return nil }
+      return .identifier(property, IdentifierTest(comparison, id))
     case .uuid:
-      guard relation.isEquality, case .uuid(let id) = constant else { return nil }
-      return .identifier(property, IdentifierWords(id), isNegated: isNotEqual)
+      guard let comparison = relation.comparison, case .uuid(let id) = constant else { return nil }
+      return .identifier(property, IdentifierTest(comparison, id))
     case .decimal128, .mixed, .backlink, .typedLink: return nil
     }
   }
