@@ -39,6 +39,24 @@ extension Decimal128: Comparable, Hashable {
     hasher.combine(parts.exponent)
   }
 
+  /// A number of 128 bits that is greater where this number is: more than 2^64 for all numbers. Nil for NaN.
+  package var orderedBits: UInt128? {
+    if isNaN { return nil }
+    let positive: UInt128 = 1 << 127
+    guard let parts = finite else {
+      // Beyond all exponents.
+      return isNegative ? ~(positive | Self.magnitudeMax << 113) : positive | Self.magnitudeMax << 113
+    }
+    if parts.coefficient == 0 { return positive }
+    // As many digits as there can be, below 14 bits of where they begin.
+    let digits = digitCount(parts.coefficient)
+    let magnitude = UInt128(parts.exponent + digits - Self.exponentMin)
+    let bits = positive | magnitude << 113 | parts.coefficient * powerOfTen(Self.digitCountMax - digits)
+    return parts.isNegative ? ~bits : bits
+  }
+
+  private static let magnitudeMax: UInt128 = 0x3FFF
+
   /// −1, 0 or 1; for what is not NaN.
   private var numericSign: Int {
     isZero ? 0 : isNegative ? -1 : 1

@@ -37,6 +37,11 @@ func decimalVectors() throws {
       let (left, right) = (try decimal(words[1]), try decimal(words[2]))
       got = String(left.compare(to: right).signum())
       #expect(right.compare(to: left).signum() == -left.compare(to: right).signum(), "\(line)")
+      if let bits = left.orderedBits, let others = right.orderedBits {
+        #expect((bits < others ? -1 : bits == others ? 0 : 1) == left.compare(to: right).signum(), "\(line)")
+      } else {
+        #expect(left.isNaN || right.isNaN, "\(line)")
+      }
       if left == right { #expect(left.hashValue == right.hashValue, "\(line)") }
     case "double":
       got = text(Decimal128(rounding: Double(bitPattern: try #require(UInt64(words[1], radix: 16)))))

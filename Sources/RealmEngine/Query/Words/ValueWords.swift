@@ -60,6 +60,19 @@ struct ValueWords {
   /// Before all numbers, by its bits.
   private init(notANumber bits: UInt64) { self.init(1, bits) }
 
+  init(_ decimal: Decimal128?) {
+    guard let decimal else {
+      self = .null
+      return
+    }
+    if let bits = decimal.orderedBits {
+      self.init(UInt64(truncatingIfNeeded: bits >> 64), UInt64(truncatingIfNeeded: bits))
+    } else {
+      // Before all numbers.
+      self.init(1, decimal.high, decimal.low)
+    }
+  }
+
   /// Nanoseconds below zero come before none, so that none is not 0.
   @inline(__always)
   init(seconds: Int64?, nanoseconds: Int32) {

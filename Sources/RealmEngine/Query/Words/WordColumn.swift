@@ -24,8 +24,8 @@ struct WordColumn: Sendable {
 
   private static func hasWords(_ type: ValueType) -> Bool {
     switch type {
-    case .int, .bool, .float, .double, .date, .string, .data, .objectID, .uuid, .object: true
-    case .decimal128, .mixed, .typedLink, .backlink: false
+    case .int, .bool, .float, .double, .decimal128, .date, .string, .data, .objectID, .uuid, .object: true
+    case .mixed, .typedLink, .backlink: false
     }
   }
 
@@ -130,6 +130,7 @@ struct WordColumn: Sendable {
       }
     case .doubles(let leaf): rows.forEachRow { append(ValueWords(leaf[$0])) }
     case .floats(let leaf): rows.forEachRow { append(ValueWords(leaf[$0])) }
+    case .decimals(let leaf): rows.forEachRow { append(ValueWords(leaf[$0])) }
     case .objectIDs(let leaf): rows.forEachRow { append(ValueWords(leaf.objectID($0))) }
     case .uuids(let leaf): rows.forEachRow { append(ValueWords(leaf.uuid($0))) }
     case .strings(.short(let leaf)):
@@ -140,7 +141,7 @@ struct WordColumn: Sendable {
       try rows.forEachRow { row throws(EngineError) in append(try leaf.bytes(row, in: snapshot)) }
     case .data(let leaf):
       try rows.forEachRow { row throws(EngineError) in append(try leaf.bytes(row, in: snapshot)) }
-    case .decimals, .mixed, .typedLinks, .backlinks, .collections:
+    case .mixed, .typedLinks, .backlinks, .collections:
       preconditionFailure("such properties have no words")
     }
   }
