@@ -97,6 +97,14 @@ package struct MixedLeaf: Sendable {
     values == nil ? Self.kindNumber(ofComposite: composites[index]) : nil
   }
 
+  /// The integer that stands in the composite itself; nil for all other values.
+  @inline(__always)
+  func inlineInteger(_ index: Int) -> Int64? {
+    let composite = composites[index]
+    // Bits 5 to 7 are 0 where the payload is inline.
+    return composite & 0xFF == Int64(Kind.value(.int).number) && values == nil ? composite >> 8 : nil
+  }
+
   @inline(__always)
   static func kindNumber(ofComposite composite: Int64) -> Int { Int(composite & 0x1F) }
 

@@ -23,6 +23,14 @@ final class ValueMarker {
       }
       return
     }
+    if case .compare(let relation, .decimal(let wanted)) = condition.test, !wanted.isNaN,
+      let comparison = relation.comparison, case .decimals(let leaf) = leaf
+    {
+      return mask.mark(leaf.count) { row in
+        guard let number = leaf[row], !number.isNaN else { return comparison == .notEqual }
+        return comparison.holds(order: number.compare(to: wanted))
+      }
+    }
     for row in 0..<leaf.count {
       let value = try leaf.value(row, in: snapshot, target: property.target)
       mask[row] = condition.test.holds(value, property)

@@ -12,9 +12,16 @@ package struct MixedTest: Sendable {
   /// be read; so do all links, which are null where they lead nowhere.
   private var accepted: UInt32 = 0
   private var refused: UInt32 = 0
+  /// What is asked of integers that need no look behind the composite, where it is a comparison with one.
+  private let integers: (comparison: ComparisonOperator, wanted: Int64)?
 
   init(_ test: PropertyCondition.Test) {
     question = .test(test)
+    if case .compare(let relation, .int(let wanted)) = test {
+      integers = relation.comparison.map { ($0, wanted) }
+    } else {
+      integers = nil
+    }
     for (kind, sample) in Self.samples where !test.dependsOnValues(like: sample) {
       note(kind, test.holds(sample))
     }
@@ -23,6 +30,7 @@ package struct MixedTest: Sendable {
   /// Whether the value has one of these types, or none of them.
   init(_ types: TypeNames, isNegated: Bool) {
     question = .types(types, isNegated: isNegated)
+    integers = nil
     for (kind, sample) in Self.samples {
       note(kind, types.isDisjoint(with: TypeNames(of: sample)) == isNegated)
     }
@@ -54,6 +62,10 @@ package struct MixedTest: Sendable {
     _ leaf: borrowing MixedLeaf, _ index: Int, in snapshot: Snapshot, target: TableKey?
   ) throws(EngineError) -> Bool {
     if let answer = answer(forKind: leaf.kindNumber(index)) { return answer }
+    if let integers, let value = leaf.inlineInteger(index) {
+      let order = value < integers.wanted ? -1 : value == integers.wanted ? 0 : 1
+      return integers.comparison.holds(order: order)
+    }
     return accepts(try leaf.value(index, in: snapshot, untypedTarget: target))
   }
 
