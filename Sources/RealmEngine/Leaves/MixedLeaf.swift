@@ -30,7 +30,7 @@ package struct MixedLeaf: Sendable {
   private static let dictionaryType = 21
 
   /// What tells kinds of values apart without reading them.
-  package enum Kind: Sendable {
+  enum Kind: Sendable {
     case null, list, dictionary
     case value(ValueType)
 

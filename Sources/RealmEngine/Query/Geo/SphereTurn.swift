@@ -27,18 +27,14 @@ extension SpherePoint {
     // Differences of points that are close, or opposite each other, are exact to the last digit.
     let (ab, bc, ca) = (Difference(a, b), Difference(b, c), Difference(c, a))
     // The longest is left out.
-    let determinant: Double
-    if ca.length < bc.length || ca.length == bc.length && a.isBefore(b),
-      ab.length < bc.length || ab.length == bc.length && a.isBefore(c)
-    {
-      determinant = ab.vector.cross(ca.vector).dot(a) * ab.sign
-    } else if !(ca.length < bc.length || ca.length == bc.length && a.isBefore(b)),
-      ab.length < ca.length || ab.length == ca.length && b.isBefore(c)
-    {
-      determinant = bc.vector.cross(ab.vector).dot(b) * bc.sign
-    } else {
-      determinant = ca.vector.cross(bc.vector).dot(c) * ca.sign
-    }
+    let isBCLongerThanCA = ca.length < bc.length || ca.length == bc.length && a.isBefore(b)
+    let (longer, left, right) = isBCLongerThanCA ? (bc, a, c) : (ca, b, c)
+    let isABLongest = !(ab.length < longer.length || ab.length == longer.length && left.isBefore(right))
+    let determinant =
+      isABLongest
+      ? ca.vector.cross(bc.vector).dot(c) * ca.sign
+      : isBCLongerThanCA
+        ? ab.vector.cross(ca.vector).dot(a) * ab.sign : bc.vector.cross(ab.vector).dot(b) * bc.sign
     if determinant != 0 { return Turn(determinant) }
     // On one great circle as far as can be told. All points are thought moved by next to nothing, most along x and
     // least along z: then they turn as they do round the origin in the first of these planes where they do.

@@ -12,13 +12,13 @@ package struct MixedTest: Sendable {
   /// be read; so do all links, which are null where they lead nowhere.
   private var accepted: UInt32 = 0
   private var refused: UInt32 = 0
-  /// What is asked of integers that need no look behind the composite, where it is a comparison with one.
-  private let integers: (comparison: ComparisonOperator, wanted: Int64)?
+  /// What is asked of integers, where it is a comparison with a number.
+  private let integers: IntegerTest?
 
   init(_ test: PropertyCondition.Test) {
     question = .test(test)
-    if case .compare(let relation, .int(let wanted)) = test {
-      integers = relation.comparison.map { ($0, wanted) }
+    if case .compare(let relation, let constant) = test {
+      integers = IntegerTest(relation.kind, constant)
     } else {
       integers = nil
     }
@@ -62,10 +62,7 @@ package struct MixedTest: Sendable {
     _ leaf: borrowing MixedLeaf, _ index: Int, in snapshot: Snapshot, target: TableKey?
   ) throws(EngineError) -> Bool {
     if let answer = answer(forKind: leaf.kindNumber(index)) { return answer }
-    if let integers, let value = leaf.inlineInteger(index) {
-      let order = value < integers.wanted ? -1 : value == integers.wanted ? 0 : 1
-      return integers.comparison.holds(order: order)
-    }
+    if let integers, let value = leaf.inlineInteger(index) { return integers.accepts(value) }
     return accepts(try leaf.value(index, in: snapshot, untypedTarget: target))
   }
 
