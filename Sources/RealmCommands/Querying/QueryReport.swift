@@ -91,6 +91,7 @@ extension QueryPlan.IndexUse {
     switch outcome {
     case .valuesLookedUp(let count): count == 1 ? "one value looked up" : "\(count) values looked up"
     case .wordsLookedUp: "words looked up"
+    case .linkedObjectsNamed: "it names the objects that links are compared with"
     case .noIndex: "there is none"
     case .notAnEquality: "it answers equality only"
     case .unknownValues: "it cannot look up these values"

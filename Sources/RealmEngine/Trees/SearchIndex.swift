@@ -48,7 +48,7 @@ package struct SearchIndex: Sendable {
   }
 
   /// What a search ends at, which is no subindex.
-  struct Found {
+  package struct Found {
     let entry: Entry
     /// Whether all of its objects have the same value, which need not be the one that was searched for. At the end of the
     /// bytes that an index knows, values that begin alike share a list.
@@ -119,7 +119,7 @@ package struct SearchIndex: Sendable {
   }
 
   /// What the bytes of `data` lead to; nil: nothing.
-  func find(_ data: IndexData) throws(EngineError) -> Found? {
+  package func find(_ data: IndexData) throws(EngineError) -> Found? {
     var ref = root
     var offset = 0
     while offset <= IndexData.offsetMax {

@@ -128,6 +128,13 @@ struct QueryTimes {
     ("Row", "@links.Note.row.@count > 1", []),
   ]
 
+  /// Predicates that an index answers, and the value that the plainest look-up is given.
+  private static let lookUps: [(className: String, predicate: String, property: String, value: Value)] = [
+    ("Row", "city == 'city-77'", "city", .string(ByteString("city-77"))),
+    ("Row", "city == null", "city", .null),
+    ("Row", "id == 4711", "id", .int(4711)),
+  ]
+
   init(_ path: FilePath, rounds: Int = 10) throws {
     realm = try Database.open(path, key: nil).transaction
     self.rounds = max(2, rounds)
@@ -138,12 +145,19 @@ struct QueryTimes {
     for query in Self.queries {
       let (count, time) = try time(query.className, query.predicate)
       let floor = query.columns.isEmpty ? nil : try floor(query.className, query.columns)
-      let label = "\(query.className): \(query.predicate)"
-      let floorText = floor.map { Self.milliseconds($0) } ?? "         –"
-      Swift.print(
-        label.padding(toLength: 48, withPad: " ", startingAt: 0), Self.milliseconds(time), floorText,
-        String(format: "%9d", count))
+      Self.print("\(query.className): \(query.predicate)", time, floor, count)
     }
+    for query in Self.lookUps {
+      let (count, time) = try time(bound: query.predicate, to: query.className)
+      let floor = try floor(query.className, query.property, query.value)
+      Self.print("\(query.className): \(query.predicate), bound before", time, floor, count)
+    }
+  }
+
+  private static func print(_ label: String, _ time: Int, _ floor: Int?, _ count: Int) {
+    Swift.print(
+      label.padding(toLength: 48, withPad: " ", startingAt: 0), milliseconds(time),
+      floor.map { milliseconds($0) } ?? "         –", String(format: "%9d", count))
   }
 
   func printOne(_ className: String, _ predicate: String) throws {
@@ -170,21 +184,54 @@ struct QueryTimes {
 
   /// From the predicate's text to the number of objects, or to their keys where there is an order.
   private func time(_ className: String, _ predicate: String) throws -> (count: Int, nanoseconds: Int) {
-    guard let table = realm.table(named: className) else { preconditionFailure("no class \(className)") }
-    let source = Array(predicate.utf8)
+    let (table, source) = (try table(className), Array(predicate.utf8))
     var count = 0
-    let nanoseconds = try median {
-      let query = try BoundQuery(
-        try Predicate(parsing: source), source: source, of: table, in: realm, arguments: QueryArguments([]))
-      let executor = try QueryExecutor(query, in: realm)
-      count = query.orderings.isEmpty ? try executor.count() : try executor.keys().count
-    }
+    let nanoseconds = try median { count = try answer(try bound(source, to: table)) }
     return (count, nanoseconds)
+  }
+
+  /// The same for a predicate that has been read before.
+  private func time(bound predicate: String, to className: String) throws -> (count: Int, nanoseconds: Int) {
+    let query = try bound(Array(predicate.utf8), to: try table(className))
+    var count = 0
+    let nanoseconds = try median { count = try answer(query) }
+    return (count, nanoseconds)
+  }
+
+  private func table(_ className: String) throws -> Table {
+    guard let table = realm.table(named: className) else { preconditionFailure("no class \(className)") }
+    return table
+  }
+
+  private func bound(_ source: [UInt8], to table: Table) throws -> BoundQuery {
+    try BoundQuery(
+      try Predicate(parsing: source), source: source, of: table, in: realm, arguments: QueryArguments([]))
+  }
+
+  private func answer(_ query: BoundQuery) throws -> Int {
+    let executor = try QueryExecutor(query, in: realm)
+    return query.orderings.isEmpty ? try executor.count() : try executor.keys().count
+  }
+
+  /// The walk to a value through the nodes of an index, and a look at an object that it names, as an index may name
+  /// others too.
+  private func floor(_ className: String, _ property: String, _ value: Value) throws -> Int {
+    let table = try table(className)
+    guard let property = table.schema.property(named: property), let root = property.indexRef else {
+      preconditionFailure("no index of \(property)")
+    }
+    let (index, data) = (SearchIndex(root, in: realm.snapshot), IndexData(value))
+    let key = try index.candidates(data).first
+    return try median {
+      guard try index.find(data) != nil, let key, let position = try table.find(key) else { return }
+      let found = try position.block.leaf(property).value(position.row, in: realm.snapshot)
+      precondition(found == value, "an index names the objects that have a value")
+    }
   }
 
   /// The plainest loop over the bytes of the columns' leaves, on one thread.
   private func floor(_ className: String, _ columns: [String]) throws -> Int {
-    guard let table = realm.table(named: className) else { preconditionFailure("no class \(className)") }
+    let table = try table(className)
     let properties = columns.compactMap { table.schema.property(named: $0) }
     var sum = 0
     return try median {

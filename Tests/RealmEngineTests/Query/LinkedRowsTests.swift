@@ -10,7 +10,7 @@ struct LinkedRowsTests {
     let realm = try WritableDatabase.withRows([
       PropertyDefinition("number", .int, isOptional: true), PropertyDefinition("date", .date),
       PropertyDefinition("text", .string, isOptional: true),
-      PropertyDefinition("code", .int, index: .general),
+      PropertyDefinition("code", .int, index: .general), PropertyDefinition("group", .int, index: .general),
       PropertyDefinition("link", .object, target: "Row"),
     ]) { write, key in
       var links: [NewValue] = []
@@ -20,10 +20,11 @@ struct LinkedRowsTests {
         let link =
           isNull ? .single(.null) : links[random.below(random.oneIn(3) ? min(9, links.count) : links.count)]
         let text = ByteString("text \(random.below(3000))")
+        let code = Int64(random.below(100))
         let made = try write.create(
           key,
           [
-            ("code", .single(.int(Int64(random.below(100))))),
+            ("code", .single(.int(code))), ("group", .single(.int(code % 4))),
             ("number", .single(random.oneIn(9) ? .null : .int(Int64(random.below(500))))),
             ("date", .single(.date(Timestamp(seconds: Int64(random.below(900)), nanoseconds: 7)))),
             ("text", .single(random.oneIn(9) ? .null : .string(text))), ("link", link),
@@ -45,7 +46,8 @@ struct LinkedRowsTests {
       "link.text == text", "link.text < link.link.text", "link.date > date", "text != link.text",
       "link.link.text >= link.text", "date == link.link.date", "link.text == null AND text == link.text",
       "link.code == 7", "link.link.code == 9", "7 == link.code AND number > 100",
-      "link.code == 7 OR code == 8",
+      "link.code == 7 OR code == 8", "link.group == 3", "2 == link.link.group",
+      "link.group == 1 AND code == 7",
     ])
   func conditions(text: String) throws {
     let asked = try Asked(Self.realm, "Row")
@@ -68,6 +70,51 @@ struct LinkedRowsTests {
       Issue.record("the rows are scanned")
       return
     }
+  }
+
+  @Test(
+    "objects that an index names are compared with the links where there are many of them",
+    arguments: [("link.group == 3", 1), ("2 == link.link.group", 2)])
+  func links(text: String, hopCount: Int) throws {
+    let asked = try Asked(Self.realm, "Row")
+    let plan = try QueryExecutor(try asked.bound(text), in: asked.realm).plan
+    #expect(plan.indexUses.map(\.outcome) == [.linkedObjectsNamed])
+    let steps = plan.condition.steps.map(\.text)
+    #expect(steps.count == 1 && steps[0].hasPrefix("link: link to one of "))
+    if hopCount == 1 {
+      let named = try Asked(Self.realm, "Row").bound("group == 3")
+      let count = try QueryExecutor(named, in: asked.realm).count()
+      #expect(steps == ["link: link to one of \(count) objects that were found first"])
+    }
+  }
+
+  @Test(
+    "objects of a class that is too large for a scan are compared with the links where an index names them")
+  func largeClass() throws {
+    let made = try WritableDatabase.withRows([
+      PropertyDefinition("group", .int, index: .general), PropertyDefinition("number", .int),
+      PropertyDefinition("link", .object, target: "Row"),
+    ]) { write, key in
+      var links: [NewValue] = []
+      for number in 0..<17_000 {
+        let row = try write.create(
+          key, [("group", .single(.int(Int64(number % 3)))), ("number", .single(.int(Int64(number))))])
+        links.append(.single(.link(ObjectLink(table: key, key: row))))
+      }
+      try write.addClasses([
+        ClassDefinition("Few", properties: [PropertyDefinition("row", .object, target: "Row")])
+      ])
+      let few = try #require(try write.schema(named: "Few")).tableKey
+      for number in 0..<40 { _ = try write.create(few, [("row", links[number * 400])]) }
+    }
+    let asked = try Asked(.success(made.database.transaction), "Few")
+    let steps = { (text: String) in
+      try QueryExecutor(try asked.bound(text), in: asked.realm).plan.condition.steps.map(\.text)
+    }
+    #expect(try steps("row.group == 1") == ["row: link to one of 5667 objects that were found first"])
+    #expect(try steps("row.number == 1") == ["object by object"])
+    let executor = try QueryExecutor(try asked.bound("row.group == 1"), in: asked.realm)
+    #expect(try executor.count() == 13)
   }
 
   @Test(

@@ -6,7 +6,9 @@
 final class BlockEvaluator {
   private let snapshot: Snapshot
   private let blocks: BlockDirectory
-  private let rowTest: (BoundPredicate, RowBlock, Int) throws(EngineError) -> Bool
+  private let table: Table
+  /// Answers what no kernel knows.
+  private let rowEvaluator: ReferenceEvaluator
   private let root: Node
   private let marker: LeafMarker
   private let collectionMarker: CollectionMarker
@@ -15,14 +17,13 @@ final class BlockEvaluator {
   private let values: ValueMarker
   private let linkedValues: LinkedValueMarker
 
-  /// `rowTest` answers what no kernel knows, for one row.
   init(
-    _ condition: PlannedCondition, over blocks: BlockDirectory,
-    rowTest: @escaping (BoundPredicate, RowBlock, Int) throws(EngineError) -> Bool
+    _ condition: PlannedCondition, over blocks: BlockDirectory, of table: Table, in realm: ReadTransaction
   ) {
     snapshot = blocks.snapshot
     self.blocks = blocks
-    self.rowTest = rowTest
+    self.table = table
+    rowEvaluator = ReferenceEvaluator(realm)
     marker = LeafMarker(snapshot)
     collectionMarker = CollectionMarker(snapshot, marker)
     dictionaryMarker = DictionaryMarker(snapshot)
@@ -35,6 +36,11 @@ final class BlockEvaluator {
   /// Marks the rows of the block at `place` that meet the condition.
   func evaluate(_ place: BlockPlace, into mask: RowMask) throws(EngineError) {
     try evaluate(root, place, into: mask)
+  }
+
+  private func matches(_ predicate: BoundPredicate, _ block: RowBlock, _ row: Int) throws(EngineError) -> Bool
+  {
+    try rowEvaluator.matches(predicate, in: table, at: ObjectPosition(block: block, row: row))
   }
 
   /// A condition with what was measured about it.
@@ -119,7 +125,7 @@ final class BlockEvaluator {
         try evaluate(part, place, into: mask)
       } else if case .rows(let predicate) = part.condition {
         let block = blocks.block(place)
-        try mask.filter { row throws(EngineError) in try rowTest(predicate, block, row) }
+        try mask.filter { row throws(EngineError) in try matches(predicate, block, row) }
       } else if remaining * Self.sparseShare < place.count,
         try filterSparsely(part, blocks.block(place), mask)
       {
@@ -142,7 +148,7 @@ final class BlockEvaluator {
       if case .rows(let predicate) = part.condition {
         let block = blocks.block(place)
         for row in 0..<block.count where !mask[row] {
-          if try rowTest(predicate, block, row) { mask[row] = true }
+          if try matches(predicate, block, row) { mask[row] = true }
         }
       } else {
         try evaluate(part, place, into: node.partMask)
@@ -189,7 +195,7 @@ final class BlockEvaluator {
     case .constant(let isTrue): mask.fill(isTrue, count: block.count)
     case .rows(let predicate):
       mask.resize(block.count)
-      for row in 0..<block.count { mask[row] = try rowTest(predicate, block, row) }
+      for row in 0..<block.count { mask[row] = try matches(predicate, block, row) }
     case .anyElement(let property, .all, let condition):
       try collectionMarker.markAnyElement(
         property, condition, block, textScratch: node.textScratch, into: mask)

@@ -6,7 +6,7 @@ struct IndexedRows: HitSource {
   private let keys: [ObjectKey]
   private let table: Table
   private let remainder: BoundPredicate?
-  private let makeRowTest: @Sendable () -> RowTest
+  private let realm: ReadTransaction
 
   /// Keys that a thread takes at a time.
   private static let pieceLength = 64
@@ -15,13 +15,12 @@ struct IndexedRows: HitSource {
 
   /// `keys` ascend.
   init(
-    _ keys: [ObjectKey], of table: Table, remainder: BoundPredicate?,
-    makeRowTest: @escaping @Sendable () -> RowTest
+    _ keys: [ObjectKey], of table: Table, in realm: ReadTransaction, remainder: BoundPredicate?
   ) {
     self.keys = keys
     self.table = table
     self.remainder = remainder
-    self.makeRowTest = makeRowTest
+    self.realm = realm
   }
 
   static func workerCount(ofKeys count: Int) -> Int {
@@ -38,14 +37,15 @@ struct IndexedRows: HitSource {
   }
 
   func makeFinder() -> Search {
-    Search(table: table.forOneThread(), remainder: remainder, rowTest: makeRowTest())
+    Search(
+      table: table.forOneThread(), remainder: remainder, evaluator: ReferenceEvaluator(realm))
   }
 
   /// What one thread has for itself.
   struct Search {
     fileprivate let table: Table
     fileprivate let remainder: BoundPredicate?
-    fileprivate let rowTest: RowTest
+    fileprivate let evaluator: ReferenceEvaluator
 
     /// Nil for none.
     fileprivate func rows(_ keys: ArraySlice<ObjectKey>) throws(EngineError) -> BlockRows? {
@@ -69,7 +69,7 @@ struct IndexedRows: HitSource {
 
     private func isWanted(_ position: ObjectPosition) throws(EngineError) -> Bool {
       guard let remainder else { return true }
-      return try rowTest(remainder, position.block, position.row)
+      return try evaluator.matches(remainder, in: table, at: position)
     }
 
     /// Keys ascend, so the next one is often in the block of the one before.

@@ -2,20 +2,20 @@
 // Invariant: whichever way the rows come, they are the same rows, in key order.
 
 /// A plan that is ready to run, once or often.
-package struct PlanRun: Sendable {
+package final class PlanRun: Sendable {
   package let plan: QueryPlan
   private let table: Table
-  private let makeRowTest: @Sendable () -> RowTest
+  private let realm: ReadTransaction
   private let scan: TableScan?
 
   package init(
-    _ plan: QueryPlan, on table: Table, makeRowTest: @escaping @Sendable () -> RowTest
+    _ plan: QueryPlan, on table: Table, in realm: ReadTransaction
   ) throws(EngineError) {
     self.plan = plan
     self.table = table
-    self.makeRowTest = makeRowTest
+    self.realm = realm
     if case .scan = plan.access {
-      scan = try TableScan(plan.condition, of: table, makeRowTest: makeRowTest)
+      scan = try TableScan(plan.condition, of: table, in: realm)
     } else {
       scan = nil
     }
@@ -52,6 +52,6 @@ package struct PlanRun: Sendable {
   func source() throws(EngineError) -> any HitSource {
     if let scan { return scan }
     guard case .index(let hits) = plan.access else { preconditionFailure("what is not scanned is looked up") }
-    return IndexedRows(try hits.keys(), of: table, remainder: plan.remainder, makeRowTest: makeRowTest)
+    return IndexedRows(try hits.keys(), of: table, in: realm, remainder: plan.remainder)
   }
 }

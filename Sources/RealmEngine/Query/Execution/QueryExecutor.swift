@@ -3,13 +3,15 @@
 
 /// A query that is ready to be answered.
 package struct QueryExecutor: Sendable {
-  private let query: BoundQuery
+  private let table: Table
+  private let orderings: [BoundOrdering]
   private let realm: ReadTransaction
   private let run: PlanRun
 
   /// Cost: planning looks up indexes and scans linked classes for conditions across links.
   package init(_ query: BoundQuery, in realm: ReadTransaction) throws(EngineError) {
-    self.query = query
+    table = query.table
+    orderings = query.orderings
     self.realm = realm
     run = try Self.prepared(query.predicate, of: query.table, in: realm)
   }
@@ -17,14 +19,7 @@ package struct QueryExecutor: Sendable {
   private static func prepared(
     _ predicate: BoundPredicate, of table: Table, in realm: ReadTransaction
   ) throws(EngineError) -> PlanRun {
-    let makeRowTest: @Sendable () -> RowTest = {
-      let evaluator = ReferenceEvaluator(realm)
-      return { predicate, block, row throws(EngineError) in
-        try evaluator.matches(predicate, in: table, at: ObjectPosition(block: block, row: row))
-      }
-    }
-    let plan = try Planner.plan(predicate, on: table, in: realm, makeRowTest: makeRowTest)
-    return try PlanRun(plan, on: table, makeRowTest: makeRowTest)
+    try PlanRun(try Planner.plan(predicate, on: table, in: realm), on: table, in: realm)
   }
 
   /// The objects of a class that meet a predicate which is bound to it.
@@ -45,9 +40,9 @@ package struct QueryExecutor: Sendable {
 
   /// How many objects the query gives. Orders are not made for it.
   package func count() throws(EngineError) -> Int {
-    if query.orderings.contains(where: \.isDistinct) { return try keys().count }
+    if orderings.contains(where: \.isDistinct) { return try keys().count }
     var count = try run.count()
-    for ordering in query.orderings {
+    for ordering in orderings {
       switch ordering {
       case .limit(let limit): count = min(count, limit)
       case .offset(let offset): count = max(0, count - offset)
@@ -59,7 +54,7 @@ package struct QueryExecutor: Sendable {
 
   /// Whether the objects come in key order, so that they can be handed on as they are found.
   package var isStreaming: Bool {
-    query.orderings.allSatisfy {
+    orderings.allSatisfy {
       switch $0 {
       case .limit, .offset: true
       case .sort, .distinct: false
@@ -70,7 +65,7 @@ package struct QueryExecutor: Sendable {
   /// Calls `body` with the rows of a query that is streaming, until it returns false.
   package func forEachHits(_ body: (BlockHits) throws(EngineError) -> Bool) throws(EngineError) {
     precondition(isStreaming, "rows in an order of their own are not blocks")
-    var window = RowWindow(query.orderings)
+    var window = RowWindow(orderings)
     try run.source().forEachHits { hits throws(EngineError) in
       let rows = window.taken(of: hits.rows)
       if !rows.isEmpty, try !body(BlockHits(block: hits.block, rows: rows)) { return false }
@@ -79,7 +74,7 @@ package struct QueryExecutor: Sendable {
   }
 
   /// Whether all objects that meet the condition are wanted, in key order.
-  package var findsAll: Bool { query.orderings.isEmpty }
+  package var findsAll: Bool { orderings.isEmpty }
 
   /// Calls `make` with objects of a query that finds all, on the threads that found them, and `body` with what was made,
   /// in key order, until it returns false. What is made may be large: only a little of it is in memory at once.
@@ -95,7 +90,7 @@ package struct QueryExecutor: Sendable {
 
   /// Calls `body` with the rows in the query's order, many at a time. For queries that are not streaming.
   package func forEachOrderedRows(_ body: (OrderedRows) throws(EngineError) -> Void) throws(EngineError) {
-    try OrderedRows.forEach(try keys(), in: query.table, body)
+    try OrderedRows.forEach(try keys(), in: table, body)
   }
 
   /// Calls `body` with all rows block by block, whatever the query's order.
@@ -115,7 +110,7 @@ package struct QueryExecutor: Sendable {
   package func forEachObject(_ body: (ObjectPosition) throws(EngineError) -> Bool) throws(EngineError) {
     guard isStreaming else {
       for key in try keys() {
-        guard let position = try query.table.find(key) else { continue }
+        guard let position = try table.find(key) else { continue }
         guard try body(position) else { return }
       }
       return
@@ -138,16 +133,16 @@ package struct QueryExecutor: Sendable {
       }
       return keys
     }
-    if let clauses = RowClauses(query.orderings, in: realm) { return try keys(ordered: clauses) }
+    if let clauses = RowClauses(orderings, in: realm) { return try keys(ordered: clauses) }
     var rows: [Row] = []
     try run.source().forEachHits { hits in
       for row in hits.rows {
-        rows.append(Row(table: query.table, position: ObjectPosition(block: hits.block, row: Int(row))))
+        rows.append(Row(table: table, position: ObjectPosition(block: hits.block, row: Int(row))))
       }
       return true
     }
     let evaluator = ReferenceEvaluator(realm)
-    for ordering in query.orderings { rows = try evaluator.apply(ordering, to: rows) }
+    for ordering in orderings { rows = try evaluator.apply(ordering, to: rows) }
     return rows.map(\.position.key)
   }
 

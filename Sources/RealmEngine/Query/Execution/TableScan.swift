@@ -2,9 +2,6 @@
 
 import Synchronization
 
-/// Answers one condition, row by row, for what no kernel knows. One is made for each thread.
-package typealias RowTest = (BoundPredicate, RowBlock, Int) throws(EngineError) -> Bool
-
 /// A scan that is ready to run.
 package struct TableScan: HitSource {
   private let table: Table
@@ -12,7 +9,7 @@ package struct TableScan: HitSource {
   private let condition: PlannedCondition
   /// The columns that a block's leaves are asked for ahead of time.
   private let reads: [ColumnRead]
-  private let makeRowTest: @Sendable () -> RowTest
+  private let realm: ReadTransaction
 
   /// Blocks that a thread takes at a time.
   private static let segmentLength = 64
@@ -22,12 +19,12 @@ package struct TableScan: HitSource {
   private static let costOfAThread = 400_000.0
 
   package init(
-    _ condition: PlannedCondition, of table: Table, makeRowTest: @escaping @Sendable () -> RowTest
+    _ condition: PlannedCondition, of table: Table, in realm: ReadTransaction
   ) throws(EngineError) {
     self.table = table
     self.condition = condition
     reads = condition.properties.prefix(Self.readsMax).map(ColumnRead.init)
-    self.makeRowTest = makeRowTest
+    self.realm = realm
     directory = try table.directory()
   }
 
@@ -99,6 +96,6 @@ package struct TableScan: HitSource {
   func makeFinder() -> Worker {
     let directory = directory.forOneThread()
     return Worker(
-      BlockReader(directory, reads), BlockEvaluator(condition, over: directory, rowTest: makeRowTest()))
+      BlockReader(directory, reads), BlockEvaluator(condition, over: directory, of: table, in: realm))
   }
 }

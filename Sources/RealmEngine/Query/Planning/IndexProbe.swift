@@ -38,7 +38,7 @@ struct IndexProbe {
   /// The objects whose property equals `constant`. Cost: a few nodes, and one step a key only where the index files
   /// other values under the same bytes.
   func hits(_ constant: Value) throws(EngineError) -> IndexHits {
-    guard let found = try index.find(IndexData(constant)) else { return IndexHits([]) }
+    guard let found = try index.find(IndexData(constant)) else { return .none }
     return try hits(found) { $0 == constant }
   }
 
@@ -55,14 +55,14 @@ struct IndexProbe {
     _ found: SearchIndex.Found, _ isWanted: (Value) -> Bool
   ) throws(EngineError) -> IndexHits {
     switch found.entry {
-    case .subindex: return IndexHits([])
-    case .one(let key): return IndexHits(try value(key).map(isWanted) ?? false ? [key] : [])
+    case .subindex: return .none
+    case .one(let key): return try value(key).map(isWanted) ?? false ? IndexHits(key) : .none
     case .list(let ref):
       let list = try KeyList(ref, in: table.snapshot)
-      guard let first = try list.first else { return IndexHits([]) }
+      guard let first = try list.first else { return .none }
       // A list is ordered by value, then by key: between two objects with a value all have it.
       if let value = try value(first), try found.isOneValue ? true : lastValue(list) == value {
-        return isWanted(value) ? IndexHits(count: list.count, list: ref, of: index) : IndexHits([])
+        return isWanted(value) ? IndexHits(count: list.count, list: ref, of: index) : .none
       }
       var keys: [ObjectKey] = []
       for key in try index.keys(inList: ref) where try value(key).map(isWanted) ?? false { keys.append(key) }
@@ -91,6 +91,8 @@ struct IndexProbe {
 /// Objects that an index names: counted at once, listed when that is needed.
 package struct IndexHits: Sendable {
   private enum Source: Sendable {
+    case none
+    case one(ObjectKey)
     case keys([ObjectKey])
     case list(Ref, SearchIndex)
   }
@@ -98,16 +100,19 @@ package struct IndexHits: Sendable {
   package let count: Int
   private let source: Source
 
-  /// `keys` ascend.
-  init(_ keys: [ObjectKey]) {
-    count = keys.count
-    source = .keys(keys)
+  static let none = IndexHits(0, .none)
+
+  init(_ key: ObjectKey) { self.init(1, .one(key)) }
+
+  private init(_ count: Int, _ source: Source) {
+    self.count = count
+    self.source = source
   }
 
-  init(count: Int, list: Ref, of index: SearchIndex) {
-    self.count = count
-    source = .list(list, index)
-  }
+  /// `keys` ascend.
+  init(_ keys: [ObjectKey]) { self.init(keys.count, .keys(keys)) }
+
+  init(count: Int, list: Ref, of index: SearchIndex) { self.init(count, .list(list, index)) }
 
   /// The objects that any of `alternatives` names. Cost: one step a key.
   init(anyOf alternatives: [IndexHits]) throws(EngineError) {
@@ -121,6 +126,8 @@ package struct IndexHits: Sendable {
   /// The objects' keys, ascending. Cost: one step a key.
   package func keys() throws(EngineError) -> [ObjectKey] {
     switch source {
+    case .none: return []
+    case .one(let key): return [key]
     case .keys(let keys): return keys
     case .list(let ref, let index):
       return try index.keys(inList: ref).ascending

@@ -63,7 +63,7 @@ struct IndexSearch {
   }
 
   /// A value of an object that to-one links lead to: an index of its class names the objects that have it, and their
-  /// incoming links those that are asked for.
+  /// incoming links those that are asked for; nil where they are found sooner by a scan of the links.
   private mutating func hits(_ comparison: BoundComparison) throws(EngineError) -> IndexHits? {
     let (path, constant): (BoundPath, Value)
     switch (comparison.left, comparison.right) {
@@ -76,23 +76,28 @@ struct IndexSearch {
       case .value(let property) = path.end, let target = realm.table(last.target),
       let probe = IndexProbe(property, of: target), probe.knows(constant)
     else { return nil }
-    let hits = try probe.hits(constant)
-    guard hits.count <= Self.linkedMax else { return nil }
-    var keys = try hits.keys()
-    for index in path.hops.indices.reversed() {
-      guard let origins = try origins(of: keys, over: path.hops, index) else { return nil }
-      keys = origins
+    guard let keys = try origins(of: try probe.hits(constant), over: path.hops) else {
+      note(property, .linkedObjectsNamed)
+      return nil
     }
     note(property, .valuesLookedUp(1))
     return IndexHits(keys)
   }
 
-  /// Objects beyond which their links are found sooner by a scan.
-  private static let linkedMax = 2000
+  /// The objects that lead to `hits` over all of `hops`; nil where a scan finds them sooner.
+  private func origins(of hits: IndexHits, over hops: [Hop]) throws(EngineError) -> [ObjectKey]? {
+    var hits = hits
+    for index in hops.indices.reversed() {
+      guard let origins = try origins(of: hits, over: hops, index) else { return nil }
+      hits = IndexHits(origins)
+    }
+    return try hits.keys()
+  }
 
-  /// The objects that link to `keys` by hop number `index`, ascending; nil where they are too many, or not recorded.
+  /// The objects that link to `hits` by hop number `index`, ascending; nil where there are so many on either side that
+  /// a scan of the links is worth more, or where they are not recorded.
   private func origins(
-    of keys: [ObjectKey], over hops: [Hop], _ index: Int
+    of hits: IndexHits, over hops: [Hop], _ index: Int
   ) throws(EngineError) -> [ObjectKey]? {
     let originTable = index == 0 ? table : realm.table(hops[index - 1].target)
     guard case .toOne(let link, let target) = hops[index], let reached = realm.table(target), let originTable,
@@ -100,14 +105,16 @@ struct IndexSearch {
         $0.originTable == originTable.schema.tableKey && $0.originColumn == link.columnKey
       })
     else { return nil }
+    let costOfAScan = Double(originTable.count)
+    guard LookupCost.isLess(forObjects: hits.count, than: costOfAScan) else { return nil }
     var origins: [ObjectKey] = []
-    for key in keys {
+    for key in try hits.keys() {
       guard let position = try reached.find(key) else { continue }
       try reached.snapshot.forEachOrigin(try position.block.backlinks(column)[position.row]) { origin in
         origins.append(origin)
-        return origins.count <= Self.linkedMax
+        return LookupCost.isLess(forObjects: origins.count, than: costOfAScan)
       }
-      if origins.count > Self.linkedMax { return nil }
+      guard LookupCost.isLess(forObjects: origins.count, than: costOfAScan) else { return nil }
     }
     origins = origins.ascending
     origins.removeRepetitions()

@@ -174,7 +174,7 @@ struct OperandPlanner {
   private func carry(
     _ number: NumberExpression, back hops: some BidirectionalCollection<Hop>, absent: Int64?
   ) throws(EngineError) -> NumberExpression? {
-    guard hops.allSatisfy(\.isToOne), hops.isEmpty || paths.isWorthASet(Array(hops)) else { return nil }
+    guard hops.allSatisfy(\.isToOne), paths.isWorthASet(hops) else { return nil }
     var number = number
     for hop in hops.reversed() {
       guard case .toOne(let property, let target) = hop, let reached = realm.table(target) else { return nil }

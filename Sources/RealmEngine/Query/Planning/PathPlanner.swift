@@ -7,15 +7,13 @@ import RealmQueryLanguage
 struct PathPlanner {
   private let realm: ReadTransaction
   private let table: Table
-  private let makeRowTest: @Sendable () -> RowTest
 
   /// A class so much larger than the queried one is not worth a scan for a set.
   private static let sizeRatioMax = 16
 
-  init(_ realm: ReadTransaction, on table: Table, makeRowTest: @escaping @Sendable () -> RowTest) {
+  init(_ realm: ReadTransaction, on table: Table) {
     self.realm = realm
     self.table = table
-    self.makeRowTest = makeRowTest
   }
 
   /// What is asked of each object that a path's hops reach.
@@ -64,17 +62,17 @@ struct PathPlanner {
   func plan(_ condition: FullTextCondition, _ probe: FullTextProbe) throws(EngineError) -> PlannedCondition? {
     let path = condition.path
     guard path.steps.isEmpty, path.conversion == nil, case .value = path.end,
-      path.hops.isEmpty || isWorthASet(path.hops),
       let keys = try probe.keys(condition)
     else { return nil }
-    return try carry(EndCondition(condition: .keys(KeySet(keys)), holdsForAbsent: false), back: path)
+    let end = EndCondition(condition: .keys(KeySet(keys)), holdsForAbsent: false)
+    return isWorthCarrying(end, path.hops) ? try carry(end, back: path) : nil
   }
 
   private func plan(
     _ path: BoundPath, _ test: PropertyCondition.Test
   ) throws(EngineError) -> PlannedCondition? {
-    guard path.steps.isEmpty, path.conversion == nil, path.hops.isEmpty || isWorthASet(path.hops),
-      let end = try endCondition(path, test)
+    guard path.steps.isEmpty, path.conversion == nil, let end = try endCondition(path, test),
+      isWorthCarrying(end, path.hops)
     else { return nil }
     return try carry(end, back: path)
   }
@@ -142,7 +140,7 @@ struct PathPlanner {
     default: return nil
     }
     guard case .int(let types) = constant, path.conversion == .type, path.steps.isEmpty,
-      path.hops.isEmpty || isWorthASet(path.hops)
+      isWorthASet(path.hops)
     else { return nil }
     let test = MixedTest(TypeNames(rawValue: types), isNegated: comparison.relation.kind == .notEqual)
     switch path.end {
@@ -231,7 +229,12 @@ struct PathPlanner {
     }
   }
 
-  func isWorthASet(_ hops: [Hop]) -> Bool {
+  /// Objects that an index named need no scan of their class.
+  private func isWorthCarrying(_ end: EndCondition, _ hops: [Hop]) -> Bool {
+    if case .keys = end.condition { isWorthASet(hops.dropLast()) } else { isWorthASet(hops) }
+  }
+
+  func isWorthASet(_ hops: some Sequence<Hop>) -> Bool {
     hops.allSatisfy { hop in
       guard let target = realm.table(hop.target) else { return false }
       return target.count <= max(table.count, 1000) * Self.sizeRatioMax
@@ -249,6 +252,7 @@ struct PathPlanner {
   }
 
   private func matchingKeys(_ condition: PlannedCondition, of table: Table) throws(EngineError) -> KeySet {
-    try TableScan(condition, of: table, makeRowTest: makeRowTest).keys()
+    if case .keys(let keys) = condition { return keys }
+    return try TableScan(condition, of: table, in: realm).keys()
   }
 }

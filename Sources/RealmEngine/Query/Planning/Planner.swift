@@ -5,32 +5,27 @@
 package struct Planner {
   private let table: Table
   private let realm: ReadTransaction
-  private let makeRowTest: @Sendable () -> RowTest
-
-  /// What it costs to look up an object by its key and ask the rest about it, in the units of conditions.
-  private static let costOfAnObject = 500.0
-  /// So few objects are looked up without a thought.
-  private static let fewObjects = 64
 
   /// Cost: index look-ups, and for conditions across links a scan of the linked classes.
   package static func plan(
-    _ predicate: BoundPredicate, on table: Table, in realm: ReadTransaction,
-    makeRowTest: @escaping @Sendable () -> RowTest
+    _ predicate: BoundPredicate, on table: Table, in realm: ReadTransaction
   ) throws(EngineError) -> QueryPlan {
-    try Planner(table: table, realm: realm, makeRowTest: makeRowTest).plan(predicate)
+    try Planner(table: table, realm: realm).plan(predicate)
   }
 
   private func plan(_ predicate: BoundPredicate) throws(EngineError) -> QueryPlan {
     var search = IndexSearch(table, in: realm)
     let found = try search.best(of: predicate)
-    if let found, found.remainder == nil || found.hits.count <= Self.fewObjects {
+    if let found, found.remainder == nil || found.hits.count <= LookupCost.fewObjects {
       return Self.plan(found, search)
     }
-    let paths = PathPlanner(realm, on: table, makeRowTest: makeRowTest)
+    let paths = PathPlanner(realm, on: table)
     let operands = OperandPlanner(realm: realm, table: table, paths: paths)
     let condition = try ConditionPlanner(paths: paths, operands: operands, fullText: search.fullText)
       .plan(predicate)
-    if let found, Double(found.hits.count) * Self.costOfAnObject <= Double(table.count) * condition.cost {
+    if let found,
+      LookupCost.isLess(forObjects: found.hits.count, than: Double(table.count) * condition.cost)
+    {
       return Self.plan(found, search)
     }
     return QueryPlan(
@@ -41,6 +36,18 @@ package struct Planner {
     QueryPlan(
       access: .index(found.hits), condition: .constant(true), remainder: found.remainder,
       indexUses: search.uses)
+  }
+}
+
+/// What it costs to look up objects by their keys, which lie scattered over the file, in the units of conditions.
+enum LookupCost {
+  /// So few objects are looked up without a thought.
+  static let fewObjects = 64
+  private static let ofAnObject = 500.0
+
+  /// Whether it is better to look up so many objects than to scan at a cost of `costOfAScan`.
+  static func isLess(forObjects count: Int, than costOfAScan: Double) -> Bool {
+    count <= fewObjects || Double(count) * ofAnObject <= costOfAScan
   }
 }
 

@@ -14,6 +14,8 @@ package struct QueryPlan: Sendable {
     package enum Outcome: Sendable, Hashable {
       case valuesLookedUp(Int)
       case wordsLookedUp
+      /// It named the objects that links are compared with.
+      case linkedObjectsNamed
       case noIndex, notAnEquality, unknownValues
       /// It would have named more objects than a scan is worth.
       case tooManyObjects
@@ -24,7 +26,7 @@ package struct QueryPlan: Sendable {
 
     package var isUsed: Bool {
       switch outcome {
-      case .valuesLookedUp, .wordsLookedUp: true
+      case .valuesLookedUp, .wordsLookedUp, .linkedObjectsNamed: true
       case .noIndex, .notAnEquality, .unknownValues, .tooManyObjects: false
       }
     }
