@@ -49,6 +49,27 @@ enum IntegerKernels {
       payload.slice(start * MemoryLayout<T>.size, count * MemoryLayout<T>.size), anyOf: members)
   }
 
+  /// Marks the rows whose element less `bias` is a member.
+  static func mark<T: FixedWidthInteger & SignedInteger & BitwiseCopyable>(
+    _ payload: RawBytes, start: Int, count: Int, _ type: T.Type, less bias: Int64, in members: IntegerBits,
+    into mask: RowMask
+  ) {
+    let elements = payload.slice(start * MemoryLayout<T>.size, count * MemoryLayout<T>.size)
+    mask.resize(count)
+    let source = unsafe elements.start
+    let rows = unsafe mask.rows
+    let origin = members.start &+ bias
+    unsafe members.withWords { words in
+      let outside = UInt64(words.count - 1)
+      for row in 0..<count {
+        let element = unsafe source.loadUnaligned(fromByteOffset: row &* MemoryLayout<T>.size, as: T.self)
+        let position = UInt64(bitPattern: Int64(T(littleEndian: element)) &- origin)
+        let word = unsafe words[Int(truncatingIfNeeded: min(position / 64, outside))]
+        unsafe rows[row] = UInt8(truncatingIfNeeded: word &>> (position % 64)) & 1
+      }
+    }
+  }
+
   /// Spreads elements of 1, 2 or 4 bits to bytes; `count` of them from element `start`.
   static func spread(_ payload: RawBytes, width: Int, start: Int, count: Int, into mask: RowMask) {
     mask.resize(count)

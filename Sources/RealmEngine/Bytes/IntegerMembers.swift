@@ -1,8 +1,9 @@
 // Which integers are meant, for questions that are asked once a row. Layer: Bytes.
 
 /// Integers: a bit each where they lie close together, else sorted.
-final class IntegerMembers: Sendable {
-  private let bits: IntegerBits
+package final class IntegerMembers: Sendable {
+  /// All members; nil where they are sorted. For questions in a loop, which shall not ask here each time.
+  let bits: IntegerBits?
   private let sorted: [Int64]
   let count: Int
 
@@ -10,19 +11,19 @@ final class IntegerMembers: Sendable {
   private static let bitsPerMemberMax = 256
   private static let bitsAlways = 1 << 20
 
-  private init(_ bits: IntegerBits, sorted: [Int64], count: Int) {
+  private init(_ bits: IntegerBits?, sorted: [Int64], count: Int) {
     self.bits = bits
     self.sorted = sorted
     self.count = count
   }
 
   /// `values` ascend.
-  convenience init(_ values: [Int64]) {
+  package convenience init(_ values: [Int64]) {
     let bitsMax = max(Self.bitsAlways, values.count * Self.bitsPerMemberMax)
     guard let least = values.first, let greatest = values.last,
       var bits = IntegerBits(from: least, through: greatest, bitsMax: bitsMax)
     else {
-      self.init(IntegerBits(), sorted: values, count: values.count)
+      self.init(nil, sorted: values, count: values.count)
       return
     }
     for value in values { bits.insert(value) }
@@ -51,9 +52,17 @@ final class IntegerMembers: Sendable {
     }
   }
 
+  /// The same members as an object of its own, for one of several threads: counting references to one that they share
+  /// takes longer than looking at a leaf.
+  func forOneThread() -> IntegerMembers {
+    IntegerMembers(bits, sorted: sorted, count: count)
+  }
+
+  var hasNegative: Bool { (bits?.start ?? sorted.first ?? 0) < 0 }
+
   @inline(__always)
   func contains(_ value: Int64) -> Bool {
-    bits.isEmpty ? sorted.containsSorted(value) : bits.contains(value)
+    bits?.contains(value) ?? sorted.containsSorted(value)
   }
 }
 
@@ -81,11 +90,12 @@ struct IntegerPart: Sendable {
 
 /// A bit for each integer of a range.
 struct IntegerBits: Sendable {
-  private let start: Int64
+  let start: Int64
+  /// 64 bits each, and behind them a word of zeros, where integers outside are looked up.
   private var words: [UInt64]
 
   /// None.
-  init() { (start, words) = (0, []) }
+  init() { (start, words) = (0, [0]) }
 
   /// Nil for ranges of more than `bitsMax` integers.
   init?(from least: Int64, through greatest: Int64, bitsMax: Int) {
@@ -93,20 +103,21 @@ struct IntegerBits: Sendable {
       UInt64(bitPattern: greatest &- least) < UInt64(bitsMax)
     else { return nil }
     start = least
-    words = [UInt64](repeating: 0, count: Int(greatest &- least) / 64 + 1)
+    words = [UInt64](repeating: 0, count: Int(greatest &- least) / 64 + 2)
   }
 
-  var isEmpty: Bool { words.isEmpty }
+  private var wordCount: Int { words.count - 1 }
+  private var isEmpty: Bool { wordCount == 0 }
   /// The least integer that has a bit, and the greatest.
   var first: Int64? { isEmpty ? nil : start }
-  var last: Int64? { isEmpty ? nil : start + Int64(64 * words.count - 1) }
+  var last: Int64? { isEmpty ? nil : start + Int64(64 * wordCount - 1) }
 
   /// False: there is no bit for it.
   @inline(__always)
   @discardableResult mutating func insert(_ value: Int64) -> Bool {
     // What lies below the first one wraps to beyond the last.
     let position = UInt64(bitPattern: value &- start)
-    guard position / 64 < UInt64(words.count) else { return false }
+    guard position / 64 < UInt64(wordCount) else { return false }
     words[Int(position / 64)] |= 1 &<< (position % 64)
     return true
   }
@@ -124,8 +135,13 @@ struct IntegerBits: Sendable {
   @inline(__always)
   func contains(_ value: Int64) -> Bool {
     let position = UInt64(bitPattern: value &- start)
-    guard position / 64 < UInt64(words.count) else { return false }
-    return words[Int(position / 64)] &>> (position % 64) & 1 == 1
+    return words[Int(min(position / 64, UInt64(wordCount)))] &>> (position % 64) & 1 == 1
+  }
+
+  /// Calls `body` with the words.
+  @inline(__always)
+  func withWords(_ body: (UnsafeBufferPointer<UInt64>) -> Void) {
+    unsafe words.withUnsafeBufferPointer { words in unsafe body(words) }
   }
 
   /// Calls `body` with each integer, in order.

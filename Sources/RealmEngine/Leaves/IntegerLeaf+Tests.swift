@@ -47,6 +47,17 @@ extension IntegerLeaf {
 }
 
 extension LinkLeaf {
+  /// Marks links to objects whose keys are in `keys`. `acceptsNull`: the answer for links that lead nowhere. `scratch`
+  /// is overwritten where they need a look of their own.
+  package func mark(_ keys: IntegerMembers, acceptsNull: Bool, scratch: RowMask, into mask: RowMask) {
+    values.mark(keys, less: bias, into: mask)
+    // What is below all links becomes the greatest number without the bias.
+    guard acceptsNull || keys.hasNegative || keys.contains(.max) else { return }
+    markNulls(into: scratch)
+    if !acceptsNull { scratch.invert() }
+    acceptsNull ? mask.formUnion(scratch) : mask.formIntersection(scratch)
+  }
+
   /// Marks links that lead nowhere; those to objects that do not exist (yet) read as null.
   package func markNulls(into mask: RowMask) {
     values.mark(IntegerTest(low: .min, high: bias - 1), into: mask)

@@ -79,7 +79,10 @@ package struct LinkLeaf: Sendable {
   }
 
   /// The key of an object that exists: links to objects that do not (yet) read as null.
-  package func existing(_ index: Int) -> ObjectKey? { self[index].flatMap { $0.value >= 0 ? $0 : nil } }
+  package func existing(_ index: Int) -> ObjectKey? {
+    let value = values[index]
+    return value < bias ? nil : ObjectKey(value - bias)
+  }
 }
 
 /// Links that name their table: pairs of numbers.

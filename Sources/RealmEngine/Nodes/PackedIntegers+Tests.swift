@@ -75,6 +75,21 @@ extension PackedIntegers {
     }
   }
 
+  /// Marks the elements that are members when `bias` is taken from them.
+  func mark(_ members: IntegerMembers, less bias: Int64, into mask: RowMask) {
+    switch (width, members.bits) {
+    case (8, let bits?):
+      IntegerKernels.mark(payload, start: start, count: count, Int8.self, less: bias, in: bits, into: mask)
+    case (16, let bits?):
+      IntegerKernels.mark(payload, start: start, count: count, Int16.self, less: bias, in: bits, into: mask)
+    case (32, let bits?):
+      IntegerKernels.mark(payload, start: start, count: count, Int32.self, less: bias, in: bits, into: mask)
+    case (64, let bits?):
+      IntegerKernels.mark(payload, start: start, count: count, Int64.self, less: bias, in: bits, into: mask)
+    default: mask.mark(count) { members.contains(self[$0] &- bias) }
+    }
+  }
+
   private func mark(anyOf few: FewIntegers, into mask: RowMask) {
     switch width {
     case 8: IntegerKernels.mark(payload, start: start, count: count, anyOf: few.bytes, into: mask)

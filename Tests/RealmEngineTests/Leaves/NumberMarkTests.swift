@@ -69,6 +69,36 @@ struct NumberMarkTests {
     }
   }
 
+  @Test(
+    "links to objects of a set, which lead somewhere or nowhere", arguments: [1, 2, 4, 8, 16, 32, 64])
+  func links(width: Int) throws {
+    let (bottom, top) = (PackedIntegers.lowerBound(width: width), PackedIntegers.upperBound(width: width))
+    let stored = (0..<37).map { [top, 0, 1, top - 1, bottom, top / 2, bottom / 2][$0 % 7] }
+    // In bits or sorted, and of damaged files.
+    let sets: [[Int64]] = [
+      [], [0], [top - 1], [0, 1, top / 2], [5, top / 2 - 1, top - 2], [0, 1, 1 << 50], [top / 3, top],
+      [-1, 0, 3], [bottom / 2 - 1, -1], [.min, 2, .max],
+    ].map { $0.sorted() }
+    for isInCollection in [false, true] {
+      var bytes = RealmBytes()
+      let node = bytes.integers(stored, width: width)
+      let snapshot = try bytes.snapshot()
+      let layout = LeafLayout(type: .object, isNullable: true, isInCollection: isInCollection)
+      guard case .links(let leaf) = try snapshot.leaf(try bytes.ref(node), layout, rowCount: nil) else {
+        throw EngineError(.other, "no links")
+      }
+      for keys in sets {
+        for acceptsNull in [false, true] {
+          leaf.mark(IntegerMembers(keys), acceptsNull: acceptsNull, scratch: scratch, into: mask)
+          let expected = (0..<leaf.count).map { row in
+            leaf.existing(row).map { keys.contains($0.value) } ?? acceptsNull
+          }
+          #expect((0..<mask.count).map { mask[$0] } == expected, "\(keys)")
+        }
+      }
+    }
+  }
+
   @Test("sets of dates, in whole seconds and between them", arguments: [false, true])
   func dateSets(hasNanoseconds: Bool) throws {
     let stored: [(seconds: Int64, nanoseconds: Int64)] =

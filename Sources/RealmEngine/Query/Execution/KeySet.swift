@@ -2,11 +2,16 @@
 
 /// Object keys.
 package struct KeySet: Sendable {
-  private let keys: IntegerMembers
+  let keys: IntegerMembers
 
   package init(_ keys: [ObjectKey]) {
     self.keys = IntegerMembers(keys.ascending.map(\.value))
   }
+
+  private init(_ keys: IntegerMembers) { self.keys = keys }
+
+  /// The same set as an object of its own, for one of several threads.
+  func forOneThread() -> KeySet { KeySet(keys.forOneThread()) }
 
   /// What threads have found.
   init(_ parts: [IntegerPart]) { keys = IntegerMembers(parts) }

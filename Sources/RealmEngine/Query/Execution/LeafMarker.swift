@@ -32,16 +32,6 @@ final class LeafMarker {
         try test.accepts(leaf, row, in: snapshot, target: property.target)
       }
     case (.tested(let condition), _): try values.mark(condition, leaf, into: mask)
-    case (.links(_, let keys, let acceptsNull), .links(let leaf)):
-      mask.resize(leaf.count)
-      for row in 0..<leaf.count {
-        // An unresolved link reads as null.
-        guard let key = leaf.existing(row) else {
-          mask[row] = acceptsNull
-          continue
-        }
-        mask[row] = keys.contains(key.value)
-      }
     case (.isNull, _): try markNulls(leaf, into: mask)
     case (.constant(let isTrue), _): mask.fill(isTrue, count: leaf.count)
     case (.and(let parts), _):

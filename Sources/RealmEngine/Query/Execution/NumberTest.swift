@@ -11,6 +11,7 @@ enum NumberTest: Sendable {
   case doubles(FloatingTest<Double>)
   case dates(DateTest, acceptsNull: Bool)
   case dateSet(DateSet, acceptsNull: Bool)
+  case links(KeySet, acceptsNull: Bool)
   /// Links that lead nowhere.
   case nullLinks
 
@@ -25,6 +26,7 @@ enum NumberTest: Sendable {
     case .doubles(_, let test): self = .doubles(test)
     case .dates(_, let test, let acceptsNull): self = .dates(test, acceptsNull: acceptsNull)
     case .dateSet(_, let members, let acceptsNull): self = .dateSet(members, acceptsNull: acceptsNull)
+    case .links(_, let keys, let acceptsNull): self = .links(keys, acceptsNull: acceptsNull)
     case .isNull(let property) where property.type == .object: self = .nullLinks
     default: return nil
     }
@@ -37,6 +39,7 @@ enum NumberTest: Sendable {
     case .integerSet(let members, let acceptsNull):
       .integerSet(members.forOneThread(), acceptsNull: acceptsNull)
     case .dateSet(let members, let acceptsNull): .dateSet(members.forOneThread(), acceptsNull: acceptsNull)
+    case .links(let keys, let acceptsNull): .links(keys.forOneThread(), acceptsNull: acceptsNull)
     case .floats(let test): .floats(test.forOneThread())
     case .doubles(let test): .doubles(test.forOneThread())
     }
@@ -57,6 +60,8 @@ enum NumberTest: Sendable {
       leaf.mark(test, acceptsNull: acceptsNull, scratch: scratch, into: mask)
     case (.dateSet(let members, let acceptsNull), .dates(let leaf)):
       members.mark(leaf, acceptsNull: acceptsNull, scratch: scratch, into: mask)
+    case (.links(let keys, let acceptsNull), .links(let leaf)):
+      leaf.mark(keys.keys, acceptsNull: acceptsNull, scratch: scratch, into: mask)
     case (.nullLinks, .links(let leaf)): leaf.markNulls(into: mask)
     default: return false
     }
@@ -101,6 +106,9 @@ final class NumberColumnTest {
       try snapshot.dateLeaf(node).mark(test, acceptsNull: acceptsNull, scratch: scratch, into: mask)
     case .dateSet(let members, let acceptsNull):
       members.mark(try snapshot.dateLeaf(node), acceptsNull: acceptsNull, scratch: scratch, into: mask)
+    case .links(let keys, let acceptsNull):
+      try snapshot.linkLeaf(node)
+        .mark(keys.keys, acceptsNull: acceptsNull, scratch: scratch, into: mask)
     case .nullLinks: try snapshot.linkLeaf(node).markNulls(into: mask)
     }
     guard mask.count == cluster.count else {

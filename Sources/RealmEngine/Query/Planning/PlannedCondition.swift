@@ -54,11 +54,12 @@ package indirect enum PlannedCondition: Sendable {
   package var cost: Double {
     switch self {
     case .constant: 0
-    case .integers, .bools, .links: 1
+    case .integers, .bools: 1
     case .floats: 1.5
     case .doubles, .isNull: 2
     case .dates, .dateSet, .keys: 3
     case .integerSet: 2
+    case .links: 2.5
     case .texts(_, let test): test.cost
     case .identifier: 4
     case .tested: 40
