@@ -87,7 +87,13 @@ import Testing
     from table: Table, in realm: ReadTransaction, _ random: inout RandomPredicates
   ) -> String {
     let (links, table) = (random.oneIn(2) ? random.toOneLinks(from: table) : nil) ?? ("", table)
-    let names = table.schema.properties.filter { $0.collection == nil }.map(\.name)
+    let names = table.schema.properties.compactMap { property in
+      switch property.collection {
+      case nil: property.name
+      case .dictionary where !property.isLink: "\(property.name)['\(random.pick(["a", "b", "key"]))']"
+      default: nil
+      }
+    }
     return names.isEmpty ? links : links + random.pick(names)
   }
 }

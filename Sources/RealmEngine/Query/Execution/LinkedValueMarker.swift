@@ -22,7 +22,7 @@ final class LinkedValueMarker {
   }
 
   private func column(_ path: WordPath, _ rows: BlockRows) throws(EngineError) -> WordColumn {
-    var column = WordColumn(path.property)
+    var column = WordColumn(path)
     try column.append(rows, of: path, in: snapshot)
     return column
   }

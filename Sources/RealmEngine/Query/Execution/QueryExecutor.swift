@@ -133,7 +133,7 @@ package struct QueryExecutor: Sendable {
       }
       return keys
     }
-    if let clauses = RowClauses(orderings, in: realm) { return try keys(ordered: clauses) }
+    if let clauses = RowClauses(orderings, in: realm), let keys = try keys(ordered: clauses) { return keys }
     var rows: [Row] = []
     try run.source().forEachHits { hits in
       for row in hits.rows {
@@ -146,7 +146,8 @@ package struct QueryExecutor: Sendable {
     return rows.map(\.position.key)
   }
 
-  private func keys(ordered clauses: RowClauses) throws(EngineError) -> [ObjectKey] {
+  /// Nil where a value turns up that words put into no order.
+  private func keys(ordered clauses: RowClauses) throws(EngineError) -> [ObjectKey]? {
     let snapshot = realm.snapshot
     var rows = RowCollector(clauses)
     try run.source().forEachPart(

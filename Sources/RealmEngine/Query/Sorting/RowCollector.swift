@@ -9,6 +9,8 @@ struct RowCollector {
   /// Rows above which those that cannot be wanted are dropped.
   private var countMax: Int
   private(set) var isComplete = false
+  /// Whether words say the order of all rows.
+  private var isOrdered = true
 
   init(_ clauses: RowClauses) {
     self.clauses = clauses
@@ -17,6 +19,7 @@ struct RowCollector {
 
   /// Adds rows that stand behind all others.
   mutating func add(_ part: WordRows) {
+    if part.hasUnordered { isOrdered = false }
     parts.append(part)
     count += part.count
     guard count >= countMax, let pruning = clauses.pruning else { return }
@@ -36,7 +39,6 @@ struct RowCollector {
     return rows
   }
 
-  mutating func keys() -> [ObjectKey] {
-    clauses.keys(of: joined())
-  }
+  /// Nil where words do not say the order.
+  mutating func keys() -> [ObjectKey]? { isOrdered ? clauses.keys(of: joined()) : nil }
 }

@@ -6,29 +6,48 @@ struct SortLevel {
   fileprivate let words: [UInt64]
   /// Makes words that sort first the smaller ones.
   fileprivate let flip: UInt64
-  /// What decides behind these words where they are cut; else empty.
-  fileprivate let texts: [ByteString]
+  /// What decides behind these words where they are cut; else none.
+  fileprivate let cut: CutValues
 
-  private init(words: [UInt64], flip: UInt64, texts: [ByteString]) {
+  private init(words: [UInt64], flip: UInt64, cut: CutValues = CutValues()) {
     self.words = words
     self.flip = flip
-    self.texts = texts
+    self.cut = cut
   }
 
   /// Plain words.
-  init(rising words: [UInt64]) { self.init(words: words, flip: 0, texts: []) }
+  init(rising words: [UInt64]) { self.init(words: words, flip: 0) }
 
   /// The levels of a column, from the one that decides first.
   static func levels(of column: WordColumn, isAscending: Bool) -> [SortLevel] {
     let flip = isAscending ? 0 : UInt64.max
     var levels: [SortLevel] = []
-    if !column.absent.isEmpty { levels.append(SortLevel(words: column.absent, flip: flip, texts: [])) }
-    levels.append(SortLevel(words: column.first, flip: flip, texts: []))
+    if !column.absent.isEmpty { levels.append(SortLevel(words: column.absent, flip: flip)) }
+    levels.append(SortLevel(words: column.first, flip: flip))
     if !column.second.isEmpty {
-      levels.append(SortLevel(words: column.second, flip: flip, texts: column.texts))
+      levels.append(SortLevel(words: column.second, flip: flip, cut: CutValues(column)))
     }
-    if !column.third.isEmpty { levels.append(SortLevel(words: column.third, flip: flip, texts: [])) }
+    if !column.third.isEmpty { levels.append(SortLevel(words: column.third, flip: flip)) }
     return levels
+  }
+}
+
+/// The values of a column that words do not say all of.
+private struct CutValues {
+  private let texts: [ByteString]
+  private let values: [Value]
+  let isEmpty: Bool
+
+  init() { (texts, values, isEmpty) = ([], [], true) }
+
+  init(_ column: WordColumn) {
+    (texts, values) = (column.texts, column.values)
+    isEmpty = texts.isEmpty && values.isEmpty
+  }
+
+  @inline(__always)
+  func compare(_ row: Int, _ other: Int) -> Int {
+    texts.isEmpty ? values[row].storedOrder(values[other]) : texts[row].bytes.compare(texts[other].bytes)
   }
 }
 
@@ -54,7 +73,7 @@ struct RowOrder {
     case .falling: return Self.rows(count) { Int32(truncatingIfNeeded: count &- 1 &- $0) }
     case .mixed: break
     }
-    if levels.count == 1, let level = levels.first, level.texts.isEmpty,
+    if levels.count == 1, let level = levels.first, level.cut.isEmpty,
       let order = CountedOrder.sorted(level.words, flip: level.flip)
     {
       return order
@@ -125,7 +144,7 @@ struct RowOrder {
         last = word
       }
       // What decides behind equal words has not been looked at.
-      let isAll = levels.count == 1 && first.texts.isEmpty
+      let isAll = levels.count == 1 && first.cut.isEmpty
       self = !hasEquals ? (isFalling ? .falling : .rising) : isAll && !isFalling ? .level : .mixed
     }
   }
@@ -158,8 +177,8 @@ struct RowOrder {
       let bits = BitSelection(of: spread(range, next), room: room)
       if bits.count > 0 { digits.append((next, bits)) }
       room -= bits.count
-      // What is left of these words, and the texts behind them, is looked at among those that are equal so far.
-      if !bits.isWhole || !levels[next].texts.isEmpty && (bits.count > 0 || isCut(range, next)) { break }
+      // What is left of these words, and the values behind them, is looked at among those that are equal so far.
+      if !bits.isWhole || !levels[next].cut.isEmpty && (bits.count > 0 || isCut(range, next)) { break }
       next += 1
     }
     if !digits.isEmpty {
@@ -206,7 +225,7 @@ struct RowOrder {
   /// Sorts each run of entries with the same bits.
   private mutating func sortRuns(_ range: Range<Int>, from next: Int) {
     // Mostly a run is of rows that are equal, which is told here where one level is left.
-    let words = next == levels.count - 1 && levels[next].texts.isEmpty ? levels[next].words : []
+    let words = next == levels.count - 1 && levels[next].cut.isEmpty ? levels[next].words : []
     var start = range.lowerBound
     while start < range.upperBound {
       let entry = entries[start]
@@ -261,8 +280,8 @@ struct RowOrder {
       let other = levels[number].words[right]
       let flip = levels[number].flip
       if word != other { return word ^ flip < other ^ flip ? -1 : 1 }
-      guard !levels[number].texts.isEmpty, ValueWords.isCut(word) else { continue }
-      let order = levels[number].texts[left].bytes.compare(levels[number].texts[right].bytes)
+      guard !levels[number].cut.isEmpty, ValueWords.isCut(word) else { continue }
+      let order = levels[number].cut.compare(left, right)
       if order != 0 { return flip == 0 ? order : -order }
     }
     return 0

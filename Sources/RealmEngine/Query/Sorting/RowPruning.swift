@@ -26,9 +26,10 @@ final class SortBound: Sendable {
     // To look at what objects elsewhere say is as much work as to collect it.
     if bound == .max || !paths[column].links.isEmpty { return rows }
     let (property, flip) = (paths[column].property, flip)
-    var words = WordColumn(property)
+    var words = WordColumn(paths[column])
     var admitted: [Int32] = []
     var start: Int32 = 0
+    var hasUnordered = false
     try rows.forEachLeaf(of: property) { leaf, rows throws(EngineError) in
       let admittedBefore = admitted.count
       var row = start
@@ -46,10 +47,12 @@ final class SortBound: Sendable {
         words.removeAll()
         try words.append(leaf, at: rows, in: snapshot)
         for word in words.first { admit(word) }
+        if words.hasUnordered { hasUnordered = true }
       }
       start += Int32(rows.count)
     }
-    return rows.keeping(admitted)
+    // Let them come, so that it is noticed.
+    return hasUnordered ? rows : rows.keeping(admitted)
   }
 }
 

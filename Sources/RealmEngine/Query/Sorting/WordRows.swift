@@ -6,9 +6,11 @@ struct WordRows: Sendable {
   /// By the properties' numbers; nil where nobody asks any more.
   private(set) var columns: [WordColumn?]
 
-  init(_ paths: [WordPath]) { columns = paths.map { WordColumn($0.property) } }
+  init(_ paths: [WordPath]) { columns = paths.map { WordColumn($0) } }
 
   var count: Int { keys.count }
+  /// Whether there is a value that words put into no order.
+  var hasUnordered: Bool { columns.contains { $0?.hasUnordered ?? false } }
 
   mutating func append(
     _ rows: BlockRows, _ paths: [WordPath], in snapshot: Snapshot

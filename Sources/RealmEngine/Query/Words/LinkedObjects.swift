@@ -69,7 +69,7 @@ struct LinkedObjects {
     _ link: Property, to table: Table, in snapshot: Snapshot
   ) throws(EngineError) -> LinkedObjects {
     var words = WordColumn(link)
-    try words.append(objects, of: link, in: snapshot)
+    try words.append(objects, in: snapshot)
     return try LinkedObjects(places.map { $0 < 0 ? 0 : words.first[Int($0)] }, in: table)
   }
 }

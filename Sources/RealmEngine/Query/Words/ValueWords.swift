@@ -10,13 +10,13 @@ struct ValueWords {
   let third: UInt64
 
   @inline(__always)
-  private init(_ first: UInt64, _ second: UInt64 = 0, _ third: UInt64 = 0) {
+  init(_ first: UInt64, _ second: UInt64 = 0, _ third: UInt64 = 0) {
     self.first = first
     self.second = second
     self.third = third
   }
 
-  private static let null = ValueWords(0)
+  static let null = ValueWords(0)
   private static let sign: UInt64 = 1 << 63
 
   @inline(__always)
@@ -43,9 +43,15 @@ struct ValueWords {
       self.init(notANumber: number.bitPattern)
       return
     }
+    self.init(Self.ordered(number))
+  }
+
+  /// Bits in the order of numbers, which are not NaN.
+  @inline(__always)
+  static func ordered(_ number: Double) -> UInt64 {
     let bits = (number == 0 ? 0.0 : number).bitPattern
     // Negative numbers grow downwards, positive ones lie above them all, and far above 1.
-    self.init(bits & Self.sign != 0 ? ~bits : bits | Self.sign)
+    return bits & sign != 0 ? ~bits : bits | sign
   }
 
   @inline(__always)
@@ -119,7 +125,7 @@ struct ValueWords {
   /// Bytes of a text that a word has.
   private static let textBytes = 7
   /// The last byte of a word behind which a text goes on.
-  private static let cut: UInt64 = 9
+  static let cut: UInt64 = 9
 
   /// Seven bytes of a text, zeros behind its end, and how many they are: of texts that differ in zeros alone the
   /// shorter one comes first.

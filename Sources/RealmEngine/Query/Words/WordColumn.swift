@@ -8,24 +8,40 @@ struct WordColumn: Sendable {
   private(set) var second: [UInt64] = []
   private(set) var third: [UInt64] = []
   private let usualSecond: UInt64
+  private let property: Property
+  /// Of the entry of a dictionary whose values are meant.
+  private let dictionaryKey: ByteString?
   /// 1 for rows that lead to no object with a value: behind all that do. Empty where there are none.
   private(set) var absent: [UInt64] = []
   /// The texts and data themselves, kept from where words do not say all of one; empty for null.
   private(set) var texts: [ByteString] = []
+  /// Mixed values themselves, likewise.
+  private(set) var values: [Value] = []
+  /// Whether there is a mixed value that words put into no order.
+  private(set) var hasUnordered = false
 
-  init(_ property: Property) { usualSecond = ValueWords.usualSecond(of: property.type) }
+  /// Of values of the path's property, wherever its links lead.
+  init(_ path: WordPath) { self.init(path.property, dictionaryKey: path.dictionaryKey) }
+
+  init(_ property: Property, dictionaryKey: ByteString? = nil) {
+    self.property = property
+    self.dictionaryKey = dictionaryKey
+    usualSecond = ValueWords.usualSecond(of: dictionaryKey == nil ? property.type : .mixed)
+  }
 
   var count: Int { first.count }
 
-  /// Whether values of this property have words.
-  static func holds(_ property: Property) -> Bool {
-    property.collection == nil && hasWords(property.type)
+  /// Whether values of this property have words, or under a key of this dictionary.
+  static func holds(_ property: Property, dictionaryKey: ByteString?) -> Bool {
+    guard dictionaryKey == nil else { return property.collection == .dictionary }
+    return property.collection == nil && hasWords(property.type)
   }
 
   private static func hasWords(_ type: ValueType) -> Bool {
     switch type {
-    case .int, .bool, .float, .double, .decimal128, .date, .string, .data, .objectID, .uuid, .object: true
-    case .mixed, .typedLink, .backlink: false
+    case .int, .bool, .float, .double, .decimal128, .date, .string, .data, .objectID, .uuid, .object, .mixed:
+      true
+    case .typedLink, .backlink: false
     }
   }
 
@@ -43,38 +59,39 @@ struct WordColumn: Sendable {
     second.removeAll(keepingCapacity: true)
     third.removeAll(keepingCapacity: true)
     texts.removeAll()
+    values.removeAll()
     absent.removeAll()
   }
 
   mutating func append(
     _ rows: BlockRows, of path: WordPath, in snapshot: Snapshot
   ) throws(EngineError) {
-    guard let link = path.links.first else { return try append(rows, of: path.property, in: snapshot) }
+    guard let link = path.links.first else { return try append(rows, in: snapshot) }
     var links = WordColumn(link.property)
-    try links.append(rows, of: link.property, in: snapshot)
+    try links.append(rows, in: snapshot)
     var linked = try LinkedObjects(links.first, in: link.table)
     for link in path.links.dropFirst() {
       linked = try linked.following(link.property, to: link.table, in: snapshot)
     }
-    var values = WordColumn(path.property)
-    try values.append(linked.objects, of: path.property, in: snapshot)
+    var values = WordColumn(path)
+    try values.append(linked.objects, in: snapshot)
     let nowhere = Int32(values.count)
     if linked.places.contains(where: { $0 < 0 }) { values.appendAbsent() }
     values.keep(linked.places.map { $0 < 0 ? nowhere : $0 })
     append(values)
   }
 
-  mutating func append(
-    _ rows: BlockRows, of property: Property, in snapshot: Snapshot
-  ) throws(EngineError) {
+  /// Adds the values of rows of the property's class.
+  mutating func append(_ rows: BlockRows, in snapshot: Snapshot) throws(EngineError) {
+    let property = property
     let isUsual = try appendFirstWords(count: rows.count) { words, usualSecond throws(EngineError) in
       var isUsual = true
       switch property.type {
-      case .int:
+      case .int where property.collection == nil:
         try rows.forEachStoredNumbers(of: property) { leaf, rows in
           isUsual = words.append(firstWordsOfIntegers: leaf, at: rows) && isUsual
         }
-      case .bool:
+      case .bool where property.collection == nil:
         try rows.forEachStoredNumbers(of: property) { leaf, rows in
           words.append(firstWordsOfBools: leaf, at: rows)
         }
@@ -107,7 +124,7 @@ struct WordColumn: Sendable {
   private mutating func appendFirstWords<E: Error>(
     count: Int, _ body: (inout OutputSpan<UInt64>, _ usualSecond: UInt64) throws(E) -> Bool
   ) throws(E) -> Bool {
-    guard second.isEmpty, third.isEmpty, texts.isEmpty else { return false }
+    guard second.isEmpty, third.isEmpty, texts.isEmpty, values.isEmpty else { return false }
     let (before, usualSecond) = (self.count, usualSecond)
     var isUsual = false
     try first.append(addingCapacity: count) { words throws(E) in isUsual = try body(&words, usualSecond) }
@@ -141,8 +158,19 @@ struct WordColumn: Sendable {
       try rows.forEachRow { row throws(EngineError) in append(try leaf.bytes(row, in: snapshot)) }
     case .data(let leaf):
       try rows.forEachRow { row throws(EngineError) in append(try leaf.bytes(row, in: snapshot)) }
-    case .mixed, .typedLinks, .backlinks, .collections:
-      preconditionFailure("such properties have no words")
+    case .mixed(let leaf):
+      try rows.forEachRow { row throws(EngineError) in
+        append(try leaf.value(row, in: snapshot, untypedTarget: property.target))
+      }
+    case .collections(let roots):
+      guard let dictionaryKey else { preconditionFailure("collections have no words") }
+      try rows.forEachRow { row throws(EngineError) in
+        let entry = try roots.root(row).flatMap { root throws(EngineError) in
+          try snapshot.find(dictionaryKey, of: property, at: root)
+        }
+        append(try entry?.value(in: snapshot, untypedTarget: property.target) ?? .null)
+      }
+    case .typedLinks, .backlinks: preconditionFailure("such properties have no words")
     }
   }
 
@@ -173,12 +201,25 @@ struct WordColumn: Sendable {
     append(words)
   }
 
+  /// Adds a value of any type.
+  private mutating func append(_ value: Value) {
+    let known = ValueWords(mixed: value)
+    if known == nil { hasUnordered = true }
+    let words = known ?? .null
+    if !values.isEmpty || ValueWords.isCut(words.second) {
+      if values.isEmpty { values = [Value](repeating: .null, count: count) }
+      values.append(value)
+    }
+    append(words)
+  }
+
   private static let noText = ByteString(borrowing: .empty)
 
   private mutating func appendAbsent() {
     absent += repeatElement(0, count: count - absent.count)
     absent.append(1)
     if !texts.isEmpty { texts.append(Self.noText) }
+    if !values.isEmpty { values.append(.null) }
     if !second.isEmpty { second.append(usualSecond) }
     if !third.isEmpty { third.append(0) }
     first.append(0)
@@ -189,8 +230,10 @@ struct WordColumn: Sendable {
     Self.append(other.second, other.count, to: &second, count, usual: usualSecond)
     Self.append(other.third, other.count, to: &third, count, usual: 0)
     Self.append(other.texts, other.count, to: &texts, count, usual: Self.noText)
+    Self.append(other.values, other.count, to: &values, count, usual: .null)
     Self.append(other.absent, other.count, to: &absent, count, usual: 0)
     first += other.first
+    hasUnordered = hasUnordered || other.hasUnordered
   }
 
   /// Adds `otherCount` items to `count` ones; where either are not kept, they are `usual`.
@@ -238,6 +281,7 @@ struct WordColumn: Sendable {
     second = Self.chosen(kept, of: second)
     third = Self.chosen(kept, of: third)
     texts = Self.chosen(kept, of: texts)
+    values = Self.chosen(kept, of: values)
     absent = Self.chosen(kept, of: absent)
   }
 
