@@ -105,6 +105,25 @@ package struct MixedLeaf: Sendable {
     return composite & 0xFF == Int64(Kind.value(.int).number) && values == nil ? composite >> 8 : nil
   }
 
+  /// Whether the value may be a list or a dictionary.
+  @inline(__always)
+  func mayBeCollection(_ index: Int) -> Bool {
+    values != nil || Place(composite: composites[index]) == .collections
+  }
+
+  /// Bytes of the text or data, which is not read; nil for values of other kinds.
+  @inline(__always)
+  func byteCount(_ index: Int, in snapshot: Snapshot) throws(EngineError) -> Int? {
+    let composite = composites[index]
+    let kind = Self.kindNumber(ofComposite: composite)
+    guard values == nil, Place(composite: composite) == .strings,
+      kind == Kind.value(.string).number || kind == Kind.value(.data).number
+    else { return nil }
+    let place = try checked(composite >> 8, strings?.count ?? 0)
+    if case .short(let texts)? = strings { return try texts.bytes(place)?.count ?? 0 }
+    return try strings?.bytes(place, in: snapshot)?.count ?? 0
+  }
+
   @inline(__always)
   static func kindNumber(ofComposite composite: Int64) -> Int { Int(composite & 0x1F) }
 

@@ -20,6 +20,23 @@ extension Snapshot {
     return count
   }
 
+  /// Bytes of a text or data, elements of a list or entries of a dictionary; nil for all other values. Cost: that of
+  /// walking a collection.
+  func size(of value: Value) throws(EngineError) -> Int? {
+    switch value {
+    case .string(let bytes), .data(let bytes): return bytes.count
+    case .dictionary(let dictionary): return try entries(ofNested: dictionary).count
+    case .list(let list):
+      var count = 0
+      try forEachElement(ofNested: list) { _ in
+        count += 1
+        return true
+      }
+      return count
+    default: return nil
+    }
+  }
+
   /// The leaf of a list or set that has just one, as most have; nil for others.
   func onlyElementLeaf(_ root: Ref, _ layout: LeafLayout) throws(EngineError) -> Leaf? {
     try Elements.onlyLeaf(root, layout, in: self)

@@ -23,10 +23,14 @@ extension RandomPredicates {
     }
   }
 
-  /// On what a mixed value is.
+  /// On what a mixed value is, or how long.
   mutating func types(on table: Table) -> String? {
     guard let path = path(from: table, where: { $0.type == .mixed && $0.collection != .dictionary }) else {
       return nil
+    }
+    if oneIn(3) {
+      let size = pick(["0", "1", "3", "5", "NULL"])
+      return "\(quantifier(for: path))\(path.text).@size \(pick(["==", "!=", "<", ">="])) \(size)"
     }
     return "\(quantifier(for: path))\(path.text).@type \(pick(["==", "!="])) '\(typeName)'"
   }

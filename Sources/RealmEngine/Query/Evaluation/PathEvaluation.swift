@@ -44,7 +44,10 @@ extension ReferenceEvaluator {
     if !path.steps.isEmpty { result = try follow(path.steps, from: result, shape: path.shape) }
     switch path.conversion {
     case nil: break
-    case .size?: result.values = try map(result.values) { value throws(EngineError) in try size(of: value) }
+    case .size?:
+      result.values = try map(result.values) { value throws(EngineError) in
+        try realm.snapshot.size(of: value).map { .int(Int64($0)) } ?? .null
+      }
     case .type?: result.values = result.values.map { .int(TypeNames(of: $0).rawValue) }
     case .length?: result.values = result.values.compactMap(Self.length)
     }
@@ -150,23 +153,6 @@ extension ReferenceEvaluator {
     case nil: return .single(try row.value(property))
     case .list?, .set?: return .list(try row.elements(property, .all))
     case .dictionary?: return .list(try row.entries(property).map(\.value))
-    }
-  }
-
-  private func size(of value: Value) throws(EngineError) -> Value {
-    switch value {
-    case .string(let text): return .int(Int64(text.count))
-    case .data(let data): return .int(Int64(data.count))
-    case .dictionary(let dictionary):
-      return .int(Int64(try realm.snapshot.entries(ofNested: dictionary).count))
-    case .list(let list):
-      var count: Int64 = 0
-      try realm.snapshot.forEachElement(ofNested: list) { _ in
-        count += 1
-        return true
-      }
-      return .int(count)
-    default: return .null
     }
   }
 

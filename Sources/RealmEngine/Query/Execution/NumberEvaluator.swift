@@ -60,7 +60,9 @@ final class NumberEvaluator {
     case .property(let property):
       guard try block.leaf(property).loadNumbers(into: target) else { throw property.mismatch }
     case .size(let property):
-      guard try block.leaf(property).loadSizes(into: target, in: snapshot) else { throw property.mismatch }
+      let leaf = try block.leaf(property)
+      if case .mixed(let leaf) = leaf { return try loadSizes(of: leaf, of: property, into: target) }
+      guard try leaf.loadSizes(into: target, in: snapshot) else { throw property.mismatch }
     case .elementCount(let property):
       let counter = ElementCounter(property, in: snapshot)
       try forEachList(property, block, target) { row, root throws(EngineError) in
@@ -131,6 +133,23 @@ final class NumberEvaluator {
     }
   }
 
+  private func loadSizes(
+    of leaf: MixedLeaf, of property: Property, into target: NumberBlock
+  ) throws(EngineError) {
+    target.resize(leaf.count)
+    for row in 0..<leaf.count {
+      if let count = try leaf.byteCount(row, in: snapshot) {
+        target.set(row, Int64(count))
+      } else if leaf.mayBeCollection(row),
+        let count = try snapshot.size(of: try leaf.value(row, in: snapshot, untypedTarget: property.target))
+      {
+        target.set(row, Int64(count))
+      } else {
+        target.setNull(row)
+      }
+    }
+  }
+
   /// `left` becomes the result, of the kind that is returned.
   private func apply(
     _ operation: NumberBlock.Operation, _ left: NumberBlock, _ leftKind: NumberExpression.Kind,
@@ -180,6 +199,20 @@ extension NumberEvaluator {
   ) throws(EngineError) {
     let layout = property.elementLayout
     let isInteger = property.type == .int
+    guard property.collection != .dictionary else {
+      return try forEachList(property, block, target) { row, root throws(EngineError) in
+        var sums = ElementSums()
+        if let root {
+          try snapshot.forEachValueLeaf(of: property, at: root) { leaf throws(EngineError) in
+            for index in 0..<leaf.count {
+              guard sums.add(try leaf.value(index, in: snapshot)) else { throw property.mismatch }
+            }
+            return true
+          }
+        }
+        sums.store(function, areInts: isInteger, target, row)
+      }
+    }
     try forEachList(property, block, target) { row, root throws(EngineError) in
       var sums = ElementSums()
       if isInteger, let root, let leaf = try snapshot.onlyIntegerLeaf(root, layout) {
@@ -237,6 +270,18 @@ private struct ElementSums {
     case .integers(let leaf): add(leaf)
     case .floats(let leaf): for index in 0..<leaf.count { add(leaf[index].map(Double.init)) }
     case .doubles(let leaf): for index in 0..<leaf.count { add(leaf[index]) }
+    default: return false
+    }
+    return true
+  }
+
+  /// False for what is no int, float or double.
+  mutating func add(_ value: Value) -> Bool {
+    switch value {
+    case .int(let value): add(value)
+    case .float(let value): add(Double(value))
+    case .double(let value): add(value)
+    case .null: break
     default: return false
     }
     return true

@@ -13,7 +13,7 @@ package indirect enum NumberExpression: Sendable {
   case double(Double)
   /// An int, float or double.
   case property(Property)
-  /// Bytes of a string or data.
+  /// Bytes of a string or data, or what else a mixed value has of them.
   case size(Property)
   /// How many elements a list or set has.
   case elementCount(Property)
@@ -25,7 +25,7 @@ package indirect enum NumberExpression: Sendable {
   case linkingCount(BacklinkColumn, KeySet)
   /// What the object has that a link leads to.
   case linked(Property, KeyedNumbers)
-  /// Over the elements of a list or set of ints, floats or doubles.
+  /// Over the elements of a list, set or dictionary of ints, floats or doubles.
   case aggregate(BoundAggregate.Function, Property)
   /// Over what the objects have that a list or set of links leads to.
   case linkedAggregate(BoundAggregate.Function, Property, KeyedNumbers)

@@ -129,7 +129,7 @@ struct OperandPlanner {
     let absent: Int64? = aggregate.function == .sum ? 0 : nil
     switch aggregate.source {
     case .elements(let property):
-      guard property.collection != .dictionary, property.isNumberOfBlocks else { return nil }
+      guard property.isNumberOfBlocks else { return nil }
       return try carry(.aggregate(aggregate.function, property), back: aggregate.hops, absent: absent)
     case .property(let property):
       guard property.isNumberOfBlocks, property.collection == nil, let last = aggregate.hops.last,
@@ -155,7 +155,7 @@ struct OperandPlanner {
     switch (path.end, path.conversion) {
     case (.value(let property), nil) where property.isNumberOfBlocks:
       return try carry(.property(property), back: hops, absent: nil)
-    case (.value(let property), .size?) where [.string, .data].contains(property.type):
+    case (.value(let property), .size?) where [.string, .data, .mixed].contains(property.type):
       return try carry(.size(property), back: hops, absent: nil)
     case (.elementCount(let property), nil) where property.collection != .dictionary:
       return try carry(.elementCount(property), back: hops, absent: 0)
