@@ -30,6 +30,21 @@ struct QueryPlanTests {
     #expect(!steps.isEmpty && !steps.contains("object by object"))
   }
 
+  @Test(
+    "elements of lists are compared one with the other where there are as many of them",
+    arguments: [
+      ("tags == {}", false), ("tags == {'red'}", false), ("tags == {'red', 'Green'}", true),
+      ("scores < {3, 4, 5}", true),
+    ])
+  func lists(predicate: String, asksObjects: Bool) throws {
+    let asked = try Asked(Fixture.zoo, "Person")
+    let steps = try #require(try steps(asked, predicate))
+    #expect(steps.contains { $0.hasSuffix(": number of elements") })
+    #expect(steps.contains("object by object") == asksObjects)
+    let query = try asked.bound(predicate)
+    #expect(try QueryExecutor(query, in: asked.realm).keys() == ReferenceEvaluator(asked.realm).keys(query))
+  }
+
   @Test("a full-text index names the objects for a scan that asks more than words")
   func words() throws {
     let place = try Asked(Fixture.place, "Place")

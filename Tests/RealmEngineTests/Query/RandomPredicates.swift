@@ -213,10 +213,11 @@ extension RandomPredicates {
     var literals: [String] = []
     for _ in 0..<(oneIn(4) ? 12 : below(5)) { literals.append(literal(for: path)) }
     let list = "{" + literals.joined(separator: ", ") + "}"
-    switch below(4) {
-    case 0: return "\(quantifier(for: path))\(path.text) == \(pick(["", "ANY ", "ALL ", "NONE "]))\(list)"
-    case 1: return "\(quantifier(for: path))\(path.text) != \(pick(["", "ANY ", "ALL ", "NONE "]))\(list)"
-    case 2 where path.isSeveral: return "\(literal(for: path)) IN \(path.text)"
+    switch below(5) {
+    case 0: return "\(path.text) \(pick(["==", "<", ">=", "!="])) \(list)"
+    case 1: return "\(quantifier(for: path))\(path.text) == \(pick(["", "ANY ", "ALL ", "NONE "]))\(list)"
+    case 2: return "\(quantifier(for: path))\(path.text) != \(pick(["", "ANY ", "ALL ", "NONE "]))\(list)"
+    case 3 where path.isSeveral: return "\(literal(for: path)) IN \(path.text)"
     default: return "\(quantifier(for: path))\(path.text) IN \(list)"
     }
   }

@@ -38,10 +38,33 @@ struct PathPlanner {
         quantifier == .any
         || quantifier == nil && (path.quantifier != nil || path.shape == .single)
         || quantifier == nil && comparison.pairing == .anyWithAny
+      if !asksElements, quantifier == nil, comparison.pairing == .inOrder {
+        return inOrder(path, constants, comparison)
+      }
       guard asksElements, comparison.relation == .equal else { return nil }
       return try plan(path, .isOneOf(constants))
     default: return nil
     }
+  }
+
+  /// A list of the row beside a list of constants: only where they have as many elements, and the first ones meet, are
+  /// all of these looked at.
+  private func inOrder(
+    _ path: BoundPath, _ constants: [Value], _ comparison: BoundComparison
+  ) -> PlannedCondition? {
+    guard path.hops.isEmpty, path.steps.isEmpty, path.conversion == nil, path.quantifier == nil,
+      case .elements(let property, .all) = path.end, comparison.relation.kind != .notEqual
+    else { return nil }
+    var conditions = [PlannedCondition.elementCount(property, .equal(Int64(constants.count)))]
+    var restCount = constants.count
+    if let first = constants.first, property.type != .object,
+      let condition = Self.strict(property, .compare(comparison.relation, first))
+    {
+      conditions.append(.anyElement(property, .first, condition))
+      restCount -= 1
+    }
+    if restCount > 0 { conditions.append(.rows(.comparison(comparison))) }
+    return .and(conditions)
   }
 
   func plan(_ condition: BetweenCondition) throws(EngineError) -> PlannedCondition? {
