@@ -117,6 +117,13 @@ struct LinkedRowsTests {
     #expect(try executor.count() == 13)
   }
 
+  @Test("an index that names nothing because another one does is not said to be used")
+  func otherIndex() throws {
+    let asked = try Asked(Self.realm, "Row")
+    let plan = try QueryExecutor(try asked.bound("code == 7 AND link.group == 3"), in: asked.realm).plan
+    #expect(plan.indexUses.map(\.outcome) == [.valuesLookedUp(1), .tooManyObjects])
+  }
+
   @Test(
     "the order is that of the row-by-row evaluator",
     arguments: [

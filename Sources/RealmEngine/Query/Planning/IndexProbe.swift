@@ -38,7 +38,7 @@ struct IndexProbe {
   /// The objects whose property equals `constant`. Cost: a few nodes, and one step a key only where the index files
   /// other values under the same bytes.
   func hits(_ constant: Value) throws(EngineError) -> IndexHits {
-    guard let found = try index.find(IndexData(constant)) else { return .none }
+    guard let found = try index.find(IndexData(constant)) else { return .empty }
     return try hits(found) { $0 == constant }
   }
 
@@ -55,14 +55,14 @@ struct IndexProbe {
     _ found: SearchIndex.Found, _ isWanted: (Value) -> Bool
   ) throws(EngineError) -> IndexHits {
     switch found.entry {
-    case .subindex: return .none
-    case .one(let key): return try value(key).map(isWanted) ?? false ? IndexHits(key) : .none
+    case .subindex: return .empty
+    case .one(let key): return try value(key).map(isWanted) ?? false ? IndexHits(key) : .empty
     case .list(let ref):
       let list = try KeyList(ref, in: table.snapshot)
-      guard let first = try list.first else { return .none }
+      guard let first = try list.first else { return .empty }
       // A list is ordered by value, then by key: between two objects with a value all have it.
       if let value = try value(first), try found.isOneValue ? true : lastValue(list) == value {
-        return isWanted(value) ? IndexHits(count: list.count, list: ref, of: index) : .none
+        return isWanted(value) ? IndexHits(count: list.count, list: ref, of: index) : .empty
       }
       var keys: [ObjectKey] = []
       for key in try index.keys(inList: ref) where try value(key).map(isWanted) ?? false { keys.append(key) }
@@ -91,7 +91,7 @@ struct IndexProbe {
 /// Objects that an index names: counted at once, listed when that is needed.
 package struct IndexHits: Sendable {
   private enum Source: Sendable {
-    case none
+    case empty
     case one(ObjectKey)
     case keys([ObjectKey])
     case list(Ref, SearchIndex)
@@ -100,7 +100,7 @@ package struct IndexHits: Sendable {
   package let count: Int
   private let source: Source
 
-  static let none = IndexHits(0, .none)
+  static let empty = IndexHits(0, .empty)
 
   init(_ key: ObjectKey) { self.init(1, .one(key)) }
 
@@ -126,7 +126,7 @@ package struct IndexHits: Sendable {
   /// The objects' keys, ascending. Cost: one step a key.
   package func keys() throws(EngineError) -> [ObjectKey] {
     switch source {
-    case .none: return []
+    case .empty: return []
     case .one(let key): return [key]
     case .keys(let keys): return keys
     case .list(let ref, let index):

@@ -35,7 +35,7 @@ package struct Planner {
   private static func plan(_ found: IndexSearch.Answer, _ search: IndexSearch) -> QueryPlan {
     QueryPlan(
       access: .index(found.hits), condition: .constant(true), remainder: found.remainder,
-      indexUses: search.uses)
+      indexUses: search.uses.map(\.besideALookup))
   }
 }
 
@@ -52,6 +52,15 @@ enum LookupCost {
 }
 
 extension QueryPlan.IndexUse {
+  /// The same where another index names the rows: then links are not compared with sets.
+  fileprivate var besideALookup: QueryPlan.IndexUse {
+    if case .linkedObjectsNamed = outcome {
+      QueryPlan.IndexUse(property: property, outcome: .tooManyObjects)
+    } else {
+      self
+    }
+  }
+
   /// The same where the rows are scanned after all; the words of a full-text index serve a scan too.
   fileprivate var ofAScan: QueryPlan.IndexUse {
     if case .valuesLookedUp = outcome {
