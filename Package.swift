@@ -44,12 +44,13 @@ var targets: [Target] = [
   layer("RealmEngine", ["ByteText", "RealmQueryLanguage", "TextFormats", "CPlatform", "CLibCrypto"]),
   layer("Rendering", ["ByteText", "RealmEngine", "TextFormats"]),
   layer("Migrations", ["ByteText", "RealmEngine", "RealmQueryLanguage", "TextFormats"]),
+  layer("RealmSession", ["ByteText", "RealmEngine", "RealmQueryLanguage", "TextFormats"]),
   layer("Arguments", ["ByteText"]),
   layer(
     "RealmCommands",
     [
       "Arguments", "ByteText", "Migrations", "Rendering", "RealmEngine", "RealmQueryLanguage",
-      "TextFormats",
+      "RealmSession", "TextFormats",
       "CPlatform", "CLibEdit",
     ],
     linkerSettings: [
@@ -70,6 +71,9 @@ var targets: [Target] = [
   tests(
     "RenderingTests",
     ["ByteText", "Rendering", "RealmEngine", "RealmQueryLanguage", "TestSupport", "TextFormats"]),
+  tests(
+    "RealmSessionTests",
+    ["ByteText", "RealmEngine", "RealmQueryLanguage", "RealmSession", "TestSupport", "TextFormats"]),
   tests("ArgumentsTests", ["Arguments"]),
   tests(
     "CommandTests",

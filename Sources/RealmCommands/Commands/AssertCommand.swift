@@ -2,6 +2,7 @@
 
 import Arguments
 import RealmEngine
+import RealmSession
 
 extension Option {
   fileprivate static let exactly = Option("count", takes: .count, "N", "exactly N objects")

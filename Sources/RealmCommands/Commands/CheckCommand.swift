@@ -59,7 +59,7 @@ private struct Checker {
   mutating func check(_ word: Word, _ out: inout OutputBuffer) throws {
     let report: InspectionReport
     do {
-      report = try inspect(word, &out)
+      report = try inspect(word)
     } catch let diagnostic as Diagnostic where invocation.arguments.words(.file).count > 1 {
       // The other files are still worth a look.
       invocation.report(diagnostic)
@@ -71,9 +71,9 @@ private struct Checker {
     invocation.detail("\(report.path.displayName): \(InspectionReportWriter.walked(report.statistics))")
   }
 
-  private func inspect(_ word: Word, _ out: inout OutputBuffer) throws -> InspectionReport {
+  private func inspect(_ word: Word) throws -> InspectionReport {
     do {
-      return try invocation.snapshotSource(of: word).inspect(to: &out) { file, _ in
+      return try invocation.inspect(word) { file in
         try FileInspection.inspect(file, perKindMax: Self.perKindMax)
       }
     } catch let diagnostic as Diagnostic where diagnostic.exit == .damaged && diagnostic.code == "damaged" {

@@ -2,6 +2,7 @@
 
 import Arguments
 import RealmEngine
+import RealmSession
 
 extension Command {
   /// `delete FILE CLASS PREDICATE`

@@ -3,6 +3,7 @@
 import Arguments
 import ByteText
 import RealmEngine
+import RealmSession
 import Rendering
 
 extension Command {

@@ -3,6 +3,7 @@
 import Arguments
 import RealmEngine
 import RealmQueryLanguage
+import RealmSession
 
 extension Option {
   fileprivate static let data = Option(

@@ -3,6 +3,7 @@
 import Arguments
 import ByteText
 import RealmEngine
+import RealmSession
 import Rendering
 import TextFormats
 
@@ -50,7 +51,7 @@ extension Command {
 
 extension SchemaDescription {
   /// The named classes only; all of them without names.
-  func restricted(to names: [String]) throws(Diagnostic) -> SchemaDescription {
+  func restricted(to names: [String]) throws(SessionError) -> SchemaDescription {
     guard !names.isEmpty else { return self }
     for name in names where !classes.contains(where: { $0.name == name }) {
       throw .unknownClass(name, among: classes.map(\.name))

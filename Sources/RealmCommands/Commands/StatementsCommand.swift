@@ -3,6 +3,7 @@
 
 import Arguments
 import RealmEngine
+import RealmSession
 import Rendering
 
 extension Arguments.Operand {
@@ -92,15 +93,25 @@ extension Invocation {
     if arguments.has(.write), arguments.has(.readOnly) {
       throw Diagnostic.usage("--write and --readonly contradict each other")
     }
-    var settings = StatementSettings(render: try renderSpec(isTyped: false))
-    settings.arguments = QueryArguments(try QueryText.values(arguments))
-    settings.showsAllTables = showsAllTables
-    settings.isConfirmed = arguments.has(.yes)
+    let settings = StatementSettings(
+      arguments: QueryArguments(try QueryText.values(arguments)), showsAllTables: showsAllTables,
+      isConfirmed: arguments.has(.yes))
     let policy = WritePolicy(
       lockTimeoutMilliseconds: lockTimeoutMilliseconds, upgrades: arguments.has(.upgrades),
       detaches: arguments.has(.detach), isDryRun: isDryRun)
     return StatementSession(
-      try SessionRealm(file, policy: isWritable ? policy : nil, self), settings: settings, self)
+      try sessionRealm(file, isWritable ? policy : nil), settings: settings, self)
+  }
+
+  /// The realm at `word`: a file, `-` for standard input, or `:memory:`. `policy` nil: only for reading.
+  private func sessionRealm(_ word: Word, _ policy: WritePolicy?) throws -> SessionRealm {
+    if word.text == SessionRealm.memoryName {
+      return try SessionRealm(inMemory: policy ?? WritePolicy(), self)
+    }
+    guard policy == nil || !word.isDash else {
+      throw Diagnostic.usage("a realm that comes from standard input cannot be changed")
+    }
+    return SessionRealm(try snapshotSource(of: word), policy: policy, self)
   }
 
   /// Says what was changed, if anything was; what would be changed is the result of a dry run.

@@ -3,6 +3,7 @@
 import Arguments
 import RealmEngine
 import RealmQueryLanguage
+import RealmSession
 
 extension Arguments.Operand {
   /// A condition that must be given, so that nobody changes all objects by leaving it out.

@@ -6,6 +6,7 @@ import Arguments
 import ByteText
 import Migrations
 import RealmEngine
+import RealmSession
 
 /// How a run ends.
 enum MigrationMode {

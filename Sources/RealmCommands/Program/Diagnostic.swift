@@ -4,6 +4,7 @@
 import Arguments
 import ByteText
 package import RealmEngine
+import RealmSession
 import TextFormats
 
 /// What went wrong, for people and for programs.
@@ -47,6 +48,8 @@ extension Diagnostic {
       self = .usage(error.message, hint: error.hint)
     case let error as EngineError:
       self.init(error, file: file)
+    case let error as SessionError:
+      self.init(error, file: file)
     default:
       self.init(.failure, code: "other", "\(error)", file: file)
     }
@@ -59,6 +62,27 @@ extension Diagnostic {
     if let file, !message.contains(file.displayName) { message = "\(file.displayName) – \(message)" }
     if let place = error.place { message += " – \(place)" }
     self.init(exit, code: code, message, hint: error.hint, file: file)
+  }
+
+  private init(_ error: SessionError, file: FilePath?) {
+    let file = error.file ?? file
+    switch error.cause {
+    case .engine(let cause): self.init(cause, file: file)
+    case .query(let cause): self.init(.statement, code: cause.code.rawValue, cause.messageWithSuggestion)
+    case .statement(let code, let message): self.init(.statement, code: code, message)
+    case .constraint(let message): self.init(.failure, code: "constraint", message)
+    case .readOnly(let message): self.init(.usage, code: "read-only", message)
+    }
+    self.hint = error.hint
+    self.file = file
+    excerpt = error.place.map { place in
+      SourceExcerpt(String(decoding: place.source, as: UTF8.self), place.range.bounds)
+    }
+  }
+
+  /// Words what a session throws; failures of the output are not the file's.
+  static func wording(_ error: any Error, file: FilePath) -> any Error {
+    error is SessionError || error is Diagnostic ? Diagnostic(error, file: file) : error
   }
 }
 

@@ -1,6 +1,7 @@
 // What the program returns. Layer: RealmCommands, Program. Scripts rely on every number.
 
 import RealmEngine
+import RealmSession
 
 /// The exit status of the process.
 package struct ExitStatus: Sendable, Hashable {

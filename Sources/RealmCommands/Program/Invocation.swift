@@ -2,6 +2,7 @@
 // Layer: RealmCommands, Program.
 
 import Arguments
+import RealmSession
 
 /// One call of a command.
 struct Invocation: Sendable {
@@ -69,6 +70,11 @@ extension Invocation {
     if !isQuiet { StandardStreams.tell("realm-cli: \(text)\n") }
   }
 
+  /// Tells of an error after which the program goes on.
+  func report(_ diagnostic: Diagnostic) {
+    diagnostic.report(asJSON: wantsJSON, isColored: errorIsColored)
+  }
+
   /// A detail for `--verbose`.
   func detail(_ text: String) {
     if isVerbose { StandardStreams.tell("realm-cli: \(text)\n") }
@@ -81,10 +87,11 @@ extension Invocation {
 
   /// Before something is removed or upgraded, which `deed` says: true at once with `--yes`, otherwise the user is asked. Without a
   /// terminal it is an error that names `--yes`.
-  func confirm(_ deed: String) throws(Diagnostic) -> Bool {
+  func confirm(_ deed: String) throws -> Bool {
     if arguments.has(.yes) { return true }
     guard isInteractive else {
-      throw .usage("\(deed) – this needs a confirmation", hint: "add --yes where nobody can be asked")
+      throw Diagnostic.usage(
+        "\(deed) – this needs a confirmation", hint: "add --yes where nobody can be asked")
     }
     let answer = terminal.ask("\(deed)? [y/N] ") ?? []
     return answer.first.map { $0 | 0x20 == UInt8(ascii: "y") } ?? false

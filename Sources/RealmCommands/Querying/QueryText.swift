@@ -4,6 +4,7 @@
 import Arguments
 import RealmEngine
 import RealmQueryLanguage
+import RealmSession
 
 extension Option {
   static let argument = Option(
@@ -114,14 +115,7 @@ struct QueryText {
   static func bind<Result>(
     _ source: [UInt8], _ body: () throws(BindingFailure) -> Result
   ) throws -> Result {
-    do throws(BindingFailure) {
-      return try body()
-    } catch {
-      switch error {
-      case .query(let error): throw Diagnostic(error, in: source)
-      case .engine(let error): throw error
-      }
-    }
+    try SessionError.binding(source, body)
   }
 }
 
@@ -151,11 +145,5 @@ extension Invocation {
 
 extension Diagnostic {
   /// A complaint about a text of the query language.
-  init(_ error: QueryError, in source: [UInt8]) {
-    var message = error.message
-    if let suggestion = error.suggestion { message += " (did you mean '\(suggestion)'?)" }
-    self.init(
-      .statement, code: error.code.rawValue, message, hint: error.hint,
-      excerpt: SourceExcerpt(String(decoding: source, as: UTF8.self), error.range.bounds))
-  }
+  init(_ error: QueryError, in source: [UInt8]) { self.init(SessionError(error, in: source)) }
 }

@@ -2,13 +2,14 @@
 
 import ByteText
 import RealmQueryLanguage
+import RealmSession
 
 /// A word that begins no statement, though its user thought so.
 enum ForeignWord {
   /// The same complaint; where the statement begins with a foreign word, with what to type instead.
   static func explaining(_ diagnostic: Diagnostic, of statement: ArraySlice<UInt8>) -> Diagnostic {
     let isSyntax = diagnostic.code == QueryError.Code.expectation.rawValue && diagnostic.hint == nil
-    let isName = diagnostic.code == Diagnostic.unknownClassCode
+    let isName = diagnostic.code == SessionError.unknownClassCode
     let isMistyped = diagnostic.hint?.hasPrefix("did you mean") ?? false
     guard isSyntax || isName, !isMistyped,
       let word = statement.split(whereSeparator: { $0.isBlankByte || $0 == UInt8(ascii: "\n") }).first,

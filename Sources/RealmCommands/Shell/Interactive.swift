@@ -4,6 +4,7 @@ import ByteText
 import CPlatform
 import RealmEngine
 import RealmQueryLanguage
+import RealmSession
 
 /// A session at a terminal.
 final class Interactive {

@@ -3,6 +3,7 @@
 import Arguments
 import RealmEngine
 import RealmQueryLanguage
+import RealmSession
 
 /// What `.param` and `--arg` set.
 struct Parameters {

@@ -3,6 +3,7 @@
 
 import RealmEngine
 import RealmQueryLanguage
+import RealmSession
 
 extension Shell {
   private static let scriptDepthMax = 20

@@ -5,6 +5,7 @@ import Arguments
 import ByteText
 import RealmEngine
 import RealmQueryLanguage
+import RealmSession
 import Rendering
 
 /// The state that statements and dot commands share.
@@ -16,7 +17,8 @@ final class Shell {
   var settings: ShellSettings
   var parameters: Parameters
   /// Nil while no realm is open.
-  private var session: StatementSession?
+  private var runner: StatementRunner?
+  private var session: StatementSession? { runner?.session }
   /// The command line that the open realm came from: its name, its key, whether it may be changed.
   private var opening: Invocation
   /// What `.all` repeats.
@@ -58,8 +60,10 @@ final class Shell {
         .statement, code: "transaction", "a transaction is open", hint: "commit or rollback ends it")
     }
     let arguments = invocation.arguments
-    session = try invocation.statementSession(
-      on: arguments.required(.file), isWritable: arguments.has(.write))
+    runner = StatementRunner(
+      session: try invocation.statementSession(
+        on: arguments.required(.file), isWritable: arguments.has(.write)),
+      invocation: invocation, render: try invocation.renderSpec(isTyped: false))
     opening = invocation
   }
 
@@ -82,7 +86,7 @@ final class Shell {
     try open(opened)
   }
 
-  func close() { session = nil }
+  func close() { runner = nil }
 
   /// Makes the changes of the open transaction durable.
   func commit() throws { try session?.commit() }
@@ -146,9 +150,10 @@ final class Shell {
       let start = SystemClock.milliseconds
       defer { if settings.showsTime { invocation.tell("\(SystemClock.milliseconds - start) ms") } }
       try execute(statement, source)
-    } catch let diagnostic as Diagnostic {
+    } catch  where error is Diagnostic || error is SessionError {
+      let statement = source[range.bounds]
       throw namingLinks(
-        ForeignWord.explaining(diagnostic, of: source[range.bounds]), of: source[range.bounds])
+        ForeignWord.explaining(Diagnostic(error), of: statement), of: statement)
     }
   }
 
@@ -175,17 +180,19 @@ final class Shell {
 
   private func execute(_ statement: Statement, _ source: [UInt8]) throws {
     _ = try requiredRealm()
-    guard let session else { return }
+    guard var runner else { return }
+    let session = runner.session
     let spec = spec
+    runner.render = spec
     let waiting = session.pending
     session.settings = StatementSettings(
-      render: spec, arguments: parameters.arguments, showsAllTables: invocation.showsAllTables,
+      arguments: parameters.arguments, showsAllTables: invocation.showsAllTables,
       isConfirmed: invocation.arguments.has(.yes))
     if case .select = statement.kind { lastQuery = Array(source[statement.range.bounds]) }
     defer { output.endOnce() }
     let (counts, isEmpty) = try output.write(isPaged: !spec.mode.isForMachines) { out in
       let mark = out.mark
-      let counts = try session.run(statement, of: source, to: &out)
+      let counts = try runner.run(statement, of: source, to: &out)
       return (counts, !out.hasGrown(since: mark))
     }
     guard isInteractive else { return }

@@ -2,20 +2,21 @@
 
 import RealmEngine
 import RealmQueryLanguage
+import RealmSession
 import Rendering
 
-extension StatementSession {
+extension StatementRunner {
   func count(
     _ selection: Selection, by groups: Grouping?, of source: [UInt8], to out: inout OutputBuffer
   ) throws {
     try realm.read(to: &out) { realm, out in
-      let query = try bind(selection, of: source, in: realm)
+      let query = try session.bind(selection, of: source, in: realm)
       invocation.warn(about: query)
       if let groups {
         return try write(nil, named: "count", of: query, by: groups, of: source, in: realm, to: &out)
       }
       let count = try QueryExecutor(query, in: realm).count()
-      try settings.render.write(.int(Int64(count)), in: realm, to: &out)
+      try render.write(.int(Int64(count)), in: realm, to: &out)
     }
   }
 
@@ -24,18 +25,18 @@ extension StatementSession {
     of source: [UInt8], to out: inout OutputBuffer
   ) throws {
     try realm.read(to: &out) { realm, out in
-      let query = try bind(selection, of: source, in: realm)
+      let query = try session.bind(selection, of: source, in: realm)
       invocation.warn(about: query)
       let aggregate = try QueryText.bind(source) { () throws(BindingFailure) in
         try QueryAggregate(
-          function, of: path, source: source, over: query, in: realm, arguments: settings.arguments)
+          function, of: path, source: source, over: query, in: realm, arguments: session.settings.arguments)
       }
       if let groups {
         return try write(
           aggregate, named: function.rawValue, of: query, by: groups, of: source, in: realm, to: &out)
       }
       let value = try aggregate.value(try QueryExecutor(query, in: realm), in: realm)
-      try settings.render.write(value, in: realm, to: &out)
+      try render.write(value, in: realm, to: &out)
     }
   }
 
@@ -47,12 +48,12 @@ extension StatementSession {
     let groups = try QueryText.bind(source) { () throws(BindingFailure) in
       try QueryGroups(
         by: grouping, aggregate, named: name, source: source, of: query, in: realm,
-        arguments: settings.arguments)
+        arguments: session.settings.arguments)
     }
     let found = try groups.groups(try QueryExecutor(query, in: realm), in: realm)
     let results = Dictionary(uniqueKeysWithValues: found.map { ($0.representative, $0.result) })
     let columns = groups.columns + [SelectedColumn(name: name, source: .calculated(results))]
-    var printer = RowPrinter(settings.render, query.table, columns, in: realm)
+    var printer = RowPrinter(render, query.table, columns, in: realm)
     printer.rowNoun = "groups"
     try invocation.writeRows(of: query.table, found.map(\.representative), printer, to: &out)
   }

@@ -2,9 +2,10 @@
 
 import RealmEngine
 import RealmQueryLanguage
+import RealmSession
 import Rendering
 
-extension StatementSession {
+extension StatementRunner {
   func explain(_ statement: Statement, of source: [UInt8], to out: inout OutputBuffer) throws {
     try realm.read(to: &out) { realm, out in
       out.text.append(text: try explanation(of: statement, source, in: realm))
@@ -23,7 +24,7 @@ extension StatementSession {
       return try plan(selection, source, in: realm) + "then \(names) of each is set\n"
     case .delete(let selection): return try plan(selection, source, in: realm) + "then these are erased\n"
     case .insert(let insertion):
-      let table = try table(insertion.className, of: source, in: realm)
+      let table = try session.table(insertion.className, of: source, in: realm)
       guard insertion.isUpsert, let primaryKey = table.schema.primaryKey else {
         return "objects of \(table.schema.name) are made\n"
       }
@@ -43,7 +44,7 @@ extension StatementSession {
     _ selection: Selection, _ source: [UInt8], in realm: ReadTransaction
   ) throws -> String {
     let startNanoseconds = SystemClock.nanoseconds
-    let query = try bind(selection, of: source, in: realm)
+    let query = try session.bind(selection, of: source, in: realm)
     return try QueryReport(query, in: realm, startNanoseconds: startNanoseconds).text
   }
 }

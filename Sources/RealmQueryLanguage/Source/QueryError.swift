@@ -24,10 +24,13 @@ package struct QueryError: Error, Hashable, Sendable {
     self.suggestion = suggestion
   }
 
+  package var messageWithSuggestion: String {
+    suggestion.map { "\(message) (did you mean '\($0)'?)" } ?? message
+  }
+
   /// The message with its suggestion and hint, as one line.
   package var sentence: String {
-    var text = message
-    if let suggestion { text += " (did you mean '\(suggestion)'?)" }
+    var text = messageWithSuggestion
     if let hint { text += "; \(hint)" }
     return text
   }

@@ -1,5 +1,5 @@
 // Single values as JSON spells them: what the reader of dumps and the reader of documents have in common.
-// Layer: RealmCommands, Documents.
+// Layer: RealmSession, Documents.
 
 import ByteText
 import RealmEngine

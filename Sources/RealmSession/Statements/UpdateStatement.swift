@@ -1,8 +1,8 @@
-// `update Person where … set age = age + 1`. Layer: RealmCommands, Statements.
+// `update Person where … set age = age + 1`. Layer: RealmSession, Statements.
 // Invariant: every right side sees the objects as they were before the statement.
 
-import RealmEngine
-import RealmQueryLanguage
+package import RealmEngine
+package import RealmQueryLanguage
 
 extension StatementSession {
   func update(
@@ -11,7 +11,7 @@ extension StatementSession {
     try change { transaction in
       let realm = try transaction.view()
       let query = try bind(selection, of: source, in: realm)
-      let changes = try QueryText.bind(source) { () throws(BindingFailure) in
+      let changes = try SessionError.binding(source) { () throws(BindingFailure) in
         try PropertyChange.bind(assignments, of: query.table, source: source, in: realm, settings.arguments)
       }
       return try set(changes, source, in: query, realm, transaction)
@@ -19,16 +19,16 @@ extension StatementSession {
   }
 
   /// Sets properties of what a query finds; `source` is the text of the assignments.
-  func set(
+  package func set(
     _ changes: [PropertyChange], _ source: [UInt8], in query: BoundQuery, _ realm: ReadTransaction,
     _ transaction: WriteTransaction
   ) throws -> ChangeCounts {
-    invocation.warn(about: query)
+    warn(about: query)
     let table = query.table
     let keys = try QueryExecutor(query, in: realm).keys()
     guard !keys.isEmpty else { return ChangeCounts() }
     let environment = ExpressionEnvironment(now: SystemClock.now, seed: .random(in: .min ... .max))
-    try QueryText.bind(source) { () throws(BindingFailure) in
+    try SessionError.binding(source) { () throws(BindingFailure) in
       if changes.count == 1, let change = changes.first {
         _ = try transaction.fill(
           table.schema.name, change.property.name, with: change.expression,
@@ -42,11 +42,11 @@ extension StatementSession {
 }
 
 /// One assignment, checked.
-struct PropertyChange {
+package struct PropertyChange {
   let property: Property
   let expression: BoundExpression
 
-  static func bind(
+  package static func bind(
     _ assignments: [Assignment], of table: Table, source: [UInt8], in realm: ReadTransaction,
     _ arguments: QueryArguments
   ) throws(BindingFailure) -> [PropertyChange] {

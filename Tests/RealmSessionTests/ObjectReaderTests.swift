@@ -1,7 +1,7 @@
 // The reader of JSON objects, value by value, without a statement around it.
 
-import RealmCommands
 import RealmEngine
+import RealmSession
 import Testing
 import TextFormats
 

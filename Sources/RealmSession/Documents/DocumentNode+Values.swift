@@ -1,5 +1,5 @@
 // Values of a realm in JSON: as dumps write them, `{"$date":"…"}`, or plainly where the type is known.
-// Layer: RealmCommands, Documents.
+// Layer: RealmSession, Documents.
 
 import RealmEngine
 import TextFormats

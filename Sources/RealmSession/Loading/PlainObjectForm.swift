@@ -1,5 +1,5 @@
 // Objects of a dump whose values are all plain, each on a line in the form that `dump` writes.
-// Layer: RealmCommands, Loading. Invariant: nothing of a line is put in place unless all of it has the form; all other
+// Layer: RealmSession, Loading. Invariant: nothing of a line is put in place unless all of it has the form; all other
 // lines are read token by token.
 
 import ByteText

@@ -1,4 +1,4 @@
-// Objects of a dump in the plain form, as many at once as there are threads. Layer: RealmCommands, Loading.
+// Objects of a dump in the plain form, as many at once as there are threads. Layer: RealmSession, Loading.
 // Invariants: rows come into the realm in the order of their lines, in the same clusters as if they had come one by one; a
 // line that is wrong is read again from its beginning, token by token, so that its message does not depend on threads.
 

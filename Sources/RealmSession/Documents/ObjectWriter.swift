@@ -1,4 +1,4 @@
-// Does what edits ask for. Layer: RealmCommands, Documents.
+// Does what edits ask for. Layer: RealmSession, Documents.
 // An object comes before what it links to, and values with links to what is not there yet wait: objects of one statement may
 // link to each other by primary key, whichever comes first.
 

@@ -1,8 +1,9 @@
-// What the commands share that make a new realm from a text. Layer: RealmCommands, Loading.
+// What the commands share that make a new realm from a text. Layer: RealmCommands, NewFiles.
 
 import Arguments
 import ByteText
 import RealmEngine
+import RealmSession
 import TextFormats
 
 /// A text that is read once.

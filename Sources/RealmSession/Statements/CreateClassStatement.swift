@@ -1,17 +1,17 @@
-// `create class Person { … }`. Layer: RealmCommands, Statements.
+// `create class Person { … }`. Layer: RealmSession, Statements.
 
-import RealmEngine
-import RealmQueryLanguage
+package import RealmEngine
+package import RealmQueryLanguage
 
 /// A class as a statement declares it, with the text that its places are in.
-struct DeclaredClass {
-  let declaration: ClassDeclaration
-  let source: [UInt8]
+package struct DeclaredClass {
+  package let declaration: ClassDeclaration
+  package let source: [UInt8]
 }
 
 extension StatementSession {
   /// Makes classes that may link to each other.
-  func createClasses(_ classes: [DeclaredClass]) throws {
+  package func createClasses(_ classes: [DeclaredClass]) throws {
     try change { transaction in
       let names = Set(classes.map(\.declaration.name.text))
       var definitions: [ClassDefinition] = []
@@ -28,8 +28,8 @@ extension StatementSession {
       guard let first = classes.first else { return }
       // The names of the classes themselves are looked at here, so that the first at fault gets the caret.
       for declared in classes where try transaction.schema(named: declared.declaration.name.text) != nil {
-        throw Diagnostic(
-          .failure, code: "constraint", "there is a class '\(declared.declaration.name.text)' already"
+        throw SessionError(
+          .constraint(message: "there is a class '\(declared.declaration.name.text)' already")
         ).located(at: declared.declaration.name.range, in: declared.source)
       }
       try locating(first.declaration.name, of: first.source) { () throws(EngineError) in
@@ -45,7 +45,8 @@ extension StatementSession {
     do throws(EngineError) {
       return try body()
     } catch {
-      throw Diagnostic(error, file: realm.path).located(at: name.range, in: source)
+      throw SessionError(.engine(error), hint: error.hint, file: realm.path).located(
+        at: name.range, in: source)
     }
   }
 }
@@ -54,13 +55,13 @@ extension ClassDefinition {
   fileprivate init(_ declaration: ClassDeclaration, of source: [UInt8]) throws {
     let primaryKeys = declaration.properties.filter(\.isPrimaryKey)
     if primaryKeys.count > 1 {
-      throw Diagnostic(
+      throw SessionError(
         QueryError(.unsupported, "a class has one primary key", at: primaryKeys[1].range), in: source)
     }
     var properties: [PropertyDefinition] = []
     for property in declaration.properties {
       if properties.contains(where: { $0.name == property.name.text }) {
-        throw Diagnostic(
+        throw SessionError(
           QueryError(.unsupported, "'\(property.name.text)' is declared twice", at: property.name.range),
           in: source)
       }
@@ -100,7 +101,7 @@ extension PropertyDefinition {
 }
 
 extension PropertyType {
-  fileprivate init(_ syntax: TypeSyntax, of source: [UInt8]) throws(Diagnostic) {
+  fileprivate init(_ syntax: TypeSyntax, of source: [UInt8]) throws(SessionError) {
     let (element, target): (String, String?) =
       switch syntax.element {
       case .value(let word): (word.rawValue, nil)
@@ -117,7 +118,7 @@ extension PropertyType {
         case .optionalLink: "a list or set of links holds no null"
         case .optionalCollection: "a collection is never null"
         }
-      throw Diagnostic(QueryError(.typeName, message, at: syntax.range), in: source)
+      throw SessionError(QueryError(.typeName, message, at: syntax.range), in: source)
     }
   }
 }

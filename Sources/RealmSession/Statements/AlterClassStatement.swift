@@ -1,4 +1,4 @@
-// `alter class Person …`: the migration operations of the same name. Layer: RealmCommands, Statements.
+// `alter class Person …`: the migration operations of the same name. Layer: RealmSession, Statements.
 
 import RealmEngine
 import RealmQueryLanguage
@@ -51,7 +51,7 @@ extension StatementSession {
 
   /// Throws, with the nearest name, where there is no such property.
   private func require(_ name: Name, in schema: ClassSchema, of source: [UInt8]) throws {
-    _ = try QueryText.bind(source) { () throws(BindingFailure) in try schema.property(name) }
+    _ = try SessionError.binding(source) { () throws(BindingFailure) in try schema.property(name) }
   }
 
   private func add(
@@ -76,10 +76,10 @@ extension StatementSession {
     _ name: Name, _ value: ValueExpression?, of schema: ClassSchema, of source: [UInt8],
     in transaction: WriteTransaction
   ) throws {
-    let property = try QueryText.bind(source) { () throws(BindingFailure) in try schema.property(name) }
+    let property = try SessionError.binding(source) { () throws(BindingFailure) in try schema.property(name) }
     if let value {
       guard property.collection == nil else {
-        throw Diagnostic(
+        throw SessionError(
           QueryError(
             .unsupported, "elements of a \(property.collection?.name ?? "") get no default", at: value.range),
           in: source)
@@ -101,7 +101,7 @@ extension StatementSession {
   ) throws {
     let realm = try transaction.view()
     let environment = ExpressionEnvironment(now: SystemClock.now, seed: .random(in: .min ... .max))
-    try QueryText.bind(source) { () throws(BindingFailure) in
+    try SessionError.binding(source) { () throws(BindingFailure) in
       guard let property = realm.classTable(className)?.schema.property(named: name.text) else { return }
       let scope = ExpressionScope(
         .object(className: className, old: name.text), in: realm.schemaDescription(),

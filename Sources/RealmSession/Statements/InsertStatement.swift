@@ -1,14 +1,14 @@
-// `insert Person { … }` and `upsert Person { … }`: JSON objects. Layer: RealmCommands, Statements.
+// `insert Person { … }` and `upsert Person { … }`: JSON objects. Layer: RealmSession, Statements.
 
-import RealmEngine
-import RealmQueryLanguage
+package import RealmEngine
+package import RealmQueryLanguage
 import TextFormats
 
 extension StatementSession {
   func insert(_ insertion: Insertion, of source: [UInt8]) throws -> ChangeCounts {
     try change { transaction in
       let schema = try schema(insertion.className, of: source, in: transaction)
-      do throws(Diagnostic) {
+      do throws(SessionError) {
         if insertion.isUpsert { try schema.requirePrimaryKey() }
       } catch {
         throw error.located(at: insertion.className.range, in: source)
@@ -19,7 +19,7 @@ extension StatementSession {
   }
 
   /// Makes or changes the objects of JSON documents. All of them are read before the first is written.
-  static func write(
+  package static func write(
     _ documents: [SourceRange], of source: [UInt8], as schema: ClassSchema, isUpsert: Bool,
     in transaction: WriteTransaction
   ) throws -> ChangeCounts {
@@ -82,11 +82,13 @@ extension StatementSession {
     do {
       try body()
     } catch let fault as DocumentFault {
-      let (status, message) = (fault.code == "constraint" ? ExitStatus.failure : .statement, fault.message)
-      throw Diagnostic(status, code: fault.code, "\(fault.place.path.text) – \(message)", hint: fault.hint)
-        .located(at: place(fault.place.location, range), in: source)
+      let message = "\(fault.place.path.text) – \(fault.message)"
+      throw SessionError(
+        fault.code == "constraint"
+          ? .constraint(message: message) : .statement(code: fault.code, message: message), hint: fault.hint
+      ).located(at: place(fault.place.location, range), in: source)
     } catch let error as TextFormatError {
-      throw Diagnostic(.statement, code: "bad-json", error.message)
+      throw SessionError(.statement(code: "bad-json", message: error.message))
         .located(at: place(error.location, range), in: source)
     }
   }
@@ -98,9 +100,10 @@ extension StatementSession {
 
 extension ClassSchema {
   /// Throws where objects cannot be found by a primary key.
-  func requirePrimaryKey() throws(Diagnostic) {
+  package func requirePrimaryKey() throws(SessionError) {
     guard primaryKey == nil else { return }
-    throw Diagnostic(
-      .statement, code: "no-primary-key", "\(name) has no primary key to find objects by", hint: "use insert")
+    throw SessionError(
+      .statement(code: "no-primary-key", message: "\(name) has no primary key to find objects by"),
+      hint: "use insert")
   }
 }

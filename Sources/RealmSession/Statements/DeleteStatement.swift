@@ -1,14 +1,14 @@
-// `delete Person where …`. Layer: RealmCommands, Statements.
+// `delete Person where …`. Layer: RealmSession, Statements.
 
-import RealmEngine
-import RealmQueryLanguage
+package import RealmEngine
+package import RealmQueryLanguage
 
 extension StatementSession {
   func delete(_ selection: Selection, of source: [UInt8]) throws -> ChangeCounts {
     try change { transaction in
       let realm = try transaction.view()
       let query = try bind(selection, of: source, in: realm)
-      do throws(Diagnostic) {
+      do throws(SessionError) {
         try query.table.schema.requireOwnObjects()
       } catch {
         throw error.located(at: selection.className.range, in: source)
@@ -18,16 +18,16 @@ extension StatementSession {
   }
 
   /// Erases what a query finds, if that is confirmed.
-  func erase(
+  package func erase(
     _ query: BoundQuery, in view: ReadTransaction, _ transaction: WriteTransaction
   ) throws -> ChangeCounts {
-    invocation.warn(about: query)
+    warn(about: query)
     let schema = query.table.schema
     let keys = try QueryExecutor(query, in: view).keys()
     guard !keys.isEmpty else { return ChangeCounts() }
     let objects = keys.count == 1 ? "1 object" : "\(keys.count) objects"
     guard try confirm("delete \(objects) of \(schema.name) in \(realm.path.displayName)") else {
-      invocation.note("nothing was deleted")
+      host.note("nothing was deleted")
       return ChangeCounts()
     }
     try transaction.erase(keys.map { ObjectLink(table: schema.tableKey, key: $0) })
@@ -37,10 +37,11 @@ extension StatementSession {
 
 extension ClassSchema {
   /// Throws where objects go with others, so that none can be erased alone.
-  func requireOwnObjects() throws(Diagnostic) {
+  package func requireOwnObjects() throws(SessionError) {
     guard kind == .embedded else { return }
-    throw Diagnostic(
-      .statement, code: "embedded", "objects of \(name) are embedded and go with the objects that own them",
+    throw SessionError(
+      .statement(
+        code: "embedded", message: "objects of \(name) are embedded and go with the objects that own them"),
       hint: "set the property that holds them to null")
   }
 }

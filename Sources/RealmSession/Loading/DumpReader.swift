@@ -1,13 +1,13 @@
 // A dump on its way into an empty realm: the realm's line, the classes, the objects, one pass from beginning to end.
-// Layer: RealmCommands, Loading. Invariant: what was loaded is all that the dump says: every class has as many objects
+// Layer: RealmSession, Loading. Invariant: what was loaded is all that the dump says: every class has as many objects
 // as its line counts.
 
 import ByteText
-import RealmEngine
-import TextFormats
+package import RealmEngine
+package import TextFormats
 
 /// Reads one dump into one transaction.
-struct DumpReader: ~Copyable {
+package struct DumpReader: ~Copyable {
   var reader: JSONReader
   private let transaction: WriteTransaction
   private var schemaVersion: Int64?
@@ -17,12 +17,12 @@ struct DumpReader: ~Copyable {
   var table: LoadedTable?
   private var tables: [String: LoadedTable] = [:]
   /// What is worth telling, though all was loaded.
-  private(set) var remarks: [String] = []
+  package private(set) var remarks: [String] = []
 
   /// A dump nests two levels for each level of values, of which the writer allows 500.
   private static let depthMax = 1100
 
-  init(descriptor: Int32, into transaction: WriteTransaction) throws(TextFormatError) {
+  package init(descriptor: Int32, into transaction: WriteTransaction) throws(TextFormatError) {
     reader = try JSONReader(descriptor: descriptor, framing: .lines, depthMax: Self.depthMax)
     self.transaction = transaction
   }
@@ -54,7 +54,7 @@ struct DumpReader: ~Copyable {
   }
 
   /// Reads everything. Throws `TextFormatError` for what stands at a place, `EngineError` for what shows at the end.
-  mutating func run() throws {
+  package mutating func run() throws {
     try readRealmLine()
     var token = try reader.next()
     while token != .end {

@@ -1,4 +1,4 @@
-// What a JSON object asks for, checked against the schema but not yet done. Layer: RealmCommands, Documents.
+// What a JSON object asks for, checked against the schema but not yet done. Layer: RealmSession, Documents.
 
 package import RealmEngine
 package import TextFormats

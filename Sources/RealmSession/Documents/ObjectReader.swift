@@ -1,5 +1,5 @@
 // From JSON objects to edits: looks up properties, fits values to their types, follows nested objects.
-// Layer: RealmCommands, Documents. Invariant: nothing is read or changed of objects here, so that a whole statement can be
+// Layer: RealmSession, Documents. Invariant: nothing is read or changed of objects here, so that a whole statement can be
 // refused before it has begun.
 
 import ByteText

@@ -1,4 +1,4 @@
-// `drop class Person`. Layer: RealmCommands, Statements.
+// `drop class Person`. Layer: RealmSession, Statements.
 
 import RealmEngine
 import RealmQueryLanguage
@@ -10,7 +10,7 @@ extension StatementSession {
       let count = try transaction.count(schema.tableKey)
       let objects = count == 1 ? "its 1 object" : "its \(count) objects"
       guard try confirm("drop class \(schema.name) with \(objects) in \(realm.path.displayName)") else {
-        return invocation.note("nothing was dropped")
+        return host.note("nothing was dropped")
       }
       try locating(name, of: source) { () throws(EngineError) in try transaction.removeClass(schema.name) }
     }

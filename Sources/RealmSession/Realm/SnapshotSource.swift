@@ -1,51 +1,13 @@
 // How every reading command comes to its snapshot, and how it makes sure that what it tells is true: a live file may
 // change at any moment, because a reader takes no part in the writers' locks.
-// Layer: RealmCommands, Reading. Invariant: nothing is reported complete, and no error is blamed on the file, before
+// Layer: RealmSession, Realm. Invariant: nothing is reported complete, and no error is blamed on the file, before
 // the header was seen to be the same as when the file was opened.
 
-import Arguments
-import RealmEngine
-import Rendering
-
-extension Option {
-  static let snapshot = Option(
-    "snapshot", takes: .oneOf(["current", "previous"]), "WHICH",
-    "read the current version of the data or the one before: current, previous")
-}
-
-extension Arguments.Operand {
-  /// The realm that a command reads.
-  static let file = Operand("FILE", .file)
-}
-
-extension Invocation {
-  /// Runs `body` on a snapshot of the realm at `word` and returns its result once the file is known not to have
-  /// changed meanwhile. When it has, `body` runs again on the newer snapshot, unless some of its text has left.
-  func withSnapshot<Result>(
-    of word: Word, to out: inout OutputBuffer,
-    _ body: (Database, inout OutputBuffer) throws -> Result
-  ) throws -> Result {
-    try snapshotSource(of: word).read(to: &out, body)
-  }
-
-  /// The realm at `word`, opened with the key it needs.
-  func snapshotSource(of word: Word) throws -> SnapshotSource {
-    let choice: SnapshotChoice = arguments.text(.snapshot) == "previous" ? .previous : .current
-    let path = word.isDash ? RealmOpener.standardInput : FilePath(word.bytes)
-    do {
-      let content = word.isDash ? try StandardStreams.readInput() : nil
-      let opener = RealmOpener(path: path, content: content, choice: choice)
-      let (file, key) = try withKey(for: path) { key throws(EngineError) in (try opener.open(key), key) }
-      return SnapshotSource(opener, key: key, file: file, warn: warn)
-    } catch {
-      throw Diagnostic(error, file: path)
-    }
-  }
-}
+package import RealmEngine
 
 /// A realm that is read again and again, each time as it is then.
-final class SnapshotSource {
-  let key: EncryptionKey?
+package final class SnapshotSource {
+  package let key: EncryptionKey?
   private let opener: RealmOpener
   private let warn: (String) -> Void
   /// Opened, and not known to have changed.
@@ -55,7 +17,7 @@ final class SnapshotSource {
   private var identity: [UInt64]?
   private var hasWarned = false
 
-  fileprivate init(
+  package init(
     _ opener: RealmOpener, key: EncryptionKey?, file: RealmFile, warn: @escaping (String) -> Void
   ) {
     self.opener = opener
@@ -65,19 +27,19 @@ final class SnapshotSource {
     identity = opener.path.identity
   }
 
-  var path: FilePath { opener.path }
+  package var path: FilePath { opener.path }
 
   /// Runs `body` on the newest snapshot, again where the file changed meanwhile and none of its text has left.
-  func read<Result>(
-    to out: inout OutputBuffer, _ body: (Database, inout OutputBuffer) throws -> Result
+  package func read<Output: RetractableOutput & ~Copyable, Result>(
+    to out: inout Output, _ body: (Database, inout Output) throws -> Result
   ) throws -> Result {
     if database?.hasChanged ?? false || isReplaced { forget() }
     return try repeatedly(&out) { out in try readOnce(&out, body) }
   }
 
   /// The same for what looks at the file as it is, without opening its classes.
-  func inspect<Result>(
-    to out: inout OutputBuffer, _ body: (RealmFile, inout OutputBuffer) throws -> Result
+  package func inspect<Output: RetractableOutput & ~Copyable, Result>(
+    to out: inout Output, _ body: (RealmFile, inout Output) throws -> Result
   ) throws -> Result {
     try repeatedly(&out) { out in
       let file = try self.file ?? opener.open(key)
@@ -95,8 +57,8 @@ final class SnapshotSource {
   }
 
   /// Nil from `body`: the file changed while it was read.
-  private func repeatedly<Result>(
-    _ out: inout OutputBuffer, _ body: (inout OutputBuffer) throws -> Result?
+  private func repeatedly<Output: RetractableOutput & ~Copyable, Result>(
+    _ out: inout Output, _ body: (inout Output) throws -> Result?
   ) throws -> Result {
     defer { out.guardBeforeFlush = nil }
     do {
@@ -111,7 +73,7 @@ final class SnapshotSource {
     } catch let error as EngineError where [.outputFailed, .alreadyExists].contains(error.kind) {
       throw error
     } catch {
-      throw Diagnostic(error, file: path)
+      throw SessionError.naming(path, in: error)
     }
   }
 
@@ -127,8 +89,8 @@ final class SnapshotSource {
   }
 
   /// Nil: the file changed while it was read.
-  private func readOnce<Result>(
-    _ out: inout OutputBuffer, _ body: (Database, inout OutputBuffer) throws -> Result
+  private func readOnce<Output: RetractableOutput & ~Copyable, Result>(
+    _ out: inout Output, _ body: (Database, inout Output) throws -> Result
   ) throws -> Result? {
     let file: RealmFile
     if let opened = self.file {
@@ -166,17 +128,21 @@ extension FilePath {
 }
 
 /// Opens one realm, again and again where a writer is at it.
-private struct RealmOpener {
-  let path: FilePath
+package struct RealmOpener {
+  package let path: FilePath
   /// What came from standard input; nil for a file.
   let content: [UInt8]?
   let choice: SnapshotChoice
 
   static let attemptsMax = 50
-  /// What messages call it.
-  static let standardInput = FilePath("standard input")
 
-  func open(_ key: EncryptionKey?) throws(EngineError) -> RealmFile {
+  package init(path: FilePath, content: [UInt8]?, choice: SnapshotChoice) {
+    self.path = path
+    self.content = content
+    self.choice = choice
+  }
+
+  package func open(_ key: EncryptionKey?) throws(EngineError) -> RealmFile {
     if let content { return try RealmFile(stream: content, path: path, key: key, snapshot: choice) }
     for _ in 1..<Self.attemptsMax {
       do throws(EngineError) {

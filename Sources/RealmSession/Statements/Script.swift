@@ -1,16 +1,16 @@
-// Several statements in a row, from arguments or a file, parsed but not run. Layer: RealmCommands, Statements.
+// Several statements in a row, from arguments or a file, parsed but not run. Layer: RealmSession, Statements.
 
-import RealmQueryLanguage
+package import RealmQueryLanguage
 
 /// Statements, parsed.
-struct Script {
-  struct Step {
-    let source: [UInt8]
-    let range: SourceRange
-    let statement: Result<Statement, QueryError>
+package struct Script {
+  package struct Step {
+    package let source: [UInt8]
+    package let range: SourceRange
+    package let statement: Result<Statement, QueryError>
 
     /// The class that the statement makes.
-    var declaredClass: DeclaredClass? {
+    package var declaredClass: DeclaredClass? {
       guard case .success(let statement) = statement, case .createClass(let declaration) = statement.kind
       else {
         return nil
@@ -19,10 +19,10 @@ struct Script {
     }
   }
 
-  let steps: [Step]
+  private let steps: [Step]
 
   /// Each source ends its last statement.
-  init(_ sources: [[UInt8]]) {
+  package init(_ sources: [[UInt8]]) {
     var steps: [Step] = []
     for source in sources {
       var scanner = StatementScanner()
@@ -35,7 +35,7 @@ struct Script {
   }
 
   /// The steps, each alone, but classes that are made one after the other together: they may link to each other.
-  var batches: [ArraySlice<Step>] {
+  package var batches: [ArraySlice<Step>] {
     var batches: [ArraySlice<Step>] = []
     var start = 0
     while start < steps.count {
@@ -50,7 +50,7 @@ struct Script {
   }
 
   /// Whether it says itself where transactions begin and end.
-  var hasTransactions: Bool {
+  package var hasTransactions: Bool {
     steps.contains { step in
       guard case .success(let statement) = step.statement else { return false }
       return switch statement.kind {
@@ -60,12 +60,5 @@ struct Script {
       default: false
       }
     }
-  }
-}
-
-extension Invocation {
-  /// Tells of an error after which the program goes on.
-  func report(_ diagnostic: Diagnostic) {
-    diagnostic.report(asJSON: wantsJSON, isColored: errorIsColored)
   }
 }

@@ -1,4 +1,4 @@
-// Values of properties from JSON: the forms of a dump, and the plain ones that most programs write. Layer: RealmCommands,
+// Values of properties from JSON: the forms of a dump, and the plain ones that most programs write. Layer: RealmSession,
 // Loading. Invariant: a value is read to its end, or an error names its place.
 
 import ByteText

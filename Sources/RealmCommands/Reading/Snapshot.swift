@@ -1,0 +1,63 @@
+// Opening the realm that a command reads, with the key it needs. Layer: RealmCommands, Reading.
+
+import Arguments
+import RealmEngine
+import RealmSession
+import Rendering
+
+extension Option {
+  static let snapshot = Option(
+    "snapshot", takes: .oneOf(["current", "previous"]), "WHICH",
+    "read the current version of the data or the one before: current, previous")
+}
+
+extension Arguments.Operand {
+  /// The realm that a command reads.
+  static let file = Operand("FILE", .file)
+}
+
+extension OutputBuffer: RetractableOutput {}
+
+extension Invocation: SessionHost {
+  /// Runs `body` on a snapshot of the realm at `word` and returns its result once the file is known not to have
+  /// changed meanwhile. When it has, `body` runs again on the newer snapshot, unless some of its text has left.
+  func withSnapshot<Result>(
+    of word: Word, to out: inout OutputBuffer,
+    _ body: (Database, inout OutputBuffer) throws -> Result
+  ) throws -> Result {
+    let source = try snapshotSource(of: word)
+    do {
+      return try source.read(to: &out, body)
+    } catch {
+      throw Diagnostic.wording(error, file: source.path)
+    }
+  }
+
+  /// The same for what looks at the file as it is, without opening its classes.
+  func inspect<Result>(_ word: Word, _ body: (RealmFile) throws -> Result) throws -> Result {
+    let source = try snapshotSource(of: word)
+    var nothing = OutputBuffer()
+    do {
+      return try source.inspect(to: &nothing) { file, _ in try body(file) }
+    } catch {
+      throw Diagnostic.wording(error, file: source.path)
+    }
+  }
+
+  /// What messages call it.
+  private static let standardInput = FilePath("standard input")
+
+  /// The realm at `word`, opened with the key it needs.
+  func snapshotSource(of word: Word) throws -> SnapshotSource {
+    let choice: SnapshotChoice = arguments.text(.snapshot) == "previous" ? .previous : .current
+    let path = word.isDash ? Self.standardInput : FilePath(word.bytes)
+    do {
+      let content = word.isDash ? try StandardStreams.readInput() : nil
+      let opener = RealmOpener(path: path, content: content, choice: choice)
+      let (file, key) = try withKey(for: path) { key throws(EngineError) in (try opener.open(key), key) }
+      return SnapshotSource(opener, key: key, file: file, warn: warn)
+    } catch {
+      throw Diagnostic(error, file: path)
+    }
+  }
+}

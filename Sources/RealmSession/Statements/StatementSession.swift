@@ -1,0 +1,107 @@
+// Runs statements that change one realm, one after the other. Those that show something stand with whoever shows it.
+// Layer: RealmSession, Statements. Each kind of statement stands in a file of its own.
+// Invariants: a statement that fails has changed nothing, or the open transaction is rolled back and that is said;
+// outside of a transaction every statement that changes something is one.
+
+package import RealmEngine
+package import RealmQueryLanguage
+
+/// What statements depend on beside the realm.
+package struct StatementSettings {
+  /// What `$0`, `$1` … stand for.
+  package var arguments: QueryArguments
+  package var showsAllTables: Bool
+  /// `--yes`: nothing is asked before something is removed.
+  package var isConfirmed: Bool
+
+  package init(arguments: QueryArguments = QueryArguments(), showsAllTables: Bool, isConfirmed: Bool) {
+    self.arguments = arguments
+    self.showsAllTables = showsAllTables
+    self.isConfirmed = isConfirmed
+  }
+}
+
+/// How many objects statements have changed.
+package struct ChangeCounts: Equatable {
+  package var inserted = 0
+  package var updated = 0
+  package var deleted = 0
+
+  package init() {}
+
+  init(updated: Int) { self.updated = updated }
+
+  init(deleted: Int) { self.deleted = deleted }
+
+  package static func += (left: inout ChangeCounts, right: ChangeCounts) {
+    left.inserted += right.inserted
+    left.updated += right.updated
+    left.deleted += right.deleted
+  }
+
+  package var total: Int { inserted + updated + deleted }
+}
+
+/// A realm, and what statements need to run on it.
+package final class StatementSession {
+  package let realm: SessionRealm
+  let host: any SessionHost
+  package var settings: StatementSettings
+  /// What was changed and committed since the session began.
+  package private(set) var committed = ChangeCounts()
+  /// What the open transaction has changed.
+  package private(set) var pending = ChangeCounts()
+
+  package init(_ realm: SessionRealm, settings: StatementSettings, _ host: any SessionHost) {
+    self.realm = realm
+    self.settings = settings
+    self.host = host
+  }
+
+  /// Runs one statement, parsed from `source`, and says how many objects it changed; nil for one that shows something.
+  package func run(_ statement: Statement, of source: [UInt8]) throws -> ChangeCounts? {
+    guard let counts = try execute(statement, of: source) else { return nil }
+    if realm.isInTransaction { pending += counts } else { committed += counts }
+    return counts
+  }
+
+  /// Makes the changes of the open transaction durable.
+  package func commit() throws {
+    let counts = pending
+    pending = ChangeCounts()
+    try realm.commit()
+    committed += counts
+  }
+
+  /// Forgets the changes of the open transaction.
+  package func rollback() throws {
+    pending = ChangeCounts()
+    try realm.rollback()
+  }
+
+  private func execute(_ statement: Statement, of source: [UInt8]) throws -> ChangeCounts? {
+    switch statement.kind {
+    case .begin: try realm.begin()
+    case .commit: try commit()
+    case .rollback: try rollback()
+    case .insert(let insertion): return try insert(insertion, of: source)
+    case .update(let selection, let assignments):
+      return try update(selection, assignments, of: source)
+    case .delete(let selection): return try delete(selection, of: source)
+    case .createClass(let declaration):
+      try createClasses([DeclaredClass(declaration: declaration, source: source)])
+    case .alterClass(let name, let alteration): try alterClass(name, alteration, of: source)
+    case .dropClass(let name): try dropClass(name, of: source)
+    case .select, .count, .aggregate, .explain, .shell: return nil
+    }
+    return ChangeCounts()
+  }
+
+  /// Whether a statement changes the realm, so that it needs a transaction.
+  package static func changes(_ statement: Statement) -> Bool {
+    switch statement.kind {
+    case .insert, .update, .delete, .createClass, .alterClass, .dropClass: true
+    case .select, .count, .aggregate, .begin, .commit, .rollback, .explain, .shell: false
+    }
+  }
+}
