@@ -46,5 +46,23 @@ extension ManualChapter {
       ),
     ])
 
+  /// What is left of a file when something goes wrong.
+  static let safety = ManualChapter(
+    "SAFETY",
+    [
+      """
+      Reading takes no lock and leaves no trace. What is printed with exit status 0 is one version of the data; where a \
+      program that writes is faster than the reading, the answer is given again from a newer version, and after many \
+      attempts the exit status is 6.
+      """,
+      """
+      After SIGKILL or a power cut in the middle of a change the file holds the data from before or from after. Of an \
+      encrypted file this holds where the disk writes 4096 bytes whole or not at all, as nearly all do: a page of an \
+      encrypted file that is half written cannot be decrypted, and other objects may lie in it. That is so for every \
+      program that changes a realm in place. What makes files anew (compact, encrypt, rekey, upgrade, migrate) does \
+      not depend on it.
+      """,
+    ])
+
   static let seeAlso = ManualChapter("SEE ALSO", ["realm-predicate(7), editrc(5)"])
 }

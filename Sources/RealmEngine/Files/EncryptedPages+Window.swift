@@ -40,18 +40,37 @@ extension EncryptedPages {
       window.pageCount += end - start
       return start..<end
     }
-    let workers = pages.count < Window.parallelMin ? 1 : min(ParallelWork.workerCount, ciphers.count)
+    let workers = pages.count < Window.parallelMin ? 1 : min(ParallelWork.workerCount, readers.count)
+    let runs = Self.runs(of: pages)
     ParallelWork.run(workers: workers) { worker in
-      self.ciphers[worker].cipher.withLock { cipher in
-        for page in stride(from: pages.lowerBound + worker, to: pages.upperBound, by: workers)
-        where !self.present.isSet(page) {
-          let output = self.decrypted.mutableBytes(page * PageGeometry.pageSize, PageGeometry.pageSize)
-          if cipher.decrypt(page: page, of: self.encrypted.bytes, into: output).isReadable {
-            self.present.set(page)
-          }
-        }
+      self.readers[worker].reader.withLock { reader in
+        for index in stride(from: worker, to: runs.count, by: workers) { self.fill(runs[index], reader) }
       }
     }
+  }
+
+  /// The same pages in the portions that are read at once.
+  private static func runs(of pages: Range<Int>) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    var first = pages.lowerBound
+    while first < pages.upperBound {
+      let run = PageReader.run(from: first, to: pages.upperBound)
+      runs.append(run)
+      first = run.upperBound
+    }
+    return runs
+  }
+
+  private func fill(_ pages: Range<Int>, _ reader: PageReader) {
+    let room = { page in
+      self.present.isSet(page)
+        ? nil : self.decrypted.mutableBytes(page * PageGeometry.pageSize, PageGeometry.pageSize)
+    }
+    // Whoever wants a page that is absent reads it alone, and is told why that fails.
+    let receive = { (page: Int, outcome: PageCipher.Outcome) in
+      if outcome.isReadable { self.present.set(page) }
+    }
+    try? reader.read(pages, of: encrypted, room: room, receive: receive)
   }
 
   /// Forgets all pages when they have become many.

@@ -1,6 +1,7 @@
 // Decrypts the pages of an encrypted file when somebody first asks for them. Layer: Files.
 // Invariants: a page's flag is set only after its content passed the check; content never changes afterwards, and
 // nothing is evicted while the image lives, so spans into it stay valid. A window is the exception: see there.
+// A check that fails is damage only where it goes on failing on the same bytes: a writer may be at the page.
 
 import Synchronization
 
@@ -13,37 +14,42 @@ import Synchronization
 /// Fills a reserved image with checked, decrypted pages on demand.
 final class EncryptedPages: Sendable {
   /// The file as it is on disk.
-  let encrypted: MemoryImage
+  let encrypted: EncryptedContent
   /// The data, page by page, as far as it was asked for.
   let decrypted: MemoryImage
   let present: PageFlags
   /// A page is always filled under the same of these, so that no page is filled twice and threads seldom meet.
-  let ciphers: [CipherSlot]
+  let readers: [ReaderSlot]
   /// Set for a window.
   let window: WindowState?
+  /// Pauses that are left for pages which go on failing: many damaged pages are not waited for as one is.
+  private let pausesLeft = Atomic(EncryptedPages.pausesMax)
 
-  /// How often a page that fails its check is read again: a writer may be in the middle of it.
-  private static let attemptsMax = 20
-  private static let retryPauseMicroseconds: UInt32 = 200
-  private static let cipherCount = 8
+  private static let pausesMax = 40
+  /// How often the same bytes must fail, and the pauses between.
+  private static let failuresMin = 12
+  private static let pauseMicroseconds: UInt32 = 500
+  /// A page that is written again and again, a few seconds long.
+  private static let attemptsMax = 10_000
+  private static let readerCount = 8
 
-  final class CipherSlot: Sendable {
-    let cipher: Mutex<PageCipher>
-    init(key: EncryptionKey) throws(EngineError) { cipher = Mutex(try PageCipher(key: key)) }
+  final class ReaderSlot: Sendable {
+    let reader: Mutex<PageReader>
+    init(key: EncryptionKey) throws(EngineError) { reader = Mutex(try PageReader(key: key)) }
   }
 
-  convenience init(encrypted: MemoryImage, key: EncryptionKey) throws(EngineError) {
-    var ciphers: [CipherSlot] = []
-    for _ in 0..<Self.cipherCount { ciphers.append(try CipherSlot(key: key)) }
-    try self.init(encrypted: encrypted, ciphers: ciphers, isWindow: false)
+  convenience init(encrypted: EncryptedContent, key: EncryptionKey) throws(EngineError) {
+    var readers: [ReaderSlot] = []
+    for _ in 0..<Self.readerCount { readers.append(try ReaderSlot(key: key)) }
+    try self.init(encrypted: encrypted, readers: readers, isWindow: false)
   }
 
   /// The same file through a window.
   convenience init(windowOf other: EncryptedPages) throws(EngineError) {
-    try self.init(encrypted: other.encrypted, ciphers: other.ciphers, isWindow: true)
+    try self.init(encrypted: other.encrypted, readers: other.readers, isWindow: true)
   }
 
-  private init(encrypted: MemoryImage, ciphers: [CipherSlot], isWindow: Bool) throws(EngineError) {
+  private init(encrypted: EncryptedContent, readers: [ReaderSlot], isWindow: Bool) throws(EngineError) {
     let pageCount = PageGeometry.pageCount(fileSize: encrypted.size)
     guard pageCount > 0 else {
       throw EngineError(
@@ -56,7 +62,7 @@ final class EncryptedPages: Sendable {
     self.encrypted = encrypted
     self.decrypted = decrypted
     present = PageFlags(count: pageCount)
-    self.ciphers = ciphers
+    self.readers = readers
     window = isWindow ? WindowState() : nil
   }
 
@@ -94,32 +100,58 @@ final class EncryptedPages: Sendable {
     _ page: Int, into output: MutableRawBytes, unless isDone: () -> Bool = { false },
     whenDone: () -> Void = {}
   ) throws(EngineError) {
-    for attempt in 0..<Self.attemptsMax {
-      if attempt > 1 { usleep(Self.retryPauseMicroseconds) }
-      let outcome = ciphers[page % Self.cipherCount].cipher.withLock { cipher in
-        if isDone() { return PageCipher.Outcome.current }
-        let outcome = cipher.decrypt(page: page, of: encrypted.bytes, into: output)
-        if outcome.isReadable { whenDone() }
-        return outcome
+    var evidence: [UInt8] = []
+    var failureCount = 0
+    for _ in 0..<Self.attemptsMax {
+      let (outcome, found) = try readers[page % Self.readerCount].reader.withLock {
+        reader throws(EngineError) in
+        try Self.attempt(page, of: encrypted, reader, into: output, unless: isDone, whenDone: whenDone)
       }
-      switch outcome {
-      case .current, .previous, .zeros: return
-      case .unwritten:
-        throw EngineError(
-          page == 0 ? .keyWrong : .damaged, "the encrypted page \(page) was never written",
-          at: "offset \(page * PageGeometry.pageSize)",
-          hint: page == 0 ? "the key may be wrong, or the file is not encrypted" : nil)
-      case .refused: throw EngineError(.other, "the cipher failed on page \(page)")
-      case .mismatch: continue
-      }
+      if outcome.isReadable { return }
+      failureCount = found == evidence ? failureCount + 1 : 1
+      evidence = found
+      if failureCount > Self.failuresMin, !takePause() { throw Self.failure(outcome, page) }
+      usleep(Self.pauseMicroseconds)
+    }
+    throw EngineError(
+      .changedWhileRead, "another program keeps writing the encrypted page \(page)",
+      hint: "try again, or read a copy of the file")
+  }
+
+  /// One attempt, and what a failure rests on.
+  private static func attempt(
+    _ page: Int, of content: EncryptedContent, _ reader: PageReader, into output: MutableRawBytes,
+    unless isDone: () -> Bool, whenDone: () -> Void
+  ) throws(EngineError) -> (PageCipher.Outcome, evidence: [UInt8]) {
+    if isDone() { return (.current, []) }
+    var outcome = PageCipher.Outcome.mismatch
+    try reader.read(page..<page + 1, of: content, room: { _ in output }, receive: { outcome = $1 })
+    guard outcome.isReadable else { return (outcome, reader.evidence()) }
+    whenDone()
+    return (outcome, [])
+  }
+
+  /// Whether there is patience left for one more look at bytes that failed.
+  private func takePause() -> Bool {
+    pausesLeft.wrappingSubtract(1, ordering: .relaxed).newValue >= 0
+  }
+
+  private static func failure(_ outcome: PageCipher.Outcome, _ page: Int) -> EngineError {
+    let place = "offset \(page * PageGeometry.pageSize)"
+    switch outcome {
+    case .unwritten:
+      return EngineError(
+        page == 0 ? .keyWrong : .damaged, "the encrypted page \(page) was never written", at: place,
+        hint: page == 0 ? "the key may be wrong, or the file is not encrypted" : nil)
+    case .refused: return EngineError(.other, "the cipher failed on page \(page)")
+    case .current, .previous, .zeros, .mismatch: break
     }
     if page == 0 {
-      throw EngineError(
+      return EngineError(
         .keyWrong, "wrong encryption key, or the file is not encrypted",
         hint: "give the 64-byte key the app uses; a plain realm is opened without a key")
     }
-    throw EngineError(
-      .damaged, "the file is damaged: the check of encrypted page \(page) fails",
-      at: "offset \(page * PageGeometry.pageSize)")
+    return EngineError(
+      .damaged, "the file is damaged: the check of encrypted page \(page) fails", at: place)
   }
 }

@@ -71,6 +71,15 @@ package final class FileHandle: Sendable {
     return done
   }
 
+  /// The first `count` bytes, or fewer where there are no more.
+  func head(_ count: Int) throws(EngineError) -> [UInt8] {
+    guard let buffer = MemoryImage.reserving(size: count) else {
+      throw EngineError(.other, "no memory for \(count) bytes")
+    }
+    let found = try read(into: buffer.mutableBytes(0, count), at: 0)
+    return buffer.bytes.slice(0, found).array()
+  }
+
   /// Reads a stream to its end into memory that grows with what arrives.
   package func readToEnd() throws(EngineError) -> [UInt8] {
     var content: [UInt8] = []

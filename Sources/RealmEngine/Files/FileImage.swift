@@ -9,18 +9,13 @@ package final class FileImage: Sendable {
   /// Bytes of data: the file's size, or less for an encrypted file.
   package let size: Int
 
-  /// `content` is the file as it stands on disk.
-  package init(content: MemoryImage, key: EncryptionKey?) throws(EngineError) {
-    if let key {
-      let pages = try EncryptedPages(encrypted: content, key: key)
-      self.pages = pages
-      memory = pages.decrypted
-    } else {
-      pages = nil
-      memory = content
-    }
-    all = memory.bytes
-    size = memory.size
+  /// `content` is a plain file as it stands on disk.
+  package convenience init(plain content: MemoryImage) { self.init(content, nil) }
+
+  /// `content` is an encrypted file as it stands on disk.
+  package convenience init(encrypted content: EncryptedContent, key: EncryptionKey) throws(EngineError) {
+    let pages = try EncryptedPages(encrypted: content, key: key)
+    self.init(pages.decrypted, pages)
   }
 
   private init(_ memory: MemoryImage, _ pages: EncryptedPages?) {

@@ -18,7 +18,7 @@ package struct FileProbe: Sendable {
     guard let content = MemoryImage.mapping(descriptor: handle.descriptor, size: status.size) else {
       throw FileHandle.failure("cannot map", path)
     }
-    let image = try FileImage(content: content, key: nil)
+    let image = FileImage(plain: content)
     let head = try image.bytes(0, min(status.size, FileHeader.size))
     header = FileHeader(head)
     looksEncrypted = header == nil && FileSignature(head).looksEncrypted(image)

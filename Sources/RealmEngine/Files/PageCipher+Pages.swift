@@ -21,10 +21,15 @@ extension PageCipher {
     }
   }
 
-  /// Decrypts data page `page` of a whole file.
+  /// Decrypts data page `page` of a whole file that nobody writes to.
   func decrypt(page: Int, of file: RawBytes, into output: MutableRawBytes) -> Outcome {
-    let entry = file.slice(PageGeometry.entryPosition(ofPage: page), PageGeometry.entrySize)
-    let content = file.slice(PageGeometry.filePosition(ofPage: page), PageGeometry.pageSize)
+    decrypt(
+      page: page, entry: file.slice(PageGeometry.entryPosition(ofPage: page), PageGeometry.entrySize),
+      file.slice(PageGeometry.filePosition(ofPage: page), PageGeometry.pageSize), into: output)
+  }
+
+  /// Decrypts the `content` of data page `page`, both of which nobody changes meanwhile.
+  func decrypt(page: Int, entry: RawBytes, _ content: RawBytes, into output: MutableRawBytes) -> Outcome {
     let position = page * PageGeometry.pageSize
     let iv = entry.load(UInt32.self, at: 0)
     let previousIV = entry.load(UInt32.self, at: 32)
@@ -33,8 +38,10 @@ extension PageCipher {
     if entry.slice(4, Self.checkSize).array() == check {
       return decrypt(content, into: output, iv: iv, dataPosition: position) ? .current : .refused
     }
+    // The first write of all did not reach the page, or the page is damaged: either way it held nothing before.
+    guard previousIV != 0 else { return .mismatch }
     // The entry is written before the page: an interrupted write leaves the previous content behind.
-    if previousIV != 0, entry.slice(36, Self.checkSize).array() == check {
+    if entry.slice(36, Self.checkSize).array() == check {
       return decrypt(content, into: output, iv: previousIV, dataPosition: position) ? .previous : .refused
     }
     // Shrunk and grown again: the page counts as zeros.

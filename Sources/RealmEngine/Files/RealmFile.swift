@@ -50,17 +50,32 @@ package final class RealmFile: Sendable {
     if !status.isRegular {
       return try RealmFile(stream: try handle.readToEnd(), path: path, key: key, snapshot: snapshot)
     }
-    try refuseEmpty(status.size, path)
-    guard let content = MemoryImage.mapping(descriptor: handle.descriptor, size: status.size) else {
-      throw FileHandle.failure("cannot map", path)
-    }
-    do {
-      return try RealmFile(content: content, handle: handle, path: path, key: key, snapshot: snapshot)
+    let stamp = try FileStamp(handle)
+    do throws(EngineError) {
+      try refuseEmpty(stamp.size, path)
+      let image = try image(of: handle, size: stamp.size, key: key)
+      return try RealmFile(
+        image: image, fileSize: stamp.size, handle: handle, path: path, key: key, snapshot: snapshot)
     } catch {
-      // A writer may have made the file longer and named a place there before the header was read.
-      guard error.kind == .damaged, try handle.status().size != status.size else { throw error }
+      // Whatever is wrong with a file that somebody writes to may be half of what is written.
+      guard try FileStamp(handle) != stamp else { throw error }
       throw EngineError(.changedWhileRead, "\(path.displayName) changed while it was opened")
     }
+  }
+
+  private static func image(
+    of handle: FileHandle, size: Int, key: EncryptionKey?
+  ) throws(EngineError) -> FileImage {
+    if let key {
+      try handle.head(FileHeader.size).withRawBytes { head throws(EngineError) in
+        try refuseUnencrypted(head)
+      }
+      return try FileImage(encrypted: EncryptedContent(handle, size: size), key: key)
+    }
+    guard let content = MemoryImage.mapping(descriptor: handle.descriptor, size: size) else {
+      throw FileHandle.failure("cannot map", handle.path)
+    }
+    return FileImage(plain: content)
   }
 
   /// A file that arrived as a stream and lives in memory.
@@ -72,24 +87,33 @@ package final class RealmFile: Sendable {
       throw EngineError(.other, "no memory for \(stream.count) bytes")
     }
     stream.withRawBytes { content.mutableBytes(0, stream.count).copy($0, at: 0) }
-    try self.init(content: content, handle: nil, path: path, key: key, snapshot: snapshot)
+    try self.init(
+      image: try Self.image(of: content, key: key), fileSize: content.size, handle: nil, path: path, key: key,
+      snapshot: snapshot)
   }
 
   /// A file whose bytes somebody else keeps, such as a writer.
   package convenience init(content: MemoryImage, path: FilePath, key: EncryptionKey?) throws(EngineError) {
     try Self.refuseEmpty(content.size, path)
-    try self.init(content: content, handle: nil, path: path, key: key, snapshot: .current)
+    try self.init(
+      image: try Self.image(of: content, key: key), fileSize: content.size, handle: nil, path: path, key: key,
+      snapshot: .current)
+  }
+
+  private static func image(of content: MemoryImage, key: EncryptionKey?) throws(EngineError) -> FileImage {
+    guard let key else { return FileImage(plain: content) }
+    try refuseUnencrypted(content.bytes.slice(0, min(content.size, FileHeader.size)))
+    return try FileImage(encrypted: EncryptedContent(content), key: key)
   }
 
   private init(
-    content: MemoryImage, handle: FileHandle?, path: FilePath, key: EncryptionKey?,
+    image: FileImage, fileSize: Int, handle: FileHandle?, path: FilePath, key: EncryptionKey?,
     snapshot: SnapshotChoice
   ) throws(EngineError) {
     self.path = path
     self.handle = handle
-    fileSize = content.size
-    if key != nil { try Self.refuseUnencrypted(content) }
-    image = try FileImage(content: content, key: key)
+    self.fileSize = fileSize
+    self.image = image
     header = try Self.readHeader(image, key: key, path: path)
     let slot = snapshot == .current ? header.selectedSlot : 1 - header.selectedSlot
     format = header.format(slot: header.form == .streaming ? 0 : slot)
@@ -112,8 +136,8 @@ package final class RealmFile: Sendable {
   }
 
   /// An encrypted file has no magic where a plain one has it, so nothing need be decrypted to tell.
-  private static func refuseUnencrypted(_ content: MemoryImage) throws(EngineError) {
-    if FileHeader(content.bytes.slice(0, min(content.size, FileHeader.size))) != nil {
+  private static func refuseUnencrypted(_ head: RawBytes) throws(EngineError) {
+    if FileHeader(head) != nil {
       throw EngineError(
         .keyWrong, "the file is not encrypted, but a key was given", hint: "open it without the key")
     }

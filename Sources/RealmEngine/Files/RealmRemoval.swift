@@ -37,7 +37,7 @@ package final class RealmRemoval {
       return
     }
     guard FileHeader(content.bytes.slice(0, min(size, FileHeader.size))) == nil else { return }
-    let image = try FileImage(content: content, key: nil)
+    let image = FileImage(plain: content)
     let signature = FileSignature(content.bytes)
     guard !signature.looksEncrypted(image) else { return }
     throw EngineError(

@@ -11,7 +11,7 @@ extension RealmBytes {
   func snapshot(format: Int = 24) throws -> Snapshot {
     let memory = try #require(MemoryImage.reserving(size: bytes.count))
     for (offset, byte) in bytes.enumerated() { memory.mutableBytes(offset, 1).store(byte, at: 0) }
-    let image = try FileImage(content: memory, key: nil)
+    let image = FileImage(plain: memory)
     let snapshot = Snapshot(image: image, fileLimit: bytes.count, format: format)
     keptSnapshots.withLock { $0.append(snapshot) }
     return snapshot
