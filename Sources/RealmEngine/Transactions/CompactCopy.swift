@@ -24,6 +24,7 @@ package enum CompactCopy {
   private static let inRealmHistory: Int64 = 2
   private static let inRealmHistorySchema: Int64 = 1
   private static let firstFormatWithSyncFileSlot = 10
+  private static let firstFormatWithHistorySchema = 24
   private static let oldSlotsMax = 10
 
   /// Writes the snapshot of `transaction` to `output`, and the header last. Memory stays flat for any size.
@@ -40,7 +41,8 @@ package enum CompactCopy {
     }
     let names = try copy.copy(top.names)
     let tables = try copy.copy(top.tables)
-    let kept = try historySlots(top, history, &copy)
+    let format = format ?? transaction.snapshot.format
+    let kept = try historySlots(top, format, history, &copy)
     // The free list and the top array behind it stand in one section: only gaps before them can be free.
     let sizeMax = 3 * (NodeHeader.size + 8 * (copy.gaps.count + 1)) + NodeHeader.size + 8 * 12
     try copy.makeRoom(sizeMax)
@@ -53,7 +55,7 @@ package enum CompactCopy {
     let references = [names, tables, 0, positions, lengths, versions].map { Int64($0) }
     var elements = references + [top.version << 1 | 1] + kept
     // The engines of formats without clusters take no other count of slots.
-    if (format ?? transaction.snapshot.format) < firstFormatWithSyncFileSlot {
+    if format < firstFormatWithSyncFileSlot {
       elements = Array(elements.prefix(oldSlotsMax))
     }
     // The logical size stands in the array whose own size it includes: take the width that surely holds it.
@@ -62,7 +64,7 @@ package enum CompactCopy {
     let logicalSize = topRef + node.byteSize
     elements[2] = Int64(logicalSize) << 1 | 1
     _ = try copy.append(node, width: width, elements)
-    try output.finish(header: header(topRef: topRef, format: format ?? transaction.snapshot.format))
+    try output.finish(header: header(topRef: topRef, format: format))
     return CopyResult(digest: copy.digest, logicalSize: logicalSize)
   }
 
@@ -99,12 +101,13 @@ package enum CompactCopy {
 
   /// Slots 7 to 10 of the new top array.
   private static func historySlots(
-    _ top: GroupTop, _ history: HistoryTreatment, _ copy: inout TreeCopy
+    _ top: GroupTop, _ format: Int, _ history: HistoryTreatment, _ copy: inout TreeCopy
   ) throws(EngineError) -> [Int64] {
     func tagged(_ value: Int64) -> Int64 { value << 1 | 1 }
     if history == .drop || !keepsHistory(top, history) && top.historyType == .inRealm {
-      // An empty local history, as the SDKs have it in a new file. The engines before format 24 knew schema 0.
-      let schema = top.historyType == .inRealm ? top.historySchemaVersion : inRealmHistorySchema
+      // An empty local history, as the SDKs have it in a new file. The engines before format 24 know schema 0 alone.
+      let newSchema = format < firstFormatWithHistorySchema ? 0 : inRealmHistorySchema
+      let schema = top.historyType == .inRealm ? top.historySchemaVersion : newSchema
       return [tagged(inRealmHistory), 0, tagged(schema), tagged(0)]
     }
     guard top.node.count > 7 else { return [] }

@@ -32,6 +32,25 @@ struct UpgradeFormTests {
     #expect(try result.inspect().findings.isEmpty)
   }
 
+  @Test(
+    "a local copy of a file without history has the history that engines of its format know",
+    arguments: [20, 23, 24])
+  func newHistory(format: UInt8) throws {
+    let realm = try RealmSurgeon("bare.realm")
+    realm.bytes[20 + realm.slot] = format
+    realm.setCount(realm.node(at: []), 7)
+    let files = try ScratchFiles("forms")
+    let (path, copy) = (files.path("forms-bare-\(format).realm"), files.path("forms-local-\(format).realm"))
+    try realm.write(to: path)
+    #expect(try Database.open(path).transaction.top?.historyType == HistoryType.none)
+    _ = try WholeFileJob(
+      source: path, key: nil, newKey: nil, target: .newFile(copy, replacing: false), history: .drop
+    ).run()
+    let top = try #require(try Database.open(copy).transaction.top)
+    #expect(top.historyType == .inRealm)
+    #expect(top.historySchemaVersion == (format < 24 ? 0 : 1))
+  }
+
   /// The mixed values of dictionaries that hold no collections, by row.
   private static func plainValues(_ realm: RealmSurgeon) -> [Int: SurgeonNode] {
     let leaf = realm.leaf("Person", "attrs")
