@@ -43,6 +43,9 @@ package final class Database: Sendable {
     }
   }
 
+  /// Which version of which file this is.
+  package var version: FileVersion { FileVersion(file, topHead: topHead) }
+
   /// Whether a writer was at the file since it was opened, so that what was read may be torn.
   package var hasChanged: Bool { file.hasChanged(topHead: topHead) }
 }

@@ -21,6 +21,8 @@ package struct EngineError: Error, Sendable {
     case busy
     /// The file changed or shrank while it was read.
     case changedWhileRead
+    /// What was decided on was changed before it could be done; deciding anew helps.
+    case outdated
     case unknownClass
     case unknownProperty
     /// A query, statement or expression was refused.

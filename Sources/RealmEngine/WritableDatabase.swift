@@ -8,7 +8,7 @@ package final class WritableDatabase {
   private let path: FilePath
   private let backing: any FileBacking
   private let key: EncryptionKey?
-  private var lock: FileLock?
+  private var place: FilePlace?
   /// Whether a file that a commit has spoilt is of no use to anybody.
   private let isPrivate: Bool
 
@@ -27,8 +27,9 @@ package final class WritableDatabase {
   ) throws(EngineError) -> WritableDatabase {
     // A missing file is an error before anything is made beside it; its size counts once nobody else can change it.
     _ = try DiskBacking.open(path)
-    let lock = try FileLock.acquire(path, timeoutMilliseconds: lockTimeoutMilliseconds)
-    return try WritableDatabase(try DiskBacking.open(path), path: path, key: key, lock: lock)
+    let place = try FilePlace.hold(
+      path.resolved ?? path, given: path, timeoutMilliseconds: lockTimeoutMilliseconds)
+    return try WritableDatabase(try DiskBacking.open(place.path), path: path, key: key, place: place)
   }
 
   /// Makes an empty realm at `path`, where nothing may be.
@@ -36,9 +37,9 @@ package final class WritableDatabase {
     -> WritableDatabase
   {
     let backing = try DiskBacking.create(path)
-    let lock = try FileLock.acquire(path)
+    let place = try FilePlace.hold(path, given: path, timeoutMilliseconds: 0)
     try format(backing, key: key)
-    return try WritableDatabase(backing, path: path, key: key, lock: lock)
+    return try WritableDatabase(backing, path: path, key: key, place: place)
   }
 
   /// A realm in memory, gone with this object.
@@ -46,14 +47,14 @@ package final class WritableDatabase {
     let backing = try MemoryBacking()
     try format(backing, key: nil)
     return try WritableDatabase(
-      backing, path: FilePath(":memory:"), key: nil, lock: nil, isPrivate: true)
+      backing, path: FilePath(":memory:"), key: nil, place: nil, isPrivate: true)
   }
 
   /// A file without a name yet, a copy of the realm at `path`: it is thrown away where a commit fails.
   static func privateCopy(
     _ handle: FileHandle, of path: FilePath, key: EncryptionKey?
   ) throws(EngineError) -> WritableDatabase {
-    try WritableDatabase(try DiskBacking(handle), path: path, key: key, lock: nil, isPrivate: true)
+    try WritableDatabase(try DiskBacking(handle), path: path, key: key, place: nil, isPrivate: true)
   }
 
   /// An empty realm on any backing.
@@ -64,17 +65,18 @@ package final class WritableDatabase {
 
   /// The realm that a backing holds.
   package convenience init(_ backing: any FileBacking, key: EncryptionKey?) throws(EngineError) {
-    try self.init(backing, path: FilePath(":memory:"), key: key, lock: nil)
+    try self.init(backing, path: FilePath(":memory:"), key: key, place: nil)
   }
 
   private init(
-    _ backing: any FileBacking, path: FilePath, key: EncryptionKey?, lock: FileLock?, isPrivate: Bool = false
+    _ backing: any FileBacking, path: FilePath, key: EncryptionKey?, place: FilePlace?,
+    isPrivate: Bool = false
   ) throws(EngineError) {
     self.isPrivate = isPrivate
     self.backing = backing
     self.path = path
     self.key = key
-    self.lock = lock
+    self.place = place
     database = try Self.read(backing, path, key)
   }
 
@@ -96,7 +98,7 @@ package final class WritableDatabase {
 
   /// Lets others open the realm; no transaction can begin any more.
   package func close() {
-    lock = nil
+    place = nil
     isClosed = true
   }
 
@@ -155,8 +157,8 @@ package final class WritableDatabase {
       transaction.base?.version == database.transaction.top?.version, "one transaction follows the other")
     defer { transaction.finish() }
     guard transaction.isChanged else { return }
-    if lock != nil { EndSignals.hold() }
-    defer { if lock != nil { EndSignals.release() } }
+    if place != nil { EndSignals.hold() }
+    defer { if place != nil { EndSignals.release() } }
     if isPrivate { try write(transaction, to: backing) } else { try writeOrUndo(transaction) }
     database = try Self.read(backing, path, key)
     if EnvironmentSwitch.verifiesCommits { try verifyWholeFile(database.file) }

@@ -77,7 +77,7 @@ struct WholeFileFailureTests {
   @Test("a lock that is given back in time is waited for")
   func lockTimeout() throws {
     let scene = try WholeFileScene()
-    try Data("locked".utf8).write(to: scene.url("zoo.realm.lock"))
+    try ForeignPathTests.lockFile.write(to: scene.url("zoo.realm.lock"))
     let line =
       "flock -s zoo.realm.lock sleep 0.3 & sleep 0.1; $R decrypt zoo-encrypted.realm --key-file key.hex; "
       + "$R encrypt zoo.realm --new-key-file key.hex --lock-timeout 20; s=$?; wait; exit $s"

@@ -8,18 +8,19 @@ extension Command {
   static let remove = Command(
     CommandSpec(
       "rm", group: CommandGroup.files, summary: "remove a realm with its lock file and management files",
-      operands: [.realms], options: [.yes, .dryRun, .lockTimeout],
+      operands: [.realms], options: [.yes, .dryRun, .lockTimeout, .force],
       details: [
         """
         Removes the file and what engines keep beside it: .lock, .note and .management. A file that another \
-        program has open is left alone, and so is what is no realm. Backups stay.
+        program has open is left alone, and so is what is no realm. Only its key shows that a file is an encrypted realm; \
+        --force removes what looks like one without. Backups stay.
         """
       ],
       examples: [Example("realm-cli rm --yes scratch.realm", "without a question")])
   ) { invocation in
     for path in try invocation.paths(.realms) {
       do {
-        let removal = try RealmRemoval(path, lockTimeoutMilliseconds: invocation.lockTimeoutMilliseconds)
+        let removal = try invocation.removal(of: path)
         let names = removal.paths.map(\.displayName).joined(separator: ", ")
         if invocation.isDryRun {
           try StandardStreams.write("would remove \(names)\n")
@@ -29,12 +30,29 @@ extension Command {
           invocation.note("\(path.displayName) stays")
           continue
         }
-        try removal.run()
+        try removal.run(lockTimeoutMilliseconds: invocation.lockTimeoutMilliseconds)
         invocation.note("\(path.displayName) removed")
       } catch {
         throw Diagnostic(error, file: path)
       }
     }
     return .success
+  }
+}
+
+extension Invocation {
+  /// What would be removed, with the key where only that shows that it is a realm.
+  fileprivate func removal(of path: FilePath) throws -> RealmRemoval {
+    do throws(EngineError) {
+      return try RealmRemoval(path, key: nil, isForced: mayReplaceOutput)
+    } catch {
+      // A small encrypted file looks like nothing at all.
+      guard [.keyMissing, .notARealm].contains(error.kind), path.status?.isRegular ?? false else {
+        throw error
+      }
+    }
+    return try withKey(for: path) { key throws(EngineError) in
+      try RealmRemoval(path, key: key, isForced: mayReplaceOutput)
+    }
   }
 }

@@ -43,7 +43,7 @@ extension Invocation {
   func schema(of word: Word) throws -> SchemaDescription {
     let path = FilePath(word.bytes)
     do {
-      let bytes = try FileHandle.openForReading(path).readToEnd()
+      let bytes = try FileHandle.openRealm(path).readToEnd()
       if RealmText.isDocument(bytes) {
         return try SchemaDescription(document: try DocumentNode.yamlOrJSON(bytes.span))
       }

@@ -47,6 +47,7 @@ extension ExitStatus {
     case .upgradeNeeded: (.format, "upgrade-needed")
     case .busy: (.busy, "busy")
     case .changedWhileRead: (.busy, "changed-while-read")
+    case .outdated: (.busy, "changed-meanwhile")
     case .unknownClass: (.statement, "unknown-class")
     case .unknownProperty: (.statement, "unknown-property")
     case .badQuery: (.statement, "bad-query")

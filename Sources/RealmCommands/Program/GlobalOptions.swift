@@ -27,7 +27,7 @@ extension Option {
   static let dryRun = Option("dry-run", letter: "n", "only show what would be done")
   static let yes = Option("yes", letter: "y", "do not ask before something is removed or upgraded")
   static let force = Option(
-    "force", letter: "f", "replace an output file that exists, and nothing else")
+    "force", letter: "f", "replace an output file that exists; remove with rm what only looks like a realm")
   static let batch = Option("batch", singleDashWord: true, "never ask, as if there were no terminal")
   static let noInput = Option("no-input", "the same as --batch")
 

@@ -18,7 +18,8 @@ package final class DiskBacking: FileBacking {
 
   /// Opens an existing file for reading and writing.
   package static func open(_ path: FilePath) throws(EngineError) -> DiskBacking {
-    guard let handle = FileHandle.open(path, O_RDWR | O_CLOEXEC) else {
+    try path.requireFile()
+    guard let handle = FileHandle.open(path, O_RDWR | O_CLOEXEC | O_NOCTTY) else {
       throw FileHandle.failure("cannot open for writing", path)
     }
     guard try handle.status().isRegular else {

@@ -19,12 +19,13 @@ package final class FileHandle: Sendable {
   deinit { close(descriptor) }
 
   /// Opens for reading without touching the access time where the system allows that.
-  package static func openForReading(_ path: FilePath) throws(EngineError) -> FileHandle {
+  package static func openForReading(_ path: FilePath, _ flags: Int32 = 0) throws(EngineError) -> FileHandle {
+    let flags = O_RDONLY | O_CLOEXEC | flags
     #if os(Linux)
-      if let handle = open(path, O_RDONLY | O_CLOEXEC | openWithoutAccessTime) { return handle }
+      if let handle = open(path, flags | openWithoutAccessTime) { return handle }
       guard errno == EPERM else { throw failure("cannot open", path) }
     #endif
-    guard let handle = open(path, O_RDONLY | O_CLOEXEC) else { throw failure("cannot open", path) }
+    guard let handle = open(path, flags) else { throw failure("cannot open", path) }
     return handle
   }
 
@@ -40,11 +41,19 @@ package final class FileHandle: Sendable {
     package let isDirectory: Bool
     /// Only where the link itself was examined.
     package let isLink: Bool
+    package let isPipe: Bool
+    /// How many names the file has.
+    package let linkCount: Int
     package let mode: mode_t
     package let owner: uid_t
     package let group: gid_t
     package let device: UInt64
     package let inode: UInt64
+
+    /// Whether both are of one file, under whichever name.
+    package func isSameFile(as other: Status?) -> Bool {
+      other.map { device == $0.device && inode == $0.inode } ?? false
+    }
   }
 
   package func status() throws(EngineError) -> Status {
@@ -118,6 +127,8 @@ extension FileHandle.Status {
     isRegular = raw.st_mode & S_IFMT == S_IFREG
     isDirectory = raw.st_mode & S_IFMT == S_IFDIR
     isLink = raw.st_mode & S_IFMT == S_IFLNK
+    isPipe = raw.st_mode & S_IFMT == S_IFIFO
+    linkCount = Int(clamping: raw.st_nlink)
     mode = raw.st_mode & 0o7777
     owner = raw.st_uid
     group = raw.st_gid

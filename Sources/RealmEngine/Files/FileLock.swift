@@ -2,7 +2,7 @@
 // Participants hold a shared flock on `NAME.lock` for as long as they have the realm open. Whoever gets the exclusive
 // one is alone; it empties the lock file, so that a latecomer, who waits for the shared lock, finds no stale session
 // and begins a new one.
-// Invariants: the exclusive lock is held from `acquire` until the lock is released or its process ends. The lock file
+// Invariants: nothing is followed, emptied or given away that is no lock file, whoever put it there; the exclusive lock is held from `acquire` until the lock is released or its process ends. The lock file
 // is removed only where no app left it, and only while nobody else has it open: two processes that hold different
 // files of one name would both think that they are alone.
 
@@ -23,8 +23,11 @@ package final class FileLock: Sendable {
 
   private static let suffix = ".lock"
   private static let pauseMicroseconds: UInt32 = 10_000
+  /// Others may make the file and remove it between two of our calls.
+  private static let openingAttemptsMax = 1000
 
-  /// Waits up to `timeoutMilliseconds` for the others to leave. Throws `.busy` when they do not.
+  /// Waits up to `timeoutMilliseconds` for the others to leave. Throws `.busy` when they do not, and `.refused` where what
+  /// stands in the lock file's place is something else.
   package static func acquire(_ realm: FilePath, timeoutMilliseconds: Int = 0) throws(EngineError) -> FileLock
   {
     let path = realm.appending(suffix)
@@ -33,31 +36,51 @@ package final class FileLock: Sendable {
       // A signal between making the file and knowing that it is ours would leave it behind.
       EndSignals.hold()
       defer { EndSignals.release() }
-      guard let handle = FileHandle.open(path, O_RDWR | O_CREAT | O_CLOEXEC, mode: 0o644) else {
-        throw FileHandle.failure("cannot open the lock file", path)
-      }
+      let (handle, isNew) = try open(path, of: realm)
       if handle.tryLockExclusively() {
         // Another process may have removed the file between our opening and locking it.
         let status = try handle.status()
-        guard status.inode == path.status?.inode, status.device == path.status?.device else { continue }
-        // Apps never leave an empty one: it is new, or a run of ours left it that was killed.
-        let isOurs = status.size == 0
-        if isOurs, let original = realm.status {
-          // Where an app finds it after all, it must be able to use it.
-          _ = fchown(handle.descriptor, original.owner, original.group)
+        guard status.linkCount > 0, status.isSameFile(as: path.statusOfLink) else { continue }
+        let head = try LockFileHead(handle)
+        guard head.isOfLockFile else {
+          throw EngineError(
+            .refused, "\(path.displayName) is not a lock file, so nothing is written to it",
+            hint: "move it away where it is wanted, remove it where not")
         }
-        try handle.truncate(to: 0)
-        return FileLock(handle, isOurs: isOurs)
+        // Apps never leave an empty one: it is new, or a run of ours left it that was killed.
+        if status.size > 0 { try handle.truncate(to: 0) }
+        return FileLock(handle, isOurs: status.size == 0)
       }
       guard errno == EWOULDBLOCK || errno == EINTR else {
+        let code = errno
+        if isNew { path.remove() }
         throw EngineError(
-          .refused, "cannot lock \(path.displayName) – \(SystemCallError(code: errno).message)",
+          .refused, "cannot lock \(path.displayName) – \(SystemCallError(code: code).message)",
           hint: "the file system may not support locks; copy the realm to a local disk")
       }
       guard SystemClock.milliseconds - start < timeoutMilliseconds else { throw busy(realm, handle) }
       EndSignals.release()
       usleep(pauseMicroseconds)
     }
+  }
+
+  /// Opens the lock file, or makes one. Its owner and mode are changed only where it was made here.
+  private static func open(
+    _ path: FilePath, of realm: FilePath
+  ) throws(EngineError) -> (handle: FileHandle, isNew: Bool) {
+    for _ in 0..<openingAttemptsMax {
+      if let handle = FileHandle.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode: 0o644) {
+        if let original = realm.status {
+          // Where an app finds it after all, it must be able to use it.
+          _ = fchown(handle.descriptor, original.owner, original.group)
+        }
+        return (handle, true)
+      }
+      guard errno == EEXIST else { break }
+      if let handle = try FileHandle.openCompanion(path, O_RDWR) { return (handle, false) }
+      guard errno == ENOENT else { break }
+    }
+    throw FileHandle.failure("cannot open the lock file", path)
   }
 
   private init(_ handle: FileHandle, isOurs: Bool) {
@@ -67,6 +90,7 @@ package final class FileLock: Sendable {
 
   /// The realm is gone, so its lock file may go too.
   func removeFile() {
+    guard let status = try? handle.status(), status.isSameFile(as: handle.path.statusOfLink) else { return }
     if platform_is_sole_opener(handle.descriptor) != 0 { handle.path.remove() }
   }
 
@@ -76,18 +100,8 @@ package final class FileLock: Sendable {
 
   /// What the lock file of a live session tells about it.
   private static func busy(_ realm: FilePath, _ handle: FileHandle) -> EngineError {
-    let participantsOffset = 12
-    let headSize = 32
-    var known = ""
-    if let image = MemoryImage.reserving(size: headSize),
-      let count = try? handle.read(into: image.mutableBytes(0, headSize), at: 0), count == headSize,
-      image.bytes[0] == 1
-    {
-      let participants = image.bytes.load(UInt32.self, at: participantsOffset)
-      if participants > 0 && participants < 10_000 {
-        known = " by \(participants) process\(participants == 1 ? "" : "es")"
-      }
-    }
+    let participants = (try? LockFileHead(handle))?.participantCount
+    let known = participants.map { " by \($0) process\($0 == 1 ? "" : "es")" } ?? ""
     return EngineError(
       .busy, "\(realm.displayName) is in use\(known)",
       hint: "close the apps that have it open, or wait for them with --lock-timeout")

@@ -1,10 +1,55 @@
 // Where a new realm file may stand, and being alone with what it replaces. Layer: Files.
+// Invariant: whether something is replaced is decided once, with the lock of it held; what appears at a free place
+// afterwards is not replaced.
 
-/// The place of a file that is about to be made.
-enum FilePlace {
-  /// The path, links followed. Throws when something is there that may not be replaced.
-  static func find(_ path: FilePath, replacing: Bool) throws(EngineError) -> FilePath {
-    guard let existing = path.status else { return path }
+/// The place of a file that is about to be made, held until this value goes.
+struct FilePlace {
+  /// Links followed.
+  let path: FilePath
+  /// Whether a file stands there, which is to go.
+  let isTaken: Bool
+  private let locks: [FileLock]
+
+  private init(_ path: FilePath, isTaken: Bool, _ locks: [FileLock]) {
+    self.path = path
+    self.isTaken = isTaken
+    self.locks = locks
+  }
+
+  /// Beside a file that is only rehearsed on, so that nobody need leave.
+  init(rehearsalAt path: FilePath) { self.init(path, isTaken: true, []) }
+
+  /// The place of `path`. Throws when something is there that may not be replaced, and `.busy` when it is in use.
+  static func hold(
+    _ path: FilePath, replacing: Bool, timeoutMilliseconds: Int
+  ) throws(EngineError) -> FilePlace {
+    let place = try find(path, replacing: replacing)
+    guard place.status != nil else { return FilePlace(place, isTaken: false, []) }
+    return try hold(place, given: path, timeoutMilliseconds: timeoutMilliseconds)
+  }
+
+  /// The place of a file that is changed or made anew where it stands, under its own name and the one that was given for it.
+  static func hold(
+    _ place: FilePath, given: FilePath, timeoutMilliseconds: Int
+  ) throws(EngineError) -> FilePlace {
+    var locks = [try FileLock.acquire(place, timeoutMilliseconds: timeoutMilliseconds)]
+    if given.statusOfLink?.isLink ?? false {
+      locks.append(try FileLock.acquire(given, timeoutMilliseconds: timeoutMilliseconds))
+    }
+    return FilePlace(place, isTaken: true, locks)
+  }
+
+  /// The realm is gone, so its lock files may go too.
+  func removeLockFiles() { for lock in locks { lock.removeFile() } }
+
+  /// The path, links followed.
+  private static func find(_ path: FilePath, replacing: Bool) throws(EngineError) -> FilePath {
+    guard let existing = path.status else {
+      guard path.statusOfLink == nil else {
+        throw EngineError(.alreadyExists, "\(path.displayName) is a link that leads nowhere")
+      }
+      return path
+    }
     guard existing.isRegular else {
       throw EngineError(.alreadyExists, "\(path.displayName) exists and is not a file")
     }
@@ -13,18 +58,13 @@ enum FilePlace {
         .alreadyExists, "\(path.displayName) exists already",
         hint: "choose another name, or replace it with --force")
     }
-    return path.resolved ?? path
-  }
-
-  /// Locks the file at `place`, if there is one, under its own name and under the one that was given for it.
-  static func lock(
-    _ place: FilePath, given: FilePath, timeoutMilliseconds: Int
-  ) throws(EngineError) -> [FileLock] {
-    guard place.status != nil else { return [] }
-    var locks = [try FileLock.acquire(place, timeoutMilliseconds: timeoutMilliseconds)]
-    if given.statusOfLink?.isLink ?? false {
-      locks.append(try FileLock.acquire(given, timeoutMilliseconds: timeoutMilliseconds))
+    guard let place = path.resolved, path.statusOfLink?.isLink ?? false else { return path }
+    // Who made the link may have meant any file of whoever follows it.
+    guard existing.size == 0 || (try? FileProbe(place))?.isRealm ?? false else {
+      throw EngineError(
+        .alreadyExists, "\(path.displayName) is a link to a file that is no realm: \(place.displayName)",
+        hint: "name the file itself to replace it")
     }
-    return locks
+    return place
   }
 }

@@ -9,11 +9,18 @@ package struct FileProbe: Sendable {
   /// Whether it looks like an encrypted realm.
   package let looksEncrypted: Bool
 
+  /// Whether it is a plain realm, or may be an encrypted one.
+  var isRealm: Bool { header != nil || looksEncrypted }
+
   /// Cost: one or two pages. Throws where there is no file to look at.
   package init(_ path: FilePath) throws(EngineError) {
-    let handle = try FileHandle.openForReading(path)
-    let status = try handle.status()
-    guard status.isRegular else { throw EngineError(.notFound, "\(path.displayName) is not a file") }
+    try self.init(try FileHandle.openRealm(path))
+  }
+
+  /// The same for a file that is open.
+  init(_ handle: FileHandle) throws(EngineError) {
+    let (path, status) = (handle.path, try handle.status())
+    guard status.isRegular else { throw path.notAFile(status) }
     fileSize = status.size
     guard let content = MemoryImage.mapping(descriptor: handle.descriptor, size: status.size) else {
       throw FileHandle.failure("cannot map", path)

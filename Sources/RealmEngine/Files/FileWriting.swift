@@ -61,9 +61,7 @@ extension FileHandle {
 
   /// Waits until the directory's entries are on the disk.
   package static func synchronizeDirectory(_ path: FilePath) throws(EngineError) {
-    guard let handle = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) else {
-      throw failure("cannot open", path)
-    }
+    let handle = try openDirectory(path)
     // Some file systems cannot sync directories and say so; there is nothing more to do then.
     if fsync(handle.descriptor) != 0, errno != EINVAL, errno != ENOTSUP { throw failure("cannot sync", path) }
   }
@@ -74,6 +72,59 @@ extension FileHandle {
     guard unsafe path.withCString({ unsafe statvfs($0, &status) }) == 0 else { return nil }
     let (bytes, overflow) = Int(status.f_bavail).multipliedReportingOverflow(by: Int(status.f_frsize))
     return overflow ? nil : bytes
+  }
+}
+
+// MARK: Removing
+
+extension FileHandle {
+  private static let depthMax = 8
+
+  package static func openDirectory(_ path: FilePath) throws(EngineError) -> FileHandle {
+    guard let handle = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) else {
+      throw failure("cannot open", path)
+    }
+    return handle
+  }
+
+  /// Removes what has a name in this open directory, and where it is a directory all that is in it. Whatever others put in its
+  /// place meanwhile, no link is followed.
+  func removeTree(_ name: [UInt8], depth: Int = 0) throws(EngineError) {
+    let path = path.child(name)
+    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    let inner = unsafe FilePath(name).withCString { unsafe openat(descriptor, $0, flags) }
+    guard inner >= 0 else {
+      // A file, or a link: ELOOP on some systems.
+      guard errno == ENOTDIR || errno == ELOOP else { throw Self.failure("cannot remove", path) }
+      return try removeEntry(name, flags: 0)
+    }
+    let directory = FileHandle(adopting: inner, path: path)
+    guard depth < Self.depthMax else {
+      throw EngineError(.other, "\(path.displayName) has too many levels of directories")
+    }
+    for entry in try directory.entryNames() { try directory.removeTree(entry, depth: depth + 1) }
+    try removeEntry(name, flags: AT_REMOVEDIR)
+  }
+
+  private func removeEntry(_ name: [UInt8], flags: Int32) throws(EngineError) {
+    guard unsafe FilePath(name).withCString({ unsafe unlinkat(descriptor, $0, flags) }) == 0 else {
+      throw Self.failure("cannot remove", path.child(name))
+    }
+  }
+
+  /// The names in this open directory.
+  fileprivate func entryNames() throws(EngineError) -> [[UInt8]] {
+    // Reading closes the descriptor that it is given.
+    guard let stream = unsafe fdopendir(dup(descriptor)) else { throw Self.failure("cannot read", path) }
+    defer { unsafe closedir(stream) }
+    var names: [[UInt8]] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { buffer in
+        unsafe Array(buffer.prefix { $0 != 0 })
+      }
+      if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
+    }
+    return names
   }
 }
 
@@ -162,9 +213,6 @@ extension FilePath {
     guard code == 0 || errno == EEXIST else { throw FileHandle.failure("cannot make the directory", self) }
   }
 
-  /// Removes an empty directory; false leaves the reason in errno.
-  package func removeDirectory() -> Bool { unsafe withCString { unsafe rmdir($0) } == 0 }
-
   /// Has the file removed if a signal ends the process; see `TemporaryName`.
   func registerTemporary() -> Int32 { unsafe withCString { unsafe platform_register_temporary($0) } }
 
@@ -187,16 +235,8 @@ extension FilePath {
 
   /// The names in the directory; none where it cannot be read.
   package var entryNames: [[UInt8]] {
-    guard let directory = unsafe withCString({ unsafe opendir($0) }) else { return [] }
-    defer { unsafe closedir(directory) }
-    var names: [[UInt8]] = []
-    while let entry = unsafe readdir(directory) {
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { buffer in
-        unsafe Array(buffer.prefix { $0 != 0 })
-      }
-      names.append(name)
-    }
-    return names
+    guard let directory = try? FileHandle.openDirectory(self) else { return [] }
+    return (try? directory.entryNames()) ?? []
   }
 }
 

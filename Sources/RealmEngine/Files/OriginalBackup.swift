@@ -26,8 +26,9 @@ package final class OriginalBackup {
         try FileHandle.synchronizeDirectory(path.directory)
         return
       }
-      // A run that was killed between making its backup and replacing the file left this one.
-      if let old = path.status, let now = original.status, old.inode == now.inode, old.device == now.device {
+      // A run that was killed between making its backup and replacing the file left this one. A link is no backup: what it
+      // leads to is about to be replaced.
+      if let old = path.statusOfLink, old.isSameFile(as: original.status) {
         self.path = path
         return
       }
@@ -67,7 +68,7 @@ package final class OriginalBackup {
   }
 
   private static func copy(_ original: FilePath, to path: FilePath) throws(EngineError) {
-    let source = try FileHandle.openForReading(original)
+    let source = try FileHandle.openRealm(original)
     let replacement = try SafeReplacement(target: path, like: try source.status())
     try source.copyContent(to: replacement.handle) { _ in }
     try replacement.commit(replacing: false)

@@ -31,11 +31,14 @@ package final class RealmFile: Sendable {
   /// Kept open so that the path may be replaced while we read.
   private let handle: FileHandle?
 
+  /// What the open file is; nil for a stream.
+  var status: FileHandle.Status? { try? handle?.status() }
+
   /// `key` nil opens a plain file.
   package static func open(
     _ path: FilePath, key: EncryptionKey?, snapshot: SnapshotChoice = .current
   ) throws(EngineError) -> RealmFile {
-    try open(try FileHandle.openForReading(path), key: key, snapshot: snapshot)
+    try open(try FileHandle.openRealm(path), key: key, snapshot: snapshot)
   }
 
   /// Reads a file that is open already. A stream is read to its end, into memory.
@@ -44,9 +47,6 @@ package final class RealmFile: Sendable {
   ) throws(EngineError) -> RealmFile {
     let path = handle.path
     let status = try handle.status()
-    guard !status.isDirectory else {
-      throw EngineError(.notARealm, "\(path.displayName) is a directory, not a realm file")
-    }
     if !status.isRegular {
       return try RealmFile(stream: try handle.readToEnd(), path: path, key: key, snapshot: snapshot)
     }

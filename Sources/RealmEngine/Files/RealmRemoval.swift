@@ -1,73 +1,89 @@
 // Takes a realm away with all that engines keep beside it. Layer: Files.
-// Invariants: nobody else has the realm open; nothing goes that is no realm's; links are never followed out of the
-// management directory; the lock file goes last.
+// Invariants: nothing goes that is not known to be a realm's, and nothing while somebody else has the realm open; what is
+// removed behind the lock is looked at again there; links are never followed out of the management directory; the lock
+// file goes last.
 
-/// A realm that can be removed; nobody opens it while this object lives.
-package final class RealmRemoval {
+/// A realm that was looked at and can be removed. Nobody is kept out by looking.
+package struct RealmRemoval {
+  private let path: FilePath
+  private let key: EncryptionKey?
+  private let isForced: Bool
   private let realm: FilePath
-  /// Set where the name is a link to the realm.
-  private let link: FilePath?
-  private let lock: FileLock
   /// What will be removed, without the lock file.
   package let paths: [FilePath]
   /// Bytes of the realm itself.
   package let size: Int
 
-  private static let depthMax = 8
-
-  /// Throws `.busy` where the realm is in use, and `.notARealm` for what does not look like one.
-  package init(_ path: FilePath, lockTimeoutMilliseconds: Int) throws(EngineError) {
-    let handle = try FileHandle.openForReading(path)
+  /// Throws `.notARealm` for what does not look like one, and `.keyMissing` for what may be an encrypted one: only its key
+  /// shows that it is. `isForced`: looks are enough.
+  package init(_ path: FilePath, key: EncryptionKey?, isForced: Bool) throws(EngineError) {
+    let handle = try FileHandle.openRealm(path)
     let status = try handle.status()
-    guard status.isRegular, let realm = path.resolved else {
-      throw EngineError(.notARealm, "\(path.displayName) is not a file")
-    }
-    try Self.checkKind(handle, status.size)
+    guard status.isRegular, let realm = path.resolved else { throw path.notAFile(status) }
+    let mayLook = isForced && key == nil && status.size > 0
+    let isLikely = mayLook ? try FileProbe(handle).looksEncrypted : false
+    if !isLikely { try Self.requireRealm(handle, status.size, key) }
+    self.path = path
+    self.key = key
+    self.isForced = isForced
     self.realm = realm
     size = status.size
-    link = path.statusOfLink?.isLink ?? false ? path : nil
-    lock = try FileLock.acquire(realm, timeoutMilliseconds: lockTimeoutMilliseconds)
-    let companions = [".note", ".management"].map(realm.appending).filter { $0.statusOfLink != nil }
-    paths = (link.map { [$0] } ?? []) + [realm] + companions
+    let link = path.statusOfLink?.isLink ?? false ? [path] : []
+    paths = link + [realm] + Self.companions(of: realm)
   }
 
-  /// An empty file is a realm that nothing was written to yet.
-  private static func checkKind(_ handle: FileHandle, _ size: Int) throws(EngineError) {
-    guard size > 0, let content = MemoryImage.mapping(descriptor: handle.descriptor, size: size) else {
-      return
+  /// A realm with damage can be removed as well. An empty file is one that nothing was written to yet.
+  private static func requireRealm(
+    _ handle: FileHandle, _ size: Int, _ key: EncryptionKey?
+  ) throws(EngineError) {
+    guard size > 0, try FileProbe(handle).header == nil else { return }
+    do throws(EngineError) {
+      _ = try RealmFile.open(handle, key: key)
+    } catch {
+      switch error.kind {
+      case .keyMissing:
+        throw EngineError(
+          .keyMissing, "\(handle.path.displayName) may be an encrypted realm, which only its key can show",
+          hint: "name the key, or remove it in any case with --force")
+      case .notARealm:
+        throw EngineError(
+          .notARealm, error.message, hint: "other files are removed with the system's rm")
+      case .damaged: break
+      default: throw error
+      }
     }
-    guard FileHeader(content.bytes.slice(0, min(size, FileHeader.size))) == nil else { return }
-    let image = FileImage(plain: content)
-    let signature = FileSignature(content.bytes)
-    guard !signature.looksEncrypted(image) else { return }
-    throw EngineError(
-      .notARealm, signature.explanation(image, handle.path),
-      hint: "other files are removed with the system's rm")
   }
 
-  /// Removes everything.
-  package func run() throws(EngineError) {
+  /// What engines leave beside a realm: a pipe that tells of commits, or an empty file in its place, and a directory.
+  private static func companions(of realm: FilePath) -> [FilePath] {
+    let note = realm.appending(".note")
+    let management = realm.appending(".management")
+    var companions: [FilePath] = []
+    if let status = note.statusOfLink, status.isPipe || status.isRegular && status.size == 0 {
+      companions.append(note)
+    }
+    if management.statusOfLink?.isDirectory ?? false { companions.append(management) }
+    return companions
+  }
+
+  /// Removes everything. Throws `.busy` where the realm is in use.
+  package func run(lockTimeoutMilliseconds: Int) throws(EngineError) {
+    let place = try FilePlace.hold(realm, given: path, timeoutMilliseconds: lockTimeoutMilliseconds)
+    let now = try RealmRemoval(path, key: key, isForced: isForced)
+    guard now.realm == realm else {
+      throw EngineError(.outdated, "\(path.displayName) leads to another file now", hint: "try again")
+    }
     EndSignals.hold()
     defer { EndSignals.release() }
-    if let link { try remove(link) }
-    try remove(realm)
-    for path in paths where path != realm && path != link { try removeTree(path, depth: 0) }
-    lock.removeFile()
+    let directory = try FileHandle.openDirectory(realm.directory)
+    for path in now.paths {
+      if path.directory == realm.directory {
+        try directory.removeTree(path.lastComponent)
+      } else if !path.unlink() {
+        throw FileHandle.failure("cannot remove", path)
+      }
+    }
+    place.removeLockFiles()
     try FileHandle.synchronizeDirectory(realm.directory)
-  }
-
-  private func remove(_ path: FilePath) throws(EngineError) {
-    guard path.unlink() else { throw FileHandle.failure("cannot remove", path) }
-  }
-
-  private func removeTree(_ path: FilePath, depth: Int) throws(EngineError) {
-    guard path.statusOfLink?.isDirectory ?? false else { return try remove(path) }
-    guard depth < Self.depthMax else {
-      throw EngineError(.other, "\(path.displayName) has too many levels of directories")
-    }
-    for name in path.entryNames where name != Array(".".utf8) && name != Array("..".utf8) {
-      try removeTree(path.appending("/").appending(name), depth: depth + 1)
-    }
-    guard path.removeDirectory() else { throw FileHandle.failure("cannot remove", path) }
   }
 }

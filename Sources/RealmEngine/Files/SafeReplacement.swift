@@ -98,9 +98,10 @@ package final class SafeReplacement {
   }
 
   /// Gives a file the owner, the group and the mode of another, as far as that is permitted. A group that cannot be
-  /// kept may not do more than everybody may. False leaves the reason in errno.
+  /// kept may not do more than everybody may, and nothing becomes a program that runs with its owner's rights. False leaves
+  /// the reason in errno.
   private static func adopt(_ original: FileHandle.Status, _ descriptor: Int32) -> Bool {
-    var mode = original.mode
+    var mode = original.mode & 0o777
     let keepsGroup =
       fchown(descriptor, original.owner, original.group) == 0
       || fchown(descriptor, uid_t.max, original.group) == 0
@@ -140,8 +141,11 @@ private struct HiddenName {
       && name.suffix(suffix.count) == suffix[...]
     {
       let path = target.sibling(name)
-      guard let handle = FileHandle.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC),
-        handle.tryLockExclusively()
+      guard path.statusOfLink?.isRegular ?? false,
+        let handle = FileHandle.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC),
+        handle.tryLockExclusively(),
+        let status = try? handle.status(), status.isSameFile(as: path.statusOfLink),
+        status.owner == geteuid() || status.owner == target.status?.owner
       else { continue }
       path.remove()
     }

@@ -16,7 +16,7 @@ struct EditedCopy {
     to replacement: SafeReplacement, usedSize: Int, _ progress: @escaping WholeFileJob.Progress
   ) throws(EngineError) -> WholeFileJob.Report {
     let start = SystemClock.milliseconds
-    let original = try FileHandle.openForReading(source)
+    let original = try FileHandle.openRealm(source)
     let size = try original.status().size
     try original.copyContent(to: replacement.handle) { done throws(EngineError) in
       try progress(.writing, done, size)

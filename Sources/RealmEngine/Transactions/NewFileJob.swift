@@ -5,24 +5,21 @@
 package final class NewFileJob {
   /// The empty realm that is to be filled, by one transaction.
   package let realm: WritableDatabase
-  private let place: FilePath
-  private let key: EncryptionKey?
-  private let isReplacing: Bool
   /// Held until the file has its name.
-  private let locks: [FileLock]
+  private let place: FilePlace
+  private let key: EncryptionKey?
 
   /// Throws `.alreadyExists` when something is at `path` and `replacing` is false, and `.busy` when what is there is in
   /// use.
   package init(
     _ path: FilePath, key: EncryptionKey?, replacing: Bool, lockTimeoutMilliseconds: Int = 0
   ) throws(EngineError) {
-    place = try FilePlace.find(path, replacing: replacing)
-    guard let directory = place.directory.status, directory.isDirectory else {
-      throw EngineError(.notFound, "there is no directory \(place.directory.displayName)")
+    place = try FilePlace.hold(path, replacing: replacing, timeoutMilliseconds: lockTimeoutMilliseconds)
+    let directory = place.path.directory
+    guard directory.status?.isDirectory ?? false else {
+      throw EngineError(.notFound, "there is no directory \(directory.displayName)")
     }
-    locks = try FilePlace.lock(place, given: path, timeoutMilliseconds: lockTimeoutMilliseconds)
     self.key = key
-    isReplacing = replacing
     realm = try WritableDatabase.inMemory()
   }
 
@@ -34,13 +31,13 @@ package final class NewFileJob {
     transaction.isFirstVersion = true
     try realm.commit(transaction)
     let size = realm.database.file.fileSize
-    let replacement = try SafeReplacement(target: place, like: place.status)
+    let replacement = try SafeReplacement(target: place.path, like: place.path.status)
     do throws(EngineError) {
       let copy = VerifiedCopy(key: key, history: .forCopy, usedSize: size)
       let report = try copy.write(realm.database.transaction, size: size, to: replacement, progress)
       EndSignals.hold()
-      try replacement.commit(replacing: isReplacing)
-      return withExtendedLifetime(locks) { report }
+      try replacement.commit(replacing: place.isTaken)
+      return report
     } catch {
       replacement.discard()
       EndSignals.release()

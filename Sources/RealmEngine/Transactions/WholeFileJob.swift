@@ -50,6 +50,10 @@ package struct WholeFileJob {
   package let isUpgrade: Bool
   package let lockTimeoutMilliseconds: Int
   package let content: Content
+  /// What the job was decided on: it runs on no other version. Nil: on whichever there is.
+  package let version: FileVersion?
+  /// Called when the new file is complete and before anything changes names; throws to stop.
+  package let beforeReplacing: () throws(EngineError) -> Void
 
   /// What is written. The calls may be made again where the file changed.
   package enum Content {
@@ -66,7 +70,8 @@ package struct WholeFileJob {
 
   package init(
     source: FilePath, key: EncryptionKey?, newKey: EncryptionKey?, target: Target, history: HistoryTreatment,
-    isUpgrade: Bool = false, lockTimeoutMilliseconds: Int = 0, content: Content = .same
+    isUpgrade: Bool = false, lockTimeoutMilliseconds: Int = 0, content: Content = .same,
+    version: FileVersion? = nil, beforeReplacing: @escaping () throws(EngineError) -> Void = {}
   ) {
     self.source = source
     self.key = key
@@ -76,6 +81,8 @@ package struct WholeFileJob {
     self.isUpgrade = isUpgrade
     self.lockTimeoutMilliseconds = lockTimeoutMilliseconds
     self.content = content
+    self.version = version
+    self.beforeReplacing = beforeReplacing
   }
 
   /// Runs the job. After it has succeeded, signals that end the process are held back, so that what was done is also
@@ -87,12 +94,9 @@ package struct WholeFileJob {
     guard let realSource = source.resolved else {
       throw FileHandle.failure("cannot open", source, code: ENOENT)
     }
-    guard realSource.status?.isRegular ?? false else {
-      throw EngineError(.notARealm, "\(source.displayName) is not a file")
-    }
+    try realSource.requireFile()
     let place = try self.place(realSource)
-    let locks = try self.locks(realSource, place)
-    defer { withExtendedLifetime(locks) {} }
+    defer { withExtendedLifetime(place) {} }
     for _ in 1..<Self.attemptsMax {
       do throws(EngineError) {
         return try attempt(realSource, place, progress)
@@ -115,16 +119,17 @@ package struct WholeFileJob {
   }
 
   private func attempt(
-    _ realSource: FilePath, _ place: FilePath, _ progress: @escaping Progress
+    _ realSource: FilePath, _ place: FilePlace, _ progress: @escaping Progress
   ) throws(EngineError) -> Report {
-    let database = try Database.open(realSource, key: key)
+    let database = try decided(on: realSource)
     let usedSize = try database.transaction.spaceUse()?.used ?? 0
-    try checkSpace(usedSize, at: place.directory)
-    let replacement = try SafeReplacement(target: place, like: place.status ?? realSource.status)
+    try checkSpace(usedSize, at: place.path.directory)
+    let replacement = try SafeReplacement(
+      target: place.path, like: place.path.status ?? realSource.status)
     do throws(EngineError) {
       let report = try write(database, realSource, usedSize, to: replacement, progress)
       guard !database.hasChanged else { throw changed }
-      return try replace(realSource, replacement, report)
+      return try replace(realSource, place, replacement, report)
     } catch {
       replacement.discard()
       EndSignals.release()
@@ -141,47 +146,49 @@ package struct WholeFileJob {
 
   /// Changes the names.
   private func replace(
-    _ realSource: FilePath, _ replacement: SafeReplacement, _ report: Report
+    _ realSource: FilePath, _ place: FilePlace, _ replacement: SafeReplacement, _ report: Report
   ) throws(EngineError) -> Report {
     if case .rehearsal = target {
       replacement.discard()
       return report
     }
+    try beforeReplacing()
     EndSignals.hold()
     var backup: OriginalBackup?
     if case .inPlace(let label?) = target { backup = try OriginalBackup(of: realSource, label: label) }
-    try replacement.commit(replacing: replaces)
+    try replacement.commit(replacing: place.isTaken)
     backup?.keep()
     return report.with(backup: backup?.path)
   }
 
-  private var replaces: Bool {
+  /// Where the new file will stand. Nobody may have a file open that is replaced, under whichever of its names.
+  private func place(_ realSource: FilePath) throws(EngineError) -> FilePlace {
     switch target {
-    case .inPlace, .rehearsal: true
-    case .newFile(_, let replacing): replacing
-    }
-  }
-
-  /// Where the new file will stand, links followed.
-  private func place(_ realSource: FilePath) throws(EngineError) -> FilePath {
-    guard case .newFile(let path, let replacing) = target else { return realSource }
-    if let existing = path.status, let original = realSource.status, existing.inode == original.inode,
-      existing.device == original.device
-    {
-      throw EngineError(.alreadyExists, "source and target are the same file: \(path.displayName)")
-    }
-    return try FilePlace.find(path, replacing: replacing)
-  }
-
-  /// Nobody may have a file open that is replaced, under whichever of its names.
-  private func locks(_ realSource: FilePath, _ place: FilePath) throws(EngineError) -> [FileLock] {
-    switch target {
-    case .rehearsal: []
+    case .rehearsal: return FilePlace(rehearsalAt: realSource)
     case .inPlace:
-      try FilePlace.lock(place, given: source, timeoutMilliseconds: lockTimeoutMilliseconds)
-    case .newFile(let path, _):
-      try FilePlace.lock(place, given: path, timeoutMilliseconds: lockTimeoutMilliseconds)
+      // Who may not write a file may not replace it either.
+      _ = try DiskBacking.open(realSource)
+      return try FilePlace.hold(realSource, given: source, timeoutMilliseconds: lockTimeoutMilliseconds)
+    case .newFile(let path, let replacing):
+      guard !(realSource.status?.isSameFile(as: path.status) ?? false) else {
+        throw EngineError(.alreadyExists, "source and target are the same file: \(path.displayName)")
+      }
+      return try FilePlace.hold(path, replacing: replacing, timeoutMilliseconds: lockTimeoutMilliseconds)
     }
+  }
+
+  /// The realm as it is behind the lock; throws `.outdated` where it is not the one that the job was decided on.
+  private func decided(on realSource: FilePath) throws(EngineError) -> Database {
+    // A file that was replaced may need another key.
+    if let version, !version.isOfFile(realSource.status) { throw outdated }
+    let database = try Database.open(realSource, key: key)
+    guard version.map({ $0 == database.version }) ?? true else { throw outdated }
+    return database
+  }
+
+  private var outdated: EngineError {
+    EngineError(
+      .outdated, "\(source.displayName) was changed by another process meanwhile", hint: "try again")
   }
 
   private func checkSpace(_ usedSize: Int, at directory: FilePath) throws(EngineError) {

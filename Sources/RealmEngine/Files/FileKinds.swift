@@ -1,0 +1,63 @@
+// What must stand at a path before it is opened, emptied or removed. Layer: Files.
+// A stranger may have put a link, a pipe, a device or a second name of another file where a realm or one of its
+// companions is expected. Invariant: nothing here waits for another process or follows the last link of a companion.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension FileHandle {
+  /// Opens a realm for reading. What is no file is refused before it is opened: a pipe would be waited for, a device may
+  /// do something. Only a pipe that the process was given open, such as `<(…)` of a shell, is read.
+  package static func openRealm(_ path: FilePath) throws(EngineError) -> FileHandle {
+    if path.isOpenDescriptor, path.status?.isPipe ?? false { return try openForReading(path) }
+    try path.requireFile()
+    // Without O_NONBLOCK: it would fail where a file server holds a lease of the file.
+    let handle = try openForReading(path, O_NOCTTY)
+    guard try handle.status().isRegular else { throw path.notAFile(try handle.status()) }
+    return handle
+  }
+
+  /// Opens a file that belongs to a realm or to the program: never through a link, and only where it is a regular file
+  /// with no other name, which could be that of somebody's data. Nil leaves the reason in errno.
+  package static func openCompanion(_ path: FilePath, _ flags: Int32) throws(EngineError) -> FileHandle? {
+    if let status = path.statusOfLink { try path.requireOwnFile(status) }
+    guard let handle = open(path, flags | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC) else { return nil }
+    try path.requireOwnFile(try handle.status())
+    return handle
+  }
+}
+
+extension FilePath {
+  /// Throws where something else than a file stands, links followed. Nothing at all is left to whoever opens it.
+  func requireFile() throws(EngineError) {
+    guard let status, !status.isRegular else { return }
+    throw notAFile(status)
+  }
+
+  func notAFile(_ status: FileHandle.Status) -> EngineError {
+    let kind = status.isDirectory ? "a directory" : status.isPipe ? "a pipe" : "a device or socket"
+    let hint = status.isPipe ? "a realm comes through a pipe as '-', standard input" : nil
+    return EngineError(.notARealm, "\(displayName) is \(kind), not a realm file", hint: hint)
+  }
+
+  fileprivate func requireOwnFile(_ status: FileHandle.Status) throws(EngineError) {
+    guard status.isRegular else { throw foreign(status.isLink ? "a link" : "no regular file") }
+    // Zero: it was removed a moment ago.
+    guard status.linkCount <= 1 else { throw foreign("a file with \(status.linkCount) names") }
+  }
+
+  fileprivate func foreign(_ kind: String) -> EngineError {
+    EngineError(
+      .refused, "\(displayName) is \(kind), so nothing is written to it or removed",
+      hint: "see what it is, and remove it where it is not wanted")
+  }
+
+  /// Whether the path stands for a descriptor that the process has open.
+  var isOpenDescriptor: Bool {
+    let descriptors = ["/dev/fd/", "/proc/self/fd/"].map { Array($0.utf8) }
+    return bytes == Array("/dev/stdin".utf8) || descriptors.contains { bytes.starts(with: $0) }
+  }
+}

@@ -1,0 +1,229 @@
+// What strangers may have put where a realm or one of its companions is expected: links, second names, pipes, devices,
+// files of another kind. None of it is followed, emptied, removed or waited for.
+
+import Foundation
+import Testing
+
+@Suite("Paths that strangers made")
+struct ForeignPathTests {
+  /// What an engine of today writes into a lock file, up to its version.
+  static let lockFile = Data(
+    [1, 40, 48, 0, 24, 3, 14, 0, 0, 0, 0, 0, 1, 0, 0, 0] + [7] + [UInt8](repeating: 0, count: 1000))
+
+  /// Commands that take the lock of `zoo.realm`, dry runs among them.
+  private static let lockingCommands = [
+    "update zoo.realm Person TRUEPREDICATE --set 'age = 1'",
+    "update zoo.realm Person TRUEPREDICATE --set 'age = 1' --dry-run",
+    "delete zoo.realm Person TRUEPREDICATE --yes", "compact zoo.realm", "rm --yes zoo.realm",
+    "encrypt zoo.realm --new-key-file key.hex", "copy --force bare.realm zoo.realm",
+    "load --force zoo.realm bare.realm.jsonl", "-w zoo.realm 'update Person set age = 1'",
+    "migrate apply zoo.realm", "migrate apply --in-place zoo.realm",
+  ]
+
+  private static let step = """
+    realm_migration: 1
+    from: 3
+    to: 4
+    up: [ { update: { class: Person, set: { age: "1" } } } ]
+    """
+
+  private func scene() throws -> WholeFileScene {
+    let scene = try WholeFileScene()
+    try FileManager.default.createDirectory(
+      at: scene.url("migrations"), withIntermediateDirectories: false)
+    try Self.step.write(to: scene.url("migrations/v004.yaml"), atomically: true, encoding: .utf8)
+    return scene
+  }
+
+  /// Runs a line of the shell, which must be refused at once and change nothing.
+  private func expectRefusal(
+    _ line: String, status: Int32 = 1, says text: String = "", in scene: WholeFileScene,
+    _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    let names = scene.names
+    let realm = try scene.bytes("zoo.realm")
+    let result = try scene.shell("timeout 60 \(line)")
+    #expect(result.status == status, "\(line): \(result)", sourceLocation: location)
+    #expect(
+      text.isEmpty || result.errorText.contains(text), "\(line): \(result)", sourceLocation: location)
+    #expect(scene.names == names, "\(line)", sourceLocation: location)
+    #expect(try scene.bytes("zoo.realm") == realm, "\(line)", sourceLocation: location)
+  }
+
+  // MARK: Lock files
+
+  @Test("a lock file that is a link, dangling or not, is neither followed nor emptied")
+  func linkedLock() throws {
+    let scene = try scene()
+    let precious = Data("precious".utf8)
+    try precious.write(to: scene.url("victim"))
+    for target in ["victim", "nothing"] {
+      try scene.run(["--version"])
+      _ = try scene.shell("ln -sf \(target) zoo.realm.lock")
+      for command in Self.lockingCommands {
+        try expectRefusal("$R \(command)", says: "a link", in: scene)
+      }
+    }
+    #expect(try scene.bytes("victim") == precious)
+    #expect(!scene.names.contains("nothing"))
+  }
+
+  @Test("a lock file that is another name of a file is not emptied")
+  func secondName() throws {
+    let scene = try scene()
+    _ = try scene.shell("cp zoo.realm.jsonl victim; ln victim zoo.realm.lock")
+    let precious = try scene.bytes("victim")
+    for command in Self.lockingCommands {
+      try expectRefusal("$R \(command)", says: "2 names", in: scene)
+    }
+    #expect(try scene.bytes("victim") == precious)
+  }
+
+  @Test(
+    "a file of another kind in the place of a lock file is not emptied",
+    arguments: [
+      "echo precious >", "cat key.hex >", "cat bare.realm >", "head -c 100000 /dev/zero >", "mkfifo", "mkdir",
+    ])
+  func otherContent(making: String) throws {
+    let scene = try scene()
+    _ = try scene.shell("\(making) zoo.realm.lock")
+    let before = try scene.shell("ls -ln zoo.realm.lock; test -p zoo.realm.lock || cat zoo.realm.lock").output
+    for command in Self.lockingCommands { try expectRefusal("$R \(command)", in: scene) }
+    let after = try scene.shell("ls -ln zoo.realm.lock; test -p zoo.realm.lock || cat zoo.realm.lock").output
+    #expect(after == before)
+  }
+
+  @Test("lock files that engines left are used, and keep owner and mode", arguments: [0, 1])
+  func leftLock(isComplete: Int) throws {
+    let scene = try scene()
+    var content = Self.lockFile
+    if isComplete == 0 { content = Data(count: content.count) }
+    try content.write(to: scene.url("zoo.realm.lock"))
+    let owner = geteuid() == 0 ? "chown 4242:4242 zoo.realm.lock;" : ""
+    _ = try scene.shell("\(owner) chmod 640 zoo.realm.lock")
+    let line = "ls -ln zoo.realm.lock | cut -d' ' -f1-4"
+    let before = try scene.shell(line).outputText
+    try scene.run(["update", "zoo.realm", "Person", "TRUEPREDICATE", "--set", "age = 1"])
+    #expect(try scene.shell(line).outputText == before)
+    // It names no processes any more: whoever comes next begins anew.
+    #expect(try scene.bytes("zoo.realm.lock").isEmpty)
+  }
+
+  @Test("a realm that is changed through a link is locked under both names")
+  func bothNames() throws {
+    let scene = try scene()
+    _ = try scene.shell("ln -s zoo.realm link.realm")
+    for name in ["zoo.realm", "link.realm"] {
+      try Self.lockFile.write(to: scene.url("\(name).lock"))
+      try expectRefusal(
+        "flock -s \(name).lock $R update link.realm Person TRUEPREDICATE --set 'age = 1'", status: 6,
+        in: scene)
+      try FileManager.default.removeItem(at: scene.url("\(name).lock"))
+    }
+  }
+
+  // MARK: Backups and new files
+
+  @Test("a link where the backup would stand is no backup")
+  func linkedBackup() throws {
+    let scene = try scene()
+    _ = try scene.shell("ln -s legacy9-small.realm legacy9-small.format-9.backup.realm")
+    let original = try scene.bytes("legacy9-small.realm")
+    try scene.run(["upgrade", "--yes", "legacy9-small.realm"])
+    #expect(try scene.bytes("legacy9-small.format-9.backup.realm.2") == original)
+  }
+
+  @Test("what a link leads to is replaced only where it is a realm")
+  func linkedTarget() throws {
+    let scene = try scene()
+    let precious = Data("precious".utf8)
+    try precious.write(to: scene.url("victim"))
+    _ = try scene.shell("ln -s victim link.out; ln -s nothing dangling.out; ln -s bare.realm realm.out")
+    for command in ["copy --force zoo.realm", "load --force"] {
+      let dump = command.hasPrefix("load") ? " bare.realm.jsonl" : ""
+      try expectRefusal("$R \(command) link.out\(dump)", status: 10, says: "no realm", in: scene)
+      try expectRefusal("$R \(command) dangling.out\(dump)", status: 10, says: "nowhere", in: scene)
+    }
+    #expect(try scene.bytes("victim") == precious)
+    try scene.run(["copy", "--force", "zoo.realm", "realm.out"])
+    #expect(try scene.dump("bare.realm", []) == scene.dump("zoo.realm", []))
+  }
+
+  @Test("replacing a file leaves its other names alone, and sets no rights to run as its owner")
+  func otherNames() throws {
+    let scene = try scene()
+    _ = try scene.shell("cp bare.realm x.realm; ln x.realm second; chmod 4755 x.realm")
+    let original = try scene.bytes("second")
+    try scene.run(["copy", "--force", "zoo.realm", "x.realm"])
+    #expect(try scene.bytes("second") == original)
+    #expect(try scene.shell("stat -c %a x.realm").outputText == "755\n")
+  }
+
+  // MARK: Removing
+
+  @Test("rm takes no file that is not known to be a realm, and follows no link")
+  func removal() throws {
+    let scene = try scene()
+    _ = try scene.shell("head -c 8192 /dev/urandom > random; cp zoo-encrypted.realm x.realm; $R keygen o.key")
+    try expectRefusal("$R rm --yes random", status: 4, says: "--force", in: scene)
+    try expectRefusal("$R rm --yes random --key-file key.hex", status: 4, in: scene)
+    try expectRefusal("$R rm --yes --force key.hex", status: 3, in: scene)
+    try expectRefusal("$R rm --yes x.realm", status: 4, in: scene)
+    try expectRefusal("$R rm --yes x.realm --key-file o.key", status: 4, in: scene)
+    try scene.run(["rm", "--yes", "x.realm", "--key-file", "key.hex"])
+    try scene.run(["rm", "--yes", "--force", "random"])
+    #expect(!scene.names.contains("x.realm") && !scene.names.contains("random"))
+
+    _ = try scene.shell(
+      "mkdir docs; echo precious > docs/a; cp bare.realm x.realm; echo precious > x.realm.note")
+    _ = try scene.shell("mkdir x.realm.management; ln -s ../docs x.realm.management/inner; ln -s docs y")
+    try scene.run(["rm", "--yes", "x.realm"])
+    #expect(!scene.names.contains("x.realm.management"))
+    #expect(scene.names.contains("x.realm.note"), "it holds something that no engine writes")
+    _ = try scene.shell("cp bare.realm x.realm; ln -s docs x.realm.management")
+    try scene.run(["rm", "--yes", "x.realm"])
+    #expect(try scene.bytes("docs/a") == Data("precious\n".utf8))
+  }
+
+  // MARK: Realms that are none
+
+  @Test(
+    "pipes, devices and directories are refused as realms at once",
+    arguments: ["fifo", "/dev/zero", "/dev/null", "folder", "to-fifo"])
+  func noFile(name: String) throws {
+    let scene = try scene()
+    _ = try scene.shell("mkfifo fifo; mkdir folder; ln -s fifo to-fifo")
+    let commands = [
+      "info", "dump", "check", "compact", "compact --dry-run", "upgrade --yes", "rm --yes", "migrate plan",
+      "migrate apply", "migrate status", "hash", "schema", "decrypt --key-file key.hex",
+      "diff --schema zoo.realm",
+    ]
+    for command in commands { try expectRefusal("$R \(command) \(name)", status: 3, in: scene) }
+    try expectRefusal("$R update \(name) A TRUEPREDICATE --set 'a = 1'", status: 3, in: scene)
+    try expectRefusal("$R copy \(name) x.out", status: 3, in: scene)
+    try expectRefusal("$R \(name) 'count A'", status: 3, in: scene)
+  }
+
+  @Test("a pipe that the shell opened is read")
+  func openPipe() throws {
+    let scene = try scene()
+    let result = try scene.shell("bash -c '$R dump <(cat zoo.realm)'")
+    #expect(result.outputText == (try scene.dump("zoo.realm", [])), "\(result.errorText)")
+  }
+
+  @Test("a file that may not be written is not replaced either")
+  func readOnlyFile() throws {
+    let scene = try scene()
+    // Root may write everything, so somebody else tries.
+    let other = geteuid() == 0 ? "setpriv --reuid 65534 --regid 65534 --clear-groups" : ""
+    _ = try scene.shell("chmod 777 .; chmod 444 zoo.realm legacy9-small.realm; chmod 644 key.hex")
+    let commands = [
+      "update zoo.realm Person TRUEPREDICATE --set 'age = 1'", "compact zoo.realm",
+      "encrypt zoo.realm --new-key-file key.hex", "migrate apply zoo.realm",
+      "migrate apply --in-place zoo.realm", "upgrade --yes legacy9-small.realm",
+    ]
+    for command in commands {
+      try expectRefusal("\(other) $R \(command)", status: 10, says: "ermission denied", in: scene)
+    }
+  }
+}
