@@ -111,6 +111,11 @@ if isBenchmarking {
       swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
 }
 
+// `REALM_TESTS=RealmEngineTests,TidyTests` builds these test targets alone: most of a test build is other tests.
+if let wanted = Context.environment["REALM_TESTS"]?.split(separator: ",").map(String.init) {
+  targets.removeAll { $0.isTest && !wanted.contains($0.name) }
+}
+
 let package = Package(
   name: "realm-cli",
   products: [.executable(name: "realm-cli", targets: ["realm-cli"])],
