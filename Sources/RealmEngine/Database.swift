@@ -2,34 +2,26 @@
 
 /// A realm, open for reading. Nothing about the file changes: neither its bytes, nor its times, nor its directory.
 package final class Database: Sendable {
-  package let file: RealmFile
   package let transaction: ReadTransaction
-  private let topHead: [UInt8]
+  private let live: LiveFile
 
-  /// Bytes of the top array that tell one version from the next.
-  private static let topHeadSize = 8 + 12 * 8
+  package var file: RealmFile { live.file }
 
-  package init(_ file: RealmFile) throws(EngineError) {
-    self.file = file
+  package convenience init(_ file: RealmFile) throws(EngineError) { try self.init(LiveFile(file)) }
+
+  package init(_ live: LiveFile) throws(EngineError) {
+    self.live = live
+    let file = live.file
     try Self.checkFormat(file)
-    topHead = try Self.topHead(of: file)
     let snapshot = Snapshot(image: file.image, fileLimit: file.nodeLimit, format: file.format)
     transaction = try ReadTransaction(snapshot: snapshot, topOffset: file.topOffset)
   }
 
+  /// A file that nobody else writes to; others are read by `LiveReading`.
   package static func open(
     _ path: FilePath, key: EncryptionKey? = nil, snapshot: SnapshotChoice = .current
   ) throws(EngineError) -> Database {
     try Database(try RealmFile.open(path, key: key, snapshot: snapshot))
-  }
-
-  /// The beginning of the top array as it is now, which tells one version from the next; empty without a snapshot.
-  package static func topHead(of file: RealmFile) throws(EngineError) -> [UInt8] {
-    guard let topOffset = file.topOffset else { return [] }
-    // No byte behind the top array: an encrypted page there may never have been written.
-    let word = try file.image.bytes(topOffset, NodeHeader.size).load(UInt64.self, at: 0)
-    let size = min(topHeadSize, NodeHeader(word: word)?.byteSize ?? 0, file.nodeLimit - topOffset)
-    return try file.image.bytes(topOffset, size).array()
   }
 
   private static func checkFormat(_ file: RealmFile) throws(EngineError) {
@@ -44,8 +36,8 @@ package final class Database: Sendable {
   }
 
   /// Which version of which file this is.
-  package var version: FileVersion { FileVersion(file, topHead: topHead) }
+  package var version: FileVersion { live.version }
 
   /// Whether a writer was at the file since it was opened, so that what was read may be torn.
-  package var hasChanged: Bool { file.hasChanged(topHead: topHead) }
+  package var hasChanged: Bool { live.hasChanged }
 }

@@ -19,15 +19,19 @@ struct LiveWriterTests {
 
   /// Commits one version after the other until it is told to stop.
   private final class Writer: Sendable {
-    private let path: String
+    private let path: FilePath
+    private let key: EncryptionKey?
     private let isStopped = Atomic(false)
     private let end = DispatchSemaphore(value: 0)
     private let outcome = Mutex<(commitCount: Int64, failure: String?)>((0, nil))
 
-    init(_ path: String) { self.path = path }
+    init(_ path: String, key: EncryptionKey?) {
+      self.path = FilePath(path)
+      self.key = key
+    }
 
     func start() throws {
-      let realm = try WritableDatabase.create(FilePath(path))
+      let realm = try WritableDatabase.create(path, key: key)
       let write = try realm.begin()
       try write.addClasses([
         ClassDefinition(
@@ -54,7 +58,7 @@ struct LiveWriterTests {
     private func run() {
       defer { end.signal() }
       do {
-        let realm = try WritableDatabase.open(FilePath(path))
+        let realm = try WritableDatabase.open(path, key: key)
         var number: Int64 = 0
         while !isStopped.load(ordering: .relaxed) {
           number += 1
@@ -104,11 +108,37 @@ struct LiveWriterTests {
     }
   }
 
-  @Test("every answer is one that some version had, or the reader gives up with status 6")
-  func consistency() throws {
+  private static let commands = [
+    ["dump", "live.realm"], ["query", "live.realm", "Item", "text CONTAINS 'version'", "--jsonl"],
+    ["check", "live.realm"], ["copy", "live.realm", "copy.realm", "--force"], ["hash", "live.realm"],
+    ["migrate", "plan", "live.realm"], ["compact", "-n", "live.realm"], ["migrate", "status", "live.realm"],
+    ["export", "live.realm", "Item", "--jsonl"],
+  ]
+
+  private static let step = """
+    realm_migration: 1
+    from: 0
+    to: 1
+    up:
+      - add_property: { class: Item, name: extra, type: int, value: "number" }
+    """
+
+  @Test(
+    "every answer is one that some version had, or the reader gives up with status 6",
+    arguments: [false, true])
+  func consistency(isEncrypted: Bool) throws {
     let scratch = try ScratchFolder()
-    let writer = Writer(scratch.url.appendingPathComponent("live.realm").path)
+    let keyBytes = (0..<EncryptionKey.size).map { UInt8($0) }
+    let keyPath = scratch.url.appendingPathComponent("key").path
+    FileManager.default.createFile(
+      atPath: keyPath, contents: Data(keyBytes), attributes: [.posixPermissions: 0o600])
+    let steps = scratch.url.appendingPathComponent("migrations")
+    try FileManager.default.createDirectory(at: steps, withIntermediateDirectories: false)
+    try Data(Self.step.utf8).write(to: steps.appendingPathComponent("v001__extra.yaml"))
+    let writer = Writer(
+      scratch.url.appendingPathComponent("live.realm").path, key: isEncrypted ? EncryptionKey(keyBytes) : nil)
     try writer.start()
+    let keyWords = isEncrypted ? ["--key-file", keyPath] : []
     var versions: Set<Int64> = []
     var counts = (answers: 0, busy: 0)
     let end = Date(timeIntervalSinceNow: 30)
@@ -116,20 +146,20 @@ struct LiveWriterTests {
     // Long enough for some versions, however slow the machine is.
     while round < Self.rounds || versions.count < 3 && Date() < end {
       defer { round += 1 }
-      let words = [
-        ["dump", "live.realm"], ["query", "live.realm", "Item", "text CONTAINS 'version'", "--jsonl"],
-        ["check", "live.realm"],
-      ][round % 3]
-      let result = try RealmProcess.run(words, in: scratch.url)
+      let words = Self.commands[round % Self.commands.count]
+      var result = try RealmProcess.run(words + keyWords, in: scratch.url)
       if result.status == 6 {
         counts.busy += 1
         continue
       }
       #expect(result.status == 0, "\(words): status \(result.status), \(result.errorText)")
       counts.answers += 1
-      guard words[0] != "check" else { continue }
+      guard ["dump", "query", "copy", "export"].contains(words[0]) else { continue }
+      if words[0] == "copy" {
+        result = try RealmProcess.run(["dump", "copy.realm"] + keyWords, in: scratch.url)
+      }
       var lines = try Self.objects(result.output)
-      if words[0] == "dump" { lines = lines.compactMap { $0["values"] as? [String: Any] } }
+      if ["dump", "copy"].contains(words[0]) { lines = lines.compactMap { $0["values"] as? [String: Any] } }
       let version = Self.version(of: lines)
       #expect(version != nil, "\(words): \(lines.count) objects of more than one version")
       if let version { versions.insert(version.number) }

@@ -66,6 +66,22 @@ struct HouseRuleTests {
     }
   }
 
+  /// Ways to a realm that do not ask whether somebody changed it meanwhile.
+  private static let unguardedOpenings = ["Database.open(", "RealmFile.open(", "try Database("]
+
+  @Test(
+    "commands read realms by the protocol for files that others may write to", arguments: SourceTree.sources)
+  func liveReading(file: SourceFile) {
+    // The one that makes sessions and commands of it.
+    guard !file.path.hasPrefix("Sources/RealmEngine/"),
+      file.path != "Sources/RealmSession/Realm/SnapshotSource.swift"
+    else { return }
+    let code = file.code.replacing("WritableDatabase", with: "")
+    for opening in Self.unguardedOpenings where code.contains(opening) {
+      Issue.record("\(file.path) opens a realm by \(opening)…) instead of LiveReading")
+    }
+  }
+
   @Test("a file opens with what it is for", arguments: SourceTree.sources)
   func header(file: SourceFile) {
     let opensWithComment = file.text.hasPrefix("// ")

@@ -67,11 +67,8 @@ private struct CompactPlan {
 extension Invocation {
   fileprivate func plan(_ path: FilePath, _ condition: CompactCondition?) throws -> CompactPlan {
     let key = try keyOfFile(path)
-    let database = try look(path, key)
-    let size = database.file.fileSize
-    let space: SpaceUse?
-    do throws(EngineError) { space = try database.transaction.spaceUse() } catch {
-      throw Diagnostic(error, file: path)
+    let (size, space) = try look(path, key) { database throws(EngineError) in
+      (database.file.fileSize, try database.transaction.spaceUse())
     }
     let used = space?.used ?? 0
     let job = WholeFileJob(

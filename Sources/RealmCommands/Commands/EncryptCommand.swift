@@ -48,7 +48,7 @@ extension Command {
       if let key = try invocation.keyOfFile(path) {
         try invocation.rewrite(path, from: key, to: nil, "decrypted")
       } else {
-        _ = try invocation.look(path, nil)
+        try invocation.look(path, nil) { _ in }
         invocation.note("\(path.displayName) is not encrypted")
       }
     }
@@ -87,7 +87,7 @@ extension Invocation {
   /// Whether this key, or none, is the file's. What is wrong with a file besides its key is an error.
   fileprivate func opens(_ path: FilePath, _ key: EncryptionKey?) throws -> Bool {
     do throws(EngineError) {
-      _ = try Database.open(path, key: key)
+      try LiveReading.read(path, key: key) { _ in }
       return true
     } catch {
       switch error.kind {

@@ -120,22 +120,24 @@ extension Invocation {
     try requireSound(folder)
     let word = arguments.required(.file)
     let path = FilePath(word.bytes)
-    let realm = try look(path, try keyOfFile(path)).transaction
-    let version = realm.schemaVersion ?? 0
+    let (version, fingerprint) = try look(path, try keyOfFile(path)) { database throws(EngineError) in
+      let realm = database.transaction
+      return (realm.schemaVersion ?? 0, try realm.schemaDescription().fingerprint())
+    }
     let pending: [MigrationFile]
     do throws(EngineError) {
       pending = try folder.chain.pending(from: version, to: nil)
     } catch {
       throw Diagnostic(error, file: path)
     }
-    let drift = try drift(realm, version, folder, pending)
+    let drift = try drift(fingerprint, version, folder, pending)
     if wantsJSON {
       var text = ByteBuffer()
       text.append(
         json: .mapping([
           DocumentEntry("file", .string(path.displayName)), DocumentEntry("version", .integer(version)),
           DocumentEntry("newest", .integer(folder.chain.newest ?? version)),
-          DocumentEntry("fingerprint", .string(try realm.schemaDescription().fingerprint())),
+          DocumentEntry("fingerprint", .string(fingerprint)),
           DocumentEntry("pending", .sequence(pending.map { .string($0.source.name) })),
           DocumentEntry("drift", drift.map { .string($0) } ?? .null),
         ]))
@@ -153,9 +155,8 @@ extension Invocation {
 
   /// Whether the schema is another than the one that the chain knows for this version.
   private func drift(
-    _ realm: ReadTransaction, _ version: Int64, _ folder: MigrationFolder, _ pending: [MigrationFile]
+    _ found: String, _ version: Int64, _ folder: MigrationFolder, _ pending: [MigrationFile]
   ) throws -> String? {
-    let found = try realm.schemaDescription().fingerprint()
     if let expected = pending.first?.expectedFingerprint, expected != found {
       return "the next step expects another schema (\(expected)); this is \(found)"
     }
@@ -179,19 +180,16 @@ extension Invocation {
         file: path)
     }
     let key = try keyOfFile(path)
-    let original = try look(backup.path, key)
-    let present = try look(path, key).transaction.schemaVersion ?? 0
-    let version = original.transaction.schemaVersion ?? 0
-    note(
-      "\(backup.path.displayName): schema version \(version), made \(backup.date), \(original.file.fileSize) bytes"
-    )
+    let (version, size) = try look(backup.path, key) { ($0.transaction.schemaVersion ?? 0, $0.file.fileSize) }
+    let present = try look(path, key) { $0.transaction.schemaVersion ?? 0 }
+    note("\(backup.path.displayName): schema version \(version), made \(backup.date), \(size) bytes")
     if isDryRun { return .success }
     let report = try run(
       WholeFileJob(
         source: path, key: key, newKey: key, target: .inPlace(backupLabel: "schema-\(present)"),
         history: .keep,
         lockTimeoutMilliseconds: lockTimeoutMilliseconds,
-        content: .changed { _ in original.transaction }))
+        content: .other(backup.path)))
     let kept = report.backup.map { "; the file before is \($0.displayName)" } ?? ""
     note("\(path.displayName) has schema version \(version) again\(kept)")
     return .success

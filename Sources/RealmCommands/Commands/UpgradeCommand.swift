@@ -54,7 +54,7 @@ extension Command {
 extension Invocation {
   /// The file format of the realm; nil where no engine has begun one yet.
   fileprivate func format(_ path: FilePath, _ key: EncryptionKey?) throws -> Int? {
-    let format = try look(path, key).file.format
+    let format = try look(path, key) { $0.file.format }
     return format == 0 ? nil : format
   }
 }

@@ -56,7 +56,7 @@ extension Invocation {
       throw Diagnostic(error, file: path)
     }
     return try withKey(for: path) { key throws(EngineError) in
-      try Database.open(path, key: key).transaction.schemaDescription()
+      try LiveReading.read(path, key: key) { $0.transaction.schemaDescription() }
     }
   }
 

@@ -37,22 +37,24 @@ extension Invocation {
   {
     let start = SystemClock.milliseconds
     let key = try keyOfFile(path)
-    let database = try look(path, key)
-    let version = database.transaction.schemaVersion ?? 0
+    let (version, schema, size, format) = try look(path, key) { database throws(EngineError) in
+      let realm = database.transaction
+      return (
+        realm.schemaVersion ?? 0, realm.schemaDescription(), database.file.fileSize, database.file.format
+      )
+    }
     let pending: [MigrationFile]
     do throws(EngineError) {
       pending = try folder.chain.pending(from: version, to: arguments.integer(.targetVersion))
     } catch {
       throw Diagnostic(error, file: path)
     }
-    let size = database.file.fileSize
-    let format = database.file.format
     guard let last = pending.last else {
       return MigrationOutcome(
         path: path, from: version, to: version, format: format, steps: [], sizeBefore: size, sizeAfter: size,
         milliseconds: 0, backup: nil)
     }
-    try check(pending, folder, database)
+    try check(pending, folder, schema)
     let seeds = try expressionSeeds()
     let runner = MigrationRunner(pending, now: seeds.now, seed: seeds.seed)
     do {
@@ -62,14 +64,17 @@ extension Invocation {
         path: path, from: version, to: last.to, format: format, steps: runner.results, sizeBefore: size,
         sizeAfter: written.size, milliseconds: SystemClock.milliseconds - start, backup: written.backup)
     } catch {
-      if let failure = runner.failure { throw Diagnostic(failure) }
+      // What stopped the last run may be half of what another program wrote.
+      if let failure = runner.failure, (error as? Diagnostic)?.exit != .busy { throw Diagnostic(failure) }
       throw error
     }
   }
 
   /// Steps are checked on the file's own schema before the first of them runs.
-  private func check(_ pending: [MigrationFile], _ folder: MigrationFolder, _ database: Database) throws {
-    var schema = SimulatedSchema(database.transaction.schemaDescription())
+  private func check(
+    _ pending: [MigrationFile], _ folder: MigrationFolder, _ found: SchemaDescription
+  ) throws {
+    var schema = SimulatedSchema(found)
     for step in pending {
       let report = ProblemReport(step.source)
       _ = ChainChecker.check(step, &schema, report)

@@ -50,21 +50,23 @@ extension Invocation {
   /// The key that opens the file; nil for a plain one, whatever key is named.
   func keyOfFile(_ path: FilePath) throws -> EncryptionKey? {
     do throws(EngineError) {
-      _ = try RealmFile.open(path, key: nil)
+      try LiveReading.tryOpening(path, key: nil)
       return nil
     } catch {
       guard [.keyMissing, .notARealm].contains(error.kind) else { throw Diagnostic(error, file: path) }
     }
     return try withKey(for: path) { key throws(EngineError) in
-      _ = try RealmFile.open(path, key: key)
+      try LiveReading.tryOpening(path, key: key)
       return key
     }
   }
 
-  /// Opens a realm to look at it before a job. Other processes may use it.
-  func look(_ path: FilePath, _ key: EncryptionKey?) throws -> Database {
+  /// Looks at a realm before a job. Other processes may use it, so `body` may be called again.
+  func look<Result>(
+    _ path: FilePath, _ key: EncryptionKey?, _ body: (Database) throws(EngineError) -> Result
+  ) throws -> Result {
     do throws(EngineError) {
-      return try Database.open(path, key: key)
+      return try LiveReading.read(path, key: key, body)
     } catch {
       throw Diagnostic(error, file: path)
     }

@@ -1,4 +1,5 @@
-// Encrypted pages for a walk through a whole file: read ahead on all threads, and given back in time. Layer: Files.
+// Encrypted pages for a walk through a whole file: read ahead on all threads, and given back in time; and all of them at
+// once. Layer: Files.
 // Invariant: pages are given back only in `releaseIfLarge`, which the walker calls where it holds no bytes.
 
 import Synchronization
@@ -40,6 +41,11 @@ extension EncryptedPages {
       window.pageCount += end - start
       return start..<end
     }
+    fill(pages)
+  }
+
+  /// Decrypts pages on all threads where they are many.
+  func fill(_ pages: Range<Int>) {
     let workers = pages.count < Window.parallelMin ? 1 : min(ParallelWork.workerCount, readers.count)
     let runs = Self.runs(of: pages)
     ParallelWork.run(workers: workers) { worker in

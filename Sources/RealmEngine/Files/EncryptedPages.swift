@@ -22,6 +22,8 @@ final class EncryptedPages: Sendable {
   let readers: [ReaderSlot]
   /// Set for a window.
   let window: WindowState?
+  /// Nothing is read from the file any more: what is absent cannot be had.
+  private let seal = Atomic(false)
   /// Pauses that are left for pages which go on failing: many damaged pages are not waited for as one is.
   private let pausesLeft = Atomic(EncryptedPages.pausesMax)
 
@@ -48,6 +50,15 @@ final class EncryptedPages: Sendable {
   convenience init(windowOf other: EncryptedPages) throws(EngineError) {
     try self.init(encrypted: other.encrypted, readers: other.readers, isWindow: true)
   }
+
+  /// The same file with all pages that can be read now.
+  convenience init(sealing other: EncryptedPages) throws(EngineError) {
+    try self.init(encrypted: other.encrypted, readers: other.readers, isWindow: false)
+    fill(0..<decrypted.size / PageGeometry.pageSize)
+    seal.store(true, ordering: .releasing)
+  }
+
+  var isSealed: Bool { seal.load(ordering: .acquiring) }
 
   private init(encrypted: EncryptedContent, readers: [ReaderSlot], isWindow: Bool) throws(EngineError) {
     let pageCount = PageGeometry.pageCount(fileSize: encrypted.size)
@@ -102,6 +113,8 @@ final class EncryptedPages: Sendable {
   ) throws(EngineError) {
     var evidence: [UInt8] = []
     var failureCount = 0
+    // What could not be read may have been in the middle of a write.
+    guard !isSealed else { throw Self.changed(page) }
     for _ in 0..<Self.attemptsMax {
       let (outcome, found) = try readers[page % Self.readerCount].reader.withLock {
         reader throws(EngineError) in
@@ -113,7 +126,11 @@ final class EncryptedPages: Sendable {
       if failureCount > Self.failuresMin, !takePause() { throw Self.failure(outcome, page) }
       usleep(Self.pauseMicroseconds)
     }
-    throw EngineError(
+    throw Self.changed(page)
+  }
+
+  private static func changed(_ page: Int) -> EngineError {
+    EngineError(
       .changedWhileRead, "another program keeps writing the encrypted page \(page)",
       hint: "try again, or read a copy of the file")
   }

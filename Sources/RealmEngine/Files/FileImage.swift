@@ -31,9 +31,16 @@ package final class FileImage: Sendable {
   /// The same file for a walk through all of it, in memory that stays flat. What it hands out is valid only until the
   /// next `releaseIfLarge`. A mapping costs nothing and is its own window.
   func window() throws(EngineError) -> FileImage {
-    guard let pages else { return self }
+    guard let pages, !pages.isSealed else { return self }
     let window = try EncryptedPages(windowOf: pages)
     return FileImage(window.decrypted, window)
+  }
+
+  /// An encrypted file whose pages are in memory as far as they can be read, and are never read again.
+  func decrypted() throws(EngineError) -> FileImage {
+    guard let pages else { return self }
+    let all = try EncryptedPages(sealing: pages)
+    return FileImage(all.decrypted, all)
   }
 
   /// Gives the memory of a window back when it has become large.

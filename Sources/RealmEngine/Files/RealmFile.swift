@@ -28,17 +28,30 @@ package final class RealmFile: Sendable {
   /// The file format that the selected slot states.
   package let format: Int
 
-  /// Kept open so that the path may be replaced while we read.
+  /// Kept open so that the path may be replaced while we read; nil for a stream.
   private let handle: FileHandle?
+  private let choice: SnapshotChoice
+
+  /// Whether these bytes are in memory and stay what they are.
+  let isCopy: Bool
+
+  private static let openingsMax = 50
 
   /// What the open file is; nil for a stream.
   var status: FileHandle.Status? { try? handle?.status() }
 
-  /// `key` nil opens a plain file.
+  /// `key` nil opens a plain file. One that is written to meanwhile is opened again.
   package static func open(
     _ path: FilePath, key: EncryptionKey?, snapshot: SnapshotChoice = .current
   ) throws(EngineError) -> RealmFile {
-    try open(try FileHandle.openRealm(path), key: key, snapshot: snapshot)
+    for _ in 1..<openingsMax {
+      do throws(EngineError) {
+        return try open(try FileHandle.openRealm(path), key: key, snapshot: snapshot)
+      } catch {
+        guard error.kind == .changedWhileRead else { throw error }
+      }
+    }
+    return try open(try FileHandle.openRealm(path), key: key, snapshot: snapshot)
   }
 
   /// Reads a file that is open already. A stream is read to its end, into memory.
@@ -55,7 +68,7 @@ package final class RealmFile: Sendable {
       try refuseEmpty(stamp.size, path)
       let image = try image(of: handle, size: stamp.size, key: key)
       return try RealmFile(
-        image: image, fileSize: stamp.size, handle: handle, path: path, key: key, snapshot: snapshot)
+        image: image, fileSize: stamp.size, handle: handle, path: path, snapshot: snapshot)
     } catch {
       // Whatever is wrong with a file that somebody writes to may be half of what is written.
       guard try FileStamp(handle) != stamp else { throw error }
@@ -88,7 +101,7 @@ package final class RealmFile: Sendable {
     }
     stream.withRawBytes { content.mutableBytes(0, stream.count).copy($0, at: 0) }
     try self.init(
-      image: try Self.image(of: content, key: key), fileSize: content.size, handle: nil, path: path, key: key,
+      image: try Self.image(of: content, key: key), fileSize: content.size, handle: nil, path: path,
       snapshot: snapshot)
   }
 
@@ -96,7 +109,7 @@ package final class RealmFile: Sendable {
   package convenience init(content: MemoryImage, path: FilePath, key: EncryptionKey?) throws(EngineError) {
     try Self.refuseEmpty(content.size, path)
     try self.init(
-      image: try Self.image(of: content, key: key), fileSize: content.size, handle: nil, path: path, key: key,
+      image: try Self.image(of: content, key: key), fileSize: content.size, handle: nil, path: path,
       snapshot: .current)
   }
 
@@ -107,14 +120,16 @@ package final class RealmFile: Sendable {
   }
 
   private init(
-    image: FileImage, fileSize: Int, handle: FileHandle?, path: FilePath, key: EncryptionKey?,
+    image: FileImage, fileSize: Int, handle: FileHandle?, isCopy: Bool = false, path: FilePath,
     snapshot: SnapshotChoice
   ) throws(EngineError) {
     self.path = path
     self.handle = handle
     self.fileSize = fileSize
     self.image = image
-    header = try Self.readHeader(image, key: key, path: path)
+    choice = snapshot
+    self.isCopy = isCopy
+    header = try Self.readHeader(image, path)
     let slot = snapshot == .current ? header.selectedSlot : 1 - header.selectedSlot
     format = header.format(slot: header.form == .streaming ? 0 : slot)
     if header.form == .streaming {
@@ -144,11 +159,11 @@ package final class RealmFile: Sendable {
   }
 
   private static func readHeader(
-    _ image: FileImage, key: EncryptionKey?, path: FilePath
+    _ image: FileImage, _ path: FilePath
   ) throws(EngineError) -> FileHeader {
     let bytes = try image.bytes(0, min(image.size, FileHeader.size))
     if let header = FileHeader(bytes) { return header }
-    if key != nil {
+    if image.isEncrypted {
       throw EngineError(
         .keyWrong, "the key passes the page check, but what it decrypts is not a realm",
         hint: "the first half of the key is probably wrong")
@@ -194,10 +209,30 @@ package final class RealmFile: Sendable {
     return (Int(ref), limit)
   }
 
+  /// The same file as it is now, in memory, whether or not it changes meanwhile.
+  func copied() throws(EngineError) -> RealmFile {
+    guard let handle, !isCopy else { return self }
+    let copy: FileImage
+    if image.isEncrypted {
+      copy = try image.decrypted()
+    } else {
+      guard let memory = MemoryImage.reserving(size: fileSize) else {
+        throw EngineError(.other, "no memory for \(fileSize) bytes")
+      }
+      guard try handle.read(into: memory.mutableBytes(0, fileSize), at: 0) == fileSize else {
+        throw EngineError(.changedWhileRead, "\(path.displayName) became shorter while it was read")
+      }
+      copy = FileImage(plain: memory)
+    }
+    return try RealmFile(
+      image: copy, fileSize: fileSize, handle: handle, isCopy: true, path: path, snapshot: choice)
+  }
+
   /// Whether a writer has published or begun anything since the file was opened: the header or the bytes of the
   /// top array's head differ. Cost: two small reads.
   package func hasChanged(topHead: [UInt8]) -> Bool {
-    if let handle, let status = try? handle.status(), status.size < fileSize { return true }
+    guard let handle, !isCopy else { return false }
+    if let status = try? handle.status(), status.size < fileSize { return true }
     guard let bytes = try? image.freshBytes(0, FileHeader.size),
       let now = bytes.withRawBytes({ FileHeader($0) }), now == header
     else { return true }

@@ -61,12 +61,11 @@ package struct WholeFileJob {
     case same
     /// What the call makes of what was read, anew.
     case changed((Database) throws(EngineError) -> ReadTransaction)
+    /// All that is in use in another file with the same key, anew.
+    case other(FilePath)
     /// The file as it lies, encrypted as it is, and one transaction more.
     case edited((WriteTransaction) throws(EngineError) -> Void)
   }
-
-  /// A realm that another process keeps changing is copied again, up to so many times.
-  private static let attemptsMax = 10
 
   package init(
     source: FilePath, key: EncryptionKey?, newKey: EncryptionKey?, target: Target, history: HistoryTreatment,
@@ -97,51 +96,49 @@ package struct WholeFileJob {
     try realSource.requireFile()
     let place = try self.place(realSource)
     defer { withExtendedLifetime(place) {} }
-    for _ in 1..<Self.attemptsMax {
-      do throws(EngineError) {
-        return try attempt(realSource, place, progress)
-      } catch {
-        guard error.kind == .changedWhileRead else { throw error }
-      }
+    let report = try LiveReading.repeatedly { number throws(EngineError) in
+      try attempt(number, realSource, place, progress)
     }
-    return try attempt(realSource, place, progress)
+    if let report { return report }
+    throw LiveReading.changed(source)
   }
 
   /// The size of the file that the job would write. Takes no lock. Cost: reads the whole source.
   package func measure(progress: @escaping Progress = { _, _, _ in }) throws(EngineError) -> Int {
-    let database = try Database.open(source, key: key)
-    let usedSize = try database.transaction.spaceUse()?.used ?? 0
-    let size = try CompactCopy.measure(database.transaction, key: newKey, history: history) {
-      done throws(EngineError) in try progress(.writing, done, usedSize)
+    try LiveReading.read(source, key: key) { database throws(EngineError) in
+      let usedSize = try database.transaction.spaceUse()?.used ?? 0
+      return try CompactCopy.measure(database.transaction, key: newKey, history: history) {
+        done throws(EngineError) in try progress(.writing, done, usedSize)
+      }
     }
-    guard !database.hasChanged else { throw changed }
-    return size
   }
 
+  /// Nil: another process changed the source meanwhile; nothing is left of the attempt.
   private func attempt(
-    _ realSource: FilePath, _ place: FilePlace, _ progress: @escaping Progress
-  ) throws(EngineError) -> Report {
-    let database = try decided(on: realSource)
-    let usedSize = try database.transaction.spaceUse()?.used ?? 0
-    try checkSpace(usedSize, at: place.path.directory)
-    let replacement = try SafeReplacement(
-      target: place.path, like: place.path.status ?? realSource.status)
+    _ number: Int, _ realSource: FilePath, _ place: FilePlace, _ progress: @escaping Progress
+  ) throws(EngineError) -> Report? {
+    // A file that was replaced may need another key.
+    if let version, !version.isOfFile(realSource.status) { throw outdated }
+    guard let live = try LiveReading.open(realSource, key: key, attempt: number) else { return nil }
+    var replacement: SafeReplacement?
     do throws(EngineError) {
-      let report = try write(database, realSource, usedSize, to: replacement, progress)
-      guard !database.hasChanged else { throw changed }
-      return try replace(realSource, place, replacement, report)
+      let report = try LiveReading.unlessChanged(live) { () throws(EngineError) in
+        let database = try decided(on: live)
+        let usedSize = try database.transaction.spaceUse()?.used ?? 0
+        try checkSpace(usedSize, at: place.path.directory)
+        let made = try SafeReplacement(
+          target: place.path, like: place.path.status ?? realSource.status)
+        replacement = made
+        return try write(database, realSource, usedSize, to: made, progress)
+      }
+      if let report, let replacement { return try replace(realSource, place, replacement, report) }
+      replacement?.discard()
+      return nil
     } catch {
-      replacement.discard()
+      replacement?.discard()
       EndSignals.release()
-      // What a writer leaves while it is at work looks like damage.
-      throw error.kind == .damaged && database.hasChanged ? changed : error
+      throw error
     }
-  }
-
-  private var changed: EngineError {
-    EngineError(
-      .changedWhileRead, "\(source.displayName) was changed by another process while it was copied",
-      hint: "try again when less is written to it")
   }
 
   /// Changes the names.
@@ -178,10 +175,8 @@ package struct WholeFileJob {
   }
 
   /// The realm as it is behind the lock; throws `.outdated` where it is not the one that the job was decided on.
-  private func decided(on realSource: FilePath) throws(EngineError) -> Database {
-    // A file that was replaced may need another key.
-    if let version, !version.isOfFile(realSource.status) { throw outdated }
-    let database = try Database.open(realSource, key: key)
+  private func decided(on live: LiveFile) throws(EngineError) -> Database {
+    let database = try Database(live)
     guard version.map({ $0 == database.version }) ?? true else { throw outdated }
     return database
   }
@@ -208,6 +203,12 @@ package struct WholeFileJob {
     switch content {
     case .same: original = isUpgrade ? try database.upgraded() : database.transaction
     case .changed(let change): original = try change(database)
+    case .other(let path):
+      let other = try Database.open(path, key: key)
+      let copy = VerifiedCopy(key: newKey, history: history, usedSize: usedSize, originalFile: other.file)
+      let report = try copy.write(other.transaction, size: database.file.fileSize, to: replacement, progress)
+      guard !other.hasChanged else { throw LiveReading.changed(path) }
+      return report
     case .edited(let edit):
       let copy = EditedCopy(source: realSource, key: key, edit: edit)
       return try copy.write(to: replacement, usedSize: usedSize, progress)

@@ -159,9 +159,10 @@ extension SessionHost {
   /// begins a transaction.
   fileprivate func makeWritable(_ source: SnapshotSource, _ policy: WritePolicy) throws {
     guard policy.upgrades || policy.detaches else { return }
-    let database = try Database.open(source.path, key: source.key)
-    guard let top = database.transaction.top else { return }
-    let format = database.file.format
+    let (top, format) = try LiveReading.read(source.path, key: source.key) {
+      ($0.transaction.top, $0.file.format)
+    }
+    guard let top else { return }
     let isUpgrade = policy.upgrades && format < FileFormat.newest
     let isDetached = policy.detaches && top.historyType.isSynced
     guard isUpgrade || isDetached else { return }

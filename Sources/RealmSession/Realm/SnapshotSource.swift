@@ -1,7 +1,7 @@
-// How every reading command comes to its snapshot, and how it makes sure that what it tells is true: a live file may
-// change at any moment, because a reader takes no part in the writers' locks.
-// Layer: RealmSession, Realm. Invariant: nothing is reported complete, and no error is blamed on the file, before
-// the header was seen to be the same as when the file was opened.
+// How a session and every reading command come to their snapshot: by `LiveReading`, and what has been printed so far is
+// taken back where the file is read again. Layer: RealmSession, Realm.
+// Invariant: nothing is reported complete, and no error is blamed on the file, before the file was seen to be the same
+// as when it was opened.
 
 package import RealmEngine
 
@@ -11,18 +11,18 @@ package final class SnapshotSource {
   private let opener: RealmOpener
   private let warn: (String) -> Void
   /// Opened, and not known to have changed.
-  private var file: RealmFile?
+  private var live: LiveFile?
   private var database: Database?
   /// Device and number of the file that is open.
   private var identity: [UInt64]?
   private var hasWarned = false
 
   package init(
-    _ opener: RealmOpener, key: EncryptionKey?, file: RealmFile, warn: @escaping (String) -> Void
+    _ opener: RealmOpener, key: EncryptionKey?, file: LiveFile, warn: @escaping (String) -> Void
   ) {
     self.opener = opener
     self.key = key
-    self.file = file
+    live = file
     self.warn = warn
     identity = opener.path.identity
   }
@@ -33,48 +33,65 @@ package final class SnapshotSource {
   package func read<Output: RetractableOutput & ~Copyable, Result>(
     to out: inout Output, _ body: (Database, inout Output) throws -> Result
   ) throws -> Result {
-    if database?.hasChanged ?? false || isReplaced { forget() }
-    return try repeatedly(&out) { out in try readOnce(&out, body) }
+    if live?.hasChanged ?? false || isReplaced { forget() }
+    return try repeatedly(&out) { live, out in
+      let opened = try self.database ?? Database(live)
+      database = opened
+      let result = try body(opened, &out)
+      if !live.hasChanged, !hasWarned {
+        for remark in opened.transaction.remarks { warn(remark) }
+        hasWarned = true
+      }
+      return result
+    }
   }
 
   /// The same for what looks at the file as it is, without opening its classes.
   package func inspect<Output: RetractableOutput & ~Copyable, Result>(
     to out: inout Output, _ body: (RealmFile, inout Output) throws -> Result
   ) throws -> Result {
-    try repeatedly(&out) { out in
-      let file = try self.file ?? opener.open(key)
-      self.file = file
-      var topHead: [UInt8] = []
-      do {
-        topHead = try Database.topHead(of: file)
-        let result = try body(file, &out)
-        return file.hasChanged(topHead: topHead) ? nil : result
-      } catch {
-        if file.hasChanged(topHead: topHead) { return nil }
-        throw error
-      }
-    }
+    try repeatedly(&out) { live, out in try body(live.file, &out) }
   }
 
-  /// Nil from `body`: the file changed while it was read.
   private func repeatedly<Output: RetractableOutput & ~Copyable, Result>(
-    _ out: inout Output, _ body: (inout Output) throws -> Result?
+    _ out: inout Output, _ body: (LiveFile, inout Output) throws -> Result
   ) throws -> Result {
     defer { out.guardBeforeFlush = nil }
     do {
-      for attempt in 1...RealmOpener.attemptsMax {
-        let mark = out.mark
-        if let result = try body(&out) { return result }
-        forget()
-        guard out.rewind(to: mark) else { throw RealmOpener.changed(afterOutput: true) }
-        if attempt == RealmOpener.attemptsMax { break }
-      }
-      throw RealmOpener.changed(afterOutput: false)
+      let result = try LiveReading.repeatedly { attempt in try once(attempt, &out, body) }
+      if let result { return result }
+      throw LiveReading.changed(path)
     } catch let error as EngineError where [.outputFailed, .alreadyExists].contains(error.kind) {
       throw error
     } catch {
       throw SessionError.naming(path, in: error)
     }
+  }
+
+  /// Nil: the file changed while it was read, and what was printed of it is taken back.
+  private func once<Output: RetractableOutput & ~Copyable, Result>(
+    _ attempt: Int, _ out: inout Output, _ body: (LiveFile, inout Output) throws -> Result
+  ) throws -> Result? {
+    guard let live = try opened(attempt) else { return nil }
+    let mark = out.mark
+    out.guardBeforeFlush = { () throws(EngineError) in
+      if live.hasChanged { throw Self.changedAfterOutput }
+    }
+    if let result = try LiveReading.unlessChanged(live, { try body(live, &out) }) {
+      // A copy shows nothing of what is written later.
+      if live.isCopy, opener.content == nil { forget() }
+      return result
+    }
+    forget()
+    guard out.rewind(to: mark) else { throw Self.changedAfterOutput }
+    return nil
+  }
+
+  private func opened(_ attempt: Int) throws(EngineError) -> LiveFile? {
+    if let live { return live }
+    identity = path.identity
+    live = try opener.open(key, attempt: attempt)
+    return live
   }
 
   /// Whether another file stands at the path now: one that was compacted, restored or upgraded.
@@ -84,38 +101,14 @@ package final class SnapshotSource {
   }
 
   private func forget() {
-    file = nil
+    live = nil
     database = nil
   }
 
-  /// Nil: the file changed while it was read.
-  private func readOnce<Output: RetractableOutput & ~Copyable, Result>(
-    _ out: inout Output, _ body: (Database, inout Output) throws -> Result
-  ) throws -> Result? {
-    let file: RealmFile
-    if let opened = self.file {
-      file = opened
-    } else {
-      identity = path.identity
-      file = try opener.open(key)
-      self.file = file
-    }
-    do {
-      let opened = try self.database ?? Database(file)
-      database = opened
-      out.guardBeforeFlush = { () throws(EngineError) in
-        if opened.hasChanged { throw RealmOpener.changed(afterOutput: true) }
-      }
-      let result = try body(opened, &out)
-      if opened.hasChanged { return nil }
-      if !hasWarned { for remark in opened.transaction.remarks { warn(remark) } }
-      hasWarned = true
-      return result
-    } catch {
-      // A torn read looks like damage; only an unchanged file is really damaged.
-      if database?.hasChanged ?? file.hasChanged(topHead: []) { return nil }
-      throw error
-    }
+  private static var changedAfterOutput: EngineError {
+    EngineError(
+      .changedWhileRead, "another program changed the file while it was read, so the output is not complete",
+      hint: "try again, or read a copy of the file")
   }
 }
 
@@ -134,32 +127,22 @@ package struct RealmOpener {
   let content: [UInt8]?
   let choice: SnapshotChoice
 
-  static let attemptsMax = 50
-
   package init(path: FilePath, content: [UInt8]?, choice: SnapshotChoice) {
     self.path = path
     self.content = content
     self.choice = choice
   }
 
-  package func open(_ key: EncryptionKey?) throws(EngineError) -> RealmFile {
-    if let content { return try RealmFile(stream: content, path: path, key: key, snapshot: choice) }
-    for _ in 1..<Self.attemptsMax {
-      do throws(EngineError) {
-        return try RealmFile.open(path, key: key, snapshot: choice)
-      } catch {
-        guard error.kind == .changedWhileRead else { throw error }
-      }
-    }
-    return try RealmFile.open(path, key: key, snapshot: choice)
+  package func open(_ key: EncryptionKey?) throws(EngineError) -> LiveFile {
+    guard let live = try open(key, attempt: 1) else { throw LiveReading.changed(path) }
+    return live
   }
 
-  static func changed(afterOutput: Bool) -> EngineError {
-    EngineError(
-      .changedWhileRead,
-      afterOutput
-        ? "another program changed the file while it was read, so the output is not complete"
-        : "another program keeps changing the file while it is read",
-      hint: "try again, or read a copy of the file")
+  /// Nil: the file changed meanwhile.
+  func open(_ key: EncryptionKey?, attempt: Int) throws(EngineError) -> LiveFile? {
+    guard let content else {
+      return try LiveReading.open(path, key: key, snapshot: choice, attempt: attempt)
+    }
+    return LiveFile(try RealmFile(stream: content, path: path, key: key, snapshot: choice))
   }
 }
