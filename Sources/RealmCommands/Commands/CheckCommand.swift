@@ -74,7 +74,9 @@ private struct Checker {
   private func inspect(_ word: Word) throws -> InspectionReport {
     do {
       return try invocation.inspect(word) { file in
-        try FileInspection.inspect(file, perKindMax: Self.perKindMax)
+        var report = try FileInspection.inspect(file, perKindMax: Self.perKindMax)
+        if report.isSound, report.isUpgradeInterrupted { try readAll(of: file, for: &report) }
+        return report
       }
     } catch let diagnostic as Diagnostic where diagnostic.exit == .damaged && diagnostic.code == "damaged" {
       // A realm whose header leads nowhere is damaged, not something else than a realm.
@@ -83,6 +85,22 @@ private struct Checker {
       let reason = diagnostic.message
       return FileInspection.unopenable(
         path, reason.hasPrefix(prefix) ? String(reason.dropFirst(prefix.count)) : reason)
+    }
+  }
+
+  /// An interrupted upgrade is put together from tables of two ages: that this succeeds is all that can be said of it.
+  private func readAll(of file: RealmFile, for report: inout InspectionReport) throws {
+    do throws(EngineError) {
+      var nowhere = OutputBuffer { _ in }
+      let database = try Database(file)
+      try DumpWriter(database.transaction, allTables: true).write(to: &nowhere)
+      try nowhere.flush()
+    } catch {
+      guard error.kind == .damaged else { throw error }
+      report.add(
+        Finding(
+          kind: .oldTable, severity: .damage, offset: 0, place: "the interrupted upgrade",
+          expected: "tables that can be read", found: error.message))
     }
   }
 

@@ -82,7 +82,7 @@ extension SnapshotInspection {
     else { return }
     var order = KeyOrder()
     var keyCount: Int?
-    if let keys = walk.child(root, 0, object: object) {
+    if let keys = walk.requiredChild(root, 0, object: object) {
       keyCount = walk.walkTree(keys, object: object) { node, start in
         guard let leaf = walk.openLeaf(node, layout, count: nil, object: object) else { return nil }
         guard leaf.count <= Walk.treeFanOutMax else { return leaf.count }
@@ -95,7 +95,7 @@ extension SnapshotInspection {
       }
     }
     var valueCount: Int?
-    if let values = walk.child(root, 1, object: object) {
+    if let values = walk.requiredChild(root, 1, object: object) {
       valueCount = inspectMixedTree(values, of: column, table, object: object, depth: depth)
     }
     guard let keyCount, let valueCount else { return }

@@ -9,6 +9,8 @@ extension Walk {
   private struct Subtree {
     var count: Int
     var isSound: Bool
+    /// Levels of inner nodes.
+    var height = 0
   }
 
   /// Calls `leaf` with every leaf node of the tree and the position of its first element; it returns how many
@@ -64,6 +66,12 @@ extension Walk {
       let below = subtree(child, depth: depth + 1, start: start + result.count, object, leafCountMax, leaf)
       result.count += below.count
       if !below.isSound { result.isSound = false }
+      if index > 1, below.height != result.height - 1 {
+        report(
+          .treeNode, at: child.offset, object: object, expected: "leaves that all stand on one level",
+          found: "a subtree of \(below.height) levels beside one of \(result.height - 1)")
+      }
+      result.height = below.height + 1
     }
     if result.isSound {
       checkStarts(node, starts, total: result.count, object)
@@ -112,7 +120,7 @@ extension Walk {
           "the \(starts.count - 1) starts \(starts.dropFirst().prefix(8).map { "\($0)" }.joined(separator: " "))",
         found: "\(offsets.count): \(stored.joined(separator: " "))")
     }
-    if offsets.width < 8 && offsets.count > 0 {
+    if format >= FileInspection.firstClusterFormat && offsets.width < 8 && offsets.count > 0 {
       report(
         .treeCount, at: offsets.offset, object: object, expected: "offsets of at least 8 bits",
         found: "\(offsets.width)")

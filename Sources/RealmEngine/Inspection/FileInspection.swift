@@ -9,15 +9,25 @@ package struct InspectionReport: Sendable {
   /// Bytes that nodes and free blocks share; 0 in a file without a snapshot.
   package let logicalSize: Int
   package let version: Int64
-  package let findings: [Finding]
+  package private(set) var findings: [Finding]
   /// How many findings of each kind there are, also of those that are not in `findings`.
-  package let counts: [FindingKind: Int]
+  package private(set) var counts: [FindingKind: Int]
   package let statistics: InspectionStatistics
   /// Whether the inspection was given up because too much was wrong.
   package let isIncomplete: Bool
+  /// Whether the upgrade of a file of formats 2 to 9 has begun and did not come to an end. What its tables hold shows
+  /// only when they are read.
+  package let isUpgradeInterrupted: Bool
 
   package func count(of severity: Severity) -> Int { severityCounts[severity] ?? 0 }
-  fileprivate let severityCounts: [Severity: Int]
+  fileprivate private(set) var severityCounts: [Severity: Int]
+
+  /// Adds what showed when the file was read.
+  package mutating func add(_ finding: Finding) {
+    findings.append(finding)
+    counts[finding.kind, default: 0] += 1
+    severityCounts[finding.severity, default: 0] += 1
+  }
 
   /// Whether every engine can work with the file.
   package var isSound: Bool { count(of: .damage) == 0 }
@@ -84,11 +94,24 @@ package enum FileInspection {
     if file.image.size % 8 != 0 {
       walk.report(.headerSize, at: 0, expected: "a multiple of 8 bytes", found: "\(file.image.size)")
     }
+    if file.header.form == .empty { reportForgottenSnapshot(file, walk) }
     let bytes = try file.image.bytes(0, FileHeader.size)
     if bytes[22] != 0 || bytes[23] & 0xFE != 0 {
       walk.report(
         .headerReserved, at: 22, expected: "0 in what is reserved", found: "\(bytes[22]) and \(bytes[23])")
     }
+  }
+
+  /// A realm is empty when neither slot names a snapshot: an engine writes over what the other one names.
+  private static func reportForgottenSnapshot(_ file: RealmFile, _ walk: Walk) {
+    let ref = Int(clamping: file.header.topRef(slot: 1 - file.header.selectedSlot))
+    guard let top = walk.peek(ref), top.isSlots, topSizes.contains(top.count), case .tagged = top.slot(2)
+    else {
+      return
+    }
+    walk.report(
+      .selectedSlot, at: 8 * file.header.selectedSlot,
+      expected: "the snapshot at \(ref) to be selected, or no snapshot at all", found: "an empty realm")
   }
 
   private static func inspectSnapshot(
@@ -120,7 +143,8 @@ package enum FileInspection {
     guard let top = walk.node(topOffset) else { return report(log, file: file) }
     let inspection = SnapshotInspection(walk)
     if file.format >= firstClusterFormat { inspection.run(top) } else { inspection.runOld(top) }
-    return report(log, file: file, walk: walk, version: version(top))
+    return report(
+      log, file: file, walk: walk, version: version(top), isUpgradeInterrupted: inspection.hasConvertedTables)
   }
 
   private static func size(_ slot: RawSlot) -> String {
@@ -132,13 +156,14 @@ package enum FileInspection {
   }
 
   private static func report(
-    _ log: FindingLog, path: FilePath? = nil, file: RealmFile? = nil, walk: Walk? = nil, version: Int64 = 0
+    _ log: FindingLog, path: FilePath? = nil, file: RealmFile? = nil, walk: Walk? = nil, version: Int64 = 0,
+    isUpgradeInterrupted: Bool = false
   ) -> InspectionReport {
     InspectionReport(
       path: file?.path ?? path ?? FilePath(""), format: file?.format ?? 0,
       isEncrypted: file?.image.isEncrypted ?? false, fileSize: file?.fileSize ?? 0,
       logicalSize: walk?.limit ?? 0, version: version, findings: log.findings, counts: log.countsByKind,
       statistics: walk?.statistics ?? InspectionStatistics(), isIncomplete: log.isFull,
-      severityCounts: log.countsBySeverity)
+      isUpgradeInterrupted: isUpgradeInterrupted, severityCounts: log.countsBySeverity)
   }
 }

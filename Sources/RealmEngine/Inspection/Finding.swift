@@ -101,6 +101,8 @@ package enum FindingKind: Int, Sendable, CaseIterable {
   case primaryKeyValue = 78
   // Formats before 10
   case oldTable = 79
+  // Tables of the SDKs
+  case schemaVersion = 80
 
   /// `F-12`, as FileFormat.md numbers it.
   package var invariant: String { "F-\(rawValue)" }
@@ -108,7 +110,7 @@ package enum FindingKind: Int, Sendable, CaseIterable {
   package var severity: Severity {
     switch self {
     case .lostSpace: .lostSpace
-    case .incomingMissing, .incomingStale, .dictionaryOrder, .unresolvedMark: .repairable
+    case .incomingStale, .dictionaryOrder, .unresolvedMark: .repairable
     case .headerReserved, .section, .text, .evacuation: .note
     default: .damage
     }
@@ -125,4 +127,15 @@ package struct Finding: Sendable {
   package let place: String
   package let expected: String
   package let found: String
+
+  package init(
+    kind: FindingKind, severity: Severity, offset: Int, place: String, expected: String, found: String
+  ) {
+    self.kind = kind
+    self.severity = severity
+    self.offset = offset
+    self.place = place
+    self.expected = expected
+    self.found = found
+  }
 }

@@ -4,15 +4,23 @@
 extension SnapshotInspection {
   private enum HistoryType {
     static let none: Int64 = 0
+    static let outOfRealm: Int64 = 1
     static let inRealm: Int64 = 2
+    static let inRealmSchemaMax: Int64 = 1
     static let syncServer: Int64 = 4
   }
 
   func inspectHistory(_ top: RawNode) {
     walk.place = Place(.history)
     guard top.count > TopSlot.historyType, let type = walk.tagged(top, TopSlot.historyType) else { return }
-    if type > HistoryType.syncServer {
-      walk.report(.historyType, at: top.offset, expected: "a type from 0 to 4", found: "\(type)")
+    if type > HistoryType.syncServer || type == HistoryType.outOfRealm {
+      walk.report(.historyType, at: top.offset, expected: "the type 0, 2, 3 or 4", found: "\(type)")
+    }
+    let schema = walk.tagged(top, TopSlot.historySchema) ?? 0
+    if type <= HistoryType.inRealm && schema > HistoryType.inRealmSchemaMax {
+      walk.report(
+        .historyType, at: top.offset,
+        expected: "a schema version of the history up to \(HistoryType.inRealmSchemaMax)", found: "\(schema)")
     }
     guard let root = walk.child(top, TopSlot.history) else { return }
     if type == HistoryType.none {

@@ -14,6 +14,12 @@ extension SnapshotInspection {
         inspectIncomingColumn(column, of: table)
       } else if column.type == .object {
         inspectLinkColumn(column, of: table)
+      } else if column.oppositeTable != RawTable.nullKey, column.oppositeTable != 0,
+        tablesByKey[column.oppositeTable] == nil
+      {
+        walk.report(
+          .opposite, at: table.top.offset, expected: "no table that a column without links leads to",
+          found: "table \(column.oppositeTable)")
       }
     }
   }
@@ -32,6 +38,7 @@ extension SnapshotInspection {
     }
     column.relation = relation(column, table, to: target)
     column.relationsByTable[target.key] = column.relation
+    if target.isEmbedded { column.ownedTable = target.slot }
   }
 
   private func relation(_ column: RawColumn, _ table: RawTable, to target: RawTable) -> Int {
@@ -65,16 +72,14 @@ extension SnapshotInspection {
 
   /// Finds out what is behind relations whose two records differ.
   func reconcile() {
-    var unbalancedTables: Set<Int> = []
     for (number, relation) in ledger.relations.enumerated() where !relation.isBalanced {
-      if case .links(_, _, let target) = relation.kind { unbalancedTables.insert(target) }
       let size = max(relation.forward.additionCount, relation.backward.additionCount)
       let partCount = size / Self.factsPerPassMax + 1
       for part in 0..<partCount where !walk.isOver {
         report(collect(number, relation, part: part, of: partCount), of: relation)
       }
     }
-    reportOwners(unbalancedTables)
+    reportOwnersInCircles()
   }
 
   private func collect(
@@ -94,6 +99,7 @@ extension SnapshotInspection {
       for table in tables where table.slot == originTable || table.slot == targetTable {
         inspectObjects(of: table)
       }
+    case .owners: for table in tables { inspectObjects(of: table) }
     case .words(let wordTable, let wordColumn):
       for table in tables where table.slot == wordTable {
         let column = table.columns[wordColumn]
@@ -114,6 +120,7 @@ extension SnapshotInspection {
       case .links(let originTable, let originColumn, let targetTable):
         reportLink(pair, surplus, originTable: originTable, originColumn: originColumn, targetTable, relation)
       case .words(let table, let column): reportWord(pair, surplus, table: table, column: column)
+      case .owners(let table): reportOwners(of: pair.target, surplus, table: table)
       }
     }
   }
@@ -135,15 +142,16 @@ extension SnapshotInspection {
     walk.place = Place(table: originTable, column: originColumn, object: pair.origin)
     let exists =
       pair.target < 0 || tables.contains { $0.slot == targetTable && $0.directory.find(pair.target) != nil }
+    // Engines of formats 22 and 23 forgot dictionaries when the object they lead to was deleted.
+    let column = tables.first { $0.slot == originTable }?.columns[originColumn]
+    let severity: Severity? = column?.shape == .dictionary ? .repairable : nil
     if exists {
       walk.report(
-        .incomingMissing, at: offset(of: targetTable),
+        .incomingMissing, at: offset(of: targetTable), severity: severity,
         expected: "a record of the link at \(targetWords)", found: "\(surplus) missing")
     } else {
-      // Engines of formats 22 and 23 forgot dictionaries when the object they lead to was deleted.
-      let column = tables.first { $0.slot == originTable }?.columns[originColumn]
       walk.report(
-        .linkTarget, at: offset(of: originTable), severity: column?.shape == .dictionary ? .repairable : nil,
+        .linkTarget, at: offset(of: originTable), severity: severity,
         expected: "a link to an object that exists", found: "a link to \(targetWords)")
     }
   }
@@ -156,15 +164,5 @@ extension SnapshotInspection {
       found: surplus > 0 ? "one missing" : "another one")
   }
 
-  private func offset(of table: Int) -> Int { tables.first { $0.slot == table }?.top.offset ?? 0 }
-
-  /// An embedded object belongs to the one object that links to it.
-  private func reportOwners(_ unbalanced: Set<Int>) {
-    for owner in pendingOwners {
-      walk.place = Place(table: owner.table, object: owner.object)
-      walk.report(
-        .owner, at: owner.offset, severity: unbalanced.contains(owner.table) ? .repairable : .damage,
-        expected: "exactly one owner", found: "\(owner.count)")
-    }
-  }
+  func offset(of table: Int) -> Int { tables.first { $0.slot == table }?.top.offset ?? 0 }
 }

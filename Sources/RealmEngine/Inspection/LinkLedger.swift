@@ -48,6 +48,8 @@ struct LedgerRelation {
     case links(originTable: Int, originColumn: Int, targetTable: Int)
     /// Words of a column's texts, and its index.
     case words(table: Int, column: Int)
+    /// Links to embedded objects, and the objects: each has one. Facts have the origin 0.
+    case owners(table: Int)
   }
 
   let kind: Kind

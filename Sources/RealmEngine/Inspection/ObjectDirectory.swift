@@ -1,7 +1,7 @@
 // Where each object of a table stands, found by key. Layer: Inspection. Memory: some words for each 256 objects.
 
 /// A leaf of a cluster tree.
-struct RawCluster {
+struct RawCluster: Sendable {
   let node: RawNode
   let count: Int
   let keyOffset: Int64
@@ -31,7 +31,7 @@ struct RawCluster {
 }
 
 /// The clusters of a table in key order.
-struct ObjectDirectory {
+struct ObjectDirectory: Sendable {
   private(set) var clusters: [RawCluster] = []
   private var firstKeys: [Int64] = []
   /// For each cluster, how many objects stand before it.

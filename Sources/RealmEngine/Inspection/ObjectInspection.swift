@@ -32,10 +32,9 @@ extension SnapshotInspection {
     }
   }
 
-  private static let pendingOwnersMax = 10_000
-
   private func inspectCluster(_ cluster: RawCluster, of table: RawTable) {
     let node = cluster.node
+    noteOwned(cluster, of: table)
     guard node.count >= table.clusterSlotCount else {
       walk.report(
         .clusterLeaf, at: node.offset, expected: "\(table.clusterSlotCount) slots: keys and a leaf a column",
@@ -46,19 +45,13 @@ extension SnapshotInspection {
     let tree = walk.place.part
     let part = tree == .tombstones ? tree : nil
     defer { walk.place = Place(tree, table: table.slot) }
-    var owners = [Int](repeating: 0, count: table.isEmbedded ? cluster.count : 0)
     for column in table.columns where followed.includes(table, column) {
       walk.place = Place(part, table: table.slot, column: column.index)
-      inspectLeaf(of: column, in: cluster, table, owners: &owners)
+      inspectLeaf(of: column, in: cluster, table)
     }
     if followed.isEverything {
       walk.place = Place(tree, table: table.slot)
       reportUnknownLeaves(cluster, of: table)
-      for (row, count) in owners.enumerated() where count != 1 && pendingOwners.count < Self.pendingOwnersMax
-      {
-        pendingOwners.append(
-          OwnerCount(table: table.slot, object: cluster.key(row), offset: node.offset, count: count))
-      }
     }
   }
 
@@ -74,7 +67,7 @@ extension SnapshotInspection {
   }
 
   private func inspectLeaf(
-    of column: RawColumn, in cluster: RawCluster, _ table: RawTable, owners: inout [Int]
+    of column: RawColumn, in cluster: RawCluster, _ table: RawTable
   ) {
     let slot = 1 + column.key.leafIndex
     guard case .ref = cluster.node.slot(slot) else {
@@ -92,7 +85,7 @@ extension SnapshotInspection {
     case .links, .typedLinks:
       for row in 0..<cluster.count { follow(leaf.value(row, walk), from: column, table, leaf, labels, row) }
     case .mixed(let mixed): inspectMixed(mixed, of: column, table, labels, object: nil, depth: 0)
-    case .backlinks(let node): inspectIncoming(node, of: column, table, cluster, owners: &owners)
+    case .backlinks(let node): inspectIncoming(node, of: column, cluster)
     case .collections(let node):
       for row in 0..<cluster.count where node.number(row) != 0 {
         inspectCollection(node, row, of: column, table, object: cluster.key(row))
@@ -142,6 +135,7 @@ extension SnapshotInspection {
     }
     guard let origin = object ?? labels.label(index).object else { return }
     ledger.addForward(relation, origin: origin, target: target)
+    if hasEmbeddedTables { noteOwner(of: value, column, table, origin: origin) }
   }
 
   private func relation(of column: RawColumn, _ table: RawTable, to tableKey: Int64) -> Int? {
@@ -154,30 +148,25 @@ extension SnapshotInspection {
   }
 
   private func inspectIncoming(
-    _ node: RawNode, of column: RawColumn, _ table: RawTable, _ cluster: RawCluster, owners: inout [Int]
+    _ node: RawNode, of column: RawColumn, _ cluster: RawCluster
   ) {
     guard node.width > 0 else { return }
     for row in 0..<cluster.count {
       let key = cluster.key(row)
-      var count = 0
       switch node.slot(row) {
       case .empty: continue
       case .tagged(let origin):
-        count = 1
         if let relation = column.relation { ledger.addBackward(relation, origin: origin, target: key) }
       case .ref(let offset):
-        if let list = walk.node(offset, object: key) {
-          count = inspectOrigins(list, of: column, target: key)
-        }
+        if let list = walk.node(offset, object: key) { inspectOrigins(list, of: column, target: key) }
       case let other:
         walk.reportSlot(node, row, expected: "origins of links", found: other, object: key)
       }
-      if !owners.isEmpty { owners[row] += count }
     }
   }
 
   /// A tree of the keys of objects that link to `target`; in older files one leaf of any length.
-  private func inspectOrigins(_ root: RawNode, of column: RawColumn, target: Int64) -> Int {
+  private func inspectOrigins(_ root: RawNode, of column: RawColumn, target: Int64) {
     let counted = walk.walkTree(root, object: target, leafCountMax: .max) { node, _ in
       guard let node = walk.checked(node, node.isNumbers, "keys", kind: .incomingLinks, object: target) else {
         return nil
@@ -192,10 +181,9 @@ extension SnapshotInspection {
       }
       return node.count
     }
-    guard let counted, counted < 2, followed.isEverything else { return counted ?? 0 }
+    guard let counted, counted < 2, followed.isEverything else { return }
     walk.report(
       .incomingLinks, at: root.offset, object: target, severity: .repairable,
       expected: "a list of at least 2 origins", found: "\(counted)")
-    return counted
   }
 }

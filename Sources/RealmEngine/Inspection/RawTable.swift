@@ -43,6 +43,8 @@ final class RawColumn {
   var relation: Int?
   /// The same where every link names its table.
   var relationsByTable: [Int64: Int] = [:]
+  /// Slot of the table that the links of this column lead to, where its objects are embedded.
+  var ownedTable: Int?
   /// What the texts put into an index of whole words.
   var words: WordSum?
 
@@ -70,6 +72,8 @@ final class RawColumn {
 
   var isNullable: Bool { key.attributes & RawColumnKey.nullable != 0 }
   var isIncoming: Bool { type == .backlink }
+  /// Whether its links name their tables.
+  var mayLinkAnywhere: Bool { type == .mixed || type == .typedLink }
   var isFullText: Bool { attributes & RawColumnKey.fullText != 0 }
   var hasIndex: Bool { if case .ref = indexSlot { true } else { false } }
   /// Whether the index spells out whole words, as full-text indexes and those of lists do.
@@ -99,6 +103,10 @@ final class RawTable {
   /// Position among the columns.
   var primaryKey: Int?
   var isEmbedded = false
+  /// The relation of its objects to the links that own them, where they are embedded.
+  var owners: Int?
+  /// Whether an object of it may own another one of it, through others or not.
+  var mayOwnItself = false
   var directory = ObjectDirectory()
 
   init(slot: Int, name: String, top: RawNode) {

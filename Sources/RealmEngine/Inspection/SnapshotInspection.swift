@@ -15,16 +15,10 @@ enum FollowedValues {
       return table.slot == originTable && column.index == originColumn
         || table.slot == targetTable && column.index == relation.incomingColumn
     case .words(let wordTable, let wordColumn): return table.slot == wordTable && column.index == wordColumn
+    case .owners(let owned):
+      return column.mayLinkAnywhere || column.ownedTable == owned
     }
   }
-}
-
-/// How many owners an embedded object seems to have, where that is not one.
-struct OwnerCount {
-  let table: Int
-  let object: Int64
-  let offset: Int
-  let count: Int
 }
 
 /// One inspection of one snapshot.
@@ -34,7 +28,13 @@ final class SnapshotInspection {
   var followed = FollowedValues.everything
   private(set) var tables: [RawTable] = []
   private(set) var tablesByKey: [Int64: RawTable] = [:]
-  var pendingOwners: [OwnerCount] = []
+  private(set) var tablesBySlot: [Int: RawTable] = [:]
+  var ownership = OwnershipChains()
+  var hasEmbeddedTables = false
+  /// Of formats 2 to 9, by the table that is linked to, and the table and column of the link: the greatest row.
+  var oldLinks: [[Int]: OldLinkUse] = [:]
+  /// Whether a later engine has begun to upgrade a file of formats 2 to 9.
+  var hasConvertedTables = false
   /// Of the table at hand, where no index tells whether they repeat.
   var primaryKeyHashes: [UInt64] = []
 
@@ -44,16 +44,39 @@ final class SnapshotInspection {
     tables = inspectTop(top).filter { inspectStructure(of: $0) }
     walk.statistics.tableCount = tables.count
     tablesByKey = Dictionary(tables.map { ($0.key, $0) }) { first, _ in first }
+    tablesBySlot = Dictionary(tables.map { ($0.slot, $0) }) { first, _ in first }
     for table in tables { inspectOpposites(of: table) }
+    prepareOwners()
     for table in tables {
       inspectObjects(of: table)
       inspectPrimaryKeys(of: table)
       inspectIndexes(of: table)
+      inspectSchemaVersion(table)
     }
     inspectHistory(top)
     reconcile()
     inspectFreeList(top)
     walk.reportGaps()
+  }
+
+  static let metadataTable = "metadata"
+  static let versionColumn = "version"
+
+  /// Where the SDKs keep the version of the schema, they read it without asking whether it is there (F-80).
+  private func inspectSchemaVersion(_ table: RawTable) {
+    guard table.name == Self.metadataTable, !table.columns.isEmpty else { return }
+    let hasColumn = table.columns.contains {
+      $0.name == Self.versionColumn && $0.type == .int && $0.shape == .single
+    }
+    walk.place = Place(table: table.slot)
+    reportSchemaVersion(hasColumn: hasColumn, objectCount: table.directory.count, at: table.top.offset)
+  }
+
+  func reportSchemaVersion(hasColumn: Bool, objectCount: Int, at offset: Int) {
+    guard !hasColumn || objectCount == 0 else { return }
+    walk.report(
+      .schemaVersion, at: offset, expected: "an object with a number named '\(Self.versionColumn)'",
+      found: hasColumn ? "no object" : "none")
   }
 
   /// Without an index, primary keys are compared by their hashes.

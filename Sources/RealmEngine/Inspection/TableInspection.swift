@@ -72,6 +72,12 @@ extension SnapshotInspection {
     case .empty: break
     case let other: walk.reportSlot(top, TableSlot.oldColumns, expected: "0", found: other)
     }
+    // Engines write what is missing here into a snapshot that they have opened for reading.
+    for index in [TableSlot.key, TableSlot.columnSequence, TableSlot.contentVersion] {
+      if case .empty = top.slot(index) {
+        walk.reportSlot(top, index, expected: "a tagged number", found: .empty)
+      }
+    }
     for index in [TableSlot.columnSequence, TableSlot.contentVersion, TableSlot.sequence] {
       _ = walk.tagged(top, index)
     }

@@ -47,11 +47,15 @@ extension SnapshotInspection {
     var seen: Set<String> = []
     for slot in 0..<tables.count {
       walk.place = Place(.tables, table: slot)
+      let name = text(names, slot)
       if case .tagged(let tag) = tables.slot(slot) {
         if tag > Self.tagMax { reportTag(tables, slot, tag) }
+        if !name.isEmpty {
+          walk.report(
+            .tableSlots, at: tables.offset, expected: "no name where a table was erased", found: "'\(name)'")
+        }
         continue
       }
-      let name = text(names, slot)
       walk.names.tables[slot] = name
       if name.isEmpty || !seen.insert(name).inserted {
         walk.report(

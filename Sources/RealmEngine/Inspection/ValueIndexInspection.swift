@@ -1,150 +1,184 @@
 // An index of values: every object of the table stands in it once, under the chunks of its value.
-// Layer: Inspection. Memory: one bit an object.
+// Layer: Inspection. A large index is compared with its objects on several threads, which only tell whether all is well; where
+// it is not, one thread tells what is wrong.
+
+import Synchronization
 
 struct ValueIndexInspection {
   private let inspection: SnapshotInspection
-  private let column: RawColumn
-  private let table: RawTable
+  private let column: IndexedColumn
   private let walk: Walk
+
+  /// Smaller indexes are not worth a thread.
+  private static let parallelCountMin = 20_000
 
   init(_ inspection: SnapshotInspection, _ column: RawColumn, _ table: RawTable) {
     self.inspection = inspection
-    self.column = column
-    self.table = table
+    self.column = IndexedColumn(column, of: table)
     walk = inspection.walk
   }
 
   func run(_ root: RawNode) {
-    var seen = [UInt64](repeating: 0, count: table.directory.count / 64 + 1)
-    var reader = ColumnReader(table.directory, column, walk.peeking())
+    if column.directory.count >= Self.parallelCountMin, isComplete(root) {
+      claim(root)
+    } else {
+      compare(root)
+    }
+  }
+
+  // MARK: One thread
+
+  private func compare(_ root: RawNode) {
+    var content = IndexContent(column, walk)
     walk.walkIndex(root) { path, entry in
       switch entry {
       case .one(let key):
         walk.statistics.indexEntryCount += 1
-        _ = check(key, path, &reader, &seen, at: root.offset)
-      case .list(let list): checkList(list, path, &reader, &seen)
+        content.check(key, path, at: root.offset, report)
+      case .list(let node):
+        var list = IndexContent.List(at: node.offset)
+        inspection.walkKeys(node) { key in content.check(key, path, in: &list, report) }
       }
     }
-    reportMissing(seen, at: root.offset)
+    reportMissing(content.seen, at: root.offset)
   }
 
-  /// Checks one key and returns the object's value.
-  private func check(
-    _ key: Int64, _ path: [Int32], _ reader: inout ColumnReader, _ seen: inout [UInt64], at offset: Int
-  ) -> RawValue? {
-    guard let (ordinal, value) = reader.value(of: key) else {
-      walk.report(
-        .indexExtra, at: offset, object: key, expected: "the key of an object", found: "no such object")
-      return nil
-    }
-    let bit: UInt64 = 1 << UInt64(ordinal % 64)
-    if seen[ordinal / 64] & bit != 0 {
-      walk.report(.indexExtra, at: offset, object: key, expected: "each object once", found: "it again")
-    }
-    seen[ordinal / 64] |= bit
-    guard let value else { return nil }
-    let data = IndexPath(value)
-    if let level = path.indices.first(where: { data.chunk($0) != path[$0] }) {
-      walk.report(
-        .indexPlace, at: offset, object: key,
-        expected: "the chunk \(data.chunk(level)) of its value at level \(level)", found: "\(path[level])")
-    }
-    return value
-  }
-
-  private func checkList(
-    _ list: RawNode, _ path: [Int32], _ reader: inout ColumnReader, _ seen: inout [UInt64]
-  ) {
-    var first: RawValue?
-    var previous: (key: Int64, value: RawValue)?
-    let endsHere = path.count * IndexPath.chunkSize > IndexPath.offsetMax
-    inspection.walkKeys(list) { key in
-      guard let value = check(key, path, &reader, &seen, at: list.offset) else { return }
-      if first == nil { first = value }
-      if let previous, ValueOrder.compare(previous.value, value) == 0 {
-        reportRepeat(list, key)
-        if previous.key >= key {
-          walk.report(
-            .indexList, at: list.offset, object: key, expected: "keys of equal values that rise",
-            found: "\(key) behind \(previous.key)")
-        }
-      } else if let first, previous != nil, !endsHere,
-        !IndexPath(first).hasSameBytes(as: IndexPath(value))
-      {
-        walk.report(
-          .indexList, at: list.offset, object: key, expected: "a list of equal values", found: "another value"
-        )
+  /// Walks an index whose content was compared.
+  private func claim(_ root: RawNode) {
+    walk.walkIndex(root) { _, entry in
+      switch entry {
+      case .one: walk.statistics.indexEntryCount += 1
+      case .list(let list): inspection.walkKeys(list) { _ in }
       }
-      previous = (key, value)
     }
   }
 
-  private func reportRepeat(_ list: RawNode, _ key: Int64) {
-    guard table.primaryKey == column.index else { return }
-    walk.report(
-      .primaryKeyValue, at: list.offset, object: key, expected: "a primary key of its own",
-      found: "that of another object")
+  private func report(_ key: Int64, _ offset: Int, _ problem: IndexContent.Problem) {
+    let (kind, expected, found): (FindingKind, String, String) =
+      switch problem {
+      case .unknownKey: (.indexExtra, "the key of an object", "no such object")
+      case .repeatedKey: (.indexExtra, "each object once", "it again")
+      case .misplaced(let level, let chunk, let other):
+        (.indexPlace, "the chunk \(chunk) of its value at level \(level)", "\(other)")
+      case .repeatedPrimaryKey: (.primaryKeyValue, "a primary key of its own", "that of another object")
+      case .keyOrder(let previous):
+        (.indexList, "keys of equal values that rise", "\(key) behind \(previous)")
+      case .differentValue: (.indexList, "a list of equal values", "another value")
+      }
+    walk.report(kind, at: offset, object: key, expected: expected, found: found)
   }
 
   private func reportMissing(_ seen: [UInt64], at offset: Int) {
     for (index, word) in seen.enumerated() where word != .max {
       for bit in 0..<64 where word >> UInt64(bit) & 1 == 0 {
         let ordinal = index * 64 + bit
-        guard ordinal < table.directory.count else { return }
+        guard ordinal < column.directory.count else { return }
         walk.report(
-          .indexMissing, at: offset, object: table.directory.key(ordinal),
-          expected: "every object in the index",
-          found: "this one missing")
+          .indexMissing, at: offset, object: column.directory.key(ordinal),
+          expected: "every object in the index", found: "this one missing")
       }
     }
   }
-}
 
-/// Reads single values of a column by object key.
-struct ColumnReader {
-  private let directory: ObjectDirectory
-  private let column: RawColumn
-  private let layout: RawLayout
-  /// Claims and reports nothing: the leaves were inspected before.
-  private let walk: Walk
-  /// Leaves that were read lately, each in the place that its cluster's number gives it.
-  private var cached: [(cluster: Int, leaf: RawLeaf?)]
+  // MARK: Several threads
 
-  private static let cachedCountMax = 1 << 13
-
-  init(_ directory: ObjectDirectory, _ column: RawColumn, _ walk: Walk) {
-    self.directory = directory
-    self.column = column
-    layout = column.layout
-    self.walk = walk
-    let count = max(1, min(directory.clusters.count, Self.cachedCountMax))
-    cached = Array(repeating: (-1, nil), count: count)
+  /// Some entries of a node of the first level.
+  private struct Piece: Sendable {
+    let node: RawNode
+    let entries: Range<Int>
   }
 
-  /// The object's place in key order and its value; the value is nil where it is damaged. Nil: no such object.
-  mutating func value(of key: Int64) -> (ordinal: Int, value: RawValue?)? {
-    guard let (cluster, row) = directory.find(key) else { return nil }
-    let place = cluster % cached.count
-    if cached[place].cluster != cluster { cached[place] = (cluster, leaf(cluster)) }
-    return (directory.ordinals[cluster] + row, cached[place].leaf?.value(row, walk))
-  }
+  private static let entriesPerPiece = 64
 
-  private func leaf(_ cluster: Int) -> RawLeaf? {
-    let cluster = directory.clusters[cluster]
-    guard let node = walk.child(cluster.node, 1 + column.key.leafIndex) else { return nil }
-    return walk.openLeaf(node, layout, count: cluster.count)
-  }
-}
+  /// What the threads found out together.
+  private final class Outcome: Sendable {
+    private let next = Atomic(0)
+    private let failed = Atomic(false)
+    private let seen: Mutex<[UInt64]>
 
-extension ObjectDirectory {
-  /// The key of the object that stands at `ordinal` in key order.
-  func key(_ ordinal: Int) -> Int64 {
-    var low = 0
-    var high = clusters.count
-    while low < high {
-      let middle = (low + high) / 2
-      if ordinals[middle] <= ordinal { low = middle + 1 } else { high = middle }
+    init(objectCount: Int) { seen = Mutex([UInt64](repeating: 0, count: objectCount / 64 + 1)) }
+
+    /// The number of the next piece of work; nil where there is none, or no use in it.
+    func take(of count: Int) -> Int? {
+      let piece = next.wrappingAdd(1, ordering: .relaxed).oldValue
+      return piece < count && !failed.load(ordering: .relaxed) ? piece : nil
     }
-    return low == 0 ? 0 : clusters[low - 1].key(ordinal - ordinals[low - 1])
+
+    func fail() { failed.store(true, ordering: .relaxed) }
+
+    /// Adds what one thread has seen; an object that another one saw too is seen twice.
+    func add(_ words: [UInt64]) {
+      seen.withLock { seen in
+        for index in words.indices {
+          if seen[index] & words[index] != 0 { fail() }
+          seen[index] |= words[index]
+        }
+      }
+    }
+
+    /// Whether nothing was wrong and so many objects were seen.
+    func holds(_ count: Int) -> Bool {
+      !failed.load(ordering: .relaxed) && seen.withLock { $0.reduce(0) { $0 + $1.nonzeroBitCount } } == count
+    }
+  }
+
+  /// Whether the index holds every object once and each at its place. Claims and reports nothing; false also where that
+  /// cannot be told.
+  private func isComplete(_ root: RawNode) -> Bool {
+    var pieces: [Piece] = []
+    guard ParallelWork.workerCount > 1, addPieces(of: root, depth: 0, to: &pieces) else { return false }
+    let outcome = Outcome(objectCount: column.directory.count)
+    let (image, limit, format, column, work) = (walk.image, walk.limit, walk.format, column, pieces)
+    ParallelWork.run(workers: min(ParallelWork.workerCount, pieces.count)) { _ in
+      let walk = Walk(
+        image: image, limit: limit, format: format, names: PlaceNames(), coverage: nil, log: nil)
+      walk.remainingCount = limit / RawHeader.size
+      Self.compare(work, column, walk, outcome)
+    }
+    return outcome.holds(column.directory.count)
+  }
+
+  /// False: not the nodes of an index, or more than a sound one has.
+  private func addPieces(of node: RawNode, depth: Int, to pieces: inout [Piece]) -> Bool {
+    guard node.kind == .bits, node.hasRefs, node.hasContext, depth <= Walk.innerLevelsMax,
+      pieces.count <= column.directory.count
+    else { return false }
+    guard node.isInner else {
+      for start in stride(from: 1, to: node.count, by: Self.entriesPerPiece) {
+        pieces.append(Piece(node: node, entries: start..<min(node.count, start + Self.entriesPerPiece)))
+      }
+      return true
+    }
+    return (1..<max(1, node.count)).allSatisfy { index in
+      guard case .ref(let offset) = node.slot(index), let child = walk.peek(offset) else { return false }
+      return addPieces(of: child, depth: depth + 1, to: &pieces)
+    }
+  }
+
+  private static func compare(_ pieces: [Piece], _ column: IndexedColumn, _ walk: Walk, _ outcome: Outcome) {
+    var content = IndexContent(column, walk)
+    // Without marks a walk may go in circles: it ends when it has met more keys than there are objects.
+    var remaining = column.directory.count
+    let fail: IndexContent.Report = { _, _, _ in outcome.fail() }
+    while let number = outcome.take(of: pieces.count) {
+      walk.walkEntries(pieces[number].entries, of: pieces[number].node) { path, entry in
+        switch entry {
+        case .one(let key):
+          remaining -= 1
+          content.check(key, path, at: 0, fail)
+        case .list(let list):
+          var state = IndexContent.List(at: list.offset)
+          walk.walkTree(list) { node, _ in
+            remaining -= node.count
+            guard node.isNumbers, remaining >= 0 else { return nil }
+            for index in 0..<node.count { content.check(node.number(index), path, in: &state, fail) }
+            return node.count
+          }
+        }
+        if remaining < 0 { outcome.fail() }
+        return remaining >= 0
+      }
+    }
+    outcome.add(content.seen)
   }
 }

@@ -64,8 +64,11 @@ final class Walk {
     return Walk(image: image, limit: limit, format: format, names: names, coverage: coverage, log: nil)
   }
 
+  /// Nodes that a walk without marks may still meet: it does not see that it goes in circles.
+  var remainingCount = Int.max
+
   /// Whether so much is wrong that walking on is pointless.
-  var isOver: Bool { log?.isFull ?? false }
+  var isOver: Bool { remainingCount < 0 || log?.isFull ?? false }
 
   // MARK: Findings
 
@@ -88,6 +91,7 @@ final class Walk {
 
   /// The node at `offset`, claimed. Nil, with a finding, where there is none or it was claimed before.
   func node(_ offset: Int, object: Int64? = nil) -> RawNode? {
+    remainingCount -= 1
     guard !isOver else { return nil }
     guard mayStart(offset) else {
       report(
