@@ -63,6 +63,10 @@ package final class LeafBuffer: Sendable {
 
   func append(date: Timestamp) throws(EngineError) {
     guard kind == .dates else { return try append(.date(date)) }
+    guard date.isStorable else {
+      throw EngineError(
+        .constraint, "\(date.seconds) seconds and \(date.nanoseconds) nanoseconds are no date")
+    }
     integers.append(date.seconds)
     fractions.append(Int64(date.nanoseconds))
     nulls.append(0)

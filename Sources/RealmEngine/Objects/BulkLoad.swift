@@ -26,6 +26,8 @@ package final class BulkLoad {
   }
 
   private var links: [LinkColumn: [PendingLink]] = [:]
+  /// After a refusal by `finish`: the object that it is about, by its class and its place in it.
+  package private(set) var culprit: (table: TableKey, ordinal: Int64)?
 
   init(_ group: GroupEditor) { self.group = group }
 
@@ -118,7 +120,12 @@ package final class BulkLoad {
     for (column, pending) in links.sorted(by: { $0.key < $1.key }) { try writeIncoming(column, pending) }
     for editor in order {
       for property in editor.schema.properties where editor.indexRoot(property.columnKey) != nil {
-        try group.rebuildIndex(editor, property)
+        do throws(EngineError) {
+          try group.rebuildIndex(editor, property)
+        } catch {
+          if property.columnKey == editor.primaryKey { try blameRepeated(property, of: editor) }
+          throw error
+        }
       }
     }
     tables = [:]
@@ -146,8 +153,11 @@ package final class BulkLoad {
       var isChanged = false
       for row in 0..<cluster.count {
         let key = try cluster.key(row).value
-        guard next < positions.count, pending[positions[next]].target <= key else { continue }
-        guard pending[positions[next]].target == key else { break }
+        while next < positions.count, pending[positions[next]].target < key {
+          try passDangling(pending[positions[next]], column, origin, target)
+          next += 1
+        }
+        guard next < positions.count, pending[positions[next]].target == key else { continue }
         var origins: [Int64] = []
         while next < positions.count, pending[positions[next]].target == key {
           origins.append(pending[positions[next]].origin)
@@ -164,12 +174,53 @@ package final class BulkLoad {
       try cluster.setLeaf(hidden.leafIndex, new)
       try store.release(leaf)
     }
-    guard next == positions.count else {
-      throw EngineError(
-        .constraint,
-        "\(origin.schema.name) links to the object \(pending[positions[next]].target) of \(target.schema.name), which is not there"
-      )
-    }
+    for position in positions[next...] { try passDangling(pending[position], column, origin, target) }
     target.noteChange()
+  }
+
+  // MARK: Refusals
+
+  /// A link to an object that did not come. Engines of formats 22 and 23 left such links in dictionaries, where nothing
+  /// trusts them.
+  private func passDangling(
+    _ link: PendingLink, _ column: LinkColumn, _ origin: TableEditor, _ target: TableEditor
+  ) throws(EngineError) {
+    let property = origin.schema.properties.first { $0.columnKey == column.column }
+    if property?.collection == .dictionary, link.target >= 0 { return }
+    try blame(column.origin, link.origin)
+    throw EngineError(
+      .constraint,
+      "\(origin.schema.name) links to the object \(link.target) of \(target.schema.name), which is not there")
+  }
+
+  /// Notes the object, or the one that it is embedded in, as the one that a refusal is about.
+  private func blame(_ table: TableKey, _ key: Int64) throws(EngineError) {
+    var table = table
+    var key = key
+    while try group.table(table).isEmbedded {
+      let owner = links.lazy.filter { $0.key.target == table }.compactMap { column, pending in
+        pending.first { $0.target == key }.map { (column.origin, $0.origin) }
+      }.first
+      guard let owner else { return }
+      (table, key) = owner
+    }
+    var ordinal: Int64 = 0
+    var cursor = try group.table(table).rows.tree().cursor()
+    while let cluster = try cursor.next() {
+      for row in 0..<cluster.count where cluster.key(row).value < key { ordinal += 1 }
+    }
+    culprit = (table, ordinal)
+  }
+
+  private func blameRepeated(_ property: Property, of table: TableEditor) throws(EngineError) {
+    var seen: Set<Value> = []
+    var cursor = try table.rows.tree().cursor()
+    while let cluster = try cursor.next() {
+      for row in 0..<cluster.count {
+        let value = try group.value(table, property, cluster.key(row))
+        guard !seen.insert(value).inserted else { continue }
+        return try blame(table.tableKey, cluster.key(row).value)
+      }
+    }
   }
 }

@@ -45,7 +45,7 @@ extension GroupEditor {
         throw EngineError(.constraint, "the class \(definition.name) is described twice")
       }
     }
-    for definition in definitions { try check(definition, among: names) }
+    for definition in definitions { try checkClass(definition, among: names) }
     var tables: [TableEditor] = []
     for definition in definitions {
       let flags: Int64 =
@@ -62,7 +62,9 @@ extension GroupEditor {
     }
   }
 
-  private func check(_ definition: ClassDefinition, among names: Set<String>) throws(EngineError) {
+  /// Throws what keeps a class from being made. `names` are classes that are to be made with it.
+  func checkClass(_ definition: ClassDefinition, among names: Set<String>) throws(EngineError) {
+    try checkClassName(definition.name)
     var seen: Set<String> = []
     for property in definition.properties {
       let size = property.name.utf8.count
@@ -426,7 +428,7 @@ extension GroupEditor {
       case .list(let elements):
         var values: [Value] = []
         for case .single(let value) in elements { values.append(try convert(value)) }
-        if property.collection == .set { values = Self.setOrder(values) }
+        if property.collection == .set { values = Self.setOrder(values, property.type) }
         slots.append(Int64(try store.makeTree(elementLayout, .values(values)).offset))
       case .dictionary(let entries):
         var converted: [(key: Value, value: StoredValue)] = []

@@ -175,7 +175,7 @@ extension GroupEditor {
       if property.type == .mixed, property.collection == .list { return try writeMixedTree(elements) }
       var values: [Value] = []
       for element in elements { values.append(try write(element)) }
-      if property.collection == .set { values = Self.setOrder(values) }
+      if property.collection == .set { values = Self.setOrder(values, property.type) }
       let root = try store.makeTree(
         property.elementLayout,
         property.type == .mixed ? .mixed(values.map { MixedElement(value: $0) }) : .values(values))
@@ -184,8 +184,15 @@ extension GroupEditor {
     }
   }
 
-  /// Sorted, each once.
-  static func setOrder(_ values: [Value]) -> [Value] {
+  /// Sorted, each once. Floating numbers with a NaN among them have no order, and keep the one they come in.
+  static func setOrder(_ values: [Value], _ type: ValueType) -> [Value] {
+    let order = sorted(values)
+    guard type == .float || type == .double, values.contains(where: \.isNaN) else { return order }
+    let numbers = values.filter { !$0.isNaN }
+    return sorted(numbers).count == numbers.count ? values : order
+  }
+
+  private static func sorted(_ values: [Value]) -> [Value] {
     var sorted: [Value] = []
     for value in values.sorted(by: { $0.storedOrder($1) < 0 })
     where sorted.last.map({ $0.storedOrder(value) != 0 }) ?? true {

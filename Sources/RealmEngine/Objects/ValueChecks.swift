@@ -95,11 +95,11 @@ extension GroupEditor {
   }
 
   private func checkDate(_ date: Timestamp, _ place: String) throws(EngineError) {
-    let isInRange = abs(Int(date.nanoseconds)) < 1_000_000_000
-    let signsAgree =
-      date.nanoseconds == 0 || date.seconds == 0 || (date.seconds < 0) == (date.nanoseconds < 0)
-    guard isInRange, signsAgree else {
-      throw EngineError(.constraint, "\(place) cannot hold a date whose parts differ in sign", at: place)
+    guard date.isStorable else {
+      throw EngineError(
+        .constraint,
+        "\(place) cannot hold a date of \(date.seconds) seconds and \(date.nanoseconds) nanoseconds",
+        at: place, hint: "nanoseconds are less than 1000000000 and have the sign of the seconds")
     }
   }
 

@@ -64,6 +64,9 @@ package final class ReadTransaction: Sendable {
     return tables
   }
 
+  /// What the SDKs keep where no schema version was set.
+  private static let notVersioned: Int64 = -1
+
   private static func schemaVersion(_ tables: [Table?]) throws(EngineError) -> Int64? {
     guard
       let metadata = tables.lazy.compactMap({ $0 }).first(where: { $0.schema.tableName == metadataTable }),
@@ -71,7 +74,7 @@ package final class ReadTransaction: Sendable {
     else { return nil }
     var cursor = metadata.blocks()
     guard let block = try cursor.next(), case .integers(let leaf) = try block.leaf(property),
-      let version = leaf[0], version >= 0
+      let version = leaf[0], version != notVersioned
     else { return nil }
     return version
   }

@@ -85,6 +85,11 @@ extension WriteTransaction {
     try change { () throws(EngineError) in try group.setPrimaryKey(table, name) }
   }
 
+  /// Throws what keeps a class from being made, together with those of `names`.
+  package func checkClass(_ definition: ClassDefinition, among names: Set<String>) throws(EngineError) {
+    try group.checkClass(definition, among: names)
+  }
+
   /// Sets the SDKs' schema version.
   package func setSchemaVersion(_ version: Int64) throws(EngineError) {
     try change { () throws(EngineError) in try group.setSchemaVersion(version) }

@@ -10,6 +10,12 @@ package struct Timestamp: Hashable, Comparable, Sendable {
   package let seconds: Int64
   package let nanoseconds: Int32
 
+  /// Whether it is a pair that files may hold: less than a second of nanoseconds, with the sign of the seconds.
+  package var isStorable: Bool {
+    nanoseconds > -1_000_000_000 && nanoseconds < 1_000_000_000
+      && (nanoseconds == 0 || seconds == 0 || (seconds < 0) == (nanoseconds < 0))
+  }
+
   package init(seconds: Int64, nanoseconds: Int32) {
     self.seconds = seconds
     self.nanoseconds = nanoseconds

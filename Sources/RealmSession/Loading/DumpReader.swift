@@ -9,10 +9,9 @@ package import TextFormats
 /// Reads one dump into one transaction.
 package struct DumpReader: ~Copyable {
   var reader: JSONReader
-  private let transaction: WriteTransaction
+  let transaction: WriteTransaction
   private var schemaVersion: Int64?
-  private var classes: [ClassDefinition] = []
-  private var counts: [(name: String, count: Int64)] = []
+  var classes: [DescribedClass] = []
   private var load: BulkLoad?
   var table: LoadedTable?
   private var tables: [String: LoadedTable] = [:]
@@ -25,6 +24,13 @@ package struct DumpReader: ~Copyable {
   package init(descriptor: Int32, into transaction: WriteTransaction) throws(TextFormatError) {
     reader = try JSONReader(descriptor: descriptor, framing: .lines, depthMax: Self.depthMax)
     self.transaction = transaction
+  }
+
+  /// A class as its line describes it.
+  struct DescribedClass {
+    var definition: ClassDefinition
+    var count: Int64?
+    let location: TextLocation
   }
 
   /// A class whose objects are being read.
@@ -42,6 +48,20 @@ package struct DumpReader: ~Copyable {
     /// How many bytes of lines are read at once.
     var batchSize = LoadedTable.batchSizeMax
     var objectCount: Int64 = 0
+    /// Where lines of objects begin that follow one another: how many objects come before, and the line's number.
+    private var runs: [(count: Int64, line: Int64)] = []
+
+    /// Notes that the next object stands on `line`.
+    func begin(on line: Int) {
+      let line = Int64(line)
+      if let last = runs.last, line - last.line == objectCount - last.count { return }
+      runs.append((objectCount, line))
+    }
+
+    /// The line of an object by its place in the class.
+    func line(of ordinal: Int64) -> Int? {
+      runs.last { $0.count <= ordinal }.map { Int($0.line + ordinal - $0.count) }
+    }
 
     init(_ name: String, _ rows: BulkTable) {
       self.name = Array(name.utf8)
@@ -64,7 +84,7 @@ package struct DumpReader: ~Copyable {
     }
     try beginObjects()
     try checkCounts()
-    try load?.finish()
+    try finish()
     try noteOwners()
   }
 
@@ -83,8 +103,14 @@ package struct DumpReader: ~Copyable {
       let isVersion = reader.text.equals("schema_version")
       guard isVersion || reader.text.equals("file_format") else { throw unknownField("a dump's first line") }
       let value = try reader.next()
+      guard value == .integer || value == .null else {
+        throw TextFormatError("a version is a whole number or null", at: reader.location())
+      }
       if isVersion, value == .integer { schemaVersion = reader.integer }
       token = try reader.next()
+    }
+    guard token == .endObject else {
+      throw TextFormatError("expected a field of the realm", at: reader.location())
     }
     try expect(.endObject, "the end of the realm's line")
   }
@@ -101,116 +127,33 @@ package struct DumpReader: ~Copyable {
     try readClass()
   }
 
-  private mutating func unknownField(_ what: String) -> TextFormatError {
+  mutating func unknownField(_ what: String) -> TextFormatError {
     TextFormatError("\(what) has no key '\(reader.text.string)'", at: reader.location())
   }
 
-  private mutating func expect(_ wanted: JSONToken, _ what: String) throws {
+  mutating func expect(_ wanted: JSONToken, _ what: String) throws {
     guard try reader.next() == wanted else {
       throw TextFormatError("expected \(what)", at: reader.location())
     }
   }
 
-  // MARK: Classes
-
-  private mutating func readClass() throws {
-    let name = try readText("a class's name")
-    var definition = ClassDefinition(name, properties: [])
-    var token = try reader.next()
-    while token == .key {
-      if reader.text.equals("kind") {
-        definition.kind = try readKind(name)
-      } else if reader.text.equals("primary_key") {
-        token = try reader.next()
-        guard token == .null || token == .string else {
-          throw TextFormatError("a primary key is a name or null", at: reader.location())
-        }
-        definition.primaryKey = token == .null ? nil : reader.text.string
-      } else if reader.text.equals("properties") {
-        try expect(.beginArray, "the properties of \(name)")
-        while try reader.next() == .beginObject { definition.properties.append(try readProperty(name)) }
-      } else if reader.text.equals("count") {
-        try expect(.integer, "how many objects \(name) has")
-        counts.append((name, reader.integer))
-      } else {
-        throw unknownField("a class")
-      }
-      token = try reader.next()
-    }
-    if let key = definition.primaryKey,
-      let index = definition.properties.firstIndex(where: { $0.name == key })
-    {
-      // A primary key is indexed without saying so.
-      definition.properties[index].index = .none
-    }
-    classes.append(definition)
-  }
-
-  private mutating func readText(_ what: String) throws -> String {
-    try expect(.string, what)
-    return reader.text.string
-  }
-
-  private mutating func readKind(_ name: String) throws -> ClassSchema.Kind {
-    let word = try readText("the kind of \(name)")
-    switch word {
-    case "object": return .object
-    case "embedded": return .embedded
-    case "asymmetric": return .asymmetric
-    case "table":
-      throw TextFormatError(
-        "\(name) is a table that is no class, which cannot be loaded", at: reader.location(),
-        hint: "dump without --all-tables")
-    default: throw TextFormatError("there is no kind of class '\(word)'", at: reader.location())
-    }
-  }
-
-  private mutating func readProperty(_ className: String) throws -> PropertyDefinition {
-    var property = PropertyDefinition("", .int)
-    var token = try reader.next()
-    while token == .key {
-      let key = reader.text.string
-      switch key {
-      case "name": property.name = try readText("a property's name")
-      case "type":
-        let word = try readText("a type")
-        guard let type = ValueType.allCases.first(where: { $0.name == word }) else {
-          throw TextFormatError("there is no type '\(word)'", at: reader.location())
-        }
-        property.type = type
-      case "collection":
-        let word = try readText("a kind of collection")
-        guard let kind = [CollectionKind.list, .set, .dictionary].first(where: { $0.name == word }) else {
-          throw TextFormatError("there is no collection '\(word)'", at: reader.location())
-        }
-        property.collection = kind
-      case "optional": property.isOptional = try reader.next() == .true
-      case "indexed":
-        let value = try reader.next()
-        property.index = value == .true ? .general : value == .string ? .fullText : .none
-      case "target": property.target = try readText("a class's name")
-      default: throw unknownField("a property of \(className)")
-      }
-      token = try reader.next()
-    }
-    return property
-  }
+  // MARK: Objects
 
   /// Makes the classes, once all of them are known.
   private mutating func beginObjects() throws {
     guard load == nil else { return }
-    try transaction.addClasses(classes)
-    if let schemaVersion, schemaVersion >= 0 { try transaction.setSchemaVersion(schemaVersion) }
+    try checkClasses()
+    try transaction.addClasses(classes.map(\.definition))
+    if let schemaVersion { try transaction.setSchemaVersion(schemaVersion) }
     load = try transaction.beginLoad(allowsAnyDictionaryKey: true)
   }
-
-  // MARK: Objects
 
   private mutating func readObject() throws {
     try beginObjects()
     try expect(.string, "a class's name")
     let table = try selectTable()
     let rows = table.rows
+    table.begin(on: reader.location().line)
     try expect(.key, "an object's key")
     var key: ObjectKey?
     if reader.text.equals("key") {
@@ -304,21 +247,37 @@ package struct DumpReader: ~Copyable {
     return TextFormatError(error.message, at: reader.location(), hint: error.hint)
   }
 
-  // MARK: Counts
+  // MARK: The end
+
+  private mutating func finish() throws {
+    guard let load else { return }
+    do throws(EngineError) {
+      try load.finish()
+    } catch {
+      guard error.kind == .constraint, let (table, ordinal) = load.culprit,
+        let line = tables.values.first(where: { $0.rows.schema.tableKey == table })?.line(of: ordinal)
+      else { throw error }
+      throw TextFormatError(
+        error.message, at: TextLocation(line: line, column: 1, offset: 0), hint: error.hint)
+    }
+  }
 
   /// A dump that was cut off says so by its counts.
-  private func checkCounts() throws(EngineError) {
-    for (name, count) in counts {
+  private func checkCounts() throws {
+    for described in classes where described.definition.kind != .embedded {
+      let name = described.definition.name
       let found = tables[name]?.objectCount ?? 0
-      guard found != count, try transaction.schema(named: name)?.kind != .embedded else { continue }
-      throw EngineError(
-        .badDocument, "the dump counts \(count) objects of \(name), but holds \(found): it is not whole")
+      guard let count = described.count, found != count else { continue }
+      throw TextFormatError(
+        "the dump counts \(count) objects of \(name), but holds \(found): it is not whole",
+        at: described.location)
     }
   }
 
   private mutating func noteOwners() throws(EngineError) {
-    for (name, count) in counts {
-      guard let schema = try transaction.schema(named: name), schema.kind == .embedded else { continue }
+    for described in classes where described.definition.kind == .embedded {
+      let name = described.definition.name
+      guard let schema = try transaction.schema(named: name), let count = described.count else { continue }
       let found = try transaction.count(schema.tableKey)
       guard found != count else { continue }
       remarks.append(

@@ -65,9 +65,13 @@ struct JSONValueReader {
     _ first: JSONToken, from reader: inout JSONReader, for property: Property
   ) throws -> [(key: ByteString, value: NewValue)] {
     var entries: [(key: ByteString, value: NewValue)] = []
+    var seen: Set<ByteString> = []
     var token = first
     while token == .key {
       let key = ByteString(copying: reader.text)
+      guard seen.insert(key).inserted else {
+        throw TextFormatError("\(property.name) has the key \(key.text) twice", at: reader.location())
+      }
       entries.append((key, try element(try reader.next(), from: &reader, for: property)))
       token = try reader.next()
     }
@@ -154,7 +158,9 @@ struct JSONValueReader {
     case .string: return .single(.string(ByteString(copying: reader.text)))
     case .integer: return .single(.int(reader.integer))
     default:
-      if let value = try plain(token, from: &reader, token == .number ? .double : .bool) {
+      // Digits alone are a whole number, and no double where they are too many.
+      let isTooLarge = token == .number && reader.text.isWholeNumber
+      if !isTooLarge, let value = try plain(token, from: &reader, token == .number ? .double : .bool) {
         return .single(value)
       }
       throw unfit(token, "a value", property, &reader)
@@ -266,6 +272,13 @@ extension JSONToken {
 }
 
 extension Span<UInt8> {
+  /// Digits alone, with or without a sign.
+  fileprivate var isWholeNumber: Bool {
+    indices.allSatisfy {
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self[$0]) || self[$0] == UInt8(ascii: "-")
+    }
+  }
+
   func equals(_ text: StaticString) -> Bool { equals("\(text)") }
 
   func equals(_ text: String) -> Bool {
