@@ -229,26 +229,32 @@ complete -c realm-cli -n '__realm_cli_in "copy"' -l new-key-command -r -f -a '(_
 complete -c realm-cli -n '__realm_cli_in "copy"' -l decrypt -d 'write a plain file from an encrypted one'
 complete -c realm-cli -n '__realm_cli_in "copy"' -l local -d 'leave out the history and the state of sync'
 complete -c realm-cli -n '__realm_cli_in "copy"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "copy"' -l salvage -d 'go on where the file is damaged, and say what is'
 complete -c realm-cli -n '__realm_cli_at "copy" 0' -F
 complete -c realm-cli -n '__realm_cli_at "copy" 1' -F
 complete -c realm-cli -n '__realm_cli_in "compact"' -l if -r -f -d 'only files for which it holds: \'size > 100MB and used < 50%\''
 complete -c realm-cli -n '__realm_cli_in "compact"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "compact"' -l salvage -d 'go on where the file is damaged, and say what is'
 complete -c realm-cli -n '__realm_cli_from "compact" 0' -F
 complete -c realm-cli -n '__realm_cli_in "encrypt"' -l new-key-file -r -F -d 'the key of the result is in FILE (\'-\' for standard input)'
 complete -c realm-cli -n '__realm_cli_in "encrypt"' -l new-key-env -r -f -d 'the key of the result is in the environment variable NAME'
 complete -c realm-cli -n '__realm_cli_in "encrypt"' -l new-key-command -r -f -a '(__fish_complete_command)' -d 'the key of the result is what COMMAND prints'
 complete -c realm-cli -n '__realm_cli_in "encrypt"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "encrypt"' -l salvage -d 'go on where the file is damaged, and say what is'
 complete -c realm-cli -n '__realm_cli_from "encrypt" 0' -F
 complete -c realm-cli -n '__realm_cli_in "decrypt"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "decrypt"' -l salvage -d 'go on where the file is damaged, and say what is'
 complete -c realm-cli -n '__realm_cli_from "decrypt" 0' -F
 complete -c realm-cli -n '__realm_cli_in "rekey"' -l new-key-file -r -F -d 'the key of the result is in FILE (\'-\' for standard input)'
 complete -c realm-cli -n '__realm_cli_in "rekey"' -l new-key-env -r -f -d 'the key of the result is in the environment variable NAME'
 complete -c realm-cli -n '__realm_cli_in "rekey"' -l new-key-command -r -f -a '(__fish_complete_command)' -d 'the key of the result is what COMMAND prints'
 complete -c realm-cli -n '__realm_cli_in "rekey"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "rekey"' -l salvage -d 'go on where the file is damaged, and say what is'
 complete -c realm-cli -n '__realm_cli_from "rekey" 0' -F
 complete -c realm-cli -n '__realm_cli_in "keygen"' -l format -r -f -a 'hex base64 raw' -d 'how it is written: hex, base64, raw'
 complete -c realm-cli -n '__realm_cli_at "keygen" 0' -F
 complete -c realm-cli -n '__realm_cli_in "upgrade"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "upgrade"' -l salvage -d 'go on where the file is damaged, and say what is'
 complete -c realm-cli -n '__realm_cli_from "upgrade" 0' -F
 complete -c realm-cli -n '__realm_cli_in "migrate new"' -l dir -r -f -a '(__fish_complete_directories)' -d 'the migration files are in DIR (default migrations; \'-\': one comes from standard input)'
 complete -c realm-cli -n '__realm_cli_in "migrate new"' -l from -r -f -d 'the schema version that it starts at'
@@ -267,6 +273,7 @@ complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l to -r -f -d 'only up
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l now -r -f -d 'what now() gives: 2020-01-01T00:00:00Z'
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l seed -r -f -d 'make the same uuid() and objectId() in each run'
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l salvage -d 'go on where the file is damaged, and say what is'
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l keep-going -d 'go on with the next file after one that fails'
 complete -c realm-cli -n '__realm_cli_from "migrate plan" 0' -F
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l in-place -d 'keep the file\'s layout and free space instead of packing it; there is no backup then'
@@ -276,6 +283,7 @@ complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l to -r -f -d 'only u
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l now -r -f -d 'what now() gives: 2020-01-01T00:00:00Z'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l seed -r -f -d 'make the same uuid() and objectId() in each run'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l salvage -d 'go on where the file is damaged, and say what is'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l keep-going -d 'go on with the next file after one that fails'
 complete -c realm-cli -n '__realm_cli_from "migrate apply" 0' -F
 complete -c realm-cli -n '__realm_cli_in "migrate verify"' -l freeze -d 'write migrations.sum instead of checking it'

@@ -14,7 +14,7 @@ extension Command {
   static let compact = Command(
     CommandSpec(
       "compact", group: CommandGroup.files, summary: "free the space in a file that is not in use",
-      operands: [.realms], options: [condition, .dryRun, .lockTimeout],
+      operands: [.realms], options: [condition, .dryRun, .lockTimeout, .salvage],
       details: [
         """
         The data is written to a private file, read back, compared, and put in the place of the original in one \
@@ -73,7 +73,8 @@ extension Invocation {
     let used = space?.used ?? 0
     let job = WholeFileJob(
       source: path, key: key, newKey: key, target: .inPlace(backupLabel: nil), history: .keep,
-      lockTimeoutMilliseconds: lockTimeoutMilliseconds)
+      lockTimeoutMilliseconds: lockTimeoutMilliseconds,
+      salvages: arguments.has(.salvage))
     return CompactPlan(
       job: job, path: path, size: size, used: used,
       isWanted: condition?.holds(CompactCondition.Facts(size: size, used: used)) ?? true,

@@ -13,7 +13,8 @@ extension Command {
   static let copy = Command(
     CommandSpec(
       "copy", group: CommandGroup.files, summary: "copy a realm into a new, compact file",
-      operands: [source, destination], options: Option.newKeys + [decrypts, local, .lockTimeout, .force],
+      operands: [source, destination],
+      options: Option.newKeys + [decrypts, local, .lockTimeout, .salvage, .force],
       details: [
         """
         Other programs may use the source meanwhile: what is copied is one version of its data. An encrypted \
@@ -38,7 +39,8 @@ extension Command {
       source: source, key: key, newKey: newKey ?? (invocation.arguments.has(decrypts) ? nil : key),
       target: .newFile(destination, replacing: invocation.mayReplaceOutput),
       history: invocation.arguments.has(local) ? .drop : .forCopy,
-      lockTimeoutMilliseconds: invocation.lockTimeoutMilliseconds)
+      lockTimeoutMilliseconds: invocation.lockTimeoutMilliseconds,
+      salvages: invocation.arguments.has(.salvage))
     if invocation.isDryRun {
       let size = try invocation.measure(job)
       try StandardStreams.write("\(destination.displayName) would have \(SizeText.bytes(size))\n")

@@ -8,7 +8,7 @@ extension Command {
   static let encrypt = Command(
     CommandSpec(
       "encrypt", group: CommandGroup.files, summary: "encrypt a plain realm in place",
-      operands: [.realms], options: Option.newKeys + [.dryRun, .lockTimeout],
+      operands: [.realms], options: Option.newKeys + [.dryRun, .lockTimeout, .salvage],
       details: [
         """
         The encrypted file takes the place of the plain one in one step, after it was read back and compared. \
@@ -40,7 +40,7 @@ extension Command {
   static let decrypt = Command(
     CommandSpec(
       "decrypt", group: CommandGroup.files, summary: "make an encrypted realm plain in place",
-      operands: [.realms], options: [.dryRun, .lockTimeout],
+      operands: [.realms], options: [.dryRun, .lockTimeout, .salvage],
       details: ["The plain file takes the place of the encrypted one in one step."],
       examples: [Example("realm-cli decrypt app.realm --key-file key.hex", "decrypt it")])
   ) { invocation in
@@ -59,7 +59,7 @@ extension Command {
   static let rekey = Command(
     CommandSpec(
       "rekey", group: CommandGroup.files, summary: "encrypt an encrypted realm with another key, in place",
-      operands: [.realms], options: Option.newKeys + [.dryRun, .lockTimeout],
+      operands: [.realms], options: Option.newKeys + [.dryRun, .lockTimeout, .salvage],
       details: ["The new file takes the place of the old one in one step."],
       examples: [
         Example("realm-cli rekey app.realm --key-file old.hex --new-key-file new.hex", "change the key")
@@ -104,7 +104,8 @@ extension Invocation {
   ) throws {
     let job = WholeFileJob(
       source: path, key: key, newKey: newKey, target: .inPlace(backupLabel: nil), history: .keep,
-      lockTimeoutMilliseconds: lockTimeoutMilliseconds)
+      lockTimeoutMilliseconds: lockTimeoutMilliseconds,
+      salvages: arguments.has(.salvage))
     if isDryRun {
       let size = try measure(job)
       return try StandardStreams.write(

@@ -20,7 +20,7 @@ extension Command {
   private static let inPlace = Option(
     "in-place", "keep the file's layout and free space instead of packing it; there is no backup then")
   private static let runOptions: [Option] = [
-    .migrationFolder, .targetVersion, .fixedTime, .fixedSeed, .lockTimeout,
+    .migrationFolder, .targetVersion, .fixedTime, .fixedSeed, .lockTimeout, .salvage,
   ]
 
   /// `migrate plan FILE…`

@@ -8,7 +8,7 @@ extension Command {
   static let upgrade = Command(
     CommandSpec(
       "upgrade", group: CommandGroup.files, summary: "bring a realm to the current file format",
-      operands: [.realms], options: [.yes, .dryRun, .lockTimeout],
+      operands: [.realms], options: [.yes, .dryRun, .lockTimeout, .salvage],
       details: [
         """
         Any file format from 2 on becomes \(FileFormat.newest), as the SDKs do it when an app opens the file. \
@@ -43,7 +43,8 @@ extension Command {
         WholeFileJob(
           source: path, key: key, newKey: key, target: .inPlace(backupLabel: "format-\(format)"),
           history: .keep, isUpgrade: true,
-          lockTimeoutMilliseconds: invocation.lockTimeoutMilliseconds))
+          lockTimeoutMilliseconds: invocation.lockTimeoutMilliseconds,
+          salvages: invocation.arguments.has(.salvage)))
       let backup = report.backup.map { "; the original is \($0.displayName)" } ?? ""
       invocation.note("\(path.displayName) upgraded \(change)\(backup)")
     }

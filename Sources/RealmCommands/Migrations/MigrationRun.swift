@@ -102,7 +102,8 @@ extension Invocation {
     let report = try run(
       WholeFileJob(
         source: path, key: key, newKey: key, target: target, history: .keep,
-        lockTimeoutMilliseconds: lockTimeoutMilliseconds, content: content))
+        lockTimeoutMilliseconds: lockTimeoutMilliseconds, salvages: arguments.has(.salvage),
+        content: content))
     return (report.sizeAfter, report.backup)
   }
 

@@ -12,6 +12,7 @@ extension Arguments.Operand {
 extension Option {
   static let lockTimeout = Option(
     "lock-timeout", takes: .count, "SECONDS", "wait so long for other programs to close the file (default 0)")
+  static let salvage = Option("salvage", "go on where the file is damaged, and say what is")
   static let newKeyFile = Option(
     "new-key-file", takes: .file, "FILE", "the key of the result is in FILE ('-' for standard input)")
   static let newKeyEnvironment = Option(
@@ -80,6 +81,7 @@ extension Invocation {
     do throws(EngineError) {
       let report = try job.run { stage, done, total in meter.update(stage, done, of: total) }
       meter.finish()
+      tell(report)
       detail(
         "\(job.source.displayName): \(SizeText.bytes(report.sizeAfter)) written in \(report.writingMilliseconds) ms, synced in \(report.syncingMilliseconds) ms, \(report.objectCount) objects in \(report.nodeCount) nodes verified in \(report.verifyingMilliseconds) ms"
       )
@@ -87,6 +89,18 @@ extension Invocation {
     } catch {
       throw Diagnostic(error, file: job.source)
     }
+  }
+}
+
+extension Invocation {
+  /// Says what was damaged in a file that was copied all the same.
+  private func tell(_ report: WholeFileJob.Report) {
+    guard report.damageCount > 0 else { return }
+    let count = report.damageCount
+    warn(
+      "what stood in \(count == 1 ? "1 damaged place" : "\(count) damaged places") is lost, or wrong\(count > report.damage.count ? "; among them:" : ":")"
+    )
+    for place in report.damage { warn(place) }
   }
 }
 

@@ -34,6 +34,26 @@ package enum ParallelWork {
     idle.withLock { $0 += helpers }
   }
 
+  /// A job that runs beside its owner, who waits for it in the end.
+  final class Errand: Sendable {
+    private let helper: HelperThread
+
+    fileprivate init(_ helper: HelperThread) { self.helper = helper }
+
+    /// Waits for the end of the job. Only once.
+    func wait() {
+      helper.waitForEnd()
+      idle.withLock { $0.append(helper) }
+    }
+  }
+
+  /// Begins `job` on another thread. Nil: there is none, and nothing was begun.
+  static func begin(_ job: @escaping @Sendable () -> Void) -> Errand? {
+    guard let helper = idle.withLock({ $0.popLast() }) ?? HelperThread() else { return nil }
+    helper.begin(job)
+    return Errand(helper)
+  }
+
   /// What is left to be done of a row of items.
   private final class Claims: Sendable {
     let next: Atomic<Int>

@@ -1,4 +1,5 @@
-// What the write side calls after a commit or a copy when `REALM_VERIFY` is set: the whole file must be sound.
+// What the write side calls before a copy, and after a commit or a copy when `REALM_VERIFY` is set: the whole file must
+// be sound.
 // Layer: Inspection. A function, so that callers of lower layers name no type from here.
 
 /// Inspects a copy, unless its original, where it has one, was not sound either: a copy keeps what it cannot know to be
@@ -21,6 +22,20 @@ func verifyWholeFile(_ file: RealmFile) throws(EngineError) {
     at: "offset \(first.offset)")
 }
 
+/// What is damaged in a file that is about to be copied: how many places, and the first of them in words.
+/// Cost: reads the whole file.
+func damage(in file: RealmFile) throws(EngineError) -> (count: Int, places: [String]) {
+  let report = try FileInspection.inspect(file, perKindMax: 5)
+  let found = report.findings.filter { $0.severity == .damage }
+  return (
+    report.count(of: .damage),
+    found.map { "\($0.place) – expected \($0.expected), found \($0.found) – offset \($0.offset)" }
+  )
+}
+
 private func wrong(with file: RealmFile) throws(EngineError) -> [Finding] {
-  try FileInspection.inspect(file).findings.filter { $0.severity == .damage || $0.severity == .repairable }
+  // A load keeps the links to nothing that a dictionary may hold.
+  try FileInspection.inspect(file).findings.filter {
+    $0.severity == .damage || $0.severity == .repairable && $0.kind != .linkTarget
+  }
 }

@@ -38,6 +38,6 @@ struct EditedCopy {
       sizeBefore: size, sizeAfter: copy.file.fileSize,
       objectCount: copy.transaction.classes().reduce(0) { $0 + $1.count }, nodeCount: digest.nodeCount,
       writingMilliseconds: written - start, syncingMilliseconds: synced - written,
-      verifyingMilliseconds: SystemClock.milliseconds - synced, backup: nil)
+      verifyingMilliseconds: SystemClock.milliseconds - synced)
   }
 }

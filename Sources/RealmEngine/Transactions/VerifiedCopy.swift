@@ -40,7 +40,7 @@ struct VerifiedCopy {
       sizeBefore: size, sizeAfter: copy.file.fileSize,
       objectCount: copy.transaction.classes().reduce(0) { $0 + $1.count }, nodeCount: digest.nodeCount,
       writingMilliseconds: written - start, syncingMilliseconds: synced - written,
-      verifyingMilliseconds: SystemClock.milliseconds - synced, backup: nil)
+      verifyingMilliseconds: SystemClock.milliseconds - synced)
   }
 
   /// How many objects a table has, to be compared with what its copy has.

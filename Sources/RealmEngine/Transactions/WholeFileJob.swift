@@ -38,7 +38,10 @@ package struct WholeFileJob {
     package let syncingMilliseconds: Int
     package let verifyingMilliseconds: Int
     /// Where the original is now, if it was kept.
-    package let backup: FilePath?
+    package fileprivate(set) var backup: FilePath?
+    /// How many places of the source are damaged, and the first of them in words.
+    package fileprivate(set) var damageCount = 0
+    package fileprivate(set) var damage: [String] = []
   }
 
   package let source: FilePath
@@ -50,6 +53,8 @@ package struct WholeFileJob {
   package let isUpgrade: Bool
   package let lockTimeoutMilliseconds: Int
   package let content: Content
+  /// Damage is told instead of refused. What was damaged in place is kept as a backup.
+  package let salvages: Bool
   /// What the job was decided on: it runs on no other version. Nil: on whichever there is.
   package let version: FileVersion?
   /// Called when the new file is complete and before anything changes names; throws to stop.
@@ -69,8 +74,9 @@ package struct WholeFileJob {
 
   package init(
     source: FilePath, key: EncryptionKey?, newKey: EncryptionKey?, target: Target, history: HistoryTreatment,
-    isUpgrade: Bool = false, lockTimeoutMilliseconds: Int = 0, content: Content = .same,
-    version: FileVersion? = nil, beforeReplacing: @escaping () throws(EngineError) -> Void = {}
+    isUpgrade: Bool = false, lockTimeoutMilliseconds: Int = 0, salvages: Bool = false,
+    content: Content = .same, version: FileVersion? = nil,
+    beforeReplacing: @escaping () throws(EngineError) -> Void = {}
   ) {
     self.source = source
     self.key = key
@@ -79,6 +85,7 @@ package struct WholeFileJob {
     self.history = history
     self.isUpgrade = isUpgrade
     self.lockTimeoutMilliseconds = lockTimeoutMilliseconds
+    self.salvages = salvages
     self.content = content
     self.version = version
     self.beforeReplacing = beforeReplacing
@@ -103,13 +110,15 @@ package struct WholeFileJob {
     throw LiveReading.changed(source)
   }
 
-  /// The size of the file that the job would write. Takes no lock. Cost: reads the whole source.
+  /// The size of the file that the job would write, if it would. Takes no lock. Cost: reads the whole source.
   package func measure(progress: @escaping Progress = { _, _, _ in }) throws(EngineError) -> Int {
     try LiveReading.read(source, key: key) { database throws(EngineError) in
       let usedSize = try database.transaction.spaceUse()?.used ?? 0
-      return try CompactCopy.measure(database.transaction, key: newKey, history: history) {
-        done throws(EngineError) in try progress(.writing, done, usedSize)
-      }
+      return try inspecting(database.file) { () throws(EngineError) in
+        try CompactCopy.measure(database.transaction, key: newKey, history: history) {
+          done throws(EngineError) in try progress(.writing, done, usedSize)
+        }
+      }.result
     }
   }
 
@@ -152,11 +161,20 @@ package struct WholeFileJob {
     try beforeReplacing()
     EndSignals.hold()
     var backup: OriginalBackup?
-    if case .inPlace(let label?) = target { backup = try OriginalBackup(of: realSource, label: label) }
+    if let backupLabel = backupLabel(report) {
+      backup = try OriginalBackup(of: realSource, label: backupLabel)
+    }
     try replacement.commit(replacing: place.isTaken)
     backup?.keep()
     return report.with(backup: backup?.path)
   }
+
+  private func backupLabel(_ report: Report) -> String? {
+    guard case .inPlace(let label) = target else { return nil }
+    return label ?? (report.damageCount > 0 ? Self.damagedLabel : nil)
+  }
+
+  private static let damagedLabel = "damaged"
 
   /// Where the new file will stand. Nobody may have a file open that is replaced, under whichever of its names.
   private func place(_ realSource: FilePath) throws(EngineError) -> FilePlace {
@@ -199,16 +217,47 @@ package struct WholeFileJob {
     _ database: Database, _ realSource: FilePath, _ usedSize: Int, to replacement: SafeReplacement,
     _ progress: @escaping Progress
   ) throws(EngineError) -> Report {
-    let original: ReadTransaction
-    switch content {
-    case .same: original = isUpgrade ? try database.upgraded() : database.transaction
-    case .changed(let change): original = try change(database)
-    case .other(let path):
+    if case .other(let path) = content {
       let other = try Database.open(path, key: key)
       let copy = VerifiedCopy(key: newKey, history: history, usedSize: usedSize, originalFile: other.file)
-      let report = try copy.write(other.transaction, size: database.file.fileSize, to: replacement, progress)
+      let (report, damage) = try inspecting(other.file) { () throws(EngineError) in
+        try copy.write(other.transaction, size: database.file.fileSize, to: replacement, progress)
+      }
       guard !other.hasChanged else { throw LiveReading.changed(path) }
-      return report
+      return report.with(damage)
+    }
+    let (report, damage) = try inspecting(database.file) { () throws(EngineError) in
+      try writeSource(database, realSource, usedSize, to: replacement, progress)
+    }
+    return report.with(damage)
+  }
+
+  /// Copies what is in `file` beside a look for damage. Throws `.damaged` where anything is, unless the job salvages.
+  private func inspecting<Result>(
+    _ file: RealmFile, _ copy: () throws(EngineError) -> Result
+  ) throws(EngineError) -> (result: Result, damage: SourceInspection.Damage) {
+    let inspection = SourceInspection(file)
+    defer { inspection.finish() }
+    let result: Result
+    do throws(EngineError) {
+      result = try copy()
+    } catch {
+      // What is damaged stops a copy at one of its places.
+      if error.kind == .damaged, !salvages { try inspection.refuseDamage() }
+      throw error
+    }
+    if !salvages { try inspection.refuseDamage() }
+    return (result, try inspection.found())
+  }
+
+  private func writeSource(
+    _ database: Database, _ realSource: FilePath, _ usedSize: Int, to replacement: SafeReplacement,
+    _ progress: @escaping Progress
+  ) throws(EngineError) -> Report {
+    let original: ReadTransaction
+    switch content {
+    case .same, .other: original = isUpgrade ? try database.upgraded() : database.transaction
+    case .changed(let change): original = try change(database)
     case .edited(let edit):
       let copy = EditedCopy(source: realSource, key: key, edit: edit)
       return try copy.write(to: replacement, usedSize: usedSize, progress)
@@ -220,9 +269,15 @@ package struct WholeFileJob {
 
 extension WholeFileJob.Report {
   fileprivate func with(backup: FilePath?) -> Self {
-    Self(
-      sizeBefore: sizeBefore, sizeAfter: sizeAfter, objectCount: objectCount, nodeCount: nodeCount,
-      writingMilliseconds: writingMilliseconds, syncingMilliseconds: syncingMilliseconds,
-      verifyingMilliseconds: verifyingMilliseconds, backup: backup)
+    var report = self
+    report.backup = backup
+    return report
+  }
+
+  fileprivate func with(_ damage: SourceInspection.Damage) -> Self {
+    var report = self
+    report.damageCount = damage.count
+    report.damage = damage.places
+    return report
   }
 }

@@ -1,0 +1,79 @@
+// copy, compact, encrypt, rekey, upgrade and migrate on damaged files: refused, or salvaged with a word.
+
+import Foundation
+import Testing
+
+@Suite("Whole-file jobs on damaged files")
+struct DamagedSourceTests {
+  /// A copy of zoo.realm in which one node counts half of its elements: nothing that is followed is missing.
+  private func damage(_ scene: WholeFileScene, _ name: String = "zoo.realm") throws {
+    var bytes = try scene.bytes(name)
+    bytes[3175] = 2
+    try bytes.write(to: scene.url(name))
+  }
+
+  private static let jobs: [[String]] = [
+    ["compact", "zoo.realm"], ["compact", "--dry-run", "zoo.realm"], ["copy", "zoo.realm", "new.realm"],
+    ["copy", "--dry-run", "zoo.realm", "new.realm"], ["encrypt", "zoo.realm", "--new-key-file", "key.hex"],
+  ]
+
+  @Test("damage is refused, and the file stays as it is", arguments: jobs)
+  func refused(_ job: [String]) throws {
+    let scene = try WholeFileScene()
+    try damage(scene)
+    let before = try scene.bytes("zoo.realm")
+    let names = scene.names
+    let result = try scene.run(job, status: 3)
+    #expect(
+      result.errorText.contains("class Address") && result.errorText.contains("check"), "\(result.errorText)")
+    #expect(try scene.bytes("zoo.realm") == before)
+    #expect(scene.names == names)
+  }
+
+  @Test("hostile files are refused too", arguments: ["short-leaf", "wrong-opposite", "shared-free-list"])
+  func hostile(_ name: String) throws {
+    let scene = try WholeFileScene()
+    let path = RealmProcess.fixtures.appendingPathComponent("hostile/\(name).realm")
+    try Data(contentsOf: path).write(to: scene.url("bad.realm"))
+    try scene.run(["copy", "bad.realm", "new.realm"], status: 3)
+    #expect(!scene.names.contains("new.realm"))
+  }
+
+  @Test("a realm that looks empty beside a snapshot is not emptied")
+  func forgotten() throws {
+    let scene = try WholeFileScene()
+    try scene.run(["copy", "zoo.realm", "new.realm"])
+    var bytes = try scene.bytes("new.realm")
+    bytes[23] ^= 1
+    try bytes.write(to: scene.url("new.realm"))
+    try scene.run(["compact", "new.realm"], status: 3)
+    #expect(try scene.bytes("new.realm") == bytes)
+  }
+
+  @Test("--salvage goes on, says what is damaged, and keeps the original")
+  func salvage() throws {
+    let scene = try WholeFileScene()
+    try damage(scene)
+    let before = try scene.bytes("zoo.realm")
+    let copied = try scene.run(["copy", "--salvage", "zoo.realm", "new.realm"])
+    #expect(
+      copied.errorText.contains("class Address") && copied.errorText.contains("lost"), "\(copied.errorText)")
+    #expect(!scene.names.contains("zoo.damaged.backup.realm"))
+    try scene.run(["compact", "--salvage", "zoo.realm"])
+    #expect(try scene.bytes("zoo.damaged.backup.realm") == before)
+    let sound = try scene.run(["compact", "--salvage", "alltypes.realm"])
+    #expect(!sound.errorText.contains("lost"))
+    #expect(!scene.names.contains("alltypes.damaged.backup.realm"))
+  }
+
+  @Test("an upgrade of a damaged file is refused")
+  func upgrade() throws {
+    let scene = try WholeFileScene()
+    var bytes = try scene.bytes("legacy9-small.realm")
+    // The first leaf of a table counts one row less than the others.
+    bytes[847] -= 1
+    try bytes.write(to: scene.url("legacy9-small.realm"))
+    try scene.run(["upgrade", "--yes", "legacy9-small.realm"], status: 3)
+    #expect(try scene.bytes("legacy9-small.realm") == bytes)
+  }
+}
