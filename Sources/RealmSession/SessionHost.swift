@@ -10,7 +10,7 @@ package protocol SessionHost {
   func warn(_ text: String)
   /// Before something is removed, which `deed` says.
   func confirm(_ deed: String) throws -> Bool
-  /// Runs a job on the whole file before it is written to.
+  /// Runs a job on the whole file before it is written to. Throws the engine's own error for what is to be decided anew.
   func run(_ job: WholeFileJob) throws -> WholeFileJob.Report
 }
 

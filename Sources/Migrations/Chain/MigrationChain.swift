@@ -36,7 +36,11 @@ package struct MigrationChain: Sendable {
   package func pending(from version: Int64, to target: Int64?) throws(EngineError) -> [MigrationFile] {
     guard let newest, let first = steps.first else { return [] }
     let goal = target ?? newest
-    if target == nil, version >= newest { return [] }
+    if target == nil, version > newest {
+      throw EngineError(
+        .badDocument, "the file has version \(version), which is newer than all steps: they end at \(newest)",
+        hint: "a newer version of the migration files, or --dir with those of another app, may lead there")
+    }
     guard goal == version || steps.contains(where: { $0.to == goal }) else {
       throw EngineError(.badDocument, "no step leads to version \(goal)", hint: "the newest is \(newest)")
     }

@@ -115,10 +115,10 @@ struct MakeEmbedded: Operation {
         throw EngineError(.constraint, "\(name) has a primary key and cannot be embedded")
       }
       try run.transaction.setPrimaryKey(name, nil)
-      try reportOrphans(orphans, primaryKey, run)
+      try keepOrphans(orphans, run)
       try run.transaction.removeProperty(name, primaryKey.name)
     } else {
-      try reportOrphans(orphans, nil, run)
+      try keepOrphans(orphans, run)
     }
     let key = try run.tableKey(name)
     let before = try run.view().objectCount
@@ -151,40 +151,11 @@ struct MakeEmbedded: Operation {
     }
   }
 
-  private func reportOrphans(_ orphans: [ObjectKey], _ primaryKey: Property?, _ run: OperationRun) throws {
-    guard let orphanReport else { return }
-    let table = try run.view().table(named: className.value)
-    var lines: [String] = []
-    for key in orphans {
-      var line = ByteBuffer()
-      line.append(literal: "{\"class\":")
-      line.append(jsonString: className.value)
-      line.append(literal: ",\"key\":")
-      line.append(decimal: key.value)
-      if let primaryKey, let table, let position = try table.find(key) {
-        let value = try position.block.leaf(primaryKey).value(position.row, in: table.snapshot)
-        line.append(literal: ",\"primary_key\":")
-        line.append(jsonString: value.shortText)
-      }
-      line.append(literal: "}")
-      lines.append(line.text)
-    }
-    run.orphanLines.append((orphanReport, lines))
-  }
-}
-
-extension Value {
-  /// A primary key as text.
-  fileprivate var shortText: String {
-    var text = ByteBuffer()
-    switch self {
-    case .int(let number): text.append(decimal: number)
-    case .string(let string): text.append(string.bytes.span)
-    case .objectID(let id): id.write(to: &text)
-    case .uuid(let id): id.write(to: &text)
-    default: break
-    }
-    return text.text
+  private func keepOrphans(_ orphans: [ObjectKey], _ run: OperationRun) throws {
+    guard let orphanReport, !orphans.isEmpty else { return }
+    let realm = try run.view()
+    guard let table = realm.table(named: className.value) else { return }
+    try run.keeper?.keep(orphans, of: table, in: realm, report: orphanReport)
   }
 }
 

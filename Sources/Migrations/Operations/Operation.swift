@@ -2,7 +2,7 @@
 // Invariant: an operation that `check` lets pass on the schema of a file can be refused later only for what objects hold.
 
 import ByteText
-import RealmEngine
+package import RealmEngine
 package import TextFormats
 
 /// How an operation is written, for the reader, the manual and the JSON Schema.
@@ -68,17 +68,29 @@ package struct OperationEntry: Sendable {
   }
 }
 
+/// Keeps objects that a migration deletes, in files that its policies name.
+package protocol DeletionKeeper: AnyObject {
+  /// A run begins, perhaps once more: what earlier ones gave is void.
+  func begin()
+  /// `report`: the name of the file as the policy gives it.
+  func keep(_ keys: [ObjectKey], of table: Table, in realm: ReadTransaction, report: String) throws
+}
+
 /// What an operation works on, and what it reports.
 final class OperationRun {
   let transaction: WriteTransaction
   let environment: ExpressionEnvironment
+  /// Takes what is about to be deleted for good; nil: nobody wants it.
+  let keeper: (any DeletionKeeper)?
   var report = OperationReport()
-  /// Lines for files that policies name, by file name.
-  var orphanLines: [(file: String, lines: [String])] = []
 
-  init(_ transaction: WriteTransaction, _ environment: ExpressionEnvironment) {
+  init(
+    _ transaction: WriteTransaction, _ environment: ExpressionEnvironment,
+    _ keeper: (any DeletionKeeper)? = nil
+  ) {
     self.transaction = transaction
     self.environment = environment
+    self.keeper = keeper
   }
 
   func view() throws -> ReadTransaction { try transaction.view() }

@@ -37,23 +37,26 @@ package final class MigrationRunner {
   private let steps: [MigrationFile]
   private let now: Timestamp
   private let seed: UInt64
+  private let keeper: (any DeletionKeeper)?
 
   package private(set) var results: [StepResult] = []
-  /// Lines that policies asked for, by file name.
-  package private(set) var reports: [(file: String, lines: [String])] = []
   /// Why the last run stopped, with its place in the migration file.
   package private(set) var failure: MigrationFailure?
 
-  package init(_ steps: [MigrationFile], now: Timestamp, seed: UInt64) {
+  /// `keeper`: takes the objects that policies want to be kept when they are deleted.
+  package init(
+    _ steps: [MigrationFile], now: Timestamp, seed: UInt64, keeper: (any DeletionKeeper)? = nil
+  ) {
     self.steps = steps
     self.now = now
     self.seed = seed
+    self.keeper = keeper
   }
 
   /// Makes the changes of all steps. `isSynced`: only what such a realm may take.
   package func run(on transaction: WriteTransaction, isSynced: Bool = false) throws(EngineError) {
     results = []
-    reports = []
+    keeper?.begin()
     failure = nil
     let environment = ExpressionEnvironment(now: now, seed: seed)
     if isSynced { try refuseForSync() }
@@ -121,7 +124,7 @@ package final class MigrationRunner {
     var operations: [OperationResult] = []
     for entry in step.operations {
       let start = SystemClock.milliseconds
-      let run = OperationRun(transaction, environment)
+      let run = OperationRun(transaction, environment, keeper)
       do {
         try entry.operation.run(run)
       } catch let error as EngineError {
@@ -132,7 +135,6 @@ package final class MigrationRunner {
           step, "\(entry.word): \(error.error.message)", hint: error.error.hint, place: error.error.place,
           at: error.node)
       }
-      reports += run.orphanLines
       operations.append(
         OperationResult(
           word: entry.word, subject: entry.subject, report: run.report,

@@ -35,14 +35,17 @@ extension Command {
     }
     return try invocation.withOutput { out in
       for path in try invocation.paths(.realms) {
-        let plan = try invocation.plan(path, condition?.parsed)
-        if invocation.isDryRun {
-          try invocation.write(plan, to: &out)
-        } else if !plan.isWanted {
-          invocation.note(
-            "\(path.displayName) is left as it is: '\(condition?.text ?? "")' does not hold (\(plan.sizes))")
-        } else {
-          try invocation.compact(plan)
+        try WholeFileJob.deciding {
+          let plan = try invocation.plan(path, condition?.parsed)
+          if invocation.isDryRun {
+            try invocation.write(plan, to: &out)
+          } else if !plan.isWanted {
+            invocation.note(
+              "\(path.displayName) is left as it is: '\(condition?.text ?? "")' does not hold (\(plan.sizes))"
+            )
+          } else {
+            try invocation.compact(plan)
+          }
         }
       }
       return .success
@@ -67,14 +70,13 @@ private struct CompactPlan {
 extension Invocation {
   fileprivate func plan(_ path: FilePath, _ condition: CompactCondition?) throws -> CompactPlan {
     let key = try keyOfFile(path)
-    let (size, space) = try look(path, key) { database throws(EngineError) in
-      (database.file.fileSize, try database.transaction.spaceUse())
+    let (version, size, space) = try look(path, key) { database throws(EngineError) in
+      (database.version, database.file.fileSize, try database.transaction.spaceUse())
     }
     let used = space?.used ?? 0
     let job = WholeFileJob(
       source: path, key: key, newKey: key, target: .inPlace(backupLabel: nil), history: .keep,
-      lockTimeoutMilliseconds: lockTimeoutMilliseconds,
-      salvages: arguments.has(.salvage))
+      lockTimeoutMilliseconds: lockTimeoutMilliseconds, salvages: arguments.has(.salvage), version: version)
     return CompactPlan(
       job: job, path: path, size: size, used: used,
       isWanted: condition?.holds(CompactCondition.Facts(size: size, used: used)) ?? true,

@@ -23,14 +23,16 @@ extension Command {
   ) { invocation in
     let newKey = try invocation.requiredNewKey()
     for path in try invocation.paths(.realms) {
-      if try invocation.opens(path, nil) {
-        try invocation.rewrite(path, from: nil, to: newKey, "encrypted")
-      } else if try invocation.opens(path, newKey) {
-        invocation.note("\(path.displayName) is encrypted with this key already")
-      } else {
-        throw Diagnostic(
-          .key, code: "key-wrong", "\(path.displayName) is encrypted already, with another key",
-          hint: "`realm-cli rekey` changes the key", file: path)
+      try WholeFileJob.deciding {
+        if let version = try invocation.version(path, nil) {
+          try invocation.rewrite(path, version, from: nil, to: newKey, "encrypted")
+        } else if try invocation.version(path, newKey) != nil {
+          invocation.note("\(path.displayName) is encrypted with this key already")
+        } else {
+          throw Diagnostic(
+            .key, code: "key-wrong", "\(path.displayName) is encrypted already, with another key",
+            hint: "`realm-cli rekey` changes the key", file: path)
+        }
       }
     }
     return .success
@@ -45,11 +47,14 @@ extension Command {
       examples: [Example("realm-cli decrypt app.realm --key-file key.hex", "decrypt it")])
   ) { invocation in
     for path in try invocation.paths(.realms) {
-      if let key = try invocation.keyOfFile(path) {
-        try invocation.rewrite(path, from: key, to: nil, "decrypted")
-      } else {
-        try invocation.look(path, nil) { _ in }
-        invocation.note("\(path.displayName) is not encrypted")
+      try WholeFileJob.deciding {
+        let key = try invocation.keyOfFile(path)
+        let version = try invocation.look(path, key) { $0.version }
+        if let key {
+          try invocation.rewrite(path, version, from: key, to: nil, "decrypted")
+        } else {
+          invocation.note("\(path.displayName) is not encrypted")
+        }
       }
     }
     return .success
@@ -67,16 +72,18 @@ extension Command {
   ) { invocation in
     let newKey = try invocation.requiredNewKey()
     for path in try invocation.paths(.realms) {
-      if try invocation.opens(path, nil) {
-        throw Diagnostic(
-          .failure, code: "refused", "\(path.displayName) is not encrypted",
-          hint: "`realm-cli encrypt` encrypts it", file: path)
-      }
-      if try invocation.opens(path, newKey) {
-        invocation.note("\(path.displayName) is encrypted with this key already")
-      } else {
+      try WholeFileJob.deciding {
+        guard try invocation.version(path, nil) == nil else {
+          throw Diagnostic(
+            .failure, code: "refused", "\(path.displayName) is not encrypted",
+            hint: "`realm-cli encrypt` encrypts it", file: path)
+        }
+        guard try invocation.version(path, newKey) == nil else {
+          return invocation.note("\(path.displayName) is encrypted with this key already")
+        }
         let key = try invocation.keyOfFile(path)
-        try invocation.rewrite(path, from: key, to: newKey, "encrypted with the new key")
+        let version = try invocation.look(path, key) { $0.version }
+        try invocation.rewrite(path, version, from: key, to: newKey, "encrypted with the new key")
       }
     }
     return .success
@@ -84,28 +91,28 @@ extension Command {
 }
 
 extension Invocation {
-  /// Whether this key, or none, is the file's. What is wrong with a file besides its key is an error.
-  fileprivate func opens(_ path: FilePath, _ key: EncryptionKey?) throws -> Bool {
+  /// The version of the file, where this key, or none, is the file's. What is wrong with a file besides its key is an
+  /// error.
+  fileprivate func version(_ path: FilePath, _ key: EncryptionKey?) throws -> FileVersion? {
     do throws(EngineError) {
-      try LiveReading.read(path, key: key) { _ in }
-      return true
+      return try LiveReading.read(path, key: key) { $0.version }
     } catch {
       switch error.kind {
-      case .keyMissing, .keyWrong: return false
+      case .keyMissing, .keyWrong: return nil
       // A small encrypted file looks like nothing at all.
-      case .notARealm where key == nil && path.status?.isRegular ?? false: return false
+      case .notARealm where key == nil && path.status?.isRegular ?? false: return nil
       default: throw Diagnostic(error, file: path)
       }
     }
   }
 
   fileprivate func rewrite(
-    _ path: FilePath, from key: EncryptionKey?, to newKey: EncryptionKey?, _ done: String
+    _ path: FilePath, _ version: FileVersion, from key: EncryptionKey?, to newKey: EncryptionKey?,
+    _ done: String
   ) throws {
     let job = WholeFileJob(
       source: path, key: key, newKey: newKey, target: .inPlace(backupLabel: nil), history: .keep,
-      lockTimeoutMilliseconds: lockTimeoutMilliseconds,
-      salvages: arguments.has(.salvage))
+      lockTimeoutMilliseconds: lockTimeoutMilliseconds, salvages: arguments.has(.salvage), version: version)
     if isDryRun {
       let size = try measure(job)
       return try StandardStreams.write(

@@ -52,12 +52,13 @@ extension Command {
     }
     let session = try invocation.statementSession(on: arguments.required(.file), isWritable: true)
     let name = arguments.required(.className).displayText
+    // Nobody is kept out while something is typed or another program still writes it.
+    let sources = try words.map { $0.isDash ? try StandardStreams.readInput() : $0.bytes }
     let counts = try session.change { transaction in
       let schema = try transaction.requiredSchema(name)
       if isUpsert { try schema.requirePrimaryKey() }
       var counts = ChangeCounts()
-      for word in words {
-        let source = word.isDash ? try StandardStreams.readInput() : word.bytes
+      for source in sources {
         counts += try StatementSession.write(
           documentRanges(in: source), of: source, as: schema, isUpsert: isUpsert, in: transaction)
       }

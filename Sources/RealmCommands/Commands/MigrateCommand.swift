@@ -38,13 +38,17 @@ extension Command {
   private static let migrateApply = Command(
     CommandSpec(
       "apply", summary: "bring a file to the newest schema version", operands: [.realms],
-      options: [.dryRun, inPlace, noBackup] + runOptions + [keepGoing],
+      options: [.dryRun, inPlace, noBackup] + runOptions + [keepGoing, .force],
       details: [
         """
         The whole chain runs on a private copy; when all that must hold afterwards holds and the copy reads back \
         as it was written, it takes the place of the file, which is kept as NAME.schema-N.backup.realm. A run that \
         fails or is killed leaves the file as it was, byte for byte. Files of older formats are upgraded on the way.
+        """,
         """
+        A file that is newer than the last step is refused. What a policy deletes goes to the report that it names: \
+        with several FILEs to one beside each, NAME.REPORT. A report that exists is replaced with --force only.
+        """,
       ],
       examples: [
         Example("realm-cli migrate apply app.realm", "every step that the file still needs"),
@@ -90,7 +94,7 @@ extension Invocation {
     var worst = ExitStatus.success
     for path in paths {
       do {
-        try show(try migrate(path, folder, mode), mode, isSingle: paths.count == 1)
+        try show(try migrate(path, folder, mode, isSingle: paths.count == 1), mode)
       } catch {
         guard keepsGoing, paths.count > 1 else { throw error }
         let diagnostic = Diagnostic(error, file: path)
@@ -101,7 +105,7 @@ extension Invocation {
     return worst
   }
 
-  private func show(_ outcome: MigrationOutcome, _ mode: MigrationMode, isSingle: Bool) throws {
+  private func show(_ outcome: MigrationOutcome, _ mode: MigrationMode) throws {
     if wantsJSON {
       var text = ByteBuffer()
       text.append(json: outcome.document)
@@ -126,7 +130,9 @@ extension Invocation {
     }
     let pending: [MigrationFile]
     do throws(EngineError) {
-      pending = try folder.chain.pending(from: version, to: nil)
+      // A file that is newer than all steps has drifted, and there is nothing to be done.
+      let isNewer = folder.chain.newest.map { version > $0 } ?? false
+      pending = isNewer ? [] : try folder.chain.pending(from: version, to: nil)
     } catch {
       throw Diagnostic(error, file: path)
     }
@@ -181,7 +187,7 @@ extension Invocation {
     }
     let key = try keyOfFile(path)
     let (version, size) = try look(backup.path, key) { ($0.transaction.schemaVersion ?? 0, $0.file.fileSize) }
-    let present = try look(path, key) { $0.transaction.schemaVersion ?? 0 }
+    let (present, replaced) = try look(path, key) { ($0.transaction.schemaVersion ?? 0, $0.version) }
     note("\(backup.path.displayName): schema version \(version), made \(backup.date), \(size) bytes")
     if isDryRun { return .success }
     let report = try run(
@@ -189,7 +195,7 @@ extension Invocation {
         source: path, key: key, newKey: key, target: .inPlace(backupLabel: "schema-\(present)"),
         history: .keep,
         lockTimeoutMilliseconds: lockTimeoutMilliseconds,
-        content: .other(backup.path)))
+        content: .other(backup.path), version: replaced))
     let kept = report.backup.map { "; the file before is \($0.displayName)" } ?? ""
     note("\(path.displayName) has schema version \(version) again\(kept)")
     return .success
@@ -199,12 +205,7 @@ extension Invocation {
 /// The backups that migrations left beside a file.
 private enum MigrationBackup {
   static func newest(of path: FilePath) -> (path: FilePath, date: String)? {
-    let name = path.lastComponent
-    let suffix = Array(".realm".utf8)
-    let stem =
-      name.count > suffix.count && name.suffix(suffix.count) == suffix[...]
-      ? Array(name.dropLast(suffix.count)) : name
-    let prefix = stem + Array(".schema-".utf8)
+    let prefix = path.stem + Array(".schema-".utf8)
     let marker = Array(".backup.realm".utf8)
     let backups = path.directory.entryNames.filter { entry in
       entry.starts(with: prefix) && entry.indices.contains { entry[$0...].starts(with: marker) }

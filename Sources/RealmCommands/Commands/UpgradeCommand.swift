@@ -22,40 +22,37 @@ extension Command {
       ])
   ) { invocation in
     for path in try invocation.paths(.realms) {
-      let key = try invocation.keyOfFile(path)
-      let format = try invocation.format(path, key)
-      guard let format, format < FileFormat.newest else {
-        invocation.note(
-          "\(path.displayName) \(format == nil ? "holds nothing to upgrade" : "has file format \(FileFormat.newest) already")"
-        )
-        continue
-      }
-      let change = "from file format \(format) to \(FileFormat.newest)"
-      if invocation.isDryRun {
-        try StandardStreams.write("\(path.displayName) would be upgraded \(change)\n")
-        continue
-      }
-      guard try invocation.confirm("upgrade \(path.displayName) \(change), keeping a backup") else {
-        invocation.note("\(path.displayName) stays as it is")
-        continue
-      }
-      let report = try invocation.run(
-        WholeFileJob(
-          source: path, key: key, newKey: key, target: .inPlace(backupLabel: "format-\(format)"),
-          history: .keep, isUpgrade: true,
-          lockTimeoutMilliseconds: invocation.lockTimeoutMilliseconds,
-          salvages: invocation.arguments.has(.salvage)))
-      let backup = report.backup.map { "; the original is \($0.displayName)" } ?? ""
-      invocation.note("\(path.displayName) upgraded \(change)\(backup)")
+      var agreed: String?
+      try WholeFileJob.deciding { try invocation.upgrade(path, &agreed) }
     }
     return .success
   }
 }
 
 extension Invocation {
-  /// The file format of the realm; nil where no engine has begun one yet.
-  fileprivate func format(_ path: FilePath, _ key: EncryptionKey?) throws -> Int? {
-    let format = try look(path, key) { $0.file.format }
-    return format == 0 ? nil : format
+  /// `agreed`: what its user was asked and has said yes to.
+  fileprivate func upgrade(_ path: FilePath, _ agreed: inout String?) throws {
+    let key = try keyOfFile(path)
+    let (format, version) = try look(path, key) { ($0.file.format, $0.version) }
+    guard format > 0 else { return note("\(path.displayName) holds nothing to upgrade") }
+    guard format < FileFormat.newest else {
+      return note("\(path.displayName) has file format \(FileFormat.newest) already")
+    }
+    let change = "from file format \(format) to \(FileFormat.newest)"
+    if isDryRun {
+      return try StandardStreams.write("\(path.displayName) would be upgraded \(change)\n")
+    }
+    let deed = "upgrade \(path.displayName) \(change), keeping a backup"
+    guard try agreed == deed || confirm(deed) else {
+      return note("\(path.displayName) stays as it is")
+    }
+    agreed = deed
+    let report = try run(
+      WholeFileJob(
+        source: path, key: key, newKey: key, target: .inPlace(backupLabel: "format-\(format)"),
+        history: .keep, isUpgrade: true, lockTimeoutMilliseconds: lockTimeoutMilliseconds,
+        salvages: arguments.has(.salvage), version: version))
+    let backup = report.backup.map { "; the original is \($0.displayName)" } ?? ""
+    note("\(path.displayName) upgraded \(change)\(backup)")
   }
 }

@@ -11,7 +11,9 @@ extension MigrationOutcome {
     if isNothing { return "\(path.displayName) – schema version \(to) already, nothing to do" }
     let word = isRehearsal ? "would be migrated" : "migrated"
     let kept = backup.map { "; the original is \($0.displayName)" } ?? ""
-    return "\(path.displayName) \(word) from schema version \(from) to \(to)\(upgrade)\(kept)"
+    let names = reports.map(\.displayName).joined(separator: ", ")
+    let deleted = reports.isEmpty ? "" : "; what was deleted is in \(names)"
+    return "\(path.displayName) \(word) from schema version \(from) to \(to)\(upgrade)\(kept)\(deleted)"
   }
 
   private var upgrade: String {
@@ -53,6 +55,7 @@ extension MigrationOutcome {
       DocumentEntry("size_after", .integer(Int64(sizeAfter))),
       DocumentEntry("milliseconds", .integer(Int64(milliseconds))),
       DocumentEntry("backup", backup.map { .string($0.displayName) } ?? .null),
+      DocumentEntry("reports", .sequence(reports.map { .string($0.displayName) })),
       DocumentEntry("steps", .sequence(steps.map(Self.document))),
     ])
   }

@@ -14,6 +14,8 @@ enum MigrationMode {
   case replacement(keepsBackup: Bool)
   /// As a replacement without a backup, but the file is not written anew: its copy gets one more version.
   case edit
+
+  var isRehearsal: Bool { if case .rehearsal = self { true } else { false } }
 }
 
 /// What became of one file.
@@ -27,20 +29,30 @@ struct MigrationOutcome {
   let sizeAfter: Int
   let milliseconds: Int
   let backup: FilePath?
+  /// Files with what was deleted for good.
+  let reports: [FilePath]
 
   var isNothing: Bool { steps.isEmpty }
 }
 
 extension Invocation {
-  /// Runs the steps that a file still needs.
-  func migrate(_ path: FilePath, _ folder: MigrationFolder, _ mode: MigrationMode) throws -> MigrationOutcome
-  {
+  /// Runs the steps that a file still needs when nobody else changes it any more. `isSingle`: it is the only file.
+  func migrate(
+    _ path: FilePath, _ folder: MigrationFolder, _ mode: MigrationMode, isSingle: Bool
+  ) throws -> MigrationOutcome {
+    try WholeFileJob.deciding { try migrateOnce(path, folder, mode, isSingle: isSingle) }
+  }
+
+  private func migrateOnce(
+    _ path: FilePath, _ folder: MigrationFolder, _ mode: MigrationMode, isSingle: Bool
+  ) throws -> MigrationOutcome {
     let start = SystemClock.milliseconds
     let key = try keyOfFile(path)
-    let (version, schema, size, format) = try look(path, key) { database throws(EngineError) in
+    let (fileVersion, version, schema, size, format) = try look(path, key) { database throws(EngineError) in
       let realm = database.transaction
       return (
-        realm.schemaVersion ?? 0, realm.schemaDescription(), database.file.fileSize, database.file.format
+        database.version, realm.schemaVersion ?? 0, realm.schemaDescription(), database.file.fileSize,
+        database.file.format
       )
     }
     let pending: [MigrationFile]
@@ -52,20 +64,29 @@ extension Invocation {
     guard let last = pending.last else {
       return MigrationOutcome(
         path: path, from: version, to: version, format: format, steps: [], sizeBefore: size, sizeAfter: size,
-        milliseconds: 0, backup: nil)
+        milliseconds: 0, backup: nil, reports: [])
     }
     try check(pending, folder, schema)
     let seeds = try expressionSeeds()
-    let runner = MigrationRunner(pending, now: seeds.now, seed: seeds.seed)
+    let reports = DeletionReports(
+      of: path, isSingle: isSingle, mayReplace: mayReplaceOutput, isRehearsal: mode.isRehearsal)
+    let runner = MigrationRunner(pending, now: seeds.now, seed: seeds.seed, keeper: reports)
     do {
-      let written = try run(runner, path, key, version, mode)
-      if case .rehearsal = mode {} else { try write(runner.reports) }
+      let job = migration(runner, path, key, fileVersion, version, mode) { () throws(EngineError) in
+        try reports.commit()
+      }
+      let written = try run(job)
       return MigrationOutcome(
         path: path, from: version, to: last.to, format: format, steps: runner.results, sizeBefore: size,
-        sizeAfter: written.size, milliseconds: SystemClock.milliseconds - start, backup: written.backup)
+        sizeAfter: written.sizeAfter, milliseconds: SystemClock.milliseconds - start, backup: written.backup,
+        reports: reports.committed)
     } catch {
+      reports.withdraw()
       // What stopped the last run may be half of what another program wrote.
-      if let failure = runner.failure, (error as? Diagnostic)?.exit != .busy { throw Diagnostic(failure) }
+      let isOutdated = (error as? EngineError)?.kind == .outdated
+      if let failure = runner.failure, !isOutdated, (error as? Diagnostic)?.exit != .busy {
+        throw Diagnostic(failure)
+      }
       throw error
     }
   }
@@ -84,13 +105,17 @@ extension Invocation {
     }
   }
 
-  private func run(
-    _ runner: MigrationRunner, _ path: FilePath, _ key: EncryptionKey?, _ version: Int64,
-    _ mode: MigrationMode
-  ) throws -> (size: Int, backup: FilePath?) {
-    let target: WholeFileJob.Target
-    var content = WholeFileJob.Content.changed { database throws(EngineError) in try runner.changed(database)
+  /// The job that does it, on the version of the file that it was decided on; a rehearsal, which keeps nobody out, on any
+  /// with the same schema version.
+  private func migration(
+    _ runner: MigrationRunner, _ path: FilePath, _ key: EncryptionKey?, _ fileVersion: FileVersion,
+    _ version: Int64, _ mode: MigrationMode, beforeReplacing: @escaping () throws(EngineError) -> Void
+  ) -> WholeFileJob {
+    var content = WholeFileJob.Content.changed { database throws(EngineError) in
+      guard database.transaction.schemaVersion ?? 0 == version else { throw WholeFileJob.outdated(path) }
+      return try runner.changed(database)
     }
+    let target: WholeFileJob.Target
     switch mode {
     case .rehearsal: target = .rehearsal
     case .replacement(let keepsBackup):
@@ -99,20 +124,9 @@ extension Invocation {
       target = .inPlace(backupLabel: nil)
       content = .edited { transaction throws(EngineError) in try runner.run(on: transaction) }
     }
-    let report = try run(
-      WholeFileJob(
-        source: path, key: key, newKey: key, target: target, history: .keep,
-        lockTimeoutMilliseconds: lockTimeoutMilliseconds, salvages: arguments.has(.salvage),
-        content: content))
-    return (report.sizeAfter, report.backup)
-  }
-
-  /// What policies asked to be told.
-  private func write(_ reports: [(file: String, lines: [String])]) throws {
-    for (file, lines) in reports {
-      var text = ByteBuffer()
-      for line in lines { text.append(text: line + "\n") }
-      try NewTextFile.write(text.bytes, to: FilePath(file), mayReplace: true)
-    }
+    return WholeFileJob(
+      source: path, key: key, newKey: key, target: target, history: .keep,
+      lockTimeoutMilliseconds: lockTimeoutMilliseconds, salvages: arguments.has(.salvage), content: content,
+      version: mode.isRehearsal ? nil : fileVersion, beforeReplacing: beforeReplacing)
   }
 }

@@ -73,7 +73,7 @@ extension Invocation {
     }
   }
 
-  /// Runs a job with progress, and tells what it took with `--verbose`.
+  /// Runs a job with progress, and tells what it took with `--verbose`. What is to be decided anew is an `EngineError`.
   func run(_ job: WholeFileJob) throws -> WholeFileJob.Report {
     let name = String(decoding: job.source.lastComponent, as: UTF8.self)
     let meter = ProgressMeter(name: name, isShown: terminal.errorIsTerminal && !isQuiet)
@@ -87,6 +87,7 @@ extension Invocation {
       )
       return report
     } catch {
+      if error.kind == .outdated { throw error }
       throw Diagnostic(error, file: job.source)
     }
   }

@@ -31,6 +31,13 @@ package struct FilePath: Sendable, Hashable {
     return Array(bytes[(slash + 1)...])
   }
 
+  /// The last component without `.realm` at its end.
+  package var stem: [UInt8] {
+    let (name, suffix) = (lastComponent, Array(".realm".utf8))
+    return name.count > suffix.count && name.suffix(suffix.count) == suffix[...]
+      ? Array(name.dropLast(suffix.count)) : name
+  }
+
   /// Another name in the same directory.
   package func sibling(_ name: [UInt8]) -> FilePath { FilePath(bytes.dropLast(lastComponent.count) + name) }
 

@@ -44,12 +44,7 @@ package final class OriginalBackup {
   package func keep() { temporary = nil }
 
   private static func path(of original: FilePath, _ label: String, _ number: Int) -> FilePath {
-    let name = original.lastComponent
-    let suffix = Array(".realm".utf8)
-    let stem =
-      name.count > suffix.count && name.suffix(suffix.count) == suffix[...]
-      ? name.dropLast(suffix.count) : name[...]
-    let path = original.sibling(Array(stem)).appending(".\(label).backup.realm")
+    let path = original.sibling(original.stem).appending(".\(label).backup.realm")
     return number == 1 ? path : path.appending(".\(number)")
   }
 

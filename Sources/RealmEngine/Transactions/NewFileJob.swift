@@ -1,12 +1,15 @@
 // A realm that is built in memory on its way to a file of its own. Layer: Transactions.
-// Invariants: the place is found free, or locked, before anything is built; the file appears whole or not at all.
+// Invariants: the place is found free, or not in use, before anything is built; what stands there is locked and looked at again
+// when the file is complete, so that nobody is kept out while its text arrives; the file appears whole or not at all.
 
 /// Makes one new realm file.
 package final class NewFileJob {
   /// The empty realm that is to be filled, by one transaction.
   package let realm: WritableDatabase
-  /// Held until the file has its name.
-  private let place: FilePlace
+  private let path: FilePath
+  /// Whether something stood there to be replaced.
+  private let isReplacing: Bool
+  private let lockTimeoutMilliseconds: Int
   private let key: EncryptionKey?
 
   /// Throws `.alreadyExists` when something is at `path` and `replacing` is false, and `.busy` when what is there is in
@@ -14,7 +17,11 @@ package final class NewFileJob {
   package init(
     _ path: FilePath, key: EncryptionKey?, replacing: Bool, lockTimeoutMilliseconds: Int = 0
   ) throws(EngineError) {
-    place = try FilePlace.hold(path, replacing: replacing, timeoutMilliseconds: lockTimeoutMilliseconds)
+    let place = try FilePlace.hold(
+      path, replacing: replacing, timeoutMilliseconds: lockTimeoutMilliseconds)
+    self.path = path
+    isReplacing = place.isTaken
+    self.lockTimeoutMilliseconds = lockTimeoutMilliseconds
     let directory = place.path.directory
     guard directory.status?.isDirectory ?? false else {
       throw EngineError(.notFound, "there is no directory \(directory.displayName)")
@@ -31,13 +38,15 @@ package final class NewFileJob {
     transaction.isFirstVersion = true
     try realm.commit(transaction)
     let size = realm.database.file.fileSize
+    let place = try FilePlace.hold(
+      path, replacing: isReplacing, timeoutMilliseconds: lockTimeoutMilliseconds)
     let replacement = try SafeReplacement(target: place.path, like: place.path.status)
     do throws(EngineError) {
       let copy = VerifiedCopy(key: key, history: .forCopy, usedSize: size)
       let report = try copy.write(realm.database.transaction, size: size, to: replacement, progress)
       EndSignals.hold()
       try replacement.commit(replacing: place.isTaken)
-      return report
+      return withExtendedLifetime(place) { report }
     } catch {
       replacement.discard()
       EndSignals.release()

@@ -127,7 +127,7 @@ package struct WholeFileJob {
     _ number: Int, _ realSource: FilePath, _ place: FilePlace, _ progress: @escaping Progress
   ) throws(EngineError) -> Report? {
     // A file that was replaced may need another key.
-    if let version, !version.isOfFile(realSource.status) { throw outdated }
+    if let version, !version.isOfFile(realSource.status) { throw Self.outdated(source) }
     guard let live = try LiveReading.open(realSource, key: key, attempt: number) else { return nil }
     var replacement: SafeReplacement?
     do throws(EngineError) {
@@ -195,13 +195,8 @@ package struct WholeFileJob {
   /// The realm as it is behind the lock; throws `.outdated` where it is not the one that the job was decided on.
   private func decided(on live: LiveFile) throws(EngineError) -> Database {
     let database = try Database(live)
-    guard version.map({ $0 == database.version }) ?? true else { throw outdated }
+    guard version.map({ $0 == database.version }) ?? true else { throw Self.outdated(source) }
     return database
-  }
-
-  private var outdated: EngineError {
-    EngineError(
-      .outdated, "\(source.displayName) was changed by another process meanwhile", hint: "try again")
   }
 
   private func checkSpace(_ usedSize: Int, at directory: FilePath) throws(EngineError) {

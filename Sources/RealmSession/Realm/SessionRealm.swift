@@ -159,8 +159,12 @@ extension SessionHost {
   /// begins a transaction.
   fileprivate func makeWritable(_ source: SnapshotSource, _ policy: WritePolicy) throws {
     guard policy.upgrades || policy.detaches else { return }
-    let (top, format) = try LiveReading.read(source.path, key: source.key) {
-      ($0.transaction.top, $0.file.format)
+    try WholeFileJob.deciding { try makeWritableOnce(source, policy) }
+  }
+
+  private func makeWritableOnce(_ source: SnapshotSource, _ policy: WritePolicy) throws {
+    let (top, format, version) = try LiveReading.read(source.path, key: source.key) {
+      ($0.transaction.top, $0.file.format, $0.version)
     }
     guard let top else { return }
     let isUpgrade = policy.upgrades && format < FileFormat.newest
@@ -171,7 +175,7 @@ extension SessionHost {
         source: source.path, key: source.key, newKey: source.key,
         target: .inPlace(backupLabel: isUpgrade ? "format-\(format)" : "synced"),
         history: isDetached ? .drop : .keep, isUpgrade: isUpgrade,
-        lockTimeoutMilliseconds: policy.lockTimeoutMilliseconds))
+        lockTimeoutMilliseconds: policy.lockTimeoutMilliseconds, version: version))
     let done = isDetached ? "made local" : "upgraded from file format \(format) to \(FileFormat.newest)"
     let backup = report.backup.map { "; the original is \($0.displayName)" } ?? ""
     note("\(source.path.displayName) \(done)\(backup)")

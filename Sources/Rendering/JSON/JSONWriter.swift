@@ -56,14 +56,18 @@ package struct JSONWriter {
     return template
   }
 
-  /// Writes all objects of a table, a line each, in key order.
-  package mutating func writeLines(of table: Table, to out: inout OutputBuffer) throws(EngineError) {
+  /// Writes all objects of a table, or only those with certain keys, a line each, in key order.
+  package mutating func writeLines(
+    of table: Table, keys: Set<ObjectKey>? = nil, to out: inout OutputBuffer
+  ) throws(EngineError) {
     guard let template = template(table.schema.tableKey) else { return }
     let stream = RowStream(lineLayout(template), format)
     var rows = RowNumbers()
     var cursor = table.blocks(budget: budget)
     while let block = try cursor.next() {
-      let hits = BlockHits(block: block, rows: rows.all(of: block))
+      var found = rows.all(of: block)
+      if let keys { found.removeAll { !keys.contains(block.key(Int($0))) } }
+      let hits = BlockHits(block: block, rows: found)
       try stream.write(hits, budget: budget, to: &out) { column, leaf, position, out throws(EngineError) in
         // The first column is the key, which needs nothing.
         guard let leaf else { return }
@@ -71,10 +75,11 @@ package struct JSONWriter {
       }
     }
     try stream.end(to: &out)
-    guard stream.rowCount == table.count else {
+    let count = keys?.count ?? table.count
+    guard stream.rowCount == count else {
       throw EngineError(
         .damaged,
-        "the file is damaged: \(table.schema.name) should have \(table.count) objects, but has \(stream.rowCount)"
+        "the file is damaged: \(table.schema.name) should have \(count) objects, but has \(stream.rowCount)"
       )
     }
   }

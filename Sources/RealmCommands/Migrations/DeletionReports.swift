@@ -1,0 +1,92 @@
+// What a migration deletes for good, in the files that its policies name. Layer: RealmCommands, Migrations.
+// Invariants: a report is there whole, on the disk and under its name before the realm is replaced, and gone again where
+// that fails; none that stands there is replaced unless that was asked for; two realms never share one.
+
+import ByteText
+import Migrations
+import RealmEngine
+import Rendering
+
+/// The reports of one migration of one realm.
+final class DeletionReports: DeletionKeeper {
+  private final class Report {
+    let path: FilePath
+    let file: SafeReplacement
+    var size = 0
+
+    init(_ path: FilePath) throws(EngineError) {
+      self.path = path
+      let replaced = path.statusOfLink.flatMap { $0.isRegular ? $0 : nil }
+      file = try SafeReplacement(target: path, like: replaced)
+    }
+  }
+
+  private let realm: FilePath
+  private let isSingle: Bool
+  private let mayReplace: Bool
+  /// Nothing is written, but what would be refused is.
+  private let isRehearsal: Bool
+  private var reports: [Report] = []
+  /// The files that have their names.
+  private(set) var committed: [FilePath] = []
+
+  /// `isSingle`: no other realm is migrated, so that a report has the name that the policy gives.
+  init(of realm: FilePath, isSingle: Bool, mayReplace: Bool, isRehearsal: Bool) {
+    self.realm = realm
+    self.isRehearsal = isRehearsal
+    self.isSingle = isSingle
+    self.mayReplace = mayReplace
+  }
+
+  func begin() { reports = [] }
+
+  func keep(_ keys: [ObjectKey], of table: Table, in realm: ReadTransaction, report name: String) throws {
+    guard let report = try report(at: path(for: name)) else { return }
+    var out = OutputBuffer { bytes throws(EngineError) in
+      try bytes.bytes.withRawBytes { bytes throws(EngineError) in
+        try report.file.handle.write(bytes, at: report.size)
+      }
+      report.size += bytes.count
+    }
+    var writer = JSONWriter(realm, style: .typed)
+    try writer.writeLines(of: table, keys: Set(keys), to: &out)
+    try out.flush()
+  }
+
+  /// Nil in a rehearsal.
+  private func report(at path: FilePath) throws(EngineError) -> Report? {
+    if let known = reports.first(where: { $0.path == path }) { return known }
+    guard mayReplace || path.statusOfLink == nil else {
+      throw EngineError(
+        .alreadyExists, "the report \(path.displayName) exists already",
+        hint: "move it away, or replace it with --force")
+    }
+    if isRehearsal { return nil }
+    let report = try Report(path)
+    reports.append(report)
+    return report
+  }
+
+  /// `orphans.jsonl`; with other realms beside this one `app.orphans.jsonl` where it lies.
+  private func path(for name: String) -> FilePath {
+    let path = FilePath(name)
+    guard !isSingle else { return path }
+    let own = realm.stem + Array(".".utf8) + path.lastComponent
+    return path.bytes == path.lastComponent ? realm.sibling(own) : path.sibling(own)
+  }
+
+  /// Gives the files their names.
+  func commit() throws(EngineError) {
+    for report in reports {
+      try report.file.commit(replacing: mayReplace)
+      committed.append(report.path)
+    }
+  }
+
+  /// The migration came to nothing after all.
+  func withdraw() {
+    for path in committed { path.remove() }
+    committed = []
+    reports = []
+  }
+}
