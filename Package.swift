@@ -84,7 +84,8 @@ var targets: [Target] = [
   .target(
     name: "MutationSupport",
     dependencies: [
-      "ByteText", "RealmEngine", "RealmQueryLanguage", "Rendering", "TestSupport", "TextFormats",
+      "ByteText", "RealmEngine", "RealmQueryLanguage", "RealmSession", "Rendering", "TestSupport",
+      "TextFormats",
     ],
     path: "Tests/MutationSupport",
     swiftSettings: [

@@ -1,6 +1,8 @@
-// Feeds mutants of the bundled realms to the reading side, in a process of its own that may die of them.
-// Usage: realm-mutants FIXTURES FIRST COUNT. Prints `S seed name` before each mutant, `I seed …` where inspection
-// and reading disagree, and in the end `R peak-memory-in-kilobytes`.
+// Feeds mutants of the bundled realms, or files that are broken already, to those who read and write realms, in a
+// process of its own that may die of them.
+// Usage: realm-mutants FIXTURES FIRST COUNT, or realm-mutants FOLDER. Prints `S seed name` before each mutant, `I seed …`
+// where inspection and reading disagree or a change did what it should not, and in the end
+// `R peak-memory-in-kilobytes made-changes refused-changes`.
 
 import Foundation
 import MutationSupport
@@ -12,8 +14,10 @@ import MutationSupport
 #endif
 
 let arguments = CommandLine.arguments
-guard arguments.count == 4, let first = UInt64(arguments[2]), let count = UInt64(arguments[3]) else {
-  FileHandle.standardError.write(Data("usage: realm-mutants FIXTURES FIRST COUNT\n".utf8))
+let seeds = arguments.count == 4 ? arguments[2...].compactMap { UInt64($0) } : []
+guard arguments.count == 2 || seeds.count == 2 else {
+  FileHandle.standardError.write(
+    Data("usage: realm-mutants FIXTURES FIRST COUNT | realm-mutants FOLDER\n".utf8))
   exit(2)
 }
 
@@ -28,16 +32,43 @@ var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
   _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore)
 #endif
 
-/// A mutant that takes a second of the processor ends the process, by SIGPROF.
-func startTimer() {
+/// A mutant that takes so many seconds of the processor ends the process, by SIGPROF.
+func startTimer(seconds: Int = 1) {
   var time = itimerval(
-    it_interval: timeval(tv_sec: 0, tv_usec: 0), it_value: timeval(tv_sec: 1, tv_usec: 0))
+    it_interval: timeval(tv_sec: 0, tv_usec: 0), it_value: timeval(tv_sec: seconds, tv_usec: 0))
   _ = setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &time, nil)
 }
 
 func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
-let corpus = try Corpus.load(from: URL(fileURLWithPath: arguments[1]))
+var (madeCount, refusedCount) = (0, 0)
+
+/// What is to be told at the end.
+@MainActor func finish() -> Never {
+  var usage = rusage()
+  _ = getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+  say("R \(usage.ru_maxrss) \(madeCount) \(refusedCount)")
+  exit(0)
+}
+
+let folder = URL(fileURLWithPath: arguments[1])
+guard seeds.count == 2 else {
+  // Every change of every file.
+  let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  for (number, name) in names.enumerated() where name.hasSuffix(".realm") {
+    say("S \(number) \(name)")
+    startTimer(seconds: 20)
+    let bytes = [UInt8](try Data(contentsOf: folder.appendingPathComponent(name)))
+    _ = Exercise.run(bytes)
+    var writing = WriteExercise(bytes, key: nil, seed: UInt64(number))
+    for failure in try writing.runAll() { say("I \(number) \(name) – \(failure.change): \(failure.message)") }
+    madeCount += writing.madeCount
+    refusedCount += writing.refusedCount
+  }
+  finish()
+}
+
+let corpus = try Corpus.load(from: folder)
 // Questions that fit no sound realm would find nothing in a damaged one.
 let askedMin = 10
 for name in ["alltypes.realm", "legacy9-small.realm", "zoo.realm"] {
@@ -49,8 +80,8 @@ for name in ["alltypes.realm", "legacy9-small.realm", "zoo.realm"] {
   }
 }
 let mutator = Mutator(corpus)
-for seed in first..<first + count {
-  let (name, bytes, key) = mutator.mutant(seed)
+for seed in seeds[0]..<seeds[0] + seeds[1] {
+  let (name, bytes, key) = try mutator.mutant(seed)
   say("S \(seed) \(name)")
   startTimer()
   let outcome = Exercise.run(bytes, key: key)
@@ -58,7 +89,10 @@ for seed in first..<first + count {
   {
     say("I \(seed) \(name) is sound, but refused: \(refusal.message) \(refusal.place ?? "")")
   }
+  startTimer()
+  var writing = WriteExercise(bytes, key: key, seed: seed)
+  for failure in try writing.run() { say("I \(seed) \(name) – \(failure.change): \(failure.message)") }
+  madeCount += writing.madeCount
+  refusedCount += writing.refusedCount
 }
-var usage = rusage()
-_ = getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-say("R \(usage.ru_maxrss)")
+finish()

@@ -11,12 +11,20 @@ package struct Mutator: Sendable {
   package init(_ corpus: [Specimen]) { self.corpus = corpus }
 
   /// The mutant of a seed.
-  package func mutant(_ seed: UInt64) -> (name: String, bytes: [UInt8], key: EncryptionKey?) {
+  package func mutant(_ seed: UInt64) throws -> (name: String, bytes: [UInt8], key: EncryptionKey?) {
     var random = SplitMix64(state: seed)
     let specimen = corpus[Int(random.next() % UInt64(corpus.count))]
+    let isEncrypted = specimen.key == nil && random.next() % 8 == 0
     var mutation = Mutation(specimen, random)
     mutation.run()
-    return (specimen.name, mutation.bytes, specimen.key)
+    guard isEncrypted, mutation.bytes.count >= PageGeometry.pageSize else {
+      return (specimen.name, mutation.bytes, specimen.key)
+    }
+    // Damage below an encryption that is sound.
+    guard let key = EncryptionKey([UInt8](repeating: 5, count: 64)) else {
+      preconditionFailure("a key has 64 bytes")
+    }
+    return ("\(specimen.name), encrypted", try mutation.encrypted(key), key)
   }
 }
 
@@ -64,7 +72,11 @@ private struct Mutation {
   }
 
   private mutating func step() {
-    switch below(20) {
+    switch below(28) {
+    case 20, 21: halveCount()
+    case 22...24: breakList()
+    case 25: breakCounter()
+    case 26, 27: exchangeRefs()
     case 0: breakHeader()
     case 1: store(interesting(), at: below(2) * 8)
     case 2...6: breakFlags()
@@ -112,6 +124,90 @@ private struct Mutation {
     bytes[place] = UInt8(new >> 16 & 0xFF)
     bytes[place + 1] = UInt8(new >> 8 & 0xFF)
     bytes[place + 2] = UInt8(new & 0xFF)
+  }
+
+  private mutating func halveCount() {
+    let place = node() + 5
+    guard place + 3 <= bytes.count else { return }
+    let count = (Int(bytes[place]) << 16 | Int(bytes[place + 1]) << 8 | Int(bytes[place + 2])) / 2
+    for index in 0..<3 { bytes[place + index] = UInt8(count >> (8 * (2 - index)) & 0xFF) }
+  }
+
+  // MARK: What writers trust
+
+  /// Where the elements of the node at `place` begin and how many bytes each has; nil where they have less than one.
+  private func elements(_ place: Int) -> (start: Int, size: Int, count: Int)? {
+    guard place >= 24, place + 8 <= bytes.count else { return nil }
+    let width = (1 << Int(bytes[place + 4] & 7)) >> 1
+    let count = Int(bytes[place + 5]) << 16 | Int(bytes[place + 6]) << 8 | Int(bytes[place + 7])
+    guard width >= 8, count > 0, place + 8 + count * width / 8 <= bytes.count else { return nil }
+    return (place + 8, width / 8, count)
+  }
+
+  private func number(_ place: Int, size: Int) -> Int {
+    (0..<size).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) } & (1 << 40 - 1)
+  }
+
+  private var top: Int {
+    guard bytes.count >= 24 else { return 0 }
+    return number(8 * Int(bytes[23] & 1), size: 8)
+  }
+
+  /// One number of the lists of free space, or of the top array itself.
+  private mutating func breakList() {
+    guard let slots = elements(top) else { return }
+    let slot = [3, 4, 5, 2, below(slots.count)][below(5)]
+    guard slot < slots.count else { return }
+    let place = slots.start + slot * slots.size
+    guard below(3) > 0, let list = elements(number(place, size: slots.size)) else {
+      return change(place, size: slots.size)
+    }
+    change(list.start + below(list.count) * list.size, size: list.size)
+  }
+
+  /// A number becomes one near it, or any other.
+  private mutating func change(_ place: Int, size: Int) {
+    let old = number(place, size: size)
+    let new =
+      switch below(4) {
+      case 0: old + 8 * (below(64) - 32)
+      case 1: old ^ 1 << below(min(20, 8 * size))
+      case 2: node()
+      default: Int(truncatingIfNeeded: interesting())
+      }
+    for index in 0..<size { bytes[place + index] = UInt8(truncatingIfNeeded: new >> (8 * index)) }
+  }
+
+  /// A number that writers count up, at its end: in the top array or in a table's.
+  private mutating func breakCounter() {
+    var node = top
+    if below(3) > 0, let slots = elements(top), slots.count > 1,
+      let tables = elements(number(slots.start + slots.size, size: slots.size))
+    {
+      node = number(tables.start + below(tables.count) * tables.size, size: tables.size)
+    }
+    guard let slots = elements(node) else { return }
+    let slot = [5, 6, 9][below(3)]
+    guard slot < slots.count else { return }
+    for index in 0..<slots.size { bytes[slots.start + slot * slots.size + index] = 0xFF }
+  }
+
+  /// Two elements of a node change places.
+  private mutating func exchangeRefs() {
+    guard let slots = elements(node()), slots.count > 1 else { return }
+    let left = slots.start + below(slots.count) * slots.size
+    let right = slots.start + below(slots.count) * slots.size
+    for index in 0..<slots.size { bytes.swapAt(left + index, right + index) }
+  }
+
+  /// The file as it is when it is encrypted.
+  func encrypted(_ key: EncryptionKey) throws -> [UInt8] {
+    let file = try MemoryBacking()
+    let writer = try DataWriter(file, key: key)
+    try writer.extend(to: bytes.count)
+    try bytes.withRawBytes { bytes throws(EngineError) in try writer.write(bytes, at: 0) }
+    try writer.flush()
+    return try file.content().bytes.array()
   }
 
   /// Overwrites some bytes behind a node's header.

@@ -1,4 +1,4 @@
-// Damaged files are refused or read, never trapped over, in bounded time and memory.
+// Damaged files are refused, or read and changed, never trapped over, in bounded time and memory.
 
 import Foundation
 import Testing
@@ -16,7 +16,16 @@ struct MutationTests {
   private static let executable = URL(fileURLWithPath: CommandLine.arguments[0])
     .deletingLastPathComponent().appendingPathComponent("realm-mutants")
 
-  @Test("no mutant makes the reading side crash, hang or take 256 MB")
+  @Test("files that once broke a writer are refused, or changed as they were asked to be")
+  func hostileFiles() throws {
+    let folder = Self.packageRoot.appendingPathComponent("fixtures/hostile").path
+    let (lines, status) = try Self.runProcess([folder])
+    for line in lines where line.hasPrefix("I ") { Issue.record("\(line.dropFirst(2))") }
+    let last = lines.last { $0.hasPrefix("S ") } ?? "no file"
+    #expect(status == 0, "\(last.dropFirst(2)): \(Self.describe(status))")
+  }
+
+  @Test("no mutant makes those who read or change it crash, hang or take 256 MB, or lose what it holds")
   func mutants() async throws {
     let end = Self.first + Self.total
     let failures = try await withThrowingTaskGroup(of: [String].self) { group in
@@ -63,7 +72,7 @@ struct MutationTests {
     var failures: [String] = []
     var next = seeds.lowerBound
     while next < seeds.upperBound {
-      let (lines, status) = try runProcess(next, seeds.upperBound - next)
+      let (lines, status) = try runProcess([fixtures, "\(next)", "\(seeds.upperBound - next)"])
       failures += lines.filter { $0.hasPrefix("I ") }
       if status == 0 { return failures }
       let last = lines.last { $0.hasPrefix("S ") } ?? "S \(next) none"
@@ -81,10 +90,12 @@ struct MutationTests {
     }
   }
 
-  private static func runProcess(_ first: UInt64, _ count: UInt64) throws -> ([String], Int32) {
+  private static let fixtures = packageRoot.appendingPathComponent("fixtures").path
+
+  private static func runProcess(_ arguments: [String]) throws -> ([String], Int32) {
     let process = Process()
     process.executableURL = executable
-    process.arguments = [packageRoot.appendingPathComponent("fixtures").path, "\(first)", "\(count)"]
+    process.arguments = arguments
     process.environment = ["SWIFT_BACKTRACE": "enable=no"]
     let pipe = Pipe()
     process.standardOutput = pipe
