@@ -12,6 +12,11 @@ package final class WritableDatabase {
   /// Whether a file that a commit has spoilt is of no use to anybody.
   private let isPrivate: Bool
 
+  /// Of the newest version.
+  private let spaceProof = SpaceProof()
+
+  /// Whether a small file is inspected before its first change, whatever the change will touch.
+  package var inspectsSmallFiles = true
   private var isClosed = false
 
   private static let initialSize = 4096
@@ -114,6 +119,10 @@ package final class WritableDatabase {
     let file = database.file
     let base = database.transaction.top
     try checkWritable(file, base, isUpgrade: isUpgrade, isDetached: isDetached)
+    if inspectsSmallFiles {
+      try refuseDamage(in: file)
+      inspectsSmallFiles = false
+    }
     let limit = file.nodeLimit
     let slabs = try SlabArena(base: (limit + Self.slabAlignment) & ~(Self.slabAlignment - 1))
     // A file without a version has no format yet.
@@ -159,16 +168,16 @@ package final class WritableDatabase {
     guard transaction.isChanged else { return }
     if place != nil { EndSignals.hold() }
     defer { if place != nil { EndSignals.release() } }
-    if isPrivate { try write(transaction, to: backing) } else { try writeOrUndo(transaction) }
-    database = try Self.read(backing, path, key)
-    if EnvironmentSwitch.verifiesCommits { try verifyWholeFile(database.file) }
+    database = isPrivate ? try write(transaction, to: backing) : try writeOrUndo(transaction)
   }
 
-  private func writeOrUndo(_ transaction: WriteTransaction) throws(EngineError) {
+  private func writeOrUndo(_ transaction: WriteTransaction) throws(EngineError) -> Database {
     let undoable = UndoableBacking(backing)
     do throws(EngineError) {
-      try write(transaction, to: undoable)
-      undoable.keep()
+      let written = try write(transaction, to: undoable)
+      guard undoable.keep() else { return written }
+      // A mapping of bytes that are gone must not be read.
+      return (try? Self.read(backing, path, key)) ?? written
     } catch {
       // Where the disk does not even take back what was there, the old version is still the one that counts.
       try? undoable.undo()
@@ -176,12 +185,17 @@ package final class WritableDatabase {
     }
   }
 
+  /// Writes the new version and reads it back.
   private func write(
     _ transaction: WriteTransaction, to backing: any FileBacking
-  ) throws(EngineError) {
+  ) throws(EngineError) -> Database {
     let writer = try DataWriter(backing, key: key)
     try Commit(
-      transaction.group, base: transaction.base, header: database.file.header, writer: writer
+      transaction.group, base: transaction.base, header: database.file.header, writer: writer,
+      proof: spaceProof
     ).run(isUpgrade: transaction.isUpgrade)
+    let written = try Self.read(backing, path, key)
+    if EnvironmentSwitch.verifiesCommits { try verifyWholeFile(written.file) }
+    return written
   }
 }

@@ -3,6 +3,7 @@
 #ifndef CPLATFORM_H
 #define CPLATFORM_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "endings.h"
@@ -19,6 +20,11 @@ static inline uint8_t platform_load_flag(const uint8_t *_Nonnull flag) {
 /// Sets a byte flag after everything written before it.
 static inline void platform_publish_flag(uint8_t *_Nonnull flag, uint8_t value) {
   __atomic_store_n(flag, value, __ATOMIC_RELEASE);
+}
+
+/// Sets the bits of `mask` in the word at `index`, at once with whatever other threads set; gives the word as it was.
+static inline uint64_t platform_set_bits(uint64_t *_Nonnull words, size_t index, uint64_t mask) {
+  return __atomic_fetch_or(words + index, mask, __ATOMIC_RELAXED);
 }
 
 /// Asks for the cache line at `address`; any address will do.

@@ -2,6 +2,8 @@
 // Layer: Bytes. Invariant: `size` bytes from `base` are addressable until deinit; which of them already hold
 // their content is the business of the layer above.
 
+import CPlatform
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -45,6 +47,19 @@
       flags: MAP_PRIVATE | MAP_ANONYMOUS | reserveFlag, descriptor: -1)
   }
 
+  /// The same for what grows by use: as many of `most` bytes as the system gives address space for, and at least a
+  /// megabyte.
+  package static func reserving(upTo most: Int) -> MemoryImage? {
+    var size = most
+    while size >= growingSizeMin {
+      if let image = reserving(size: size) { return image }
+      size /= 4
+    }
+    return nil
+  }
+
+  private static let growingSizeMin = 1 << 20
+
   private static func map(size: Int, protection: Int32, flags: Int32, descriptor: Int32) -> MemoryImage? {
     let mappedSize = max(size, 1)
     guard let base = unsafe mmap(nil, mappedSize, protection, flags, descriptor, 0),
@@ -58,6 +73,12 @@
     precondition(offset >= 0 && count >= 0 && offset <= size - count)
     // Without effect the bytes stay, which costs memory only.
     _ = unsafe madvise(base + offset, count, MADV_DONTNEED)
+  }
+
+  /// Sets bits of a word of a reserved image, whatever other threads do with it; gives the word as it was.
+  func setBits(_ mask: UInt64, ofWord index: Int) -> UInt64 {
+    precondition(index >= 0 && index < size / 8)
+    return unsafe platform_set_bits(base.assumingMemoryBound(to: UInt64.self), index, mask)
   }
 
   package var bytes: RawBytes { unsafe RawBytes(start: base, count: size) }

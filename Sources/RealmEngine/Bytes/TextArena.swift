@@ -6,14 +6,14 @@ package final class TextArena {
   private let memory: MemoryImage
   private var usedSize = 0
 
-  /// Address space to reserve; memory is taken only where it is written.
-  private static let reservedSize = 1 << 36
+  /// Address space to reserve, where there is so much; memory is taken only where it is written.
+  private static let reservedSizeMax = 1 << 36
   /// What is kept from one block to the next.
   private static let keptSize = 1 << 22
   private static let pageSize = 1 << 16
 
   package init() throws(EngineError) {
-    guard let memory = MemoryImage.reserving(size: Self.reservedSize) else {
+    guard let memory = MemoryImage.reserving(upTo: Self.reservedSizeMax) else {
       throw EngineError(.other, "no address space for texts")
     }
     self.memory = memory
@@ -21,7 +21,7 @@ package final class TextArena {
 
   /// `count` bytes to be filled at once, and the text that they are.
   package func allocate(_ count: Int) throws(EngineError) -> (bytes: MutableRawBytes, text: ByteString) {
-    guard count <= Self.reservedSize - usedSize else {
+    guard count <= memory.size - usedSize else {
       throw EngineError(.constraint, "the texts made for one block of objects are too long")
     }
     let bytes = memory.mutableBytes(usedSize, count)

@@ -22,11 +22,11 @@ package final class MemoryBacking: FileBacking {
   private let memory: MemoryImage
   package private(set) var size = 0
 
-  /// Address space; memory is taken where something is written.
+  /// Address space, where there is so much; memory is taken where something is written.
   private static let sizeMax = 1 << 38
 
   package init() throws(EngineError) {
-    guard let memory = MemoryImage.reserving(size: Self.sizeMax) else {
+    guard let memory = MemoryImage.reserving(upTo: Self.sizeMax) else {
       throw EngineError(.other, "no address space for a realm in memory")
     }
     self.memory = memory
@@ -43,8 +43,8 @@ package final class MemoryBacking: FileBacking {
   }
 
   package func setSize(_ newSize: Int) throws(EngineError) {
-    guard newSize <= Self.sizeMax else {
-      throw EngineError(.diskFull, "a realm in memory cannot be larger than \(Self.sizeMax) bytes")
+    guard newSize <= memory.size else {
+      throw EngineError(.diskFull, "a realm in memory cannot be larger than \(memory.size) bytes")
     }
     if newSize < size { memory.mutableBytes(newSize, size - newSize).zero(0, size - newSize) }
     size = newSize

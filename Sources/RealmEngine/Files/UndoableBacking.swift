@@ -70,12 +70,14 @@ package final class UndoableBacking: FileBacking {
 
   package func content() throws(EngineError) -> MemoryImage { try backing.content() }
 
-  /// The commit has succeeded: nothing will be put back.
-  package func keep() {
+  /// The commit has succeeded: nothing will be put back. Tells whether the file became shorter.
+  package func keep() -> Bool {
     steps = []
     chunks = []
+    guard let wantedSize else { return false }
     // A file that stays longer than it needs to be is sound, and the next commit cuts it.
-    if let wantedSize { try? backing.setSize(wantedSize) }
+    try? backing.setSize(wantedSize)
+    return true
   }
 
   /// Puts everything back. Throws where the disk does not let it; what is left then is what a crash could leave.

@@ -79,7 +79,7 @@ extension SnapshotInspection {
       }
     }
     for index in [TableSlot.columnSequence, TableSlot.contentVersion, TableSlot.sequence] {
-      _ = walk.tagged(top, index)
+      walk.counter(top, index)
     }
     table.key = walk.tagged(top, TableSlot.key) ?? RawTable.nullKey
     if table.key >= RawTable.nullKey || Int(table.key & 0xFFFF) != table.slot {

@@ -22,7 +22,8 @@ extension SnapshotInspection {
   /// Claims names and tables of the top array and returns the live tables.
   func inspectTop(_ top: RawNode) -> [RawTable] {
     walk.place = Place(.top)
-    for index in [TopSlot.version, TopSlot.historyType, TopSlot.historySchema, TopSlot.syncFile] {
+    walk.counter(top, TopSlot.version)
+    for index in [TopSlot.historyType, TopSlot.historySchema, TopSlot.syncFile] {
       _ = walk.tagged(top, index)
     }
     inspectEvacuation(top)

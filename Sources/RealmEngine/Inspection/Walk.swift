@@ -246,6 +246,14 @@ final class Walk {
     }
   }
 
+  /// A number that writers count up: tagged, and with room for the next ones.
+  func counter(_ node: RawNode, _ index: Int) {
+    guard let number = tagged(node, index), number >= Self.counterEnd else { return }
+    reportSlot(node, index, expected: "a number below \(Self.counterEnd)", found: .tagged(number))
+  }
+
+  private static let counterEnd: Int64 = 1 << 62
+
   func reportSlot(
     _ node: RawNode, _ index: Int, expected: @autoclosure () -> String, found: RawSlot, object: Int64? = nil
   ) {

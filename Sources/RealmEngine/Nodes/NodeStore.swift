@@ -10,6 +10,7 @@ package final class NodeStore {
   private let slabs: SlabArena
   /// Nodes of the file that the transaction does not use any more.
   package private(set) var freed: [Extent] = []
+  private var freedSize = 0
   /// Grows with every change: tells whether anything was changed in between.
   package private(set) var changeCount = 0
   /// Vacant rooms by `roomIndex`.
@@ -86,10 +87,19 @@ package final class NodeStore {
   /// Gives up one node, not what it refers to.
   func release(_ ref: Ref) throws(EngineError) { release(try snapshot.node(ref)) }
 
+  /// Throws `.damaged` where more of the file was given up than there is: nodes were met over and over.
+  func checkFreedSize(_ ref: Ref) throws(EngineError) {
+    guard freedSize <= snapshot.fileLimit else {
+      throw EngineError.damaged(
+        at: ref.offset, expected: "each node to be used once", found: "nodes used over and over")
+    }
+  }
+
   func release(_ node: NodeView) {
     changeCount += 1
     guard isNew(node.ref) else {
       freed.append(Extent(offset: node.ref.offset, size: node.byteSize))
+      freedSize += node.byteSize
       return
     }
     let index = Self.roomIndex(Self.roomSize(node.byteSize))

@@ -59,11 +59,16 @@ extension Snapshot {
   /// Opens a node that must hold refs: one whose elements are refs or tagged integers.
   package func refsNode(_ ref: Ref) throws(EngineError) -> NodeView {
     let node = try node(ref)
-    guard node.hasRefs, node.header.kind == .bits else {
+    guard node.hasRefs, node.header.kind == .bits, node.header.width > 0 || node.count <= Self.emptySlotsMax
+    else {
       throw EngineError.damaged(at: ref.offset, expected: "a node of refs", found: node.description)
     }
     return node
   }
+
+  /// More slots than any node has that has no bytes for them: a header alone must not promise what a copy would need
+  /// memory for.
+  private static let emptySlotsMax = 1 << 16
 
   /// Opens a leaf of packed integers.
   package func integersNode(_ ref: Ref) throws(EngineError) -> NodeView {

@@ -61,12 +61,18 @@ extension GroupEditor {
         table.sequence, Self.sequence(of: wanted, hasPrimaryKey: table.primaryKey != nil) + 1)
       return wanted
     }
-    while true {
+    for _ in 0..<Self.keyAttemptsMax {
       let key = Self.key(sequence: table.sequence, hasPrimaryKey: table.primaryKey != nil)
-      table.sequence += 1
+      table.sequence = try GroupTop.number(
+        after: table.sequence, "number of the next object", at: table.top)
       if try table.rows.locate(key) == nil { return key }
     }
+    throw EngineError.damaged(
+      at: table.top.offset, expected: "a number of the next object that is free", found: "none")
   }
+
+  /// The next number is free, unless four billion objects were made.
+  private static let keyAttemptsMax = 1 << 16
 
   /// Objects without primary key are numbered so that the low byte comes first and a byte is left for others.
   static func key(sequence: Int64, hasPrimaryKey: Bool) -> ObjectKey {

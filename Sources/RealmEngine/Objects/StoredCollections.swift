@@ -39,7 +39,13 @@ extension GroupEditor {
   // MARK: Reading
 
   /// A mixed value with everything nested in it; bytes are copied, so it outlives changes.
-  func stored(_ value: Value, depth: Int = 0) throws(EngineError) -> StoredValue {
+  func stored(_ value: Value) throws(EngineError) -> StoredValue {
+    try stored(value, depth: 0, TraversalBudget(store.snapshot))
+  }
+
+  private func stored(
+    _ value: Value, depth: Int, _ budget: TraversalBudget
+  ) throws(EngineError) -> StoredValue {
     let nested: NestedCollection
     switch value {
     case .list(let list): nested = list
@@ -55,20 +61,20 @@ extension GroupEditor {
       if case .list = value { return .list([]) }
       return .dictionary([])
     }
-    if case .list = value { return .list(try storedElements(root, .mixedElements, depth: depth)) }
-    return .dictionary(try storedEntries(root, hasIntegerKeys: false, depth: depth))
+    if case .list = value { return .list(try storedElements(root, .mixedElements, depth: depth, budget)) }
+    return .dictionary(try storedEntries(root, hasIntegerKeys: false, depth: depth, budget))
   }
 
   /// The elements of a list or set; links stand with their table only where it is stored.
   private func storedElements(
-    _ root: Ref, _ layout: LeafLayout, depth: Int
+    _ root: Ref, _ layout: LeafLayout, depth: Int, _ budget: TraversalBudget
   ) throws(EngineError) -> [StoredValue] {
     var elements: [StoredValue] = []
-    for contents in try store.treeContents(root, layout) {
+    for contents in try store.treeContents(root, layout, budget: budget) {
       switch contents {
       case .mixed(let mixed):
         for element in mixed {
-          elements.append(try stored(element.value, depth: depth + 1))
+          elements.append(try stored(element.value, depth: depth + 1, budget))
         }
       case .values(let values): elements += values.map { .single($0.owned()) }
       case .textNumbers: preconditionFailure("no collection is enumerated")
@@ -90,13 +96,14 @@ extension GroupEditor {
   }
 
   private func storedEntries(
-    _ root: Ref, hasIntegerKeys: Bool, depth: Int
+    _ root: Ref, hasIntegerKeys: Bool, depth: Int, _ budget: TraversalBudget
   ) throws(EngineError) -> [(key: Value, value: StoredValue)] {
     let node = try store.snapshot.refsNode(root)
+    try budget.charge(node)
     guard let keysRoot = try node.ref(0), let valuesRoot = try node.ref(1) else { return [] }
     let layout: LeafLayout = hasIntegerKeys ? .integerKeys : .textKeys
-    let keys = try storedElements(keysRoot, layout, depth: depth)
-    let values = try storedElements(valuesRoot, .mixedElements, depth: depth)
+    let keys = try storedElements(keysRoot, layout, depth: depth, budget)
+    let values = try storedElements(valuesRoot, .mixedElements, depth: depth, budget)
     guard keys.count == values.count else {
       throw EngineError.damaged(
         at: root.offset, expected: "as many values as the \(keys.count) keys", found: "\(values.count)")
@@ -111,10 +118,11 @@ extension GroupEditor {
 
   /// What a collection property holds at `root`.
   func stored(_ root: Ref, _ property: Property) throws(EngineError) -> StoredValue {
+    let budget = TraversalBudget(store.snapshot)
     if property.collection == .dictionary {
-      return .dictionary(try storedEntries(root, hasIntegerKeys: property.hasIntegerKeys, depth: 0))
+      return .dictionary(try storedEntries(root, hasIntegerKeys: property.hasIntegerKeys, depth: 0, budget))
     }
-    let elements = try storedElements(root, property.elementLayout, depth: 0)
+    let elements = try storedElements(root, property.elementLayout, depth: 0, budget)
     guard property.type == .object, let target = property.target else { return .list(elements) }
     return .list(
       elements.map {

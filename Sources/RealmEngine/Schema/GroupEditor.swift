@@ -119,6 +119,11 @@ final class GroupEditor {
     return tables
   }
 
+  /// The tables that were looked at so far, those that were changed among them.
+  func forEachOpenTable(_ body: (TableEditor) throws(EngineError) -> Void) throws(EngineError) {
+    for case .open(let table) in entries { try body(table) }
+  }
+
   /// Makes a table in the first free slot. The name is unused.
   func addTable(_ tableName: String, flags: Int64) throws(EngineError) -> TableEditor {
     var slot = entries.count

@@ -52,6 +52,22 @@ package struct GroupTop: Sendable {
   }
 }
 
+extension GroupTop {
+  /// Numbers that count something and are never so large in a sound file.
+  static let numberMax: Int64 = 1 << 62
+
+  /// The next of the numbers that a node keeps. Throws `.damaged` where there is none.
+  static func number(
+    after number: Int64, _ what: String, at ref: Ref
+  ) throws(EngineError) -> Int64 {
+    guard number >= 0, number < numberMax else {
+      throw EngineError.damaged(
+        at: ref.offset, expected: "a \(what) below \(numberMax)", found: "\(number)")
+    }
+    return number + 1
+  }
+}
+
 /// What the file keeps of past changes, and for whom.
 package enum HistoryType: Sendable, Hashable {
   case none, outOfRealm, inRealm, syncClient, syncServer

@@ -280,7 +280,7 @@ final class TableEditor {
     oppositeColumns[key.leafIndex] = Self.noColumn
     columns.removeAll { $0.key == key }
     backlinkKeys.removeAll { $0 == key }
-    columnSequence += 1
+    columnSequence = try GroupTop.number(after: columnSequence, "number of columns", at: top)
     isSpecChanged = true
     areOppositesChanged = true
     noteSchemaChange()
@@ -371,7 +371,10 @@ final class TableEditor {
     try set(Slot.sequence, NodeStore.tag(sequence))
     try set(Slot.primaryKey, primaryKey.map { NodeStore.tag($0.value) } ?? 0)
     try setIfThere(Slot.flags, NodeStore.tag(flags))
-    if isCommit { try set(Slot.contentVersion, NodeStore.tag(contentVersion + 1)) }
+    if isCommit {
+      let next = try GroupTop.number(after: contentVersion, "version of the class's objects", at: top)
+      try set(Slot.contentVersion, NodeStore.tag(next))
+    }
     return top
   }
 

@@ -11,11 +11,11 @@ package final class SlabArena: Sendable {
   private let memory: MemoryImage
   private let used: Atomic<Int>
 
-  /// Address space to reserve; memory is taken only where nodes are written.
-  private static let reservedSize = 1 << 38
+  /// Address space to reserve, where there is so much; memory is taken only where nodes are written.
+  private static let reservedSizeMax = 1 << 38
 
   package init(base: Int) throws(EngineError) {
-    guard let memory = MemoryImage.reserving(size: Self.reservedSize) else {
+    guard let memory = MemoryImage.reserving(upTo: Self.reservedSizeMax) else {
       throw EngineError(.other, "no address space for a write transaction")
     }
     self.base = base
@@ -30,10 +30,10 @@ package final class SlabArena: Sendable {
   package func allocate(_ size: Int) throws(EngineError) -> (offset: Int, bytes: MutableRawBytes) {
     precondition(size > 0 && size & 7 == 0)
     let start = used.wrappingAdd(size, ordering: .relaxed).oldValue
-    guard start <= Self.reservedSize - size else {
+    guard start <= memory.size - size else {
       used.wrappingSubtract(size, ordering: .relaxed)
       throw EngineError(
-        .other, "the transaction is too large: more than \(Self.reservedSize) bytes of changes")
+        .other, "the transaction is too large: more than \(memory.size) bytes of changes")
     }
     return (base + start, memory.mutableBytes(start, size))
   }

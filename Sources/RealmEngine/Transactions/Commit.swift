@@ -9,6 +9,7 @@ struct Commit {
   private let base: GroupTop?
   private let header: FileHeader
   private let writer: DataWriter
+  private let proof: SpaceProof
 
   private static let formatWritten: UInt8 = 24
   private static let flagsOffset = 23
@@ -16,8 +17,12 @@ struct Commit {
   /// More entries than the lists of free space may gain while they are placed, so that some of their room is left.
   private static let extraEntries = 6
 
-  init(_ group: GroupEditor, base: GroupTop?, header: FileHeader, writer: DataWriter) {
+  /// `proof`: what is known of the base version's free space.
+  init(
+    _ group: GroupEditor, base: GroupTop?, header: FileHeader, writer: DataWriter, proof: SpaceProof
+  ) {
     self.group = group
+    self.proof = proof
     store = group.store
     self.base = base
     self.header = header
@@ -26,16 +31,20 @@ struct Commit {
 
   /// Writes the new version, which is durable when this returns.
   func run(isUpgrade: Bool) throws(EngineError) {
-    let slot = try selectableSlot()
-    let version = (base?.version ?? 1) + 1
+    let version = try GroupTop.number(after: base?.version ?? 1, "version", at: group.top)
     try group.prepareTopForCommit(isUpgrade: isUpgrade)
     _ = try group.flush(isCommit: true)
-    let free = try takeFreeLists()
-    let placement = try NodePlacement(
-      store, space: FreeSpace(free, logicalSize: base?.logicalSize ?? FileHeader.size), writer: writer)
+    try group.forEachOpenTable { table throws(EngineError) in try VersionProof(store).prove(table) }
+    let list = try FreeList(of: base, in: store.snapshot)
+    try giveUpLists()
+    let newSize = try store.sizeOfNewNodes(group.top)
+    let (space, untouched) = try space(list, newSize: newSize)
+    let slot = try selectableSlot()
+    let placement = try NodePlacement(store, space: space, writer: writer)
+    placement.space.prefer(newSize)
     var slots = try placeTables(placement)
     slots[GroupEditor.Slot.version] = NodeStore.tag(version)
-    let top = try placeListsAndTop(&slots, version, placement)
+    let top = try placeListsAndTop(&slots, version, placement, untouched)
     try placement.writeRun()
     try writer.extend(to: placement.space.logicalSize)
     try writer.trim(to: max(placement.space.logicalSize, base?.logicalSize ?? 0))
@@ -74,45 +83,33 @@ struct Commit {
     try writer.flush()
   }
 
-  /// The free space of the base version, all of which may be used: nobody else has the file open. Its lists are given up.
-  private func takeFreeLists() throws(EngineError) -> [Extent] {
-    guard let base, let positionsRef = base.freePositions, let lengthsRef = base.freeLengths else {
-      return []
-    }
-    let snapshot = store.snapshot
-    let positions = try snapshot.integersNode(positionsRef).integers
-    let lengths = try snapshot.integersNode(lengthsRef).integers
-    guard positions.count == lengths.count else {
-      throw EngineError.damaged(
-        at: positionsRef.offset, expected: "as many lengths as free blocks", found: "\(lengths.count)")
-    }
-    var extents: [Extent] = []
-    var end = FileHeader.size
-    for index in 0..<positions.count {
-      let position = positions[index]
-      let length = lengths[index]
-      guard position >= Int64(end), position & 7 == 0, length > 0, length & 7 == 0,
-        position <= Int64(base.logicalSize), length <= Int64(base.logicalSize) - position
-      else {
-        throw EngineError.damaged(
-          at: positionsRef.offset, expected: "free blocks in order within \(base.logicalSize) bytes",
-          found: "\(length) bytes at \(position)")
-      }
-      extents.append(Extent(offset: Int(position), size: Int(length)))
-      end = Int(position + length)
-    }
-    for slot in [GroupEditor.Slot.freePositions, GroupEditor.Slot.freeLengths, GroupEditor.Slot.freeVersions]
-    {
-      let old = try snapshot.refsNode(group.top).ref(slot)
+  /// The lists of free space of the base version are given up: new ones take their place.
+  private func giveUpLists() throws(EngineError) {
+    let slots = [GroupEditor.Slot.freePositions, GroupEditor.Slot.freeLengths, GroupEditor.Slot.freeVersions]
+    for slot in slots {
+      let old = try store.snapshot.refsNode(group.top).refIfPresent(slot)
+      guard let old else { continue }
       try group.setTop(slot, 0)
-      if let old { try store.release(old) }
+      try store.release(old)
     }
-    return extents
+  }
+
+  /// The space to write to: all that is free, since nobody else has the file open, or what lies behind the data.
+  private func space(_ list: FreeList, newSize: Int) throws(EngineError) -> (
+    FreeSpace, untouched: [FreeEntry]
+  ) {
+    let size = base?.logicalSize ?? FileHeader.size
+    if try proof.allowsReuse(of: list, base: base, in: store.snapshot, newSize: newSize) {
+      return (FreeSpace(list.entries.map(\.extent), logicalSize: size), [])
+    }
+    // What the file has behind the data may be in use where the data's size is wrong.
+    let end = (max(size, store.snapshot.fileLimit) + 7) & ~7
+    let gap = FreeEntry(extent: Extent(offset: size, size: end - size), version: 0)
+    return (FreeSpace([], logicalSize: end), list.entries + (gap.extent.size > 0 ? [gap] : []))
   }
 
   /// Places all that the top array refers to; gives its slots.
   private func placeTables(_ placement: NodePlacement) throws(EngineError) -> [Int64] {
-    placement.space.prefer(try placement.sizeOfNewNodes(group.top))
     var slots = try store.snapshot.refsNode(group.top).integers.array()
     for index in slots.indices {
       guard let child = Ref(slots[index]) else { continue }
@@ -121,17 +118,12 @@ struct Commit {
     return slots
   }
 
-  private struct FreeEntry {
-    let extent: Extent
-    let version: Int64
-  }
-
   /// Places the lists of free space and the top array, which count their own space.
   private func placeListsAndTop(
-    _ slots: inout [Int64], _ version: Int64, _ placement: NodePlacement
+    _ slots: inout [Int64], _ version: Int64, _ placement: NodePlacement, _ untouched: [FreeEntry]
   ) throws(EngineError) -> Int {
     let freed = try freedExtents()
-    let count = placement.space.remaining.count + freed.count + Self.extraEntries
+    let count = untouched.count + placement.space.remaining.count + freed.count + Self.extraEntries
     let sizeMax = TopRoom.sizeMax(count: count, slotCount: slots.count)
     let bound = Int64(max(placement.space.sizeMax(afterTaking: sizeMax), freed.last?.end ?? 0))
     slots[GroupEditor.Slot.logicalSize] = NodeStore.tag(bound)
@@ -143,7 +135,7 @@ struct Commit {
     var entries = placement.space.remaining.map { FreeEntry(extent: $0, version: 0) }
     let next = entries.first { $0.extent.offset == start + reserved.size }
     entries.removeAll { $0.extent.offset == next?.extent.offset }
-    entries += freed.map { FreeEntry(extent: $0, version: version) }
+    entries += untouched + freed.map { FreeEntry(extent: $0, version: version) }
     let room = TopRoom(count: entries.count + 1, bound: bound, version: version, slots: slots)
     precondition(room.size < reserved.size && placement.space.logicalSize <= bound)
     let rest = Extent(

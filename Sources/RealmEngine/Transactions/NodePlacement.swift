@@ -2,33 +2,13 @@
 // Invariants: children are placed before their parents, so every ref that is written is final; nodes of refs get the
 // least width, padding is zero; nothing is written outside space that the commit may use.
 
-/// Places and writes the nodes that a commit adds.
-final class NodePlacement {
-  private let store: NodeStore
-  private let writer: DataWriter
-  var space: FreeSpace
-  /// Bytes that follow each other on disk and are written together.
-  private let run: MemoryImage
-  private var runOffset = 0
-  private var runSize = 0
-
-  private static let runSizeMax = 1 << 20
+extension NodeStore {
   private static let depthMax = 4000
-
-  init(_ store: NodeStore, space: FreeSpace, writer: DataWriter) throws(EngineError) {
-    self.store = store
-    self.space = space
-    self.writer = writer
-    guard let run = MemoryImage.reserving(size: Self.runSizeMax) else {
-      throw EngineError(.other, "no memory for a write buffer")
-    }
-    self.run = run
-  }
 
   /// Bytes that the new nodes below `ref` take at most.
   func sizeOfNewNodes(_ ref: Ref, depth: Int = 0) throws(EngineError) -> Int {
-    guard store.isNew(ref) else { return 0 }
-    let node = try store.snapshot.node(ref)
+    guard isNew(ref) else { return 0 }
+    let node = try snapshot.node(ref)
     var size = node.byteSize
     guard node.hasRefs else { return size }
     try checkDepth(depth, ref)
@@ -40,11 +20,34 @@ final class NodePlacement {
     return size
   }
 
-  private func checkDepth(_ depth: Int, _ ref: Ref) throws(EngineError) {
+  fileprivate func checkDepth(_ depth: Int, _ ref: Ref) throws(EngineError) {
     guard depth < Self.depthMax else {
       throw EngineError.damaged(
         at: ref.offset, expected: "nodes at most \(Self.depthMax) deep", found: "more")
     }
+  }
+}
+
+/// Places and writes the nodes that a commit adds.
+final class NodePlacement {
+  private let store: NodeStore
+  private let writer: DataWriter
+  var space: FreeSpace
+  /// Bytes that follow each other on disk and are written together.
+  private let run: MemoryImage
+  private var runOffset = 0
+  private var runSize = 0
+
+  private static let runSizeMax = 1 << 20
+
+  init(_ store: NodeStore, space: FreeSpace, writer: DataWriter) throws(EngineError) {
+    self.store = store
+    self.space = space
+    self.writer = writer
+    guard let run = MemoryImage.reserving(size: Self.runSizeMax) else {
+      throw EngineError(.other, "no memory for a write buffer")
+    }
+    self.run = run
   }
 
   /// Places a node with everything new below it; gives where it is in the file.
@@ -52,7 +55,7 @@ final class NodePlacement {
     guard store.isNew(ref) else { return Int64(ref.offset) }
     let node = try store.snapshot.node(ref)
     guard node.hasRefs else { return Int64(try write(node.header, node.payload)) }
-    try checkDepth(depth, ref)
+    try store.checkDepth(depth, ref)
     var slots = node.integers.array()
     for index in slots.indices {
       guard let child = Ref(slots[index]) else { continue }

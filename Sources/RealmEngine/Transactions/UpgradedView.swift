@@ -67,7 +67,8 @@ extension WriteTransaction {
     if base.map({ $0.historyType == .none || $0.historyType == .inRealm }) ?? true {
       try group.prepareTopForCommit(isUpgrade: true)
     }
-    return try ReadTransaction(
-      snapshot: snapshot, topOffset: try group.flush(isCommit: true).offset)
+    let top = try group.flush(isCommit: true)
+    try group.forEachOpenTable { table throws(EngineError) in try VersionProof(group.store).prove(table) }
+    return try ReadTransaction(snapshot: snapshot, topOffset: top.offset)
   }
 }

@@ -137,12 +137,14 @@ extension NodeStore {
   }
 
   /// All elements of a tree, borrowed as `contents` borrows.
-  func treeContents(_ root: Ref, _ layout: LeafLayout) throws(EngineError) -> [LeafContents] {
+  func treeContents(
+    _ root: Ref, _ layout: LeafLayout, budget: TraversalBudget? = nil
+  ) throws(EngineError) -> [LeafContents] {
     var leaves: [LeafContents] = []
     let tree = try BPlusTree(root, in: snapshot) { node throws(EngineError) in
       try snapshot.leaf(node.ref, layout, rowCount: nil).count
     }
-    try tree.forEachLeaf { node throws(EngineError) in
+    try tree.forEachLeaf(budget: budget) { node throws(EngineError) in
       leaves.append(try contents(node.ref, layout))
       return true
     }

@@ -128,8 +128,11 @@ final class ClusterTreeEditor {
       }
       offsets = stored
     }
-    return Inner(
-      node: node, offsetsRef: offsetsRef, depth: Int(depth), total: try node.tagged(2), offsets: offsets)
+    let total = try node.tagged(2)
+    guard total <= ClusterTree.countMax else {
+      throw EngineError.damaged(at: node.ref.offset, expected: "a number of objects", found: "\(total)")
+    }
+    return Inner(node: node, offsetsRef: offsetsRef, depth: Int(depth), total: total, offsets: offsets)
   }
 
   private struct Child {
@@ -152,6 +155,10 @@ final class ClusterTreeEditor {
     return try store.makeSlots(
       [Int64(offsets?.offset ?? 0), NodeStore.tag(Int64(depth)), NodeStore.tag(total)]
         + children.map { Int64($0.ref.offset) }, isInner: true)
+  }
+
+  private static func unsorted(_ ref: Ref) -> EngineError {
+    .damaged(at: ref.offset, expected: "rising object keys", found: "others")
   }
 
   private func releaseInner(_ inner: Inner) throws(EngineError) {
@@ -262,6 +269,7 @@ final class ClusterTreeEditor {
     var right = Array(children[cut...])
     var rightTotal: Int64 = 0
     for index in right.indices {
+      guard right[index].offset >= base else { throw Self.unsorted(right[index].ref) }
       right[index].offset -= base
       rightTotal += try subtreeCount(right[index].ref)
     }
@@ -327,6 +335,7 @@ final class ClusterTreeEditor {
   private func moveRows(
     _ ref: Ref, _ keys: [UInt64], from row: Int
   ) throws(EngineError) -> (left: Ref, right: Ref) {
+    guard keys[row...].allSatisfy({ $0 >= keys[row] }) else { throw Self.unsorted(ref) }
     let moved = keys[row...].map { $0 - keys[row] }
     let isCompact = moved.enumerated().allSatisfy { $1 == UInt64($0) }
     var slots = [
@@ -511,7 +520,7 @@ final class ClusterTreeEditor {
 
   /// Lets `body` change every cluster, in key order.
   func editAll(_ body: (inout ClusterEdit) throws(EngineError) -> Void) throws(EngineError) {
-    root = try editAll(root, keyOffset: 0, depth: 0, body)
+    root = try editAll(root, keyOffset: 0, depth: 0, TraversalBudget(snapshot), body)
   }
 
   /// Takes a tree that was built apart in place of an empty one.
@@ -521,9 +530,11 @@ final class ClusterTreeEditor {
   }
 
   private func editAll(
-    _ ref: Ref, keyOffset: UInt64, depth: Int, _ body: (inout ClusterEdit) throws(EngineError) -> Void
+    _ ref: Ref, keyOffset: UInt64, depth: Int, _ budget: TraversalBudget,
+    _ body: (inout ClusterEdit) throws(EngineError) -> Void
   ) throws(EngineError) -> Ref {
     let node = try snapshot.refsNode(ref)
+    try budget.charge(node)
     guard node.isInner else {
       var cluster = ClusterEdit(store: store, ref: ref, count: try rowCount(node))
       cluster.keyOffset = Int64(bitPattern: keyOffset)
@@ -534,7 +545,8 @@ final class ClusterTreeEditor {
     var new = ref
     // The children's offsets are read before the first change.
     for (index, child) in try children(try inner(node)).enumerated() {
-      let changed = try editAll(child.ref, keyOffset: keyOffset &+ child.offset, depth: depth + 1, body)
+      let changed = try editAll(
+        child.ref, keyOffset: keyOffset &+ child.offset, depth: depth + 1, budget, body)
       if changed != child.ref { new = try store.setSlot(new, Self.firstChildSlot + index, changed) }
     }
     return new

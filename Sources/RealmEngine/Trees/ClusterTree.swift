@@ -79,6 +79,8 @@ extension Snapshot {
 /// A table's objects.
 package struct ClusterTree: Sendable {
   package static let rowsMax = 256
+  /// More objects than any file holds.
+  static let countMax = Int64(1) << 40
   private static let childShift = 8
   private static let depthMax = 7
   private static let firstChildSlot = 3
@@ -93,7 +95,7 @@ package struct ClusterTree: Sendable {
     self.snapshot = snapshot
     if root.isInner {
       let total = try root.tagged(2)
-      guard total <= Int64(1) << 40 else {
+      guard total <= Self.countMax else {
         throw EngineError.damaged(at: ref.offset, expected: "a number of objects", found: "\(total)")
       }
       count = Int(total)

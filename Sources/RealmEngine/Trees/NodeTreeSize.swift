@@ -11,7 +11,7 @@ extension Snapshot {
       let node = try node(ref)
       try budget.charge(node)
       size += node.byteSize
-      if node.hasRefs && node.header.kind == .bits { open.append((node, 0)) }
+      if node.hasRefs, node.header.kind == .bits, node.header.width > 0 { open.append((node, 0)) }
     }
     try enter(ref)
     while let (node, next) = open.last {
