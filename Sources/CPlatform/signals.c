@@ -64,11 +64,17 @@ static void handle_end(int signal_number) {
 
 static void handle_bus_error(int signal_number, siginfo_t *information, void *context) {
   (void)context;
+  // Several threads may meet the end of the file at once; one of them ends the process for all.
+  static int is_ending;
+  if (__atomic_exchange_n(&is_ending, 1, __ATOMIC_ACQ_REL)) {
+    for (;;) pause();
+  }
   if (information->si_code != BUS_ADRERR) platform_end_by_signal(signal_number);
   // Nothing sensible is left to do when standard error cannot be written.
   ssize_t ignored = write(STDERR_FILENO, shrunk_file_message, shrunk_file_message_size);
   (void)ignored;
   remove_temporaries();
+  platform_restore_terminal();
   _exit(exit_status_busy);
 }
 

@@ -1,6 +1,8 @@
 // How the program ends when it is told to, or when a file shrinks under it.
 
+import CPlatform
 import Foundation
+import RealmEngine
 import Testing
 
 @Suite("Signals")
@@ -43,6 +45,42 @@ struct SignalTests {
       in: folder.url)
     #expect(result.status == 0, "\(result)")
     #expect(result.outputText == "Address\nDog\nPerson\n")
+  }
+
+  @Test(
+    "while a key is held it is locked in memory and there are no core files, and afterwards all is as it was")
+  func keyMemory() async {
+    await #expect(processExitsWith: .success) {
+      let resource = __rlimit_resource_t(RLIMIT_CORE.rawValue)
+      var limit = rlimit()
+      #expect(getrlimit(resource, &limit) == 0)
+      limit.rlim_cur = limit.rlim_max
+      #expect(setrlimit(resource, &limit) == 0)
+      let key = try #require(EncryptionKey([UInt8](repeating: 7, count: EncryptionKey.size)))
+      withExtendedLifetime(key) {
+        var held = rlimit()
+        #expect(getrlimit(resource, &held) == 0)
+        #expect(held.rlim_cur == 0)
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let locked = status.split(separator: "\n").first { $0.hasPrefix("VmLck:") }
+        #expect(locked == nil || locked?.contains(" 4 kB") == true)
+      }
+    }
+  }
+
+  @Test("a file that shrinks under a helper thread ends the program in the same way")
+  func shrinkingFileOfHelper() async {
+    await #expect(processExitsWith: .exitCode(6)) {
+      platform_install_signal_handlers()
+      let file = try #require(tmpfile())
+      #expect(ftruncate(fileno(file), 8192) == 0)
+      let content = try #require(MemoryImage.mapping(descriptor: fileno(file), size: 8192))
+      #expect(ftruncate(fileno(file), 0) == 0)
+      ParallelWork.run(workers: 2) { worker in
+        // The caller waits for its helper.
+        if worker == 1, content.bytes[4096] == 1 { print("nothing can be read there") }
+      }
+    }
   }
 
   @Test("a file that shrinks while it is read ends the program with a message and status 6")

@@ -9,6 +9,7 @@
 #include "endings.h"
 #include "processes.h"
 #include "pseudo_terminal.h"
+#include "secrets.h"
 #include "signals.h"
 #include "terminal.h"
 

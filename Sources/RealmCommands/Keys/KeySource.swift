@@ -46,33 +46,34 @@ struct KeySource {
     if let path = invocation.environment(Self.fileVariable), !path.isEmpty {
       return try key(inFile: Word(path))
     }
-    guard let content = invocation.environment(Self.keyVariable), !content.isEmpty else { return nil }
-    return try parse(content, "in \(Self.keyVariable)")
+    guard var content = invocation.environment(Self.keyVariable), !content.isEmpty else { return nil }
+    return try parse(&content, "in \(Self.keyVariable)")
   }
 
   /// Asks the user; nil where nobody is there to be asked, or where the answer is nothing.
   func askedKey(for file: FilePath) throws -> EncryptionKey? {
     guard invocation.isInteractive else { return nil }
     let question = "key of \(file.displayName) (not shown): "
-    guard let answer = invocation.terminal.ask(question, isSecret: true), !answer.isEmpty else { return nil }
-    return try parse(answer, "that was typed")
+    guard var answer = invocation.terminal.ask(question, isSecret: true), !answer.isEmpty else { return nil }
+    return try parse(&answer, "that was typed")
   }
 
   // MARK: Reading
 
   private func key(inFile word: Word) throws -> EncryptionKey {
     if word.isDash {
-      let content: [UInt8]
+      var content: [UInt8]
       do throws(SystemCallError) {
         content = try [UInt8].content(of: StandardStreams.input, sizeMax: KeyText.sizeMax)
       } catch {
         throw Diagnostic(
           .key, code: "key-missing", "cannot read the key from standard input – \(error.message)")
       }
-      return try parse(content, "on standard input")
+      return try parse(&content, "on standard input")
     }
     let path = FilePath(word.bytes)
-    return try parse(try content(of: path), "in \(path.displayName)")
+    var content = try content(of: path)
+    return try parse(&content, "in \(path.displayName)")
   }
 
   private func content(of path: FilePath) throws(Diagnostic) -> [UInt8] {
@@ -99,28 +100,31 @@ struct KeySource {
   }
 
   private func key(inVariable name: String) throws -> EncryptionKey {
-    guard let content = invocation.environment(name) else {
+    guard var content = invocation.environment(name) else {
       throw Diagnostic(.key, code: "key-missing", "the environment variable \(name) is not set")
     }
-    return try parse(content, "in \(name)")
+    return try parse(&content, "in \(name)")
   }
 
   private func key(printedBy command: Word) throws -> EncryptionKey {
-    guard let result = SystemCalls.capture(shellCommand: command.bytes, sizeMax: KeyText.sizeMax + 1) else {
+    guard var result = SystemCalls.capture(shellCommand: command.bytes, sizeMax: KeyText.sizeMax + 1) else {
       throw Diagnostic(.key, code: "key-missing", "the key command cannot be started")
     }
     guard result.status == 0 else {
       throw Diagnostic(.key, code: "key-missing", "the key command failed with status \(result.status)")
     }
-    return try parse(result.output, "that the key command printed")
+    return try parse(&result.output, "that the key command printed")
   }
 
-  private func parse(_ content: [UInt8], _ place: String) throws -> EncryptionKey {
+  /// Overwrites `content`: the key is kept nowhere else.
+  private func parse(_ content: inout [UInt8], _ place: String) throws -> EncryptionKey {
+    defer { content.wipe() }
     do throws(KeyTextError) {
-      let (bytes, form) = try KeyText.parse(content)
+      var (bytes, form) = try KeyText.parse(content)
+      defer { bytes.wipe() }
       invocation.detail("the key \(place) was read as \(form.rawValue)")
       if let key = EncryptionKey(bytes) { return key }
-      preconditionFailure("every form of a key has 64 bytes")
+      throw KeyTextError(reason: "cannot be kept: there is no memory left")
     } catch {
       throw Diagnostic(.key, code: "key-malformed", "the key \(place) \(error.reason)")
     }

@@ -46,6 +46,8 @@ package enum KeyText {
   /// Nil where something else than pairs of digits, blanks, colons and `0x` stands.
   private static func hexadecimal(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
+    // No part of the key stays behind where an array grew.
+    bytes.reserveCapacity(keySize)
     var rest = text
     while let byte = rest.first {
       if isBlank(byte) || byte == UInt8(ascii: ":") {

@@ -30,11 +30,13 @@
   }
 
   private func start() -> Bool {
-    // Signals are for the thread that waits for the user.
-    var all = sigset_t()
+    // Signals are for the thread that waits for the user, but a fault is for the thread that commits it: where it is
+    // blocked, the system ends the process without a word.
+    var blocked = sigset_t()
     var former = sigset_t()
-    unsafe sigfillset(&all)
-    unsafe pthread_sigmask(SIG_SETMASK, &all, &former)
+    unsafe sigfillset(&blocked)
+    for fault in [SIGBUS, SIGSEGV, SIGFPE, SIGILL, SIGTRAP, SIGABRT] { unsafe sigdelset(&blocked, fault) }
+    unsafe pthread_sigmask(SIG_SETMASK, &blocked, &former)
     defer { unsafe pthread_sigmask(SIG_SETMASK, &former, nil) }
     #if canImport(Darwin)
       var thread: pthread_t?

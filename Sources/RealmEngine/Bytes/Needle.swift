@@ -79,23 +79,26 @@ package final class Needle: Sendable {
   package func isContained(in bytes: RawBytes) -> Bool {
     guard !isEmpty else { return true }
     guard bytes.count >= count else { return false }
-    if !isCaseInsensitive { return isContainedExactly(in: bytes) }
-    for offset in 0...bytes.count - count where stands(in: bytes, at: offset) { return true }
-    return false
+    return first(in: bytes, from: 0) != nil
   }
 
-  private func isContainedExactly(in bytes: RawBytes) -> Bool {
-    let positions = bytes.count - count + 1
-    var offset = 0
-    while offset < positions {
-      guard let found = unsafe memchr(bytes.start + offset, Int32(upper[0]), positions - offset) else {
-        return false
-      }
-      offset = unsafe UnsafeRawPointer(found) - bytes.start
-      if stands(in: bytes, at: offset) { return true }
-      offset += 1
+  /// Where the needle, which is not empty, stands first from `start` on. Cost: the bytes up to there, whatever they are.
+  func first(in bytes: RawBytes, from start: Int) -> Int? {
+    var found: Int?
+    TextKernels.forEachOccurrence(of: self, in: bytes.slice(start, bytes.count - start)) { offset in
+      found = start + offset
+      return bytes.count
     }
-    return false
+    return found
+  }
+
+  /// A byte of a text as `lower` has it.
+  @inline(__always)
+  func folded(_ byte: UInt8, after previous: UInt8) -> UInt8 {
+    guard isCaseInsensitive else { return byte }
+    if byte &- 0x41 < 26 { return byte | 0x20 }
+    // As in `folded(_:toUpper:)`.
+    return previous == 0xC3 && byte &- 0x80 < 0x1F && byte != 0x97 ? byte + 0x20 : byte
   }
 
   /// The needle's order against `bytes`; only for needles whose case matters.

@@ -127,9 +127,13 @@ enum TextKernels {
     }
   }
 
+  private static let shortNeedleMax = 16
+  private static let effortPerByte = 16
+  private static let effortMin = 4096
+
   /// Calls `body` with positions in `text` where `needle`, which is not empty, stands, in order; `body` says from where
   /// on the next one is wanted. The first and the last byte are looked for in sixteen positions at once: texts often
-  /// begin alike.
+  /// begin alike. Where that finds too many places to look at, bytes are looked at one by one, each once.
   static func forEachOccurrence(of needle: Needle, in text: RawBytes, _ body: (Int) -> Int) {
     let positionCount = text.count - needle.count + 1
     guard positionCount > 0 else { return }
@@ -138,7 +142,11 @@ enum TextKernels {
     let (first, firstCase) = (needle.lower[0], needle.caseBits[0])
     let (final, finalCase) = (needle.lower[last], needle.caseBits[last])
     var wanted = 0
+    // Short needles are looked at in a few steps wherever they seem to stand.
+    let effortMax = needle.count <= shortNeedleMax ? Int.max : effortPerByte * text.count + effortMin
+    var effort = 0
     @inline(__always) func verify(_ position: Int) {
+      effort &+= needle.count
       if position >= wanted, needle.count <= 2 || needle.stands(in: text, at: position) {
         wanted = min(body(position), text.count)
       }
@@ -146,7 +154,7 @@ enum TextKernels {
     let (firsts, firstCases) = (SIMD16(repeating: first), SIMD16(repeating: firstCase))
     let (finals, finalCases) = (SIMD16(repeating: final), SIMD16(repeating: finalCase))
     var position = 0
-    while position &+ 16 <= positionCount {
+    while position &+ 16 <= positionCount, effort < effortMax {
       let beginnings = unsafe source.loadUnaligned(fromByteOffset: position, as: SIMD16<UInt8>.self)
       let ends = unsafe source.loadUnaligned(fromByteOffset: position &+ last, as: SIMD16<UInt8>.self)
       let answers =
@@ -162,6 +170,11 @@ enum TextKernels {
         }
       }
       position = max(position &+ 16, wanted)
+    }
+    if effort >= effortMax {
+      return RunSearch(needle.lower).forEach(
+        in: text.count, from: max(position, wanted),
+        { needle.folded(text[$0], after: $0 > 0 ? text[$0 - 1] : 0) }, body)
     }
     while position < positionCount {
       if text[position] | firstCase == first, text[position &+ last] | finalCase == final { verify(position) }

@@ -18,6 +18,11 @@ package final class TextPattern: Sendable {
   private let beginsWithStar: Bool
   private let endsWithStar: Bool
   private let hasAnyCharacter: Bool
+  /// Pieces of plain bytes that are too long to be held against every place of a text, by their number.
+  private let longPieces: [Int: Needle]
+
+  /// What is no longer is compared in a few steps.
+  private static let shortPieceMax = 16
   /// The bytes of all pieces; zeros stand for any character.
   private let bytes: [UInt8]
   private let isCaseInsensitive: Bool
@@ -82,6 +87,13 @@ package final class TextPattern: Sendable {
       Sign(upper: needle.upper[$0], lower: needle.lower[$0], isAnyCharacter: wildcards.contains($0))
     }
     self.pieces = pieces
+    let long = pieces.enumerated().filter { _, piece in
+      piece.count > Self.shortPieceMax && !piece.contains(where: wildcards.contains)
+    }
+    longPieces = Dictionary(
+      uniqueKeysWithValues: long.map { [bytes] number, piece in
+        (number, Needle(Array(bytes[piece]), isCaseInsensitive: isCaseInsensitive))
+      })
     beginning =
       pattern.first == UInt8(ascii: "*") ? nil : pieces.first.map { [signs] in Beginning(signs[$0]) }
     beginsWithStar = pattern.first == UInt8(ascii: "*")
@@ -125,14 +137,18 @@ package final class TextPattern: Sendable {
       piece = 1
     }
     while piece < pieces.count - (endsWithStar ? 0 : 1) {
-      guard let end = firstEnd(of: pieces[piece], in: text, from: position) else { return false }
+      guard let end = firstEnd(of: piece, in: text, from: position) else { return false }
       position = end
       piece += 1
     }
     return endsWithStar || endsWithLastPiece(text, from: position)
   }
 
-  private func firstEnd(of piece: Range<Int>, in text: RawBytes, from start: Int) -> Int? {
+  private func firstEnd(of number: Int, in text: RawBytes, from start: Int) -> Int? {
+    let piece = pieces[number]
+    if let needle = longPieces[number] {
+      return needle.first(in: text, from: start).map { $0 + piece.count }
+    }
     var position = start
     while position < text.count {
       if let end = end(of: piece, in: text, at: position) { return end }
@@ -144,7 +160,8 @@ package final class TextPattern: Sendable {
   private func endsWithLastPiece(_ text: RawBytes, from start: Int) -> Bool {
     let piece = pieces[pieces.count - 1]
     // Plain bytes can stand in one place only.
-    var position = hasAnyCharacter ? start : text.count - piece.count
+    let isPlain = !hasAnyCharacter || longPieces[pieces.count - 1] != nil
+    var position = !isPlain ? start : text.count - piece.count
     while position >= start, position < text.count {
       if end(of: piece, in: text, at: position) == text.count { return true }
       position += 1

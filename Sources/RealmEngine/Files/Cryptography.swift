@@ -25,8 +25,12 @@ private func startLibrary() {
     }
     unsafe self.decryption = decryption
     unsafe self.encryption = encryption
-    guard unsafe EVP_DecryptInit_ex(decryption, EVP_aes_256_cbc(), nil, key.bytes, nil) == 1,
-      unsafe EVP_EncryptInit_ex(encryption, EVP_aes_256_cbc(), nil, key.bytes, nil) == 1
+    let isReady = unsafe key.cipherPart.withBuffer { part in
+      let bytes = unsafe part.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      return unsafe EVP_DecryptInit_ex(decryption, EVP_aes_256_cbc(), nil, bytes, nil) == 1
+        && EVP_EncryptInit_ex(encryption, EVP_aes_256_cbc(), nil, bytes, nil) == 1
+    }
+    guard isReady
     else { throw EngineError(.other, "the cipher AES-256-CBC is not available") }
     unsafe EVP_CIPHER_CTX_set_padding(decryption, 0)
     unsafe EVP_CIPHER_CTX_set_padding(encryption, 0)
@@ -42,9 +46,9 @@ private func startLibrary() {
     var result = [UInt8](repeating: 0, count: Self.checkSize)
     var length: UInt32 = 0
     unsafe page.withBuffer { buffer in
-      unsafe key.bytes.withUnsafeBytes { keyBytes in
+      unsafe key.checkPart.withBuffer { part in
         _ = unsafe HMAC(
-          EVP_sha224(), keyBytes.baseAddress?.advanced(by: 32), 32,
+          EVP_sha224(), part.baseAddress, Int32(part.count),
           buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), buffer.count, &result, &length)
       }
     }

@@ -1,6 +1,7 @@
 // Patterns of LIKE: `*` for anything, `?` for one character, a backslash before either or before itself for just
 // that sign. Layer: Query.
-// Matching goes back to the last `*` only, which finds every match: at most length times pattern steps.
+// The pieces between the stars are found one behind the other, each where it stands first. Cost: the length of the text
+// for pieces without `?`; a piece with `?` is tried at each place, its length at most.
 
 /// A compiled pattern; it must match the whole text.
 package struct LikePattern: Sendable {
@@ -8,29 +9,41 @@ package struct LikePattern: Sendable {
     case byte(UInt8)
     /// One scalar of UTF-8; a byte that begins none counts as one.
     case oneCharacter
-    case anything
   }
 
-  private let elements: [Element]
+  private struct Piece: Sendable {
+    var elements: [Element] = []
+    /// Nil where a `?` stands.
+    var search: RunSearch<UInt8>?
+  }
+
+  /// One more than there are stars; pieces between two of them may be empty.
+  private let pieces: [Piece]
   private let foldsCase: Bool
 
   package init(_ pattern: RawBytes, foldsCase: Bool) {
     let text = foldsCase ? LatinCase.folded(pattern) : pattern.array()
-    var elements: [Element] = []
+    var pieces = [Piece()]
     var index = 0
     while index < text.count {
       let byte = text[index]
       index += 1
       switch byte {
-      case UInt8(ascii: "*"): if elements.last != .anything { elements.append(.anything) }
-      case UInt8(ascii: "?"): elements.append(.oneCharacter)
+      case UInt8(ascii: "*"):
+        // Stars behind each other are one.
+        if pieces.count == 1 || !pieces[pieces.count - 1].elements.isEmpty { pieces.append(Piece()) }
+      case UInt8(ascii: "?"): pieces[pieces.count - 1].elements.append(.oneCharacter)
       case UInt8(ascii: "\\") where index < text.count && Self.isEscapable(text[index]):
-        elements.append(.byte(text[index]))
+        pieces[pieces.count - 1].elements.append(.byte(text[index]))
         index += 1
-      default: elements.append(.byte(byte))
+      default: pieces[pieces.count - 1].elements.append(.byte(byte))
       }
     }
-    self.elements = elements
+    for number in pieces.indices {
+      let bytes = pieces[number].elements.compactMap { if case .byte(let byte) = $0 { byte } else { nil } }
+      if bytes.count == pieces[number].elements.count { pieces[number].search = RunSearch(bytes) }
+    }
+    self.pieces = pieces
     self.foldsCase = foldsCase
   }
 
@@ -39,34 +52,47 @@ package struct LikePattern: Sendable {
   }
 
   package func matches(_ text: RawBytes) -> Bool {
-    var position = 0
-    var element = 0
-    // Where to try again: the element behind the last star, and the text that the star has not swallowed yet.
-    var retry: (element: Int, position: Int)?
-    while position < text.count || element < elements.count {
-      if element < elements.count {
-        switch elements[element] {
-        case .anything:
-          element += 1
-          retry = (element, position)
-          continue
-        case .oneCharacter where position < text.count:
-          position += Self.characterSize(text, position)
-          element += 1
-          continue
-        case .byte(let byte) where position < text.count && byte == self.byte(text, position):
-          position += 1
-          element += 1
-          continue
-        default: break
-        }
-      }
-      guard let last = retry, last.position < text.count else { return false }
-      position = last.position + 1
-      element = last.element
-      retry = (element, position)
+    guard var position = end(of: pieces[0], in: text, at: 0) else { return false }
+    guard pieces.count > 1 else { return position == text.count }
+    for piece in pieces.dropFirst().dropLast() {
+      guard let end = firstEnd(of: piece, in: text, from: position) else { return false }
+      position = end
     }
-    return true
+    return isEnd(pieces[pieces.count - 1], of: text, from: position)
+  }
+
+  private func firstEnd(of piece: Piece, in text: RawBytes, from start: Int) -> Int? {
+    if let search = piece.search {
+      return search.first(in: text.count, from: start) { byte(text, $0) }.map { $0 + search.count }
+    }
+    for position in start...text.count {
+      if let end = end(of: piece, in: text, at: position) { return end }
+    }
+    return nil
+  }
+
+  private func isEnd(_ piece: Piece, of text: RawBytes, from start: Int) -> Bool {
+    if let search = piece.search {
+      // Plain bytes can stand in one place only.
+      let place = text.count - search.count
+      return place >= start && end(of: piece, in: text, at: place) != nil
+    }
+    return (start...text.count).contains { end(of: piece, in: text, at: $0) == text.count }
+  }
+
+  /// Where `piece` ends when it begins at `start`; nil where it does not stand there.
+  private func end(of piece: Piece, in text: RawBytes, at start: Int) -> Int? {
+    var position = start
+    for element in piece.elements {
+      guard position < text.count else { return nil }
+      switch element {
+      case .oneCharacter: position += Self.characterSize(text, position)
+      case .byte(let wanted):
+        guard byte(text, position) == wanted else { return nil }
+        position += 1
+      }
+    }
+    return position
   }
 
   private func byte(_ text: RawBytes, _ position: Int) -> UInt8 {

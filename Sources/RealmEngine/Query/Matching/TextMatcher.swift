@@ -7,6 +7,8 @@ package struct TextMatcher: Sendable {
   private enum Needle: Sendable {
     case bytes([UInt8])
     case latinFolded([UInt8])
+    case containedBytes(RunSearch<UInt8>, foldsCase: Bool)
+    case containedScalars(RunSearch<UInt32>, foldsCase: Bool)
     case scalars([UInt32], foldsCase: Bool)
     case pattern(LikePattern)
     /// Letters cannot be folded in bytes that are no UTF-8: nothing is like them.
@@ -29,12 +31,21 @@ package struct TextMatcher: Sendable {
       needle = .pattern(LikePattern(text, foldsCase: relation.folding == .latinCase))
       return
     }
+    let isContained = kind == .contains
     switch relation.folding {
-    case .none: needle = .bytes(text.array())
-    case .latinCase: needle = .latinFolded(LatinCase.folded(text))
+    case .none:
+      let bytes = text.array()
+      needle = isContained ? .containedBytes(RunSearch(bytes), foldsCase: false) : .bytes(bytes)
+    case .latinCase:
+      let bytes = LatinCase.folded(text)
+      needle = isContained ? .containedBytes(RunSearch(bytes), foldsCase: true) : .latinFolded(bytes)
     case .diacritics, .diacriticsAndCase:
       let foldsCase = relation.folding == .diacriticsAndCase
-      needle = .scalars(DiacriticFolding.folded(text, foldsCase: foldsCase), foldsCase: foldsCase)
+      let scalars = DiacriticFolding.folded(text, foldsCase: foldsCase)
+      needle =
+        isContained
+        ? .containedScalars(RunSearch(scalars), foldsCase: foldsCase)
+        : .scalars(scalars, foldsCase: foldsCase)
     }
   }
 
@@ -42,6 +53,12 @@ package struct TextMatcher: Sendable {
     switch needle {
     case .pattern(let pattern): pattern.matches(text)
     case .unfoldable: kind == .notEqual
+    case .containedBytes(let search, let foldsCase):
+      search.first(in: text.count) { index in
+        foldsCase ? LatinCase.folded(text[index], after: index > 0 ? text[index - 1] : 0) : text[index]
+      } != nil
+    case .containedScalars(let search, let foldsCase):
+      isContained(search, in: DiacriticFolding.folded(text, foldsCase: foldsCase))
     case .bytes(let bytes): compare(text.count, bytes.count) { text[$0] == bytes[$1] }
     case .latinFolded(let bytes):
       compare(text.count, bytes.count) { index, other in
@@ -56,6 +73,10 @@ package struct TextMatcher: Sendable {
     compare(text.count, scalars.count) { text[$0] == scalars[$1] }
   }
 
+  private func isContained(_ search: RunSearch<UInt32>, in scalars: [UInt32]) -> Bool {
+    search.first(in: scalars.count) { scalars[$0] } != nil
+  }
+
   /// Runs the operator over `count` elements and `needleCount` of the needle; `isSame` compares one of each.
   private func compare(_ count: Int, _ needleCount: Int, _ isSame: (Int, Int) -> Bool) -> Bool {
     func isThere(at start: Int) -> Bool { (0..<needleCount).allSatisfy { isSame(start + $0, $0) } }
@@ -64,10 +85,8 @@ package struct TextMatcher: Sendable {
     case .notEqual: return count != needleCount || !isThere(at: 0)
     case .beginsWith: return count >= needleCount && isThere(at: 0)
     case .endsWith: return count >= needleCount && isThere(at: count - needleCount)
-    case .contains:
-      return count >= needleCount && (0...(count - needleCount)).contains { isThere(at: $0) }
-    case .less, .lessOrEqual, .greater, .greaterOrEqual, .like:
-      preconditionFailure("orderings and patterns do not come here")
+    case .contains, .less, .lessOrEqual, .greater, .greaterOrEqual, .like:
+      preconditionFailure("orderings, patterns and what is contained do not come here")
     }
   }
 }
