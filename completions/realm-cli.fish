@@ -5,7 +5,7 @@ function __realm_cli_read_line
     set -g __realm_cli_command ''
     set -g __realm_cli_operands
     set -g __realm_cli_keys
-    set -l with_value -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --count --min --max --key --expand --data --lock-timeout --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed -cmd --cmd
+    set -l with_value -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --count --min --max --key --expand --data --lock-timeout --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed -cmd --cmd --idle-timeout
     set -l commands info schema query assert get export dump insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help
     set -l parents migrate
     set -l words (commandline -opc)
@@ -305,6 +305,7 @@ complete -c realm-cli -n '__realm_cli_in ""' -o cmd -l cmd -r -f -d 'run STATEME
 complete -c realm-cli -n '__realm_cli_in ""' -l keep-going -d 'go on behind a statement that fails; each statement is a transaction of its own'
 complete -c realm-cli -n '__realm_cli_in ""' -o bail -l bail -d 'stop at the first error; this is the default'
 complete -c realm-cli -n '__realm_cli_in ""' -o echo -l echo -d 'print each statement before it runs'
+complete -c realm-cli -n '__realm_cli_in ""' -l idle-timeout -r -f -d 'at the prompt, roll back a transaction that waits so long for input (default: never)'
 complete -c realm-cli -n '__realm_cli_in ""' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', T0:0, {1, 2}; a bare word is a string'
 complete -c realm-cli -n '__realm_cli_in ""' -l arg-text -r -f -d 'as --arg, but always a string'
 complete -c realm-cli -n '__realm_cli_in ""' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'

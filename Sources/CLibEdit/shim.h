@@ -68,8 +68,9 @@ static inline int edit_waiting_byte_count(int descriptor) {
 
 /* Waits until `descriptor` can be read, or a signal came that the session notes. Such signals are held back before
    `is_interrupted` is asked, so that none comes unseen between the question and the wait. Returns 1 where there is
-   something to read, 0 after a signal, -1 where waiting fails. */
-static inline int edit_wait_for_input(int descriptor, int (*is_interrupted)(void)) {
+   something to read, 0 after a signal, EDIT_IDLE after so many milliseconds (none: less than 0), -1 where waiting fails. */
+enum { EDIT_IDLE = 2 };
+static inline int edit_wait_for_input(int descriptor, int milliseconds, int (*is_interrupted)(void)) {
   sigset_t noted, before;
   sigemptyset(&noted);
   sigaddset(&noted, SIGINT);
@@ -79,8 +80,13 @@ static inline int edit_wait_for_input(int descriptor, int (*is_interrupted)(void
   fd_set reading;
   FD_ZERO(&reading);
   FD_SET(descriptor, &reading);
-  int count = is_interrupted() ? 0 : pselect(descriptor + 1, &reading, NULL, NULL, NULL, &before);
+  struct timespec time = {.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000L};
+  int was_interrupted = is_interrupted();
+  int count = was_interrupted
+                  ? 0
+                  : pselect(descriptor + 1, &reading, NULL, NULL, milliseconds < 0 ? NULL : &time, &before);
   int failure = errno;
   sigprocmask(SIG_SETMASK, &before, NULL);
+  if (count == 0 && !was_interrupted) return EDIT_IDLE;
   return count < 0 && failure != EINTR ? -1 : count > 0;
 }

@@ -159,6 +159,34 @@ struct ForeignPathTests {
     #expect(try scene.shell("stat -c %a x.realm").outputText == "755\n")
   }
 
+  @Test("results are not written through links, nor over realms, and leave other names of a file alone")
+  func outputs() throws {
+    let scene = try scene()
+    let precious = Data("precious".utf8)
+    try precious.write(to: scene.url("victim"))
+    _ = try scene.shell("ln -s victim link.out; ln -s nothing dangling.out; cp victim x.out; ln x.out second")
+    _ = try scene.shell("mkdir dir; ln -s ../victim dir/Dog.csv")
+    for line in ["dump zoo.realm -o", "query zoo.realm Dog -o", "schema zoo.realm -o"] {
+      try expectRefusal("$R \(line) link.out --force", status: 10, says: "a link to a file", in: scene)
+      try expectRefusal("$R \(line) dangling.out --force", status: 10, says: "nowhere", in: scene)
+      try expectRefusal("$R \(line) bare.realm --force", status: 10, says: "a realm", in: scene)
+    }
+    try expectRefusal("$R export zoo.realm -o dir/ --force", status: 10, says: "a link to a file", in: scene)
+    for target in ["link.out", "bare.realm"] {
+      let result = try scene.shell("printf '.output \(target)\\ncount Dog\\n' | $R zoo.realm")
+      #expect(result.status == 10, "\(result)")
+    }
+    #expect(try scene.bytes("victim") == precious)
+    try scene.run(["dump", "zoo.realm", "-o", "x.out", "--force"])
+    #expect(try scene.bytes("x.out") == Data(scene.dump("zoo.realm", []).utf8))
+    #expect(try scene.bytes("second") == precious)
+    // One that fails leaves what was there.
+    try scene.run(["dump", "key.hex", "-o", "x.out", "--force"], status: 3)
+    #expect(try scene.bytes("x.out") == Data(scene.dump("zoo.realm", []).utf8))
+    let streamed = try scene.shell("$R query zoo.realm Dog --count -o /dev/stdout | cat").outputText
+    #expect(streamed == "60\n")
+  }
+
   // MARK: Removing
 
   @Test("rm takes no file that is not known to be a realm, and follows no link")

@@ -25,14 +25,15 @@ extension Command {
     let arguments = invocation.arguments
     let text = try QueryText(arguments)
     let session = try invocation.statementSession(on: arguments.required(.file), isWritable: true)
-    let (counts, isAny) = try session.change { transaction in
-      let realm = try transaction.view()
-      let table = try realm.requiredClass(arguments.required(.className).displayText, allTables: false)
-      try table.schema.requireOwnObjects()
-      let query = try text.bound(to: table, in: realm)
-      let isAny = try QueryExecutor(query, in: realm).count() > 0
-      return (try session.erase(query, in: realm, transaction), isAny)
-    }
+    let (counts, isAny) =
+      try session.changeIfConfirmed { transaction in
+        let realm = try transaction.view()
+        let table = try realm.requiredClass(arguments.required(.className).displayText, allTables: false)
+        try table.schema.requireOwnObjects()
+        let query = try text.bound(to: table, in: realm)
+        let isAny = try QueryExecutor(query, in: realm).count() > 0
+        return (try session.erase(query, in: realm, transaction), isAny)
+      } ?? (ChangeCounts(), true)
     if !isAny { invocation.note("no object meets the condition") }
     try invocation.tell(counts, in: session.realm)
     return .success

@@ -196,7 +196,7 @@ extension Invocation {
       directory.discard()
       throw error
     }
-    directory.keep()
+    try directory.keep()
     return .success
   }
 

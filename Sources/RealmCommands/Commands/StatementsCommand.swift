@@ -20,6 +20,9 @@ extension Option {
     "bail", singleDashWord: true, "stop at the first error; this is the default")
   fileprivate static let firstStatement = Option(
     "cmd", singleDashWord: true, takes: .text, "STATEMENT", "run STATEMENT before the others")
+  static let idleTimeout = Option(
+    "idle-timeout", takes: .count, "SECONDS",
+    "at the prompt, roll back a transaction that waits so long for input (default: never)")
   fileprivate static let echo = Option("echo", singleDashWord: true, "print each statement before it runs")
 
   /// What commands that change objects take.
@@ -32,7 +35,7 @@ extension Command {
     CommandSpec(
       "", summary: "run statements, or type them at a prompt",
       operands: [.file, .statement],
-      options: [.firstStatement, .keepGoing, .bail, .echo, .argument, .argumentText, .snapshot]
+      options: [.firstStatement, .keepGoing, .bail, .echo, .idleTimeout, .argument, .argumentText, .snapshot]
         + Option.changing,
       details: [
         """

@@ -53,8 +53,8 @@ final class DirectoryOutput {
   }
 
   /// All files are whole.
-  func keep() {
-    for file in files { file.keep() }
+  func keep() throws(EngineError) {
+    for file in files { try file.keep() }
     files.removeAll()
   }
 

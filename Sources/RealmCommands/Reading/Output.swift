@@ -1,8 +1,7 @@
 // Where a command's result goes: standard output, or the file of `--output`. Layer: RealmCommands, Reading.
-// Invariant: a file that `--output` made is there whole or not at all.
+// Invariants: a file that `--output` makes or replaces is there whole or not at all; no file is written through a link.
 
 import ByteText
-import CPlatform
 import RealmEngine
 import Rendering
 
@@ -27,7 +26,7 @@ extension Invocation {
     let file = try outputFile(path)
     do {
       let result = try body(file.handle.descriptor, path.displayName)
-      file.keep()
+      try file.keep()
       return result
     } catch {
       file.remove()
@@ -54,12 +53,20 @@ extension Invocation {
 }
 
 /// The file that a result is written to.
-struct OutputFile {
+final class OutputFile {
   let handle: FileHandle
   private let path: FilePath
-  /// Whether the file is new, so that half a result is better removed.
-  private let isNew: Bool
-  private let temporarySlot: Int32
+  private var end: End
+
+  /// What becomes of the file at the end.
+  private enum End {
+    /// It was made here, so that half a result is better removed.
+    case removed(TemporaryName)
+    /// The result takes the place of another file when it is whole.
+    case replaced(SafeReplacement)
+    /// It stays: a device or a pipe, which is there to be written to, or a whole result.
+    case kept
+  }
 
   private static let permissions: mode_t = 0o666
 
@@ -69,40 +76,49 @@ struct OutputFile {
       path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode: Self.permissions)
     {
       self.handle = handle
-      isNew = true
-      temporarySlot = SystemCalls.registerTemporary(path)
+      end = .removed(TemporaryName(path))
       return
     }
     guard errno == EEXIST else { throw FileHandle.failure("cannot create", path) }
-    guard let handle = FileHandle.open(path, O_WRONLY | O_CLOEXEC) else {
+    guard let status = path.status, status.isRegular else {
+      try path.requireTextTarget()
+      guard let handle = FileHandle.open(path, O_WRONLY | O_CLOEXEC) else {
+        throw FileHandle.failure("cannot write to", path)
+      }
+      self.handle = handle
+      end = .kept
+      return
+    }
+    for input in inputs where status.isSameFile(as: input.status) {
+      throw EngineError(.alreadyExists, "\(path.displayName) is the file that is read")
+    }
+    guard mayReplace else {
+      throw EngineError(
+        .alreadyExists, "\(path.displayName) exists already", hint: "--force replaces it")
+    }
+    try path.requireTextTarget()
+    // Who may not write a file may not replace it either.
+    guard FileHandle.open(path, O_WRONLY | O_CLOEXEC) != nil else {
       throw FileHandle.failure("cannot write to", path)
     }
-    // A device or a pipe is there to be written to.
-    let status = try handle.status()
-    if status.isRegular {
-      for input in inputs {
-        guard try FileHandle.open(input, O_RDONLY | O_CLOEXEC)?.status() != status else {
-          throw EngineError(.alreadyExists, "\(path.displayName) is the file that is read")
-        }
-      }
-      guard mayReplace else {
-        throw EngineError(
-          .alreadyExists, "\(path.displayName) exists already", hint: "--force replaces it")
-      }
-      guard ftruncate(handle.descriptor, 0) == 0 else { throw FileHandle.failure("cannot empty", path) }
-    }
-    self.handle = handle
-    isNew = false
-    temporarySlot = -1
+    let replacement = try SafeReplacement(target: path, like: status)
+    handle = replacement.handle
+    end = .replaced(replacement)
   }
 
   /// The result is whole.
-  func keep() { platform_forget_temporary(temporarySlot) }
+  func keep() throws(EngineError) {
+    if case .replaced(let replacement) = end { try replacement.commit(replacing: true) }
+    end = .kept
+  }
 
   /// The result is not whole.
   func remove() {
-    guard isNew else { return }
-    SystemCalls.remove(path)
-    keep()
+    switch end {
+    case .removed: path.remove()
+    case .replaced(let replacement): replacement.discard()
+    case .kept: break
+    }
+    end = .kept
   }
 }

@@ -38,7 +38,12 @@ final class Interactive {
     for statement in first { run(statement) }
     while shell.leaving == nil {
       _ = platform_take_interrupt()
-      switch editor.readLine(prompt: prompt) {
+      let mayIdle = shell.hasOpenTransaction && !(shell.realm?.isInMemory ?? true)
+      switch editor.readLine(prompt: prompt, idleSeconds: mayIdle ? shell.idleTimeoutSeconds : nil) {
+      case .idle:
+        StandardStreams.writeError("\n")
+        pending = []
+        do { try shell.endIdleTransaction() } catch { report(error) }
       case .interrupted:
         StandardStreams.writeError("^C\n")
         pending = []
@@ -62,7 +67,8 @@ final class Interactive {
   private var prompt: String {
     let prompt = Prompt(
       file: shell.realm?.path, isWritable: shell.realm?.isWritable ?? false,
-      hasOpenTransaction: shell.hasOpenTransaction, isColored: invocation.errorIsColored)
+      hasOpenTransaction: shell.hasOpenTransaction, idleSeconds: shell.idleTimeoutSeconds,
+      isColored: invocation.errorIsColored)
     return pending.isEmpty ? prompt.text : prompt.continuation(opener: opener)
   }
 

@@ -9,9 +9,11 @@ struct Prompt {
   let file: FilePath?
   let isWritable: Bool
   let hasOpenTransaction: Bool
+  /// After which an open transaction ends.
+  let idleSeconds: Int?
   let isColored: Bool
 
-  /// `zoo.realm> `, `zoo.realm [write]> `, `zoo.realm [write *]> `
+  /// `zoo.realm> `, `zoo.realm [write]> `, `zoo.realm [write *]> `, `zoo.realm [write * 60 s]> `
   var text: String { name + mark(isColored: isColored) + "> " }
 
   /// As wide as the prompt, so that the lines of a statement stand one below the other. `opener` is the quote or
@@ -28,7 +30,8 @@ struct Prompt {
 
   private func mark(isColored: Bool) -> String {
     guard isWritable else { return "" }
-    let mark = hasOpenTransaction ? "[write *]" : "[write]"
+    let idle = idleSeconds.map { " \($0) s" } ?? ""
+    let mark = hasOpenTransaction ? "[write *\(idle)]" : "[write]"
     return " " + (isColored ? Self.colored(mark, hasOpenTransaction ? "1;31" : "33") : mark)
   }
 

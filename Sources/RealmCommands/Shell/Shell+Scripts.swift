@@ -25,7 +25,15 @@ extension Shell {
       throw Diagnostic(.statement, code: "too-deep", "scripts that read scripts are nested too deep")
     }
     let isInside = hasOpenTransaction || scripts.contains(true)
-    let isOneTransaction = !isInside && settings.stopsAtError && !script.hasTransactions
+    // One statement alone is a transaction anyhow, and asks with what it finds.
+    let isOneTransaction =
+      !isInside && settings.stopsAtError && !script.hasTransactions && script.steps.count > 1
+    if isInside || isOneTransaction || script.hasTransactions {
+      guard try mayRemove(script) else {
+        invocation.note("nothing was done")
+        return .success
+      }
+    }
     scripts.append(isOneTransaction)
     defer { scripts.removeLast() }
     var status = ExitStatus.success
@@ -48,6 +56,19 @@ extension Shell {
       throw error
     }
     return status
+  }
+
+  /// Asks for each statement that removes something, before any of the script has the file locked. What stands in a
+  /// transaction that was begun at the prompt can be taken back there.
+  private func mayRemove(_ script: Script) throws -> Bool {
+    guard let realm, realm.isWritable, !realm.isInMemory, !realm.isDryRun,
+      !(isInteractive && hasOpenTransaction)
+    else { return true }
+    for step in script.removals {
+      let statement = step.source.text(in: step.range)
+      guard try invocation.confirm("run '\(statement)' on \(realm.path.displayName)") else { return false }
+    }
+    return true
   }
 
   private func run(_ batch: ArraySlice<Script.Step>) throws {

@@ -203,6 +203,7 @@ final class Shell {
   /// What a statement has changed, and what became of changes that were `waiting` for the end of their transaction.
   private func tell(of statement: Statement, _ counts: ChangeCounts, waiting: ChangeCounts) {
     switch statement.kind {
+    case .begin where !(realm?.isInMemory ?? true): tellOfLock()
     case .commit where waiting.total > 0 && !(realm?.isDryRun ?? false):
       invocation.tell("kept: \(waiting.text)")
     case .rollback where waiting.total > 0: invocation.tell("taken back: \(waiting.text)")
@@ -214,6 +215,27 @@ final class Shell {
       invocation.tell("(kept at once; what is changed after 'begin' can be taken back with 'rollback')")
     default: break
     }
+  }
+
+  /// Somebody who goes for a coffee should know what waits meanwhile.
+  private func tellOfLock() {
+    guard let name = realm?.path.displayName else { return }
+    let end =
+      idleTimeoutSeconds.map { "after \($0) s without input it is rolled back" }
+      ?? "with --idle-timeout SECONDS it would end by itself"
+    invocation.tell("(until 'commit' or 'rollback' no other program can open \(name); \(end))")
+  }
+
+  /// How long an open transaction may wait for input; nil: as long as it takes.
+  var idleTimeoutSeconds: Int? {
+    invocation.arguments.integer(.idleTimeout).flatMap { $0 > 0 ? Int(clamping: $0) : nil }
+  }
+
+  /// Nobody has typed for so long: others get their turn.
+  func endIdleTransaction() throws {
+    let name = realm?.path.displayName ?? ""
+    try rollback()
+    invocation.tell("(no input for \(idleTimeoutSeconds ?? 0) s: rolled back, others can open \(name) again)")
   }
 
   /// How the next result is shown. What is longer than the screen goes to the pager or is cut.

@@ -61,19 +61,9 @@ enum SystemCalls {
     return process < 0 ? nil : platform_wait_for_process(process)
   }
 
-  /// Has the file removed if a signal ends the process; returns what `platform_forget_temporary` takes.
-  static func registerTemporary(_ path: FilePath) -> Int32 {
-    unsafe path.withCString { unsafe platform_register_temporary($0) }
-  }
-
   /// False: it cannot be made, or something of that name exists; `errno` says which.
   static func makeDirectory(_ path: FilePath) -> Bool {
     unsafe path.withCString { unsafe mkdir($0, 0o777) } == 0
-  }
-
-  /// Removes a file; it may be gone already.
-  static func remove(_ path: FilePath) {
-    _ = unsafe path.withCString { unsafe unlink($0) }
   }
 
   /// Whether the folder is there afterwards.

@@ -3,9 +3,9 @@
 // companions is expected. Invariant: nothing here waits for another process or follows the last link of a companion.
 
 #if canImport(Glibc)
-  import Glibc
+  package import Glibc
 #elseif canImport(Darwin)
-  import Darwin
+  package import Darwin
 #endif
 
 extension FileHandle {
@@ -22,15 +22,35 @@ extension FileHandle {
 
   /// Opens a file that belongs to a realm or to the program: never through a link, and only where it is a regular file
   /// with no other name, which could be that of somebody's data. Nil leaves the reason in errno.
-  package static func openCompanion(_ path: FilePath, _ flags: Int32) throws(EngineError) -> FileHandle? {
+  package static func openCompanion(
+    _ path: FilePath, _ flags: Int32, mode: mode_t = 0
+  ) throws(EngineError) -> FileHandle? {
     if let status = path.statusOfLink { try path.requireOwnFile(status) }
-    guard let handle = open(path, flags | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC) else { return nil }
+    guard let handle = open(path, flags | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC, mode: mode) else { return nil }
     try path.requireOwnFile(try handle.status())
     return handle
   }
 }
 
 extension FilePath {
+  /// Throws where a text must not be written to what stands here: a link to a file, which could be any file of whoever follows
+  /// it, or a realm. Devices, pipes and what the process has open are there to be written to.
+  package func requireTextTarget() throws(EngineError) {
+    guard let link = statusOfLink, !isOpenDescriptor else { return }
+    guard let status else {
+      throw EngineError(.alreadyExists, "\(displayName) is a link that leads nowhere")
+    }
+    guard status.isRegular else { return }
+    guard !link.isLink else {
+      throw EngineError(
+        .alreadyExists, "\(displayName) is a link to a file", hint: "name the file itself to replace it")
+    }
+    guard (try? FileProbe(self))?.header == nil else {
+      throw EngineError(
+        .alreadyExists, "\(displayName) is a realm, which no text replaces", hint: "choose another name")
+    }
+  }
+
   /// Throws where something else than a file stands, links followed. Nothing at all is left to whoever opens it.
   func requireFile() throws(EngineError) {
     guard let status, !status.isRegular else { return }
@@ -58,6 +78,7 @@ extension FilePath {
   /// Whether the path stands for a descriptor that the process has open.
   var isOpenDescriptor: Bool {
     let descriptors = ["/dev/fd/", "/proc/self/fd/"].map { Array($0.utf8) }
-    return bytes == Array("/dev/stdin".utf8) || descriptors.contains { bytes.starts(with: $0) }
+    let streams = ["/dev/stdin", "/dev/stdout", "/dev/stderr"].map { Array($0.utf8) }
+    return streams.contains(bytes) || descriptors.contains { bytes.starts(with: $0) }
   }
 }

@@ -5,7 +5,7 @@ package import RealmQueryLanguage
 
 extension StatementSession {
   func delete(_ selection: Selection, of source: [UInt8]) throws -> ChangeCounts {
-    try change { transaction in
+    try changeIfConfirmed { transaction in
       let realm = try transaction.view()
       let query = try bind(selection, of: source, in: realm)
       do throws(SessionError) {
@@ -14,7 +14,7 @@ extension StatementSession {
         throw error.located(at: selection.className.range, in: source)
       }
       return try erase(query, in: realm, transaction)
-    }
+    } ?? ChangeCounts()
   }
 
   /// Erases what a query finds, if that is confirmed.
@@ -26,10 +26,8 @@ extension StatementSession {
     let keys = try QueryExecutor(query, in: view).keys()
     guard !keys.isEmpty else { return ChangeCounts() }
     let objects = keys.count == 1 ? "1 object" : "\(keys.count) objects"
-    guard try confirm("delete \(objects) of \(schema.name) in \(realm.path.displayName)") else {
-      host.note("nothing was deleted")
-      return ChangeCounts()
-    }
+    try requireConfirmation(
+      "delete \(objects) of \(schema.name) in \(realm.path.displayName)", orSay: "nothing was deleted")
     try transaction.erase(keys.map { ObjectLink(table: schema.tableKey, key: $0) })
     return ChangeCounts(deleted: keys.count)
   }

@@ -19,7 +19,18 @@ package struct Script {
     }
   }
 
-  private let steps: [Step]
+  package let steps: [Step]
+
+  /// The statements that remove objects or classes.
+  package var removals: [Step] {
+    steps.filter { step in
+      guard case .success(let statement) = step.statement else { return false }
+      return switch statement.kind {
+      case .delete, .dropClass: true
+      default: false
+      }
+    }
+  }
 
   /// Each source ends its last statement.
   package init(_ sources: [[UInt8]]) {

@@ -9,6 +9,7 @@ extension StatementSession {
   /// rolled back, and the error says so.
   package func change<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
     let isOwn = !realm.isInTransaction
+    hasOwnTransaction = isOwn
     if isOwn { try realm.begin() }
     guard let transaction = realm.transaction else { preconditionFailure("begin opens a transaction") }
     let changeCount = transaction.changeCount
@@ -25,10 +26,29 @@ extension StatementSession {
     }
   }
 
-  /// Whether something may be removed. Asks where it was not said before.
-  func confirm(_ deed: String) throws -> Bool {
-    if settings.isConfirmed || realm.isDryRun || realm.isInMemory { return true }
-    return try host.confirm(deed)
+  /// The same for what must be confirmed; nil where the answer was no. The question is asked when the lock was given back, so
+  /// that nobody is kept out while it waits; then everything is looked at again, and another deed is another question.
+  package func changeIfConfirmed<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result? {
+    defer { confirmedDeed = nil }
+    while true {
+      do {
+        return try change(body)
+      } catch let question as OpenQuestion {
+        guard try host.confirm(question.deed) else {
+          host.note(question.refusal)
+          return nil
+        }
+        confirmedDeed = question.deed
+      }
+    }
+  }
+
+  /// Throws `OpenQuestion` where `deed` must be confirmed. What an open transaction does can be taken back; a script was
+  /// confirmed as a whole.
+  func requireConfirmation(_ deed: String, orSay refusal: String) throws {
+    if settings.isConfirmed || realm.isDryRun || realm.isInMemory || !hasOwnTransaction { return }
+    guard confirmedDeed != deed else { return }
+    throw OpenQuestion(deed: deed, refusal: refusal)
   }
 
   /// The class that a statement changes.
@@ -65,4 +85,11 @@ extension StatementSession {
   func warn(about query: BoundQuery) {
     for warning in query.warnings { host.warn(warning.message) }
   }
+}
+
+/// What has to be asked before it is done: thrown behind the lock, asked without it.
+struct OpenQuestion: Error {
+  let deed: String
+  /// What is said after a no.
+  let refusal: String
 }

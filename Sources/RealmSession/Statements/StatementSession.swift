@@ -51,6 +51,10 @@ package final class StatementSession {
   package private(set) var committed = ChangeCounts()
   /// What the open transaction has changed.
   package private(set) var pending = ChangeCounts()
+  /// Whether the statement that runs has a transaction of its own.
+  var hasOwnTransaction = false
+  /// What the user has said yes to, for the statement that runs.
+  var confirmedDeed: String?
 
   package init(_ realm: SessionRealm, settings: StatementSettings, _ host: any SessionHost) {
     self.realm = realm

@@ -28,7 +28,7 @@ package struct HistoryFile {
 
   /// The lines of earlier sessions, the newest last.
   func lines() -> [[UInt8]] {
-    guard let handle = FileHandle.open(path, O_RDONLY | O_CLOEXEC),
+    guard let handle = ownFile(O_RDONLY),
       let content = try? [UInt8].content(of: handle.descriptor, sizeMax: Self.sizeMax)
     else { return [] }
     let lines = content.split(separator: UInt8(ascii: "\n")).map { Array($0) }
@@ -41,7 +41,7 @@ package struct HistoryFile {
   func add(_ line: [UInt8]) {
     guard Self.mayBeKept(line) else { return }
     UserFolders.make(path.directory, permissions: Self.folderPermissions)
-    write(line + [UInt8(ascii: "\n")], flags: O_APPEND)
+    append(line + [UInt8(ascii: "\n")])
   }
 
   /// A line that begins with a blank is not meant to be kept, and one that holds a key must not be.
@@ -70,18 +70,29 @@ package struct HistoryFile {
   }
 
   private func rewrite(_ lines: [[UInt8]]) {
-    write(lines.flatMap { $0 + [UInt8(ascii: "\n")] }, flags: O_TRUNC)
+    guard let handle = ownFile(O_WRONLY), (try? handle.truncate(to: 0)) != nil else { return }
+    write(lines.flatMap { $0 + [UInt8(ascii: "\n")] }, to: handle)
   }
 
-  private func write(_ bytes: [UInt8], flags: Int32) {
-    guard
-      let handle = FileHandle.open(
-        path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | flags, mode: Self.permissions),
+  private func append(_ bytes: [UInt8]) {
+    guard let handle = ownFile(O_WRONLY | O_CREAT | O_APPEND),
       fchmod(handle.descriptor, Self.permissions) == 0
     else { return }
+    write(bytes, to: handle)
+  }
+
+  private func write(_ bytes: [UInt8], to handle: FileHandle) {
     var buffer = ByteBuffer()
     buffer.append(bytes)
     try? buffer.write(to: handle.descriptor)
+  }
+
+  /// The file, where it is one of the user's own: no link, no other name of something else.
+  private func ownFile(_ flags: Int32) -> FileHandle? {
+    guard let handle = try? FileHandle.openCompanion(path, flags, mode: Self.permissions),
+      let status = try? handle.status(), status.owner == geteuid()
+    else { return nil }
+    return handle
   }
 }
 

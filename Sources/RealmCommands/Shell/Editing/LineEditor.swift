@@ -20,6 +20,8 @@ import CPlatform
     case text([UInt8])
     /// Control-C: what was typed is void.
     case interrupted
+    /// Nothing was typed for too long; what was typed before is void.
+    case idle
     /// Control-D on an empty line, or the terminal is gone.
     case end
   }
@@ -33,6 +35,9 @@ import CPlatform
   private var prompt: UnsafeMutablePointer<CChar>?
   private var decoder = UTF8Decoder()
   private var wasInterrupted = false
+  private var wasIdle = false
+  /// How long the next character may take; -1: as long as it takes.
+  private var idleMilliseconds: Int32 = -1
   /// How many of the next bytes were typed before the prompt was there.
   private var typedAheadCount: Int32 = 0
   /// What begins and ends in a prompt what takes no room on the screen: colours.
@@ -68,7 +73,7 @@ import CPlatform
       guard let owner = unsafe LineEditor.owner(of: editor), let character = unsafe character else {
         return -1
       }
-      guard let scalar = owner.nextCharacter() else { return owner.wasInterrupted ? -1 : 0 }
+      guard let scalar = owner.nextCharacter() else { return owner.wasInterrupted || owner.wasIdle ? -1 : 0 }
       unsafe character.pointee = wchar_t(bitPattern: scalar)
       return 1
     }
@@ -106,7 +111,11 @@ import CPlatform
   // MARK: Reading
 
   /// Shows the prompt and reads a line. An interrupt must be noted, not end the process, while this runs.
-  func readLine(prompt text: String) -> Line {
+  /// `idleSeconds`: after so many without a key it gives up.
+  func readLine(prompt text: String, idleSeconds: Int? = nil) -> Line {
+    idleMilliseconds =
+      idleSeconds.map { Int32(clamping: $0.multipliedReportingOverflow(by: 1000).partialValue) } ?? -1
+    wasIdle = false
     unsafe free(prompt)
     unsafe prompt = strdup(text)
     wasInterrupted = false
@@ -118,6 +127,10 @@ import CPlatform
     if wasInterrupted {
       unsafe el_reset(editor)
       return .interrupted
+    }
+    if wasIdle {
+      unsafe el_reset(editor)
+      return .idle
     }
     guard let line = unsafe line, count > 0 else { return .end }
     var bytes = unsafe UnsafeRawBufferPointer(start: line, count: strlen(line)).map { $0 }
@@ -145,8 +158,12 @@ import CPlatform
         unsafe el_resize(editor)
         unsafe _ = edit_refresh(editor)
       }
-      let state = edit_wait_for_input(STDIN_FILENO) { platform_interrupt_pending() }
+      let state = edit_wait_for_input(STDIN_FILENO, idleMilliseconds) { platform_interrupt_pending() }
       guard state >= 0 else { return nil }
+      if state == EDIT_IDLE {
+        wasIdle = true
+        return nil
+      }
       guard state > 0 else { continue }
       var byte: UInt8 = 0
       let count = unsafe read(STDIN_FILENO, &byte, 1)

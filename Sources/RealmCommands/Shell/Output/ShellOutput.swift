@@ -24,6 +24,7 @@ final class ShellOutput {
         return
       }
       let path = FilePath(name)
+      try path.requireTextTarget()
       guard let handle = FileHandle.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode: 0o666) else {
         throw FileHandle.failure("cannot write to", path)
       }
