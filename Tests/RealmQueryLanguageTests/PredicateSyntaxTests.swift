@@ -246,7 +246,7 @@ struct PredicateLimitTests {
 struct PredicatePartTests {
   private func sortKeys(_ text: String) throws -> [String] {
     try SortKey.list(parsing: Array(text.utf8)).map {
-      "\(PropertyReference(path: $0.path, range: $0.range)) \($0.isAscending ? "up" : "down")"
+      "\($0.value) \($0.isAscending ? "up" : "down")"
     }
   }
 
@@ -257,7 +257,7 @@ struct PredicatePartTests {
     let parse = { (source: [UInt8]) throws(QueryError) in try SortKey.list(parsing: source) }
     #expect(complaint(about: "", parse)?.sentence == "expected a property, found end of list")
     #expect(complaint(about: "a b", parse)?.marked == "b")
-    #expect(complaint(about: "a.@count", parse)?.code == "E-SORT")
+    #expect(try sortKeys("dogs.@count desc, length(name)") == ["dogs.@count down", "length(name) up"])
     #expect(complaint(about: "a,", parse)?.code == "E-EXPECT")
   }
 
@@ -266,7 +266,7 @@ struct PredicatePartTests {
       let alias = item.alias.map { " as \($0.text)" } ?? ""
       switch item.kind {
       case .objectKey: return "@key\(alias)"
-      case .property(let reference): return "\(reference)\(alias)"
+      case .value(let value): return "\(value)\(alias)"
       }
     }
   }
@@ -280,14 +280,14 @@ struct PredicatePartTests {
     #expect(complaint(about: "*", parse)?.sentence.contains("leave out the list") == true)
     #expect(complaint(about: "a b", parse)?.marked == "b")
     #expect(complaint(about: "a as 5", parse)?.marked == "5")
-    #expect(complaint(about: "null", parse)?.marked == "null")
+    #expect(try columns("upper(a), b * 2 as twice, c ?? 'x'") == ["upper(a)", "b * 2 as twice", "c ?? 'x'"])
   }
 
-  private func argument(_ text: String) throws -> OperandKind {
-    try Operand(argument: Array(text.utf8)).kind
+  private func argument(_ text: String) throws -> ExpressionKind {
+    try Expression(argument: Array(text.utf8)).kind
   }
 
-  private func string(_ text: String) -> OperandKind {
+  private func string(_ text: String) -> ExpressionKind {
     .constant(
       Constant(.literal(.string(Array(text.utf8))), range: SourceRange(offset: 0, length: text.utf8.count)))
   }
@@ -349,7 +349,7 @@ struct PredicatePartTests {
     ])
   func brokenArguments(text: String, marked: String) throws {
     let found = try #require(
-      complaint(about: text) { source throws(QueryError) in try Operand(argument: source) })
+      complaint(about: text) { source throws(QueryError) in try Expression(argument: source) })
     #expect(found.marked == marked, "\(found)")
   }
 

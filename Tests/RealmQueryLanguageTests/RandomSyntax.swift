@@ -171,36 +171,40 @@ struct RandomSyntax {
     switch number(1...4) {
     case 1:
       return Ordering(
-        .sort(several(1...3) { SortKey(path: $0.path(), isAscending: $0.chance(50), range: nowhere) }),
+        .sort(several(1...3) { SortKey($0.sorted(), isAscending: $0.chance(50), range: nowhere) }),
         range: nowhere)
-    case 2: return Ordering(.distinct(several(1...3) { $0.path() }), range: nowhere)
+    case 2: return Ordering(.distinct(several(1...3) { $0.sorted() }), range: nowhere)
     case 3: return Ordering(.limit(pick([0, 7, .max])), range: nowhere)
     default: return Ordering(.limitArgument(reference()), range: nowhere)
     }
   }
 
-  private mutating func condition(depth: Int) -> Condition {
+  private mutating func sorted() -> Expression {
+    Expression(.property(nil, PropertyReference(path: path(), range: nowhere)), range: nowhere)
+  }
+
+  private mutating func condition(depth: Int) -> Expression {
     switch depth > 0 ? number(1...10) : 10 {
-    case 1, 2: return Condition(.and(several(2...4) { $0.condition(depth: depth - 1) }), range: nowhere)
-    case 3, 4: return Condition(.or(several(2...4) { $0.condition(depth: depth - 1) }), range: nowhere)
-    case 5, 6: return Condition(.not(condition(depth: depth - 1)), range: nowhere)
-    case 7: return Condition(.constant(chance(50)), range: nowhere)
-    default: return Condition(.comparison(comparison(depth: depth)), range: nowhere)
+    case 1, 2: return Expression(.and(several(2...4) { $0.condition(depth: depth - 1) }), range: nowhere)
+    case 3, 4: return Expression(.or(several(2...4) { $0.condition(depth: depth - 1) }), range: nowhere)
+    case 5, 6: return Expression(.not(condition(depth: depth - 1)), range: nowhere)
+    case 7: return Expression(.truth(chance(50)), range: nowhere)
+    default: return Expression(.comparison(comparison(depth: depth)), range: nowhere)
     }
   }
 
   private mutating func comparison(depth: Int) -> Comparison {
     let symbol = pick(ComparisonOperator.allCases)
-    let left: Operand
-    let right: Operand
+    let left: Expression
+    let right: Expression
     var options: StringOptions = []
     switch symbol {
     case .geoWithin:
-      left = Operand(.property(chance(30) ? .all : nil, property(allowsAggregate: false)), range: nowhere)
-      right = chance(20) ? argument() : Operand(.shape(shape()), range: nowhere)
+      left = Expression(.property(chance(30) ? .all : nil, property(allowsAggregate: false)), range: nowhere)
+      right = chance(20) ? argument() : Expression(.shape(shape()), range: nowhere)
     case .between:
       left = value(depth: depth)
-      right = chance(20) ? argument() : Operand(.list(nil, list()), range: nowhere)
+      right = chance(20) ? argument() : Expression(.list(nil, list()), range: nowhere)
     case .beginsWith, .endsWith, .contains, .like, .text:
       left = value(depth: depth)
       if symbol != .text {
@@ -218,40 +222,40 @@ struct RandomSyntax {
     return Comparison(left: left, symbol: symbol, symbolRange: nowhere, options: options, right: right)
   }
 
-  private mutating func argument() -> Operand {
-    Operand(.constant(Constant(.argument(reference()), range: nowhere)), range: nowhere)
+  private mutating func argument() -> Expression {
+    Expression(.constant(Constant(.argument(reference()), range: nowhere)), range: nowhere)
   }
 
-  private mutating func operand(depth: Int) -> Operand {
+  private mutating func operand(depth: Int) -> Expression {
     guard depth > 0, chance(35) else { return value(depth: depth) }
     let symbols: [ArithmeticOperator] = chance(50) ? [.add, .subtract] : [.multiply, .divide]
-    return Operand(
+    return Expression(
       .arithmetic(
         first: operand(depth: depth - 1),
         rest: several(1...3) {
-          ArithmeticStep<Operand>(
+          ArithmeticStep(
             $0.pick(symbols), symbolRange: nowhere, operand: $0.operand(depth: depth - 1))
         }), range: nowhere)
   }
 
-  private mutating func value(depth: Int) -> Operand {
+  private mutating func value(depth: Int) -> Expression {
     let quantifier: Quantifier? = chance(25) ? pick([.any, .all, .noneOf]) : nil
     switch number(1...10) {
     case 1, 2, 3:
       let constant = constant()
-      return Operand(.constant(constant), range: nowhere)
-    case 4: return Operand(.list(quantifier, list()), range: nowhere)
-    case 5: return Operand(.quantifiedArgument(pick([.any, .all, .noneOf]), reference()), range: nowhere)
+      return Expression(.constant(constant), range: nowhere)
+    case 4: return Expression(.list(quantifier, list()), range: nowhere)
+    case 5: return Expression(.quantifiedArgument(pick([.any, .all, .noneOf]), reference()), range: nowhere)
     case 6 where depth > 0:
       let collection = path()
       subqueryDepth += 1
       let variable = Name("$v\(subqueryDepth)", range: nowhere)
       let inner = condition(depth: depth - 1)
       subqueryDepth -= 1
-      return Operand(
+      return Expression(
         .subquery(Subquery(collection: collection, variable: variable, condition: inner)), range: nowhere)
     default:
-      return Operand(.property(quantifier, property(allowsAggregate: quantifier == nil)), range: nowhere)
+      return Expression(.property(quantifier, property(allowsAggregate: quantifier == nil)), range: nowhere)
     }
   }
 
@@ -279,17 +283,17 @@ struct RandomSyntax {
 
   // MARK: Expressions
 
-  mutating func expression(depth: Int) -> ValueExpression {
-    ValueExpression(expressionKind(depth: depth), range: nowhere)
+  mutating func expression(depth: Int) -> Expression {
+    Expression(expressionKind(depth: depth), range: nowhere)
   }
 
-  private mutating func expressionKind(depth: Int) -> ValueExpressionKind {
+  private mutating func expressionKind(depth: Int) -> ExpressionKind {
     guard depth > 0 else {
-      return chance(40) ? .constant(constant()) : .property(property())
+      return chance(40) ? .constant(constant()) : .property(nil, property())
     }
     let next = depth - 1
     switch number(1...14) {
-    case 1: return .list(list())
+    case 1: return .list(nil, list())
     case 2:
       let name = Name(
         pick(["trim", "first", "last", "count", "uuid", "objectId", "min", "fail"]), range: nowhere)
@@ -301,12 +305,15 @@ struct RandomSyntax {
       return .arithmetic(
         first: expression(depth: next),
         rest: several(1...3) {
-          ArithmeticStep<ValueExpression>(
+          ArithmeticStep(
             $0.pick(symbols), symbolRange: nowhere, operand: $0.expression(depth: next))
         })
     case 7:
       let symbols: [ComparisonOperator] = [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]
-      return .comparison(expression(depth: next), pick(symbols), expression(depth: next))
+      return .comparison(
+        Comparison(
+          left: expression(depth: next), symbol: pick(symbols), symbolRange: nowhere,
+          right: expression(depth: next)))
     case 8: return .and(several(2...3) { $0.expression(depth: next) })
     case 9: return .or(several(2...3) { $0.expression(depth: next) })
     case 10: return .coalescing(several(2...3) { $0.expression(depth: next) })
@@ -316,7 +323,7 @@ struct RandomSyntax {
           ConditionalBranch(condition: $0.expression(depth: next), value: $0.expression(depth: next))
         }, otherwise: expression(depth: next))
     case 13: return .constant(constant())
-    default: return .property(property())
+    default: return .property(nil, property())
     }
   }
 }

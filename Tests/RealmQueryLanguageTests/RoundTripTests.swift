@@ -31,7 +31,7 @@ struct RoundTripTests {
       let expression = random.expression(depth: 4)
       let text = expression.description
       do throws(QueryError) {
-        let parsedAgain = try ValueExpression(parsing: Array(text.utf8))
+        let parsedAgain = try Expression(parsing: Array(text.utf8))
         #expect(outline(parsedAgain) == outline(expression), "seed \(seed): \(text)")
       } catch {
         Issue.record("seed \(seed): \(error) in \(text)")

@@ -8,7 +8,7 @@ struct LayerTests {
   private static let folders = [
     "Bytes", "Values", "Files", "Storage", "Nodes", "Leaves", "Trees", "Schema", "Legacy", "Columns",
     "Objects",
-    "Transactions", "Query", "Expressions", "Migration", "Inspection",
+    "Transactions", "Query", "Migration", "Inspection",
   ]
   /// `check` and `recover` walk a file on their own, so that an engine bug cannot hide from them.
   private static let openToInspection: Set = ["Bytes", "Values", "Files"]

@@ -27,7 +27,7 @@ package enum ChainChecker {
     var names: [String: ExpressionType] = [:]
     for (name, value) in step.lets {
       let bound = checker.bind(
-        value, ExpressionScope(.realm(names: names), in: checker.schema))
+        value, ExpressionScope(.realm(names: names), in: checker.schema.view))
       names[name.value] = bound?.type ?? .unknown
     }
     for assertion in step.before { check(assertion, &checker, names) }
@@ -58,7 +58,7 @@ package enum ChainChecker {
   ) {
     switch assertion {
     case .expression(let text):
-      let bound = checker.bind(text, ExpressionScope(.realm(names: names), in: checker.schema))
+      let bound = checker.bind(text, ExpressionScope(.realm(names: names), in: checker.schema.view))
       if let bound, bound.type.name != "bool", bound.type.name != "mixed" {
         checker.report.error("an assertion is true or false, this is \(bound.type.name)", at: text.node)
       }

@@ -23,7 +23,7 @@ package struct LanguageText<Syntax: Sendable>: Sendable {
   package let node: DocumentNode
 }
 
-package typealias ExpressionText = LanguageText<ValueExpression>
+package typealias ExpressionText = LanguageText<Expression>
 package typealias PredicateText = LanguageText<Predicate>
 
 extension ProblemReport {
@@ -77,13 +77,13 @@ extension ProblemReport {
   }
 
   func expression(_ node: DocumentNode) -> ExpressionText? {
-    parse(node) { source throws(QueryError) in try ValueExpression(parsing: source) }
+    parse(node) { source throws(QueryError) in try Expression(parsing: source) }
   }
 
   /// An expression that was put together from those of `node`.
   func expression(_ source: [UInt8], at node: DocumentNode) -> ExpressionText? {
     do throws(QueryError) {
-      return ExpressionText(syntax: try ValueExpression(parsing: source), source: source, node: node)
+      return ExpressionText(syntax: try Expression(parsing: source), source: source, node: node)
     } catch {
       self.error(error.message, at: node)
       return nil

@@ -99,11 +99,11 @@ final class OperationRun {
   func bound(
     _ text: ExpressionText, _ className: String, old: String? = nil
   ) throws -> BoundExpression {
-    let schema = try view().schemaDescription()
+    let realm = try view()
     return try OperationFailure.wrapping(text) { () throws(BindingFailure) in
       try BoundExpression(
         text.syntax, source: text.source,
-        in: ExpressionScope(.object(className: className, old: old), in: schema))
+        in: ExpressionScope(.object(className: className, old: old), in: realm))
     }
   }
 

@@ -214,7 +214,7 @@ struct MakeRequired: Operation {
   /// Of elements of collections, which have no object of their own to compute with.
   private func constant(_ text: ExpressionText, _ run: OperationRun) throws -> Value {
     let realm = try run.view()
-    let scope = ExpressionScope(.realm(names: [:]), in: realm.schemaDescription())
+    let scope = ExpressionScope(.realm(names: [:]), in: realm)
     return try OperationFailure.wrapping(text) { () throws(BindingFailure) in
       let bound = try BoundExpression(text.syntax, source: text.source, in: scope)
       let evaluator = try ExpressionEvaluator(bound, of: nil, in: realm, environment: run.environment)

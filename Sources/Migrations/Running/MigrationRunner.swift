@@ -196,7 +196,7 @@ package final class MigrationRunner {
     do throws(BindingFailure) {
       let bound = try BoundExpression(
         text.syntax, source: text.source,
-        in: ExpressionScope(.realm(names: names), in: realm.schemaDescription()))
+        in: ExpressionScope(.realm(names: names), in: realm))
       let evaluator = try ExpressionEvaluator(bound, of: nil, in: realm, environment: environment)
       do throws(EngineError) {
         return (try evaluator.result().value(0).owned(), bound.type)

@@ -10,8 +10,6 @@ import TextFormats
 package struct SchemaChecker {
   package var schema: SimulatedSchema
   package let report: ProblemReport
-  /// An empty realm of that schema, to bind predicates in; made when one is needed.
-  var empty: (realm: ReadTransaction, owner: WritableDatabase)?
 
   package init(_ schema: SimulatedSchema, _ report: ProblemReport) {
     self.schema = schema
@@ -89,14 +87,23 @@ package struct SchemaChecker {
     return false
   }
 
-  // MARK: Expressions
+  // MARK: Expressions and predicates
+
+  /// Checks a predicate on the objects of a class, as far as the schema is known.
+  func check(_ text: PredicateText, of className: String) {
+    do throws(BindingFailure) {
+      try BoundQuery.check(text.syntax, source: text.source, of: className, in: schema.view)
+    } catch {
+      report.error(error, in: text.source, at: text.node)
+    }
+  }
 
   /// Checks a value for a property of a class. `old`: the property whose present value that word means.
   func check(
     _ text: ExpressionText, of className: String, old: String? = nil, for target: PropertyType?,
     named place: String
   ) {
-    let scope = ExpressionScope(.object(className: className, old: old), in: schema)
+    let scope = ExpressionScope(.object(className: className, old: old), in: schema.view)
     guard let bound = bind(text, scope), let target else { return }
     if let (message, hint) = bound.type.misfit(for: target) {
       report.error("\(place): \(message)", at: text.node, hint: hint)

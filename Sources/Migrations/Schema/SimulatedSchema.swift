@@ -76,18 +76,17 @@ package struct SimulatedSchema: Sendable {
   }
 }
 
-extension SimulatedSchema: ExpressionSchema {
-  package func property(_ name: String, of className: String) -> NameLookup<PropertyType> {
-    guard let known = classes[className] else {
-      return isComplete || absent.contains(className) ? .absent(among: []) : .unknown
-    }
-    if let property = known.property(name) { return .known(property.type) }
-    return known.isComplete || known.absent.contains(name)
-      ? .absent(among: known.properties.map(\.name)) : .unknown
-  }
-
-  package func hasClass(_ name: String) -> NameLookup<Void> {
-    if classes[name] != nil { return .known(()) }
-    return isComplete || absent.contains(name) ? .absent(among: classes.keys.sorted()) : .unknown
+extension SimulatedSchema {
+  /// What names are looked up in, as far as it is known.
+  package var view: DescribedSchema {
+    DescribedSchema(
+      classes.values.sorted { $0.name < $1.name }.map { known in
+        var primaryKey: String?
+        if case .property(let name) = known.primaryKey { primaryKey = name }
+        return DescribedClass(
+          ClassDescription(
+            known.name, kind: known.kind ?? .object, primaryKey: primaryKey, properties: known.properties),
+          isComplete: known.isComplete, dropped: known.absent)
+      }, isComplete: isComplete, dropped: absent)
   }
 }

@@ -1,14 +1,16 @@
-// realm-predicate(7): the language of conditions. Layer: RealmCommands, Manual.
+// realm-predicate(7): the language of conditions and of computed values. Layer: RealmCommands, Manual.
 
 import Arguments
+import RealmEngine
 
 extension ManualPage {
   /// Made by `realm-cli __man realm-predicate`.
   static let predicates = ManualPage(
-    "realm-predicate", section: 7, summary: "conditions on the objects of a realm",
+    "realm-predicate", section: 7,
+    summary: "conditions on the objects of a realm, and values computed of them",
     chapters: [
-      introduction, values, properties, comparisons, texts, collections, dates, order, arguments, errors,
-      differences, examples,
+      introduction, values, properties, comparisons, texts, collections, dates, order, expressions, functions,
+      arguments, errors, differences, examples,
       ManualChapter("SEE ALSO", ["realm-cli(1)"]),
     ])
 
@@ -122,6 +124,42 @@ extension ManualPage {
       Explanation("distinct(name)", "only the first object of each name"),
       Explanation("limit(10)", "at most ten objects"),
     ])
+
+  private static let expressions = ManualChapter(
+    "COMPUTED VALUES",
+    [
+      """
+      Wherever a value is due, one may be computed: on both sides of a comparison, behind 'select', 'by', 'set' and the \
+      words sum, avg, min and max, in sort(…) and distinct(…), in --sort, --distinct and --select, and in migrations. The \
+      operators, from loosest to tightest: c ? a : b, 'or', 'and', 'not', comparisons, ??, + -, * / %, a minus sign. \
+      ?? gives the first value that is not null; + also joins texts; % is the remainder of a division.
+      """,
+      """
+      Null makes null of arithmetic, of functions of single values and of < <= > >= between single values; a condition \
+      that is null does not hold. In conditions ints wrap around, and what is divided by zero or does not convert is null, \
+      as in the SDKs. Everywhere else this is an error that names the object.
+      """,
+      """
+      In a PREDICATE, which is the SDKs' own language, % and a minus sign before a property are only accepted among the \
+      arguments of a function, + adds only numbers, and sort and distinct take properties only.
+      """,
+    ],
+    rows: [
+      Explanation("lower(name) == 'ada' and age / 2 > 3", "a condition"),
+      Explanation("Person select upper(name), age * 2 as twice", "columns"),
+      Explanation("Person sort(dogs.@count desc, length(name))", "an order"),
+      Explanation("count Person by year(born)", "groups"),
+      Explanation("sum(scores), scores.@sum", "the same: nulls and NaN are passed over"),
+      Explanation("nick ?? name", "the name of those without a nick"),
+      Explanation("age < 18 ? 'child' : 'adult'", "one of two values"),
+    ])
+
+  private static let functions = ManualChapter(
+    "FUNCTIONS",
+    [
+      "All but now, uuid, objectId and fail give the same for the same arguments. Texts count characters, from 0."
+    ],
+    rows: ExpressionFunction.all.map { Explanation($0.usage, $0.summary) })
 
   private static let arguments = ManualChapter(
     "ARGUMENTS",

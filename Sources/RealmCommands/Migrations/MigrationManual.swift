@@ -32,23 +32,20 @@ enum MigrationManual {
     page.section("EXPRESSIONS")
     page.paragraphs([
       """
-      A value is an expression: literals of the predicate language, properties and paths through links, old for \
-      the present value of the property that is set, and the operators, from loosest to tightest, c ? a : b, ||, \
-      &&, comparisons, ??, + -, * / %, and ! -. Null makes null of everything but ??, == and !=; + joins strings. \
-      What overflows, is divided by zero or does not convert is an error that names the object.
+      A value is an expression as realm-predicate(7) describes them, with old for the present value of the property \
+      that is set. What overflows, is divided by zero or does not convert is an error that names the object.
       """,
       """
       In let and assert names are classes and values computed before: count(Person), sum(Order.total). \
       Where objects are chosen, where takes a predicate as query does.
       """,
     ])
-    page.list(ExpressionFunction.all.map { ($0.usage, $0.summary) })
     page.section("EXAMPLES")
     page.raw(".nf")
     for line in example.split(separator: "\n") { page.raw(ManSource.escaped(String(line))) }
     page.raw(".fi")
     page.section("SEE ALSO")
-    page.text("realm-cli(1)")
+    page.text("realm-cli(1), realm-predicate(7)")
     return page.source
   }
 

@@ -111,10 +111,19 @@ extension BoundOrdering {
   fileprivate var text: String {
     switch self {
     case .sort(let keys):
-      "sort by " + keys.map { $0.path.text + ($0.isAscending ? "" : " descending") }.joined(separator: ", ")
-    case .distinct(let paths): "distinct " + paths.map(\.text).joined(separator: ", ")
+      "sort by " + keys.map { $0.value.text + ($0.isAscending ? "" : " descending") }.joined(separator: ", ")
+    case .distinct(let values): "distinct " + values.map(\.text).joined(separator: ", ")
     case .limit(let limit): "limit \(limit)"
     case .offset(let offset): "offset \(offset)"
+    }
+  }
+}
+
+extension BoundSortValue {
+  fileprivate var text: String {
+    switch self {
+    case .path(let path): path.text
+    case .computed(_, let text): text
     }
   }
 }

@@ -34,7 +34,7 @@ struct QueryText {
   private let predicate: Predicate
   private let arguments: QueryArguments
   private var sort: (keys: [RealmQueryLanguage.SortKey], source: [UInt8])?
-  private var distinct: (paths: [PropertyPath], source: [UInt8])?
+  private var distinct: (values: [Expression], source: [UInt8])?
   private let offset: Int?
   private let limit: Int?
 
@@ -47,7 +47,7 @@ struct QueryText {
       sort = (parsed, keys)
     }
     if let paths = arguments.word(.distinct)?.bytes {
-      let parsed = try Self.parse(paths) { source throws(QueryError) in try Self.paths(source) }
+      let parsed = try Self.parse(paths) { source throws(QueryError) in try Self.values(source) }
       distinct = (parsed, paths)
     }
     offset = arguments.integer(.offset).map { Int(clamping: $0) }
@@ -66,7 +66,7 @@ struct QueryText {
     }
     if let distinct {
       query = try Self.bind(distinct.source) { () throws(BindingFailure) in
-        try query.distinct(by: distinct.paths, source: distinct.source, in: realm)
+        try query.distinct(by: distinct.values, source: distinct.source, in: realm)
       }
     }
     if let offset { query = query.adding(.offset(offset)) }
@@ -77,29 +77,29 @@ struct QueryText {
   /// What `--arg` and `--arg-text` give for `$0`, `$1` …
   static func values(
     _ arguments: ParsedArguments
-  ) throws(Diagnostic) -> [RealmQueryLanguage.Operand] {
-    var values: [RealmQueryLanguage.Operand] = []
+  ) throws(Diagnostic) -> [Expression] {
+    var values: [Expression] = []
     for occurrence in arguments.occurrences(of: .argument, .argumentText) {
       let bytes = occurrence.value?.bytes ?? []
       if occurrence.name == Option.argumentText.name {
         values.append(QueryArguments.text(bytes))
       } else {
         values.append(
-          try parse(bytes) { source throws(QueryError) in try RealmQueryLanguage.Operand(argument: source) })
+          try parse(bytes) { source throws(QueryError) in try Expression(argument: source) })
       }
     }
     return values
   }
 
-  private static func paths(_ source: [UInt8]) throws(QueryError) -> [PropertyPath] {
-    var paths: [PropertyPath] = []
+  private static func values(_ source: [UInt8]) throws(QueryError) -> [Expression] {
+    var values: [Expression] = []
     for item in try SelectItem.list(parsing: source) {
-      guard case .property(let reference) = item.kind, reference.question == nil, item.alias == nil else {
-        throw QueryError(.sorting, "only properties can be made distinct", at: item.range)
+      guard case .value(let value) = item.kind, item.alias == nil else {
+        throw QueryError(.sorting, "only values can be made distinct", at: item.range)
       }
-      paths.append(reference.path)
+      values.append(value)
     }
-    return paths
+    return values
   }
 
   static func parse<Result>(

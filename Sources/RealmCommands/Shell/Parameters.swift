@@ -9,7 +9,7 @@ import RealmSession
 struct Parameters {
   /// As they were written; nil where a number was left out.
   private(set) var texts: [[UInt8]?] = []
-  private(set) var values: [RealmQueryLanguage.Operand] = []
+  private(set) var values: [Expression] = []
 
   private static let countMax = 1000
 
@@ -31,9 +31,9 @@ struct Parameters {
   }
 
   private mutating func set(_ index: Int, _ text: [UInt8]) throws(Diagnostic) {
-    let value: RealmQueryLanguage.Operand
+    let value: Expression
     do throws(QueryError) {
-      value = try RealmQueryLanguage.Operand(argument: text)
+      value = try Expression(argument: text)
     } catch {
       throw Diagnostic(error, in: text)
     }

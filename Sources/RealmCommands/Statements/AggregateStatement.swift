@@ -21,7 +21,7 @@ extension StatementRunner {
   }
 
   func aggregate(
-    _ function: Aggregate, _ path: PropertyReference, _ selection: Selection, by groups: Grouping?,
+    _ function: Aggregate, _ path: Expression, _ selection: Selection, by groups: Grouping?,
     of source: [UInt8], to out: inout OutputBuffer
   ) throws {
     try realm.read(to: &out) { realm, out in

@@ -16,7 +16,8 @@ extension StatementRunner {
         items.isEmpty
         ? nil
         : try QueryText.bind(source) { () throws(BindingFailure) in
-          try SelectedColumn.bind(items, source: source, of: query.table, in: realm)
+          try SelectedColumn.bind(
+            items, source: source, of: query.table, in: realm, arguments: session.settings.arguments)
         }
       let printer = RowPrinter(render, query.table, columns, in: realm)
       try invocation.writeRows(of: try QueryExecutor(query, in: realm), printer, to: &out)

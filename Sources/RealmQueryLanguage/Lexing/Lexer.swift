@@ -9,9 +9,9 @@ import ByteText
 package struct Lexer {
   /// Which symbols exist; words and literals are the same in both.
   enum Mode {
-    /// `%` begins an argument specifier.
+    /// `%` before a letter or `@` begins an argument specifier.
     case predicate
-    /// `?`, `??`, `:` and `%` are operators.
+    /// `%` is an operator, and `uuid(` begins a call where it begins no literal.
     case expression
   }
 
@@ -134,7 +134,7 @@ extension Lexer {
       return symbol(.notEqual, 2)
     case (UInt8(ascii: "&"), UInt8(ascii: "&")): return symbol(.doubleAmpersand, 2)
     case (UInt8(ascii: "|"), UInt8(ascii: "|")): return symbol(.doubleBar, 2)
-    case (UInt8(ascii: "?"), UInt8(ascii: "?")) where mode == .expression: return symbol(.doubleQuestion, 2)
+    case (UInt8(ascii: "?"), UInt8(ascii: "?")): return symbol(.doubleQuestion, 2)
     default: break
     }
     switch first {
@@ -151,8 +151,8 @@ extension Lexer {
     case UInt8(ascii: "["): return symbol(.openBracket, 1)
     case UInt8(ascii: "]"): return symbol(.closeBracket, 1)
     case UInt8(ascii: ","): return symbol(.comma, 1)
-    case UInt8(ascii: "?") where mode == .expression: return symbol(.question, 1)
-    case UInt8(ascii: ":") where mode == .expression: return symbol(.colon, 1)
+    case UInt8(ascii: "?"): return symbol(.question, 1)
+    case UInt8(ascii: ":"): return symbol(.colon, 1)
     case UInt8(ascii: ";") where flavor == .statement: return symbol(.semicolon, 1)
     default: return unexpectedCharacter()
     }
@@ -180,8 +180,6 @@ extension Lexer {
       case UInt8(ascii: "|"): "write || or OR"
       case UInt8(ascii: "`"): "write strings as 'text'"
       case UInt8(ascii: ";"): "a query is one condition without ';'"
-      case UInt8(ascii: "?"), UInt8(ascii: "~"), UInt8(ascii: "^"): nil
-      case UInt8(ascii: ":"): "write == to compare"
       default: nil
       }
     return fail(

@@ -1,6 +1,6 @@
 // What a user gives for `$0`: one literal, or just a word. Layer: Parsing.
 
-extension Operand {
+extension Expression {
   /// Parses the text of one argument: a literal of the language, a list, `obj(…)` or a shape; text that begins
   /// like none of these is a string as a whole (`Ada`, `two words`, and the empty text).
   ///
@@ -42,23 +42,23 @@ extension Parser {
     }
   }
 
-  fileprivate mutating func argumentOperand() throws(QueryError) -> Operand {
+  fileprivate mutating func argumentOperand() throws(QueryError) -> Expression {
     let start = current
-    let operand: Operand
+    let operand: Expression
     switch (start.kind, start.keyword) {
     case (.openBrace, _):
       let list = try list()
-      operand = Operand(.list(nil, list), range: list.range)
+      operand = Expression(.list(nil, list), range: list.range)
     case (.word, .geoBox), (.word, .geoCircle), (.word, .geoPolygon):
       let shape = try shape()
-      operand = Operand(.shape(shape), range: shape.range)
+      operand = Expression(.shape(shape), range: shape.range)
     case (.word, .true), (.word, .yes), (.word, .false), (.word, .no):
       let isTrue = start.keyword == .true || start.keyword == .yes
       let constant = Constant(.literal(.bool(isTrue)), range: advance().range)
-      operand = Operand(.constant(constant), range: constant.range)
+      operand = Expression(.constant(constant), range: constant.range)
     default:
       let constant = try constant(wanted: "a literal")
-      operand = Operand(.constant(constant), range: constant.range)
+      operand = Expression(.constant(constant), range: constant.range)
     }
     if let argument = firstArgument {
       throw QueryError(

@@ -2,29 +2,28 @@
 
 extension Parser {
   /// `a OR b OR …`; `node` is asked only for two members or more.
-  mutating func joined<Kind>(
-    by takeOperator: (inout Parser) -> Bool, _ next: (inout Parser) throws(QueryError) -> SyntaxNode<Kind>,
-    as node: ([SyntaxNode<Kind>]) -> Kind
-  ) throws(QueryError) -> SyntaxNode<Kind> {
+  mutating func joined(
+    by takeOperator: (inout Parser) -> Bool, _ next: (inout Parser) throws(QueryError) -> Expression,
+    as node: ([Expression]) -> ExpressionKind
+  ) throws(QueryError) -> Expression {
     let first = try next(&self)
     guard takeOperator(&self) else { return first }
     var members = [first]
     repeat { members.append(try next(&self)) } while takeOperator(&self)
-    return SyntaxNode(node(members), range: range(from: first.range))
+    return Expression(node(members), range: range(from: first.range))
   }
 
-  /// `a + b - …`; `node` is asked only when there is an operator.
-  mutating func arithmetic<Kind>(
+  /// `a + b - …`
+  mutating func arithmetic(
     by takeOperator: (inout Parser) throws(QueryError) -> (symbol: ArithmeticOperator, range: SourceRange)?,
-    of first: SyntaxNode<Kind>, _ next: (inout Parser) throws(QueryError) -> SyntaxNode<Kind>,
-    as node: (SyntaxNode<Kind>, [ArithmeticStep<SyntaxNode<Kind>>]) -> Kind
-  ) throws(QueryError) -> SyntaxNode<Kind> {
-    var rest: [ArithmeticStep<SyntaxNode<Kind>>] = []
+    of first: Expression, _ next: (inout Parser) throws(QueryError) -> Expression
+  ) throws(QueryError) -> Expression {
+    var rest: [ArithmeticStep] = []
     while let (symbol, range) = try takeOperator(&self) {
       rest.append(ArithmeticStep(symbol, symbolRange: range, operand: try next(&self)))
     }
     if rest.isEmpty { return first }
-    return SyntaxNode(node(first, rest), range: range(from: first.range))
+    return Expression(.arithmetic(first: first, rest: rest), range: range(from: first.range))
   }
 
   /// Takes `+` or `-`, also when it was read as the sign of a number.
@@ -32,5 +31,20 @@ extension Parser {
     guard current.kind == .plus || current.kind == .minus || isSignedNumber else { return nil }
     let sign = isSignedNumber ? takeSign() : advance()
     return (sign.kind == .plus ? .add : .subtract, sign.range)
+  }
+
+  mutating func takeFactorOperator() throws(QueryError) -> (symbol: ArithmeticOperator, range: SourceRange)? {
+    let symbol: ArithmeticOperator
+    switch current.kind {
+    case .star: symbol = .multiply
+    case .slash: symbol = .divide
+    case .percent where !isForReference: symbol = .remainder
+    default: return nil
+    }
+    let sign = advance()
+    if symbol == .multiply, current.kind == .star {
+      throw QueryError(.unsupported, "'**' is not supported", at: sign.range.joined(with: current.range))
+    }
+    return (symbol, sign.range)
   }
 }

@@ -1,13 +1,21 @@
 // One comparison. Layer: Parsing.
-// The string operators, TEXT and BETWEEN take bare values; `==` to `>=` and IN take any expression.
+// As in the reference engine the string operators, TEXT and BETWEEN take bare values where a query is parsed alone.
 
 extension Parser {
-  mutating func comparison() throws(QueryError) -> Condition {
+  mutating func comparison(_ place: Place) throws(QueryError) -> Expression {
     let isParenthesized = current.kind == .openParenthesis
-    let left = try expression(wanted: "a condition")
+    let left = try coalescing(wanted: place.wanted)
     let word = current
-    guard let symbol = comparisonOperator(word) else { throw missingOperator(behind: left) }
-    if !symbol.takesExpressions, isParenthesized || left.isArithmetic {
+    guard let symbol = comparisonOperator(word), place.isCondition || comparesValues(word) else {
+      if place.isCondition { throw missingOperator(behind: left) }
+      return left
+    }
+    if isForReference, case .comparison(let inner) = left.kind, symbol.isOrder {
+      throw QueryError(
+        .chain, "expected ')', found '\(source.text(in: inner.symbolRange))'", at: inner.symbolRange,
+        hint: "join comparisons with AND")
+    }
+    if takesBareValues(symbol), isParenthesized || !left.isBareValue {
       throw QueryError(
         .expectation, "\(symbol.rawValue) takes a property or a value, not an expression", at: left.range,
         hint: isParenthesized ? "leave out the parentheses" : nil)
@@ -20,9 +28,21 @@ extension Parser {
     let symbolRange = range(from: word.range)
     let right = try rightSide(of: symbol, word)
     if symbol == .like { warnAboutPattern(right) }
+    if !place.isCondition, current.kind.isComparison, comparesValues(current) {
+      throw QueryError(
+        .chain, "expected an operator or end of \(subject), found \(describe(current))", at: current.range,
+        hint: "join comparisons with AND")
+    }
     let comparison = Comparison(
       left: left, symbol: symbol, symbolRange: symbolRange, options: options, right: right)
-    return Condition(.comparison(comparison), range: range(from: left.range))
+    return Expression(.comparison(comparison), range: range(from: left.range))
+  }
+
+  /// In assignments `=` is no comparison.
+  private func comparesValues(_ token: Token) -> Bool { token.kind != .singleEqual || mode == .predicate }
+
+  private func takesBareValues(_ symbol: ComparisonOperator) -> Bool {
+    symbol == .geoWithin || isForReference && !symbol.takesExpressions
   }
 
   func comparisonOperator(_ token: Token) -> ComparisonOperator? {
@@ -49,7 +69,8 @@ extension Parser {
     }
   }
 
-  private mutating func rightSide(of symbol: ComparisonOperator, _ word: Token) throws(QueryError) -> Operand
+  private mutating func rightSide(of symbol: ComparisonOperator, _ word: Token) throws(QueryError)
+    -> Expression
   {
     switch symbol {
     case .between: return try bounds()
@@ -57,24 +78,24 @@ extension Parser {
     case .in where current.kind == .openParenthesis: return try parenthesizedList()
     default: break
     }
-    if symbol.takesExpressions { return try expression(wanted: "a value") }
+    if !takesBareValues(symbol) { return try coalescing(wanted: "a value") }
     if current.kind == .openParenthesis {
       throw QueryError(
         .expectation, "\(symbol.rawValue) takes a property or a value, not an expression", at: current.range,
         hint: "leave out the parentheses")
     }
-    return try value(wanted: "a value")
+    return try primary(wanted: "a value")
   }
 
   /// What follows BETWEEN.
-  private mutating func bounds() throws(QueryError) -> Operand {
+  private mutating func bounds() throws(QueryError) -> Expression {
     let start = current
-    let operand: Operand
+    let operand: Expression
     switch start.kind {
     case .openParenthesis, .openBracket:
       throw QueryError(.listSyntax, "lists are written {1, 2}", at: start.range)
     case .invalid: throw unexpected("a list")
-    default: operand = try value(wanted: "a list such as {1, 5}")
+    default: operand = try primary(wanted: "a list such as {1, 5}")
     }
     switch operand.kind {
     case .list, .quantifiedArgument: return operand
@@ -86,14 +107,14 @@ extension Parser {
   }
 
   /// What follows IN when it begins with a parenthesis: an expression, but often a list in the wrong brackets.
-  private mutating func parenthesizedList() throws(QueryError) -> Operand {
+  private mutating func parenthesizedList() throws(QueryError) -> Expression {
     if peek(1).kind.isLiteral, [.comma, .closeParenthesis].contains(peek(2).kind) {
       throw QueryError(.listSyntax, "lists are written {1, 2}", at: current.range)
     }
-    return try expression(wanted: "a list")
+    return try coalescing(wanted: "a list")
   }
 
-  private mutating func warnAboutPattern(_ operand: Operand) {
+  private mutating func warnAboutPattern(_ operand: Expression) {
     guard case .constant(let constant) = operand.kind, case .literal(.string(let pattern)) = constant.kind,
       pattern.contains(UInt8(ascii: "%")),
       !pattern.contains(where: { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") })
@@ -141,7 +162,7 @@ extension Parser {
   }
 
   /// The complaint about an operand that is not followed by an operator.
-  private mutating func missingOperator(behind operand: Operand) -> QueryError {
+  private mutating func missingOperator(behind operand: Expression) -> QueryError {
     if let failureHere { return failureHere }
     if let refusal = refusedOperator(behind: operand) { return refusal }
     switch current.kind {
@@ -150,28 +171,22 @@ extension Parser {
       let isBoundary =
         current.keyword == .and || current.keyword == .or
         || current.keyword.isOrdering && peek(1).kind == .openParenthesis
-        || isStatement && ["select", "set"].contains(source.text(in: current.range).lowercased())
+        || isStatement && Self.clauseWords.contains(source.text(in: current.range).lowercased())
       if isBoundary { return bare(operand) }
     case .percent:
       return QueryError(.unsupported, "'%' is not supported", at: current.range)
     case .exclamation where peek(1).kind == .singleEqual:
       return unexpected("a comparison operator", hint: "write != without a blank")
-    case .openParenthesis where isLoneName(operand):
-      return QueryError(
-        .unsupported, "functions such as \(quoted(source.text(in: operand.range))) are not supported",
-        at: operand.range)
+    case .colon: return unexpected("a comparison operator", hint: "write == to compare")
     default: break
     }
     return unexpected("a comparison operator")
   }
 
-  private func isLoneName(_ operand: Operand) -> Bool {
-    guard case .property(nil, let reference) = operand.kind, reference.question == nil else { return false }
-    return reference.path.steps.count == 1
-  }
+  private static let clauseWords = ["select", "set", "by", "having"]
 
   /// Words of other query languages where an operator is due.
-  private mutating func refusedOperator(behind operand: Operand) -> QueryError? {
+  private mutating func refusedOperator(behind operand: Expression) -> QueryError? {
     guard current.kind == .word else { return nil }
     let left = source.text(in: operand.range)
     let shownLeft = left.utf8.count <= 40 ? left : "x"
@@ -199,7 +214,7 @@ extension Parser {
     }
   }
 
-  private func bare(_ operand: Operand) -> QueryError {
+  private func bare(_ operand: Expression) -> QueryError {
     let text = quoted(source.text(in: operand.range))
     let advice: String =
       switch operand.kind {
@@ -221,6 +236,13 @@ extension ComparisonOperator {
     }
   }
 
+  fileprivate var isOrder: Bool {
+    switch self {
+    case .less, .lessOrEqual, .greater, .greaterOrEqual: true
+    default: false
+    }
+  }
+
   fileprivate var allowedOptions: StringOptions {
     switch self {
     case .equal, .notEqual, .in, .beginsWith, .endsWith, .contains: [.caseInsensitive, .diacriticInsensitive]
@@ -230,10 +252,13 @@ extension ComparisonOperator {
   }
 }
 
-extension Operand {
-  fileprivate var isArithmetic: Bool {
-    if case .arithmetic = kind { return true }
-    return false
+extension Expression {
+  /// What every operator can stand behind, in any text.
+  fileprivate var isBareValue: Bool {
+    switch kind {
+    case .constant, .quantifiedArgument, .list, .property, .subquery, .call: true
+    default: false
+    }
   }
 
   fileprivate var isProperty: Bool {

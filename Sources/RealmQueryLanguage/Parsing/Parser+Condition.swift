@@ -1,50 +1,88 @@
-// AND, OR, NOT and parentheses. Layer: Parsing.
+// AND, OR, NOT and parentheses, where a condition is due and where any value is. Layer: Parsing. From loosest to
+// tightest: `c ? a : b`, OR, AND, NOT, comparisons (not chained), `??`, `+ -`, `* / %`, `-`.
+
+/// What a place of the text is for.
+enum Place {
+  /// What is not compared with anything is refused.
+  case condition
+  /// `wanted`: what a complaint calls it.
+  case value(wanted: String)
+
+  var isCondition: Bool { if case .condition = self { true } else { false } }
+
+  var wanted: String {
+    switch self {
+    case .condition: "a condition"
+    case .value(let wanted): wanted
+    }
+  }
+}
 
 extension Parser {
-  /// `a OR b OR …`
-  mutating func condition() throws(QueryError) -> Condition {
+  mutating func condition() throws(QueryError) -> Expression { try disjunction(.condition) }
+
+  /// A value of any kind, conditions included.
+  mutating func expression(wanted: String = "a value") throws(QueryError) -> Expression {
+    var branches: [ConditionalBranch] = []
+    var head = try disjunction(.value(wanted: wanted))
+    let start = head.range
+    while current.kind == .question {
+      try enter(at: advance())
+      let value = try expression()
+      leave()
+      try expect(.colon, "':'")
+      branches.append(ConditionalBranch(condition: head, value: value))
+      head = try disjunction(.value(wanted: "a value"))
+    }
+    guard !branches.isEmpty else { return head }
+    return Expression(.conditional(branches, otherwise: head), range: range(from: start))
+  }
+
+  private mutating func disjunction(_ place: Place) throws(QueryError) -> Expression {
     try joined(
       by: { $0.take(.or) || $0.take(.doubleBar) },
-      { parser throws(QueryError) in try parser.conjunction() }, as: { .or($0) })
+      { parser throws(QueryError) in try parser.conjunction(place) }, as: { .or($0) })
   }
 
-  private mutating func conjunction() throws(QueryError) -> Condition {
+  private mutating func conjunction(_ place: Place) throws(QueryError) -> Expression {
     try joined(
       by: { $0.take(.and) || $0.take(.doubleAmpersand) },
-      { parser throws(QueryError) in try parser.negation() }, as: { .and($0) })
+      { parser throws(QueryError) in try parser.negation(place) }, as: { .and($0) })
   }
 
-  private mutating func negation() throws(QueryError) -> Condition {
+  private mutating func negation(_ place: Place) throws(QueryError) -> Expression {
     var negations: [SourceRange] = []
-    while try isAtNegation() {
+    while isAtNegation() {
       try enter(at: current)
       negations.append(advance().range)
     }
-    var condition = try primaryCondition()
+    var condition = try primaryCondition(place)
     for negation in negations.reversed() {
-      condition = Condition(.not(condition), range: range(from: negation))
+      condition = Expression(.not(condition), range: range(from: negation))
       leave()
     }
     return condition
   }
 
-  private mutating func isAtNegation() throws(QueryError) -> Bool {
+  private mutating func isAtNegation() -> Bool {
     if current.kind == .exclamation { return true }
     guard current.kind == .word, current.keyword == .not else { return false }
     return current.isReserved ? true : readsAsPrefix()
   }
 
-  private mutating func primaryCondition() throws(QueryError) -> Condition {
+  private mutating func primaryCondition(_ place: Place) throws(QueryError) -> Expression {
     if current.kind == .word {
       switch current.keyword {
-      case .truePredicate: return Condition(.constant(true), range: advance().range)
-      case .falsePredicate: return Condition(.constant(false), range: advance().range)
+      case .truePredicate: return Expression(.truth(true), range: advance().range)
+      case .falsePredicate: return Expression(.truth(false), range: advance().range)
       case .sort, .distinct, .limit:
-        if peek(1).kind == .openParenthesis { throw orderingWithoutCondition() }
+        if place.isCondition, peek(1).kind == .openParenthesis { throw orderingWithoutCondition() }
       default: break
       }
     }
-    guard current.kind == .openParenthesis, !opensValue() else { return try comparison() }
+    guard place.isCondition, current.kind == .openParenthesis, !opensValue() else {
+      return try comparison(place)
+    }
     let opener = advance()
     try enter(at: opener)
     let inner = try condition()
@@ -60,7 +98,7 @@ extension Parser {
       hint: "write TRUEPREDICATE \(word)(…)")
   }
 
-  private func missingEnd(of inner: Condition, in opener: Token) -> QueryError {
+  private func missingEnd(of inner: Expression, in opener: Token) -> QueryError {
     if let failureHere { return failureHere }
     if current.kind == .end || current.kind == .semicolon { return unclosed(opener, by: ")") }
     if isAtOrdering {

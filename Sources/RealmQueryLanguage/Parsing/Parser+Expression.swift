@@ -1,138 +1,117 @@
-// Expressions that compute a value. Layer: Parsing. From loosest to tightest:
-// `c ? a : b`, `||`, `&&`, comparisons (not chained), `??`, `+ -`, `* / %`, `! -`.
+// Arithmetic, calls and single values. Layer: Parsing.
 
 extension Parser {
-  mutating func valueExpression() throws(QueryError) -> ValueExpression {
-    var branches: [ConditionalBranch] = []
-    var head = try disjunction()
-    let start = head.range
-    while current.kind == .question {
-      try enter(at: advance())
-      let value = try valueExpression()
-      leave()
-      try expect(.colon, "':'")
-      branches.append(ConditionalBranch(condition: head, value: value))
-      head = try disjunction()
-    }
-    guard !branches.isEmpty else { return head }
-    return ValueExpression(.conditional(branches, otherwise: head), range: range(from: start))
-  }
-
-  private mutating func disjunction() throws(QueryError) -> ValueExpression {
+  /// `a ?? b ?? …`: the side of a comparison.
+  mutating func coalescing(wanted: String) throws(QueryError) -> Expression {
     try joined(
-      by: { $0.take(.doubleBar) }, { parser throws(QueryError) in try parser.conjunctionOfValues() },
-      as: { .or($0) })
-  }
-
-  private mutating func conjunctionOfValues() throws(QueryError) -> ValueExpression {
-    try joined(
-      by: { $0.take(.doubleAmpersand) }, { parser throws(QueryError) in try parser.comparisonOfValues() },
-      as: { .and($0) })
-  }
-
-  private mutating func comparisonOfValues() throws(QueryError) -> ValueExpression {
-    let left = try coalescing()
-    guard current.kind.isComparison, current.kind != .singleEqual, let symbol = comparisonOperator(current)
-    else {
-      return left
-    }
-    advance()
-    let right = try coalescing()
-    if current.kind.isComparison, current.kind != .singleEqual {
-      throw QueryError(
-        .chain, "expected an operator or end of \(subject), found \(describe(current))", at: current.range,
-        hint: "join comparisons with &&")
-    }
-    return ValueExpression(.comparison(left, symbol, right), range: range(from: left.range))
-  }
-
-  private mutating func coalescing() throws(QueryError) -> ValueExpression {
-    try joined(
-      by: { $0.take(.doubleQuestion) }, { parser throws(QueryError) in try parser.sum() },
+      by: { $0.take(.doubleQuestion) }, { parser throws(QueryError) in try parser.sum(wanted: wanted) },
       as: { .coalescing($0) })
   }
 
-  private mutating func sum() throws(QueryError) -> ValueExpression {
-    let first = try product()
-    return try arithmetic(
-      by: { $0.takeAdditiveOperator() }, of: first, { parser throws(QueryError) in try parser.product() },
-      as: { .arithmetic(first: $0, rest: $1) })
+  private mutating func sum(wanted: String) throws(QueryError) -> Expression {
+    try arithmetic(
+      by: { $0.takeAdditiveOperator() }, of: try product(wanted: wanted),
+      { parser throws(QueryError) in try parser.product(wanted: "a value") })
   }
 
-  private mutating func product() throws(QueryError) -> ValueExpression {
-    let first = try unary()
-    return try arithmetic(
-      by: { $0.takeFactorOperator() }, of: first, { parser throws(QueryError) in try parser.unary() },
-      as: { .arithmetic(first: $0, rest: $1) })
+  private mutating func product(wanted: String) throws(QueryError) -> Expression {
+    try arithmetic(
+      by: { parser throws(QueryError) in try parser.takeFactorOperator() }, of: try signed(wanted: wanted),
+      { parser throws(QueryError) in try parser.signed(wanted: "a value") })
   }
 
-  private mutating func takeFactorOperator() -> (symbol: ArithmeticOperator, range: SourceRange)? {
-    switch current.kind {
-    case .star: (.multiply, advance().range)
-    case .slash: (.divide, advance().range)
-    case .percent: (.remainder, advance().range)
-    default: nil
-    }
-  }
-
-  private mutating func unary() throws(QueryError) -> ValueExpression {
+  /// Behind a minus sign `!` binds as tightly as it does.
+  private mutating func signed(wanted: String) throws(QueryError) -> Expression {
     var signs: [Token] = []
-    while current.kind == .exclamation || current.kind == .minus {
+    while current.kind == .minus || current.kind == .exclamation && !signs.isEmpty {
+      if isForReference {
+        throw QueryError(
+          .unsupported, "a minus sign before \(describe(peek(1))) is not supported", at: current.range,
+          hint: "subtract from 0")
+      }
       try enter(at: current)
       signs.append(advance())
     }
-    var expression = try primary()
+    var expression = try primary(wanted: signs.isEmpty ? wanted : "a value")
     for sign in signs.reversed() {
-      expression = ValueExpression(
+      expression = Expression(
         sign.kind == .minus ? .negative(expression) : .not(expression), range: range(from: sign.range))
       leave()
     }
     return expression
   }
 
-  private mutating func primary() throws(QueryError) -> ValueExpression {
+  /// A constant, a property, a list, a call, a subquery, or anything in parentheses.
+  mutating func primary(wanted: String) throws(QueryError) -> Expression {
     let start = current
     switch start.kind {
-    case .openParenthesis:
-      advance()
-      try enter(at: start)
-      let inner = try valueExpression()
-      try expectCloser(.closeParenthesis, of: start, or: "an operator")
-      leave()
-      return inner
+    case .openParenthesis: return try parenthesized()
+    case .word: return try wordValue(wanted: wanted)
+    case .atWord, .keyPathArgument, .keyPathSpecifier: return try property(quantifier: nil, from: start)
     case .openBrace:
       let list = try list()
-      return ValueExpression(.list(list), range: list.range)
-    case .word where start.keyword == .object || start.keyword == .binary && peek(1).kind == .openParenthesis:
-      break
-    case .word where peek(1).kind == .openParenthesis && !isSymbolWord(start): return try call()
-    case .word where start.isReserved: throw unexpected("a value")
-    case .word, .atWord, .keyPathArgument:
-      let reference = try propertyReference()
-      return ValueExpression(.property(reference), range: reference.range)
-    case .argument: break
-    default: guard start.kind.isLiteral else { throw unexpected("a value") }
+      return Expression(.list(nil, list), range: list.range)
+    case .openBracket where peek(1).kind.isLiteral || peek(1).kind == .closeBracket:
+      throw QueryError(.listSyntax, "lists are written {1, 2}", at: start.range)
+    case .argument, .specifier: break
+    default: guard start.kind.isLiteral else { throw unexpected(wanted) }
     }
-    let constant = try constant(wanted: "a value")
-    return ValueExpression(.constant(constant), range: constant.range)
+    return try constantOperand(wanted: wanted)
   }
 
-  private func isSymbolWord(_ token: Token) -> Bool {
-    token.isReserved && [.and, .or, .not].contains(token.keyword)
+  private mutating func parenthesized() throws(QueryError) -> Expression {
+    let opener = advance()
+    try enter(at: opener)
+    let inner = try expression()
+    if current.kind == .comma { throw QueryError(.listSyntax, "lists are written {1, 2}", at: opener.range) }
+    try expectCloser(.closeParenthesis, of: opener, or: "an operator")
+    leave()
+    return inner
   }
 
-  private mutating func call() throws(QueryError) -> ValueExpression {
+  private mutating func wordValue(wanted: String) throws(QueryError) -> Expression {
+    let start = current
+    let isBeforeParenthesis = peek(1).kind == .openParenthesis
+    switch start.keyword {
+    case .any, .some, .all, .noneOf:
+      if start.isReserved ? true : readsAsPrefix() { return try quantified() }
+    case .subquery: return try subquery()
+    case .object: return try constantOperand(wanted: wanted)
+    case .binary where isBeforeParenthesis: return try constantOperand(wanted: wanted)
+    case .function where isBeforeParenthesis, .cast where isBeforeParenthesis:
+      let word = source.text(in: start.range).uppercased()
+      throw QueryError(.unsupported, "\(word) is not supported", at: start.range)
+    case .geoBox, .geoCircle, .geoPolygon: throw unexpected(wanted, hint: "shapes stand behind GEOWITHIN")
+    default: break
+    }
+    if start.isReserved { throw unexpected(wanted) }
+    return isBeforeParenthesis ? try call() : try property(quantifier: nil, from: start)
+  }
+
+  private mutating func constantOperand(wanted: String) throws(QueryError) -> Expression {
+    let constant = try constant(wanted: wanted)
+    return Expression(.constant(constant), range: constant.range)
+  }
+
+  mutating func property(quantifier: Quantifier?, from start: Token) throws(QueryError) -> Expression {
+    let reference = try propertyReference()
+    return Expression(.property(quantifier, reference), range: range(from: start.range))
+  }
+
+  private mutating func call() throws(QueryError) -> Expression {
     let word = advance()
     let opener = advance()
     try enter(at: opener)
-    var arguments: [ValueExpression] = []
+    var arguments: [Expression] = []
+    callDepth += 1
     if current.kind != .closeParenthesis {
-      repeat { arguments.append(try valueExpression()) } while take(.comma)
+      repeat { arguments.append(try expression()) } while take(.comma)
     }
+    callDepth -= 1
     try expectCloser(.closeParenthesis, of: opener, or: "','")
     leave()
     let call = FunctionCall(name: name(of: word), arguments: arguments)
-    return ValueExpression(.call(call), range: range(from: word.range))
+    return Expression(.call(call), range: range(from: word.range))
   }
 
   /// `property = expression, …`
@@ -142,7 +121,7 @@ extension Parser {
       let target = try plainPath(.property, "only a property can be set")
       if current.kind == .doubleEqual { throw unexpected("'='", hint: "write = to assign") }
       try expect(.singleEqual, "'='")
-      let value = try valueExpression()
+      let value = try expression()
       assignments.append(Assignment(target: target, value: value, range: range(from: target.range)))
     } while take(.comma)
     return assignments
@@ -151,32 +130,7 @@ extension Parser {
   /// Complains when anything is left behind an expression.
   func expectEndOfExpression(or others: String) throws(QueryError) {
     if current.kind == .end { return }
-    let hint: String? =
-      switch (current.kind, current.keyword) {
-      case (.singleEqual, _): "write == to compare"
-      case (.word, .and): "write &&"
-      case (.word, .or): "write ||"
-      default: nil
-      }
-    throw unexpected("\(others) or end of \(subject)", hint: hint)
-  }
-}
-
-extension ValueExpression {
-  /// Parses an expression. Linear in its length.
-  package init(parsing source: [UInt8]) throws(QueryError) {
-    var parser = try Parser(source: source, mode: .expression, subject: "expression")
-    self = try parser.valueExpression()
-    try parser.expectEndOfExpression(or: "an operator")
-  }
-}
-
-extension Assignment {
-  /// Parses `a = 1, b = a + 1`.
-  package static func list(parsing source: [UInt8]) throws(QueryError) -> [Assignment] {
-    var parser = try Parser(source: source, mode: .expression, subject: "list")
-    let assignments = try parser.assignments()
-    try parser.expectEndOfExpression(or: "an operator, ','")
-    return assignments
+    throw unexpected(
+      "\(others) or end of \(subject)", hint: current.kind == .singleEqual ? "write == to compare" : nil)
   }
 }

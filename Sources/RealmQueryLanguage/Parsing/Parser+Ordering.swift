@@ -25,8 +25,8 @@ extension Parser {
     }
     let kind: OrderingKind
     switch word.keyword {
-    case .sort: kind = .sort(try sortKeys(needDirection: true))
-    case .distinct: kind = .distinct(try distinctPaths())
+    case .sort: kind = .sort(try sortKeys())
+    case .distinct: kind = .distinct(try distinctValues())
     default: kind = try limit()
     }
     if current.kind == .comma, word.keyword == .limit {
@@ -47,23 +47,23 @@ extension Parser {
     }
   }
 
-  /// `path ASC, path DESC, …`
-  mutating func sortKeys(needDirection: Bool) throws(QueryError) -> [SortKey] {
+  /// `path ASC, expression DESC, …`; where the reference engine wants a direction, so do we.
+  mutating func sortKeys() throws(QueryError) -> [SortKey] {
     var keys: [SortKey] = []
     repeat {
       if current.kind == .closeParenthesis {
         throw QueryError(.ordering, "SORT has an empty place", at: current.range)
       }
-      let path = try plainPath(.sorting, "SORT needs a property")
+      let value = try orderingValue("SORT needs a property")
       let hasDirection = current.kind == .word && isDirection(current)
-      guard hasDirection || !needDirection else {
+      guard hasDirection || !isForReference else {
         throw failureHere
           ?? QueryError(
             .ordering, "SORT key needs ASC or DESC", at: current.range,
-            hint: "write \(source.text(in: path.range)) ASC")
+            hint: "write \(source.text(in: value.range)) ASC")
       }
       let isAscending = hasDirection ? advance().keyword == .ascending : true
-      keys.append(SortKey(path: path, isAscending: isAscending, range: range(from: path.range)))
+      keys.append(SortKey(value, isAscending: isAscending, range: range(from: value.range)))
     } while take(.comma)
     return keys
   }
@@ -72,15 +72,23 @@ extension Parser {
     token.keyword == .ascending || token.keyword == .descending
   }
 
-  private mutating func distinctPaths() throws(QueryError) -> [PropertyPath] {
-    var paths: [PropertyPath] = []
+  /// What objects are sorted or made distinct by; in a query that stands alone, a property.
+  private mutating func orderingValue(_ complaint: String) throws(QueryError) -> Expression {
+    guard isForReference else { return try expression(wanted: "a property") }
+    let path = try plainPath(.sorting, complaint)
+    return Expression(
+      .property(nil, PropertyReference(path: path, range: path.range)), range: path.range)
+  }
+
+  private mutating func distinctValues() throws(QueryError) -> [Expression] {
+    var values: [Expression] = []
     repeat {
       if current.kind == .closeParenthesis {
         throw QueryError(.ordering, "DISTINCT has an empty place", at: current.range)
       }
-      paths.append(try plainPath(.sorting, "DISTINCT needs a property"))
+      values.append(try orderingValue("DISTINCT needs a property"))
     } while take(.comma)
-    return paths
+    return values
   }
 
   private mutating func limit() throws(QueryError) -> OrderingKind {
@@ -101,7 +109,8 @@ extension Parser {
   mutating func predicate() throws(QueryError) -> Predicate {
     let condition = try condition()
     let orderings = try orderings()
-    return Predicate(condition: condition, orderings: orderings, warnings: warnings)
+    return Predicate(
+      condition: condition, orderings: orderings, warnings: warnings, isForReference: isForReference)
   }
 
   /// Complains when anything is left behind `predicate`.

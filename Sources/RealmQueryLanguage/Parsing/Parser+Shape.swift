@@ -2,14 +2,14 @@
 
 extension Parser {
   /// What follows GEOWITHIN.
-  mutating func shapeOrArgument() throws(QueryError) -> Operand {
+  mutating func shapeOrArgument() throws(QueryError) -> Expression {
     let start = current
     if start.kind == .argument || start.kind == .specifier {
       let constant = try constant(wanted: "a shape")
-      return Operand(.constant(constant), range: constant.range)
+      return Expression(.constant(constant), range: constant.range)
     }
     let shape = try shape()
-    return Operand(.shape(shape), range: shape.range)
+    return Expression(.shape(shape), range: shape.range)
   }
 
   mutating func shape() throws(QueryError) -> GeoShape {

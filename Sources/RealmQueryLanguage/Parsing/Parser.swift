@@ -12,6 +12,8 @@ struct Parser {
   let subject: String
   let source: [UInt8]
   var depth = 0
+  /// Calls around the current place.
+  var callDepth = 0
   var warnings: [QueryWarning] = []
   /// The variables of the subqueries around the current place.
   var variables: [Name] = []
@@ -51,6 +53,11 @@ struct Parser {
   var takenTokens: ArraySlice<Token> { tokens[..<index] }
 
   var isStatement: Bool { lexer.flavor == .statement }
+
+  var mode: Lexer.Mode { lexer.mode }
+
+  /// Whether this place is part of a query that stands alone, of which the reference engine refuses what we could read.
+  var isForReference: Bool { lexer.flavor == .plain && lexer.mode == .predicate && callDepth == 0 }
 
   /// Takes the current token.
   @discardableResult

@@ -19,20 +19,39 @@ extension PropertyReference {
   }
 }
 
+extension Expression {
+  /// Parses an expression. Linear in its length.
+  package init(parsing source: [UInt8]) throws(QueryError) {
+    var parser = try Parser(source: source, mode: .expression, subject: "expression")
+    self = try parser.expression()
+    try parser.expectEndOfExpression(or: "an operator")
+  }
+}
+
+extension Assignment {
+  /// Parses `a = 1, b = a + 1`.
+  package static func list(parsing source: [UInt8]) throws(QueryError) -> [Assignment] {
+    var parser = try Parser(source: source, mode: .expression, subject: "list")
+    let assignments = try parser.assignments()
+    try parser.expectEndOfExpression(or: "an operator, ','")
+    return assignments
+  }
+}
+
 extension SortKey {
-  /// Parses `name, age desc`; a key without a direction ascends.
+  /// Parses `name, length(name) desc`; a key without a direction ascends.
   package static func list(parsing source: [UInt8]) throws(QueryError) -> [SortKey] {
-    var parser = try Parser(source: source, subject: "list")
-    let keys = try parser.sortKeys(needDirection: false)
+    var parser = try Parser(source: source, mode: .expression, subject: "list")
+    let keys = try parser.sortKeys()
     try parser.expectEnd("',', ASC or DESC")
     return keys
   }
 }
 
 extension SelectItem {
-  /// Parses `a, b.c, dogs.@count as n, @key`.
+  /// Parses `a, b.c, age * 2 as twice, @key`.
   package static func list(parsing source: [UInt8]) throws(QueryError) -> [SelectItem] {
-    var parser = try Parser(source: source, subject: "list")
+    var parser = try Parser(source: source, mode: .expression, subject: "list")
     let items = try parser.selectItems()
     try parser.expectEnd("',' or AS")
     return items
@@ -62,7 +81,7 @@ extension Parser {
     if current.kind != .end { throw unexpected("\(others) or end of \(subject)") }
   }
 
-  /// `path as name, @key, …`
+  /// `expression as name, @key, …`
   mutating func selectItems() throws(QueryError) -> [SelectItem] {
     var items: [SelectItem] = []
     repeat {
@@ -74,8 +93,7 @@ extension Parser {
       } else if start.kind == .star {
         throw unexpected("a property", hint: "leave out the list to get every property")
       } else {
-        if start.kind == .word, start.isReserved { throw unexpected("a property") }
-        kind = .property(try propertyReference())
+        kind = .value(try expression(wanted: "a property"))
       }
       items.append(SelectItem(kind, alias: try alias(), range: range(from: start.range)))
     } while take(.comma)

@@ -42,7 +42,7 @@ extension PropertyReference: CustomStringConvertible {
   }
 }
 
-extension SyntaxNode: CustomStringConvertible where Kind == ValueExpressionKind {
+extension SyntaxNode: CustomStringConvertible where Kind == ExpressionKind {
   package var description: String {
     var printer = SyntaxPrinter()
     printer.expression(self)

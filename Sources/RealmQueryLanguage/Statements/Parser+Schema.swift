@@ -30,7 +30,7 @@ extension Parser {
     let type = try type()
     var isPrimaryKey = false
     var index: IndexWord?
-    var defaultValue: ValueExpression?
+    var defaultValue: Expression?
     attributes: while true {
       switch statementWord {
       case "primary" where !isPrimaryKey:
@@ -45,7 +45,7 @@ extension Parser {
         index = .fulltext
       case "default" where takesDefault && defaultValue == nil:
         advance()
-        defaultValue = try valueExpression()
+        defaultValue = try expression()
       case "default" where !takesDefault:
         throw unexpected("',' or '}'", hint: "a realm file keeps no default values")
       default: break attributes
@@ -88,7 +88,7 @@ extension Parser {
       let property = try declaredName("a property")
       if takeWord("optional") { return .makeOptional(property) }
       guard takeWord("required") else { throw unexpected("required or optional") }
-      return .require(property, defaultValue: takeWord("default") ? try valueExpression() : nil)
+      return .require(property, defaultValue: takeWord("default") ? try expression() : nil)
     case "primary":
       advance()
       try expectWord("key")

@@ -42,8 +42,8 @@ extension Parser {
     switch statementWord {
     case "count":
       advance()
-      let selection = try selection()
-      return .count(selection, by: try grouping())
+      let clauses = try clauses(.groups)
+      return .count(clauses.selection, by: clauses.groups)
     case "sum": return try aggregateStatement(.sum)
     case "avg": return try aggregateStatement(.avg)
     case "min": return try aggregateStatement(.min)
@@ -95,77 +95,53 @@ extension Parser {
     return word == "begin" ? .begin : word == "commit" ? .commit : .rollback
   }
 
-  /// `Person`, `Person where …`, `Person sort(…)`
-  private mutating func selection() throws(QueryError) -> Selection {
-    let start = current
-    let className = try className()
-    var predicate: Predicate?
-    if takeWord("where") {
-      predicate = try self.predicate()
-    } else if isAtOrdering {
-      let everything = Condition(
-        .constant(true), range: SourceRange(offset: current.range.offset, length: 0))
-      predicate = Predicate(condition: everything, orderings: try orderings())
-    }
-    return Selection(className: className, predicate: predicate, range: range(from: start.range))
-  }
-
   private mutating func selectStatement() throws(QueryError) -> StatementKind {
     guard current.kind == .word else { throw unexpected("a statement or a class") }
-    let selection = try selection()
-    return .select(selection, takeWord("select") ? try selectItems() : [])
+    let clauses = try clauses(.columns)
+    return .select(clauses.selection, clauses.columns)
   }
 
   private mutating func aggregateStatement(_ aggregate: Aggregate) throws(QueryError) -> StatementKind {
     advance()
-    let path = try propertyReference()
-    guard takeWord("of") else {
+    switchMode(.expression)
+    let value = try expression(wanted: "a property")
+    guard statementWord == "of" else {
       throw unexpected("of", hint: "write \(aggregate.rawValue) age of Person where …")
     }
-    let selection = try selection()
-    return .aggregate(aggregate, path, selection, by: try grouping())
+    advance()
+    switchMode(.predicate)
+    let clauses = try clauses(.groups)
+    return .aggregate(aggregate, value, clauses.selection, by: clauses.groups)
   }
-
-  /// What the objects are grouped by; nil where nothing says so.
-  private mutating func grouping() throws(QueryError) -> Grouping? {
-    if statementWord == "group" { throw unexpected("by", hint: "leave out GROUP") }
-    guard takeWord("by") else { return nil }
-    let items = try selectItems()
-    if statementWord == "where" { throw unexpected(Self.behindGroups, hint: "WHERE stands before BY") }
-    return Grouping(items: items, orderings: try orderings())
-  }
-
-  private static let behindGroups = "',', AS, sort(…) or end of statement"
 
   private mutating func deletion() throws(QueryError) -> StatementKind {
     advance()
     if statementWord == "from", peek(1).kind == .word { throw unexpected("a class", hint: "leave out FROM") }
-    return .delete(try selection())
+    return .delete(try clauses(.none).selection)
   }
 
   private mutating func update() throws(QueryError) -> StatementKind {
     advance()
-    let selection = try selection()
-    guard statementWord == "set" else {
-      if selection.predicate != nil, current.kind != .end { throw trailing(behind: selection) }
+    let clauses = try clauses(.assignments)
+    if clauses.assignments.isEmpty {
+      if clauses.selection.predicate != nil, current.kind != .end {
+        throw trailing(behind: clauses.selection)
+      }
       throw unexpected("set", hint: "write update Person where … set age = 1")
     }
-    advance()
-    switchMode(.expression)
-    let assignments = try assignments()
-    if statementWord == "where" {
-      throw unexpected("',' or end of statement", hint: "WHERE stands before SET")
-    }
-    return .update(selection, assignments)
+    return .update(clauses.selection, clauses.assignments)
   }
 
   /// The complaint about what is left behind a statement.
   mutating func trailing(_ statement: Statement) -> QueryError {
     switch statement.kind {
-    case .select(_, let items) where !items.isEmpty: return unexpected("',', AS or end of statement")
+    case .select(let selection, let items)
+    where !items.isEmpty && selection.predicate?.orderings.isEmpty ?? true:
+      return unexpected("',', AS, where, sort(…) or end of statement")
     case .count(_, by: let groups?), .aggregate(_, _, _, by: let groups?):
       let isOther = groups.orderings.isEmpty && statementWord != "order"
-      return isOther ? unexpected(Self.behindGroups) : trailing(hasOrderings: true)
+      return isOther
+        ? unexpected("',', AS, where, sort(…) or end of statement") : trailing(hasOrderings: true)
     case .select(let selection, _): return trailing(behind: selection, clause: "select")
     case .count(let selection, _), .aggregate(_, _, let selection, _):
       return trailing(behind: selection, clause: "by")

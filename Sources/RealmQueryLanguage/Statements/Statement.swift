@@ -8,8 +8,8 @@ package indirect enum StatementKind: Hashable, Sendable {
   case select(Selection, [SelectItem])
   /// `count Person where … by city`; without groups it is one number over all objects.
   case count(Selection, by: Grouping?)
-  /// `sum path of Person where … by city`
-  case aggregate(Aggregate, PropertyReference, Selection, by: Grouping?)
+  /// `sum expression of Person where … by city`
+  case aggregate(Aggregate, Expression, Selection, by: Grouping?)
   /// `insert` or `upsert`
   case insert(Insertion)
   case update(Selection, [Assignment])
@@ -89,11 +89,11 @@ package struct PropertyDeclaration: Hashable, Sendable {
   package let isPrimaryKey: Bool
   package let index: IndexWord?
   /// The value that existing objects get; only where a property is added to a class.
-  package let defaultValue: ValueExpression?
+  package let defaultValue: Expression?
   package let range: SourceRange
 
   package init(
-    name: Name, type: TypeSyntax, isPrimaryKey: Bool, index: IndexWord?, defaultValue: ValueExpression?,
+    name: Name, type: TypeSyntax, isPrimaryKey: Bool, index: IndexWord?, defaultValue: Expression?,
     range: SourceRange
   ) {
     self.name = name
@@ -115,7 +115,7 @@ package enum ClassAlteration: Hashable, Sendable {
   case drop(Name)
   case rename(Name, to: Name)
   /// `required default …`; the value stands in for nulls.
-  case require(Name, defaultValue: ValueExpression?)
+  case require(Name, defaultValue: Expression?)
   case makeOptional(Name)
   case addIndex(Name, IndexWord)
   case dropIndex(Name)

@@ -2,43 +2,37 @@
 
 /// A condition with its orderings, as it was written.
 package struct Predicate: Hashable, Sendable {
-  package let condition: Condition
+  package let condition: Expression
   /// In the order written, which is the order they are applied in.
   package let orderings: [Ordering]
   /// What is legal but looks like a mistake.
   package let warnings: [QueryWarning]
 
-  package init(condition: Condition, orderings: [Ordering] = [], warnings: [QueryWarning] = []) {
+  /// Whether the reference engine's parser would be asked for its opinion: the text stands alone.
+  package let isForReference: Bool
+
+  package init(
+    condition: Expression, orderings: [Ordering] = [], warnings: [QueryWarning] = [],
+    isForReference: Bool = false
+  ) {
+    self.isForReference = isForReference
     self.condition = condition
     self.orderings = orderings
     self.warnings = warnings
   }
 }
 
-package typealias Condition = SyntaxNode<ConditionKind>
-
-package indirect enum ConditionKind: Hashable, Sendable {
-  /// TRUEPREDICATE, FALSEPREDICATE
-  case constant(Bool)
-  case comparison(Comparison)
-  case not(Condition)
-  /// At least two.
-  case and([Condition])
-  /// At least two.
-  case or([Condition])
-}
-
 package struct Comparison: Hashable, Sendable {
-  package let left: Operand
+  package let left: Expression
   package let symbol: ComparisonOperator
   /// The operator with its options.
   package let symbolRange: SourceRange
   package let options: StringOptions
-  package let right: Operand
+  package let right: Expression
 
   package init(
-    left: Operand, symbol: ComparisonOperator, symbolRange: SourceRange, options: StringOptions = [],
-    right: Operand
+    left: Expression, symbol: ComparisonOperator, symbolRange: SourceRange, options: StringOptions = [],
+    right: Expression
   ) {
     self.left = left
     self.symbol = symbol
@@ -79,19 +73,19 @@ package typealias Ordering = SyntaxNode<OrderingKind>
 
 package enum OrderingKind: Hashable, Sendable {
   case sort([SortKey])
-  case distinct([PropertyPath])
+  case distinct([Expression])
   /// Int64.max when more was written than fits.
   case limit(Int64)
   case limitArgument(ArgumentReference)
 }
 
 package struct SortKey: Hashable, Sendable {
-  package let path: PropertyPath
+  package let value: Expression
   package let isAscending: Bool
   package let range: SourceRange
 
-  package init(path: PropertyPath, isAscending: Bool, range: SourceRange) {
-    self.path = path
+  package init(_ value: Expression, isAscending: Bool, range: SourceRange) {
+    self.value = value
     self.isAscending = isAscending
     self.range = range
   }

@@ -73,7 +73,7 @@ extension StatementSession {
 
   /// Nulls become what `value` gives for their objects.
   private func require(
-    _ name: Name, _ value: ValueExpression?, of schema: ClassSchema, of source: [UInt8],
+    _ name: Name, _ value: Expression?, of schema: ClassSchema, of source: [UInt8],
     in transaction: WriteTransaction
   ) throws {
     let property = try SessionError.binding(source) { () throws(BindingFailure) in try schema.property(name) }
@@ -95,7 +95,7 @@ extension StatementSession {
   }
 
   private func fill(
-    _ name: Name, of className: String, with value: ValueExpression, keys: ObjectKeyList?,
+    _ name: Name, of className: String, with value: Expression, keys: ObjectKeyList?,
     of source: [UInt8],
     in transaction: WriteTransaction
   ) throws {
@@ -104,7 +104,7 @@ extension StatementSession {
     try SessionError.binding(source) { () throws(BindingFailure) in
       guard let property = realm.classTable(className)?.schema.property(named: name.text) else { return }
       let scope = ExpressionScope(
-        .object(className: className, old: name.text), in: realm.schemaDescription(),
+        .object(className: className, old: name.text), in: realm,
         arguments: settings.arguments)
       let expression = try BoundExpression(value, source: source, in: scope)
       if let misfit = expression.type.misfit(for: realm.type(of: property)) {

@@ -74,7 +74,7 @@ extension StatementSession {
   ) throws -> BoundQuery {
     let table = try table(selection.className, of: source, in: realm)
     let predicate =
-      selection.predicate ?? Predicate(condition: Condition(.constant(true), range: selection.range))
+      selection.predicate ?? Predicate(condition: Expression(.truth(true), range: selection.range))
     return try SessionError.binding(source) { () throws(BindingFailure) in
       try BoundQuery(
         predicate, source: source, of: table, in: realm, arguments: settings.arguments)

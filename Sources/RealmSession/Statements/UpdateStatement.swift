@@ -51,7 +51,7 @@ package struct PropertyChange {
     _ arguments: QueryArguments
   ) throws(BindingFailure) -> [PropertyChange] {
     let scope = ExpressionScope(
-      .object(className: table.schema.name, old: nil), in: realm.schemaDescription(allTables: true),
+      .object(className: table.schema.name, old: nil), in: realm,
       arguments: arguments)
     var changes: [PropertyChange] = []
     for assignment in assignments {

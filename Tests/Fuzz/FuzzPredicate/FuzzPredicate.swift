@@ -7,12 +7,12 @@ import RealmQueryLanguage
 package func fuzzPredicate(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let source = unsafe Array(UnsafeBufferPointer(start: start, count: count))
   check(source) { source throws(QueryError) in try Predicate(parsing: source).description }
-  check(source) { source throws(QueryError) in try ValueExpression(parsing: source).description }
+  check(source) { source throws(QueryError) in try Expression(parsing: source).description }
   check(source) { source throws(QueryError) in try PropertyReference(parsing: source).description }
   complain(source) { source throws(QueryError) in _ = try Assignment.list(parsing: source) }
   complain(source) { source throws(QueryError) in _ = try SortKey.list(parsing: source) }
   complain(source) { source throws(QueryError) in _ = try SelectItem.list(parsing: source) }
-  complain(source) { source throws(QueryError) in _ = try Operand(argument: source) }
+  complain(source) { source throws(QueryError) in _ = try Expression(argument: source) }
   complain(source) { source throws(QueryError) in _ = try TypeSyntax(parsing: source) }
   _ = tokens(of: source)
   checkScript(source)

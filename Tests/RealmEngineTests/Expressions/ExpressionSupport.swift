@@ -64,13 +64,13 @@ struct ExpressionRealm {
   }
 
   func scope(old: String? = nil) -> ExpressionScope {
-    ExpressionScope(.object(className: "Person", old: old), in: realm.schemaDescription())
+    ExpressionScope(.object(className: "Person", old: old), in: realm)
   }
 
   func bind(_ text: String, old: String? = nil) throws -> BoundExpression {
     let source = Array(text.utf8)
     return try BoundExpression(
-      try ValueExpression(parsing: source), source: source, in: scope(old: old))
+      try Expression(parsing: source), source: source, in: scope(old: old))
   }
 
   static var environment: ExpressionEnvironment {

@@ -171,8 +171,8 @@ struct ExpressionTests {
     let realm = try ExpressionRealm()
     let source = Array(text.utf8)
     let scope = ExpressionScope(
-      .realm(names: ["people": ExpressionType(.value(.int))]), in: realm.realm.schemaDescription())
-    let bound = try BoundExpression(try ValueExpression(parsing: source), source: source, in: scope)
+      .realm(names: ["people": ExpressionType(.value(.int))]), in: realm.realm)
+    let bound = try BoundExpression(try Expression(parsing: source), source: source, in: scope)
     let environment = ExpressionRealm.environment
     environment.names["people"] = .int(3)
     let evaluator = try ExpressionEvaluator(bound, of: nil, in: realm.realm, environment: environment)

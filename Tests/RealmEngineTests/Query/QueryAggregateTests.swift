@@ -12,7 +12,7 @@ struct QueryAggregateTests {
     let query = try asked.bound(predicate)
     let source = Array(path.utf8)
     return try QueryAggregate(
-      function, of: try PropertyReference(parsing: source), source: source, over: query, in: asked.realm
+      function, of: try Expression(parsing: source), source: source, over: query, in: asked.realm
     ).value(try QueryExecutor(query, in: asked.realm), in: asked.realm)
   }
 

@@ -19,7 +19,7 @@ struct QueryGroupsTests {
     guard case .count(_, by: let grouping?) = try Statement(parsing: statement).kind else { return [] }
     let aggregated = try aggregate.map { function, path in
       try QueryAggregate(
-        function, of: try PropertyReference(parsing: Array(path.utf8)), source: Array(path.utf8), over: query,
+        function, of: try Expression(parsing: Array(path.utf8)), source: Array(path.utf8), over: query,
         in: asked.realm)
     }
     let groups = try QueryGroups(

@@ -24,7 +24,7 @@ struct Asked {
 
   func bound(_ text: String, _ arguments: [String] = []) throws -> BoundQuery {
     let source = Array(text.utf8)
-    let values = try arguments.map { try Operand(argument: Array($0.utf8)) }
+    let values = try arguments.map { try Expression(argument: Array($0.utf8)) }
     return try BoundQuery(
       try Predicate(parsing: source), source: source, of: table, in: realm,
       arguments: QueryArguments(values))

@@ -40,9 +40,9 @@ struct FillingTests {
   ) throws -> FillReport {
     let source = Array(text.utf8)
     let expression = try BoundExpression(
-      try ValueExpression(parsing: source), source: source,
+      try Expression(parsing: source), source: source,
       in: ExpressionScope(
-        .object(className: "Row", old: name), in: try write.view().schemaDescription()))
+        .object(className: "Row", old: name), in: try write.view()))
     return try write.fill(
       "Row", name, with: expression, keys: keys.map { ObjectKeyList($0) },
       environment: ExpressionEnvironment(now: Timestamp(seconds: 0, nanoseconds: 0), seed: 1))

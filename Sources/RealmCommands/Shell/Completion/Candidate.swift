@@ -1,5 +1,7 @@
 // One way in which a line can go on, and how what was typed becomes it. Layer: RealmCommands, Shell.
 
+import RealmEngine
+
 /// A word that may stand at the cursor.
 struct Candidate: Equatable {
   let text: String
@@ -10,6 +12,9 @@ struct Candidate: Equatable {
 }
 
 extension Candidate {
+  /// What computes a value.
+  static let functions = ExpressionFunction.all.map { Candidate(text: $0.name + "(", suffix: "") }
+
   static func keywords(_ words: [String]) -> [Candidate] {
     words.map { Candidate(text: $0, suffix: $0.hasSuffix("(") ? "" : " ", isKeyword: true) }
   }

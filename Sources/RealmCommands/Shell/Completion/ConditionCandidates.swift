@@ -85,6 +85,7 @@ struct ConditionCandidates {
     let found = PathCandidates(names: names, className: scope, path: relative(path)).all
     guard path.isEmpty else { return found }
     return found + Candidate.keywords(["any", "all", "none", "not", "subquery(", "@links"])
+      + Candidate.functions
   }
 
   private func operators(behind path: [String], _ scope: String) -> [String] {

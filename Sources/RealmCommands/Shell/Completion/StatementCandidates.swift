@@ -110,16 +110,18 @@ struct StatementCandidates {
     if let open = rest.openBracketIndex, open > rest.startIndex,
       [.sort, .distinct, .limit].contains(rest[open - 1].keyword)
     {
-      let names = groupNames(rest[..<(open - 1)]) ?? paths(of: named.text)
+      let names = groupNames(rest[..<(open - 1)]) ?? paths(of: named.text) + functions
       return ordering(rest[(open + 1)...], rest[open - 1].keyword, among: names)
     }
     let clause = rest.lastIndex { ["where", "select", "set", "by"].contains($0.word) }
     let behind = rest[(clause.map { $0 + 1 } ?? rest.startIndex)...]
     switch clause.map({ rest[$0].word }) {
     case "select", "by":
-      if behind.isEmpty || behind.last?.kind == .comma { return paths(of: named.text) }
-      let ofGroups = clauses.contains("by") ? ["sort(", "limit("] : []
-      return Candidate.keywords(behind.last?.kind == .closeParenthesis ? ofGroups : ["as"] + ofGroups)
+      if behind.last?.isBeforeValue ?? true { return paths(of: named.text) + functions }
+      let used = Set(rest.map(\.word))
+      let others =
+        ["where"].filter { !used.contains($0) } + (clauses.contains("by") ? ["sort(", "limit("] : orderings)
+      return Candidate.keywords(behind.last?.kind == .closeParenthesis ? others : ["as"] + others)
     case "set": return assignment(behind, of: named.text)
     case "where":
       return ConditionCandidates(names: names, path: path, className: named.text).all(
@@ -130,7 +132,7 @@ struct StatementCandidates {
 
   private func ordering(_ words: Words, _ keyword: Keyword, among names: [Candidate]) -> [Candidate] {
     if keyword == .limit { return [] }
-    if words.isEmpty || words.last?.kind == .comma { return names }
+    if words.last?.isBeforeValue ?? true { return names }
     return keyword == .sort ? Candidate.keywords(["asc", "desc"]) : []
   }
 
@@ -155,8 +157,9 @@ struct StatementCandidates {
     let names = properties(of: className)
     switch last.kind {
     case .comma where words.openBracketIndex == nil: return targets(of: className)
-    case .word, .openParenthesis, .closeParenthesis: return last.kind == .openParenthesis ? names : []
-    default: return last.kind.isLiteral ? [] : names
+    case .word, .openParenthesis, .closeParenthesis:
+      return last.kind == .openParenthesis ? names + functions : []
+    default: return last.kind.isLiteral ? [] : names + functions
     }
   }
 
@@ -170,6 +173,9 @@ struct StatementCandidates {
       Candidate(text: SchemaNames.quoted($0.name, isClass: false))
     }
   }
+
+  /// Where a name has been begun, nothing but its properties can follow.
+  private var functions: [Candidate] { path.isEmpty ? Candidate.functions : [] }
 
   private func paths(of className: String) -> [Candidate] {
     PathCandidates(names: names, className: className, path: path).all

@@ -12,6 +12,16 @@ struct StatementPlace {
 
     /// In lower case where the language may take it for one of its words, else empty.
     let word: String
+
+    /// Whether a value is due behind it, wherever values are computed.
+    var isBeforeValue: Bool {
+      switch kind {
+      case .comma, .openParenthesis, .plus, .minus, .star, .slash, .percent, .question, .doubleQuestion,
+        .colon:
+        true
+      default: false
+      }
+    }
   }
 
   private(set) var words: [Word] = []

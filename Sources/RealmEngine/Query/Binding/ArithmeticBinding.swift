@@ -3,9 +3,9 @@
 
 import RealmQueryLanguage
 
-extension QueryBinder {
+extension Binder {
   func bindArithmetic(
-    _ first: Operand, _ rest: [ArithmeticStep<Operand>], at range: SourceRange
+    _ first: Expression, _ rest: [ArithmeticStep], at range: SourceRange
   ) throws(BindingFailure) -> Side {
     var result = try side(first)
     // A chain is one node, so that a long sum is no deep tree: behind what depends on the row, the rest is collected.
@@ -23,8 +23,7 @@ extension QueryBinder {
     case .bound(let side):
       return .bound(
         BoundSide(
-          operand: .arithmetic(first: side.operand, rest: boundRest), type: side.type, isList: side.isList,
-          range: range))
+          operand: .arithmetic(first: side.operand, rest: boundRest), type: side.type, range: range))
     case .constant(let term): return .constant(ConstantTerm(kind: term.kind, range: range))
     case .list(let terms, let quantifier, _): return .list(terms, quantifier, range)
     case .region: return result
@@ -34,7 +33,7 @@ extension QueryBinder {
 
 /// One operator between what stands to its left and its right.
 private struct Calculation {
-  let step: ArithmeticStep<Operand>
+  let step: ArithmeticStep
   let context: BindingContext
 
   /// What an operator makes of its two sides.
@@ -45,44 +44,40 @@ private struct Calculation {
   }
 
   var operation: ArithmeticOperation {
-    switch step.symbol {
-    case .add: .add
-    case .subtract: .subtract
-    case .multiply: .multiply
-    case .divide: .divide
-    case .remainder: preconditionFailure("conditions have no remainder")
+    guard let operation = ArithmeticOperation(step.symbol) else {
+      preconditionFailure("remainders are computed values")
     }
+    return operation
   }
 
   func bind(_ left: Side, _ right: Side) throws(BindingFailure) -> Result {
     switch (left, right) {
     case (.bound(let left), .bound(let right)):
-      try requireNumber(left.type, left.range)
-      try requireNumber(right.type, right.range)
+      try requireNumber(left.kind, left.range)
+      try requireNumber(right.kind, right.range)
       if left.isList, right.isList { throw twoLists }
-      return combined(left, right.operand, right.type, isList: right.isList)
+      return combined(left, right.operand, right.kind, isList: right.isList)
     case (.bound(let left), .constant(let term)):
-      try requireNumber(left.type, left.range)
-      let value = try value(term, left.type)
+      try requireNumber(left.kind, left.range)
+      let value = try value(term, left.kind)
       return combined(left, .constant(value), StaticType(of: value), isList: false)
     case (.constant(let term), .bound(let right)):
-      try requireNumber(right.type, right.range)
-      let value = try value(term, right.type)
-      let constant = BoundSide(
-        operand: .constant(value), type: StaticType(of: value), isList: false, range: term.range)
-      return combined(constant, right.operand, right.type, isList: right.isList)
+      try requireNumber(right.kind, right.range)
+      let value = try value(term, right.kind)
+      let constant = BoundSide(operand: .constant(value), type: ExpressionType(of: value), range: term.range)
+      return combined(constant, right.operand, right.kind, isList: right.isList)
     case (.bound(let left), .list(let terms, let quantifier, _)):
-      try requireNumber(left.type, left.range)
+      try requireNumber(left.kind, left.range)
       if left.isList { throw twoLists }
-      let values = try values(terms, left.type)
-      return combined(left, .constants(values, quantifier), left.type, isList: true)
+      let values = try values(terms, left.kind)
+      return combined(left, .constants(values, quantifier), left.kind, isList: true)
     case (.list(let terms, let quantifier, let range), .bound(let right)):
-      try requireNumber(right.type, right.range)
+      try requireNumber(right.kind, right.range)
       if right.isList { throw twoLists }
       let list = BoundSide(
-        operand: .constants(try values(terms, right.type), quantifier), type: right.type, isList: true,
-        range: range)
-      return combined(list, right.operand, right.type, isList: false)
+        operand: .constants(try values(terms, right.kind), quantifier),
+        type: ExpressionType(right.kind, isList: true), range: range)
+      return combined(list, right.operand, right.kind, isList: false)
     case (.constant(let left), .constant(let right)):
       return .constants(.constant(try folded(left, right)))
     case (.list(let terms, let quantifier, let range), .constant(let term)):
@@ -100,7 +95,8 @@ private struct Calculation {
     _ left: BoundSide, _ right: BoundOperand, _ rightType: StaticType, isList: Bool
   ) -> Result {
     let side = BoundSide(
-      operand: left.operand, type: left.type.wider(rightType), isList: left.isList || isList,
+      operand: left.operand,
+      type: ExpressionType(left.kind.wider(rightType), isList: left.isList || isList, isOptional: true),
       range: left.range)
     return .dependent(side, right)
   }
@@ -124,13 +120,15 @@ private struct Calculation {
         at: term.range)
     }
     let plain = term.plainValue
-    if plain?.isNumber == true, type == nil || type == .int || type == .mixed, let plain { return plain }
+    if plain?.isNumber == true, type == nil || type == .int || type?.isOpen == true, let plain {
+      return plain
+    }
     if let type, let value = term.fitted(to: type), value.isNumber { return value }
     throw needsNumbers(context.source.text(in: term.range), term.range)
   }
 
   private func requireNumber(_ type: StaticType, _ range: SourceRange) throws(BindingFailure) {
-    guard type.isNumber || type == .mixed else {
+    guard type.isNumber || type.isOpen else {
       throw BindingFailure(
         .arithmetic,
         "'\(step.symbol.rawValue)' needs numbers; \(context.quoted(range)) is \(type.name)", at: range)

@@ -6,11 +6,19 @@ import RealmQueryLanguage
 /// An operand that depends on the row.
 struct BoundSide {
   let operand: BoundOperand
-  let type: StaticType
-  /// Whether it gives a list for every row.
-  let isList: Bool
+  /// A list where it gives one for every row.
+  let type: ExpressionType
   /// As it is written.
   let range: SourceRange
+
+  /// What only the file can tell, which is not there.
+  static func unknown(_ range: SourceRange) -> BoundSide {
+    BoundSide(operand: .constant(.null), type: .unknown, range: range)
+  }
+
+  var kind: StaticType { type.kind }
+
+  var isList: Bool { type.isList }
 
   var quantifier: Quantifier? { operand.quantifier }
 

@@ -10,7 +10,7 @@ extension ComparedPair {
     switch type {
     case .link: throw BindingFailure(.orderingType, "only == and != work on links", at: symbolRange)
     case .typeNames: throw BindingFailure(.orderingType, "only == and != work on @type", at: symbolRange)
-    case .null, .value: break
+    case .unknown, .null, .value: break
     }
   }
 
@@ -25,19 +25,19 @@ extension ComparedPair {
   func value(
     _ term: ConstantTerm, for side: BoundSide, isRight: Bool
   ) throws(BindingFailure) -> Value {
-    try checkOrder(side.type)
+    try checkOrder(side.kind)
     if relation.isTextOperator {
-      try requireText(side.type, name(side), side.range)
+      try requireText(side.kind, name(side), side.range)
       // Text is never in binary data, nor the other way round, but to ask is no mistake of types.
       if !term.isArgument, let plain = term.plainValue, plain != .null, StaticType(of: plain).isText,
-        side.type != .mixed,
-        StaticType(of: plain) != side.type
+        !side.kind.isOpen,
+        StaticType(of: plain) != side.kind
       {
-        context.warn("\(term.shown) is never part of \(side.type.name)", at: term.range)
+        context.warn("\(term.shown) is never part of \(side.kind.name)", at: term.range)
         return plain
       }
     }
-    guard let value = term.fitted(to: side.type) else { throw misfit(term, side) }
+    guard let value = term.fitted(to: side.kind) else { throw misfit(term, side) }
     if value == .null { try checkNull(term, side) }
     try checkFoldable(value, term)
     if relation.isTextOperator, value != .null {
@@ -48,12 +48,12 @@ extension ComparedPair {
 
   /// Letters are texts' alone.
   func requireFoldable(_ side: BoundSide) throws(BindingFailure) {
-    if relation.folding != .none, !side.type.isText { throw unfoldable(side) }
+    if relation.folding != .none, !side.kind.isText { throw unfoldable(side) }
   }
 
   func unfoldable(_ side: BoundSide) -> BindingFailure {
     BindingFailure(
-      .type, "letters can only be disregarded in texts; \(name(side)) is \(side.type.name)",
+      .type, "letters can only be disregarded in texts; \(name(side)) is \(side.kind.name)",
       at: symbolRange)
   }
 
@@ -66,10 +66,10 @@ extension ComparedPair {
   }
 
   private func checkNull(_ term: ConstantTerm, _ side: BoundSide) throws(BindingFailure) {
-    if relation.isTextOperator, side.type == .mixed {
+    if relation.isTextOperator, side.kind == .mixed {
       throw BindingFailure(.type, "\(symbol.rawValue) needs texts or binary data, not NULL", at: term.range)
     }
-    if case .link = side.type, side.mayBeSeveral {
+    if case .link = side.kind, side.mayBeSeveral {
       let path = context.source.text(in: side.range)
       throw BindingFailure(
         .type, "\(name(side)) is never NULL: it leads to several objects", at: term.range,
@@ -81,26 +81,26 @@ extension ComparedPair {
   func values(
     _ terms: [ConstantTerm], for side: BoundSide
   ) throws(BindingFailure) -> (all: [Value], comparable: [Value]) {
-    try checkOrder(side.type)
-    if relation.isTextOperator { try requireText(side.type, name(side), side.range) }
-    switch side.type {
+    try checkOrder(side.kind)
+    if relation.isTextOperator { try requireText(side.kind, name(side), side.range) }
+    switch side.kind {
     case .link, .typeNames: try requireFoldable(side)
-    case .null, .value: break
+    case .unknown, .null, .value: break
     }
     var all: [Value] = []
     var comparable: [Value] = []
     for term in terms {
-      if let value = term.fitted(to: side.type) {
+      if let value = term.fitted(to: side.kind) {
         try checkFoldable(value, term)
         all.append(value)
         comparable.append(value)
         continue
       }
-      switch side.type {
+      switch side.kind {
       case .link, .typeNames: throw misfit(term, side)
-      case .null, .value: if term.isArgument || term.isInfinite { throw misfit(term, side) }
+      case .unknown, .null, .value: if term.isArgument || term.isInfinite { throw misfit(term, side) }
       }
-      context.warn("\(term.shown) is never equal to \(side.type.name) \(name(side))", at: term.range)
+      context.warn("\(term.shown) is never equal to \(side.kind.name) \(name(side))", at: term.range)
       if let value = term.plainValue { all.append(value) }
     }
     return (all, comparable)
@@ -108,7 +108,7 @@ extension ComparedPair {
 
   /// The complaint about a constant that no value of `side` can be compared with.
   private func misfit(_ term: ConstantTerm, _ side: BoundSide) -> BindingFailure {
-    switch (side.type, term.kind) {
+    switch (side.kind, term.kind) {
     case (.typeNames, .literal(.string(let bytes))):
       let word = String(decoding: bytes, as: UTF8.self)
       return BindingFailure(
@@ -119,7 +119,7 @@ extension ComparedPair {
         .type, "@type is compared with a name such as 'int', not with \(term.shown)", at: term.range,
         hint: term.kind.isNull ? "write 'null'" : nil)
     case (.link(let target), .object(let link)):
-      let (wanted, given) = (className(target), className(link.table))
+      let (wanted, given) = (target?.name ?? "?", context.view.linkedClass(link.table).name)
       return BindingFailure(
         .object, "\(name(side)) links to '\(wanted)', not to '\(given)'", at: term.range)
     case (.link(let target), _):
@@ -127,20 +127,20 @@ extension ComparedPair {
         .type, mismatch(term, side), at: term.range, hint: hint(for: term, besideLinkTo: target, side))
     default:
       return BindingFailure(
-        .type, mismatch(term, side), at: term.range, hint: term.literalHint(for: side.type))
+        .type, mismatch(term, side), at: term.range, hint: term.literalHint(for: side.kind))
     }
   }
 
   private func mismatch(_ term: ConstantTerm, _ side: BoundSide) -> String {
     let type = term.typeName.map { "\($0) " } ?? ""
-    return "cannot compare \(side.type.name) \(name(side)) with \(type)\(term.shown)"
+    return "cannot compare \(side.kind.name) \(name(side)) with \(type)\(term.shown)"
   }
 
   /// How to name an object by its primary key, or by another property where its class has none.
   private func hint(
-    for term: ConstantTerm, besideLinkTo target: TableKey, _ side: BoundSide
+    for term: ConstantTerm, besideLinkTo target: LinkedClass?, _ side: BoundSide
   ) -> String? {
-    guard let schema = context.realm.table(target)?.schema else { return nil }
+    guard let schema = target.flatMap({ context.view.schema($0.table) }) else { return nil }
     if let primaryKey = schema.primaryKey {
       let isKey = term.plainValue.map { StaticType(of: $0).name } == primaryKey.type.name
       return "write obj('\(schema.name)', \(isKey ? "\(term.shown))" : "…) with its \(primaryKey.name)")"
@@ -150,8 +150,6 @@ extension ComparedPair {
       "compare a property of it, such as \(path).\($0.name)"
     }
   }
-
-  private func className(_ key: TableKey) -> String { context.realm.table(key)?.schema.name ?? "?" }
 }
 
 extension ConstantTerm.Kind {

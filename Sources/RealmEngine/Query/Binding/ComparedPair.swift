@@ -16,21 +16,21 @@ struct ComparedPair {
       throw BindingFailure(
         .lists, "cannot compare two collections, \(name(left)) and \(name(right))", at: symbolRange)
     }
-    try checkOrder(left.type)
-    try checkOrder(right.type)
+    try checkOrder(left.kind)
+    try checkOrder(right.kind)
     if relation.isTextOperator {
-      try requireText(right.type, name(right), right.range)
-      try requireText(left.type, name(left), left.range)
-    } else if !left.type.isComparable(to: right.type) {
+      try requireText(right.kind, name(right), right.range)
+      try requireText(left.kind, name(left), left.range)
+    } else if !left.kind.isComparable(to: right.kind) {
       throw BindingFailure(
-        .type, "cannot compare \(left.type.name) \(name(left)) with \(right.type.name) \(name(right))",
+        .type, "cannot compare \(left.kind.name) \(name(left)) with \(right.kind.name) \(name(right))",
         at: right.range)
     }
-    if relation.folding != .none { try requireText(right.type, name(right), right.range) }
+    if relation.folding != .none { try requireText(right.kind, name(right), right.range) }
     return .comparison(
       BoundComparison(
         left.operand, relation, right.operand, pairing: pairing(left, right),
-        comparesTypes: left.type == .typeNames))
+        comparesTypes: left.kind == .typeNames))
   }
 
   /// A row's values and a constant.
@@ -75,7 +75,7 @@ struct ComparedPair {
     {
       return membership
     }
-    let relation = left.type.isText ? relation : relation.withoutFolding
+    let relation = left.kind.isText ? relation : relation.withoutFolding
     return comparison(left.operand, relation, .constants(values, quantifier), left, nil)
   }
 
@@ -85,7 +85,7 @@ struct ComparedPair {
   ) throws(BindingFailure) -> BoundPredicate {
     let (values, comparable) = try values(terms, for: right)
     try requireFoldable(right)
-    if relation.isTextOperator { try requireText(right.type, name(right), right.range) }
+    if relation.isTextOperator { try requireText(right.kind, name(right), right.range) }
     if let property = right.directProperty,
       let membership = membership(of: property, in: comparable, quantifier)
     {
@@ -100,7 +100,7 @@ extension ComparedPair {
   private func membership(
     of property: Property, in values: [Value], _ quantifier: Quantifier?
   ) -> BoundPredicate? {
-    guard relation.folding == .none || !StaticType(property).isText else { return nil }
+    guard relation.folding == .none || !context.view.type(of: property).isText else { return nil }
     let isOneOf = BoundPredicate.property(PropertyCondition(property: property, test: .isOneOf(values)))
     switch (relation.kind, quantifier ?? .any) {
     case (.equal, .any): return isOneOf
@@ -116,7 +116,7 @@ extension ComparedPair {
     .comparison(
       BoundComparison(
         left, relation, right, pairing: pairing(leftSide, rightSide),
-        comparesTypes: leftSide?.type == .typeNames || rightSide?.type == .typeNames))
+        comparesTypes: leftSide?.kind == .typeNames || rightSide?.kind == .typeNames))
   }
 
   private func pairing(_ left: BoundSide?, _ right: BoundSide?) -> ListPairing {
@@ -127,10 +127,10 @@ extension ComparedPair {
   /// Letters are only folded in texts: elsewhere `[c]` behind a property says nothing, and is wrong on anything else.
   private func foldingRelation(_ side: BoundSide, _ value: Value) throws(BindingFailure) -> Relation {
     guard relation.folding != .none else { return relation }
-    let isText = StaticType(of: value).isText || value == .null && side.type.isText
-    if side.type.isText, isText || side.directProperty != nil { return relation }
+    let isText = StaticType(of: value).isText || value == .null && side.kind.isText
+    if side.kind.isText, isText || side.directProperty != nil { return relation }
     // Null says nothing of texts, but links are compared with it so.
-    let isNullBesideValue = value == .null && !side.type.isLink
+    let isNullBesideValue = value == .null && !side.kind.isLink
     if side.directProperty == nil || isNullBesideValue { throw unfoldable(side) }
     context.warn("letters are only disregarded in texts", at: symbolRange)
     return relation.withoutFolding

@@ -2,7 +2,7 @@
 
 import RealmQueryLanguage
 
-extension QueryBinder {
+extension Binder {
   func bind(_ comparison: Comparison) throws(BindingFailure) -> BoundPredicate {
     switch comparison.symbol {
     case .between: return try bindBetween(comparison)
@@ -35,7 +35,7 @@ extension QueryBinder {
   }
 
   /// One side, looked up.
-  func side(_ operand: Operand) throws(BindingFailure) -> Side {
+  func side(_ operand: Expression) throws(BindingFailure) -> Side {
     switch operand.kind {
     case .constant(let constant): return try resolve(constant)
     case .quantifiedArgument(let quantifier, let reference):
@@ -44,19 +44,35 @@ extension QueryBinder {
     case .property(let quantifier, let reference):
       return try bind(reference, quantifier, at: operand.range)
     case .subquery(let subquery): return .bound(try bind(subquery, at: operand.range))
-    case .arithmetic(let first, let rest):
-      return try bindArithmetic(first, rest, at: operand.range)
+    case .arithmetic(let first, let rest): return try arithmeticSide(first, rest, of: operand)
     case .shape(let shape): return .region(shape)
+    case .call, .negative, .coalescing, .conditional, .truth, .comparison, .not, .and, .or:
+      return try computed(operand, isLenient: true)
+    }
+  }
+
+  /// Numbers as the reference engine calculates them; what it cannot is computed.
+  private func arithmeticSide(
+    _ first: Expression, _ rest: [ArithmeticStep], of operand: Expression
+  ) throws(BindingFailure) -> Side {
+    if rest.contains(where: { $0.symbol == .remainder }) { return try computed(operand, isLenient: true) }
+    do throws(BindingFailure) {
+      return try bindArithmetic(first, rest, at: operand.range)
+    } catch {
+      guard !context.isForReference, case .query(let fault) = error, fault.code == .arithmetic else {
+        throw error
+      }
+      return try computed(operand, isLenient: true)
     }
   }
 
   /// The right side; an unknown name beside a text was probably meant as one.
-  private func rightSide(_ operand: Operand, beside left: Side) throws(BindingFailure) -> Side {
+  private func rightSide(_ operand: Expression, beside left: Side) throws(BindingFailure) -> Side {
     do throws(BindingFailure) {
       return try side(operand)
     } catch {
       guard case .query(let error) = error, error.code == .property, error.suggestion == nil,
-        case .bound(let left) = left, left.type.isText, error.range == operand.range
+        case .bound(let left) = left, left.kind.isText, error.range == operand.range
       else { throw error }
       let word = context.source.text(in: error.range)
       throw BindingFailure(
@@ -67,7 +83,7 @@ extension QueryBinder {
   private func requireList(_ side: Side) throws(BindingFailure) {
     switch side {
     case .list: return
-    case .bound(let bound) where bound.isList: return
+    case .bound(let bound) where bound.isList || bound.kind == .unknown: return
     default:
       throw BindingFailure(
         .membership, "right side of IN must be a list", at: side.range,

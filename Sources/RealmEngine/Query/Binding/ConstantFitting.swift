@@ -10,15 +10,16 @@ extension ConstantTerm {
     case .value(let value): return Self.fit(value, nil, type)
     case .object(let link):
       switch type {
-      case .link(let target): return link.table == target ? .link(link) : nil
-      case .mixed, .null: return .link(link)
+      case .link(let target): return target.map { link.table == $0.table } ?? true ? .link(link) : nil
+      case .mixed, .unknown, .null: return .link(link)
       default: return nil
       }
     case .literal(.objectKey(let key)):
-      guard case .link(let target) = type else { return nil }
-      return .link(ObjectLink(table: target, key: ObjectKey(key)))
+      if type == .unknown { return .null }
+      guard case .link(let target?) = type else { return nil }
+      return .link(ObjectLink(table: target.table, key: ObjectKey(key)))
     case .literal(.typedObjectKey(let table, let key)):
-      guard let table = TableKey(table), type == .link(table) || type == .mixed else { return nil }
+      guard let table = TableKey(table), type.isOpen || type.leads(to: table) else { return nil }
       return .link(ObjectLink(table: table, key: ObjectKey(key)))
     case .literal(let literal):
       guard let value = literal.plainValue else { return nil }
@@ -48,7 +49,7 @@ extension ConstantTerm {
   var shown: String {
     switch kind {
     case .literal(let literal): literal.shown
-    case .value(let value): value.shownNumber
+    case .value(let value): value.shown
     case .object: "an object"
     }
   }
@@ -59,7 +60,7 @@ extension ConstantTerm {
   private static func fit(_ value: Value, _ text: String?, _ type: StaticType) -> Value? {
     if value == .null { return type == .typeNames ? nil : .null }
     switch type {
-    case .null, .mixed: return value
+    case .null, .mixed, .unknown: return value
     case .link: return nil
     case .typeNames:
       guard case .string(let word) = value else { return nil }
@@ -107,7 +108,7 @@ extension ConstantTerm {
     else { return nil }
     let text = String(decoding: bytes[start...end], as: UTF8.self)
     do throws(QueryError) {
-      let operand = try Operand(argument: Array(bytes[start...end]))
+      let operand = try Expression(argument: Array(bytes[start...end]))
       guard case .constant(let constant) = operand.kind, case .literal(let literal) = constant.kind,
         let value = literal.plainValue, value.isNumber
       else { return nil }
@@ -119,12 +120,25 @@ extension ConstantTerm {
 }
 
 extension Value {
-  /// A number for messages; NULL for what is none.
-  fileprivate var shownNumber: String {
-    guard let decimalValue else { return "NULL" }
+  /// What was calculated before any object is looked at, for messages.
+  fileprivate var shown: String {
+    switch self {
+    case .null: return "NULL"
+    case .string(let text): return Literal.string(text.bytes.array()).shown
+    case .bool(let flag): return "\(flag)"
+    default: break
+    }
+    guard let decimalValue else { return "a \(kindName)" }
     var text = ByteBuffer()
     decimalValue.write(to: &text)
     return text.text
+  }
+}
+
+extension StaticType {
+  fileprivate func leads(to table: TableKey) -> Bool {
+    guard case .link(let target?) = self else { return false }
+    return target.table == table
   }
 }
 

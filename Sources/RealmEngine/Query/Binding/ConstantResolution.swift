@@ -3,10 +3,12 @@
 import ByteText
 import RealmQueryLanguage
 
-extension QueryBinder {
+extension Binder {
   /// A constant or an argument; an argument may also be a list or a region.
   func resolve(_ constant: Constant) throws(BindingFailure) -> Side {
     switch constant.kind {
+    case .object(let reference) where view.schema(named: reference.className.text).isUnknown:
+      return .bound(.unknown(constant.range))
     case .literal, .object: return .constant(try term(constant))
     case .argument(let reference):
       switch try context.arguments.operand(reference, at: constant.range) {
@@ -57,7 +59,7 @@ extension QueryBinder {
   }
 }
 
-extension QueryBinder {
+extension Binder {
   /// The object that `obj('Class', key)` names; a link that equals no stored one when it does not exist.
   func object(
     _ reference: ObjectReference, at range: SourceRange
@@ -65,14 +67,14 @@ extension QueryBinder {
     let name = reference.className.text
     let bareName =
       name.hasPrefix(ClassSchema.tablePrefix) ? String(name.dropFirst(ClassSchema.tablePrefix.count)) : name
-    guard let table = realm.classTable(name) ?? realm.classTable(bareName) else {
+    guard let schema = view.schema(named: name).found ?? view.schema(named: bareName).found else {
       throw BindingFailure(
         .object, "no class '\(name)'", at: reference.className.range,
-        suggestion: realm.nearestClassName(to: name))
+        suggestion: view.nearestClassName(to: name))
     }
-    guard let primaryKey = table.schema.primaryKey else {
+    guard let primaryKey = schema.primaryKey else {
       throw BindingFailure(
-        .object, "class '\(table.schema.name)' has no primary key", at: reference.className.range)
+        .object, "class '\(schema.name)' has no primary key", at: reference.className.range)
     }
     let key: Literal
     switch reference.primaryKey {
@@ -83,16 +85,21 @@ extension QueryBinder {
     guard let value = key.primaryKeyValue(of: primaryKey) else {
       throw BindingFailure(
         .object,
-        "the primary key of '\(table.schema.name)' is \(primaryKey.type.articled), not \(key.shown)",
+        "the primary key of '\(schema.name)' is \(primaryKey.type.articled), not \(key.shown)",
         at: reference.primaryKeyRange)
     }
     do throws(EngineError) {
-      let found = try table.find(primaryKey: value)
-      return ObjectLink(table: table.schema.tableKey, key: found?.key ?? .nowhere)
+      let found = try view.object(withPrimaryKey: value, of: schema.tableKey)
+      return ObjectLink(table: schema.tableKey, key: found ?? .nowhere)
     } catch {
       throw .engine(error)
     }
   }
+}
+
+extension NameLookup {
+  fileprivate var isUnknown: Bool { if case .unknown = self { true } else { false } }
+  fileprivate var found: Found? { if case .known(let found) = self { found } else { nil } }
 }
 
 extension ObjectKey {

@@ -2,7 +2,7 @@
 
 import RealmQueryLanguage
 
-extension QueryBinder {
+extension Binder {
   func bindGeoWithin(_ comparison: Comparison) throws(BindingFailure) -> BoundPredicate {
     guard case .property(let quantifier, let reference) = comparison.left.kind, reference.question == nil
     else {
@@ -12,7 +12,8 @@ extension QueryBinder {
     // Bound as any path for the errors that any path can have.
     _ = try bind(reference, quantifier, at: comparison.left.range)
     let walk = try walk(try expanded(reference.path))
-    guard case .link(let hop) = walk.place, let target = realm.table(hop.target)?.schema,
+    if case .unknown = walk.place { return .constant(true) }
+    guard case .link(let hop) = walk.place, let target = view.schema(hop.target),
       target.kind == .embedded,
       let type = target.property(named: "type"), type.type == .string, type.collection == nil,
       let coordinates = target.property(named: "coordinates"), coordinates.type == .double,
@@ -28,7 +29,7 @@ extension QueryBinder {
       GeoCondition(path: path, typeProperty: type, coordinatesProperty: coordinates, region: region))
   }
 
-  private func region(_ operand: Operand) throws(BindingFailure) -> GeoRegion {
+  private func region(_ operand: Expression) throws(BindingFailure) -> GeoRegion {
     guard case .region(let shape) = try side(operand) else {
       throw BindingFailure(
         .geospatial, "GEOWITHIN needs geoBox, geoCircle or geoPolygon behind it", at: operand.range)

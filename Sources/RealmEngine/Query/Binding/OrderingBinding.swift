@@ -1,15 +1,15 @@
-// SORT, DISTINCT and LIMIT: paths that give each object one value. Layer: Query.
+// SORT, DISTINCT and LIMIT: values of which each object has one. Layer: Query.
 
 package import RealmQueryLanguage
 
-extension QueryBinder {
+extension Binder {
   func bind(_ orderings: [Ordering]) throws(BindingFailure) -> [BoundOrdering] {
     var bound: [BoundOrdering] = []
     for ordering in orderings {
       switch ordering.kind {
       case .sort(let keys): bound.append(sort: try bind(keys))
-      case .distinct(let paths):
-        bound.append(.distinct(try bind(distinct: paths)))
+      case .distinct(let values):
+        bound.append(.distinct(try bind(distinct: values)))
       case .limit(let count): bound.append(.limit(Int(clamping: count)))
       case .limitArgument(let reference):
         bound.append(.limit(try context.arguments.count(reference, at: ordering.range)))
@@ -21,31 +21,54 @@ extension QueryBinder {
   func bind(_ keys: [SortKey]) throws(BindingFailure) -> [BoundSortKey] {
     var bound: [BoundSortKey] = []
     for key in keys {
-      bound.append(BoundSortKey(try bind(key.path, toDo: "sort"), isAscending: key.isAscending))
+      bound.append(BoundSortKey(try bind(key.value, toDo: "sort"), isAscending: key.isAscending))
     }
     return bound
   }
 
-  func bind(distinct paths: [PropertyPath]) throws(BindingFailure) -> [BoundSortPath] {
-    var bound: [BoundSortPath] = []
-    for path in paths { bound.append(try bind(path, toDo: "make distinct")) }
+  func bind(distinct values: [Expression]) throws(BindingFailure) -> [BoundSortValue] {
+    var bound: [BoundSortValue] = []
+    for value in values { bound.append(try bind(value, toDo: "make distinct")) }
     return bound
   }
 
-  private func bind(_ path: PropertyPath, toDo verb: String) throws(BindingFailure) -> BoundSortPath {
-    let walk = try walkForSorting(path)
+  private func bind(_ value: Expression, toDo verb: String) throws(BindingFailure) -> BoundSortValue {
+    if case .property(nil, let reference) = value.kind, reference.question == nil {
+      let walk = try walkForSorting(reference.path)
+      if case .unknown = walk.place { return computed(.unknown(value.range)) }
+      return .path(try bind(walk, reference.path, toDo: verb))
+    }
+    let side = try measured(value)
+    guard !side.isList else { throw unfit(value.range, "it is \(side.type.name)", verb) }
+    return computed(side)
+  }
+
+  private func computed(_ side: BoundSide) -> BoundSortValue {
+    let text = context.source.text(in: side.range)
+    if case .computed(let operand) = side.operand { return .computed(operand, text: text) }
+    let operand = ComputedOperand(
+      node: .operand(side.operand, isList: false), table: schema.tableKey, isList: false, now: context.now,
+      isLenient: false)
+    return .computed(operand, text: text)
+  }
+
+  private func bind(
+    _ walk: PathWalk, _ path: PropertyPath, toDo verb: String
+  ) throws(BindingFailure) -> BoundSortPath {
     var links: [(property: Property, target: TableKey)] = []
     for hop in walk.hops {
-      guard case .toOne(let property, let target) = hop else { throw unfit(path, walk, verb) }
+      guard case .toOne(let property, let target) = hop else {
+        throw unfit(path.range, walk.description, verb)
+      }
       links.append((property, target))
     }
-    guard walk.steps.isEmpty else { throw unfit(path, walk, verb) }
+    guard walk.steps.isEmpty else { throw unfit(path.range, walk.description, verb) }
     switch walk.place {
     case .value(let property), .link(.toOne(let property, _)):
       return BoundSortPath(links: links, property: property)
     case .dictionaryValue(let property, let key), .link(.entry(let property, _, let key)):
       return BoundSortPath(links: links, property: property, dictionaryKey: key)
-    default: throw unfit(path, walk, verb)
+    default: throw unfit(path.range, walk.description, verb)
     }
   }
 
@@ -60,10 +83,10 @@ extension QueryBinder {
     }
   }
 
-  private func unfit(_ path: PropertyPath, _ walk: PathWalk, _ verb: String) -> BindingFailure {
+  private func unfit(_ range: SourceRange, _ reason: String, _ verb: String) -> BindingFailure {
     BindingFailure(
-      .sorting, "cannot \(verb) by \(context.quoted(path.range)): each object must have one value there",
-      at: path.range, hint: walk.description)
+      .sorting, "cannot \(verb) by \(context.quoted(range)): each object must have one value there",
+      at: range, hint: reason)
   }
 }
 
@@ -79,9 +102,9 @@ extension BoundQuery {
 
   /// Only the first object of each combination of values.
   package func distinct(
-    by paths: [PropertyPath], source: [UInt8], in realm: ReadTransaction
+    by values: [Expression], source: [UInt8], in realm: ReadTransaction
   ) throws(BindingFailure) -> BoundQuery {
-    adding(.distinct(try binder(realm, source).bind(distinct: paths)))
+    adding(.distinct(try binder(realm, source).bind(distinct: values)))
   }
 
   /// Applies one more clause behind the others.
@@ -90,9 +113,9 @@ extension BoundQuery {
       table: table, predicate: predicate, orderings: orderings + [ordering], warnings: warnings)
   }
 
-  private func binder(_ realm: ReadTransaction, _ source: [UInt8]) -> QueryBinder {
-    let context = BindingContext(realm: realm, arguments: QueryArguments(), source: source)
-    return QueryBinder(context: context, table: table, variable: nil)
+  private func binder(_ realm: ReadTransaction, _ source: [UInt8]) -> Binder {
+    let context = BindingContext(view: realm, arguments: QueryArguments(), source: source)
+    return Binder(context: context, schema: table.schema)
   }
 }
 

@@ -2,14 +2,15 @@
 
 import RealmQueryLanguage
 
-extension QueryBinder {
+extension Binder {
   /// A property path as a side of a comparison; a word such as `True` that no property is called is a constant.
   func bind(
     _ reference: PropertyReference, _ quantifier: Quantifier?, at range: SourceRange
   ) throws(BindingFailure) -> Side {
     if quantifier == nil, let constant = constantWord(reference) { return .constant(constant) }
-    let reference = try expanded(reference)
+    let reference = replacingOld(try expanded(reference))
     let walk = try walk(reference.path)
+    if case .unknown = walk.place, reference.question == nil { return .bound(.unknown(range)) }
     let side: BoundSide
     switch reference.question?.kind {
     case nil: side = walk.operand(quantifier, conversion: nil, at: range)
@@ -22,9 +23,9 @@ extension QueryBinder {
     return .bound(side)
   }
 
-  private func constantWord(_ reference: PropertyReference) -> ConstantTerm? {
+  func constantWord(_ reference: PropertyReference) -> ConstantTerm? {
     guard reference.question == nil, case .name(let name)? = reference.path.steps.first?.kind,
-      table.schema.propertyIndex(named: name.text) == nil,
+      schema.propertyIndex(named: name.text) == nil,
       case .bool(let value)? = reference.path.keywordReading
     else { return nil }
     return ConstantTerm(kind: .literal(.bool(value)), range: reference.range)
@@ -32,7 +33,7 @@ extension QueryBinder {
 
   /// Takes the steps of a path; SELF and the subquery's variable stand for the object itself.
   func walk(_ path: PropertyPath) throws(BindingFailure) -> PathWalk {
-    var walk = PathWalk(from: table, at: path.range, context)
+    var walk = PathWalk(from: schema, at: path.range, context)
     var first = 0
     if case .name(let name)? = path.steps.first?.kind, isObjectItself(name, path) { first = 1 }
     for index in first..<path.steps.count { try walk.take(path.steps[index]) }
@@ -41,7 +42,7 @@ extension QueryBinder {
 
   private func isObjectItself(_ name: Name, _ path: PropertyPath) -> Bool {
     if let variable, variable.text.utf8.elementsEqual(name.text.utf8) { return true }
-    return table.schema.propertyIndex(named: name.text) == nil && path.keywordReading == .wholeObject
+    return schema.propertyIndex(named: name.text) == nil && path.keywordReading == .wholeObject
   }
 
   /// ANY, ALL and NONE need something that may have several values, or none.
@@ -57,7 +58,18 @@ extension QueryBinder {
   }
 }
 
-extension QueryBinder {
+extension Binder {
+  /// The same path with the property's name for `old`.
+  private func replacingOld(_ reference: PropertyReference) -> PropertyReference {
+    guard let old, let first = reference.path.steps.first, case .name(let name) = first.kind,
+      name.text == "old", !name.isQuoted
+    else { return reference }
+    let step = PathStep(.name(Name(old, isQuoted: true, range: first.range)), range: first.range)
+    return PropertyReference(
+      path: PropertyPath(steps: [step] + reference.path.steps.dropFirst(), range: reference.path.range),
+      question: reference.question, range: reference.range)
+  }
+
   /// The same path with the texts of `$K0` and `%K` in their places.
   func expanded(_ reference: PropertyReference) throws(BindingFailure) -> PropertyReference {
     guard reference.path.steps.contains(where: \.isKeyPathArgument) else { return reference }
@@ -139,8 +151,13 @@ extension PathWalk {
   func operand(
     _ quantifier: Quantifier?, conversion: BoundPath.Conversion?, at range: SourceRange
   ) -> BoundSide {
-    let (path, type) = end(quantifier, conversion)
-    return BoundSide(operand: .path(path), type: type, isList: path.shape == .list, range: range)
+    let (path, kind) = end(quantifier, conversion)
+    // Only a property of the object itself, or of elements that are all there, is known to have a value.
+    let isOptional =
+      path.isConverted || !path.hops.isEmpty || path.property?.isOptional ?? true || kind == .mixed
+    return BoundSide(
+      operand: .path(path),
+      type: ExpressionType(kind, isList: path.shape == .list, isOptional: isOptional), range: range)
   }
 
   private func end(
@@ -162,12 +179,14 @@ extension PathWalk {
     return (path, resultType)
   }
 
+  private func link(to key: TableKey) -> StaticType { .link(context.view.linkedClass(key)) }
+
   private var parts: (hops: [Hop], end: BoundPath.End, StaticType, BoundPath.Conversion?) {
     switch place {
-    case .object: (hops, .object, .link(table.schema.tableKey), nil)
-    case .value(let property): (hops, .value(property), StaticType(property), nil)
+    case .object, .unknown: (hops, .object, link(to: schema.tableKey), nil)
+    case .value(let property): (hops, .value(property), context.view.type(of: property), nil)
     case .elements(let property, let choice, _):
-      (hops, .elements(property, choice), StaticType(property), nil)
+      (hops, .elements(property, choice), context.view.type(of: property), nil)
     case .lengths(let property, let choice): (hops, .elements(property, choice), .int, .length)
     // The engine gives no better type than mixed to what is in a dictionary, and constants are fitted to that.
     case .dictionary(let property), .dictionaryValues(let property, _):
@@ -177,14 +196,26 @@ extension PathWalk {
     case .allIncoming: (hops, .incomingCount, .int, nil)
     case .link(let hop):
       switch hop {
-      case .toOne(let property, let target): (hops, .value(property), .link(target), nil)
+      case .toOne(let property, let target): (hops, .value(property), link(to: target), nil)
       case .elements(let property, let target, let choice):
-        (hops, .elements(property, choice), .link(target), nil)
-      case .entries(let property, let target): (hops, .dictionaryValues(property), .link(target), nil)
+        (hops, .elements(property, choice), link(to: target), nil)
+      case .entries(let property, let target): (hops, .dictionaryValues(property), link(to: target), nil)
       case .entry(let property, let target, let key):
-        (hops, .dictionaryValue(property, key: key), .link(target), nil)
-      case .incoming(_, let origin, _): (hops + [hop], .object, .link(origin), nil)
+        (hops, .dictionaryValue(property, key: key), link(to: target), nil)
+      case .incoming(_, let origin, _): (hops + [hop], .object, link(to: origin), nil)
       }
+    }
+  }
+}
+
+extension BoundPath {
+  fileprivate var isConverted: Bool { conversion != nil || !steps.isEmpty }
+
+  /// The property whose values these are, or whose elements.
+  fileprivate var property: Property? {
+    switch end {
+    case .value(let property), .elements(let property, .all): property
+    default: nil
     }
   }
 }

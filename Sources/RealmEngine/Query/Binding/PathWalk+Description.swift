@@ -21,6 +21,7 @@ extension PathWalk {
     case .keys: "a list of keys"
     case .lengths: "a list of lengths"
     case .allIncoming: "a list of objects"
+    case .unknown: "not known"
     }
   }
 }

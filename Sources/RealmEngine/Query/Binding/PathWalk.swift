@@ -22,11 +22,13 @@ struct PathWalk {
     case lengths(Property, ElementChoice)
     /// `@links`, before `.@count`
     case allIncoming
+    /// Something of a schema that is known in part.
+    case unknown
   }
 
   private(set) var hops: [Hop] = []
   /// The class of the objects that `hops` lead to.
-  private(set) var table: Table
+  private(set) var schema: ClassSchema
   private(set) var place = Place.object
   /// Steps into mixed values.
   private(set) var steps: [ValueStep] = []
@@ -35,18 +37,20 @@ struct PathWalk {
 
   let context: BindingContext
 
-  init(from table: Table, at range: SourceRange, _ context: BindingContext) {
-    self.table = table
+  init(from schema: ClassSchema, at range: SourceRange, _ context: BindingContext) {
+    self.schema = schema
     self.range = SourceRange(offset: range.offset, length: 0)
     self.context = context
   }
 
   mutating func take(_ step: PathStep) throws(BindingFailure) {
+    defer { range = range.joined(with: step.range) }
+    if case .unknown = place { return }
     switch step.kind {
     case .name(let name): try takeName(name)
     case .backlink(let className, let property):
       try followLink(before: step.range)
-      place = .link(try incoming(className, property, at: step.range))
+      place = try incoming(className, property, at: step.range)
     case .allBacklinks:
       try followLink(before: step.range)
       place = .allIncoming
@@ -60,7 +64,6 @@ struct PathWalk {
     case .argument(let reference): try takeArgument(reference, at: step.range)
     case .keyPathArgument: preconditionFailure("paths in arguments are put in place before the walk")
     }
-    range = range.joined(with: step.range)
   }
 }
 
@@ -87,7 +90,7 @@ extension PathWalk {
       } else {
         throw nothingCanFollow(name)
       }
-    case .value, .dictionaryValue, .dictionaryValues, .keys, .lengths, .allIncoming:
+    case .value, .dictionaryValue, .dictionaryValues, .keys, .lengths, .allIncoming, .unknown:
       throw nothingCanFollow(name)
     }
   }
@@ -100,12 +103,15 @@ extension PathWalk {
   }
 
   private func hasProperty(_ name: Name, _ target: TableKey) -> Bool {
-    context.realm.table(target)?.schema.property(named: name.text) != nil
+    context.view.schema(target).map {
+      $0.property(named: name.text) != nil || context.view.mayHave(name.text, in: $0)
+    } ?? false
   }
 
   private func property(_ name: Name) throws(BindingFailure) -> Place {
-    guard let property = table.schema.property(named: name.text) else {
-      throw UnknownProperty(name: name, schema: table.schema, realm: context.realm).failure
+    guard let property = schema.property(named: name.text) else {
+      if context.view.mayHave(name.text, in: schema) { return .unknown }
+      throw UnknownProperty(name: name, schema: schema, view: context.view).failure
     }
     if property.isLink, let target = property.target {
       switch property.collection {
@@ -126,12 +132,12 @@ extension PathWalk {
     switch place {
     case .object: return
     case .link(let hop):
-      guard let target = context.realm.table(hop.target) else {
+      guard let target = context.view.schema(hop.target) else {
         throw BindingFailure(
           .property, "\(context.quoted(self.range)) links to a class that the file does not have", at: range)
       }
       hops.append(hop)
-      table = target
+      schema = target
       place = .object
     default: throw BindingFailure(.step, "\(description); nothing can follow it", at: range)
     }
@@ -139,25 +145,31 @@ extension PathWalk {
 
   private func incoming(
     _ className: Name, _ propertyName: Name, at range: SourceRange
-  ) throws(BindingFailure) -> Hop {
-    guard let origin = context.realm.classTable(className.text) else {
+  ) throws(BindingFailure) -> Place {
+    let origin: ClassSchema
+    switch context.view.schema(named: className.text) {
+    case .known(let schema): origin = schema
+    case .unknown: return .unknown
+    case .absent:
       throw BindingFailure(
         .backlink, "no class '\(className.text)'", at: className.range,
-        suggestion: context.realm.nearestClassName(to: className.text))
+        suggestion: context.view.nearestClassName(to: className.text))
     }
-    guard let property = origin.schema.property(named: propertyName.text) else {
-      throw UnknownProperty(name: propertyName, schema: origin.schema).failure(.backlink)
+    guard let property = origin.property(named: propertyName.text) else {
+      if context.view.mayHave(propertyName.text, in: origin) { return .unknown }
+      throw UnknownProperty(name: propertyName, schema: origin, view: context.view).failure(.backlink)
     }
-    let key = origin.schema.tableKey
-    let column = table.schema.backlinks.first {
+    if schema.isUnknown { return .unknown }
+    let key = origin.tableKey
+    let column = schema.backlinks.first {
       $0.originTable == key && $0.originColumn == property.columnKey
     }
-    guard let column, property.isLink, property.target == table.schema.tableKey else {
+    guard let column, property.isLink, property.target == schema.tableKey else {
       throw BindingFailure(
         .backlink,
-        "'\(className.text).\(propertyName.text)' does not link to '\(table.schema.name)'", at: range)
+        "'\(className.text).\(propertyName.text)' does not link to '\(schema.name)'", at: range)
     }
-    return .incoming(column, table: key, property: property)
+    return .link(.incoming(column, table: key, property: property))
   }
 }
 

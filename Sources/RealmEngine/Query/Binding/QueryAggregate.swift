@@ -1,38 +1,33 @@
-// One value over all objects of a query: `sum path of …`. Layer: Query.
+// One value over all objects of a query: `sum expression of …`. Layer: Query.
 
 package import RealmQueryLanguage
 
-/// An aggregate of what a path gives for the objects of a query.
+/// An aggregate of what an expression gives for the objects of a query.
 package struct QueryAggregate: Sendable {
-  private let function: BoundAggregate.Function
+  private let function: Aggregate
   private let operand: BoundOperand
   private let type: ValueType
   private let table: Table
 
   /// Sums and averages need numbers; of values of any one type there is a least and a greatest.
   package init(
-    _ aggregate: Aggregate, of path: PropertyReference, source: [UInt8], over query: BoundQuery,
+    _ aggregate: Aggregate, of path: Expression, source: [UInt8], over query: BoundQuery,
     in realm: ReadTransaction, arguments: QueryArguments = QueryArguments()
   ) throws(BindingFailure) {
-    let context = BindingContext(realm: realm, arguments: arguments, source: source)
-    let binder = QueryBinder(context: context, table: query.table, variable: nil)
-    guard case .bound(let side) = try binder.bind(path, nil, at: path.range) else {
-      throw BindingFailure(
-        .property, "\(context.quoted(path.range)) is no property of '\(query.table.schema.name)'",
-        at: path.range)
-    }
-    guard case .value(let type) = side.type else {
+    let context = BindingContext(view: realm, arguments: arguments, source: source)
+    let side = try Binder(context: context, schema: query.table.schema).measured(path)
+    guard case .value(let type) = side.kind == .unknown ? .mixed : side.kind else {
       throw BindingFailure(
         .aggregate, "\(aggregate.rawValue) needs values; \(context.quoted(path.range)) leads to objects",
         at: path.range,
         hint: "name one of their properties, or write \(context.source.text(in: path.range)).@count")
     }
-    guard side.type.isNumber || type == .mixed || aggregate == .min || aggregate == .max else {
+    guard side.kind.isNumber || type == .mixed || aggregate == .min || aggregate == .max else {
       throw BindingFailure(
         .aggregate, "\(aggregate.rawValue) needs numbers; \(context.quoted(path.range)) is \(type.name)",
         at: path.range)
     }
-    function = aggregate.function
+    function = aggregate
     operand = side.operand
     self.type = type
     table = query.table

@@ -5,19 +5,19 @@ package import RealmQueryLanguage
 
 /// Arguments in their order, each a literal, a list or a region.
 package struct QueryArguments: Sendable {
-  private let values: [Operand]
+  private let values: [Expression]
 
   /// `values` as `Operand(argument:)` reads them.
-  package init(_ values: [Operand] = []) { self.values = values }
+  package init(_ values: [Expression] = []) { self.values = values }
 
   /// An argument that is this text, whatever it looks like.
-  package static func text(_ bytes: [UInt8]) -> Operand {
+  package static func text(_ bytes: [UInt8]) -> Expression {
     let range = SourceRange(bytes.indices)
-    return Operand(.constant(Constant(.literal(.string(bytes)), range: range)), range: range)
+    return Expression(.constant(Constant(.literal(.string(bytes)), range: range)), range: range)
   }
 
   private func argument(_ reference: ArgumentReference, at range: SourceRange) throws(BindingFailure)
-    -> Operand
+    -> Expression
   {
     guard reference.index < values.count else {
       let given = values.count == 1 ? "1 argument is" : "\(values.count) arguments are"
@@ -29,7 +29,8 @@ package struct QueryArguments: Sendable {
   }
 
   /// What `reference` stands for, with its own place in the query as the range of everything in it.
-  func operand(_ reference: ArgumentReference, at range: SourceRange) throws(BindingFailure) -> OperandKind {
+  func operand(_ reference: ArgumentReference, at range: SourceRange) throws(BindingFailure) -> ExpressionKind
+  {
     let argument = try argument(reference, at: range)
     switch argument.kind {
     case .constant(let constant):

@@ -2,7 +2,7 @@
 
 import RealmQueryLanguage
 
-extension QueryBinder {
+extension Binder {
   func count(
     _ walk: PathWalk, _ quantifier: Quantifier?, at range: SourceRange
   ) throws(BindingFailure) -> BoundSide {
@@ -17,6 +17,7 @@ extension QueryBinder {
     case .value(let property), .elements(let property, _, _), .dictionaryValue(let property, _),
       .dictionaryValues(let property, _):
       if sizedTypes.contains(property.type) { return walk.operand(quantifier, conversion: .size, at: range) }
+    case .unknown: return BoundSide(operand: .constant(.null), type: .value(.int), range: range)
     case .object, .keys, .lengths: break
     }
     throw BindingFailure(.operation, "@count does not apply; \(walk.description)", at: range)
@@ -26,7 +27,8 @@ extension QueryBinder {
     let keepsQuantifier = path.shape == .list || quantifier == .noneOf
     let path = BoundPath(
       hops: path.hops, end: path.end, quantifier: keepsQuantifier ? quantifier : nil)
-    return BoundSide(operand: .path(path), type: .int, isList: path.shape == .list, range: range)
+    return BoundSide(
+      operand: .path(path), type: ExpressionType(.int, isList: path.shape == .list), range: range)
   }
 
   func type(
@@ -39,6 +41,7 @@ extension QueryBinder {
       .dictionaryValues(let property, _) where !property.isLink,
       .dictionaryValue(let property, _) where !property.isLink:
       return walk.operand(quantifier, conversion: .type, at: range)
+    case .unknown: return .unknown(range)
     default:
       throw BindingFailure(
         .operation, "@type is for mixed values; \(walk.description), always", at: range)
@@ -52,6 +55,7 @@ extension QueryBinder {
     let bound: BoundAggregate
     let elementType: StaticType
     switch walk.place {
+    case .unknown: return .unknown(range)
     case .link(let hop):
       let name = context.source.text(in: walk.range)
       guard let property else {
@@ -60,42 +64,43 @@ extension QueryBinder {
           hint: "write \(name).\(word).property")
       }
       let target = try aggregated(property, word, over: hop)
-      elementType = StaticType(target)
-      bound = BoundAggregate(aggregate.function, hops: walk.hops + [hop], source: .property(target))
+      elementType = view.type(of: target)
+      bound = BoundAggregate(aggregate, hops: walk.hops + [hop], source: .property(target))
     case .elements(let list, .all, _) where walk.steps.isEmpty:
       try refuse(property, word, walk)
-      elementType = StaticType(list)
+      elementType = view.type(of: list)
       try require(
         elementType, word, "'\(context.source.text(in: walk.range))' holds \(list.type.name)", range)
-      bound = BoundAggregate(aggregate.function, hops: walk.hops, source: .elements(list))
+      bound = BoundAggregate(aggregate, hops: walk.hops, source: .elements(list))
     case .dictionary(let dictionary),
       .dictionaryValues(let dictionary, _) where walk.steps.isEmpty:
       try refuse(property, word, walk)
-      elementType = StaticType(dictionary)
+      elementType = view.type(of: dictionary)
       // The least and greatest of all kinds of values are accepted here, as the reference engine has it.
       if aggregate == .sum || aggregate == .avg || elementType.isLink {
         let holding = "'\(context.source.text(in: walk.range))' holds \(dictionary.type.name)"
         try require(elementType, word, holding, range)
       }
-      bound = BoundAggregate(aggregate.function, hops: walk.hops, source: .elements(dictionary))
+      bound = BoundAggregate(aggregate, hops: walk.hops, source: .elements(dictionary))
     default:
       throw BindingFailure(.aggregate, "\(word) needs a collection; \(walk.description)", at: range)
     }
-    return BoundSide(
-      operand: .aggregate(bound), type: aggregate.resultType(over: elementType, of: bound.source),
-      isList: bound.isList, range: range)
+    let type = ExpressionType(
+      aggregate.resultType(over: elementType, of: bound.source), isList: bound.isList,
+      isOptional: aggregate != .sum)
+    return BoundSide(operand: .aggregate(bound), type: type, range: range)
   }
 
   private func aggregated(_ name: Name, _ word: String, over hop: Hop) throws(BindingFailure) -> Property {
-    guard let schema = realm.table(hop.target)?.schema else {
+    guard let schema = view.schema(hop.target) else {
       throw BindingFailure(.aggregate, "\(word) needs a class that the file does not have", at: name.range)
     }
     guard let property = schema.property(named: name.text) else {
-      throw UnknownProperty(name: name, schema: schema).failure(.aggregate)
+      throw UnknownProperty(name: name, schema: schema, view: view).failure(.aggregate)
     }
     let kind = property.collection.map { "a \($0.name)" } ?? property.type.articled
     let isDateExtreme = property.type == .date && (word == "@min" || word == "@max")
-    guard property.collection == nil, isDateExtreme || StaticType(property).isAggregable, !property.isLink
+    guard property.collection == nil, isDateExtreme || view.type(of: property).isAggregable, !property.isLink
     else {
       throw BindingFailure(
         .aggregate, "\(word) needs numbers; '\(name.text)' is \(kind)", at: name.range)
@@ -119,19 +124,10 @@ extension QueryBinder {
 }
 
 extension StaticType {
-  fileprivate var isAggregable: Bool { isNumber || self == .mixed }
+  fileprivate var isAggregable: Bool { isNumber || isOpen }
 }
 
 extension Aggregate {
-  var function: BoundAggregate.Function {
-    switch self {
-    case .min: .minimum
-    case .max: .maximum
-    case .sum: .sum
-    case .avg: .average
-    }
-  }
-
   fileprivate func resultType(over type: StaticType, of source: BoundAggregate.Source) -> StaticType {
     switch (self, type, source) {
     case (.min, _, _), (.max, _, _): type

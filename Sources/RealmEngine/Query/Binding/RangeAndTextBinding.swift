@@ -2,7 +2,7 @@
 
 import RealmQueryLanguage
 
-extension QueryBinder {
+extension Binder {
   func bindBetween(_ comparison: Comparison) throws(BindingFailure) -> BoundPredicate {
     let left = try side(comparison.left)
     let right = try side(comparison.right)
@@ -46,9 +46,11 @@ extension QueryBinder {
   }
 }
 
-extension QueryBinder {
+extension Binder {
   func bindFullText(_ comparison: Comparison) throws(BindingFailure) -> BoundPredicate {
-    guard case .bound(let left) = try side(comparison.left), let path = left.path, path.steps.isEmpty,
+    let leftSide = try side(comparison.left)
+    if case .bound(let left) = leftSide, left.kind == .unknown { return .constant(true) }
+    guard case .bound(let left) = leftSide, let path = left.path, path.steps.isEmpty,
       path.conversion == nil, case .value(let property) = path.end, property.type == .string
     else {
       throw BindingFailure(

@@ -5,16 +5,17 @@ package import RealmQueryLanguage
 extension SelectedColumn {
   /// Binds `items`, parsed from `source`, to the objects of `table`.
   package static func bind(
-    _ items: [SelectItem], source: [UInt8], of table: Table, in realm: ReadTransaction
+    _ items: [SelectItem], source: [UInt8], of table: Table, in realm: ReadTransaction,
+    arguments: QueryArguments = QueryArguments()
   ) throws(BindingFailure) -> [SelectedColumn] {
-    let context = BindingContext(realm: realm, arguments: QueryArguments(), source: source)
-    let binder = QueryBinder(context: context, table: table, variable: nil)
+    let context = BindingContext(view: realm, arguments: arguments, source: source)
+    let binder = Binder(context: context, schema: table.schema)
     var columns: [SelectedColumn] = []
     for item in items {
       let (range, source) =
         switch item.kind {
         case .objectKey: (item.range, Source.objectKey)
-        case .property(let reference): (reference.range, try binder.column(reference))
+        case .value(let value): (value.range, try binder.column(value))
         }
       columns.append(SelectedColumn(name: item.alias?.text ?? context.source.text(in: range), source: source))
     }
@@ -22,20 +23,34 @@ extension SelectedColumn {
   }
 }
 
-extension QueryBinder {
-  fileprivate func column(_ reference: PropertyReference) throws(BindingFailure) -> SelectedColumn.Source {
-    if reference.question == nil {
+extension Binder {
+  fileprivate func column(_ value: Expression) throws(BindingFailure) -> SelectedColumn.Source {
+    if case .property(nil, let reference) = value.kind, reference.question == nil,
+      constantWord(reference) == nil
+    {
       let walk = try walk(try expanded(reference).path)
       if let property = walk.storedProperty { return .property(walk.hops, property) }
     }
-    switch try bind(reference, nil, at: reference.range) {
-    case .bound(let side):
-      let hasTypedLinks = if case .link = side.type { true } else { false }
-      return .operand(side.operand, hasTypedLinks: hasTypedLinks)
-    case .constant, .list, .region:
-      throw BindingFailure(
-        .property, "\(context.quoted(reference.range)) is no property of '\(table.schema.name)'",
-        at: reference.range)
+    let side = try measured(value)
+    let hasTypedLinks = if case .link = side.kind { true } else { false }
+    return .operand(side.operand, hasTypedLinks: hasTypedLinks)
+  }
+
+  /// What an expression gives for each object, where it may be anything: paths are read as they are, all else is
+  /// computed, and an error where it cannot be.
+  func measured(_ value: Expression) throws(BindingFailure) -> BoundSide {
+    switch value.kind {
+    case .property(nil, let reference):
+      if case .bound(let side) = try bind(reference, nil, at: value.range) { return side }
+    case .subquery(let subquery): return try bind(subquery, at: value.range)
+    default: break
+    }
+    switch try computed(value, isLenient: false) {
+    case .bound(let side): return side
+    case .constant(let term):
+      let constant = term.plainValue ?? .null
+      return BoundSide(operand: .constant(constant), type: ExpressionType(of: constant), range: value.range)
+    case .list, .region: throw BindingFailure(.expectation, "expected a value", at: value.range)
     }
   }
 }

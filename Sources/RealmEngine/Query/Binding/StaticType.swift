@@ -1,12 +1,24 @@
-// What is known of an operand's values before any row is read. Layer: Query.
+// What is known of values before any object is read. Layer: Query. One system of types for conditions, computed
+// values, orders and groups.
 
-/// The type that the values of an operand have, apart from null.
-enum StaticType: Sendable, Hashable {
+/// A class that links lead to.
+package struct LinkedClass: Hashable, Sendable {
+  package let table: TableKey
+  package let name: String
+
+  package static func == (left: LinkedClass, right: LinkedClass) -> Bool { left.table == right.table }
+  package func hash(into hasher: inout Hasher) { hasher.combine(table) }
+}
+
+/// The type that values have, apart from null.
+package enum StaticType: Sendable, Hashable {
+  /// Whatever only the file can tell that is not there yet.
+  case unknown
   case null
   /// Never `.object`, `.backlink` or `.typedLink`.
   case value(ValueType)
-  /// Objects of one class.
-  case link(TableKey)
+  /// Objects of one class, where it is known.
+  case link(LinkedClass?)
   /// The result of `@type`.
   case typeNames
 
@@ -14,44 +26,41 @@ enum StaticType: Sendable, Hashable {
   static let string = StaticType.value(.string)
   static let mixed = StaticType.value(.mixed)
 
-  init(_ property: Property) {
-    if property.type == .object, let target = property.target {
-      self = .link(target)
-    } else {
-      self = property.type == .object || property.type == .typedLink ? .mixed : .value(property.type)
-    }
-  }
+  private static let numbers: [StaticType] = [
+    .value(.int), .value(.float), .value(.double), .value(.decimal128),
+  ]
 
-  var isNumber: Bool {
-    switch self {
-    case .value(.int), .value(.float), .value(.double), .value(.decimal128): true
-    default: false
-    }
-  }
+  /// The place of a number's type from narrow to wide; nil for other types.
+  var numberRank: Int? { Self.numbers.firstIndex(of: self) }
+
+  var isNumber: Bool { numberRank != nil }
+
+  /// Whether values of any type may come.
+  var isOpen: Bool { self == .mixed || self == .unknown }
 
   var isLink: Bool { if case .link = self { true } else { false } }
 
   /// What string operators can work on.
-  var isText: Bool { self == .string || self == .value(.data) || self == .mixed }
+  var isText: Bool { self == .string || self == .value(.data) || isOpen }
 
   /// Whether values of both types can be equal or in order.
   func isComparable(to other: StaticType) -> Bool {
-    if self == other || isNumber && other.isNumber { return true }
+    if self == other || isNumber && other.isNumber || self == .unknown || other == .unknown { return true }
     if self == .typeNames || other == .typeNames { return false }
-    return self == .null || other == .null || self == .mixed || other == .mixed
+    if self == .null || other == .null || self == .mixed || other == .mixed { return true }
+    return isLink && other.isLink && (self == .link(nil) || other == .link(nil))
   }
 
   /// The wider of two types of numbers; mixed when either is.
   func wider(_ other: StaticType) -> StaticType {
-    if self == .mixed || other == .mixed { return .mixed }
-    let order: [StaticType] = [.value(.int), .value(.float), .value(.double), .value(.decimal128)]
-    let rank = max(order.firstIndex(of: self) ?? 0, order.firstIndex(of: other) ?? 0)
-    return order[rank]
+    if isOpen || other.isOpen { return .mixed }
+    return Self.numbers[max(numberRank ?? 0, other.numberRank ?? 0)]
   }
 
   /// The word for users.
   var name: String {
     switch self {
+    case .unknown: "mixed"
     case .null: "null"
     case .value(let type): type.name
     case .link: "link"
@@ -61,7 +70,7 @@ enum StaticType: Sendable, Hashable {
 }
 
 extension StaticType {
-  /// The type of a constant; typed links and all else that a class is unknown of are mixed.
+  /// The type of a constant; what a class is unknown of is mixed.
   init(of value: Value) {
     self =
       switch value {
@@ -76,8 +85,102 @@ extension StaticType {
       case .decimal: .value(.decimal128)
       case .objectID: .value(.objectID)
       case .uuid: .value(.uuid)
-      case .link(let link): .link(link.table)
+      case .link(let link): .link(LinkedClass(table: link.table, name: "?"))
       case .list, .dictionary: .mixed
       }
+  }
+}
+
+/// The type of an expression: of its values, whether they are several, and whether null may be among them.
+package struct ExpressionType: Hashable, Sendable {
+  package let kind: StaticType
+  /// Several values instead of one.
+  package let isList: Bool
+  package let isOptional: Bool
+
+  package init(_ kind: StaticType, isList: Bool = false, isOptional: Bool = false) {
+    self.kind = kind
+    self.isList = isList
+    self.isOptional = isOptional
+  }
+
+  package static let unknown = ExpressionType(.unknown, isOptional: true)
+  static let null = ExpressionType(.null, isOptional: true)
+
+  static func value(_ type: ValueType, isOptional: Bool = false) -> ExpressionType {
+    ExpressionType(.value(type), isOptional: isOptional)
+  }
+
+  /// The type of a literal or another known value.
+  init(of value: Value) { self.init(StaticType(of: value), isOptional: value == .null) }
+
+  func optional(_ isOptional: Bool = true) -> ExpressionType {
+    ExpressionType(kind, isList: isList, isOptional: isOptional)
+  }
+
+  var element: ExpressionType { ExpressionType(kind, isOptional: isOptional) }
+
+  /// Whether values of any type may come.
+  var isOpen: Bool { kind.isOpen }
+
+  var isNumber: Bool { !isList && kind.isNumber }
+
+  func isValue(_ type: ValueType) -> Bool { !isList && kind == .value(type) }
+
+  /// The wider of two types of numbers.
+  func wider(_ other: ExpressionType) -> ExpressionType? {
+    guard isNumber, other.isNumber else { return nil }
+    return ExpressionType(kind.wider(other.kind), isOptional: isOptional || other.isOptional)
+  }
+
+  /// The type of what is one or the other; nil where the two have nothing in common.
+  func joined(with other: ExpressionType) -> ExpressionType? {
+    if isList != other.isList, !isOpen, !other.isOpen, kind != .null, other.kind != .null { return nil }
+    let isOptional = isOptional || other.isOptional
+    if isOpen || other.isOpen { return .unknown }
+    if kind == .null { return other.optional() }
+    if other.kind == .null || kind == other.kind { return optional(isOptional) }
+    if kind.isLink, other.kind.isLink {
+      return ExpressionType(.link(nil), isList: isList, isOptional: isOptional)
+    }
+    return wider(other)
+  }
+
+  /// As schemas spell it.
+  package var name: String {
+    var word = kind.name
+    if case .link(let target?) = kind { word = "link to \(target.name)" }
+    return isList ? "list of \(word)" : word
+  }
+}
+
+extension ExpressionType {
+  /// Why values of this type cannot be stored in a property; nil where they can, or where that shows only then.
+  package func misfit(for target: PropertyType) -> (message: String, hint: String?)? {
+    if isOpen { return nil }
+    let word = target.word
+    if target.collection == .dictionary { return ("a dictionary cannot be computed", nil) }
+    if target.collection != nil, !isList { return ("\(name) cannot be stored as \(word)", nil) }
+    if target.collection == nil, isList {
+      return ("\(name) cannot be stored as \(word)", "take one of them: first(…), or join(…, ', ')")
+    }
+    switch (kind, target.type) {
+    case (.null, .mixed), (.null, .object): return nil
+    case (.null, _): return target.isOptional ? nil : ("null cannot be stored as \(word)", nil)
+    case (_, .mixed): return nil
+    case (.link(let found), .object):
+      return found == nil || found?.name == target.target
+        ? nil : ("a link to \(found?.name ?? "") cannot be stored as \(word)", nil)
+    case (.value(let type), let wanted):
+      if type == wanted || ValueFitting.widens(type, to: wanted) { return nil }
+      return ("\(name) cannot be stored as \(word)", ValueFitting.conversion(to: wanted, from: type))
+    default: return ("\(name) cannot be stored as \(word)", nil)
+    }
+  }
+
+  /// Whether null may come where the property has no room for it.
+  package func mayMissValue(for target: PropertyType) -> Bool {
+    isOptional && !isOpen && !target.isOptional && target.collection == nil && target.type != .mixed
+      && target.type != .object
   }
 }

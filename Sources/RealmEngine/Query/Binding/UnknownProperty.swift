@@ -8,7 +8,7 @@ struct UnknownProperty {
   let name: Name
   let schema: ClassSchema
   /// Where the classes are that `schema` links to.
-  var realm: ReadTransaction?
+  var view: (any SchemaView)?
 
   var failure: BindingFailure { failure(.property) }
 
@@ -24,13 +24,15 @@ struct UnknownProperty {
   /// Where a class that is linked to has the property: `address.city`.
   private var pathAcrossLink: String? {
     let link = schema.properties.first { link in
-      guard link.isLink, let target = link.target.flatMap({ realm?.table($0) }) else { return false }
-      return target.schema.property(named: name.text) != nil
+      guard link.isLink, let target = link.target.flatMap({ view?.schema($0) }) else { return false }
+      return target.property(named: name.text) != nil
     }
     return link.map { "\($0.name).\(name.text)" }
   }
 
   private var hint: String? {
+    if let remark = view?.remark(onAbsent: name.text, in: schema) { return remark }
+    if name.text == "old" { return "there is no old value here" }
     if name.text.hasPrefix("$") { return "only the variable of the innermost SUBQUERY is known here" }
     // A minus sign without a blank before it is part of the name.
     if let dash = name.text.firstIndex(of: "-") {
@@ -39,16 +41,6 @@ struct UnknownProperty {
       if schema.property(named: left) != nil { return "write \(left) - \(right)" }
     }
     return nil
-  }
-}
-
-extension ReadTransaction {
-  /// The table of the class that users call `name`.
-  package func classTable(_ name: String) -> Table? { table(named: name) }
-
-  /// A class whose name is much like `name`.
-  package func nearestClassName(to name: String) -> String? {
-    EditDistance.nearest(to: name, among: classes().map(\.schema.name))
   }
 }
 

@@ -13,12 +13,12 @@ package indirect enum BoundOperand: Sendable {
   case subquery(BoundSubquery)
   /// From left to right; `rest` is not empty, and at most one operand is a list.
   case arithmetic(first: BoundOperand, rest: [(ArithmeticOperation, BoundOperand)])
+  /// What the reference engine does not know: functions, texts put together, choices.
+  case computed(ComputedOperand)
 }
 
 /// `collection.@max` or `links.@max.property`.
 package struct BoundAggregate: Sendable {
-  package enum Function: Sendable, Hashable { case minimum, maximum, sum, average }
-
   package enum Source: Sendable {
     /// The elements of a list or set of values, or the values of a dictionary: one result for each object that
     /// `hops` reach. With to-one links alone that is one value, also where a link is null.
@@ -27,11 +27,11 @@ package struct BoundAggregate: Sendable {
     case property(Property)
   }
 
-  package let function: Function
+  package let function: Aggregate
   package let hops: [Hop]
   package let source: Source
 
-  package init(_ function: Function, hops: [Hop], source: Source) {
+  package init(_ function: Aggregate, hops: [Hop], source: Source) {
     self.function = function
     self.hops = hops
     self.source = source

@@ -67,6 +67,21 @@ package struct BoundComparison: Sendable {
   }
 }
 
+extension BoundComparison {
+  /// Whether a side is more than the reference engine can calculate.
+  var isComputed: Bool { left.isComputed || right.isComputed }
+}
+
+extension BoundOperand {
+  fileprivate var isComputed: Bool {
+    switch self {
+    case .computed: true
+    case .arithmetic(let first, let rest): first.isComputed || rest.contains { $0.1.isComputed }
+    case .constant, .constants, .path, .aggregate, .subquery: false
+    }
+  }
+}
+
 /// How two lists without quantifiers meet.
 package enum ListPairing: Sendable, Hashable {
   /// As long as each other, and each element with the one at its place; `!=` is the negation of `==`.

@@ -27,20 +27,27 @@ package enum BoundOrdering: Sendable {
   /// By the first key, then by the next among equals; what is equal in all keeps its order.
   case sort([BoundSortKey])
   /// The first object of each combination of values; objects with a null link on the way to one are left out.
-  case distinct([BoundSortPath])
+  case distinct([BoundSortValue])
   case limit(Int)
   /// Leaves out the first ones.
   case offset(Int)
 }
 
 package struct BoundSortKey: Sendable {
-  package let path: BoundSortPath
+  package let value: BoundSortValue
   package let isAscending: Bool
 
-  package init(_ path: BoundSortPath, isAscending: Bool) {
-    self.path = path
+  package init(_ value: BoundSortValue, isAscending: Bool) {
+    self.value = value
     self.isAscending = isAscending
   }
+}
+
+/// What objects are sorted or made distinct by.
+package enum BoundSortValue: Sendable {
+  case path(BoundSortPath)
+  /// Anything else that gives each object one value; `text` is how it was written.
+  case computed(ComputedOperand, text: String)
 }
 
 /// To-one links, then a property with one value or one value of a dictionary.

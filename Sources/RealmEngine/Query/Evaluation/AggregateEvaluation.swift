@@ -1,4 +1,7 @@
-// `@min @max @sum @avg` over values. Layer: Query. Nulls and NaN are passed over.
+// `@min @max @sum @avg`, the statements of these names and the functions on lists: one meaning over values.
+// Layer: Query. Nulls and NaN are passed over, as in the reference engine.
+
+import RealmQueryLanguage
 
 extension ReferenceEvaluator {
   func evaluate(_ aggregate: BoundAggregate, _ row: Row) throws(EngineError) -> Evaluated {
@@ -20,14 +23,14 @@ extension ReferenceEvaluator {
   }
 }
 
-extension BoundAggregate.Function {
+extension Aggregate {
   /// The aggregate of the elements of a collection or property of type `type`.
   package func result(over values: [Value], of type: ValueType) -> Value {
     switch self {
-    case .minimum: return extreme(of: values) { $0 < 0 }
-    case .maximum: return extreme(of: values) { $0 > 0 }
+    case .min: return extreme(of: values) { $0 < 0 }
+    case .max: return extreme(of: values) { $0 > 0 }
     case .sum: return sum(of: values.filter { $0.isNumber && !$0.isNaN }, type)
-    case .average:
+    case .avg:
       let numbers = values.filter { $0.isNumber && !$0.isNaN }
       if numbers.isEmpty { return .null }
       if type == .int {
@@ -36,6 +39,30 @@ extension BoundAggregate.Function {
       }
       return ArithmeticOperation.divide(sum(of: numbers, type), .int(Int64(numbers.count)))
     }
+  }
+
+  /// The same over numbers of whatever types; unlike in conditions, a sum of ints that is too large is an error.
+  func checkedResult(over values: [Value]) throws(EngineError) -> Value {
+    var type = ValueType.int
+    var sum: Int64 = 0
+    for value in values where value != .null {
+      switch value {
+      case .int(let number):
+        let (next, overflow) = sum.addingReportingOverflow(number)
+        if overflow, self == .sum {
+          throw EngineError(
+            .constraint, "the sum is too large for an int", hint: "add up double(…) or decimal(…)")
+        }
+        sum = next
+      case .float, .double: if type == .int { type = .double }
+      case .decimal: type = .decimal128
+      default:
+        guard self == .min || self == .max else {
+          throw EngineError(.constraint, "\(rawValue) needs numbers, not \(value.kindName)")
+        }
+      }
+    }
+    return result(over: values, of: type)
   }
 
   /// Values of a mixed collection that are no numbers take part, in the order of all values.

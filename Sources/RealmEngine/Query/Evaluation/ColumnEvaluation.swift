@@ -15,9 +15,11 @@ extension ReferenceEvaluator {
       }
       return .stored(property, end.position, of: end.table)
     case .operand(let operand, let hasTypedLinks):
-      var result = try evaluate(operand, row)
-      if case .path(let path) = operand, path.conversion == .type {
-        result.values = result.values.map(Self.typeName)
+      let result: Evaluated
+      do throws(EngineError) {
+        result = try evaluate(operand, row).named(operand)
+      } catch {
+        throw error.located("object \(position.key.value)")
       }
       // What could have had one value and has none is null rather than an empty list.
       if result.values.isEmpty, operand.mayBeSingle { return .value(.null, hasTypedLinks: false) }
@@ -26,10 +28,17 @@ extension ReferenceEvaluator {
         : .value(result.values.first ?? .null, hasTypedLinks: hasTypedLinks)
     }
   }
+}
 
-  private static func typeName(_ types: Value) -> Value {
-    guard case .int(let types) = types else { return .null }
-    return TypeNames(rawValue: types).firstWord.map { .string(ByteString($0)) } ?? .null
+extension Evaluated {
+  /// The same with the words of types, where `operand` asks for these.
+  func named(_ operand: BoundOperand) -> Evaluated {
+    guard case .path(let path) = operand, path.conversion == .type else { return self }
+    let words = values.map { types in
+      guard case .int(let types) = types else { return Value.null }
+      return TypeNames(rawValue: types).firstWord.map { .string(ByteString($0)) } ?? .null
+    }
+    return Evaluated(values: words, isList: isList)
   }
 }
 

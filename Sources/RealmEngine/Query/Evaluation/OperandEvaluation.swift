@@ -16,6 +16,8 @@ extension ReferenceEvaluator {
         result = Self.apply(operation, result, try evaluate(operand, row))
       }
       return result
+    case .computed(let operand):
+      return try RowComputation(self, operand, row).value(operand.node)
     }
   }
 
@@ -38,8 +40,11 @@ extension ReferenceEvaluator {
   }
 
   func holds(_ comparison: BoundComparison, _ row: Row) throws(EngineError) -> Bool {
-    let left = try evaluate(comparison.left, row)
-    let right = try evaluate(comparison.right, row)
+    Self.holds(comparison, try evaluate(comparison.left, row), try evaluate(comparison.right, row))
+  }
+
+  /// Whether what its sides give relates as the comparison asks.
+  static func holds(_ comparison: BoundComparison, _ left: Evaluated, _ right: Evaluated) -> Bool {
     let relation = comparison.relation
     let ordersNaN = !comparison.left.isConstant && !comparison.right.isConstant
     let holds = { (left: Value, right: Value) in
@@ -96,7 +101,7 @@ extension BoundOperand {
   package var isConstant: Bool {
     switch self {
     case .constant, .constants: true
-    case .path, .aggregate, .subquery, .arithmetic: false
+    case .path, .aggregate, .subquery, .arithmetic, .computed: false
     }
   }
 
@@ -113,7 +118,7 @@ extension BoundOperand {
     case .constants(_, let quantifier): quantifier
     case .path(let path): path.quantifier
     case .arithmetic(let first, let rest): first.quantifier ?? rest.lazy.compactMap(\.1.quantifier).first
-    case .constant, .aggregate, .subquery: nil
+    case .constant, .aggregate, .subquery, .computed: nil
     }
   }
 }

@@ -13,7 +13,7 @@ extension ReferenceEvaluator {
 
   private func sorted(_ rows: [Row], _ keys: [BoundSortKey]) throws(EngineError) -> [Row] {
     let decorated = try map(rows) { row throws(EngineError) in
-      (row: row, values: try map(keys) { key throws(EngineError) in try value(key.path, row) })
+      (row: row, values: try map(keys) { key throws(EngineError) in try value(key.value, row) })
     }
     // The standard library's sort keeps the order of equals.
     let sorted = decorated.sorted { left, right in
@@ -27,7 +27,7 @@ extension ReferenceEvaluator {
   }
 
   /// The first row of each combination of values. Rows with a null link on the way to one of them have none.
-  private func distinct(_ rows: [Row], _ paths: [BoundSortPath]) throws(EngineError) -> [Row] {
+  private func distinct(_ rows: [Row], _ paths: [BoundSortValue]) throws(EngineError) -> [Row] {
     var candidates: [(row: Row, values: [Value])] = []
     for row in rows {
       try Interruption.check()
@@ -58,7 +58,13 @@ extension ReferenceEvaluator {
     return 0
   }
 
-  private func value(_ path: BoundSortPath, _ row: Row) throws(EngineError) -> SortValue {
+  private func value(_ value: BoundSortValue, _ row: Row) throws(EngineError) -> SortValue {
+    let path: BoundSortPath
+    switch value {
+    case .path(let found): path = found
+    case .computed(let operand, _):
+      return .value(try evaluate(.computed(operand), row).values.first ?? .null)
+    }
     let hops = path.links.map { Hop.toOne($0.property, $0.target) }
     guard let end = try objects(hops, from: row).first else { return .nullLink }
     guard let key = path.dictionaryKey else { return .value(try end.value(path.property)) }

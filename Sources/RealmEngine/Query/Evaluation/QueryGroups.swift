@@ -27,7 +27,8 @@ package struct QueryGroups: Sendable {
     of query: BoundQuery, in realm: ReadTransaction, arguments: QueryArguments = QueryArguments()
   ) throws(BindingFailure) {
     let items = grouping.items
-    columns = try SelectedColumn.bind(items, source: source, of: query.table, in: realm)
+    columns = try SelectedColumn.bind(
+      items, source: source, of: query.table, in: realm, arguments: arguments)
     self.aggregate = aggregate
     orderings = try GroupOrdering.bind(
       grouping.orderings, columns: columns.map(\.name), result: name, source: source, arguments)
@@ -149,12 +150,12 @@ private enum GroupOrdering: Sendable {
       case .sort(let keys):
         var columnKeys: [(column: Int?, isAscending: Bool)] = []
         for key in keys {
-          let name = source.text(in: key.path.range)
+          let name = source.text(in: key.value.range)
           let column = columns.firstIndex(of: name)
           guard column != nil || name == result else {
             let names = (columns + [result]).map { "'\($0)'" }.joined(separator: ", ")
             throw BindingFailure(
-              .sorting, "groups have no '\(name)'", at: key.path.range, hint: "they have \(names)")
+              .sorting, "groups have no '\(name)'", at: key.value.range, hint: "they have \(names)")
           }
           columnKeys.append((column, key.isAscending))
         }
@@ -202,6 +203,7 @@ extension SelectedColumn.Source {
     case .property(_, let property): property.collection != nil
     case .operand(.path(let path), _): path.shape == .list
     case .operand(.aggregate(let aggregate), _): aggregate.isList
+    case .operand(.computed(let operand), _): operand.isList
     case .operand: false
     }
   }

@@ -7,6 +7,7 @@ final class BlockEvaluator {
   private let snapshot: Snapshot
   private let blocks: BlockDirectory
   private let table: Table
+  private let realm: ReadTransaction
   /// Answers what no kernel knows.
   private let rowEvaluator: ReferenceEvaluator
   private let root: Node
@@ -20,6 +21,7 @@ final class BlockEvaluator {
   init(
     _ condition: PlannedCondition, over blocks: BlockDirectory, of table: Table, in realm: ReadTransaction
   ) {
+    self.realm = realm
     snapshot = blocks.snapshot
     self.blocks = blocks
     self.table = table
@@ -38,6 +40,15 @@ final class BlockEvaluator {
     try evaluate(root, place, into: mask)
   }
 
+  /// Answers a computed comparison for rows of a block.
+  private func mark(
+    _ node: Node, _ comparison: BoundComparison, _ block: RowBlock, _ rows: [Int], into mask: RowMask
+  ) throws(EngineError) {
+    // Made here, as it may fail, and only where it is asked.
+    if node.computed == nil { node.computed = try ComputedMarker(comparison, of: table, in: realm) }
+    try node.computed?.mark(block, rows) { row, isMet in mask[row] = isMet }
+  }
+
   private func matches(_ predicate: BoundPredicate, _ block: RowBlock, _ row: Int) throws(EngineError) -> Bool
   {
     try rowEvaluator.matches(predicate, in: table, at: ObjectPosition(block: block, row: row))
@@ -51,6 +62,7 @@ final class BlockEvaluator {
     let columnTest: NumberColumnTest?
     var parts: [Node]
     let textScratch = TextTestScratch()
+    var computed: ComputedMarker?
     /// Two masks of its own for its parts' answers.
     lazy var partMask = RowMask()
     var rowsAsked = 0
@@ -126,6 +138,9 @@ final class BlockEvaluator {
       } else if case .rows(let predicate) = part.condition {
         let block = blocks.block(place)
         try mask.filter { row throws(EngineError) in try matches(predicate, block, row) }
+      } else if case .computed(let comparison) = part.condition {
+        let block = blocks.block(place)
+        try mark(part, comparison, block, (0..<block.count).filter { mask[$0] }, into: mask)
       } else if remaining * Self.sparseShare < place.count,
         try filterSparsely(part, blocks.block(place), mask)
       {
@@ -150,6 +165,9 @@ final class BlockEvaluator {
         for row in 0..<block.count where !mask[row] {
           if try matches(predicate, block, row) { mask[row] = true }
         }
+      } else if case .computed(let comparison) = part.condition {
+        let block = blocks.block(place)
+        try mark(part, comparison, block, (0..<block.count).filter { !mask[$0] }, into: mask)
       } else {
         try evaluate(part, place, into: node.partMask)
         mask.formUnion(node.partMask)
@@ -196,6 +214,9 @@ final class BlockEvaluator {
     case .rows(let predicate):
       mask.resize(block.count)
       for row in 0..<block.count { mask[row] = try matches(predicate, block, row) }
+    case .computed(let comparison):
+      mask.resize(block.count)
+      try mark(node, comparison, block, Array(0..<block.count), into: mask)
     case .anyElement(let property, .all, let condition):
       try collectionMarker.markAnyElement(
         property, condition, block, textScratch: node.textScratch, into: mask)

@@ -1,6 +1,8 @@
 // Calculates numbers for a block of rows at a time, and compares them. Layer: Query.
 // Invariant: no value of a row is boxed, and nothing is allocated for a row.
 
+import RealmQueryLanguage
+
 /// Calculates what number expressions say. Belongs to one thread.
 final class NumberEvaluator {
   private let snapshot: Snapshot
@@ -195,7 +197,7 @@ extension NumberEvaluator {
   }
 
   private func aggregate(
-    _ function: BoundAggregate.Function, _ property: Property, _ block: RowBlock, _ target: NumberBlock
+    _ function: Aggregate, _ property: Property, _ block: RowBlock, _ target: NumberBlock
   ) throws(EngineError) {
     let layout = property.elementLayout
     let isInteger = property.type == .int
@@ -295,27 +297,27 @@ private struct ElementSums {
     sum += value
   }
 
-  func store(_ function: BoundAggregate.Function, areInts: Bool, _ target: NumberBlock, _ row: Int) {
+  func store(_ function: Aggregate, areInts: Bool, _ target: NumberBlock, _ row: Int) {
     areInts ? store(function, ints: target, row) : store(function, doubles: target, row)
   }
 
-  private func store(_ function: BoundAggregate.Function, ints target: NumberBlock, _ row: Int) {
+  private func store(_ function: Aggregate, ints target: NumberBlock, _ row: Int) {
     guard count > 0 || function == .sum else { return target.setNull(row) }
     switch function {
-    case .minimum: target.set(row, intLeast)
-    case .maximum: target.set(row, intGreatest)
+    case .min: target.set(row, intLeast)
+    case .max: target.set(row, intGreatest)
     case .sum: target.set(row, intSum)
-    case .average: target.set(row, sum / Double(count))
+    case .avg: target.set(row, sum / Double(count))
     }
   }
 
-  private func store(_ function: BoundAggregate.Function, doubles target: NumberBlock, _ row: Int) {
+  private func store(_ function: Aggregate, doubles target: NumberBlock, _ row: Int) {
     guard count > 0 || function == .sum else { return target.setNull(row) }
     switch function {
-    case .minimum: target.set(row, least)
-    case .maximum: target.set(row, greatest)
+    case .min: target.set(row, least)
+    case .max: target.set(row, greatest)
     case .sum: target.set(row, sum)
-    case .average: target.set(row, sum / Double(count))
+    case .avg: target.set(row, sum / Double(count))
     }
   }
 }

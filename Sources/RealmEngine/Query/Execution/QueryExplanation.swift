@@ -96,6 +96,7 @@ extension PlannedCondition {
     case .elementCount(let property, _): "\(property.name): number of elements"
     case .incomingCount: "number of incoming links"
     case .keys(let keys): "one of \(keys.count) objects that an index named"
+    case .computed: "values that are computed a block at a time"
     case .rows: "object by object"
     case .and, .or, .not, .anyElement: ""
     }

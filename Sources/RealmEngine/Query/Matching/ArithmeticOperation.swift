@@ -2,8 +2,22 @@
 // The wider type wins: int, float, double, decimal. Integers wrap and are divided towards zero; dividing one by zero
 // gives null, as does anything with null or with what is no number.
 
-package enum ArithmeticOperation: Sendable, Hashable {
-  case add, subtract, multiply, divide
+import RealmQueryLanguage
+
+/// The operations that conditions know, on single values as on blocks of them.
+package typealias ArithmeticOperation = NumberBlock.Operation
+
+extension NumberBlock.Operation {
+  /// Nil for the remainder, which only computed values know.
+  init?(_ symbol: ArithmeticOperator) {
+    switch symbol {
+    case .add: self = .add
+    case .subtract: self = .subtract
+    case .multiply: self = .multiply
+    case .divide: self = .divide
+    case .remainder: return nil
+    }
+  }
 
   package func callAsFunction(_ left: Value, _ right: Value) -> Value {
     switch (left, right) {

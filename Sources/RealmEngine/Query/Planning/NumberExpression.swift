@@ -2,6 +2,8 @@
 // Layer: Query.
 // Invariant: an expression gives each row one number or null, the same as the row-by-row evaluator.
 
+package import RealmQueryLanguage
+
 /// A number of each row.
 package indirect enum NumberExpression: Sendable {
   /// The types of numbers that blocks hold.
@@ -26,11 +28,11 @@ package indirect enum NumberExpression: Sendable {
   /// What the object has that a link leads to.
   case linked(Property, KeyedNumbers)
   /// Over the elements of a list, set or dictionary of ints, floats or doubles.
-  case aggregate(BoundAggregate.Function, Property)
+  case aggregate(Aggregate, Property)
   /// Over what the objects have that a list or set of links leads to.
-  case linkedAggregate(BoundAggregate.Function, Property, KeyedNumbers)
+  case linkedAggregate(Aggregate, Property, KeyedNumbers)
   /// Over what the objects have that link here.
-  case linkingAggregate(BoundAggregate.Function, BacklinkColumn, KeyedNumbers)
+  case linkingAggregate(Aggregate, BacklinkColumn, KeyedNumbers)
   /// From left to right.
   case arithmetic(first: NumberExpression, rest: [(NumberBlock.Operation, NumberExpression)])
 
@@ -48,11 +50,11 @@ package indirect enum NumberExpression: Sendable {
     }
   }
 
-  private static func kind(of function: BoundAggregate.Function, over kind: Kind) -> Kind {
+  private static func kind(of function: Aggregate, over kind: Kind) -> Kind {
     switch function {
-    case .minimum, .maximum: kind
+    case .min, .max: kind
     case .sum: kind == .int ? .int : .double
-    case .average: .double
+    case .avg: .double
     }
   }
 
@@ -129,7 +131,7 @@ extension NumberExpression.Kind {
 /// How two numbers of a row must relate.
 package struct NumberComparison: Sendable {
   package let left: NumberExpression
-  package let comparison: ComparisonOperator
+  package let comparison: RealmEngine.ComparisonOperator
   package let right: NumberExpression
   /// NaN equals itself and is less than all numbers.
   package let ordersNaN: Bool

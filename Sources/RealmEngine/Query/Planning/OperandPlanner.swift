@@ -117,10 +117,10 @@ struct OperandPlanner {
       var steps: [(NumberBlock.Operation, NumberExpression)] = []
       for (operation, operand) in rest {
         guard let number = try number(operand), !number.isNull else { return nil }
-        steps.append((operation.ofBlocks, number))
+        steps.append((operation, number))
       }
       return .arithmetic(first: first, rest: steps)
-    case .constant, .constants: return nil
+    case .constant, .constants, .computed: return nil
     }
   }
 
@@ -221,15 +221,4 @@ extension NumberExpression {
 extension Property {
   /// Whether its values, or its elements, are numbers that blocks hold.
   fileprivate var isNumberOfBlocks: Bool { [.int, .float, .double].contains(type) }
-}
-
-extension ArithmeticOperation {
-  fileprivate var ofBlocks: NumberBlock.Operation {
-    switch self {
-    case .add: .add
-    case .subtract: .subtract
-    case .multiply: .multiply
-    case .divide: .divide
-    }
-  }
 }

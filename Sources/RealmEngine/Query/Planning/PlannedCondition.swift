@@ -47,6 +47,8 @@ package indirect enum PlannedCondition: Sendable {
   case incomingCount([BacklinkColumn], IntegerTest)
   /// The object has one of these keys.
   case keys(KeySet)
+  /// A side is computed, for all rows of a block that are left at once.
+  case computed(BoundComparison)
   /// Whatever no kernel knows, asked for each row that is left.
   case rows(BoundPredicate)
 
@@ -74,6 +76,7 @@ package indirect enum PlannedCondition: Sendable {
     case .anyElement(_, _, let condition): 20 + 4 * condition.cost
     case .and(let parts), .or(let parts), .anyOf(_, let parts): parts.reduce(0) { $0 + $1.cost }
     case .not(let part): part.cost
+    case .computed: 200
     case .rows: 300
     }
   }
@@ -101,7 +104,8 @@ package indirect enum PlannedCondition: Sendable {
     case .not(let part): part.firstProperty
     case .tested(let condition): condition.property
     case .entries(let condition): condition.property
-    case .constant, .rows, .numbers, .values, .linkedValues, .anyIncoming, .incomingCount, .keys: nil
+    case .constant, .rows, .computed, .numbers, .values, .linkedValues, .anyIncoming, .incomingCount, .keys:
+      nil
     }
   }
 

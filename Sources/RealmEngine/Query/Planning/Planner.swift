@@ -86,7 +86,8 @@ private struct ConditionPlanner {
     case .property(let property): return PropertyPlanner.plan(property)
     case .comparison(let comparison):
       if let condition = try paths.plan(comparison) { return condition }
-      return try operands.plan(comparison) ?? .rows(predicate)
+      return try operands.plan(comparison)
+        ?? (comparison.isComputed ? .computed(comparison) : .rows(predicate))
     case .between(let between):
       if let condition = try paths.plan(between) { return condition }
       return try operands.plan(between) ?? .rows(predicate)

@@ -30,8 +30,8 @@ struct RowClauses: Sendable {
   /// Nil where a value has no words.
   init?(_ orderings: [BoundOrdering], in realm: ReadTransaction) {
     var paths: [WordPath] = []
-    func column(_ path: BoundSortPath) -> Int? {
-      guard let path = WordPath(path, in: realm) else { return nil }
+    func column(_ value: BoundSortValue) -> Int? {
+      guard let path = WordPath(value, in: realm) else { return nil }
       if let known = paths.firstIndex(where: { $0.isSame(as: path) }) { return known }
       paths.append(path)
       return paths.count - 1
@@ -41,7 +41,7 @@ struct RowClauses: Sendable {
       switch ordering {
       case .sort(let keys):
         let sort = keys.compactMap { key in
-          column(key.path).map { RowClause.SortKey(column: $0, isAscending: key.isAscending) }
+          column(key.value).map { RowClause.SortKey(column: $0, isAscending: key.isAscending) }
         }
         guard sort.count == keys.count else { return nil }
         clauses.append(.sort(sort))
@@ -64,7 +64,9 @@ struct RowClauses: Sendable {
   var mayEndEarly: Bool { pruning?.mayEndEarly ?? false }
 
   /// What it costs to make a row's words, as costs of conditions are told.
-  var makingCost: Double { paths.reduce(0) { $0 + Self.costOfALink * Double($1.links.count) } }
+  var makingCost: Double {
+    paths.reduce(0) { $0 + Self.costOfALink * Double($1.links.count + ($1.computed == nil ? 0 : 4)) }
+  }
 
   private static let costOfALink = 50.0
 

@@ -24,7 +24,7 @@ final class SortBound: Sendable {
   ) throws(EngineError) -> BlockRows {
     let bound = word.withLock { $0 }
     // To look at what objects elsewhere say is as much work as to collect it.
-    if bound == .max || !paths[column].links.isEmpty { return rows }
+    if bound == .max || !paths[column].links.isEmpty || paths[column].computed != nil { return rows }
     let (property, flip) = (paths[column].property, flip)
     var words = WordColumn(paths[column])
     var admitted: [Int32] = []

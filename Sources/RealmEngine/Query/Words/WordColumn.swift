@@ -66,6 +66,7 @@ struct WordColumn: Sendable {
   mutating func append(
     _ rows: BlockRows, of path: WordPath, in snapshot: Snapshot
   ) throws(EngineError) {
+    if let computed = path.computed { return try computed.forEachValue(of: rows) { append($0) } }
     guard let link = path.links.first else { return try append(rows, in: snapshot) }
     var links = WordColumn(link.property)
     try links.append(rows, in: snapshot)

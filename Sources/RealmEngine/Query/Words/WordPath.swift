@@ -5,6 +5,8 @@ struct WordPath: Sendable {
   let links: [(property: Property, table: Table)]
   let property: Property
   let dictionaryKey: ByteString?
+  /// What is computed in the place of a property.
+  let computed: ComputedKey?
 
   /// Nil where values have no words.
   init?(_ path: BoundSortPath, in realm: ReadTransaction) {
@@ -17,12 +19,57 @@ struct WordPath: Sendable {
     self.links = links
     property = path.property
     dictionaryKey = path.dictionaryKey
+    computed = nil
   }
+
+  /// Nil where values have no words, or where the class is not there.
+  init?(_ value: BoundSortValue, in realm: ReadTransaction) {
+    switch value {
+    case .path(let path): self.init(path, in: realm)
+    case .computed(let operand, _):
+      guard let table = realm.table(operand.table) else { return nil }
+      self.init(ComputedKey(operand: operand, table: table, realm: realm))
+    }
+  }
+
+  private init(_ computed: ComputedKey) {
+    links = []
+    property = .computed
+    dictionaryKey = nil
+    self.computed = computed
+  }
+
+  private var isStored: Bool { computed == nil }
 
   /// Whether both lead to the same value.
   func isSame(as other: WordPath) -> Bool {
-    property.columnKey == other.property.columnKey
+    isStored && other.isStored && property.columnKey == other.property.columnKey
       && dictionaryKey == other.dictionaryKey
       && links.map(\.property.columnKey) == other.links.map(\.property.columnKey)
   }
+}
+
+/// A key of an order that is computed.
+struct ComputedKey: Sendable {
+  let operand: ComputedOperand
+  let table: Table
+  let realm: ReadTransaction
+
+  /// Hands out the values of the rows, in their order.
+  func forEachValue(of rows: BlockRows, _ body: (Value) -> Void) throws(EngineError) {
+    let evaluator = try ExpressionEvaluator(operand, of: table, in: realm, keepsTexts: true)
+    for index in 0..<rows.blockCount {
+      try Interruption.check()
+      let numbers = rows.rows(index).map(Int.init)
+      let column = try evaluator.column(rows.block(index), rows: numbers)
+      for number in numbers.indices { body(try column.value(number)) }
+    }
+  }
+}
+
+extension Property {
+  /// Stands for what is computed, whose values may be of any type.
+  fileprivate static let computed = Property(
+    name: "", type: .mixed, collection: nil, isOptional: true, index: .none, target: nil, columnKey: .null,
+    specIndex: 0, indexRef: nil, hasIntegerKeys: false, texts: nil, subtableForm: nil)
 }

@@ -1,4 +1,4 @@
-// Functions on texts. Layer: Expressions. Positions and lengths count Unicode scalars, blanks are those of Unicode.
+// Functions on texts. Layer: Query. Positions and lengths count Unicode scalars, blanks are those of Unicode.
 
 import ByteText
 

@@ -1,4 +1,4 @@
-// The functions of expressions: what they take, give and do. Layer: Expressions.
+// The functions of expressions: what they take, give and do. Layer: Query.
 // Invariant: all but `now`, `uuid`, `objectId` and `fail` give the same result for the same arguments. A null among the
 // arguments of a function on single values gives null.
 
@@ -21,14 +21,14 @@ package struct ExpressionFunction: Sendable {
     }
 
     func accepts(_ type: ExpressionType) -> Bool {
-      if type.isUnknown { return true }
+      if type.isOpen { return true }
       if self == .list { return type.isList }
       if type.isList { return false }
       if type.kind == .null { return true }
       switch self {
       case .anything: return true
       case .text: return type.isValue(.string)
-      case .number: return type.numberRank != nil
+      case .number: return type.isNumber
       case .date: return type.isValue(.date)
       case .textOrDate: return type.isValue(.string) || type.isValue(.date)
       case .whole: return type.isValue(.int)
@@ -80,6 +80,9 @@ package struct ExpressionFunction: Sendable {
     self.alternative = alternative
   }
 
+  /// What it does with so many arguments.
+  func form(argumentCount count: Int) -> Body { count == 0 ? body : alternative ?? body }
+
   func accepts(argumentCount count: Int) -> Bool {
     count >= required.count && (isVariadic || count <= required.count + optional.count)
   }
@@ -94,7 +97,7 @@ package struct ExpressionFunction: Sendable {
 
   /// The library, in the order of the manual.
   package static let all: [ExpressionFunction] =
-    textFunctions + conversionFunctions + numberFunctions + listFunctions + otherFunctions
+    textFunctions + conversionFunctions + dateFunctions + numberFunctions + listFunctions + otherFunctions
 
   private static let byName: [String: ExpressionFunction] = Dictionary(
     uniqueKeysWithValues: all.map { ($0.name, $0) })
@@ -105,6 +108,6 @@ package struct ExpressionFunction: Sendable {
 extension ExpressionFunction {
   /// A result of a fixed type, null where an argument is.
   static func gives(_ type: ValueType) -> @Sendable ([ExpressionType]) -> ExpressionType {
-    { arguments in .value(type, isOptional: arguments.contains { $0.isOptional && !$0.isUnknown }) }
+    { arguments in .value(type, isOptional: arguments.contains { $0.isOptional && !$0.isOpen }) }
   }
 }

@@ -1,4 +1,4 @@
-// Operators and functions on columns. Layer: Expressions.
+// Operators and functions on columns. Layer: Query.
 
 import RealmQueryLanguage
 
@@ -23,10 +23,10 @@ extension ExpressionEvaluator {
   }
 
   func arithmetic(
-    _ first: ExpressionNode, _ rest: [(ArithmeticOperator, ExpressionNode, SourceRange)], _ run: Run
+    _ first: ExpressionNode, _ rest: [(ArithmeticOperator, ExpressionNode)], _ run: Run
   ) throws(EngineError) -> ExpressionColumn {
     var result = try evaluate(first, run)
-    for (symbol, operand, _) in rest {
+    for (symbol, operand) in rest {
       let left = result
       let right = try evaluate(operand, run)
       result = try eachRow(run) { index throws(EngineError) in
@@ -34,7 +34,7 @@ extension ExpressionEvaluator {
         if symbol == .add, case .string(let head) = left, case .string(let tail) = right {
           return .string(try context.joined([head, tail]))
         }
-        return try ExpressionArithmetic.apply(symbol, left, right)
+        return try ExpressionArithmetic.apply(symbol, left, right, isLenient: isLenient)
       }
     }
     return result
@@ -98,79 +98,20 @@ extension ExpressionEvaluator {
     return gathered.column
   }
 
-  // MARK: Functions
-
   func call(
     _ function: ExpressionFunction, _ arguments: [ExpressionNode], _ run: Run
   ) throws(EngineError) -> ExpressionColumn {
-    if function.name == "count", case .allObjects(let name)? = arguments.first {
-      return .repeated(.int(Int64(objectCount(name))), count: run.rows.count)
+    if function.name == "count", case .allObjects(let key)? = arguments.first {
+      return .repeated(.int(Int64(realm.table(key)?.count ?? 0)), count: run.rows.count)
     }
     var columns: [ExpressionColumn] = []
     for argument in arguments { columns.append(try evaluate(argument, run)) }
-    let body = arguments.isEmpty ? function.body : function.alternative ?? function.body
-    switch body {
-    case .generates(let make):
-      return try eachRow(run) { _ throws(EngineError) in try make(context) }
-    case .conversion(let type, let convert):
-      return try eachRow(run) { index throws(EngineError) in
-        let value = try columns[0].value(index)
-        if value == .null { return .null }
-        if let converted = try convert(value, context) { return converted }
-        guard toleratesFailures else {
-          throw EngineError(.constraint, "\(try shown(value)) does not convert to \(type)")
-        }
-        noteFailure(run, index)
-        return .null
-      }
-    case .values(let compute):
-      return try eachRow(run) { index throws(EngineError) in
-        try singles(columns, index).map { values throws(EngineError) in try compute(values, context) }
-          ?? .null
-      }
-    case .makesList(let compute):
-      var lists: [[Value]?] = []
-      for index in run.rows.indices {
-        let values = try singles(columns, index)
-        lists.append(try values.map { values throws(EngineError) in try compute(values, context) })
-      }
-      return .lists(lists)
-    case .ofList(let compute):
-      return try eachRow(run) { index throws(EngineError) in
-        if function.isVariadic, !columns[0].isList || columns.count > 1 {
-          var values: [Value] = []
-          for column in columns { values.append(try column.value(index)) }
-          return try compute(values, [], context)
-        }
-        guard let list = try columns[0].list(index),
-          let rest = try singles(Array(columns.dropFirst()), index)
-        else { return .null }
-        return try compute(list, rest, context)
-      }
+    return try function.results(of: columns, count: run.rows.count, context) { [self] index in
+      if toleratesFailures { noteFailure(run, index) }
+      return toleratesFailures
+    } eachRow: { body throws(EngineError) in
+      try eachRow(run, body)
     }
-  }
-
-  /// Nil where one of them is null.
-  private func singles(_ columns: [ExpressionColumn], _ index: Int) throws(EngineError) -> [Value]? {
-    var values: [Value] = []
-    values.reserveCapacity(columns.count)
-    for column in columns {
-      let value = try column.value(index)
-      if value == .null { return nil }
-      values.append(value)
-    }
-    return values
-  }
-
-  private static let shownSizeMax = 40
-
-  private func shown(_ value: Value) throws(EngineError) -> String {
-    guard let text = try ExpressionFunction.textForm(value, context)?.textBytes?.text else {
-      return value.kindName
-    }
-    let isString = value.textBytes != nil
-    let short = text.count > Self.shownSizeMax ? text.prefix(Self.shownSizeMax) + "…" : text[...]
-    return isString ? "'\(short)'" : "\(short)"
   }
 }
 

@@ -1,4 +1,4 @@
-// What expressions see of the world: the time, and identifiers that are made anew. Layer: Expressions.
+// What expressions see of the world: the time, and identifiers that are made anew. Layer: Query.
 // Invariant: with a fixed time and seed the same expressions over the same objects give the same values.
 
 /// The time and the source of new identifiers, shared by all expressions of a run.

@@ -6,16 +6,25 @@ package import RealmQueryLanguage
 
 /// What all parts of one binding share.
 final class BindingContext {
-  let realm: ReadTransaction
+  let view: any SchemaView
   let arguments: QueryArguments
   /// The text that all ranges point into.
   let source: [UInt8]
+  /// Whether arithmetic is that of the reference engine alone, which knows no texts.
+  let isForReference: Bool
+  /// What `now()` gives.
+  let now: Timestamp
   private(set) var warnings: [QueryWarning] = []
 
-  init(realm: ReadTransaction, arguments: QueryArguments, source: [UInt8]) {
-    self.realm = realm
+  init(
+    view: any SchemaView, arguments: QueryArguments, source: [UInt8], isForReference: Bool = false,
+    now: Timestamp = SystemClock.now
+  ) {
+    self.view = view
     self.arguments = arguments
     self.source = source
+    self.isForReference = isForReference
+    self.now = now
   }
 
   func warn(_ message: String, at range: SourceRange) { warnings.append(QueryWarning(message, at: range)) }
@@ -24,14 +33,18 @@ final class BindingContext {
   func quoted(_ range: SourceRange) -> String { "'\(source.text(in: range))'" }
 }
 
-/// Binds what is said about the objects of one class.
-struct QueryBinder {
+/// Binds what is said about the objects of one class, or about a whole realm.
+struct Binder {
   let context: BindingContext
-  let table: Table
+  let schema: ClassSchema
   /// What a SUBQUERY calls the object; nil outside of one.
-  let variable: Name?
+  var variable: Name?
+  /// The property that `old` means; nil where that is a name like any other.
+  var old: String?
+  /// Values computed before, where not an object but a whole realm is spoken of.
+  var names: [String: ExpressionType]?
 
-  var realm: ReadTransaction { context.realm }
+  var view: any SchemaView { context.view }
 }
 
 extension BoundQuery {
@@ -45,28 +58,45 @@ extension BoundQuery {
         EngineError(
           .unknownClass, "the objects of '\(table.schema.name)' are only sent, not kept (it is asymmetric)"))
     }
-    let context = BindingContext(realm: realm, arguments: arguments, source: source)
-    let binder = QueryBinder(context: context, table: table, variable: nil)
+    let context = BindingContext(
+      view: realm, arguments: arguments, source: source, isForReference: predicate.isForReference)
+    let binder = Binder(context: context, schema: table.schema)
     let condition = try binder.bind(predicate.condition)
     let orderings = try binder.bind(predicate.orderings)
     var warnings = predicate.warnings
     if !context.warnings.isEmpty { warnings += context.warnings }
     self.init(table: table, predicate: condition, orderings: orderings, warnings: warnings)
   }
+
+  /// Checks `predicate` on the objects of a class, as far as that is known.
+  package static func check(
+    _ predicate: Predicate, source: [UInt8], of className: String, in view: any SchemaView
+  ) throws(BindingFailure) {
+    let context = BindingContext(
+      view: view, arguments: QueryArguments(), source: source, isForReference: predicate.isForReference)
+    guard case .known(let schema) = view.schema(named: className) else { return }
+    let binder = Binder(context: context, schema: schema)
+    _ = try binder.bind(predicate.condition)
+    _ = try binder.bind(predicate.orderings)
+  }
 }
 
-extension QueryBinder {
-  func bind(_ condition: Condition) throws(BindingFailure) -> BoundPredicate {
+extension Binder {
+  func bind(_ condition: Expression) throws(BindingFailure) -> BoundPredicate {
     switch condition.kind {
-    case .constant(let value): return .constant(value)
+    case .truth(let value): return .constant(value)
     case .comparison(let comparison): return try bind(comparison)
     case .not(let inner): return .negation(of: try bind(inner))
     case .and(let conditions): return .conjunction(of: try bindAll(conditions))
     case .or(let conditions): return .disjunction(of: try bindAll(conditions))
+    default:
+      throw BindingFailure(
+        .bareOperand, "\(context.quoted(condition.range)) is not a condition", at: condition.range,
+        hint: "compare it with something")
     }
   }
 
-  private func bindAll(_ conditions: [Condition]) throws(BindingFailure) -> [BoundPredicate] {
+  private func bindAll(_ conditions: [Expression]) throws(BindingFailure) -> [BoundPredicate] {
     var bound: [BoundPredicate] = []
     for condition in conditions { bound.append(try bind(condition)) }
     return bound

@@ -1,4 +1,4 @@
-// Values as a property stores them: numbers widen, nothing else changes its type on its own. Layer: Expressions.
+// Values as a property stores them: numbers widen, nothing else changes its type on its own. Layer: Query.
 
 /// Fits computed values to properties.
 package enum ValueFitting {

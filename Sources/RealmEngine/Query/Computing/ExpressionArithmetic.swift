@@ -1,13 +1,18 @@
-// Operators on single values. Layer: Expressions.
-// Unlike in predicates nothing is lost silently: what overflows or is divided by zero is an error.
+// Operators on single values. Layer: Query.
+// Outside of conditions nothing is lost silently: what overflows or is divided by zero is an error. In conditions it is
+// as the reference engine has it.
 
 import RealmQueryLanguage
 
 enum ExpressionArithmetic {
   /// `left symbol right`; null with null. Two texts are joined by `+` elsewhere.
   static func apply(
-    _ symbol: ArithmeticOperator, _ left: Value, _ right: Value
+    _ symbol: ArithmeticOperator, _ left: Value, _ right: Value, isLenient: Bool = false
   ) throws(EngineError) -> Value {
+    if isLenient {
+      if let operation = ArithmeticOperation(symbol) { return operation(left, right) }
+      return leniently { () throws(EngineError) in try apply(symbol, left, right) }
+    }
     if case .int(let left) = left, case .int(let right) = right { return try integer(symbol, left, right) }
     if left == .null || right == .null { return .null }
     guard left.isNumber, right.isNumber else {
@@ -16,6 +21,15 @@ enum ExpressionArithmetic {
     }
     guard let operation = ArithmeticOperation(symbol) else { return try remainder(left, right) }
     return operation(left, right)
+  }
+
+  /// Null for an error.
+  static func leniently(_ body: () throws(EngineError) -> Value) -> Value {
+    do throws(EngineError) {
+      return try body()
+    } catch {
+      return .null
+    }
   }
 
   private static func integer(
@@ -92,18 +106,6 @@ enum ExpressionArithmetic {
     case .null: return nil
     case .bool(let flag): return flag
     default: throw EngineError(.constraint, "expected a condition, found \(value.kindName)")
-    }
-  }
-}
-
-extension ArithmeticOperation {
-  fileprivate init?(_ symbol: ArithmeticOperator) {
-    switch symbol {
-    case .add: self = .add
-    case .subtract: self = .subtract
-    case .multiply: self = .multiply
-    case .divide: self = .divide
-    case .remainder: return nil
     }
   }
 }

@@ -1,4 +1,4 @@
-// Identifiers, time, digests and refusals. Layer: Expressions.
+// Identifiers, time, digests and refusals. Layer: Query.
 
 import ByteText
 
@@ -25,7 +25,8 @@ extension ExpressionFunction {
         }
       }, .generates { .objectID($0.environment.makeObjectID()) }),
     ExpressionFunction(
-      "now()", "the time of the run", [], gives: gives(.date), .generates { .date($0.environment.now) }),
+      "now()", "the time of the run", [], gives: gives(.date),
+      .values { _, context in .date(context.environment.now) }),
     ExpressionFunction(
       "hash(value)", "the SHA-256 of its text or data, as 64 hexadecimal digits", [.anything],
       gives: gives(.string),

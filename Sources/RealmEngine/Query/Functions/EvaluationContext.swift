@@ -1,19 +1,30 @@
-// What functions need beside their arguments. Layer: Expressions.
+// What functions need beside their arguments. Layer: Query.
 
 import ByteText
 
 /// Room for texts, and the world outside.
 package final class EvaluationContext {
-  let arena: TextArena
+  /// Nil where each text has memory of its own.
+  private let arena: TextArena?
   let environment: ExpressionEnvironment
 
+  /// Texts that live until `reset`.
   init(_ environment: ExpressionEnvironment) throws(EngineError) {
     arena = try TextArena()
     self.environment = environment
   }
 
-  /// A text that lives until the next block.
-  func text(_ bytes: some Collection<UInt8>) throws(EngineError) -> Value { .string(try arena.text(bytes)) }
+  /// Texts that live as long as anybody has them.
+  init(keepingTexts environment: ExpressionEnvironment) {
+    arena = nil
+    self.environment = environment
+  }
+
+  func reset() { arena?.reset() }
+
+  func text(_ bytes: some Collection<UInt8>) throws(EngineError) -> Value {
+    .string(try arena?.text(bytes) ?? ByteString(copying: bytes))
+  }
 
   /// What `write` appends, as a text.
   func text(_ write: (inout ByteBuffer) -> Void) throws(EngineError) -> Value {
@@ -24,6 +35,7 @@ package final class EvaluationContext {
 
   /// Texts one after the other. Cost: one copy.
   func joined(_ parts: [ByteString]) throws(EngineError) -> ByteString {
+    guard let arena else { return ByteString(copying: parts.flatMap { $0.bytes.array() }) }
     var size = 0
     for part in parts { size += part.count }
     let (bytes, text) = try arena.allocate(size)

@@ -1,4 +1,4 @@
-// Functions on numbers. Layer: Expressions.
+// Functions on numbers. Layer: Query.
 
 extension ExpressionFunction {
   static let numberFunctions: [ExpressionFunction] = [

@@ -1,4 +1,5 @@
-// What stands on either side of a comparison. Layer: Syntax.
+// What gives a value, and what holds or does not: one tree for predicates, columns, keys of orders and groups,
+// assignments and migrations. Layer: Syntax.
 // A chain of operators is one node with a list, however long, so that no tree is deeper than its text has
 // parentheses.
 
@@ -49,44 +50,78 @@ package enum Quantifier: Hashable, Sendable {
   case noneOf
 }
 
-/// One side of a comparison.
-package typealias Operand = SyntaxNode<OperandKind>
+/// Anything that can be written where a value or a condition is due.
+package typealias Expression = SyntaxNode<ExpressionKind>
 
-package indirect enum OperandKind: Hashable, Sendable {
+package indirect enum ExpressionKind: Hashable, Sendable {
   case constant(Constant)
   /// `$0` with the quantifier before it; without one it is a constant.
   case quantifiedArgument(Quantifier, ArgumentReference)
   case list(Quantifier?, ConstantList)
+  /// A property, a link path, or a name that the surroundings define, such as `old`.
   case property(Quantifier?, PropertyReference)
   case subquery(Subquery)
-  /// Operators of one precedence, applied from left to right; `rest` is not empty.
-  case arithmetic(first: Operand, rest: [ArithmeticStep<Operand>])
   /// Only on the right of GEOWITHIN.
   case shape(GeoShape)
+  case call(FunctionCall)
+  /// `-` before something that is not a number
+  case negative(Expression)
+  /// Operators of one precedence, applied from left to right; `rest` is not empty.
+  case arithmetic(first: Expression, rest: [ArithmeticStep])
+  /// `??`: the first that is not null; at least two.
+  case coalescing([Expression])
+  /// `c1 ? v1 : c2 ? v2 : … : otherwise`; at least one branch.
+  case conditional([ConditionalBranch], otherwise: Expression)
+
+  /// TRUEPREDICATE, FALSEPREDICATE
+  case truth(Bool)
+  case comparison(Comparison)
+  case not(Expression)
+  /// At least two.
+  case and([Expression])
+  /// At least two.
+  case or([Expression])
 }
 
-/// An operator and what follows it, in a predicate or in an expression.
-package struct ArithmeticStep<Operand: Sendable>: Sendable {
+package struct ConditionalBranch: Hashable, Sendable {
+  package let condition: Expression
+  package let value: Expression
+
+  package init(condition: Expression, value: Expression) {
+    self.condition = condition
+    self.value = value
+  }
+}
+
+/// `name(argument, …)`; which functions exist is not the parser's business.
+package struct FunctionCall: Hashable, Sendable {
+  package let name: Name
+  package let arguments: [Expression]
+
+  package init(name: Name, arguments: [Expression]) {
+    self.name = name
+    self.arguments = arguments
+  }
+}
+
+/// An operator and what follows it.
+package struct ArithmeticStep: Hashable, Sendable {
   package let symbol: ArithmeticOperator
   package let symbolRange: SourceRange
-  package let operand: Operand
+  package let operand: Expression
 
-  package init(_ symbol: ArithmeticOperator, symbolRange: SourceRange, operand: Operand) {
+  package init(_ symbol: ArithmeticOperator, symbolRange: SourceRange, operand: Expression) {
     self.symbol = symbol
     self.symbolRange = symbolRange
     self.operand = operand
   }
 }
 
-extension ArithmeticStep: Equatable where Operand: Equatable {}
-extension ArithmeticStep: Hashable where Operand: Hashable {}
-
 package enum ArithmeticOperator: String, Hashable, Sendable {
   case add = "+"
   case subtract = "-"
   case multiply = "*"
   case divide = "/"
-  /// Only in expressions.
   case remainder = "%"
 }
 
@@ -95,53 +130,11 @@ package struct Subquery: Hashable, Sendable {
   package let collection: PropertyPath
   /// Begins with `$`; differs from the variables of the subqueries around it.
   package let variable: Name
-  package let condition: Condition
+  package let condition: Expression
 
-  package init(collection: PropertyPath, variable: Name, condition: Condition) {
+  package init(collection: PropertyPath, variable: Name, condition: Expression) {
     self.collection = collection
     self.variable = variable
     self.condition = condition
   }
-}
-
-/// A region of the earth; what it holds is checked by whoever binds it.
-package typealias GeoShape = SyntaxNode<GeoShapeKind>
-
-package enum GeoShapeKind: Hashable, Sendable {
-  case box(GeoPoint, GeoPoint)
-  /// The radius is in radians.
-  case circle(center: GeoPoint, radius: GeoNumber)
-  /// The outer ring first, then holes.
-  case polygon([GeoRing])
-}
-
-package struct GeoRing: Hashable, Sendable {
-  package let points: [GeoPoint]
-  package let range: SourceRange
-
-  package init(points: [GeoPoint], range: SourceRange) {
-    self.points = points
-    self.range = range
-  }
-}
-
-package struct GeoPoint: Hashable, Sendable {
-  package let longitude: GeoNumber
-  package let latitude: GeoNumber
-  package let altitude: GeoNumber?
-  package let range: SourceRange
-
-  package init(longitude: GeoNumber, latitude: GeoNumber, altitude: GeoNumber?, range: SourceRange) {
-    self.longitude = longitude
-    self.latitude = latitude
-    self.altitude = altitude
-    self.range = range
-  }
-}
-
-package typealias GeoNumber = SyntaxNode<GeoNumberKind>
-
-package enum GeoNumberKind: Hashable, Sendable {
-  case number(Double)
-  case argument(ArgumentReference)
 }

@@ -1,5 +1,5 @@
 // Computes expressions, column by column: each node of the tree is evaluated for a whole run of objects before the next.
-// Layer: Expressions.
+// Layer: Query.
 // Invariants: a branch that an object does not take is not evaluated for it; texts that are made live until the next
 // block. Used by one thread.
 
@@ -7,18 +7,14 @@ import RealmQueryLanguage
 
 /// Evaluates one expression on the objects of one class, or on a whole realm.
 package final class ExpressionEvaluator {
-  private enum ResolvedPath {
-    case own(Property, in: Table)
-    case operand(BoundOperand, in: Table, isList: Bool)
-    case constant(Value)
-  }
-
-  let expression: BoundExpression
+  private let node: ExpressionNode
+  /// Nil: of the whole realm.
+  private let table: Table?
+  let realm: ReadTransaction
   let context: EvaluationContext
-  private let realm: ReadTransaction
+  /// Whether errors of arithmetic are null, as in conditions of the reference engine.
+  let isLenient: Bool
   private let rowEvaluator: ReferenceEvaluator
-  private var paths: [ResolvedPath] = []
-  private var objects: [Value] = []
 
   /// Whether what does not convert becomes null instead of an error.
   package var toleratesFailures = false
@@ -30,68 +26,43 @@ package final class ExpressionEvaluator {
     _ expression: BoundExpression, of table: Table?, in realm: ReadTransaction,
     environment: ExpressionEnvironment
   ) throws(BindingFailure) {
-    self.expression = expression
+    node = try expression.resolved(of: table?.schema, in: realm)
+    self.table = table
     self.realm = realm
+    isLenient = false
     rowEvaluator = ReferenceEvaluator(realm)
     do throws(EngineError) {
       context = try EvaluationContext(environment)
     } catch {
       throw .engine(error)
     }
-    let shared = BindingContext(realm: realm, arguments: expression.arguments, source: expression.source)
-    for path in expression.paths { paths.append(try Self.resolve(path, table, shared)) }
-    for (reference, range) in expression.objects {
-      let binder = QueryBinder(context: shared, table: try Self.anyTable(realm, table, range), variable: nil)
-      let link = try binder.object(reference, at: range)
-      objects.append(link.key == .nowhere ? .null : .link(link))
-    }
   }
 
-  private static func anyTable(
-    _ realm: ReadTransaction, _ table: Table?, _ range: SourceRange
-  ) throws(BindingFailure) -> Table {
-    guard let table = table ?? realm.classes().first else {
-      throw BindingFailure(.classLookup, "the file holds no classes", at: range)
-    }
-    return table
-  }
-
-  private static func resolve(
-    _ path: PathUse, _ table: Table?, _ context: BindingContext
-  ) throws(BindingFailure) -> ResolvedPath {
-    let range = path.reference.range
-    guard let origin = path.className.map({ context.realm.classTable($0) }) ?? table else {
-      throw BindingFailure(.classLookup, "the file has no class '\(path.className ?? "")'", at: range)
-    }
-    let side = try QueryBinder(context: context, table: origin, variable: nil).bind(
-      path.reference, nil, at: range)
-    switch side {
-    case .bound(let bound):
-      if case .path(let path) = bound.operand, let property = path.directProperty,
-        property.collection == nil
-      {
-        return .own(property, in: origin)
-      }
-      return .operand(bound.operand, in: origin, isList: bound.isList)
-    case .constant(let term):
-      if case .literal(let literal) = term.kind, let value = literal.plainValue { return .constant(value) }
-    case .list, .region: break
-    }
-    throw BindingFailure(.expectation, "expected a property", at: range)
+  /// An operand of a query. `keepsTexts`: what it gives outlives the block.
+  init(
+    _ operand: ComputedOperand, of table: Table, in realm: ReadTransaction, keepsTexts: Bool = false
+  ) throws(EngineError) {
+    node = operand.node
+    self.table = table
+    self.realm = realm
+    isLenient = operand.isLenient
+    rowEvaluator = ReferenceEvaluator(realm)
+    let environment = ExpressionEnvironment(now: operand.now, seed: .random(in: .min ... .max))
+    context =
+      keepsTexts ? EvaluationContext(keepingTexts: environment) : try EvaluationContext(environment)
+    toleratesFailures = operand.isLenient
   }
 
   /// Whether it reads nothing but single values of the object itself, so that it may run while others change.
-  package var readsOnlyOwnValues: Bool {
-    paths.allSatisfy { if case .operand = $0 { false } else { true } }
-  }
+  package var readsOnlyOwnValues: Bool { node.readsOnlyOwnValues }
 
   // MARK: Evaluating
 
   /// The results for rows of a block of the class. Texts from the call before are gone.
   package func column(_ block: RowBlock, rows: [Int]) throws(EngineError) -> ExpressionColumn {
-    context.arena.reset()
+    context.reset()
     failedRows.removeAll(keepingCapacity: true)
-    return try evaluate(expression.root, Run(block: block, rows: rows, positions: nil))
+    return try evaluate(node, Run(block: block, rows: rows, positions: nil))
   }
 
   package func column(_ block: RowBlock) throws(EngineError) -> ExpressionColumn {
@@ -100,8 +71,8 @@ package final class ExpressionEvaluator {
 
   /// The result of an expression on the whole realm.
   package func result() throws(EngineError) -> ExpressionColumn {
-    context.arena.reset()
-    return try evaluate(expression.root, Run(block: nil, rows: [0], positions: nil))
+    context.reset()
+    return try evaluate(node, Run(block: nil, rows: [0], positions: nil))
   }
 
   /// The objects that a node is evaluated for.
@@ -124,32 +95,46 @@ package final class ExpressionEvaluator {
     switch node {
     case .constant(let value): return .repeated(value, count: count)
     case .constants(let values): return .lists(Array(repeating: values, count: count))
-    case .object(let index): return .repeated(objects[index], count: count)
+    case .operand(let operand, let isList): return try evaluate(operand, isList: isList, run)
     case .named(let name):
       return .repeated(context.environment.names[name] ?? .null, count: count)
-    case .path(let index): return try evaluate(paths[index], run)
-    case .allObjects(let name): return .lists(Array(repeating: try allObjects(name), count: count))
-    case .allValues(let index): return .lists(Array(repeating: try allValues(paths[index]), count: count))
+    case .allObjects(let key): return .lists(Array(repeating: try allObjects(key), count: count))
+    case .allValues(let operand, let key):
+      return .lists(Array(repeating: try allValues(operand, of: key), count: count))
+    case .condition(let condition):
+      guard let block = run.block, let table else { return .repeated(.null, count: count) }
+      return try eachRow(run) { index throws(EngineError) in
+        let position = ObjectPosition(block: block, row: run.rows[index])
+        return .bool(try rowEvaluator.matches(condition, in: table, at: position))
+      }
     case .not(let operand):
       return try map(try evaluate(operand, run), run) { value throws(EngineError) in
         try ExpressionArithmetic.condition(value).map { .bool(!$0) } ?? .null
       }
-    case .negative(let operand, _):
+    case .negative(let operand):
       return try map(try evaluate(operand, run), run) { value throws(EngineError) in
-        try ExpressionArithmetic.negative(value)
+        isLenient
+          ? ExpressionArithmetic.leniently { () throws(EngineError) in
+            try ExpressionArithmetic.negative(value)
+          }
+          : try ExpressionArithmetic.negative(value)
       }
     case .concatenation(let operands): return try concatenate(operands, run)
     case .arithmetic(let first, let rest): return try arithmetic(first, rest, run)
     case .comparison(let left, let symbol, let right):
       let (left, right) = (try evaluate(left, run), try evaluate(right, run))
       return try eachRow(run) { index throws(EngineError) in
-        try ExpressionArithmetic.compare(try left.value(index), symbol, try right.value(index))
+        let (left, right) = (try left.value(index), try right.value(index))
+        guard isLenient else { return try ExpressionArithmetic.compare(left, symbol, right) }
+        return ExpressionArithmetic.leniently { () throws(EngineError) in
+          try ExpressionArithmetic.compare(left, symbol, right)
+        }
       }
     case .and(let operands): return try connect(operands, run, decidedBy: false)
     case .or(let operands): return try connect(operands, run, decidedBy: true)
     case .coalescing(let operands): return try coalesce(operands, run)
     case .conditional(let branches, let otherwise): return try choose(branches, otherwise, run)
-    case .call(let function, let arguments, _): return try call(function, arguments, run)
+    case .call(let function, let arguments): return try call(function, arguments, run)
     }
   }
 
@@ -189,11 +174,11 @@ package final class ExpressionEvaluator {
 
   // MARK: Paths
 
-  private func evaluate(_ path: ResolvedPath, _ run: Run) throws(EngineError) -> ExpressionColumn {
-    switch path {
-    case .constant(let value): return .repeated(value, count: run.rows.count)
-    case .own(let property, let table):
-      guard let block = run.block else { return .repeated(.null, count: run.rows.count) }
+  private func evaluate(
+    _ operand: BoundOperand, isList: Bool, _ run: Run
+  ) throws(EngineError) -> ExpressionColumn {
+    guard let block = run.block, let table else { return .repeated(.null, count: run.rows.count) }
+    if case .path(let path) = operand, let property = path.directProperty, property.collection == nil {
       let leaf = try block.leaf(property)
       var values: [Value] = []
       values.reserveCapacity(run.rows.count)
@@ -201,46 +186,33 @@ package final class ExpressionEvaluator {
         values.append(try leaf.value(row, in: table.snapshot, target: property.target))
       }
       return .values(values)
-    case .operand(let operand, let table, let isList):
-      guard let block = run.block else { return .repeated(.null, count: run.rows.count) }
-      var lists: [[Value]?] = []
-      for row in run.rows {
-        lists.append(
-          try rowEvaluator.evaluate(operand, in: table, at: ObjectPosition(block: block, row: row)).values)
-      }
-      return isList ? .lists(lists) : .values(lists.map { $0?.first ?? .null })
     }
+    var lists: [[Value]?] = []
+    for row in run.rows {
+      let position = ObjectPosition(block: block, row: row)
+      lists.append(try rowEvaluator.evaluate(operand, in: table, at: position).named(operand).values)
+    }
+    return isList ? .lists(lists) : .values(lists.map { $0?.first ?? .null })
   }
 
-  private func allObjects(_ name: String) throws(EngineError) -> [Value] {
-    guard let table = realm.classTable(name) else { return [] }
+  private func allObjects(_ key: TableKey) throws(EngineError) -> [Value] {
+    guard let table = realm.table(key) else { return [] }
     var links: [Value] = []
     var cursor = table.blocks()
     while let block = try cursor.next() {
-      for row in 0..<block.count {
-        links.append(.link(ObjectLink(table: table.schema.tableKey, key: block.key(row))))
-      }
+      for row in 0..<block.count { links.append(.link(ObjectLink(table: key, key: block.key(row)))) }
     }
     return links
   }
 
-  /// How many objects a class has, without a look at them.
-  func objectCount(_ name: String) -> Int { realm.classTable(name)?.count ?? 0 }
-
-  private func allValues(_ path: ResolvedPath) throws(EngineError) -> [Value] {
-    let table: Table
-    switch path {
-    case .constant: return []
-    case .own(_, let origin), .operand(_, let origin, _): table = origin
-    }
+  private func allValues(_ operand: BoundOperand, of key: TableKey) throws(EngineError) -> [Value] {
+    guard let table = realm.table(key) else { return [] }
     var values: [Value] = []
     var cursor = table.blocks()
     while let block = try cursor.next() {
-      let run = Run(block: block, rows: Array(0..<block.count), positions: nil)
-      switch try evaluate(path, run) {
-      case .repeated: break
-      case .values(let column): values += column
-      case .lists(let lists): for case let list? in lists { values += list }
+      for row in 0..<block.count {
+        let position = ObjectPosition(block: block, row: row)
+        values += try rowEvaluator.evaluate(operand, in: table, at: position).named(operand).values
       }
     }
     return values

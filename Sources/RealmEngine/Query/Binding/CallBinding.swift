@@ -1,0 +1,33 @@
+// Calls of functions. Layer: Query.
+
+import ByteText
+import RealmQueryLanguage
+
+extension Binder {
+  func value(of call: FunctionCall, at range: SourceRange) throws(BindingFailure) -> Computed {
+    guard let function = ExpressionFunction.named(call.name.text) else {
+      throw BindingFailure(
+        .operation, "there is no function '\(call.name.text)'", at: call.name.range,
+        suggestion: EditDistance.nearest(to: call.name.text, among: ExpressionFunction.all.map(\.name)))
+    }
+    guard function.accepts(argumentCount: call.arguments.count) else {
+      throw BindingFailure(
+        .argument, "\(function.name) does not take \(call.arguments.count) arguments", at: range,
+        hint: "write \(function.usage)")
+    }
+    var nodes: [ExpressionNode] = []
+    var types: [ExpressionType] = []
+    for (index, argument) in call.arguments.enumerated() {
+      let (node, type) = try value(argument)
+      let parameter = function.parameter(index, of: call.arguments.count)
+      guard parameter.accepts(type) else {
+        throw BindingFailure(
+          .type, "\(function.name) needs \(parameter.description) here, not \(type.name)", at: argument.range,
+          hint: "write \(function.usage)")
+      }
+      nodes.append(node)
+      types.append(type)
+    }
+    return (.call(function, nodes), function.resultType(types))
+  }
+}

@@ -1,0 +1,42 @@
+// Functions on lists. Layer: Query. The aggregates among them are those of conditions and statements.
+// Nulls in a list count for `count`, `first` and `last`, and for nothing else.
+
+import RealmQueryLanguage
+
+extension ExpressionFunction {
+  static let listFunctions: [ExpressionFunction] = [
+    ExpressionFunction(
+      "first(list)", "its first element, null of an empty one", [.list], gives: { $0[0].element.optional() },
+      .ofList { elements, _, _ in elements.first ?? .null }),
+    ExpressionFunction(
+      "last(list)", "its last element, null of an empty one", [.list], gives: { $0[0].element.optional() },
+      .ofList { elements, _, _ in elements.last ?? .null }),
+    ExpressionFunction(
+      "count(list)", "how many elements it has; of a class: how many objects", [.list],
+      gives: { _ in .value(.int) },
+      .ofList { elements, _, _ in .int(Int64(elements.count)) }),
+    ExpressionFunction(
+      "sum(list)", "of its numbers; 0 of none", [.list], gives: { $0[0].element.optional(false) },
+      .ofList { elements, _, _ throws(EngineError) in try Aggregate.sum.checkedResult(over: elements) }),
+    ExpressionFunction(
+      "avg(list)", "of its numbers; null of none", [.list],
+      gives: {
+        $0[0].kind == .value(.decimal128) ? $0[0].element.optional() : .value(.double, isOptional: true)
+      },
+      .ofList { elements, _, _ throws(EngineError) in try Aggregate.avg.checkedResult(over: elements) }),
+    extreme("min(list)", "the least element; of several values: min(a, b, …)", .min),
+    extreme("max(list)", "the greatest element; of several values: max(a, b, …)", .max),
+  ]
+
+  private static func extreme(
+    _ usage: String, _ summary: String, _ aggregate: Aggregate
+  ) -> ExpressionFunction {
+    ExpressionFunction(
+      usage, summary, [.list], isVariadic: true,
+      gives: { types in
+        guard types.count > 1 else { return types[0].element.optional() }
+        return types.dropFirst().reduce(types[0]) { $0.joined(with: $1) ?? .unknown }
+      },
+      .ofList { elements, _, _ throws(EngineError) in try aggregate.checkedResult(over: elements) })
+  }
+}

@@ -1,0 +1,34 @@
+// What expressions are for: assignments, and columns of a result. Layer: Syntax.
+
+/// `property = expression`
+package struct Assignment: Hashable, Sendable {
+  package let target: PropertyPath
+  package let value: Expression
+  package let range: SourceRange
+
+  package init(target: PropertyPath, value: Expression, range: SourceRange) {
+    self.target = target
+    self.value = value
+    self.range = range
+  }
+}
+
+/// One column of a result: `path`, `age * 2 as twice` or `@key`.
+package struct SelectItem: Hashable, Sendable {
+  package let kind: Kind
+  /// The name behind `as`.
+  package let alias: Name?
+  package let range: SourceRange
+
+  package init(_ kind: Kind, alias: Name?, range: SourceRange) {
+    self.kind = kind
+    self.alias = alias
+    self.range = range
+  }
+
+  package enum Kind: Hashable, Sendable {
+    case value(Expression)
+    /// `@key`: the object key.
+    case objectKey
+  }
+}
