@@ -10,6 +10,19 @@
 static struct sigaction pipe_action_before;
 static int pipes_are_survived;
 
+static int argument_count;
+static char *const *argument_words;
+
+/// The C library hands these to whoever is called before main; asking later goes by way of /proc.
+__attribute__((constructor)) static void keep_arguments(int count, char **words) {
+  argument_count = count;
+  argument_words = words;
+}
+
+int platform_argument_count(void) { return argument_count; }
+
+const char *platform_argument(int index) { return index < argument_count ? argument_words[index] : NULL; }
+
 /// A handler does not outlive exec; what is ignored does.
 static void use_default_signals(void) {
   if (pipes_are_survived) sigaction(SIGPIPE, &pipe_action_before, NULL);

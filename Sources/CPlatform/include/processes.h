@@ -2,6 +2,11 @@
 #ifndef CPLATFORM_PROCESSES_H
 #define CPLATFORM_PROCESSES_H
 
+/// How many words the process was started with, its own name included, and each of them; null behind the last one. They
+/// are known without /proc.
+int platform_argument_count(void);
+const char *_Nullable platform_argument(int index);
+
 /// Starts `command` with the shell; returns its process id, or -1 with errno set. With `input` its standard input is
 /// a pipe whose other end is stored there; otherwise it has this process's own.
 int platform_start_shell_command(const char *_Nonnull command, int *_Nullable input);

@@ -12,7 +12,8 @@ extension Command {
   private static let objectKey = Option(
     "key", takes: .integer, "N", "find the object by its object key instead of the primary key")
   private static let expand = Option(
-    "expand", takes: .count, "N", "show objects that links lead to, N levels deep, instead of their keys")
+    "expand", takes: .count, "N",
+    "show objects that links lead to, N levels deep and each once, instead of their keys")
   private static let typed = Option("typed", "with --json: values as 'dump' writes them")
 
   /// `get FILE CLASS KEY`

@@ -13,12 +13,14 @@ import RealmEngine
 
 /// System calls with Swift's types on the outside.
 enum SystemCalls {
-  /// The words behind the program's name, as bytes: `CommandLine.arguments` would repair what is not UTF-8.
+  /// The words behind the program's name, as bytes: `CommandLine.arguments` would repair what is not UTF-8,
+  /// and needs /proc.
   static func commandLineWords() -> [Word] {
     var words: [Word] = []
-    words.reserveCapacity(Int(CommandLine.argc))
-    for index in 1..<max(1, Int(CommandLine.argc)) {
-      guard let pointer = unsafe CommandLine.unsafeArgv[index] else { break }
+    let count = platform_argument_count()
+    words.reserveCapacity(Int(count))
+    for index in 1..<max(1, count) {
+      guard let pointer = unsafe platform_argument(index) else { break }
       words.append(unsafe Word(bytes(pointer)))
     }
     return words

@@ -3,6 +3,7 @@
 // their content is the business of the layer above.
 
 import CPlatform
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -13,7 +14,8 @@ import CPlatform
 /// Owns an address range and gives it back at the end.
 @safe package final class MemoryImage: @unchecked Sendable {
   private let base: UnsafeMutableRawPointer
-  private let mappedSize: Int
+  /// Bytes that are mapped: all that are meant to be, or so many as were asked for until now.
+  private let mappedSize: Atomic<Int>
   package let size: Int
   /// Whose range it is; nil for its own.
   private let owner: MemoryImage?
@@ -22,17 +24,17 @@ import CPlatform
     base: UnsafeMutableRawPointer, mappedSize: Int, size: Int, owner: MemoryImage? = nil
   ) {
     unsafe self.base = base
-    self.mappedSize = mappedSize
+    self.mappedSize = Atomic(mappedSize)
     self.size = size
     self.owner = owner
   }
 
-  deinit { if owner == nil { unsafe munmap(base, mappedSize) } }
+  deinit { if owner == nil { unsafe munmap(base, mappedSize.load(ordering: .relaxed)) } }
 
   /// The first `size` bytes of the same memory.
   package func prefix(_ size: Int) -> MemoryImage {
     precondition(size >= 0 && size <= self.size)
-    return unsafe MemoryImage(base: base, mappedSize: mappedSize, size: size, owner: self)
+    return unsafe MemoryImage(base: base, mappedSize: size, size: size, owner: self)
   }
 
   /// Maps `size` bytes of an open file for reading, from its beginning. Nil: the system refused (see errno).
@@ -47,18 +49,57 @@ import CPlatform
       flags: MAP_PRIVATE | MAP_ANONYMOUS | reserveFlag, descriptor: -1)
   }
 
-  /// The same for what grows by use: as many of `most` bytes as the system gives address space for, and at least a
-  /// megabyte.
-  package static func reserving(upTo most: Int) -> MemoryImage? {
-    var size = most
-    while size >= growingSizeMin {
-      if let image = reserving(size: size) { return image }
-      size /= 4
-    }
-    return nil
+  /// As many bytes, of which only those may be used that `grow` was asked for: where the process may not have so large
+  /// an address space, it is taken piece by piece.
+  package static func growing(sizeMax: Int) -> MemoryImage? {
+    if let whole = reserving(size: sizeMax) { return whole }
+    // Far from where the system places what has no place of its own, so that there is room behind.
+    let room = growingCount.wrappingAdd(1, ordering: .relaxed).oldValue % growingCountMax
+    let place = unsafe UnsafeMutableRawPointer(bitPattern: firstGrowing + room << growingShift)
+    guard let start = unsafe mapPiece(at: place, growthMin) else { return nil }
+    return unsafe MemoryImage(base: start, mappedSize: growthMin, size: sizeMax)
   }
 
-  private static let growingSizeMin = 1 << 20
+  private static let growingCount = Atomic(0)
+  private static let growingCountMax = 64
+  private static let firstGrowing = 1 << 44
+  private static let growingShift = 38
+  /// 16 MiB.
+  private static let growthMin = 1 << 24
+  private static let growth = Mutex<Void>(())
+
+  /// What to do where memory is short.
+  package static let limitHint = "limits of the shell may be too low: see `ulimit -v` and `ulimit -d`"
+
+  /// Makes the first `count` bytes usable. False: the process may not have so much memory.
+  @inline(__always)
+  package func grow(to count: Int) -> Bool {
+    count <= mappedSize.load(ordering: .acquiring) || growSlowly(to: count)
+  }
+
+  @inline(never)
+  private func growSlowly(to count: Int) -> Bool {
+    guard count <= size else { return false }
+    return Self.growth.withLock { _ in
+      let mapped = mappedSize.load(ordering: .relaxed)
+      guard count > mapped else { return true }
+      let piece = (count - mapped + Self.growthMin - 1) & -Self.growthMin
+      let wanted = unsafe base + mapped
+      guard let start = unsafe Self.mapPiece(at: wanted, piece) else { return false }
+      guard unsafe start == wanted else {
+        unsafe munmap(start, piece)
+        return false
+      }
+      mappedSize.store(mapped + piece, ordering: .releasing)
+      return true
+    }
+  }
+
+  private static func mapPiece(at place: UnsafeMutableRawPointer?, _ size: Int) -> UnsafeMutableRawPointer? {
+    let flags = MAP_PRIVATE | MAP_ANONYMOUS | reserveFlag
+    let start = unsafe mmap(place, size, PROT_READ | PROT_WRITE, flags, -1, 0)
+    return unsafe start == MAP_FAILED ? nil : start
+  }
 
   private static func map(size: Int, protection: Int32, flags: Int32, descriptor: Int32) -> MemoryImage? {
     let mappedSize = max(size, 1)
@@ -72,7 +113,8 @@ import CPlatform
   package func discard(_ offset: Int, _ count: Int) {
     precondition(offset >= 0 && count >= 0 && offset <= size - count)
     // Without effect the bytes stay, which costs memory only.
-    _ = unsafe madvise(base + offset, count, MADV_DONTNEED)
+    let mapped = min(count, max(0, mappedSize.load(ordering: .relaxed) - offset))
+    _ = unsafe madvise(base + offset, mapped, MADV_DONTNEED)
   }
 
   /// Sets bits of a word of a reserved image, whatever other threads do with it; gives the word as it was.

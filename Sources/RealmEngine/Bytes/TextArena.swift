@@ -13,7 +13,7 @@ package final class TextArena {
   private static let pageSize = 1 << 16
 
   package init() throws(EngineError) {
-    guard let memory = MemoryImage.reserving(upTo: Self.reservedSizeMax) else {
+    guard let memory = MemoryImage.growing(sizeMax: Self.reservedSizeMax) else {
       throw EngineError(.other, "no address space for texts")
     }
     self.memory = memory
@@ -23,6 +23,10 @@ package final class TextArena {
   package func allocate(_ count: Int) throws(EngineError) -> (bytes: MutableRawBytes, text: ByteString) {
     guard count <= memory.size - usedSize else {
       throw EngineError(.constraint, "the texts made for one block of objects are too long")
+    }
+    guard memory.grow(to: usedSize + count) else {
+      throw EngineError(
+        .other, "there is no memory for \(usedSize + count) bytes of texts", hint: MemoryImage.limitHint)
     }
     let bytes = memory.mutableBytes(usedSize, count)
     usedSize += count

@@ -26,7 +26,7 @@ package final class MemoryBacking: FileBacking {
   private static let sizeMax = 1 << 38
 
   package init() throws(EngineError) {
-    guard let memory = MemoryImage.reserving(upTo: Self.sizeMax) else {
+    guard let memory = MemoryImage.growing(sizeMax: Self.sizeMax) else {
       throw EngineError(.other, "no address space for a realm in memory")
     }
     self.memory = memory
@@ -45,6 +45,10 @@ package final class MemoryBacking: FileBacking {
   package func setSize(_ newSize: Int) throws(EngineError) {
     guard newSize <= memory.size else {
       throw EngineError(.diskFull, "a realm in memory cannot be larger than \(memory.size) bytes")
+    }
+    guard memory.grow(to: newSize) else {
+      throw EngineError(
+        .other, "there is no memory for a realm of \(newSize) bytes", hint: MemoryImage.limitHint)
     }
     if newSize < size { memory.mutableBytes(newSize, size - newSize).zero(0, size - newSize) }
     size = newSize

@@ -15,7 +15,7 @@ package final class SlabArena: Sendable {
   private static let reservedSizeMax = 1 << 38
 
   package init(base: Int) throws(EngineError) {
-    guard let memory = MemoryImage.reserving(upTo: Self.reservedSizeMax) else {
+    guard let memory = MemoryImage.growing(sizeMax: Self.reservedSizeMax) else {
       throw EngineError(.other, "no address space for a write transaction")
     }
     self.base = base
@@ -30,10 +30,11 @@ package final class SlabArena: Sendable {
   package func allocate(_ size: Int) throws(EngineError) -> (offset: Int, bytes: MutableRawBytes) {
     precondition(size > 0 && size & 7 == 0)
     let start = used.wrappingAdd(size, ordering: .relaxed).oldValue
-    guard start <= memory.size - size else {
+    guard start <= Self.reservedSizeMax - size, memory.grow(to: start + size) else {
       used.wrappingSubtract(size, ordering: .relaxed)
       throw EngineError(
-        .other, "the transaction is too large: more than \(memory.size) bytes of changes")
+        .other, "the transaction is too large: there is no memory for more than \(start) bytes of changes",
+        hint: MemoryImage.limitHint)
     }
     return (base + start, memory.mutableBytes(start, size))
   }

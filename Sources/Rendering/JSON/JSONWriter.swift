@@ -17,8 +17,11 @@ package struct JSONWriter {
   private let linkLevels: Int
   /// Properties stand by name and elements of sets by their text, however they are stored.
   let isCanonical: Bool
-  /// The objects around the value that is being written, where links are followed.
-  private var path: [ObjectLink] = []
+  /// How many objects that links were followed to are around the value that is being written.
+  private var linkDepth = 0
+  /// The object that was asked for, and what links of it led to: each is written once.
+  private var root: ObjectLink?
+  private var visited: Set<ObjectLink> = []
   /// By the slot of the table.
   private let templates: [ObjectTemplate?]
   /// By the slot of the table: how many embedded objects may still be written.
@@ -29,7 +32,7 @@ package struct JSONWriter {
   /// More nesting than any SDK makes by hand, and less than the stack holds.
   static let depthMax = 500
 
-  /// `followingLinks`: as many levels of links are written as the objects they lead to, but no object inside itself.
+  /// `followingLinks`: as many levels of links are written as the objects they lead to, each object once.
   /// `isCanonical`: the same data give the same text however they are stored.
   package init(
     _ transaction: ReadTransaction, style: JSONStyle, followingLinks linkLevels: Int = 0,
@@ -131,18 +134,23 @@ package struct JSONWriter {
     _ position: ObjectPosition, of table: Table, to out: inout OutputBuffer
   ) throws(EngineError) {
     guard let template = template(table.schema.tableKey) else { return }
-    path.append(ObjectLink(table: table.schema.tableKey, key: position.key))
+    begin(ObjectLink(table: table.schema.tableKey, key: position.key))
     try write(template, position, to: &out)
-    path.removeLast()
+  }
+
+  /// What was written inside another object may be written again; properties of one object share what they lead to.
+  private mutating func begin(_ object: ObjectLink) {
+    guard linkLevels > 0, object != root else { return }
+    root = object
+    visited = [object]
   }
 
   /// Writes the value of one property of an object of `table`.
   package mutating func writeValue(
     of property: Property, _ position: ObjectPosition, of table: Table, to out: inout OutputBuffer
   ) throws(EngineError) {
-    path.append(ObjectLink(table: table.schema.tableKey, key: position.key))
+    begin(ObjectLink(table: table.schema.tableKey, key: position.key))
     try writeValue(of: property, position, to: &out)
-    path.removeLast()
   }
 
   mutating func writeValue(
@@ -189,15 +197,15 @@ package struct JSONWriter {
     _ template: ObjectTemplate, _ key: ObjectKey, to out: inout OutputBuffer
   ) throws(EngineError) -> Bool {
     let link = ObjectLink(table: template.table.schema.tableKey, key: key)
-    guard path.count <= linkLevels, linkLevels > 0, !path.contains(link),
-      let position = try template.table.find(key)
+    guard linkDepth < linkLevels, !visited.contains(link), let position = try template.table.find(key)
     else { return false }
-    // Objects may be met on many ways: each is a walk of its own.
+    visited.insert(link)
+    // Each object is a walk of its own.
     let (outerBudget, outerRemaining) = (budget, embeddedRemaining)
     beginWalk()
-    path.append(link)
+    linkDepth += 1
     try write(template, position, to: &out)
-    path.removeLast()
+    linkDepth -= 1
     (budget, embeddedRemaining) = (outerBudget, outerRemaining)
     return true
   }
