@@ -165,7 +165,7 @@ complete -c realm-cli -n '__realm_cli_at "assert" 0' -F
 complete -c realm-cli -n '__realm_cli_at "assert" 1' -f -a '(__realm_cli_names classes)'
 complete -c realm-cli -n '__realm_cli_at "assert" 2' -f -a '(__fish_append , (__realm_cli_names properties))'
 complete -c realm-cli -n '__realm_cli_in "get"' -l key -r -f -d 'find the object by its object key instead of the primary key'
-complete -c realm-cli -n '__realm_cli_in "get"' -l expand -r -f -d 'show objects that links lead to, N levels deep, instead of their keys'
+complete -c realm-cli -n '__realm_cli_in "get"' -l expand -r -f -d 'show objects that links lead to, N levels deep and each once, instead of their keys'
 complete -c realm-cli -n '__realm_cli_in "get"' -l typed -d 'with --json: values as \'dump\' writes them'
 complete -c realm-cli -n '__realm_cli_in "get"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_at "get" 0' -F
