@@ -57,7 +57,7 @@ guard seeds.count == 2 else {
   let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   for (number, name) in names.enumerated() where name.hasSuffix(".realm") {
     say("S \(number) \(name)")
-    startTimer(seconds: 20)
+    startTimer(seconds: 60)
     let bytes = [UInt8](try Data(contentsOf: folder.appendingPathComponent(name)))
     _ = Exercise.run(bytes)
     var writing = WriteExercise(bytes, key: nil, seed: UInt64(number))

@@ -36,6 +36,7 @@ final class TableEditor {
 
   static let noTable: Int64 = 0x7FFF_FFFF
   static let noColumn = Int64.max
+  private static let columnsMax = 65535
   private static let tagMask: Int64 = 0xFFFF_FFFF
 
   let store: NodeStore
@@ -131,6 +132,11 @@ final class TableEditor {
     }
     let tables = try snapshot.integersNode(try table.node.requiredRef(Slot.oppositeTables))
     let opposites = try snapshot.integersNode(try table.node.requiredRef(Slot.oppositeColumns))
+    guard max(tables.count, opposites.count) <= Self.columnsMax else {
+      throw EngineError.damaged(
+        at: top.offset, expected: "at most \(Self.columnsMax) opposite tables and columns",
+        found: "\(tables.count) and \(opposites.count)")
+    }
     oppositeTables = tables.integers.array()
     oppositeColumns = opposites.integers.array()
     if let indexes = try table.node.ref(Slot.indexes) {
@@ -421,10 +427,16 @@ final class TableEditor {
 }
 
 extension NodeStore {
-  /// The names of tables or columns.
+  /// The names of tables or columns. Throws `.damaged` for one that no engine would have taken.
   func makeNames(_ names: [[UInt8]]) throws(EngineError) -> Ref {
     // The empty name needs no width; else an element of one byte says that it is empty.
     let sizeMax = names.map(\.count).max() ?? 0
+    guard sizeMax <= PropertyDefinition.nameSizeMax else {
+      throw EngineError(
+        .damaged,
+        "a name has \(sizeMax) bytes; no class or property can have more than \(PropertyDefinition.nameSizeMax)"
+      )
+    }
     return try makeShortTexts(
       names.map { ByteString(copying: $0) }, width: sizeMax == 0 ? 0 : Self.shortTextWidth(sizeMax: sizeMax))
   }

@@ -520,7 +520,8 @@ final class ClusterTreeEditor {
 
   /// Lets `body` change every cluster, in key order.
   func editAll(_ body: (inout ClusterEdit) throws(EngineError) -> Void) throws(EngineError) {
-    root = try editAll(root, keyOffset: 0, depth: 0, TraversalBudget(snapshot), body)
+    var rowsLeft = try tree().count
+    root = try editAll(root, keyOffset: 0, depth: 0, TraversalBudget(snapshot), &rowsLeft, body)
   }
 
   /// Takes a tree that was built apart in place of an empty one.
@@ -530,7 +531,7 @@ final class ClusterTreeEditor {
   }
 
   private func editAll(
-    _ ref: Ref, keyOffset: UInt64, depth: Int, _ budget: TraversalBudget,
+    _ ref: Ref, keyOffset: UInt64, depth: Int, _ budget: TraversalBudget, _ rowsLeft: inout Int,
     _ body: (inout ClusterEdit) throws(EngineError) -> Void
   ) throws(EngineError) -> Ref {
     let node = try snapshot.refsNode(ref)
@@ -538,6 +539,11 @@ final class ClusterTreeEditor {
     guard node.isInner else {
       var cluster = ClusterEdit(store: store, ref: ref, count: try rowCount(node))
       cluster.keyOffset = Int64(bitPattern: keyOffset)
+      rowsLeft -= cluster.count
+      guard rowsLeft >= 0 else {
+        throw EngineError.damaged(
+          at: ref.offset, expected: "no more objects than the tree has", found: "more")
+      }
       try body(&cluster)
       return cluster.ref
     }
@@ -546,7 +552,7 @@ final class ClusterTreeEditor {
     // The children's offsets are read before the first change.
     for (index, child) in try children(try inner(node)).enumerated() {
       let changed = try editAll(
-        child.ref, keyOffset: keyOffset &+ child.offset, depth: depth + 1, budget, body)
+        child.ref, keyOffset: keyOffset &+ child.offset, depth: depth + 1, budget, &rowsLeft, body)
       if changed != child.ref { new = try store.setSlot(new, Self.firstChildSlot + index, changed) }
     }
     return new
