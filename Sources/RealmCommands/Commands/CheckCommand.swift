@@ -19,7 +19,7 @@ extension Command {
         """,
         """
         A finding is damage (exit status 9), repairable (redundant data is wrong that a writer can build anew: stale \
-        records of links), lost space (bytes that belong to nothing until the file is compacted) or a note. \
+        records of links in dictionaries), lost space (bytes that belong to nothing until the file is compacted) or a note. \
         With --verbose, how much was walked.
         """,
       ],
@@ -92,7 +92,7 @@ private struct Checker {
   private func readAll(of file: RealmFile, for report: inout InspectionReport) throws {
     do throws(EngineError) {
       var nowhere = OutputBuffer { _ in }
-      let database = try Database(file)
+      let database = try file.inspectedRealm()
       try DumpWriter(database.transaction, allTables: true).write(to: &nowhere)
       try nowhere.flush()
     } catch {

@@ -96,7 +96,12 @@ package enum FileInspection {
     }
     if file.header.form == .empty { reportForgottenSnapshot(file, walk) }
     let bytes = try file.image.bytes(0, FileHeader.size)
-    if bytes[22] != 0 || bytes[23] & 0xFE != 0 {
+    let isStreaming = file.header.form == .streaming
+    if isStreaming && (file.header.topRef(slot: 1) != 0 || file.header.flags != 0) {
+      walk.report(
+        .selectedSlot, at: 8, expected: "slot 1 and the flags to be 0 in a file that was written in one go",
+        found: "\(file.header.topRef(slot: 1)) and \(file.header.flags)")
+    } else if bytes[22] != 0 || bytes[23] & 0xFE != 0 {
       walk.report(
         .headerReserved, at: 22, expected: "0 in what is reserved", found: "\(bytes[22]) and \(bytes[23])")
     }

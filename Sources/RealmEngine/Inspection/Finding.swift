@@ -110,7 +110,7 @@ package enum FindingKind: Int, Sendable, CaseIterable {
   package var severity: Severity {
     switch self {
     case .lostSpace: .lostSpace
-    case .incomingStale, .dictionaryOrder, .unresolvedMark: .repairable
+    case .dictionaryOrder, .unresolvedMark: .repairable
     case .headerReserved, .section, .text, .evacuation: .note
     default: .damage
     }

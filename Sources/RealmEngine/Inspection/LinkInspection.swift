@@ -130,21 +130,22 @@ extension SnapshotInspection {
     _ relation: LedgerRelation
   ) {
     let targetWords = walk.names.describe(Place(table: targetTable, object: pair.target))
+    // Engines of formats 22 and 23 lost track of dictionaries when the object they lead to was deleted.
+    let column = tablesBySlot[originTable]?.columns[originColumn]
+    let severity: Severity? = column?.shape == .dictionary ? .repairable : nil
     if surplus < 0 {
       let originWords = walk.names.describe(
         Place(table: originTable, column: originColumn, object: pair.origin))
       walk.place = Place(.incoming, table: targetTable, object: pair.target)
       walk.report(
-        .incomingStale, at: offset(of: targetTable), expected: "a link from \(originWords)",
+        .incomingStale, at: offset(of: targetTable), severity: severity,
+        expected: "a link from \(originWords)",
         found: "\(-surplus) recorded too many")
       return
     }
     walk.place = Place(table: originTable, column: originColumn, object: pair.origin)
     let exists =
       pair.target < 0 || tables.contains { $0.slot == targetTable && $0.directory.find(pair.target) != nil }
-    // Engines of formats 22 and 23 forgot dictionaries when the object they lead to was deleted.
-    let column = tables.first { $0.slot == originTable }?.columns[originColumn]
-    let severity: Severity? = column?.shape == .dictionary ? .repairable : nil
     if exists {
       walk.report(
         .incomingMissing, at: offset(of: targetTable), severity: severity,

@@ -97,17 +97,28 @@ extension SnapshotInspection {
     guard let root = walk.checked(root, root.isSlots && root.count == 2, "seconds and nanoseconds"),
       let secondsRoot = walk.requiredChild(root, 0), let nanosecondsRoot = walk.requiredChild(root, 1)
     else { return nil }
+    // Nil is null. The leaves of the two trees may end at different rows.
+    var stored: [Int64?] = []
     let seconds = numbers(secondsRoot, isNullable: true) { node in
       let null = node.number(0)
-      guard !mayBeNull, let index = (1..<node.count).first(where: { node.number($0) == null }) else { return }
-      walk.report(
-        .requiredNull, at: node.offset, element: index - 1,
-        expected: "a value, because it is not optional", found: "null")
+      for index in 1..<max(1, node.count) {
+        let value = node.number(index)
+        if value == null && !mayBeNull {
+          walk.report(
+            .requiredNull, at: node.offset, element: stored.count,
+            expected: "a value, because it is not optional", found: "null")
+        }
+        stored.append(value == null ? nil : value)
+      }
     }
+    var row = 0
     let nanoseconds = numbers(nanosecondsRoot, isNullable: false) { node in
-      for index in 0..<(node.width == 0 ? 0 : node.count) where abs(node.number(index)) >= 1_000_000_000 {
-        walk.report(
-          .date, at: node.offset, expected: "less than 10^9 nanoseconds", found: "\(node.number(index))")
+      for index in 0..<node.count {
+        defer { row += 1 }
+        guard row < stored.count, let value = stored[row] else { continue }
+        let fraction = node.number(index)
+        guard !Walk.isDate(seconds: value, nanoseconds: fraction) else { continue }
+        walk.reportDate(value, fraction, node.offset, .none, row)
       }
     }
     guard let seconds, let nanoseconds else { return nil }

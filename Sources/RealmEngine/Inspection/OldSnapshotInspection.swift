@@ -42,11 +42,16 @@ extension SnapshotInspection {
         found: "\(tables.count)")
     }
     var rowCounts: [Int: Int] = [:]
+    var seen: Set<String> = []
     for slot in 0..<tables.count {
       walk.names.tables[slot] = oldText(names, slot)
       walk.place = Place(.old, table: slot)
       // An interrupted upgrade may have removed a table.
       if case .tagged = tables.slot(slot) { continue }
+      if let name = walk.names.tables[slot], name.isEmpty || !seen.insert(name).inserted {
+        walk.report(
+          .tableName, at: tables.offset, expected: "a name of its own for every table", found: "'\(name)'")
+      }
       guard let table = walk.requiredSlots(tables, slot) else { continue }
       walk.statistics.tableCount += 1
       rowCounts[slot] = inspectOldTable(table, slot)

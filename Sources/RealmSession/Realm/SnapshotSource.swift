@@ -146,3 +146,8 @@ package struct RealmOpener {
     return LiveFile(try RealmFile(stream: content, path: path, key: key, snapshot: choice))
   }
 }
+
+extension RealmFile {
+  /// The realm in a file that `inspect` handed out: whether somebody changed it meanwhile is asked there.
+  package func inspectedRealm() throws(EngineError) -> Database { try Database(self) }
+}

@@ -33,10 +33,10 @@ extension FilePath {
   var url: URL { URL(fileURLWithPath: String(decoding: bytes, as: UTF8.self)) }
 
   /// Makes the file anew in its place, without a key.
-  func rewrite(key: EncryptionKey? = nil, isUpgrade: Bool) throws {
+  func rewrite(key: EncryptionKey? = nil, isUpgrade: Bool, salvages: Bool = false) throws {
     _ = try WholeFileJob(
       source: self, key: key, newKey: nil, target: .inPlace(backupLabel: nil), history: .keep,
-      isUpgrade: isUpgrade
+      isUpgrade: isUpgrade, salvages: salvages
     ).run()
   }
 }

@@ -26,7 +26,8 @@ struct UpgradeFormTests {
     let files = try ScratchFiles("forms")
     let path = files.path("forms-unsorted-\(property).realm")
     try realm.write(to: path)
-    try path.rewrite(isUpgrade: true)
+    // No engine orders keys like that: it is damage.
+    try path.rewrite(isUpgrade: true, salvages: property == "attrs")
     let result = try RealmSurgeon(at: path)
     #expect(try result.shortTexts(Self.texts(result, property)) == before)
     #expect(try result.inspect().findings.isEmpty)
@@ -108,7 +109,8 @@ struct UpgradeFormTests {
     let files = try ScratchFiles("forms")
     let path = files.path("forms-history-\(format).realm")
     try realm.write(to: path)
-    try path.rewrite(isUpgrade: false)
+    // Its dictionaries are not those of format 22, which does not matter here.
+    try path.rewrite(isUpgrade: false, salvages: format == 22)
     let copy = try RealmSurgeon(at: path)
     #expect(copy.bytes[20 + copy.slot] == format)
     let (before, after) = (realm.node(at: []), copy.node(at: []))
