@@ -9,7 +9,7 @@ BIN = .build/release/realm-cli
 SOURCES = Package.swift Sources Tests
 CONFORMANCE = ../shared/conformance/check.py
 
-.PHONY: help demo test check release bench fuzz format generate install deps
+.PHONY: help demo test check release bench fuzz sanitize format generate install deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1 – /p' Makefile
@@ -33,6 +33,9 @@ bench: release ## time the program beside sqlite3, on ROWS (1000000) rows
 
 fuzz: ## feed damaged files to the engine for FUZZ_SECONDS (default 60) a target
 	sh Tests/Fuzz/run
+
+sanitize: ## run the tests with the address sanitizer, then with the thread sanitizer
+	sh Tests/sanitize
 
 format: ## put all Swift files into the one format
 	swift format --in-place --recursive $(SOURCES)

@@ -63,6 +63,8 @@ var targets: [Target] = [
     linkerSettings: isStatic ? [.unsafeFlags(["-static-executable", "-use-ld=lld"])] : []),
 
   .target(name: "TestSupport", path: "Tests/TestSupport"),
+  // System calls that fail: C, because a process between fork and exec may not run Swift.
+  .target(name: "FaultInjection", path: "Tests/FaultInjection"),
   tests("RealmQueryLanguageTests", ["RealmQueryLanguage", "TestSupport"]),
   tests("ByteTextTests", ["ByteText", "TestSupport"]),
   tests("TextFormatsTests", ["ByteText", "TextFormats", "TestSupport"]),
@@ -77,7 +79,9 @@ var targets: [Target] = [
   tests("ArgumentsTests", ["Arguments"]),
   tests(
     "CommandTests",
-    ["RealmCommands", "RealmEngine", "Arguments", "CPlatform", "TestSupport", "TextFormats"]),
+    [
+      "RealmCommands", "RealmEngine", "Arguments", "CPlatform", "FaultInjection", "TestSupport", "TextFormats",
+    ]),
   tests("TidyTests", []),
 
   // Damaged files: what makes them, a process that may die of them, and the test that starts it.

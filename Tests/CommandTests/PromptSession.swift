@@ -20,10 +20,9 @@ final class PromptSession {
   ) throws {
     let folder = try folder ?? Self.scene()
     self.folder = folder
-    let fixed = [
-      "SWIFT_BACKTRACE": "enable=no", "TERM": "xterm", "LANG": "C.UTF-8", "HOME": folder.url.path,
-      "PATH": "/usr/bin:/bin",
-    ]
+    let fixed = RealmProcess.bareEnvironment.merging([
+      "TERM": "xterm", "LANG": "C.UTF-8", "HOME": folder.url.path, "PATH": "/usr/bin:/bin",
+    ]) { $1 }
     let words = [RealmProcess.executable.path] + arguments
     let variables = fixed.merging(environment) { $1 }.map { "\($0.key)=\($0.value)" }
     var end: Int32 = -1

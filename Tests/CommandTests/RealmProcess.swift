@@ -69,11 +69,16 @@ enum RealmProcess {
       status: process.terminationStatus + (wasSignal ? 128 : 0))
   }
 
-  /// The backtracer can hold a crash for minutes.
-  private static let fixedEnvironment = [
+  static let fixedEnvironment = bareEnvironment.merging([
     "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC", "TERM": "dumb",
-    "SWIFT_BACKTRACE": "enable=no", "REALM_VERIFY": "1",
-  ]
+    "REALM_VERIFY": "1",
+  ]) { $1 }
+
+  /// No more than what tests need to end. The backtracer can hold a crash for minutes, and a sanitizer that the program was
+  /// built with has settings.
+  static let bareEnvironment = ProcessInfo.processInfo.environment
+    .filter { ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains($0.key) }
+    .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
 }
 
 /// A folder that goes away with the last reference to it.

@@ -20,7 +20,7 @@ struct SignalTests {
     process.executableURL = RealmProcess.executable
     process.arguments = ["__names", "classes", "zoo-encrypted.realm", "--key-file", "-"]
     process.currentDirectoryURL = folder.url
-    process.environment = ["SWIFT_BACKTRACE": "enable=no"]
+    process.environment = RealmProcess.bareEnvironment
     let input = Pipe()
     process.standardInput = input
     process.standardError = FileHandle.nullDevice
@@ -82,7 +82,7 @@ struct SignalTests {
     process.executableURL = RealmProcess.executable
     process.arguments = ["dump", "zoo.realm"]
     process.currentDirectoryURL = folder.url
-    process.environment = ["SWIFT_BACKTRACE": "enable=no"]
+    process.environment = RealmProcess.bareEnvironment
     let output = Pipe()
     let error = Pipe()
     process.standardOutput = output

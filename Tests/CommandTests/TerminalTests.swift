@@ -16,7 +16,7 @@ private final class TerminalSession {
     process.executableURL = RealmProcess.executable
     process.arguments = arguments
     process.currentDirectoryURL = folder
-    process.environment = ["SWIFT_BACKTRACE": "enable=no", "TERM": "dumb", "LANG": "C.UTF-8"]
+    process.environment = RealmProcess.bareEnvironment.merging(["TERM": "dumb", "LANG": "C.UTF-8"]) { $1 }
     let stream = FileHandle(fileDescriptor: slave)
     process.standardInput = stream
     process.standardOutput = stream

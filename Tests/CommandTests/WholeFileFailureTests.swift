@@ -189,7 +189,7 @@ struct WholeFileFailureTests {
       process.executableURL = RealmProcess.executable
       process.arguments = ["decrypt", name] + key
       process.currentDirectoryURL = scene.folder.url
-      process.environment = ["SWIFT_BACKTRACE": "enable=no"]
+      process.environment = RealmProcess.bareEnvironment
       process.standardError = FileHandle.nullDevice
       try process.run()
       usleep(UInt32.random(in: 0..<20_000, using: &random))

@@ -7,9 +7,10 @@ import Testing
 struct WholeFileScene {
   let folder: ScratchFolder
 
-  init() throws {
+  /// `isEmpty`: without the bundled realms.
+  init(isEmpty: Bool = false) throws {
     folder = try ScratchFolder()
-    try folder.addFixtures()
+    if !isEmpty { try folder.addFixtures() }
   }
 
   /// The bundled realms, with the options that open them.
