@@ -19,6 +19,9 @@ package final class WritableDatabase {
   package var inspectsSmallFiles = true
   private var isClosed = false
 
+  /// What went wrong when a commit had been made, so that it is no error of that commit.
+  package private(set) var remarks: [String] = []
+
   private static let initialSize = 4096
   private static let magic: [UInt8] = Array("T-DB".utf8)
   private static let magicOffset = 16
@@ -33,7 +36,7 @@ package final class WritableDatabase {
     // A missing file is an error before anything is made beside it; its size counts once nobody else can change it.
     _ = try DiskBacking.open(path)
     let place = try FilePlace.hold(
-      path.resolved ?? path, given: path, timeoutMilliseconds: lockTimeoutMilliseconds)
+      try path.resolved ?? path, given: path, timeoutMilliseconds: lockTimeoutMilliseconds)
     return try WritableDatabase(try DiskBacking.open(place.path), path: path, key: key, place: place)
   }
 
@@ -159,16 +162,25 @@ package final class WritableDatabase {
   }
 
   /// Makes a transaction's changes durable. One without changes writes nothing; one that fails puts every byte of the file
-  /// back. Signals that end the process wait until it is over.
+  /// back. Signals that end the process wait until it is over; after it has succeeded they wait on, so that what was done is also
+  /// reported as done, until the next lock or `EndSignals.release()` lets them through.
   package func commit(_ transaction: WriteTransaction) throws(EngineError) {
     try transaction.checkSound()
     precondition(
       transaction.base?.version == database.transaction.top?.version, "one transaction follows the other")
     defer { transaction.finish() }
     guard transaction.isChanged else { return }
+    if isPrivate {
+      database = try write(transaction, to: backing)
+      return
+    }
     if place != nil { EndSignals.hold() }
-    defer { if place != nil { EndSignals.release() } }
-    database = isPrivate ? try write(transaction, to: backing) : try writeOrUndo(transaction)
+    do throws(EngineError) {
+      database = try writeOrUndo(transaction)
+    } catch {
+      if place != nil { EndSignals.release() }
+      throw error
+    }
   }
 
   private func writeOrUndo(_ transaction: WriteTransaction) throws(EngineError) -> Database {
@@ -179,10 +191,22 @@ package final class WritableDatabase {
       // A mapping of bytes that are gone must not be read.
       return (try? Self.read(backing, path, key)) ?? written
     } catch {
-      // Where the disk does not even take back what was there, the old version is still the one that counts.
-      try? undoable.undo()
+      do throws(EngineError) {
+        try undoable.undo()
+      } catch let undoError {
+        // The disk does not even take back what was there. What counts is which version the header selects.
+        guard let selected = selected(transaction) else { throw error }
+        remarks.append("the changes are made, but may be lost in a power cut: \(undoError.message)")
+        return selected
+      }
       throw error
     }
+  }
+
+  /// The transaction's version, where the file says that it is the newest.
+  private func selected(_ transaction: WriteTransaction) -> Database? {
+    guard let database = try? Self.read(backing, path, key) else { return nil }
+    return database.transaction.top?.version == transaction.base?.version ? nil : database
   }
 
   /// Writes the new version and reads it back.

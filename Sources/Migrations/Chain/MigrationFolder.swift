@@ -17,14 +17,14 @@ package struct MigrationFolder {
   /// Reads all files; complaints are in `reports`. A path to one file is a chain of one step. Throws `.notFound` where
   /// there are none.
   package init(_ path: FilePath) throws(EngineError) {
-    guard let status = path.status else {
+    guard let status = try path.status else {
       throw EngineError(
         .notFound, "there is no directory \(path.displayName)",
         hint: "name it with --dir, or begin with `migrate new NAME`")
     }
     var sources: [DocumentSource] = []
     if status.isDirectory {
-      let names = path.entryNames.filter(Self.isDocument).sorted { $0.lexicographicallyPrecedes($1) }
+      let names = try path.entryNames.filter(Self.isDocument).sorted { $0.lexicographicallyPrecedes($1) }
       for name in names { sources.append(try Self.source(path.child(name))) }
     } else {
       sources = [try Self.source(path)]
@@ -90,7 +90,7 @@ package struct MigrationFolder {
   /// The text of `migrations.sum`; nil where there is none.
   package func sums() throws(EngineError) -> String? {
     let file = path.child(Array(Self.sumFileName.utf8))
-    guard file.status != nil else { return nil }
+    guard try file.status != nil else { return nil }
     return String(decoding: try FileHandle.openForReading(file).readToEnd(), as: UTF8.self)
   }
 

@@ -127,6 +127,10 @@ package final class MigrationRunner {
       let run = OperationRun(transaction, environment, keeper)
       do {
         try entry.operation.run(run)
+      } catch let error as EngineError where error.isOfMachine {
+        throw error
+      } catch let error as OperationFailure where error.error.isOfMachine {
+        throw error.error
       } catch let error as EngineError {
         throw refusal(
           step, "\(entry.word): \(error.message)", hint: error.hint, place: error.place, at: entry.node)
@@ -244,4 +248,9 @@ package final class MigrationRunner {
         at: node)
     }
   }
+}
+
+extension EngineError {
+  /// Whether the machine had no memory, no space or no time for it, so that another run may do what this one could not.
+  fileprivate var isOfMachine: Bool { [.other, .diskFull, .permission, .cancelled].contains(kind) }
 }

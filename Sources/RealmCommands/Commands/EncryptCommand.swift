@@ -100,7 +100,7 @@ extension Invocation {
       switch error.kind {
       case .keyMissing, .keyWrong: return nil
       // A small encrypted file looks like nothing at all.
-      case .notARealm where key == nil && path.status?.isRegular ?? false: return nil
+      case .notARealm where key == nil && (try? path.status)?.isRegular ?? false: return nil
       default: throw Diagnostic(error, file: path)
       }
     }

@@ -192,11 +192,11 @@ extension Invocation {
           }
         }
       }
+      warn(of: try directory.keep())
     } catch {
-      directory.discard()
+      directory.abandon()
       throw error
     }
-    try directory.keep()
     return .success
   }
 

@@ -60,7 +60,7 @@ extension Command {
 extension Invocation {
   fileprivate func keep(_ content: [UInt8], in target: FilePath) throws {
     do throws(EngineError) {
-      if target.statusOfLink != nil, !mayReplaceOutput {
+      if try target.statusOfLink != nil, !mayReplaceOutput {
         throw EngineError(
           .alreadyExists, "\(target.displayName) exists already",
           hint: "a key that is replaced is lost, and with it all files that need it; --force does it")
@@ -68,7 +68,7 @@ extension Invocation {
       let file = try SafeReplacement(target: target, like: nil)
       try content.withRawBytes { bytes throws(EngineError) in try file.handle.write(bytes, at: 0) }
       EndSignals.hold()
-      try file.commit(replacing: mayReplaceOutput)
+      warn(of: try file.commit(replacing: mayReplaceOutput))
     } catch {
       throw Diagnostic(error, file: target)
     }

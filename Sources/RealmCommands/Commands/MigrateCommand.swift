@@ -109,7 +109,7 @@ extension Invocation {
     if wantsJSON {
       var text = ByteBuffer()
       text.append(json: outcome.document)
-      return try StandardStreams.write(text.text + "\n")
+      return writeAfterwards(text.text + "\n")
     }
     if case .rehearsal = mode {
       try StandardStreams.write(outcome.summary(isRehearsal: true) + "\n" + outcome.details)
@@ -180,7 +180,7 @@ extension Invocation {
 
   fileprivate func restoreBackup() throws -> ExitStatus {
     let path = FilePath(arguments.required(.file).bytes)
-    guard let backup = MigrationBackup.newest(of: path) else {
+    guard let backup = try MigrationBackup.newest(of: path) else {
       throw Diagnostic(
         .unavailable, code: "not-found", "there is no backup of a migration beside \(path.displayName)",
         file: path)
@@ -204,10 +204,10 @@ extension Invocation {
 
 /// The backups that migrations left beside a file.
 private enum MigrationBackup {
-  static func newest(of path: FilePath) -> (path: FilePath, date: String)? {
+  static func newest(of path: FilePath) throws(EngineError) -> (path: FilePath, date: String)? {
     let prefix = path.stem + Array(".schema-".utf8)
     let marker = Array(".backup.realm".utf8)
-    let backups = path.directory.entryNames.filter { entry in
+    let backups = try path.directory.entryNames.filter { entry in
       entry.starts(with: prefix) && entry.indices.contains { entry[$0...].starts(with: marker) }
     }
     let dated = backups.compactMap { entry -> (path: FilePath, time: Int64)? in

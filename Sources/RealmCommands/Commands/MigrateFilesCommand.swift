@@ -75,7 +75,7 @@ extension Command {
     let path = folder.path.child(Array(MigrationFolder.sumFileName.utf8))
     let expected = try SumFile.text(folder, schemas)
     if invocation.arguments.has(freeze) {
-      try NewTextFile.write(Array(expected.utf8), to: path, mayReplace: true)
+      invocation.warn(of: try NewTextFile.write(Array(expected.utf8), to: path, mayReplace: true))
       invocation.note("\(path.displayName) written")
       return .success
     }
@@ -105,6 +105,16 @@ extension Command {
 }
 
 extension Invocation {
+  /// The version at which the steps in the folder end; nil where there are none.
+  private func newestVersion(in folder: FilePath) throws(EngineError) -> Int64? {
+    do throws(EngineError) {
+      return try MigrationFolder(folder).chain.newest
+    } catch {
+      guard error.kind == .notFound else { throw error }
+      return nil
+    }
+  }
+
   fileprivate func makeMigration(
     name: String, schemas: [Word], from start: Int64?, isDiff: Bool
   ) throws -> ExitStatus {
@@ -122,18 +132,23 @@ extension Invocation {
       changes = old.changes(to: new)
       version = version ?? old.version
     }
-    if version == nil, path.status != nil { version = try? MigrationFolder(path).chain.newest }
+    if version == nil { version = try newestVersion(in: path) }
     let from = version ?? 0
     let to = arguments.integer(.targetVersion) ?? from + 1
     guard to > from else { throw Diagnostic.usage("--to \(to) must be above the version \(from)") }
     let digits = String(to)
     let padded = String(repeating: "0", count: max(0, 3 - digits.count)) + digits
     let safe = String(name.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" })
-    try path.makeDirectory()
     let file = path.child(Array("v\(padded)__\(safe).yaml".utf8))
     let text = MigrationSkeleton.text(from: from, to: to, name: safe, changes: changes)
-    try NewTextFile.write(Array(text.utf8), to: file, mayReplace: mayReplaceOutput)
-    try StandardStreams.write(file.displayName + "\n")
+    let isNewFolder = try path.makeDirectory()
+    do {
+      warn(of: try NewTextFile.write(Array(text.utf8), to: file, mayReplace: mayReplaceOutput))
+    } catch {
+      if isNewFolder { path.removeDirectory() }
+      throw error
+    }
+    writeAfterwards(file.displayName + "\n")
     return .success
   }
 }

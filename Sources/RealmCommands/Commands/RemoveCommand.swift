@@ -30,7 +30,7 @@ extension Command {
           invocation.note("\(path.displayName) stays")
           continue
         }
-        try removal.run(lockTimeoutMilliseconds: invocation.lockTimeoutMilliseconds)
+        invocation.warn(of: try removal.run(lockTimeoutMilliseconds: invocation.lockTimeoutMilliseconds))
         invocation.note("\(path.displayName) removed")
       } catch {
         throw Diagnostic(error, file: path)
@@ -47,7 +47,7 @@ extension Invocation {
       return try RealmRemoval(path, key: nil, isForced: mayReplaceOutput)
     } catch {
       // A small encrypted file looks like nothing at all.
-      guard [.keyMissing, .notARealm].contains(error.kind), path.status?.isRegular ?? false else {
+      guard [.keyMissing, .notARealm].contains(error.kind), try path.status?.isRegular ?? false else {
         throw error
       }
     }

@@ -16,7 +16,7 @@ final class DeletionReports: DeletionKeeper {
 
     init(_ path: FilePath) throws(EngineError) {
       self.path = path
-      let replaced = path.statusOfLink.flatMap { $0.isRegular ? $0 : nil }
+      let replaced = try path.statusOfLink.flatMap { $0.isRegular ? $0 : nil }
       file = try SafeReplacement(target: path, like: replaced)
     }
   }
@@ -56,7 +56,8 @@ final class DeletionReports: DeletionKeeper {
   /// Nil in a rehearsal.
   private func report(at path: FilePath) throws(EngineError) -> Report? {
     if let known = reports.first(where: { $0.path == path }) { return known }
-    guard mayReplace || path.statusOfLink == nil else {
+    let isFree = try path.statusOfLink == nil
+    guard mayReplace || isFree else {
       throw EngineError(
         .alreadyExists, "the report \(path.displayName) exists already",
         hint: "move it away, or replace it with --force")
@@ -78,8 +79,10 @@ final class DeletionReports: DeletionKeeper {
   /// Gives the files their names.
   func commit() throws(EngineError) {
     for report in reports {
-      try report.file.commit(replacing: mayReplace)
+      let remarks = try report.file.commit(replacing: mayReplace)
       committed.append(report.path)
+      // What was deleted must be on the disk before it is deleted.
+      if let remark = remarks.first { throw EngineError(.other, remark) }
     }
   }
 

@@ -3,14 +3,15 @@
 import RealmEngine
 
 enum NewTextFile {
-  /// Writes `bytes` to `path`. Throws `.alreadyExists` where something stands there and may not be replaced.
-  static func write(_ bytes: [UInt8], to path: FilePath, mayReplace: Bool) throws(EngineError) {
-    let existing = path.status
+  /// Writes `bytes` to `path`. Throws `.alreadyExists` where something stands there and may not be replaced. Gives what went
+  /// wrong when the file was in its place.
+  static func write(_ bytes: [UInt8], to path: FilePath, mayReplace: Bool) throws(EngineError) -> [String] {
+    let existing = try path.status
     if existing != nil, !mayReplace {
       throw EngineError(.alreadyExists, "\(path.displayName) exists already")
     }
     let replacement = try SafeReplacement(target: path, like: existing)
     try bytes.withRawBytes { bytes throws(EngineError) in try replacement.handle.write(bytes, at: 0) }
-    try replacement.commit(replacing: mayReplace)
+    return try replacement.commit(replacing: mayReplace)
   }
 }

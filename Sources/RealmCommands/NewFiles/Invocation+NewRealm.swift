@@ -66,6 +66,7 @@ extension Invocation {
     do throws(EngineError) {
       let report = try job.write(transaction) { stage, done, total in meter.update(stage, done, of: total) }
       meter.finish()
+      warn(of: report.remarks)
       note("\(path.displayName) made: \(report.objectCount) objects, \(SizeText.bytes(report.sizeAfter))")
     } catch {
       throw Diagnostic(error, file: path)

@@ -2,6 +2,8 @@
 // Layer: RealmCommands, Program.
 
 import Arguments
+import ByteText
+import CPlatform
 import RealmSession
 
 /// One call of a command.
@@ -83,6 +85,24 @@ extension Invocation {
   /// Something the user should change, though it is no error.
   func warn(_ text: String) {
     StandardStreams.tell("realm-cli: warning – \(text)\n")
+  }
+
+  /// What went wrong when what was wanted had been done, so that it is no failure.
+  func warn(of remarks: [String]) {
+    for remark in remarks { warn(remark) }
+  }
+
+  /// Tells on standard output what was done and cannot be taken back: that it cannot be told is no failure of it.
+  func writeAfterwards(_ text: String) {
+    platform_survive_closed_pipes(1)
+    defer { platform_survive_closed_pipes(0) }
+    var bytes = ByteBuffer()
+    bytes.append(text: text)
+    do throws(SystemCallError) {
+      try bytes.write(to: StandardStreams.output)
+    } catch {
+      warn("the result cannot be written to standard output – \(error.message)")
+    }
   }
 
   /// Before something is removed or upgraded, which `deed` says: true at once with `--yes`, otherwise the user is asked. Without a

@@ -1,5 +1,5 @@
 // Results that go to a directory with a file for each. Layer: RealmCommands, Reading.
-// Invariants: a file that was made here is there whole or not at all, and so are all of them together; whatever a
+// Invariants: a file that was made here is there whole or not at all, and so are all of them together, but for old files that were replaced before another one could not be; whatever a
 // class is called, its file lies in the directory.
 
 import ByteText
@@ -17,6 +17,7 @@ final class DirectoryOutput {
   private let path: FilePath
   private let makeFile: (FilePath) throws(EngineError) -> OutputFile
   private var files: [OutputFile] = []
+  private let isNew: Bool
 
   /// Makes the directory where there is none.
   init(
@@ -24,7 +25,8 @@ final class DirectoryOutput {
   ) throws(EngineError) {
     self.path = path
     self.makeFile = makeFile
-    if SystemCalls.makeDirectory(path) { return }
+    isNew = SystemCalls.makeDirectory(path)
+    if isNew { return }
     guard errno == EEXIST, Self.isDirectory(path) else {
       throw FileHandle.failure("cannot make the directory", path)
     }
@@ -52,16 +54,32 @@ final class DirectoryOutput {
     try out.flush()
   }
 
-  /// All files are whole.
-  func keep() throws(EngineError) {
-    for file in files { try file.keep() }
+  /// All files are whole: gives them their names. Gives what went wrong then.
+  func keep() throws(EngineError) -> [String] {
+    for file in files { try file.prepare() }
+    var remarks: [String] = []
+    for (index, file) in files.enumerated() {
+      do throws(EngineError) {
+        remarks += try file.keep()
+      } catch {
+        for file in files[..<index] { file.remove(isKept: true) }
+        throw error
+      }
+    }
     files.removeAll()
+    return remarks
   }
 
-  /// The files that were made are not whole, or not wanted.
+  /// The files are not whole, or not wanted.
   func discard() {
     for file in files { file.remove() }
     files.removeAll()
+  }
+
+  /// The same, and nothing more will be written.
+  func abandon() {
+    discard()
+    if isNew { path.removeDirectory() }
   }
 
   /// The bytes of `name`, with `%2F` for what a file's name cannot hold or what could mean another place.

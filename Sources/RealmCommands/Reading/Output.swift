@@ -26,7 +26,7 @@ extension Invocation {
     let file = try outputFile(path)
     do {
       let result = try body(file.handle.descriptor, path.displayName)
-      try file.keep()
+      warn(of: try file.keep())
       return result
     } catch {
       file.remove()
@@ -53,43 +53,28 @@ extension Invocation {
 }
 
 /// The file that a result is written to.
-final class OutputFile {
+struct OutputFile {
+  /// Where the bytes go.
   let handle: FileHandle
-  private let path: FilePath
-  private var end: End
-
-  /// What becomes of the file at the end.
-  private enum End {
-    /// It was made here, so that half a result is better removed.
-    case removed(TemporaryName)
-    /// The result takes the place of another file when it is whole.
-    case replaced(SafeReplacement)
-    /// It stays: a device or a pipe, which is there to be written to, or a whole result.
-    case kept
-  }
+  /// What gives a regular file its name when it is whole; nil for a device or a pipe, which is there to be written to.
+  private let replacement: SafeReplacement?
+  private let isReplacing: Bool
 
   private static let permissions: mode_t = 0o666
 
   fileprivate init(_ path: FilePath, mayReplace: Bool, inputs: [FilePath]) throws(EngineError) {
-    self.path = path
-    if let handle = FileHandle.open(
-      path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode: Self.permissions)
-    {
-      self.handle = handle
-      end = .removed(TemporaryName(path))
-      return
-    }
-    guard errno == EEXIST else { throw FileHandle.failure("cannot create", path) }
-    guard let status = path.status, status.isRegular else {
+    guard let status = try path.status else {
       try path.requireTextTarget()
-      guard let handle = FileHandle.open(path, O_WRONLY | O_CLOEXEC) else {
-        throw FileHandle.failure("cannot write to", path)
-      }
-      self.handle = handle
-      end = .kept
+      let replacement = try SafeReplacement(target: path, like: nil, mode: Self.permissions)
+      self.init(replacement, isReplacing: false)
       return
     }
-    for input in inputs where status.isSameFile(as: input.status) {
+    guard status.isRegular else {
+      try path.requireTextTarget()
+      self.init(device: try Self.openForWriting(path))
+      return
+    }
+    for input in inputs where status.isSameFile(as: try input.status) {
       throw EngineError(.alreadyExists, "\(path.displayName) is the file that is read")
     }
     guard mayReplace else {
@@ -98,27 +83,50 @@ final class OutputFile {
     }
     try path.requireTextTarget()
     // Who may not write a file may not replace it either.
-    guard FileHandle.open(path, O_WRONLY | O_CLOEXEC) != nil else {
+    _ = try Self.openForWriting(path)
+    let replacement = try SafeReplacement(target: try path.resolved ?? path, like: status)
+    self.init(replacement, isReplacing: true)
+  }
+
+  private static func openForWriting(_ path: FilePath) throws(EngineError) -> FileHandle {
+    guard let handle = FileHandle.open(path, O_WRONLY | O_CLOEXEC) else {
       throw FileHandle.failure("cannot write to", path)
     }
-    let replacement = try SafeReplacement(target: path, like: status)
+    return handle
+  }
+
+  private init(device: FileHandle) {
+    handle = device
+    replacement = nil
+    isReplacing = false
+  }
+
+  private init(_ replacement: SafeReplacement, isReplacing: Bool) {
     handle = replacement.handle
-    end = .replaced(replacement)
+    self.replacement = replacement
+    self.isReplacing = isReplacing
   }
 
-  /// The result is whole.
-  func keep() throws(EngineError) {
-    if case .replaced(let replacement) = end { try replacement.commit(replacing: true) }
-    end = .kept
+  /// The result is whole: what may fail before names change is done.
+  func prepare() throws(EngineError) {
+    if isReplacing { try replacement?.prepare() }
   }
 
-  /// The result is not whole.
-  func remove() {
-    switch end {
-    case .removed: path.remove()
-    case .replaced(let replacement): replacement.discard()
-    case .kept: break
+  /// Gives the result its name. Gives what went wrong when it had it.
+  func keep() throws(EngineError) -> [String] {
+    EndSignals.hold()
+    do throws(EngineError) {
+      // A result can be made again: nobody waits for the disk.
+      return try replacement?.commit(replacing: isReplacing, isDurable: false) ?? []
+    } catch {
+      EndSignals.release()
+      throw error
     }
-    end = .kept
+  }
+
+  /// The result is not whole, or not wanted; `isKept`: it has its name already. What it replaced is gone then.
+  func remove(isKept: Bool = false) {
+    if isKept, !isReplacing { replacement?.target.remove() }
+    replacement?.discard()
   }
 }

@@ -38,6 +38,7 @@ final class Interactive {
     for statement in first { run(statement) }
     while shell.leaving == nil {
       _ = platform_take_interrupt()
+      EndSignals.release()
       let mayIdle = shell.hasOpenTransaction && !(shell.realm?.isInMemory ?? true)
       switch editor.readLine(prompt: prompt, idleSeconds: mayIdle ? shell.idleTimeoutSeconds : nil) {
       case .idle:

@@ -144,6 +144,8 @@ final class Shell {
 
   /// Runs the one that stands at `range`; complaints show its line.
   func run(in source: [UInt8], _ range: SourceRange) throws {
+    // What was done before has been told.
+    EndSignals.release()
     do {
       let statement = try parse(source, range)
       if case .shell(let command) = statement.kind { return try runDotCommand(command, source) }

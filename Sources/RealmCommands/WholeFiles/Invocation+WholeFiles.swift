@@ -85,6 +85,7 @@ extension Invocation {
       detail(
         "\(job.source.displayName): \(SizeText.bytes(report.sizeAfter)) written in \(report.writingMilliseconds) ms, synced in \(report.syncingMilliseconds) ms, \(report.objectCount) objects in \(report.nodeCount) nodes verified in \(report.verifyingMilliseconds) ms"
       )
+      warn(of: report.remarks)
       return report
     } catch {
       if error.kind == .outdated { throw error }

@@ -97,8 +97,9 @@ package final class DataWriter {
     guard let cipher else { return try backing.sync() }
     let sorted = dirtyPages.sorted()
     let pageSize = PageGeometry.pageSize
-    guard !sorted.isEmpty, let encrypted = MemoryImage.reserving(size: sorted.count * pageSize) else {
-      return try backing.sync()
+    guard !sorted.isEmpty else { return try backing.sync() }
+    guard let encrypted = MemoryImage.reserving(size: sorted.count * pageSize) else {
+      throw EngineError(.other, "no memory to encrypt \(sorted.count) pages")
     }
     defer { withExtendedLifetime(encrypted) {} }
     for (index, page) in sorted.enumerated() {

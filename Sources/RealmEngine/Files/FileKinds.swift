@@ -12,7 +12,7 @@ extension FileHandle {
   /// Opens a realm for reading. What is no file is refused before it is opened: a pipe would be waited for, a device may
   /// do something. Only a pipe that the process was given open, such as `<(…)` of a shell, is read.
   package static func openRealm(_ path: FilePath) throws(EngineError) -> FileHandle {
-    if path.isOpenDescriptor, path.status?.isPipe ?? false { return try openForReading(path) }
+    if path.isOpenDescriptor, try path.status?.isPipe ?? false { return try openForReading(path) }
     try path.requireFile()
     // Without O_NONBLOCK: it would fail where a file server holds a lease of the file.
     let handle = try openForReading(path, O_NOCTTY)
@@ -25,7 +25,7 @@ extension FileHandle {
   package static func openCompanion(
     _ path: FilePath, _ flags: Int32, mode: mode_t = 0
   ) throws(EngineError) -> FileHandle? {
-    if let status = path.statusOfLink { try path.requireOwnFile(status) }
+    if let status = try path.statusOfLink { try path.requireOwnFile(status) }
     guard let handle = open(path, flags | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC, mode: mode) else { return nil }
     try path.requireOwnFile(try handle.status())
     return handle
@@ -36,8 +36,8 @@ extension FilePath {
   /// Throws where a text must not be written to what stands here: a link to a file, which could be any file of whoever follows
   /// it, or a realm. Devices, pipes and what the process has open are there to be written to.
   package func requireTextTarget() throws(EngineError) {
-    guard let link = statusOfLink, !isOpenDescriptor else { return }
-    guard let status else {
+    guard let link = try statusOfLink, !isOpenDescriptor else { return }
+    guard let status = try status else {
       throw EngineError(.alreadyExists, "\(displayName) is a link that leads nowhere")
     }
     guard status.isRegular else { return }
@@ -53,7 +53,7 @@ extension FilePath {
 
   /// Throws where something else than a file stands, links followed. Nothing at all is left to whoever opens it.
   func requireFile() throws(EngineError) {
-    guard let status, !status.isRegular else { return }
+    guard let status = try status, !status.isRegular else { return }
     throw notAFile(status)
   }
 

@@ -18,6 +18,7 @@ import CPlatform
 /// Being the only one who has a realm open.
 package final class FileLock: Sendable {
   private let handle: FileHandle
+  private let status: FileHandle.Status
   /// Set for a lock file of our own.
   private let temporary: TemporaryName?
 
@@ -37,26 +38,14 @@ package final class FileLock: Sendable {
       EndSignals.hold()
       defer { EndSignals.release() }
       let (handle, isNew) = try open(path, of: realm)
-      if handle.tryLockExclusively() {
-        // Another process may have removed the file between our opening and locking it.
-        let status = try handle.status()
-        guard status.linkCount > 0, status.isSameFile(as: path.statusOfLink) else { continue }
-        let head = try LockFileHead(handle)
-        guard head.isOfLockFile else {
-          throw EngineError(
-            .refused, "\(path.displayName) is not a lock file, so nothing is written to it",
-            hint: "move it away where it is wanted, remove it where not")
+      do throws(EngineError) {
+        if try isLocked(handle) {
+          if let status = try emptied(handle) { return FileLock(handle, status) }
+          continue
         }
-        // Apps never leave an empty one: it is new, or a run of ours left it that was killed.
-        if status.size > 0 { try handle.truncate(to: 0) }
-        return FileLock(handle, isOurs: status.size == 0)
-      }
-      guard errno == EWOULDBLOCK || errno == EINTR else {
-        let code = errno
-        if isNew { path.remove() }
-        throw EngineError(
-          .refused, "cannot lock \(path.displayName) – \(SystemCallError(code: code).message)",
-          hint: "the file system may not support locks; copy the realm to a local disk")
+      } catch {
+        if isNew, platform_is_sole_opener(handle.descriptor) != 0 { path.remove() }
+        throw error
       }
       guard SystemClock.milliseconds - start < timeoutMilliseconds else { throw busy(realm, handle) }
       EndSignals.release()
@@ -70,7 +59,7 @@ package final class FileLock: Sendable {
   ) throws(EngineError) -> (handle: FileHandle, isNew: Bool) {
     for _ in 0..<openingAttemptsMax {
       if let handle = FileHandle.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode: 0o644) {
-        if let original = realm.status {
+        if let original = try? realm.status {
           // Where an app finds it after all, it must be able to use it.
           _ = fchown(handle.descriptor, original.owner, original.group)
         }
@@ -83,14 +72,40 @@ package final class FileLock: Sendable {
     throw FileHandle.failure("cannot open the lock file", path)
   }
 
-  private init(_ handle: FileHandle, isOurs: Bool) {
+  /// False: somebody else has it.
+  private static func isLocked(_ handle: FileHandle) throws(EngineError) -> Bool {
+    if handle.tryLockExclusively() { return true }
+    guard errno != EWOULDBLOCK else { return false }
+    throw EngineError(
+      .refused, "cannot lock \(handle.path.displayName) – \(SystemCallError(code: errno).message)",
+      hint: "the file system may not support locks; copy the realm to a local disk")
+  }
+
+  /// Empties the lock file; gives what it was before. Nil: another process removed it between our opening and locking it.
+  private static func emptied(_ handle: FileHandle) throws(EngineError) -> FileHandle.Status? {
+    let status = try handle.status()
+    guard status.linkCount > 0, status.isSameFile(as: try handle.path.statusOfLink) else { return nil }
+    guard status.size > 0 else { return status }
+    guard try LockFileHead(handle).isOfLockFile else {
+      throw EngineError(
+        .refused, "\(handle.path.displayName) is not a lock file, so nothing is written to it",
+        hint: "move it away where it is wanted, remove it where not")
+    }
+    try handle.truncate(to: 0)
+    return status
+  }
+
+  /// `status`: of the lock file as it was found. Apps never leave an empty one: it is new, or a run of ours left it that was
+  /// killed.
+  private init(_ handle: FileHandle, _ status: FileHandle.Status) {
     self.handle = handle
-    temporary = isOurs ? TemporaryName(lockFile: handle.path, heldBy: handle.descriptor) : nil
+    self.status = status
+    temporary = status.size == 0 ? TemporaryName(lockFile: handle.path, heldBy: handle.descriptor) : nil
   }
 
   /// The realm is gone, so its lock file may go too.
   func removeFile() {
-    guard let status = try? handle.status(), status.isSameFile(as: handle.path.statusOfLink) else { return }
+    guard let found = try? handle.path.statusOfLink, status.isSameFile(as: found) else { return }
     if platform_is_sole_opener(handle.descriptor) != 0 { handle.path.remove() }
   }
 

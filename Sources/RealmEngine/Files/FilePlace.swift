@@ -24,7 +24,7 @@ struct FilePlace {
     _ path: FilePath, replacing: Bool, timeoutMilliseconds: Int
   ) throws(EngineError) -> FilePlace {
     let place = try find(path, replacing: replacing)
-    guard place.status != nil else { return FilePlace(place, isTaken: false, []) }
+    guard try place.status != nil else { return FilePlace(place, isTaken: false, []) }
     return try hold(place, given: path, timeoutMilliseconds: timeoutMilliseconds)
   }
 
@@ -33,7 +33,7 @@ struct FilePlace {
     _ place: FilePath, given: FilePath, timeoutMilliseconds: Int
   ) throws(EngineError) -> FilePlace {
     var locks = [try FileLock.acquire(place, timeoutMilliseconds: timeoutMilliseconds)]
-    if given.statusOfLink?.isLink ?? false {
+    if try given.statusOfLink?.isLink ?? false {
       locks.append(try FileLock.acquire(given, timeoutMilliseconds: timeoutMilliseconds))
     }
     return FilePlace(place, isTaken: true, locks)
@@ -44,8 +44,8 @@ struct FilePlace {
 
   /// The path, links followed.
   private static func find(_ path: FilePath, replacing: Bool) throws(EngineError) -> FilePath {
-    guard let existing = path.status else {
-      guard path.statusOfLink == nil else {
+    guard let existing = try path.status else {
+      guard try path.statusOfLink == nil else {
         throw EngineError(.alreadyExists, "\(path.displayName) is a link that leads nowhere")
       }
       return path
@@ -58,7 +58,7 @@ struct FilePlace {
         .alreadyExists, "\(path.displayName) exists already",
         hint: "choose another name, or replace it with --force")
     }
-    guard let place = path.resolved, path.statusOfLink?.isLink ?? false else { return path }
+    guard let place = try path.resolved, try path.statusOfLink?.isLink ?? false else { return path }
     // Who made the link may have meant any file of whoever follows it.
     guard existing.size == 0 || (try? FileProbe(place))?.isRealm ?? false else {
       throw EngineError(

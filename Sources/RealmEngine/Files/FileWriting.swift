@@ -62,8 +62,11 @@ extension FileHandle {
   /// Waits until the directory's entries are on the disk.
   package static func synchronizeDirectory(_ path: FilePath) throws(EngineError) {
     let handle = try openDirectory(path)
-    // Some file systems cannot sync directories and say so; there is nothing more to do then.
-    if fsync(handle.descriptor) != 0, errno != EINVAL, errno != ENOTSUP { throw failure("cannot sync", path) }
+    while fsync(handle.descriptor) != 0 {
+      // Some file systems cannot sync directories and say so; there is nothing more to do then.
+      if errno == EINVAL || errno == ENOTSUP { return }
+      guard errno == EINTR else { throw failure("cannot sync", path) }
+    }
   }
 
   /// Bytes that an ordinary user may still write to the file system that holds `path`; nil where it does not say.
@@ -92,7 +95,10 @@ extension FileHandle {
   func removeTree(_ name: [UInt8], depth: Int = 0) throws(EngineError) {
     let path = path.child(name)
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-    let inner = unsafe FilePath(name).withCString { unsafe openat(descriptor, $0, flags) }
+    var inner: Int32
+    repeat {
+      inner = unsafe FilePath(name).withCString { unsafe openat(descriptor, $0, flags) }
+    } while inner < 0 && errno == EINTR
     guard inner >= 0 else {
       // A file, or a link: ELOOP on some systems.
       guard errno == ENOTDIR || errno == ELOOP else { throw Self.failure("cannot remove", path) }
@@ -118,12 +124,16 @@ extension FileHandle {
     guard let stream = unsafe fdopendir(dup(descriptor)) else { throw Self.failure("cannot read", path) }
     defer { unsafe closedir(stream) }
     var names: [[UInt8]] = []
+    // An error looks like the end, but for this.
+    errno = 0
     while let entry = unsafe readdir(stream) {
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { buffer in
         unsafe Array(buffer.prefix { $0 != 0 })
       }
       if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
+      errno = 0
     }
+    guard errno == 0 else { throw Self.failure("cannot read", path) }
     return names
   }
 }
@@ -144,7 +154,7 @@ extension FileHandle {
   private var ownLink: FilePath { FilePath("/proc/self/fd/\(descriptor)") }
 
   /// Whether an unnamed file can be given a name later.
-  var canBeLinked: Bool { ownLink.statusOfLink != nil }
+  var canBeLinked: Bool { (try? ownLink.statusOfLink) != nil }
 
   /// Names the unnamed file, where nothing may stand yet; false leaves the reason in errno.
   func linkUnnamed(to path: FilePath) -> Bool { ownLink.link(to: path, followingLinks: true) }
@@ -158,7 +168,12 @@ extension FileHandle {
   }
 
   /// The same without waiting.
-  func tryLockExclusively() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+  func tryLockExclusively() -> Bool {
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      guard errno == EINTR else { return false }
+    }
+    return true
+  }
 }
 
 #if os(Linux)
@@ -167,19 +182,42 @@ extension FileHandle {
 #endif
 
 extension FilePath {
-  /// What stands at the path itself, links followed; nil where nothing does.
+  /// What stands at the path itself, links followed; nil where nothing does. Throws where the system does not tell, for what
+  /// cannot be seen may be there.
   package var status: FileHandle.Status? {
-    var raw = stat()
-    guard unsafe withCString({ unsafe stat($0, &raw) }) == 0 else { return nil }
-    return FileHandle.Status(raw)
+    get throws(EngineError) {
+      var raw = stat()
+      let code = unsafe withCString({ unsafe stat($0, &raw) })
+      return try examined(code, raw)
+    }
+  }
+
+  /// What stands at the path itself, even if that is a link; the same otherwise.
+  package var statusOfLink: FileHandle.Status? {
+    get throws(EngineError) {
+      var raw = stat()
+      let code = unsafe withCString({ unsafe lstat($0, &raw) })
+      return try examined(code, raw)
+    }
+  }
+
+  private func examined(_ code: Int32, _ raw: stat) throws(EngineError) -> FileHandle.Status? {
+    if code == 0 { return FileHandle.Status(raw) }
+    guard errno == ENOENT || errno == ENOTDIR else { throw FileHandle.failure("cannot examine", self) }
+    return nil
   }
 
   /// The path of what a link leads to, the path itself where it is none; nil where nothing stands there.
   package var resolved: FilePath? {
-    guard statusOfLink?.isLink ?? false else { return status == nil ? nil : self }
-    guard let resolved = unsafe withCString({ unsafe realpath($0, nil) }) else { return nil }
-    defer { unsafe free(resolved) }
-    return FilePath(unsafe UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)).map { $0 })
+    get throws(EngineError) {
+      guard try statusOfLink?.isLink ?? false else { return try status == nil ? nil : self }
+      guard let resolved = unsafe withCString({ unsafe realpath($0, nil) }) else {
+        guard errno == ENOENT || errno == ENOTDIR else { throw FileHandle.failure("cannot follow", self) }
+        return nil
+      }
+      defer { unsafe free(resolved) }
+      return FilePath(unsafe UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)).map { $0 })
+    }
   }
 
   /// Removes the file, which may be gone already.
@@ -187,13 +225,6 @@ extension FilePath {
 
   /// Removes the file; false leaves the reason in errno.
   func unlink() -> Bool { unsafe withCString { unsafe systemUnlink($0) } == 0 }
-
-  /// What stands at the path itself, even if that is a link.
-  package var statusOfLink: FileHandle.Status? {
-    var raw = stat()
-    guard unsafe withCString({ unsafe lstat($0, &raw) }) == 0 else { return nil }
-    return FileHandle.Status(raw)
-  }
 
   /// When the file last got a name, another content or other rights, in nanoseconds since 1970.
   package var changeNanoseconds: Int64? {
@@ -207,11 +238,15 @@ extension FilePath {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// Makes the directory unless there is one.
-  package func makeDirectory() throws(EngineError) {
-    let code = unsafe withCString { unsafe mkdir($0, 0o777) }
-    guard code == 0 || errno == EEXIST else { throw FileHandle.failure("cannot make the directory", self) }
+  /// Makes the directory unless there is one. False: there was.
+  package func makeDirectory() throws(EngineError) -> Bool {
+    if unsafe withCString({ unsafe mkdir($0, 0o777) }) == 0 { return true }
+    guard errno == EEXIST else { throw FileHandle.failure("cannot make the directory", self) }
+    return false
   }
+
+  /// Removes the directory if there is nothing in it.
+  package func removeDirectory() { _ = unsafe withCString { unsafe rmdir($0) } }
 
   /// Has the file removed if a signal ends the process; see `TemporaryName`.
   func registerTemporary() -> Int32 { unsafe withCString { unsafe platform_register_temporary($0) } }
@@ -233,10 +268,9 @@ extension FilePath {
     } == 0
   }
 
-  /// The names in the directory; none where it cannot be read.
+  /// The names in the directory.
   package var entryNames: [[UInt8]] {
-    guard let directory = try? FileHandle.openDirectory(self) else { return [] }
-    return (try? directory.entryNames()) ?? []
+    get throws(EngineError) { try FileHandle.openDirectory(self).entryNames() }
   }
 }
 

@@ -1,6 +1,6 @@
 // The file as it was, under a name beside it, before another takes its place. Layer: Files.
 // Invariants: no file that stands there is ever replaced; a backup that turns out not to be needed goes again, also
-// when a signal ends the process.
+// when a signal ends the process, but never while the original is not in its place.
 
 #if canImport(Glibc)
   import Glibc
@@ -11,6 +11,8 @@
 /// A second name for a file that is about to be replaced, or a copy where the file system has no second names.
 package final class OriginalBackup {
   package let path: FilePath
+  private let original: FilePath
+  private let originalStatus: FileHandle.Status?
   /// Nil once the backup is to stay, and for one that an interrupted run made.
   private var temporary: TemporaryName?
 
@@ -18,6 +20,8 @@ package final class OriginalBackup {
 
   /// Names the file at `original` `NAME.LABEL.backup.realm`, `NAME` without `.realm`; then `.2` and so on behind that.
   package init(of original: FilePath, label: String) throws(EngineError) {
+    self.original = original
+    originalStatus = try original.status
     for number in 1...Self.numberMax {
       let path = Self.path(of: original, label, number)
       if try Self.isMade(path, of: original) {
@@ -28,7 +32,7 @@ package final class OriginalBackup {
       }
       // A run that was killed between making its backup and replacing the file left this one. A link is no backup: what it
       // leads to is about to be replaced.
-      if let old = path.statusOfLink, old.isSameFile(as: original.status) {
+      if let old = try path.statusOfLink, old.isSameFile(as: originalStatus) {
         self.path = path
         return
       }
@@ -37,7 +41,7 @@ package final class OriginalBackup {
   }
 
   deinit {
-    if temporary != nil { path.remove() }
+    if temporary != nil, originalStatus?.isSameFile(as: try? original.status) ?? false { path.remove() }
   }
 
   /// The file was replaced: the backup stays.
@@ -66,6 +70,11 @@ package final class OriginalBackup {
     let source = try FileHandle.openRealm(original)
     let replacement = try SafeReplacement(target: path, like: try source.status())
     try source.copyContent(to: replacement.handle) { _ in }
-    try replacement.commit(replacing: false)
+    // What is not known to be on the disk is no backup.
+    let remarks = try replacement.commit(replacing: false)
+    if let remark = remarks.first {
+      path.remove()
+      throw EngineError(.other, remark)
+    }
   }
 }

@@ -19,7 +19,7 @@ package struct RealmRemoval {
   package init(_ path: FilePath, key: EncryptionKey?, isForced: Bool) throws(EngineError) {
     let handle = try FileHandle.openRealm(path)
     let status = try handle.status()
-    guard status.isRegular, let realm = path.resolved else { throw path.notAFile(status) }
+    guard status.isRegular, let realm = try path.resolved else { throw path.notAFile(status) }
     let mayLook = isForced && key == nil && status.size > 0
     let isLikely = mayLook ? try FileProbe(handle).looksEncrypted : false
     if !isLikely { try Self.requireRealm(handle, status.size, key) }
@@ -28,8 +28,8 @@ package struct RealmRemoval {
     self.isForced = isForced
     self.realm = realm
     size = status.size
-    let link = path.statusOfLink?.isLink ?? false ? [path] : []
-    paths = link + [realm] + Self.companions(of: realm)
+    let link = try path.statusOfLink?.isLink ?? false ? [path] : []
+    paths = [realm] + link + (try Self.companions(of: realm))
   }
 
   /// A realm with damage can be removed as well. An empty file is one that nothing was written to yet.
@@ -55,35 +55,52 @@ package struct RealmRemoval {
   }
 
   /// What engines leave beside a realm: a pipe that tells of commits, or an empty file in its place, and a directory.
-  private static func companions(of realm: FilePath) -> [FilePath] {
+  private static func companions(of realm: FilePath) throws(EngineError) -> [FilePath] {
     let note = realm.appending(".note")
     let management = realm.appending(".management")
     var companions: [FilePath] = []
-    if let status = note.statusOfLink, status.isPipe || status.isRegular && status.size == 0 {
+    if let status = try note.statusOfLink, status.isPipe || status.isRegular && status.size == 0 {
       companions.append(note)
     }
-    if management.statusOfLink?.isDirectory ?? false { companions.append(management) }
+    if try management.statusOfLink?.isDirectory ?? false { companions.append(management) }
     return companions
   }
 
-  /// Removes everything. Throws `.busy` where the realm is in use.
-  package func run(lockTimeoutMilliseconds: Int) throws(EngineError) {
+  /// Removes everything. Throws `.busy` where the realm is in use. Gives what went wrong when the realm was gone.
+  package func run(lockTimeoutMilliseconds: Int) throws(EngineError) -> [String] {
     let place = try FilePlace.hold(realm, given: path, timeoutMilliseconds: lockTimeoutMilliseconds)
     let now = try RealmRemoval(path, key: key, isForced: isForced)
     guard now.realm == realm else {
       throw EngineError(.outdated, "\(path.displayName) leads to another file now", hint: "try again")
     }
-    EndSignals.hold()
-    defer { EndSignals.release() }
     let directory = try FileHandle.openDirectory(realm.directory)
-    for path in now.paths {
-      if path.directory == realm.directory {
-        try directory.removeTree(path.lastComponent)
-      } else if !path.unlink() {
-        throw FileHandle.failure("cannot remove", path)
+    EndSignals.hold()
+    do throws(EngineError) {
+      try directory.removeTree(realm.lastComponent)
+    } catch {
+      EndSignals.release()
+      throw error
+    }
+    // The realm is gone; what fails from here on is told and does not keep the rest from going.
+    var remarks: [String] = []
+    for path in now.paths where path != realm {
+      do throws(EngineError) {
+        try remove(path, in: directory)
+      } catch {
+        remarks.append(error.message)
       }
     }
     place.removeLockFiles()
-    try FileHandle.synchronizeDirectory(realm.directory)
+    do throws(EngineError) {
+      try FileHandle.synchronizeDirectory(realm.directory)
+    } catch {
+      remarks.append("\(path.displayName) is gone, but may be back after a power cut: \(error.message)")
+    }
+    return remarks
+  }
+
+  private func remove(_ path: FilePath, in directory: FileHandle) throws(EngineError) {
+    if path.directory == realm.directory { return try directory.removeTree(path.lastComponent) }
+    guard path.unlink() else { throw FileHandle.failure("cannot remove", path) }
   }
 }

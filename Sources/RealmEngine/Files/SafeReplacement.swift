@@ -1,14 +1,14 @@
 // A new file that appears under its name whole, or not at all. Layer: Files.
 // The content is written to a file without a name where the system has such (Linux), else under a hidden name beside
 // the target. Only when it is complete and on the disk does it get the target's name, in one step.
-// Invariants: until `commit` the target is untouched; after a failure or the end of the process nothing is left but
+// Invariants: an error means that the target is untouched; what fails after it has changed is a remark, no error; after a failure or the end of the process nothing is left but
 // perhaps a hidden file, which the next replacement of that target clears away. Whoever makes a hidden file holds it
 // locked, so what nobody holds is a leftover: process numbers say nothing, for they differ between containers.
 
 #if canImport(Glibc)
-  import Glibc
+  package import Glibc
 #elseif canImport(Darwin)
-  import Darwin
+  package import Darwin
 #endif
 
 /// A file in the making.
@@ -18,11 +18,14 @@ package final class SafeReplacement {
   private var hidden: HiddenName?
   private var isFinished = false
 
-  /// `like`: the file whose mode and, where permitted, owner the new one gets. Nil: readable by nobody but the user.
-  package init(target: FilePath, like original: FileHandle.Status?) throws(EngineError) {
+  /// `like`: the file whose mode and, where permitted, owner the new one gets. Nil: `mode`, less what the user's mask takes,
+  /// or readable by nobody but the user.
+  package init(
+    target: FilePath, like original: FileHandle.Status?, mode: mode_t = 0o600
+  ) throws(EngineError) {
     self.target = target
     HiddenName.clearLeftovers(of: target)
-    (handle, hidden) = try Self.makeFile(target)
+    (handle, hidden) = try Self.makeFile(target, mode)
     guard let original else { return }
     guard Self.adopt(original, handle.descriptor) else {
       let error = FileHandle.failure("cannot set the mode of a new file beside", target)
@@ -34,13 +37,25 @@ package final class SafeReplacement {
   deinit { discard() }
 
   /// Gives the file its name and waits until that is on the disk. `replacing` false: fails where the name exists.
-  /// Signals should be held back while this runs: see `EndSignals`.
-  package func commit(replacing: Bool) throws(EngineError) {
-    try handle.synchronize()
+  /// Signals should be held back while this runs: see `EndSignals`. Gives what went wrong when the file had its name.
+  /// `isDurable` false: does not wait for the disk.
+  package func commit(replacing: Bool, isDurable: Bool = true) throws(EngineError) -> [String] {
+    if isDurable { try handle.synchronize() }
     if replacing { try replaceTarget() } else { try nameTarget() }
     isFinished = true
+    var remarks: [String] = []
+    if let name = hidden?.path, !replacing, !name.unlink() {
+      remarks.append(FileHandle.failure("cannot remove", name).message)
+    }
     hidden = nil
-    try FileHandle.synchronizeDirectory(target.directory)
+    guard isDurable else { return remarks }
+    do throws(EngineError) {
+      try FileHandle.synchronizeDirectory(target.directory)
+    } catch {
+      remarks.append(
+        "\(target.displayName) is in its place, but may be lost in a power cut: \(error.message)")
+    }
+    return remarks
   }
 
   /// Throws the file away.
@@ -51,19 +66,34 @@ package final class SafeReplacement {
     hidden = nil
   }
 
-  private func replaceTarget() throws(EngineError) {
-    let name: HiddenName
-    if let hidden { name = hidden } else { name = try linkHidden() }
+  /// Does what may fail before a `commit` that replaces; it may be left out.
+  package func prepare() throws(EngineError) { _ = try hiddenName() }
+
+  private func hiddenName() throws(EngineError) -> HiddenName {
+    if let hidden { return hidden }
+    let name = try linkHidden()
     hidden = name
-    guard name.path.rename(to: target) else { throw FileHandle.failure("cannot replace", target) }
+    return name
+  }
+
+  private func replaceTarget() throws(EngineError) {
+    let name = try hiddenName()
+    guard name.path.rename(to: target) else {
+      let error = FileHandle.failure("cannot replace", target)
+      // A file server may have done it before its answer was lost.
+      if (try? isInPlace) ?? false { return }
+      throw error
+    }
+  }
+
+  private var isInPlace: Bool {
+    get throws(EngineError) { try handle.status().isSameFile(as: try target.statusOfLink) }
   }
 
   private func nameTarget() throws(EngineError) {
-    if let hidden {
-      guard hidden.path.link(to: target) else { throw FileHandle.failure("cannot create", target) }
-      return hidden.path.remove()
+    guard hidden?.path.link(to: target) ?? handle.linkUnnamed(to: target) else {
+      throw FileHandle.failure("cannot create", target)
     }
-    guard handle.linkUnnamed(to: target) else { throw FileHandle.failure("cannot create", target) }
   }
 
   private func linkHidden() throws(EngineError) -> HiddenName {
@@ -78,21 +108,28 @@ package final class SafeReplacement {
     throw FileHandle.failure("cannot create a file beside", target, code: EEXIST)
   }
 
-  private static func makeFile(_ target: FilePath) throws(EngineError) -> (FileHandle, HiddenName?) {
-    if let handle = FileHandle.openUnnamed(in: target.directory, mode: 0o600), handle.canBeLinked {
+  private static func makeFile(
+    _ target: FilePath, _ mode: mode_t
+  ) throws(EngineError) -> (FileHandle, HiddenName?) {
+    if let handle = FileHandle.openUnnamed(in: target.directory, mode: mode), handle.canBeLinked {
       _ = handle.lockExclusively()
       return (handle, nil)
     }
     for number in 0..<HiddenName.attemptsMax {
       var name = HiddenName(beside: target, number: number)
-      guard let handle = FileHandle.open(name.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode: 0o600) else {
+      guard let handle = FileHandle.open(name.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode: mode) else {
         guard errno == EEXIST else { throw FileHandle.failure("cannot create a file in", target.directory) }
         continue
       }
       name.register()
       _ = handle.lockExclusively()
       // Before it was locked, somebody who clears up may have taken it for a leftover.
-      if try handle.status().inode == name.path.status?.inode { return (handle, name) }
+      do throws(EngineError) {
+        if try handle.status().isSameFile(as: name.path.status) { return (handle, name) }
+      } catch {
+        name.path.remove()
+        throw error
+      }
     }
     throw FileHandle.failure("cannot create a file in", target.directory, code: EEXIST)
   }
@@ -136,16 +173,16 @@ private struct HiddenName {
   /// Removes what runs that were killed left behind.
   static func clearLeftovers(of target: FilePath) {
     let prefix = prefix(target)
-    for name in target.directory.entryNames
+    for name in (try? target.directory.entryNames) ?? []
     where name.starts(with: prefix) && name.count > prefix.count + suffix.count
       && name.suffix(suffix.count) == suffix[...]
     {
       let path = target.sibling(name)
-      guard path.statusOfLink?.isRegular ?? false,
+      guard (try? path.statusOfLink)?.isRegular ?? false,
         let handle = FileHandle.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC),
         handle.tryLockExclusively(),
-        let status = try? handle.status(), status.isSameFile(as: path.statusOfLink),
-        status.owner == geteuid() || status.owner == target.status?.owner
+        let status = try? handle.status(), let found = try? path.statusOfLink, status.isSameFile(as: found),
+        status.owner == geteuid() || status.owner == (try? target.status)?.owner
       else { continue }
       path.remove()
     }

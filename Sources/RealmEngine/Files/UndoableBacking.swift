@@ -80,17 +80,32 @@ package final class UndoableBacking: FileBacking {
     return true
   }
 
-  /// Puts everything back. Throws where the disk does not let it; what is left then is what a crash could leave.
+  /// Puts everything back. Throws where the disk does not let it, after all that it does let; what is left then is what a
+  /// crash could leave.
   package func undo() throws(EngineError) {
+    var failure: EngineError?
     for step in steps.reversed() {
-      switch step {
-      case .sync: try backing.sync()
-      case .write(let offset, let count, let chunk, let position):
-        try restore(chunks[chunk].bytes.slice(position, count), at: offset)
+      do throws(EngineError) {
+        try undo(step)
+      } catch {
+        failure = failure ?? error
       }
     }
-    try backing.setSize(initialSize)
-    try backing.sync()
+    do throws(EngineError) {
+      try backing.setSize(initialSize)
+      try backing.sync()
+    } catch {
+      failure = failure ?? error
+    }
+    if let failure { throw failure }
+  }
+
+  private func undo(_ step: Step) throws(EngineError) {
+    switch step {
+    case .sync: try backing.sync()
+    case .write(let offset, let count, let chunk, let position):
+      try restore(chunks[chunk].bytes.slice(position, count), at: offset)
+    }
   }
 
   /// Writes what differs: a write that failed may have failed because there is no space to write to.

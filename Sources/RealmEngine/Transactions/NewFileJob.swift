@@ -23,7 +23,7 @@ package final class NewFileJob {
     isReplacing = place.isTaken
     self.lockTimeoutMilliseconds = lockTimeoutMilliseconds
     let directory = place.path.directory
-    guard directory.status?.isDirectory ?? false else {
+    guard try directory.status?.isDirectory ?? false else {
       throw EngineError(.notFound, "there is no directory \(directory.displayName)")
     }
     self.key = key
@@ -40,13 +40,13 @@ package final class NewFileJob {
     let size = realm.database.file.fileSize
     let place = try FilePlace.hold(
       path, replacing: isReplacing, timeoutMilliseconds: lockTimeoutMilliseconds)
-    let replacement = try SafeReplacement(target: place.path, like: place.path.status)
+    let replacement = try SafeReplacement(target: place.path, like: try place.path.status)
     do throws(EngineError) {
       let copy = VerifiedCopy(key: key, history: .forCopy, usedSize: size)
       let report = try copy.write(realm.database.transaction, size: size, to: replacement, progress)
       EndSignals.hold()
-      try replacement.commit(replacing: place.isTaken)
-      return withExtendedLifetime(place) { report }
+      let remarks = try replacement.commit(replacing: place.isTaken)
+      return withExtendedLifetime(place) { report.with(remarks) }
     } catch {
       replacement.discard()
       EndSignals.release()

@@ -42,6 +42,8 @@ package struct WholeFileJob {
     /// How many places of the source are damaged, and the first of them in words.
     package fileprivate(set) var damageCount = 0
     package fileprivate(set) var damage: [String] = []
+    /// What went wrong when the file was in its place already, so that it is no error.
+    package fileprivate(set) var remarks: [String] = []
   }
 
   package let source: FilePath
@@ -97,7 +99,7 @@ package struct WholeFileJob {
     progress: @escaping Progress = { _, _, _ in }
   ) throws(EngineError) -> Report {
     EndSignals.release()
-    guard let realSource = source.resolved else {
+    guard let realSource = try source.resolved else {
       throw FileHandle.failure("cannot open", source, code: ENOENT)
     }
     try realSource.requireFile()
@@ -127,7 +129,7 @@ package struct WholeFileJob {
     _ number: Int, _ realSource: FilePath, _ place: FilePlace, _ progress: @escaping Progress
   ) throws(EngineError) -> Report? {
     // A file that was replaced may need another key.
-    if let version, !version.isOfFile(realSource.status) { throw Self.outdated(source) }
+    if let version, !version.isOfFile(try realSource.status) { throw Self.outdated(source) }
     guard let live = try LiveReading.open(realSource, key: key, attempt: number) else { return nil }
     var replacement: SafeReplacement?
     do throws(EngineError) {
@@ -135,8 +137,9 @@ package struct WholeFileJob {
         let database = try decided(on: live)
         let usedSize = try database.transaction.spaceUse()?.used ?? 0
         try checkSpace(usedSize, at: place.path.directory)
-        let made = try SafeReplacement(
-          target: place.path, like: place.path.status ?? realSource.status)
+        var original = try place.path.status
+        if original == nil { original = try realSource.status }
+        let made = try SafeReplacement(target: place.path, like: original)
         replacement = made
         return try write(database, realSource, usedSize, to: made, progress)
       }
@@ -164,9 +167,9 @@ package struct WholeFileJob {
     if let backupLabel = backupLabel(report) {
       backup = try OriginalBackup(of: realSource, label: backupLabel)
     }
-    try replacement.commit(replacing: place.isTaken)
+    let remarks = try replacement.commit(replacing: place.isTaken)
     backup?.keep()
-    return report.with(backup: backup?.path)
+    return report.with(backup: backup?.path, remarks)
   }
 
   private func backupLabel(_ report: Report) -> String? {
@@ -185,7 +188,7 @@ package struct WholeFileJob {
       _ = try DiskBacking.open(realSource)
       return try FilePlace.hold(realSource, given: source, timeoutMilliseconds: lockTimeoutMilliseconds)
     case .newFile(let path, let replacing):
-      guard !(realSource.status?.isSameFile(as: path.status) ?? false) else {
+      guard !(try realSource.status?.isSameFile(as: path.status) ?? false) else {
         throw EngineError(.alreadyExists, "source and target are the same file: \(path.displayName)")
       }
       return try FilePlace.hold(path, replacing: replacing, timeoutMilliseconds: lockTimeoutMilliseconds)
@@ -263,9 +266,11 @@ package struct WholeFileJob {
 }
 
 extension WholeFileJob.Report {
-  fileprivate func with(backup: FilePath?) -> Self {
+  /// The same with what came of putting the file in its place.
+  func with(backup: FilePath? = nil, _ remarks: [String]) -> Self {
     var report = self
     report.backup = backup
+    report.remarks = remarks
     return report
   }
 

@@ -130,6 +130,7 @@ package final class SessionRealm {
     if isDryRun { return }
     do {
       try writer.commit(transaction)
+      for remark in writer.remarks { host.warn(remark) }
     } catch {
       throw SessionError.naming(path, in: error)
     }

@@ -115,7 +115,7 @@ package final class SnapshotSource {
 extension FilePath {
   /// Device and number of a regular file; nil for anything else.
   fileprivate var identity: [UInt64]? {
-    guard let status, status.isRegular else { return nil }
+    guard let status = try? status, status.isRegular else { return nil }
     return [status.device, status.inode]
   }
 }
