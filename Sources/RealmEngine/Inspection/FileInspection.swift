@@ -71,6 +71,14 @@ package enum FileInspection {
   }
 
   private static func inspect(_ file: RealmFile, _ log: FindingLog) throws(EngineError) -> InspectionReport {
+    let report = try inspectParts(file, log)
+    if let failure = log.failure { throw failure }
+    return report
+  }
+
+  private static func inspectParts(
+    _ file: RealmFile, _ log: FindingLog
+  ) throws(EngineError) -> InspectionReport {
     guard file.format <= FileFormat.newest else {
       throw EngineError(
         .formatTooNew, "file format \(file.format) is newer than this program knows (\(FileFormat.newest))",

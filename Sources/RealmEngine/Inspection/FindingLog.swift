@@ -15,8 +15,13 @@ package final class FindingLog {
 
   package init(perKindMax: Int) { self.perKindMax = perKindMax }
 
+  /// What kept the file from being read: the findings say nothing then.
+  private(set) var failure: EngineError?
+
   /// Whether walking on is pointless.
-  var isFull: Bool { total >= Self.totalMax }
+  var isFull: Bool { total >= Self.totalMax || failure != nil }
+
+  func fail(_ error: EngineError) { failure = failure ?? error }
 
   /// Records a finding; its words are made only where they will be kept.
   func record(_ kind: FindingKind, _ severity: Severity, _ make: () -> Finding) {

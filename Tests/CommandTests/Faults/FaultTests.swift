@@ -22,7 +22,7 @@ struct FaultTests {
     }
   }
 
-  @Test("so does a call that fails from some moment on", arguments: FaultJob.all)
+  @Test("so does a call that fails from some moment on", arguments: FaultJob.samples)
   func lastingErrors(job: FaultJob) throws {
     let scene = try FaultScene(job)
     for position in 0..<scene.count {
