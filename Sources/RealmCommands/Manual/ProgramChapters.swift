@@ -62,6 +62,17 @@ extension ManualChapter {
       program that changes a realm in place. What makes files anew (compact, encrypt, rekey, upgrade, migrate) does \
       not depend on it.
       """,
+      """
+      What changes a file holds the lock that apps hold while they have it open, and looks behind it again at \
+      whatever it decided before: several processes with the same job do it once. No question is asked with the lock \
+      held. Only an open transaction at the prompt keeps others out while it waits; --idle-timeout ends it.
+      """,
+      """
+      What stands in the place of a realm, its lock file, a backup or a new file may be a stranger's: links are not \
+      followed, second names, pipes, devices and files of another kind are not emptied or removed, and owner and \
+      mode change only for files that were made here. A realm may be named through a link of one's own. In a \
+      directory that others may write to while the program runs, they can exchange the directory itself.
+      """,
     ])
 
   static let seeAlso = ManualChapter("SEE ALSO", ["realm-predicate(7), editrc(5)"])
