@@ -67,8 +67,13 @@ package final class RealmFile: Sendable {
     do throws(EngineError) {
       try refuseEmpty(stamp.size, path)
       let image = try image(of: handle, size: stamp.size, key: key)
-      return try RealmFile(
+      let file = try RealmFile(
         image: image, fileSize: stamp.size, handle: handle, path: path, snapshot: snapshot)
+      // The header that was read may name what stands behind the end that the file had before.
+      guard try handle.status().size <= stamp.size else {
+        throw EngineError(.changedWhileRead, "\(path.displayName) grew while it was opened")
+      }
+      return file
     } catch {
       // Whatever is wrong with a file that somebody writes to may be half of what is written.
       guard try FileStamp(handle) != stamp else { throw error }
