@@ -127,6 +127,17 @@ struct ExpressionTests {
     }
   }
 
+  @Test("what asks about an object is refused where there is none", arguments: ["count(Dog) in {1, 2}"])
+  func realmWithoutObject(text: String) throws {
+    let realm = try ExpressionRealm()
+    let source = Array(text.utf8)
+    #expect(throws: BindingFailure.self) {
+      try BoundExpression(
+        try Expression(parsing: source), source: source,
+        in: ExpressionScope(.realm(names: [:]), in: realm.realm))
+    }
+  }
+
   @Test("an error while computing names the object")
   func errorPlace() throws {
     let realm = try ExpressionRealm()

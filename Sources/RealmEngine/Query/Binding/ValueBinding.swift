@@ -195,7 +195,12 @@ extension Binder {
   ) throws(BindingFailure) -> Computed {
     guard comparison.symbol.comparesPlainValues, comparison.options.isEmpty,
       comparison.left.mayBeValue, comparison.right.mayBeValue
-    else { return (.condition(try bind(comparison)), .value(.bool)) }
+    else {
+      if names == nil { return (.condition(try bind(comparison)), .value(.bool)) }
+      throw BindingFailure(
+        .operation, "\(comparison.symbol.rawValue) asks about an object, and there is none here",
+        at: comparison.symbolRange, hint: "compare single values with == to >=")
+    }
     let (left, leftType) = try value(comparison.left)
     let (right, rightType) = try value(comparison.right)
     if leftType.isList || rightType.isList, names == nil {

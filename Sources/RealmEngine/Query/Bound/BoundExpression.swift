@@ -23,6 +23,14 @@ package struct ComputedOperand: Sendable {
   let now: Timestamp
   /// As in conditions of the reference engine, what has no result is null instead of an error, and integers wrap.
   let isLenient: Bool
+  /// What new identifiers are made from, together with the key of the object.
+  let seed = UInt64.random(in: .min ... .max)
+
+  /// The time, and identifiers for one object.
+  func environment(from key: ObjectKey) -> ExpressionEnvironment {
+    let step: UInt64 = 0xD6E8_FEB8_6659_FD93
+    return ExpressionEnvironment(now: now, seed: seed &+ UInt64(bitPattern: key.value) &* step)
+  }
 }
 
 indirect enum ExpressionNode: Sendable {

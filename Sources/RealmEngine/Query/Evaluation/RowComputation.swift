@@ -13,8 +13,7 @@ struct RowComputation {
   init(_ evaluator: ReferenceEvaluator, _ operand: ComputedOperand, _ row: Row) {
     object = (evaluator, row)
     isLenient = operand.isLenient
-    let environment = ExpressionEnvironment(now: operand.now, seed: .random(in: .min ... .max))
-    context = EvaluationContext(keepingTexts: environment)
+    context = EvaluationContext(keepingTexts: operand.environment(from: row.position.key))
   }
 
   /// For what is the same for all objects.
