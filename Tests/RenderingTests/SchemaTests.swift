@@ -75,7 +75,7 @@ struct SchemaTests {
       ])
     let schema = SchemaDescription(version: nil, classes: [awkward])
     #expect(
-      schema.statements == "create class `A \"b\"|{c}` {\n  `to self`: set<A \"b\"|{c}>\n}\n")
+      schema.statements == "create class `A \"b\"|{c}` {\n  `to self`: set<`A \"b\"|{c}`>\n}\n")
     #expect(
       schema.mermaid == """
         classDiagram

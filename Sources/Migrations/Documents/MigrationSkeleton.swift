@@ -3,6 +3,7 @@
 
 import ByteText
 import RealmEngine
+import TextFormats
 
 package enum MigrationSkeleton {
   /// A file to fill in; with `changes` also the operations that make them.
@@ -11,7 +12,7 @@ package enum MigrationSkeleton {
       realm_migration: 1
       from: \(from)
       to: \(to)
-      name: \(name)
+      name: \(DocumentNode.string(name).yamlLine)
       up:
 
       """
@@ -35,67 +36,95 @@ package enum MigrationSkeleton {
     for case .propertyRemoved(let className, let old) in changes {
       for case .propertyAdded(className, let new) in changes where new.type == old.type {
         lines.append(
-          "maybe instead: - rename_property: { class: \(className), from: \(old.name), to: \(new.name) }")
+          "maybe instead: "
+            + line(
+              "rename_property", ("class", .string(className)), ("from", .string(old.name)),
+              ("to", .string(new.name))))
       }
     }
     for case .classRemoved(let old) in changes {
       for case .classAdded(let new) in changes
       where Set(new.properties.map(\.name)) == Set(old.properties.map(\.name)) {
-        lines.append("maybe instead: - rename_class: { from: \(old.name), to: \(new.name) }")
+        lines.append(
+          "maybe instead: " + line("rename_class", ("from", .string(old.name)), ("to", .string(new.name))))
       }
     }
     return lines
   }
 
+  /// The operations that make a change.
   private static func lines(_ change: SchemaChange) -> [String] {
     switch change {
     case .classAdded(let new):
-      var head = "- add_class: { name: \(new.name)"
-      if new.kind != .object { head += ", kind: \(new.kind.name)" }
-      if let primaryKey = new.primaryKey { head += ", primary_key: \(primaryKey)" }
+      var fields: [(String, DocumentNode)] = [("name", .string(new.name))]
+      if new.kind != .object { fields.append(("kind", .string(new.kind.name))) }
+      if let primaryKey = new.primaryKey { fields.append(("primary_key", .string(primaryKey))) }
       let properties = new.properties.map { property in
-        let isKey = property.name == new.primaryKey
-        return
-          "\(property.name): \(isKey || property.index == .none ? "\"\(property.type.word)\"" : "{ type: \"\(property.type.word)\", indexed: \(word(property.index)) }")"
+        DocumentEntry(property.name, property.document(isPrimaryKey: property.name == new.primaryKey))
       }
-      return [head + ", properties: { \(properties.joined(separator: ", ")) } }"]
-    case .classRemoved(let old): return ["- drop_class: { class: \(old.name) }"]
+      return [line("add_class", fields + [("properties", .mapping(properties, isFlow: true))])]
+    case .classRemoved(let old): return [line("drop_class", ("class", .string(old.name)))]
     case .kindChanged(let name, _, let to):
       return to == .embedded
-        ? ["- make_embedded: { class: \(name), orphans: fail, shared: fail }"]
-        : ["- make_object: { class: \(name) }"]
-    case .primaryKeyChanged(let name, _, let to):
-      return ["- change_primary_key: { class: \(name), to: \(to ?? "null"), duplicates: fail }"]
-    case .propertyAdded(let name, let property):
-      let index = property.index == .none ? "" : ", indexed: \(word(property.index))"
-      let isFree =
-        property.type.isOptional || property.type.collection != nil || property.type.type == .mixed
-      let value = isFree ? "" : ", value: \"fail('what do existing objects get?')\""
-      return [
-        "- add_property: { class: \(name), name: \(property.name), type: \"\(property.type.word)\"\(index)\(value) }"
-      ]
-    case .propertyRemoved(let name, let property):
-      return ["- drop_property: { class: \(name), name: \(property.name) }"]
-    case .typeChanged(let name, let property, let from, let to):
-      let isOptionality =
-        from.type == to.type && from.collection == to.collection && from.target == to.target
-      if isOptionality, to.isOptional {
-        return ["- make_optional: { class: \(name), property: \(property) }"]
-      }
-      if isOptionality { return ["- make_required: { class: \(name), property: \(property), nulls: fail }"] }
-      return [
-        "- change_type: { class: \(name), property: \(property), to: \"\(to.word)\", value: \"\(conversion(to))\" }"
-      ]
-    case .indexChanged(let name, let property, _, let to):
-      return to == .none
-        ? ["- drop_index: { class: \(name), property: \(property) }"]
-        : [
-          "- add_index: { class: \(name), property: \(property), kind: \(to == .fullText ? "fulltext" : "general") }"
+        ? [
+          line(
+            "make_embedded", ("class", .string(name)), ("orphans", .string("fail")),
+            ("shared", .string("fail")))
         ]
+        : [line("make_object", ("class", .string(name)))]
+    case .primaryKeyChanged(let name, _, let to):
+      let key = to.map { DocumentNode.string($0) } ?? .null
+      return [
+        line("change_primary_key", ("class", .string(name)), ("to", key), ("duplicates", .string("fail")))
+      ]
+    case .propertyAdded(let name, let property): return [addition(of: property, to: name)]
+    case .propertyRemoved(let name, let property):
+      return [line("drop_property", ("class", .string(name)), ("name", .string(property.name)))]
+    case .typeChanged(let name, let property, let from, let to):
+      return [line(conversion(of: property, in: name, from: from, to: to))]
+    case .indexChanged(let name, let property, _, let to):
+      let place: [(String, DocumentNode)] = [("class", .string(name)), ("property", .string(property))]
+      guard to != .none else { return [line("drop_index", place)] }
+      return [line("add_index", place + [("kind", .string(to == .fullText ? "fulltext" : "general"))])]
     }
   }
 
-  private static func word(_ index: Property.Index) -> String { index == .fullText ? "fulltext" : "true" }
+  private static func addition(of property: PropertyDescription, to className: String) -> String {
+    var fields: [(String, DocumentNode)] = [
+      ("class", .string(className)), ("name", .string(property.name)), ("type", property.type.document),
+    ]
+    if property.index != .none {
+      fields.append(("indexed", property.index == .fullText ? .string("fulltext") : .bool(true)))
+    }
+    let isFree =
+      property.type.isOptional || property.type.collection != nil || property.type.type == .mixed
+    if !isFree { fields.append(("value", .string("fail('what do existing objects get?')"))) }
+    return line("add_property", fields)
+  }
+
+  private static func conversion(
+    of property: String, in className: String, from: PropertyType, to: PropertyType
+  ) -> (String, [(String, DocumentNode)]) {
+    let place: [(String, DocumentNode)] = [("class", .string(className)), ("property", .string(property))]
+    let isOptionality =
+      from.type == to.type && from.collection == to.collection && from.target == to.target
+    if isOptionality, to.isOptional { return ("make_optional", place) }
+    if isOptionality { return ("make_required", place + [("nulls", .string("fail"))]) }
+    return ("change_type", place + [("to", to.document), ("value", .string(conversion(to)))])
+  }
+
+  private static func line(_ word: String, _ fields: (String, DocumentNode)...) -> String {
+    line(word, fields)
+  }
+
+  private static func line(_ operation: (word: String, fields: [(String, DocumentNode)])) -> String {
+    line(operation.word, operation.fields)
+  }
+
+  /// `- word: { … }`: names are the document's business, so that none can end its text.
+  private static func line(_ word: String, _ fields: [(String, DocumentNode)]) -> String {
+    "- \(word): \(DocumentNode.mapping(fields.map { DocumentEntry($0.0, $0.1) }, isFlow: true).yamlLine)"
+  }
 
   private static func conversion(_ type: PropertyType) -> String {
     switch type.type {
@@ -104,5 +133,15 @@ package enum MigrationSkeleton {
     case .objectID: "objectId(old)"
     default: "old"
     }
+  }
+}
+
+extension DocumentNode {
+  /// A scalar or a flow as YAML, without a line end.
+  fileprivate var yamlLine: String {
+    var text = ByteBuffer()
+    text.append(yaml: self)
+    text.truncate(to: text.count - 1)
+    return text.text
   }
 }

@@ -14,7 +14,9 @@ package enum SchemaChange: Sendable {
   case indexChanged(className: String, name: String, from: Property.Index, to: Property.Index)
 
   /// `+`, `-` or `~`, what, and how.
-  package var text: String {
+  package var text: String { words.visible }
+
+  private var words: String {
     switch self {
     case .classAdded(let added): "+ \(added.kind == .object ? "" : "\(added.kind.name) ")class \(added.name)"
     case .classRemoved(let removed): "- class \(removed.name)"

@@ -23,7 +23,8 @@ package struct PropertyType: Sendable, Hashable {
   /// The same with `object` for whatever class is meant.
   package var wordWithoutTarget: String { word(element: type.name) }
 
-  private func word(element: String) -> String {
+  /// The same with another spelling of what it holds.
+  package func word(element: String) -> String {
     let optional = isOptional && type != .mixed ? element + "?" : element
     return collection.map { "\($0.name)<\(optional)>" } ?? optional
   }

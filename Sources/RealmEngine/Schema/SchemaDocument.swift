@@ -53,16 +53,27 @@ extension ClassDescription {
 
 extension PropertyDescription {
   /// The type's word alone where that says everything. A primary key is indexed without saying so.
-  fileprivate func document(isPrimaryKey: Bool) -> DocumentNode {
-    let needsTarget = type.target.map(Self.isMistakable) ?? false
-    var entries = [DocumentEntry("type", .string(needsTarget ? type.wordWithoutTarget : type.word))]
-    if needsTarget, let target = type.target { entries.append(DocumentEntry("target", .string(target))) }
+  package func document(isPrimaryKey: Bool) -> DocumentNode {
+    var entries = type.entries
     switch index {
     case .fullText: entries.append(DocumentEntry("indexed", .string("fulltext")))
     case .general where !isPrimaryKey: entries.append(DocumentEntry("indexed", .bool(true)))
     case .general, .none: break
     }
     return entries.count == 1 ? entries[0].value : .mapping(entries, isFlow: true)
+  }
+}
+
+extension PropertyType {
+  /// The word, or a mapping where the class that links lead to has a name that the word cannot hold.
+  package var document: DocumentNode {
+    let entries = entries
+    return entries.count == 1 ? entries[0].value : .mapping(entries, isFlow: true)
+  }
+
+  fileprivate var entries: [DocumentEntry] {
+    guard let target, Self.isMistakable(target) else { return [DocumentEntry("type", .string(word))] }
+    return [DocumentEntry("type", .string(wordWithoutTarget)), DocumentEntry("target", .string(target))]
   }
 
   /// Whether a class's name could be read as a type.

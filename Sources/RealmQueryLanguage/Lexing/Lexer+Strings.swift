@@ -1,4 +1,4 @@
-// Quoted text. Layer: Lexing. Escapes are only checked here; LiteralDecoder decodes them.
+// Quoted text, and its escapes, which names in backquotes have too. Layer: Lexing. Escapes are only checked here; LiteralDecoder decodes them.
 
 import ByteText
 
@@ -26,7 +26,7 @@ extension Lexer {
   }
 
   /// Bytes of the escape at `index`; 0 when it is none.
-  private func escapeLength(_ index: Int) -> Int {
+  func escapeLength(_ index: Int) -> Int {
     switch byte(index + 1) {
     case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
       UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"), UInt8(ascii: "0"):
@@ -38,7 +38,7 @@ extension Lexer {
     }
   }
 
-  private mutating func escapeFailure(_ index: Int) -> Token {
+  mutating func escapeFailure(_ index: Int) -> Token {
     if byte(index + 1, is: "u") {
       var digits = index + 2
       while digits < index + 6, hexadecimalValue(byte(digits)) != nil { digits += 1 }

@@ -48,21 +48,40 @@ extension Lexer {
     return Token(.word, SourceRange(offset..<identifierEnd(offset + 1)))
   }
 
-  /// `` `any name` ``; a doubled backquote stands for one.
+  /// `` `any name` ``; a doubled backquote stands for one, and escapes are those of strings.
   mutating func backquotedToken() -> Token {
     var index = offset + 1
     while index < end {
-      if source[index] == UInt8(ascii: "`") {
+      switch source[index] {
+      case UInt8(ascii: "`"):
         guard byte(index + 1, is: "`") else {
-          if index == offset + 1 { break }
-          return Token(.word, SourceRange(offset..<index + 1))
+          return index > offset + 1 ? closedName(end: index + 1) : unclosedName()
         }
-        index += 1
+        index += 2
+      case UInt8(ascii: "\\"):
+        // A backquote ends or doubles whatever stands before it, so that the scanner need not know of escapes.
+        let length = escapeLength(index)
+        guard length > 0 else { return escapeFailure(index) }
+        index += length
+      default: index += 1
       }
-      index += 1
     }
+    return unclosedName()
+  }
+
+  private mutating func unclosedName() -> Token {
     let range = SourceRange(offset: offset, length: 1)
     return fail(QueryError(.unclosedString, "name is not closed; expected `", at: range))
+  }
+
+  private mutating func closedName(end: Int) -> Token {
+    let range = SourceRange(offset..<end)
+    do throws(QueryError) {
+      _ = try StringLiteral.bytes(in: source, range.bounds.dropFirst().dropLast())
+    } catch {
+      return fail(error)
+    }
+    return Token(.word, range)
   }
 
   /// The offset behind the identifier bytes that begin at `start`; the first byte is taken as it is.

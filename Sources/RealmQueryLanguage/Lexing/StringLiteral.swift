@@ -40,6 +40,14 @@ enum StringLiteral {
     }
   }
 
+  /// The scalar of the `\u` escape that stands at `index`, or of a pair of them; nil where none does.
+  static func scalar(at index: Int, in source: [UInt8], end: Int) -> (scalar: Unicode.Scalar, length: Int)? {
+    guard index + 6 <= end, source[index + 1] == UInt8(ascii: "u"),
+      source[index + 2..<index + 6].allSatisfy({ hexadecimalValue($0) != nil })
+    else { return nil }
+    return try? unicodeEscape(at: index, in: source, end: end)
+  }
+
   /// The scalar of the `\u` escape at `index`, or of a pair of them.
   private static func unicodeEscape(
     at index: Int, in source: [UInt8], end: Int

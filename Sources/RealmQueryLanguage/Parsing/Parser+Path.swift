@@ -50,8 +50,10 @@ extension Parser {
     var bytes = source[token.range.bounds]
     let first = bytes.first
     if first == UInt8(ascii: "`") {
-      let unquoted = String(decoding: bytes.dropFirst().dropLast(), as: UTF8.self)
-      return Name(unquoted.withBackquotesHalved, isQuoted: true, range: token.range)
+      let body = bytes.dropFirst().dropLast().withBackquotesHalved
+      // The lexer has found the escapes to be right.
+      let text = (try? StringLiteral.bytes(in: body, body.indices)) ?? body
+      return Name(String(decoding: text, as: UTF8.self), isQuoted: true, range: token.range)
     }
     let isQuoted = first == UInt8(ascii: "#")
     if isQuoted { bytes = bytes.dropFirst() }
@@ -266,15 +268,13 @@ extension Parser {
   }
 }
 
-extension String {
-  fileprivate var withBackquotesHalved: String {
-    guard utf8.contains(UInt8(ascii: "`")) else { return self }
+extension ArraySlice<UInt8> {
+  fileprivate var withBackquotesHalved: [UInt8] {
     var isSecond = false
-    let kept = unicodeScalars.filter { scalar in
-      guard scalar == "`" else { return true }
+    return filter { byte in
+      guard byte == UInt8(ascii: "`") else { return true }
       isSecond.toggle()
       return isSecond
     }
-    return String(String.UnicodeScalarView(kept))
   }
 }

@@ -153,15 +153,8 @@ extension SyntaxPrinter {
     let isIdentifier =
       bytes.first.map { $0.isIdentifierStart && !(name.isQuoted && $0 == UInt8(ascii: "$")) } ?? false
       && bytes.allSatisfy { $0.isIdentifierPart || $0.nameEscape != nil }
-    guard isIdentifier else {
-      write("`")
-      for byte in bytes {
-        buffer.append(byte)
-        if byte == UInt8(ascii: "`") { write("`") }
-      }
-      write("`")
-      return
-    }
+      && !name.text.unicodeScalars.contains { $0.isUnseen && !$0.isASCII }
+    guard isIdentifier else { return buffer.append(backquoted: name.text) }
     if name.isQuoted { write("#") }
     for byte in bytes {
       if let escape = byte.nameEscape {

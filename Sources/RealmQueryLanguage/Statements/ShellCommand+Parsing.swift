@@ -1,7 +1,9 @@
 // The words of a shell command. Layer: Statements.
 // A word ends at a blank. One that begins with `'` goes to the next `'` as it is; one that begins with `"` goes
-// to the next `"`, and a backslash in it takes `n`, `t` and `r` for their control characters and any other byte
-// for itself.
+// to the next `"`, and a backslash in it takes `n`, `t` and `r` for their control characters, `u` and four digits for a
+// character of that number, and any other byte for itself.
+
+import ByteText
 
 extension ShellCommand {
   /// The command in `bounds`; nil when what stands there is none.
@@ -33,6 +35,11 @@ extension ShellCommand {
     var index = start + 1
     while index < end, source[index] != quote {
       let isEscape = quote == UInt8(ascii: "\"") && source[index] == UInt8(ascii: "\\") && index + 1 < end
+      if isEscape, let (scalar, length) = StringLiteral.scalar(at: index, in: source, end: end) {
+        bytes += Array(String(scalar).utf8)
+        index += length
+        continue
+      }
       if isEscape { index += 1 }
       bytes.append(isEscape ? escaped(source[index]) : source[index])
       index += 1

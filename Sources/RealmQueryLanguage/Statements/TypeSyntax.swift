@@ -66,7 +66,9 @@ extension Parser {
   mutating func declaredName(_ wanted: String) throws(QueryError) -> Name {
     guard current.kind == .word else {
       let isSpelledAsWord = current.kind.isLiteral && source[current.range.offset].isIdentifierStart
-      let hint = isSpelledAsWord ? "write `\(source.text(in: current.range))` for a name" : nil
+      let hint =
+        isSpelledAsWord
+        ? "write \(spelledName(source.text(in: current.range), as: .property)) for a name" : nil
       throw unexpected(wanted, hint: hint)
     }
     return takeName()

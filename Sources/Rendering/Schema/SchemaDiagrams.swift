@@ -1,5 +1,6 @@
 // A schema as source of a diagram: Mermaid and Graphviz. Layer: Rendering.
 
+import ByteText
 package import RealmEngine
 
 extension SchemaDescription {
@@ -62,9 +63,11 @@ extension SchemaDescription {
     return isPlain && !name.isEmpty ? name : "`\(mermaidText(name))`"
   }
 
-  /// Without the characters that end a name, a member or a line.
+  /// Without the characters that end a name, a member or a line, and those that are not seen.
   private static func mermaidText(_ text: String) -> String {
-    String(text.map { "`{}\":;<>\n\r".contains($0) ? "_" : $0 })
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { "`{}\":;<>".unicodeScalars.contains($0) || $0.isUnseen ? "_" : $0 }))
   }
 
   private static func quoted(_ text: String) -> String { "\"\(escaped(text, also: ""))\"" }
@@ -72,14 +75,22 @@ extension SchemaDescription {
   /// Records give a meaning to more characters than other labels do.
   private static func recordText(_ text: String) -> String { escaped(text, also: "{}|<> ") }
 
+  /// Newlines as Graphviz writes them; what is not seen becomes an escape that it shows as it stands.
   private static func escaped(_ text: String, also special: String) -> String {
-    text.reduce(into: "") { result, character in
-      if character.isNewline {
-        result += "\\n"
+    var result = ByteBuffer()
+    for scalar in text.unicodeScalars {
+      if scalar == "\n" {
+        result.append(literal: "\\n")
+      } else if scalar.isUnseen {
+        result.append(UInt8(ascii: "\\"))
+        result.append(escapeOf: scalar)
       } else {
-        result +=
-          "\"\\".contains(character) || special.contains(character) ? "\\\(character)" : "\(character)"
+        if "\"\\".unicodeScalars.contains(scalar) || special.unicodeScalars.contains(scalar) {
+          result.append(UInt8(ascii: "\\"))
+        }
+        result.append(text: String(scalar))
       }
     }
+    return result.text
   }
 }

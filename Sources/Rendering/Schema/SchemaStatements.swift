@@ -1,6 +1,7 @@
 // A schema as the statements that would make it. Layer: Rendering.
 
 package import RealmEngine
+import RealmQueryLanguage
 
 extension SchemaDescription {
   /// `create class Person { … }`, a property a line.
@@ -18,7 +19,7 @@ extension ClassDescription {
   fileprivate var statement: String {
     let verb = kind == .table ? "-- table" : "create class"
     let prefix = kind == .table ? "-- " : ""
-    var text = "\(verb) \(quotedName(name))"
+    var text = "\(verb) \(spelledName(name, as: .className))"
     if kind == .embedded || kind == .asymmetric { text += " \(kind.name)" }
     if properties.isEmpty { return text + " {}\n" }
     let lines = properties.map { "\(prefix)  " + $0.statement(isPrimaryKey: $0.name == primaryKey) }
@@ -28,7 +29,7 @@ extension ClassDescription {
 
 extension PropertyDescription {
   fileprivate func statement(isPrimaryKey: Bool) -> String {
-    var text = "\(quotedName(name)): \(type.word)"
+    var text = "\(spelledName(name, as: .property)): \(type.statementWord)"
     if isPrimaryKey { text += " primary key" }
     if index == .fullText { text += " fulltext" }
     if index == .general && !isPrimaryKey { text += " indexed" }
@@ -36,11 +37,8 @@ extension PropertyDescription {
   }
 }
 
-/// A name as statements take it: in backquotes unless it is a plain word.
-private func quotedName(_ name: String) -> String {
-  let isPlain = name.utf8.allSatisfy { byte in
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte >= 0x80 || byte == UInt8(ascii: "_")
-      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+extension PropertyType {
+  fileprivate var statementWord: String {
+    word(element: target.map { spelledName($0, as: .type) } ?? type.name)
   }
-  return isPlain && !name.isEmpty ? name : "`\(name)`"
 }

@@ -81,6 +81,7 @@ extension ByteBuffer {
     }
   }
 
+  /// Appends a text as YAML takes it wherever one may stand: as it is where it is a plain word, else in quotes.
   private mutating func appendText(_ text: String) {
     if isPlainWord(text) {
       append(text: text)
@@ -95,17 +96,14 @@ extension ByteBuffer {
     switch scalar {
     case "\"": append(literal: "\\\"")
     case "\\": append(literal: "\\\\")
-    case "\n": append(literal: "\\n")
-    case "\t": append(literal: "\\t")
-    case "\r": append(literal: "\\r")
-    // What YAML does not print, and what it takes for a line end or a byte order mark.
-    case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}":
-      append(literal: "\\x")
-      append(hexadecimal: UInt8(truncatingIfNeeded: scalar.value))
-    case "\u{2028}", "\u{2029}", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}":
-      append(literal: "\\u")
-      append(hexadecimal: UInt8(truncatingIfNeeded: scalar.value >> 8))
-      append(hexadecimal: UInt8(truncatingIfNeeded: scalar.value))
+    // YAML has no halves of pairs.
+    case _ where scalar.isUnseen && scalar.value > 0xFFFF:
+      append(literal: "\\U00")
+      for shift in [16, 8, 0] {
+        append(hexadecimal: UInt8(truncatingIfNeeded: scalar.value >> UInt32(shift)))
+      }
+    // What YAML does not print, what it takes for a line end or a byte order mark, and what nobody would see.
+    case _ where scalar.isUnseen: append(escapeOf: scalar)
     default:
       for byte in String(scalar).utf8 { append(byte) }
     }

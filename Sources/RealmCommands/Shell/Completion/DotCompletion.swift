@@ -2,6 +2,7 @@
 
 import Arguments
 import RealmEngine
+import RealmQueryLanguage
 
 /// Completes one line that begins with a dot or a backslash.
 struct DotCompletion {
@@ -36,7 +37,7 @@ struct DotCompletion {
   private func candidates(_ operand: Arguments.Operand, _ command: DotCommand, stem: [UInt8]) -> [Candidate] {
     switch operand.kind {
     case .oneOf(let words): return words.map { Candidate(text: $0) }
-    case .className: return completer.names.classes.map { Candidate(text: $0.name) }
+    case .className: return completer.names.classes.map { Candidate(text: spelledWord($0.name)) }
     case .file, .outputFile: return Self.files(stem)
     case .text where command.name == "help": return completer.dotCommands.map { Candidate(text: $0.name) }
     default: return []
@@ -54,7 +55,7 @@ struct DotCompletion {
       .filter { $0.first != UInt8(ascii: ".") || begun.first == UInt8(ascii: ".") }
       .map { name in
         Candidate(
-          text: String(decoding: folder + name, as: UTF8.self),
+          text: spelledWord(String(decoding: folder + name, as: UTF8.self)),
           suffix: name.last == UInt8(ascii: "/") ? "" : " ")
       }
       .sorted { $0.text < $1.text }

@@ -1,6 +1,7 @@
 // The names that a path of properties can go on with. Layer: RealmCommands, Shell.
 
 import RealmEngine
+import RealmQueryLanguage
 
 /// Candidates behind `path` in the objects of a class.
 struct PathCandidates {
@@ -19,7 +20,7 @@ struct PathCandidates {
   private func candidate(_ property: PropertyDescription) -> Candidate {
     let goesOn = property.type.target != nil || property.type.collection != nil
     return Candidate(
-      text: SchemaNames.quoted(property.name, isClass: false), suffix: goesOn ? "" : " ")
+      text: spelledName(property.name, as: .property), suffix: goesOn ? "" : " ")
   }
 
   private var collectionWords: [Candidate] {
@@ -41,7 +42,9 @@ struct PathCandidates {
 
   private func origins(_ path: some Sequence<String>) -> [Candidate] {
     guard let target = names.target(path, of: className) else { return [] }
-    return names.origins(of: target.name).map { Candidate(text: $0.name, suffix: ".") }
+    return names.origins(of: target.name).map {
+      Candidate(text: spelledName($0.name, as: .property), suffix: ".")
+    }
       + Candidate.keywords(["@count"])
   }
 
@@ -50,6 +53,6 @@ struct PathCandidates {
       return []
     }
     let links = names.origins(of: target.name).first { $0.name == origin }?.properties ?? []
-    return links.map { Candidate(text: $0.name, suffix: ".") }
+    return links.map { Candidate(text: spelledName($0.name, as: .property), suffix: ".") }
   }
 }

@@ -1,6 +1,7 @@
 // The names that statements can use, as completion needs them. Layer: RealmCommands, Shell.
 
 import RealmEngine
+import RealmQueryLanguage
 
 /// The classes of the open realm by name.
 struct SchemaNames {
@@ -52,22 +53,22 @@ struct SchemaNames {
     }
   }
 
-  /// `Person.dogs`: the properties that lead to a class.
+  /// `Person.dogs`: the properties that lead to a class, as statements take them.
   func linkNames(to className: String) -> [String] {
-    origins(of: className).flatMap { origin in origin.properties.map { "\(origin.name).\($0.name)" } }
-  }
-
-  /// A name as statements take it: in backquotes where it could be read as something else.
-  static func quoted(_ name: String, isClass: Bool) -> String {
-    let isPlain =
-      name.utf8.first.map { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
-      && name.utf8.allSatisfy { byte in
-        byte >= 0x80 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
-          || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    origins(of: className).flatMap { origin in
+      origin.properties.map {
+        "\(spelledName(origin.name, as: .property)).\(spelledName($0.name, as: .property))"
       }
-    let isWord = isClass && StatementWords.beginnings.contains(name.lowercased())
-    return isPlain && !isWord ? name : "`\(name)`"
+    }
+  }
+}
+
+extension SchemaNames {
+  /// `-- linked to by Person.dogs`; nothing for a class that no link leads to.
+  func originsRemark(of className: String) -> String {
+    let links = linkNames(to: className)
+    guard !links.isEmpty else { return "" }
+    return "-- \(spelledName(className, as: .className)) is linked to by \(links.joined(separator: ", "))\n"
   }
 }
 

@@ -1,7 +1,9 @@
 // What can stand at a place in a statement. Layer: RealmCommands, Shell.
 
+import ByteText
 import RealmEngine
 import RealmQueryLanguage
+import TextFormats
 
 /// Candidates for the word behind `place`; `path` are the names that stand before it with dots: `owner.` is ["owner"].
 struct StatementCandidates {
@@ -35,13 +37,22 @@ struct StatementCandidates {
     guard ["insert", "upsert"].contains(words.first?.word), words.count > 2,
       [.openBrace, .comma].contains(words.last?.kind), let named = names[words[words.startIndex + 1].text]
     else { return [] }
-    return named.properties.map { Candidate(text: "\"\($0.name)\"", suffix: ": ") }
+    return named.properties.map { property in
+      var key = ByteBuffer()
+      key.append(jsonString: property.name)
+      return Candidate(text: key.text, suffix: ": ")
+    }
   }
 
   private var beginnings: [Candidate] { Candidate.keywords(StatementWords.offered) + classes }
 
   private var classes: [Candidate] {
-    names.classes.map { Candidate(text: SchemaNames.quoted($0.name, isClass: true)) }
+    names.classes.map { Candidate(text: spelledName($0.name, as: .className)) }
+  }
+
+  private var types: [Candidate] {
+    Candidate.keywords(StatementWords.types).map { Candidate(text: $0.text, suffix: "") }
+      + names.classes.map { Candidate(text: spelledName($0.name, as: .type)) }
   }
 
   // MARK: Statements
@@ -52,7 +63,7 @@ struct StatementCandidates {
     }
     guard rest.isEmpty else { return Candidate.keywords(["of"]) }
     let numbers = names.classes.flatMap(\.properties).filter { $0.type.type.isOrdered }
-    return numbers.map { Candidate(text: SchemaNames.quoted($0.name, isClass: false)) }
+    return numbers.map { Candidate(text: spelledName($0.name, as: .property)) }
   }
 
   private func insertion(_ rest: Words) -> [Candidate] {
@@ -67,7 +78,7 @@ struct StatementCandidates {
     }
     switch last.kind {
     case .colon, .less:
-      return Candidate.keywords(StatementWords.types).map { Candidate(text: $0.text, suffix: "") } + classes
+      return types
     case .word, .question, .greater: return Candidate.keywords(["primary key", "indexed", "fulltext"])
     default: return []
     }
@@ -94,7 +105,7 @@ struct StatementCandidates {
     case ("add", 2) where clause.last?.word == "index": return properties
     case ("drop", 2) where clause.last?.word == "index": return properties
     case _ where clause.last?.kind == .colon:
-      return Candidate.keywords(StatementWords.types).map { Candidate(text: $0.text, suffix: "") } + classes
+      return types
     default: return []
     }
   }
@@ -170,7 +181,7 @@ struct StatementCandidates {
 
   private func properties(of className: String) -> [Candidate] {
     (names[className]?.properties ?? []).map {
-      Candidate(text: SchemaNames.quoted($0.name, isClass: false))
+      Candidate(text: spelledName($0.name, as: .property))
     }
   }
 
