@@ -67,14 +67,14 @@ package struct InspectionReportWriter {
   // MARK: Text
 
   private static func text(_ report: InspectionReport) -> String {
-    var text = "\(report.path.displayName): \(verdict(report))"
+    var text = "\(report.path.displayName.visible): \(verdict(report))"
     let summary = summary(report)
     if !summary.isEmpty { text += " – \(summary)" }
     text += "\n"
     for finding in report.findings {
       let place = finding.place.isEmpty ? "the file" : finding.place
-      text += "  \(finding.severity.rawValue): \(visible(place)) – expected \(visible(finding.expected)), "
-      text += "found \(visible(finding.found)) – offset \(finding.offset) (\(finding.kind.invariant))\n"
+      text += "  \(finding.severity.rawValue): \(place.visible) – expected \(finding.expected.visible), "
+      text += "found \(finding.found.visible) – offset \(finding.offset) (\(finding.kind.invariant))\n"
     }
     for (kind, count) in untold(report) { text += "  and \(count) more of \(kind.invariant)\n" }
     if report.isIncomplete { text += "  given up: the rest of the file was not walked\n" }
@@ -101,14 +101,6 @@ package struct InspectionReportWriter {
       $0.0.rawValue < $1.0.rawValue
     }
   }
-
-  /// Names come from the file: control characters do not reach a terminal.
-  private static func visible(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
-  }
-
   // MARK: JSON
 
   private static func document(_ report: InspectionReport) -> DocumentNode {

@@ -13,7 +13,7 @@ struct DiagnosticTests {
     let diagnostic = Diagnostic(error, file: FilePath("zoo.realm"))
     #expect(diagnostic.exit == .damaged)
     #expect(
-      diagnostic.text(isColored: false)
+      diagnostic.text()
         == "realm-cli: zoo.realm – a ref points nowhere – offset 24\nhint: try recover\n")
   }
 
@@ -43,7 +43,7 @@ struct DiagnosticTests {
     let start = text.utf8.count - "> 'x'\nlast".utf8.count
     let diagnostic = Diagnostic(
       .statement, code: "bad-query", "wrong", excerpt: SourceExcerpt(text, start..<(start + 5)))
-    #expect(diagnostic.text(isColored: false) == "realm-cli: wrong\n  \tstørre > 'x'\n  \t       ^^^^^\n")
+    #expect(diagnostic.text() == "realm-cli: wrong\n  \tstørre > 'x'\n  \t       ^^^^^\n")
   }
 
   @Test("of a long line the part around the place is shown", arguments: [0, 39, 41, 500, 880, 999])
@@ -51,7 +51,7 @@ struct DiagnosticTests {
     let text = String(repeating: "a", count: place) + "X" + String(repeating: "b", count: 999 - place)
     let diagnostic = Diagnostic(
       .statement, code: "bad-query", "wrong", excerpt: SourceExcerpt(text, place..<place + 1))
-    let lines = diagnostic.text(isColored: false).split(separator: "\n").map(Array.init)
+    let lines = diagnostic.text().split(separator: "\n").map(Array.init)
     #expect(lines[1].count <= 124 && lines[2].count <= lines[1].count)
     #expect(lines[2].firstIndex(of: "^") == lines[1].firstIndex(of: "X"))
   }
@@ -67,7 +67,7 @@ struct DiagnosticTests {
   @Test("control characters never reach the terminal")
   func controlCharacters() {
     let diagnostic = Diagnostic(.failure, code: "other", "a\u{1B}[2Jb\nc", hint: "d\re")
-    #expect(diagnostic.text(isColored: false) == "realm-cli: a\u{FFFD}[2Jb\u{FFFD}c\nhint: d\u{FFFD}e\n")
+    #expect(diagnostic.text() == "realm-cli: a\\u001b[2Jb\\nc\nhint: d\\re\n")
   }
 
   @Test(

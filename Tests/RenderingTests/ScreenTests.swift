@@ -34,9 +34,9 @@ struct ScreenTests {
     }
     try printer.end(to: &out)
     try out.flush()
-    return String(decoding: collector.all, as: UTF8.self).split(
-      separator: "\n", omittingEmptySubsequences: false
-    ).map(String.init)
+    var marked = ByteBuffer()
+    marked.append(marked: collector.all.span)
+    return marked.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
   private func screen(_ columns: Int, _ rows: Int, cuts: Bool = true) -> Screen {

@@ -12,15 +12,18 @@ private func jsonString(_ bytes: [UInt8]) -> (text: String, isValid: Bool) {
 
 @Suite("JSON writing")
 struct JSONWriterTests {
-  @Test("only what must be escaped is escaped")
+  @Test("what must be escaped is escaped, what steers a terminal or an editor too, and nothing else")
   func escapes() {
     #expect(
       jsonString(Array("a\"b\\c/\n\r\t\u{8}\u{C}\u{0}\u{1F}\u{7F}æ\u{2028}😀".utf8)).text
-        == "\"a\\\"b\\\\c/\\n\\r\\t\\b\\f\\u0000\\u001f\u{7F}æ\u{2028}😀\"")
+        == "\"a\\\"b\\\\c/\\n\\r\\t\\b\\f\\u0000\\u001f\\u007fæ\\u2028😀\"")
     #expect(jsonString([]).text == "\"\"")
     for padding in 0..<40 {
       let clean = String(repeating: "x", count: padding)
       #expect(jsonString(Array("\(clean)\"\(clean)".utf8)).text == "\"\(clean)\\\"\(clean)\"")
+      #expect(
+        jsonString(Array("\(clean)§–“\u{85}\u{2029}\u{7F}\(clean)".utf8)).text
+          == "\"\(clean)§–“\\u0085\\u2029\\u007f\(clean)\"")
     }
   }
 

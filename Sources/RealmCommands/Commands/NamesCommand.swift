@@ -24,8 +24,8 @@ extension Command {
           let named = arguments.text(className)
           names = classes.first { $0.schema.name == named }?.schema.properties.map(\.name) ?? []
         }
-        // A shell cannot be offered what does not fit on a line.
-        for name in names where name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
+        // A shell cannot be offered what does not fit on a line, and shows it as it is.
+        for name in names where !name.unicodeScalars.contains(where: \.isUnseen) {
           out.text.append(text: name)
           out.text.append(UInt8(ascii: "\n"))
         }

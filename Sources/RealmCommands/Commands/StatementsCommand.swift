@@ -35,13 +35,22 @@ extension Command {
     CommandSpec(
       "", summary: "run statements, or type them at a prompt",
       operands: [.file, .statement],
-      options: [.firstStatement, .keepGoing, .bail, .echo, .idleTimeout, .argument, .argumentText, .snapshot]
+      options: [
+        .firstStatement, .keepGoing, .bail, .echo, .idleTimeout, .allowShell, .argument, .argumentText,
+        .snapshot,
+      ]
         + Option.changing,
       details: [
         """
         On a terminal there is a prompt, where .help lists what it understands. Elsewhere statements come from \
         standard input. FILE may be :memory:, an empty realm that is gone afterwards.
+        """,
         """
+        Statements that nobody types, which come from standard input or with .read from a file, run no program \
+        and write no file but the realm unless --allow-shell says that their author is known: .shell, .output, \
+        .once, .copy, .load, .compact, '.migrate apply', '.open -w' and -o behind other commands. Statements on \
+        the command line count as typed.
+        """,
       ],
       examples: [
         Example("realm-cli app.realm", "a prompt; the tab key completes, .help helps"),
@@ -61,7 +70,10 @@ extension Command {
     return try invocation.withOutputDescriptor { descriptor, name in
       let shell = try Shell(
         invocation, isInteractive: isInteractive,
-        ShellOutput(descriptor: descriptor, name: name, invocation.terminal, invocation.environment))
+        ShellOutput(
+          descriptor: descriptor, name: name, invocation.terminal,
+          // A pager is a program.
+          arguments.has(.safe) ? { _ in nil } : invocation.environment))
       do {
         try shell.open(invocation)
       } catch {
@@ -71,7 +83,10 @@ extension Command {
       shell.settings.stopsAtError = !arguments.has(.keepGoing)
       let first = arguments.words(.firstStatement).map(\.bytes)
       if isInteractive { return try Interactive(shell, invocation).run(first: first) }
-      let status = try shell.run(Script(first + (words.isEmpty ? [try StandardStreams.readInput()] : words)))
+      let isInput = words.isEmpty && !invocation.terminal.inputIsTerminal
+      let status = try shell.run(
+        Script(first + (words.isEmpty ? [try StandardStreams.readInput()] : words)),
+        typedCount: isInput ? first.count : .max)
       try shell.noteChanges()
       return shell.leaving ?? status
     }

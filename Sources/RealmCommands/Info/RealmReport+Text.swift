@@ -76,12 +76,12 @@ extension SnapshotFacts {
       let sizes = entry.size?.properties ?? []
       let indexSize = sizes.isEmpty ? nil : sizes.reduce(0) { $0 + $1.index }
       rows.append(
-        [entry.schema.name, entry.schema.kind.name, "\(entry.count)"]
+        [entry.schema.name.visible, entry.schema.kind.name, "\(entry.count)"]
           + (isMeasured ? [cell(entry.size?.total), cell(indexSize)] : []))
       guard let size = entry.size else { continue }
       for (property, propertySize) in zip(entry.schema.properties, size.properties) {
         let index = property.indexRef == nil ? "" : "\(propertySize.index)"
-        rows.append(["  \(property.name)", "", "", "\(propertySize.values)", index])
+        rows.append(["  \(property.name.visible)", "", "", "\(propertySize.values)", index])
       }
       if size.backlinks > 0 { rows.append(["  (incoming links)", "", "", "\(size.backlinks)", ""]) }
     }

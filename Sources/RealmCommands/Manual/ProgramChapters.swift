@@ -11,7 +11,8 @@ extension ManualChapter {
       """
       A statement ends at a newline when quotes and brackets are closed, or at a semicolon; a backslash at the end of \
       a line continues it. Behind '#' and '--' at the beginning of a line, or '--' followed by a blank, stands a \
-      comment. Names that are words of statements or hold blanks stand in backquotes. The conditions are described in \
+      comment. Names that are words of statements or hold blanks stand in backquotes; in these a backquote is doubled, \
+      and a backslash begins an escape, such as \\n, \\u202e or \\\\. The conditions are described in \
       realm-predicate(7).
       """,
       """
@@ -72,6 +73,12 @@ extension ManualChapter {
       followed, second names, pipes, devices and files of another kind are not emptied or removed, and owner and \
       mode change only for files that were made here. A realm may be named through a link of one's own. In a \
       directory that others may write to while the program runs, they can exchange the directory itself.
+      """,
+      """
+      What a file holds runs nothing and steers no terminal: names are spelled so that they are read back as names, and \
+      a terminal gets escapes in place of control characters and of characters that turn the direction of text; pipes \
+      and files get the bytes as they are. Statements that nobody has typed need --allow-shell to run programs or to \
+      write files. --safe forbids both everywhere, and to open any file but the realm.
       """,
     ])
 

@@ -118,7 +118,9 @@ extension Diagnostic {
 extension Invocation {
   /// Shows complaints on standard error; gives the number of errors among them.
   func show(_ problems: [MigrationProblem]) -> Int {
-    for problem in problems { report(Diagnostic(problem)) }
+    for problem in problems.prefix(MessageText.complaintsMax) { report(Diagnostic(problem)) }
+    let untold = problems.count - MessageText.complaintsMax
+    if untold > 0 { warn("there are \(untold) more like these") }
     return problems.count { $0.severity == .error }
   }
 

@@ -15,7 +15,11 @@ package struct Diagnostic: Error, Sendable {
   /// One line: what, where and why, with dashes between them.
   package let message: String
   /// What to do about it.
-  package var hint: String?
+  package var hint: String? {
+    get { longHint.map(MessageText.fitted) }
+    set { longHint = newValue }
+  }
+  private var longHint: String?
   package var file: FilePath?
   package var excerpt: SourceExcerpt?
 
@@ -25,8 +29,8 @@ package struct Diagnostic: Error, Sendable {
   ) {
     self.exit = exit
     self.code = code
-    self.message = message
-    self.hint = hint
+    self.message = MessageText.fitted(message)
+    longHint = hint
     self.file = file
     self.excerpt = excerpt
   }
@@ -93,20 +97,26 @@ extension Diagnostic {
   private static let opening = "realm-cli:"
 
   /// `realm-cli: …`, then the source line with carets, then the hint. `columns`: of the terminal that it is for.
-  package func text(isColored: Bool, columns: Int? = nil) -> String {
+  package func text(columns: Int? = nil) -> String {
     func fitted(_ line: String) -> String { columns.map { ScreenLines.fitted(line, columns: $0) } ?? line }
-    let first = fitted("\(Self.opening) \(Self.visible(message))\n")
-    var text =
-      isColored ? "\u{1B}[1;31m\(Self.opening)\u{1B}[0m\(first.dropFirst(Self.opening.count))" : first
-    if let excerpt { text += Self.visible(excerpt.rendering, keeping: ["\n", "\t"]) }
-    if let hint { text += fitted("hint: \(Self.visible(hint))\n") }
+    var text = fitted("\(Self.opening) \(message.visible)\n")
+    if let excerpt { text += excerpt.rendering }
+    if let hint { text += fitted("hint: \(hint.visible)\n") }
     return text
   }
 
   /// Says it on standard error.
   func report(asJSON: Bool, isColored: Bool) {
-    let columns = Terminal.columnCount(of: StandardStreams.error)
-    StandardStreams.writeError(asJSON ? json : text(isColored: isColored, columns: columns))
+    if asJSON { return StandardStreams.writeError(json) }
+    let text = text(columns: Terminal.columnCount(of: StandardStreams.error))
+    var marked = ByteBuffer()
+    if isColored {
+      marked.append(.alarm)
+      marked.append(text: Self.opening)
+      marked.append(.plain)
+    }
+    marked.append(text: isColored ? String(text.dropFirst(Self.opening.count)) : text)
+    StandardStreams.writeError(marked: marked)
   }
 
   /// One JSON object on one line; every key is always there.
@@ -124,15 +134,6 @@ extension Diagnostic {
     text.appendField(",\"column\":", excerpt?.column)
     text.append(literal: "}\n")
     return text.text
-  }
-
-  private static func visible(_ text: String, keeping kept: [Unicode.Scalar] = []) -> String {
-    var visible = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      let isControl = scalar.properties.generalCategory == .control
-      visible.append(isControl && !kept.contains(scalar) ? "\u{FFFD}" : scalar)
-    }
-    return String(visible)
   }
 }
 

@@ -57,7 +57,7 @@ extension Option {
   /// What every command accepts, under its headings.
   static var globalGroups: [OptionGroup] {
     [
-      OptionGroup("General options", [help, version, quiet, verbose]),
+      OptionGroup("General options", [help, version, quiet, verbose, safe]),
       OptionGroup("Output", [output, mode] + modeShorthands + [header, noHeader, color, allTables]),
       OptionGroup("Changing files", [write, readOnly, dryRun, yes, force, batch, noInput]),
       OptionGroup("Encrypted files", [keyFile, keyEnvironment, keyCommand]),

@@ -69,7 +69,7 @@ extension Invocation {
 extension Invocation {
   /// A remark about what was done, on standard error; not with `--quiet`.
   func note(_ text: String) {
-    if !isQuiet { StandardStreams.tell("realm-cli: \(text)\n") }
+    if !isQuiet { tell(text) }
   }
 
   /// Tells of an error after which the program goes on.
@@ -79,12 +79,16 @@ extension Invocation {
 
   /// A detail for `--verbose`.
   func detail(_ text: String) {
-    if isVerbose { StandardStreams.tell("realm-cli: \(text)\n") }
+    if isVerbose { tell(text) }
   }
 
   /// Something the user should change, though it is no error.
   func warn(_ text: String) {
-    StandardStreams.tell("realm-cli: warning – \(text)\n")
+    tell("warning – \(text)")
+  }
+
+  private func tell(_ text: String) {
+    StandardStreams.tell("realm-cli: \(MessageText.fitted(text).visible)\n")
   }
 
   /// What went wrong when what was wanted had been done, so that it is no failure.
@@ -99,7 +103,7 @@ extension Invocation {
     var bytes = ByteBuffer()
     bytes.append(text: text)
     do throws(SystemCallError) {
-      try bytes.write(to: StandardStreams.output)
+      try StandardStreams.put(bytes, on: StandardStreams.output)
     } catch {
       warn("the result cannot be written to standard output – \(error.message)")
     }
@@ -113,7 +117,7 @@ extension Invocation {
       throw Diagnostic.usage(
         "\(deed) – this needs a confirmation", hint: "add --yes where nobody can be asked")
     }
-    let answer = terminal.ask("\(deed)? [y/N] ") ?? []
+    let answer = terminal.ask("\(MessageText.fitted(deed).visible)? [y/N] ") ?? []
     return answer.first.map { $0 | 0x20 == UInt8(ascii: "y") } ?? false
   }
 }

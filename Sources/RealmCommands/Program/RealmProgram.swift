@@ -45,6 +45,12 @@ package enum RealmProgram {
   }
 
   private static func dispatch(_ arguments: ParsedArguments) throws -> ExitStatus {
+    if arguments.has(.safe) {
+      if arguments.has(.allowShell) {
+        throw Diagnostic.usage("--safe and --allow-shell contradict each other")
+      }
+      if let deed = arguments.deeds().first { throw deed.refusal(of: "this command line") }
+    }
     let invocation = Invocation(
       arguments: arguments, terminal: .current(), environment: { SystemCalls.environment($0) })
     let names = arguments.path.map(\.name)

@@ -1,5 +1,7 @@
 // The line of a predicate, statement or document that an error is about. Layer: RealmCommands, Program.
 
+import ByteText
+
 /// A place in a text, with the line that holds it.
 package struct SourceExcerpt: Sendable, Equatable {
   /// From 1.
@@ -29,10 +31,21 @@ package struct SourceExcerpt: Sendable, Equatable {
   private static let shownCharactersMax = 120
   private static let shownBefore = 40
 
+  /// A character that takes its place and no other, so that carets stay below what they point at.
+  private static func shown(_ character: Character) -> Character {
+    let scalars = character.unicodeScalars
+    let isHarmless =
+      character == "\t" || scalars.count <= scalarsMax && !scalars.contains(where: \.steersText)
+    return isHarmless ? character : "\u{FFFD}"
+  }
+
+  /// Of one character: letters with accents and pictures put together of several have fewer.
+  private static let scalarsMax = 10
+
   /// The line, or the part of a long one around the place, and under it the carets. Tabs stay tabs, so that both
   /// lines are indented alike.
   var rendering: String {
-    let line = Array(lineText)
+    let line = lineText.map(Self.shown)
     var shown = 0..<line.count
     if shown.count > Self.shownCharactersMax {
       let start = max(0, min(column - 1 - Self.shownBefore, line.count - Self.shownCharactersMax))

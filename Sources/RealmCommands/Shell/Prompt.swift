@@ -1,5 +1,6 @@
 // What stands before the cursor. Layer: RealmCommands, Shell.
 
+import ByteText
 import RealmEngine
 import Rendering
 
@@ -25,7 +26,7 @@ struct Prompt {
 
   private var name: String {
     guard let file else { return "realm-cli" }
-    return TerminalWidth.visible(String(decoding: file.lastComponent, as: UTF8.self))
+    return String(decoding: file.lastComponent, as: UTF8.self).visible
   }
 
   private func mark(isColored: Bool) -> String {

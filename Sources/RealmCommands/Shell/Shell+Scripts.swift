@@ -8,19 +8,20 @@ import RealmSession
 extension Shell {
   private static let scriptDepthMax = 20
 
-  /// Runs the statements in a file. An error that ended it is thrown; with `--keep-going` they have been told.
-  func run(scriptIn path: FilePath) throws {
+  /// Runs the statements in a file. An error that ended it is thrown; with `--keep-going` they have been told. `isTyped`: the
+  /// file is the user's own, and its statements may do what typed ones may.
+  func run(scriptIn path: FilePath, isTyped: Bool = false) throws {
     let source = try FileHandle.openForReading(path).readToEnd()
     do {
-      _ = try run(Script([source]))
+      _ = try run(Script([source]), typedCount: isTyped ? 1 : 0)
     } catch {
       throw Diagnostic(error, file: path)
     }
   }
 
   /// Runs the statements of a script in order. Throws the first error; where the session is to go on, errors are told
-  /// one by one and the status is that of the first.
-  func run(_ script: Script) throws -> ExitStatus {
+  /// one by one and the status is that of the first. The first `typedCount` sources of the script were typed.
+  func run(_ script: Script, typedCount: Int) throws -> ExitStatus {
     guard scripts.count < Self.scriptDepthMax else {
       throw Diagnostic(.statement, code: "too-deep", "scripts that read scripts are nested too deep")
     }
@@ -41,7 +42,7 @@ extension Shell {
       for batch in script.batches {
         guard leaving == nil else { break }
         do {
-          try run(batch)
+          try run(batch, typedCount: typedCount)
         } catch {
           guard !settings.stopsAtError, !error.endsScripts else { throw error }
           if !isInside { try rollBackIfNeeded() }
@@ -71,9 +72,12 @@ extension Shell {
     return true
   }
 
-  private func run(_ batch: ArraySlice<Script.Step>) throws {
+  private func run(_ batch: ArraySlice<Script.Step>, typedCount: Int) throws {
+    let wasTyped = isTyped
+    defer { isTyped = wasTyped }
     let classes = batch.compactMap(\.declaredClass)
     for step in batch {
+      isTyped = wasTyped && step.sourceIndex < typedCount
       if settings.echoes { try tell(step.source.text(in: step.range) + "\n") }
       try beginIfNeeded(for: step)
       if classes.isEmpty { try run(in: step.source, step.range) }

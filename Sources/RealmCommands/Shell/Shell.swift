@@ -27,6 +27,9 @@ final class Shell {
   private var hasToldOfBegin = false
   /// The scripts that are being read, one inside the other: whether each is one transaction.
   var scripts: [Bool] = []
+  /// Whether the statement that runs was typed, at the prompt or on the command line: what comes from a pipe or a file may
+  /// have been written by anybody.
+  var isTyped = true
   /// Set by `.quit`: the session is over.
   private(set) var leaving: ExitStatus?
 
@@ -53,6 +56,15 @@ final class Shell {
     throw Diagnostic(.statement, code: "no-realm", "no realm is open", hint: "type .open FILE")
   }
 
+  /// Refuses what dot commands may not do here.
+  func permit(_ deeds: [Deed], _ what: String) throws(Diagnostic) {
+    if invocation.arguments.has(.safe), let deed = deeds.first { throw deed.refusal(of: what) }
+    guard !isTyped, !invocation.arguments.has(.allowShell),
+      let deed = deeds.first(where: { $0 != .opensFile })
+    else { return }
+    throw deed.refusalInInput(of: what)
+  }
+
   /// Opens the realm that a command line names instead of the one that is open, which stays when that fails.
   func open(_ invocation: Invocation) throws {
     guard !hasOpenTransaction else {
@@ -73,16 +85,21 @@ final class Shell {
     let program = Registry.program
     let file = opening.arguments.word(.file)
     var opened = (try? ArgumentParser(program, words).parse()).map { invocation.with($0) }
+    var inheritedKeyCount = 0
     if opened?.arguments.word(.file) == nil, let file {
       let line = words + [Word("--"), file]
       opened = invocation.with(try ArgumentParser(program, line).parse())
       if opened?.keyWords.isEmpty ?? true {
         opened = opening.with(try ArgumentParser(program, opening.keyWords + line).parse(), sameKey: true)
+        inheritedKeyCount = .max
       }
     }
     guard let opened, opened.arguments.path.isEmpty, opened.arguments.immediate == nil else {
       throw Diagnostic.usage(".open – which file?", hint: "usage: .open [-w] [--key-file KEY] FILE")
     }
+    let deeds = opened.arguments.deeds(besideKeys: inheritedKeyCount)
+    try permit(deeds, ".open")
+    if opened.arguments.has(.write) { try permit([.writesFile], ".open -w") }
     try open(opened)
   }
 
@@ -125,6 +142,8 @@ final class Shell {
   }
 
   private func run(_ command: Command, _ invocation: Invocation) throws {
+    let keyCount = opening.arguments.keyOccurrences.count
+    try permit(invocation.arguments.deeds(besideKeys: keyCount), ".\(command.spec.name)")
     var invocation = invocation
     invocation.resultDescriptor = output.descriptor
     defer { output.endOnce() }
@@ -284,7 +303,7 @@ final class Shell {
 extension Invocation {
   /// The options that name the key, as words.
   fileprivate var keyWords: [Word] {
-    arguments.occurrences(of: .keyFile, .keyEnvironment, .keyCommand).flatMap { occurrence in
+    arguments.keyOccurrences.flatMap { occurrence in
       [Word("--\(occurrence.name)")] + (occurrence.value.map { [$0] } ?? [])
     }
   }

@@ -1,5 +1,6 @@
 // Writing to standard output and standard error. Layer: RealmCommands, System.
-// Invariant: a failed write to standard output is never ignored; a closed pipe ends the process quietly.
+// Invariants: a failed write to standard output is never ignored; a closed pipe ends the process quietly; nothing that steers
+// a terminal gets to one but marks of our own.
 
 import ByteText
 import CPlatform
@@ -17,15 +18,25 @@ enum StandardStreams {
   static let output: Int32 = 1
   static let error: Int32 = 2
 
-  /// Writes all bytes; `name` is for messages. Where nobody reads them any more the process ends quietly.
+  /// Writes all bytes, to a terminal as `append(forTerminal:)` makes them; `name` is for messages. Where nobody reads them
+  /// any more the process ends quietly.
   static func write(
     _ bytes: borrowing ByteBuffer, to descriptor: Int32, named name: String
   ) throws(EngineError) {
     do throws(SystemCallError) {
-      try bytes.write(to: descriptor)
+      try put(bytes, on: descriptor)
     } catch {
       if error.isBrokenPipe { platform_end_by_signal(SIGPIPE) }
       throw EngineError(.outputFailed, "cannot write to \(name) – \(error.message)")
+    }
+  }
+
+  /// Writes all bytes; a terminal gets them as `append(forTerminal:)` makes them.
+  static func put(_ bytes: borrowing ByteBuffer, on descriptor: Int32) throws(SystemCallError) {
+    if SystemCalls.isTerminal(descriptor) {
+      try bytes.forTerminal.write(to: descriptor)
+    } else {
+      try bytes.write(to: descriptor)
     }
   }
 
@@ -46,7 +57,37 @@ enum StandardStreams {
   static func writeError(_ text: String) {
     var bytes = ByteBuffer()
     bytes.append(text: text)
-    try? bytes.write(to: error)
+    writeError(marked: bytes)
+  }
+
+  /// The same for text with marks of our own, which become sequences wherever it goes.
+  static func writeError(marked bytes: borrowing ByteBuffer) {
+    if SystemCalls.isTerminal(error) {
+      try? bytes.forTerminal.write(to: error)
+    } else {
+      var plain = ByteBuffer(capacity: bytes.count + 1)
+      plain.append(marked: bytes.span)
+      try? plain.write(to: error)
+    }
+  }
+
+  /// Writes a line over the one that the cursor is in.
+  static func rewriteErrorLine(_ text: String) {
+    var bytes = ByteBuffer()
+    bytes.append(.lineStart)
+    bytes.append(text: text)
+    writeError(marked: bytes)
+  }
+}
+
+extension ByteBuffer {
+  /// The same text as a terminal gets it.
+  var forTerminal: ByteBuffer {
+    borrowing get {
+      var shown = ByteBuffer(capacity: count + 1)
+      shown.append(forTerminal: span)
+      return shown
+    }
   }
 }
 

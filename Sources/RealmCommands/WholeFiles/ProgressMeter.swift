@@ -17,12 +17,11 @@ package final class ProgressMeter {
   private static let delayMilliseconds = 1000
   private static let pauseMilliseconds = 100
   private static let nameSizeMax = 30
-  /// Back to the line's beginning, and the rest of it erased.
-  private static let lineStart = "\r\u{1B}[K"
 
+  /// `write` puts a text in the place of the line before.
   package init(
     name: String, isShown: Bool, now: @escaping () -> Int = { SystemClock.milliseconds },
-    write: @escaping (String) -> Void = StandardStreams.writeError
+    write: @escaping (String) -> Void = StandardStreams.rewriteErrorLine
   ) {
     self.name = name.count > Self.nameSizeMax ? "…" + name.suffix(Self.nameSizeMax - 1) : name
     self.isShown = isShown
@@ -43,14 +42,14 @@ package final class ProgressMeter {
       lastShown.map({ time - $0 >= Self.pauseMilliseconds }) ?? true
     else { return }
     lastShown = time
-    write(Self.lineStart + text(stage, doneCount, totalCount, milliseconds: time - stageStart))
+    write(text(stage, doneCount, totalCount, milliseconds: time - stageStart))
   }
 
   /// The line goes away.
   package func finish() {
     guard lastShown != nil else { return }
     lastShown = nil
-    write(Self.lineStart)
+    write("")
   }
 
   private func text(

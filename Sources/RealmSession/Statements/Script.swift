@@ -6,6 +6,8 @@ package import RealmQueryLanguage
 package struct Script {
   package struct Step {
     package let source: [UInt8]
+    /// Which of the script's sources it is.
+    package let sourceIndex: Int
     package let range: SourceRange
     package let statement: Result<Statement, QueryError>
 
@@ -35,11 +37,11 @@ package struct Script {
   /// Each source ends its last statement.
   package init(_ sources: [[UInt8]]) {
     var steps: [Step] = []
-    for source in sources {
+    for (index, source) in sources.enumerated() {
       var scanner = StatementScanner()
       while case .statement(let range) = scanner.next(in: source, isAtEnd: true) {
         let statement = Result { () throws(QueryError) in try Statement(parsing: source, in: range) }
-        steps.append(Step(source: source, range: range, statement: statement))
+        steps.append(Step(source: source, sourceIndex: index, range: range, statement: statement))
       }
     }
     self.steps = steps

@@ -25,7 +25,7 @@ struct AlignedRows {
 
   init(_ spec: RenderSpec, names: [String]) {
     self.spec = spec
-    self.names = names.map(TerminalWidth.visible)
+    self.names = names.map { Self.shown($0, spec) }
     widths = self.names.map(TerminalWidth.width)
   }
 
@@ -36,10 +36,7 @@ struct AlignedRows {
     var row: [Cell] = []
     for index in 0..<cells.count {
       let kind = cells.kind(index)
-      var text = kind == .null ? nullText : TerminalWidth.visible(cells.string(index))
-      if spec.mode == .markdown {
-        text = text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
-      }
+      var text = kind == .null ? nullText : Self.shown(cells.string(index), spec)
       if index < spec.columnWidths.count, spec.columnWidths[index] > 0 {
         text = TerminalWidth.cut(text, to: spec.columnWidths[index])
       }
@@ -47,6 +44,12 @@ struct AlignedRows {
       row.append(Cell(text: text, kind: kind))
     }
     rows.append(row)
+  }
+
+  /// On one line, and in markdown inside its column.
+  private static func shown(_ text: String, _ spec: RenderSpec) -> String {
+    guard spec.mode == .markdown else { return text.visible }
+    return text.visible.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
   }
 
   mutating func draw(to text: inout ByteBuffer) {

@@ -9,7 +9,7 @@ struct LineLayout {
   private let isColored: Bool
 
   init(names: [String], isColored: Bool) {
-    self.names = names.map(TerminalWidth.visible)
+    self.names = names.map(\.visible)
     width = self.names.map(TerminalWidth.width).max() ?? 0
     self.isColored = isColored
   }
@@ -21,16 +21,11 @@ struct LineLayout {
   }
 }
 
-/// How a terminal emphasises text.
-enum Emphasis: String {
-  case bold = "1"
-  case dim = "2"
-}
-
 extension ByteBuffer {
-  /// Appends text, emphasised where `isColored`.
-  mutating func append(text: String, in emphasis: Emphasis, if isColored: Bool) {
-    guard isColored else { return append(text: text) }
-    append(text: "\u{1B}[\(emphasis.rawValue)m\(text)\u{1B}[0m")
+  /// Appends text, marked where `isColored`, which it is for a terminal only.
+  mutating func append(text: String, in mark: TerminalMark, if isColored: Bool) {
+    if isColored { append(mark) }
+    append(text: text)
+    if isColored { append(.plain) }
   }
 }

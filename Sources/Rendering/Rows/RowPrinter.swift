@@ -219,7 +219,7 @@ extension RowPrinter {
       if row.kind(index) == .null {
         text.append(spec.nullText)
       } else {
-        text.append(text: TerminalWidth.visible(row.string(index)))
+        text.append(text: row.string(index).visible)
       }
       text.append(UInt8(ascii: "\n"))
     }

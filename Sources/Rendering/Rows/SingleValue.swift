@@ -20,7 +20,7 @@ extension RenderSpec {
       } else if mode.isForMachines {
         cells.append(0, to: &out.text)
       } else {
-        out.text.append(text: TerminalWidth.visible(cells.string(0)))
+        out.text.append(text: cells.string(0).visible)
       }
     }
     out.text.append(UInt8(ascii: "\n"))

@@ -1,5 +1,4 @@
-// How many columns of a terminal text takes, and how it is made safe to show there. Layer: Rendering.
-// Control characters never reach a terminal: they are shown as escapes.
+// How many columns of a terminal text takes. Layer: Rendering.
 
 /// Widths in terminal columns.
 package enum TerminalWidth {
@@ -34,25 +33,5 @@ package enum TerminalWidth {
       kept.append(character)
     }
     return kept + "…"
-  }
-
-  /// The text with escapes in place of control characters.
-  package static func visible(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-      return text
-    }
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\n": result += "\\n"
-      case "\t": result += "\\t"
-      case "\r": result += "\\r"
-      case _ where scalar.properties.generalCategory == .control:
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
   }
 }

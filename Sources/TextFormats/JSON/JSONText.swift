@@ -3,11 +3,11 @@
 import ByteText
 
 extension ByteBuffer {
-  /// Appends `bytes` as a JSON string with its quotes, escaping what must be escaped and nothing else.
+  /// Appends `bytes` as a JSON string with its quotes, escaping what must be escaped and what steers a terminal or an editor.
   ///
   /// Returns false when the bytes are not valid UTF-8; the string then has U+FFFD in their place.
   package mutating func append(jsonString bytes: Span<UInt8>) -> Bool {
-    let run = jsonPlainRun(in: bytes, from: 0)
+    let run = jsonWrittenRun(in: bytes, from: 0)
     if run.end == bytes.count && run.isASCII {
       append(bytes, quotedBy: UInt8(ascii: "\""))
       return true
@@ -33,49 +33,83 @@ extension ByteBuffer {
     append(UInt8(ascii: "\""))
     var index = 0
     while true {
-      let end = jsonPlainRun(in: bytes, from: index).end
+      let end = jsonWrittenRun(in: bytes, from: index).end
       if end > index { append(bytes.extracting(index..<end)) }
       if end == bytes.count { break }
-      appendEscape(bytes[end])
-      index = end + 1
+      index = end + appendEscape(in: bytes, at: end)
     }
     append(UInt8(ascii: "\""))
   }
 
-  private mutating func appendEscape(_ byte: UInt8) {
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(UInt8(ascii: "\\"), byte)
-    case UInt8(ascii: "\n"): append(UInt8(ascii: "\\"), UInt8(ascii: "n"))
-    case UInt8(ascii: "\t"): append(UInt8(ascii: "\\"), UInt8(ascii: "t"))
-    case UInt8(ascii: "\r"): append(UInt8(ascii: "\\"), UInt8(ascii: "r"))
+  /// Appends what stands for the character at `index`; returns its size.
+  private mutating func appendEscape(in bytes: Span<UInt8>, at index: Int) -> Int {
+    switch bytes[index] {
+    case let byte where byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\"):
+      append(UInt8(ascii: "\\"), byte)
     case 0x08: append(UInt8(ascii: "\\"), UInt8(ascii: "b"))
     case 0x0C: append(UInt8(ascii: "\\"), UInt8(ascii: "f"))
-    default:
-      append(literal: "\\u00")
-      append(hexadecimal: byte)
+    case 0xC2:
+      append(escapeOf: Unicode.Scalar(bytes[index + 1]))
+      return 2
+    case 0xE2:
+      append(escapeOf: bytes[index + 2] == 0xA8 ? "\u{2028}" : "\u{2029}")
+      return 3
+    case let byte: append(escapeOf: Unicode.Scalar(byte))
     }
+    return 1
   }
 }
 
 /// The end of the run from `start` that stands for itself in a JSON string, and whether no byte of it is outside ASCII.
 func jsonPlainRun(in bytes: Span<UInt8>, from start: Int) -> (end: Int, isASCII: Bool) {
+  plainRun(in: bytes, from: start, isWritten: false)
+}
+
+/// The same for strings that are written, which must be valid UTF-8: it also ends at DEL, C1 and the separators of lines and
+/// paragraphs, which readers take and writers escape.
+private func jsonWrittenRun(in bytes: Span<UInt8>, from start: Int) -> (end: Int, isASCII: Bool) {
+  plainRun(in: bytes, from: start, isWritten: true)
+}
+
+@inline(__always)
+private func plainRun(in bytes: Span<UInt8>, from start: Int, isWritten: Bool) -> (end: Int, isASCII: Bool) {
   var index = start
   var union: UInt8 = 0
-  while index &+ 16 <= bytes.count {
-    var stops: UInt8 = 0
-    var blockUnion: UInt8 = 0
-    for offset in 0..<16 {
-      let byte = bytes[index &+ offset]
-      stops |= (byte < 0x20 ? 1 : 0) | (byte == 0x22 ? 1 : 0) | (byte == 0x5C ? 1 : 0)
-      blockUnion |= byte
+  while true {
+    while index &+ 16 <= bytes.count {
+      var stops: UInt8 = 0
+      var blockUnion: UInt8 = 0
+      for offset in 0..<16 {
+        let byte = bytes[index &+ offset]
+        stops |= (byte < 0x20 ? 1 : 0) | (byte == 0x22 ? 1 : 0) | (byte == 0x5C ? 1 : 0)
+        // These two begin what may be a stop.
+        if isWritten { stops |= (byte == 0x7F ? 1 : 0) | (byte == 0xC2 ? 1 : 0) | (byte == 0xE2 ? 1 : 0) }
+        blockUnion |= byte
+      }
+      if stops != 0 { break }
+      union |= blockUnion
+      index &+= 16
     }
-    if stops != 0 { break }
-    union |= blockUnion
-    index &+= 16
+    let blockEnd = isWritten ? min(index &+ 16, bytes.count) : bytes.count
+    while index < blockEnd {
+      let byte = bytes[index]
+      let isStop =
+        byte < 0x20 || byte == 0x22 || byte == 0x5C || isWritten && isEscaped(byte, in: bytes, at: index)
+      if isStop { return (index, union < 0x80) }
+      union |= byte
+      index &+= 1
+    }
+    if index >= bytes.count { return (index, union < 0x80) }
   }
-  while index < bytes.count, case let byte = bytes[index], byte >= 0x20, byte != 0x22, byte != 0x5C {
-    union |= byte
-    index &+= 1
+}
+
+/// Whether DEL, C1 or a separator of lines or paragraphs begins at `index` with `byte`.
+@inline(__always)
+private func isEscaped(_ byte: UInt8, in bytes: Span<UInt8>, at index: Int) -> Bool {
+  switch byte {
+  case 0x7F: true
+  case 0xC2: index &+ 1 < bytes.count && bytes[index &+ 1] < 0xA0
+  case 0xE2: index &+ 2 < bytes.count && bytes[index &+ 1] == 0x80 && bytes[index &+ 2] & 0xFE == 0xA8
+  default: false
   }
-  return (index, union < 0x80)
 }

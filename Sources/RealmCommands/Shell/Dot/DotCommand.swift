@@ -15,19 +15,26 @@ struct DotCommand: Sendable {
   /// One line without a full stop.
   let summary: String
   let examples: [Example]
+  /// What it does with these words beside showing and changing the open realm. Commands of the program tell that themselves.
+  private let deeds: @Sendable (DotArguments) -> [Deed]
   private let body: @Sendable (Shell, DotArguments) throws -> Void
 
   init(
     _ name: String, synonyms: [String] = [], takes operands: [Arguments.Operand] = [], _ summary: String,
-    examples: [Example] = [], run body: @escaping @Sendable (Shell, DotArguments) throws -> Void
+    examples: [Example] = [], doing deeds: @escaping @Sendable (DotArguments) -> [Deed] = { _ in [] },
+    run body: @escaping @Sendable (Shell, DotArguments) throws -> Void
   ) {
     self.name = name
     self.synonyms = synonyms
     self.operands = operands
     self.summary = summary
     self.examples = examples
+    self.deeds = deeds
     self.body = body
   }
+
+  /// For commands that do the same with all words.
+  static func always(_ deed: Deed) -> @Sendable (DotArguments) -> [Deed] { { _ in [deed] } }
 
   /// `.open [FILE]`
   var synopsis: String {
@@ -59,6 +66,7 @@ struct DotCommand: Sendable {
         ".\(name) – '\(String(decoding: word, as: UTF8.self))' \(refusal.reason)",
         hint: refusal.nearest.map { "did you mean '\($0)'?" } ?? "usage: \(synopsis)")
     }
+    try shell.permit(deeds(arguments), ".\(name)")
     try body(shell, arguments)
   }
 }

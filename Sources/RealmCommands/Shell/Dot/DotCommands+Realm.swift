@@ -19,7 +19,7 @@ extension DotCommand {
     examples: [
       Example(".open -w", "change the realm that is open"),
       Example(".open --key-file key.hex secret.realm", "an encrypted one; without its key you are asked"),
-    ]
+    ], doing: always(.opensFile)
   ) { shell, arguments in try shell.open(arguments.words.map { Word($0) }) }
 
   private static let close = DotCommand("close", "close the realm; an open transaction is rolled back") {
@@ -38,9 +38,9 @@ extension DotCommand {
     let tables = try shell.requiredRealm().read { realm in
       realm.classes(allTables: shell.invocation.showsAllTables).sorted { $0.schema.name < $1.schema.name }
     }
-    let width = tables.map { TerminalWidth.width($0.schema.name) }.max() ?? 0
+    let width = tables.map { TerminalWidth.width($0.schema.name.visible) }.max() ?? 0
     for table in tables {
-      let name = TerminalWidth.visible(table.schema.name)
+      let name = table.schema.name.visible
       let padding = String(repeating: " ", count: width - TerminalWidth.width(name))
       let kind = table.schema.kind == .object ? "" : "  \(table.schema.kind.name)"
       let count = table.count == 1 ? "1 object" : "\(table.count) objects"
@@ -68,7 +68,7 @@ extension DotCommand {
       for property in description.properties where property.index != .none {
         let isKey = property.name == description.primaryKey
         let kind = isKey ? "primary key" : property.index == .fullText ? "fulltext" : "index"
-        text += "\(description.name).\(property.name)  \(kind)\n"
+        text += "\(description.name.visible).\(property.name.visible)  \(kind)\n"
       }
     }
     try shell.tell(text.isEmpty ? "no indexes\n" : text)
@@ -134,14 +134,6 @@ extension DotCommand {
     DotCommand(command.spec.name, takes: operands, summary, examples: examples) { shell, arguments in
       try shell.run(command, arguments.words.map { Word($0) })
     }
-  }
-}
-
-extension SchemaNames {
-  /// `-- linked to by Person.dogs`; nothing for a class that no link leads to.
-  fileprivate func originsRemark(of className: String) -> String {
-    let links = linkNames(to: className)
-    return links.isEmpty ? "" : "-- \(className) is linked to by \(links.joined(separator: ", "))\n"
   }
 }
 

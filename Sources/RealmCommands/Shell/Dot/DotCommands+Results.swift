@@ -55,7 +55,7 @@ extension DotCommand {
   private static let output = DotCommand(
     "output", takes: [Operand("FILE", .outputFile, .any)],
     "write results to FILE from now on, to a program behind a bar, or to the screen again",
-    examples: [Example(".output people.csv", "until '.output' alone")]
+    examples: [Example(".output people.csv", "until '.output' alone")], doing: deeds
   ) { shell, arguments in
     shell.output.redirect(to: try Self.target(arguments))
   }
@@ -63,9 +63,16 @@ extension DotCommand {
   private static let once = DotCommand(
     "once", takes: [Operand("FILE", .outputFile, .atLeastOnce)],
     "write the next result to FILE, or to a program behind a bar",
-    examples: [Example(".once |less -S", "one result in a pager")]
+    examples: [Example(".once |less -S", "one result in a pager")], doing: deeds
   ) { shell, arguments in
     if let target = try Self.target(arguments) { shell.output.redirectOnce(to: target) }
+  }
+
+  private static func deeds(_ arguments: DotArguments) -> [Deed] {
+    if arguments.rest.first == UInt8(ascii: "|") { return [.runsProgram] }
+    // A word in quotes may begin with a bar too.
+    if arguments.words.first?.first == UInt8(ascii: "|") { return [.runsProgram] }
+    return arguments.words.isEmpty || arguments.words[0] == Array("stdout".utf8) ? [] : [.writesFile]
   }
 
   /// Nil for standard output. Behind a bar stands a command for the shell, as it was typed.
@@ -110,6 +117,6 @@ extension ShellSettings {
   }
 
   private static func shown(_ bytes: [UInt8]?, _ otherwise: String) -> String {
-    bytes.map { "\"\(TerminalWidth.visible(String(decoding: $0, as: UTF8.self)))\"" } ?? otherwise
+    bytes.map { "\"\(String(decoding: $0, as: UTF8.self).visible)\"" } ?? otherwise
   }
 }

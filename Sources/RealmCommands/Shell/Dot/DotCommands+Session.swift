@@ -23,7 +23,7 @@ extension DotCommand {
 
   private static let read = DotCommand(
     "read", synonyms: ["\\i"], takes: [Operand("FILE", .file)],
-    "run the statements in FILE as one transaction"
+    "run the statements in FILE as one transaction", doing: always(.opensFile)
   ) { shell, arguments in
     try shell.run(scriptIn: FilePath(arguments.words[0]))
   }
@@ -58,7 +58,7 @@ extension DotCommand {
 
   private static let shell = DotCommand(
     "shell", synonyms: [".system", "\\!"], takes: [Operand("COMMAND", .shellCommand, .atLeastOnce)],
-    "run COMMAND in the system's shell"
+    "run COMMAND in the system's shell", doing: always(.runsProgram)
   ) { _, arguments in
     guard let status = SystemCalls.run(shellCommand: arguments.rest) else {
       throw Diagnostic(.failure, code: "shell", "the command cannot be started")

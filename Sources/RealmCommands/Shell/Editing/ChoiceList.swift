@@ -1,5 +1,6 @@
 // Showing the ways in which a line can go on. Layer: RealmCommands, Shell.
 
+import ByteText
 import Rendering
 
 /// Words in columns, as shells show them.
@@ -8,7 +9,7 @@ enum ChoiceList {
 
   /// Lines of words that are read downwards, no wider than `columnCount`.
   static func text(_ words: [String], columnCount: Int) -> String {
-    let shown = words.prefix(shownMax).map(TerminalWidth.visible)
+    let shown = words.prefix(shownMax).map(\.visible)
     let cellWidth = (shown.map(TerminalWidth.width).max() ?? 0) + 2
     let columns = max(1, columnCount / cellWidth)
     let rows = (shown.count + columns - 1) / columns

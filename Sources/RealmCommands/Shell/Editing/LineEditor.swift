@@ -3,6 +3,7 @@
 // back only while `readLine` runs, on the same thread. Characters are decoded here, so that they arrive whatever the
 // locale says.
 
+import ByteText
 import CLibEdit
 import CPlatform
 
@@ -140,10 +141,18 @@ import CPlatform
 
   /// Makes a line the newest of the past.
   func remember(_ line: [UInt8]) {
-    let terminated = line.filter { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
+    let terminated = Self.showable(line).map { CChar(bitPattern: $0) } + [0]
     unsafe terminated.withUnsafeBufferPointer { buffer in
       if let base = buffer.baseAddress { unsafe _ = edit_remember(past, base) }
     }
+  }
+
+  /// What may stand on a line that libedit draws: escapes for what steers text, which mean the same where it stands in quotes.
+  /// Tabs are blanks, and drawn as such.
+  private static func showable(_ line: [UInt8]) -> [UInt8] {
+    let parts = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+    let shown = parts.map { Array(String(decoding: $0, as: UTF8.self).visible.utf8) }
+    return Array(shown.joined(separator: [UInt8(ascii: "\t")]))
   }
 
   /// The next character that is typed; nil at the end of input, or when the line is interrupted.
@@ -189,7 +198,7 @@ import CPlatform
     let completion = complete(typed)
     if !completion.insertion.isEmpty {
       unsafe el_deletestr(editor, Int32(clamping: completion.replacedCount))
-      let text = completion.insertion.map { CChar(bitPattern: $0) } + [0]
+      let text = Self.showable(completion.insertion).map { CChar(bitPattern: $0) } + [0]
       let isInserted = unsafe text.withUnsafeBufferPointer { buffer in
         guard let base = buffer.baseAddress else { return false }
         return unsafe el_insertstr(editor, base) == 0

@@ -22,13 +22,14 @@ final class ScreenSink {
     guard let pagerCommand else {
       return try StandardStreams.write(bytes, to: StandardStreams.output, named: "standard output")
     }
-    if let pager { return try pager.write(bytes) }
+    // A pager shows on the same screen.
+    if let pager { return try pager.write(bytes.forTerminal) }
     held += bytes.bytes
     lineCount += bytes.bytes.count { $0 == UInt8(ascii: "\n") }
     guard lineCount >= rowCount else { return }
     let pager = try ChildProcess(pagerCommand)
     self.pager = pager
-    try pager.write(released())
+    try pager.write(released().forTerminal)
   }
 
   /// The result is complete. Waits until the user leaves the pager.
