@@ -43,8 +43,8 @@ var targets: [Target] = [
   layer("TextFormats", ["ByteText", "CLibYAML"]),
   layer("RealmEngine", ["ByteText", "RealmQueryLanguage", "TextFormats", "CPlatform", "CLibCrypto"]),
   layer("Rendering", ["ByteText", "RealmEngine", "TextFormats"]),
-  layer("Migrations", ["ByteText", "RealmEngine", "RealmQueryLanguage", "TextFormats"]),
   layer("RealmSession", ["ByteText", "RealmEngine", "RealmQueryLanguage", "TextFormats"]),
+  layer("Migrations", ["ByteText", "RealmEngine", "RealmQueryLanguage", "RealmSession", "TextFormats"]),
   layer("Arguments", ["ByteText"]),
   layer(
     "RealmCommands",
@@ -76,11 +76,15 @@ var targets: [Target] = [
   tests(
     "RealmSessionTests",
     ["ByteText", "RealmEngine", "RealmQueryLanguage", "RealmSession", "TestSupport", "TextFormats"]),
+  tests(
+    "MigrationsTests",
+    ["Migrations", "RealmEngine", "RealmQueryLanguage", "RealmSession", "Rendering", "TestSupport"]),
   tests("ArgumentsTests", ["Arguments"]),
   tests(
     "CommandTests",
     [
-      "RealmCommands", "RealmEngine", "Arguments", "CPlatform", "FaultInjection", "TestSupport", "TextFormats",
+      "RealmCommands", "RealmEngine", "Arguments", "CPlatform", "FaultInjection", "TestSupport",
+      "TextFormats",
     ]),
   tests("TidyTests", []),
 

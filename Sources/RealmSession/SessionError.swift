@@ -1,7 +1,7 @@
 // What goes wrong while a realm is open, as a value: cause, file, place in a text. Whoever tells the user words it.
 // Layer: RealmSession.
 
-package import ByteText
+import ByteText
 package import RealmEngine
 package import RealmQueryLanguage
 
@@ -9,6 +9,8 @@ package import RealmQueryLanguage
 package struct SessionError: Error, Sendable {
   package enum Cause: Sendable {
     case engine(EngineError)
+    /// A change of the schema that would lose data or break a rule.
+    case refused(EngineError)
     case query(QueryError)
     /// A statement asks for what there is not or what cannot be; the code stays the same between versions.
     case statement(code: String, message: String)

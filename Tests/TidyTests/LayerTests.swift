@@ -1,51 +1,101 @@
-// Inside the engine, folders are layers: a file names only types of its own folder and of folders above it in the
-// list. What SwiftPM enforces between targets, this enforces between folders.
+// Inside a target, folders are layers: a file names only types of its own folder and of folders above it in the list, and calls
+// only functions that live there. What SwiftPM enforces between targets, this enforces between folders.
 
 import Testing
 
-@Suite("Layers of the engine")
-struct LayerTests {
-  private static let folders = [
-    "Bytes", "Values", "Files", "Storage", "Nodes", "Leaves", "Trees", "Schema", "Legacy", "Columns",
-    "Objects",
-    "Transactions", "Query", "Migration", "Inspection",
+/// A target whose folders have an order.
+struct LayeredTarget: CustomTestStringConvertible {
+  let name: String
+  let folders: [String]
+  /// Where files beside the folders belong.
+  let faceFolder: String
+  /// Folders that keep away from the others, with what they may use.
+  var apart: [String: Set<String>] = [:]
+  /// Files beside all folders: everybody may use them.
+  var sharedFiles: Set<String> = []
+  /// Functions below that end in a look from above, which tests ask for.
+  var openFunctions: Set<Substring> = []
+
+  var testDescription: String { name }
+
+  static let all = [
+    LayeredTarget(
+      name: "RealmEngine",
+      folders: [
+        "Bytes", "Values", "Files", "Storage", "Nodes", "Leaves", "Trees", "Schema", "Legacy", "Columns",
+        "Objects", "Transactions", "Query", "Migration", "Inspection",
+      ],
+      // `Database`, the face of the engine, is a file and its transaction.
+      faceFolder: "Transactions",
+      // `check` and `recover` walk a file on their own, so that an engine bug cannot hide from them.
+      apart: ["Inspection": ["Bytes", "Values", "Files"]], sharedFiles: ["EngineError.swift"],
+      // Where `REALM_VERIFY` is set, what was written is inspected.
+      openFunctions: ["verifyWholeFile"]),
+    LayeredTarget(
+      name: "RealmSession",
+      folders: ["Shared", "Realm", "Schema", "Operations", "Documents", "Loading", "Statements"],
+      faceFolder: "Shared"),
+    LayeredTarget(
+      name: "Migrations", folders: ["Schema", "Documents", "Chain", "Running"], faceFolder: "Schema"),
   ]
-  /// `check` and `recover` walk a file on their own, so that an engine bug cannot hide from them.
-  private static let openToInspection: Set = ["Bytes", "Values", "Files"]
-  /// `Database`, the face of the engine, is a file and its transaction.
-  private static let layerOfFace = "Transactions"
-  /// Beside all folders: everybody may throw it.
-  private static let sharedFiles: Set = ["EngineError.swift"]
 
-  private static let engineFiles = SourceTree.sources.filter { $0.path.hasPrefix("Sources/RealmEngine/") }
+  var files: [SourceFile] { SourceTree.sources.filter { $0.path.hasPrefix("Sources/\(name)/") } }
 
-  private static func folder(_ file: SourceFile) -> String {
+  func folder(_ file: SourceFile) -> String {
     let parts = file.path.split(separator: "/")
-    return parts.count > 3 ? String(parts[2]) : layerOfFace
+    return parts.count > 3 ? String(parts[2]) : faceFolder
   }
 
-  /// Types declared at the outermost level, with the folder they live in.
-  private static let homes: [Substring: String] = {
-    var homes: [Substring: String] = [:]
-    for file in engineFiles where !sharedFiles.contains(file.name) {
-      for type in outermostTypes(file) { homes[type] = folder(file) }
+  /// Whether a file of one folder may use what lives in another.
+  func allows(_ folder: String, _ home: String) -> Bool {
+    if folder == home { return true }
+    if let open = apart[folder] { return open.contains(home) }
+    guard let from = folders.firstIndex(of: folder), let to = folders.firstIndex(of: home) else {
+      return true
     }
-    return homes
-  }()
+    return to < from
+  }
+}
 
+@Suite("Layers inside targets")
+struct LayerTests {
   private static let declarators: Set<Substring> = [
     "struct", "class", "enum", "protocol", "actor", "typealias",
   ]
 
+  /// The words of a line of code.
+  private static func words(_ line: Substring) -> [Substring] {
+    line.split { !($0.isLetter || $0.isNumber || $0 == "_") }
+  }
+
+  /// Types declared at the outermost level.
   private static func outermostTypes(_ file: SourceFile) -> [Substring] {
     file.code.split(separator: "\n").compactMap { line in
       guard let first = line.first, first.isLetter || first == "@" else { return nil }
-      let words = line.split { !($0.isLetter || $0.isNumber || $0 == "_") }
+      let words = words(line)
       guard !words.contains("extension"), !words.contains("private"),
         let index = words.firstIndex(where: declarators.contains), index + 1 < words.count
       else { return nil }
       return words[index + 1]
     }
+  }
+
+  /// Functions declared anywhere, and other names that calls could mean.
+  private static func members(_ file: SourceFile) -> (functions: Set<Substring>, others: Set<Substring>) {
+    var functions: Set<Substring> = []
+    var others: Set<Substring> = []
+    for line in file.code.split(separator: "\n") {
+      let words = words(line)
+      for (declarator, name) in zip(words, words.dropFirst()) {
+        switch declarator {
+        case "func" where words.contains("private"): others.insert(name)
+        case "func": functions.insert(name)
+        case "var", "let", "case": others.insert(name)
+        default: break
+        }
+      }
+    }
+    return (functions, others)
   }
 
   /// Type parameters and nested types may bear the name of somebody else's type.
@@ -61,27 +111,61 @@ struct LayerTests {
     return names
   }
 
-  @Test("every folder of the engine has its place in the order")
-  func knownFolders() {
-    for file in Self.engineFiles {
-      let folder = Self.folder(file)
-      #expect(Self.folders.contains(folder), "\(file.path) is in a folder without a layer")
+  @Test("every folder has its place in the order", arguments: LayeredTarget.all)
+  func knownFolders(target: LayeredTarget) {
+    #expect(!target.files.isEmpty)
+    for file in target.files {
+      let folder = target.folder(file)
+      #expect(target.folders.contains(folder), "\(file.path) is in a folder without a layer")
     }
   }
 
-  @Test("a file names only types of its own folder and of folders above it", arguments: engineFiles)
-  func direction(file: SourceFile) throws {
-    let folder = Self.folder(file)
-    guard let layer = Self.folders.firstIndex(of: folder) else { return }
-    let own = Self.ownNames(file)
-    var reported: Set<Substring> = []
-    for (word, line, before) in file.words where before != "." {
-      guard let home = Self.homes[word], !own.contains(word), reported.insert(word).inserted else { continue }
-      let isAllowed =
-        folder == "Inspection"
-        ? home == folder || Self.openToInspection.contains(home)
-        : Self.folders.firstIndex(of: home).map { $0 <= layer } ?? true
-      #expect(isAllowed, "\(file.path):\(line) in \(folder) names \(word), which lives in \(home)")
+  @Test("a file names only types of its own folder and of folders above it", arguments: LayeredTarget.all)
+  func types(target: LayeredTarget) {
+    var homes: [Substring: String] = [:]
+    for file in target.files where !target.sharedFiles.contains(file.name) {
+      for type in Self.outermostTypes(file) { homes[type] = target.folder(file) }
     }
+    for file in target.files {
+      let folder = target.folder(file)
+      let own = Self.ownNames(file)
+      var reported: Set<Substring> = []
+      for (word, line, before) in file.words where before != "." {
+        guard let home = homes[word], !own.contains(word), reported.insert(word).inserted,
+          !target.allows(folder, home)
+        else { continue }
+        Issue.record("\(file.path):\(line) in \(folder) names \(word), which lives in \(home)")
+      }
+    }
+  }
+
+  /// Only names that mean one thing are followed: those of functions that one folder declares and nothing else bears.
+  @Test("a file calls only functions of its own folder and of folders above it", arguments: LayeredTarget.all)
+  func functions(target: LayeredTarget) {
+    var homes: [Substring: Set<String>] = [:]
+    var ambiguous = target.openFunctions
+    let paths = Set(target.files.map(\.path))
+    for file in SourceTree.sources {
+      let members = Self.members(file)
+      guard paths.contains(file.path) else {
+        ambiguous.formUnion(members.functions)
+        continue
+      }
+      for function in members.functions { homes[function, default: []].insert(target.folder(file)) }
+      ambiguous.formUnion(members.others)
+    }
+    var followedCount = 0
+    for file in target.files {
+      let folder = target.folder(file)
+      var reported: Set<Substring> = []
+      for (word, line) in file.calls {
+        guard !ambiguous.contains(word), let found = homes[word], found.count == 1, let home = found.first
+        else { continue }
+        followedCount += 1
+        guard !target.allows(folder, home), reported.insert(word).inserted else { continue }
+        Issue.record("\(file.path):\(line) in \(folder) calls \(word), which lives in \(home)")
+      }
+    }
+    #expect(followedCount > 0, "functions are seen")
   }
 }

@@ -37,6 +37,15 @@ struct SourceFile: CustomTestStringConvertible {
   }
 }
 
+extension SourceFile {
+  /// The words that an opening parenthesis follows.
+  var calls: [(word: Substring, line: Int)] {
+    words.filter { $0.word.endIndex < code.endIndex && code[$0.word.endIndex] == "(" }.map {
+      ($0.word, $0.line)
+    }
+  }
+}
+
 enum SourceTree {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

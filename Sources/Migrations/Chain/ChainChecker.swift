@@ -2,6 +2,7 @@
 
 package import RealmEngine
 import RealmQueryLanguage
+package import RealmSession
 import TextFormats
 
 /// The schemas around one step.

@@ -2,6 +2,7 @@
 // Invariant: a step starts where the one before ended; none is ever skipped.
 
 package import RealmEngine
+package import RealmSession
 import TextFormats
 
 /// All steps of a directory.

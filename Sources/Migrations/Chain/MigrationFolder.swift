@@ -1,6 +1,7 @@
 // The migration files of a directory, read and put in order. Layer: Migrations, Chain.
 
 package import RealmEngine
+package import RealmSession
 import TextFormats
 
 /// A directory of migration files.

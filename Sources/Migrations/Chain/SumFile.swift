@@ -4,6 +4,7 @@
 
 import ByteText
 package import RealmEngine
+import RealmSession
 
 package enum SumFile {
   private static let heading = "realm-migrations-sum 1"

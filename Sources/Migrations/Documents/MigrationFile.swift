@@ -2,6 +2,7 @@
 
 import RealmEngine
 import RealmQueryLanguage
+package import RealmSession
 import TextFormats
 
 /// What must hold before or after a step.

@@ -1,5 +1,6 @@
 // The JSON Schema of migration files, for editors, made from the table of operations. Layer: Migrations, Documents.
 
+import RealmSession
 package import TextFormats
 
 package enum MigrationSchema {

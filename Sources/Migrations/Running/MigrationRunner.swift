@@ -3,6 +3,7 @@
 
 package import RealmEngine
 import RealmQueryLanguage
+package import RealmSession
 import TextFormats
 
 /// What one operation did.
@@ -124,7 +125,7 @@ package final class MigrationRunner {
     var operations: [OperationResult] = []
     for entry in step.operations {
       let start = SystemClock.milliseconds
-      let run = OperationRun(transaction, environment, keeper)
+      let run = OperationRun(transaction, environment, as: .document, keeper: keeper)
       do {
         try entry.operation.run(run)
       } catch let error as EngineError where error.isOfMachine {
@@ -228,7 +229,7 @@ package final class MigrationRunner {
         "the assertion does not hold: \(String(decoding: text.source, as: UTF8.self))",
         at: text.node)
     case .count(let className, let condition, let least, let most, let message, let node):
-      let run = OperationRun(transaction, environment)
+      let run = OperationRun(transaction, environment, as: .document)
       guard try transaction.schema(named: className.value) != nil else {
         throw refusal(step, "there is no class '\(className.value)'", at: className.node)
       }

@@ -21,11 +21,8 @@ struct DerivedChanges {
           change, if: removed.contains("\(name).\(property.name)"),
           "'\(name).\(property.name)' is not in the schema", "name it in 'removed', or rename_property it")
       case .propertyAdded(let name, let property):
-        let isFree =
-          property.type.isOptional || property.type.collection != nil || property.type.type == .object
-          || property.type.type == .mixed
         take(
-          change, if: isFree, "'\(name).\(property.name)' is new and required",
+          change, if: !property.type.needsValue, "'\(name).\(property.name)' is new and required",
           "write add_property with a 'value' in 'up'")
       case .kindChanged(let name, _, let to):
         refuse(

@@ -131,14 +131,4 @@ extension Invocation {
     }
     return SessionRealm(try snapshotSource(of: word), policy: policy, self)
   }
-
-  /// Says what was changed, if anything was; what would be changed is the result of a dry run.
-  func tell(_ counts: ChangeCounts, in realm: SessionRealm) throws {
-    guard counts.total > 0 else { return }
-    let verb = realm.isDryRun ? "would be " : ""
-    let parts = [(counts.inserted, "inserted"), (counts.updated, "updated"), (counts.deleted, "deleted")]
-    let texts = parts.filter { $0.0 > 0 }.map { "\($0.0) \(verb)\($0.1)" }
-    let text = "\(realm.path.displayName) – objects: \(texts.joined(separator: ", "))"
-    if realm.isDryRun { try StandardStreams.write(text + "\n") } else { note(text) }
-  }
 }

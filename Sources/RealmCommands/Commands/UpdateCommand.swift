@@ -46,11 +46,7 @@ extension Command {
       let realm = try transaction.view()
       let table = try realm.requiredClass(arguments.required(.className).displayText, allTables: false)
       let query = try text.bound(to: table, in: realm)
-      let changes = try QueryText.bind(source) { () throws(BindingFailure) in
-        try PropertyChange.bind(
-          assignments, of: table, source: source, in: realm, session.settings.arguments)
-      }
-      return try session.set(changes, source, in: query, realm, transaction)
+      return try session.set(assignments, of: source, in: query, realm, transaction)
     }
     if counts.total == 0 { invocation.note("no object meets the condition") }
     try invocation.tell(counts, in: session.realm)

@@ -5,6 +5,7 @@
 import ByteText
 import Migrations
 import RealmEngine
+import RealmSession
 import Rendering
 
 /// The reports of one migration of one realm.

@@ -4,6 +4,7 @@
 import Arguments
 import Migrations
 import RealmEngine
+import RealmSession
 
 enum MigrationManual {
   /// The page's source.

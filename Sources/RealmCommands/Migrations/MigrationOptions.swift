@@ -4,6 +4,7 @@ import Arguments
 import ByteText
 import Migrations
 import RealmEngine
+import RealmSession
 import TextFormats
 
 extension Option {

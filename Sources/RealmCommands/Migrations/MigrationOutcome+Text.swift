@@ -3,6 +3,7 @@
 import ByteText
 import Migrations
 import RealmEngine
+import RealmSession
 import TextFormats
 
 extension MigrationOutcome {

@@ -50,17 +50,17 @@ extension Diagnostic {
       self = diagnostic
     case let error as UsageError:
       self = .usage(error.message, hint: error.hint)
-    case let error as EngineError:
-      self.init(error, file: file)
-    case let error as SessionError:
-      self.init(error, file: file)
+    case let error as EngineError: self.init(engine: error, file: file)
+    case let error as SessionError: self.init(session: error, file: file)
     default:
       self.init(.failure, code: "other", "\(error)", file: file)
     }
   }
 
-  private init(_ error: EngineError, file: FilePath?) {
-    let (exit, code) = ExitStatus.forError(error.kind)
+  private init(engine error: EngineError, file: FilePath?, exit refusal: ExitStatus? = nil) {
+    let (status, code) = ExitStatus.forError(error.kind)
+    // What has a status of its own (a full disk, damage) keeps it.
+    let exit = status == .failure ? refusal ?? status : status
     var message = error.message
     // Most messages of the engine are about bytes and do not know the file's name.
     if let file, !message.contains(file.displayName) { message = "\(file.displayName) – \(message)" }
@@ -68,10 +68,11 @@ extension Diagnostic {
     self.init(exit, code: code, message, hint: error.hint, file: file)
   }
 
-  private init(_ error: SessionError, file: FilePath?) {
+  private init(session error: SessionError, file: FilePath?) {
     let file = error.file ?? file
     switch error.cause {
-    case .engine(let cause): self.init(cause, file: file)
+    case .engine(let cause): self.init(engine: cause, file: file)
+    case .refused(let cause): self.init(engine: cause, file: file, exit: .refused)
     case .query(let cause): self.init(.statement, code: cause.code.rawValue, cause.messageWithSuggestion)
     case .statement(let code, let message): self.init(.statement, code: code, message)
     case .constraint(let message): self.init(.failure, code: "constraint", message)

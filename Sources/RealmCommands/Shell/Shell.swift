@@ -196,7 +196,7 @@ final class Shell {
   /// Makes classes that stand one after the other in a script; they may link to each other.
   func createClasses(_ classes: [DeclaredClass]) throws {
     _ = try requiredRealm()
-    try session?.createClasses(classes)
+    try session?.run(creating: classes)
   }
 
   private func execute(_ statement: Statement, _ source: [UInt8]) throws {
@@ -322,18 +322,5 @@ extension Invocation {
   /// Something for who sits at the terminal, beside results.
   fileprivate func tell(_ text: String) {
     if !isQuiet { StandardStreams.tell(text + "\n") }
-  }
-}
-
-extension ChangeCounts {
-  /// `2 objects inserted, 1 updated`
-  var text: String {
-    var parts: [String] = []
-    for (count, verb) in [(inserted, "inserted"), (updated, "updated"), (deleted, "deleted")] where count > 0
-    {
-      let noun = parts.isEmpty ? (count == 1 ? " object" : " objects") : ""
-      parts.append("\(count)\(noun) \(verb)")
-    }
-    return parts.isEmpty ? "nothing changed" : parts.joined(separator: ", ")
   }
 }

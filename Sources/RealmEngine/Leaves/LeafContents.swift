@@ -28,6 +28,19 @@ enum LeafContents {
     case .mixed(let elements): .mixed(Array(elements[range]))
     }
   }
+
+  /// Some of the elements.
+  func keeping(_ isKept: [Bool]) -> LeafContents {
+    func kept<Element>(_ elements: [Element]) -> [Element] {
+      zip(elements, isKept).lazy.filter(\.1).map(\.0)
+    }
+    return switch self {
+    case .values(let values): .values(kept(values))
+    case .textNumbers(let numbers): .textNumbers(kept(numbers))
+    case .slots(let slots, let areBlobs): .slots(kept(slots), areBlobs: areBlobs)
+    case .mixed(let elements): .mixed(kept(elements))
+    }
+  }
 }
 
 extension NodeStore {

@@ -78,6 +78,37 @@ extension NodeStore {
     return try rebuild(ref, layout) { contents throws(EngineError) in contents.erase(index) }
   }
 
+  /// The leaf with some of its elements only.
+  func leaf(_ ref: Ref, _ layout: LeafLayout, keeping isKept: [Bool]) throws(EngineError) -> Ref {
+    let contents = try contents(ref, layout)
+    guard contents.count == isKept.count else {
+      throw EngineError.damaged(
+        at: ref.offset, expected: "\(isKept.count) values", found: "\(contents.count)")
+    }
+    let new = try makeLeaf(layout, contents.keeping(isKept))
+    if case .slots(let blobs, areBlobs: true) = contents {
+      for (slot, isKept) in zip(blobs, isKept) where !isKept {
+        if let blob = Ref(slot) { try releaseTree(blob) }
+      }
+    }
+    try releaseLeaf(ref, layout)
+    return new
+  }
+
+  /// Sets several elements; a leaf that must be written anew for one of them is written once.
+  func setElements(
+    _ ref: Ref, _ layout: LeafLayout, _ values: [(index: Int, value: Value)]
+  ) throws(EngineError) -> Ref {
+    if layout.type == .mixed {
+      return try rebuild(ref, layout) { contents throws(EngineError) in
+        for (index, value) in values { try contents.put(value, at: index, inserting: false) }
+      }
+    }
+    var leaf = ref
+    for (index, value) in values { leaf = try setElement(leaf, layout, index, value) }
+    return leaf
+  }
+
   /// Takes the leaf apart, changes its contents and writes it anew.
   private func rebuild(
     _ ref: Ref, _ layout: LeafLayout, _ change: (inout LeafContents) throws(EngineError) -> Void

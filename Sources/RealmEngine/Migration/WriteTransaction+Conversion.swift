@@ -27,9 +27,9 @@ extension WriteTransaction {
     } catch {
       throw .engine(error)
     }
-    let report = try fill(
-      className, Self.temporaryName, with: expression, unparsable: unparsable, environment: environment,
-      named: "\(className).\(name)")
+    let change = PropertyChange(
+      Self.temporaryName, expression, unparsable: unparsable, place: "\(className).\(name)")
+    let report = try fill(className, [change], environment: environment)
     do throws(EngineError) {
       let isPrimaryKey = schema.primaryKey?.columnKey == old.columnKey
       try removeProperty(className, name)

@@ -1,6 +1,26 @@
-// Giving a property computed values, for all objects of a class or for some. Layer: Migration.
+// Giving properties computed values, for all objects of a class or for some. Layer: Migration.
 // Single values of many objects are written leaf by leaf; those of few object by object, and so are collections, links and
 // mixed values, because links at the other end go with them.
+// Invariant: every value is computed from the objects as they were before, whatever else is set with it.
+
+/// A property, and what it gets.
+package struct PropertyChange: Sendable {
+  package let name: String
+  package let expression: BoundExpression
+  /// What becomes of values that do not convert.
+  package let unparsable: ConversionPolicy
+  /// What messages call the property instead of `Person.age`.
+  fileprivate let place: String?
+
+  package init(
+    _ name: String, _ expression: BoundExpression, unparsable: ConversionPolicy = .fail, place: String? = nil
+  ) {
+    self.name = name
+    self.expression = expression
+    self.unparsable = unparsable
+    self.place = place
+  }
+}
 
 /// What becomes of values that do not convert.
 package enum ConversionPolicy: Sendable {
@@ -20,37 +40,75 @@ package struct FillReport: Sendable, Hashable {
 }
 
 extension WriteTransaction {
-  /// Sets a property to what `expression` gives. `keys` nil: of all objects. Throws `.constraint`, naming the object, for
-  /// values that the property cannot hold; `place` is what such messages call it. Cost: one change an object, or for many
-  /// objects a leaf a block and the index anew; what holds none of them is not looked at.
+  /// Sets properties to what their expressions give. `keys` nil: of all objects. Throws `.constraint`, naming the object, for
+  /// values that a property cannot hold. Cost: one change an object, or for many objects a leaf a block and property and the
+  /// indexes anew; what holds none of them is not looked at.
   package func fill(
-    _ className: String, _ name: String, with expression: BoundExpression, keys: ObjectKeyList? = nil,
-    unparsable: ConversionPolicy = .fail, environment: ExpressionEnvironment, named place: String? = nil
+    _ className: String, _ changes: [PropertyChange], keys: ObjectKeyList? = nil,
+    environment: ExpressionEnvironment
   ) throws(BindingFailure) -> FillReport {
     let realm = try engine { () throws(EngineError) in try view() }
-    guard let table = realm.classTable(className), let property = table.schema.property(named: name) else {
-      throw .engine(EngineError(.unknownProperty, "there is no property \(className).\(name)"))
-    }
-    let type = realm.type(of: property)
-    let evaluator = try ExpressionEvaluator(expression, of: table, in: realm, environment: environment)
-    var fallback: ExpressionEvaluator?
-    if case .replace(let expression) = unparsable {
-      fallback = try ExpressionEvaluator(expression, of: table, in: realm, environment: environment)
-    }
-    if case .fail = unparsable {} else { evaluator.toleratesFailures = true }
-    let source = ValueSource(
-      evaluator: evaluator, fallback: fallback, type: type, place: place ?? "\(className).\(name)",
-      keys: keys)
-    return try engine { () throws(EngineError) in
-      let isPlain =
-        property.collection == nil && property.type != .object && property.type != .mixed
-        && property.columnKey != table.schema.primaryKey?.columnKey
-      let isFew = keys.map { $0.count <= table.count / Self.fewObjectsShare } ?? false
-      guard isPlain, !isFew else { return try setEach(source, table, name) }
-      if evaluator.readsOnlyOwnValues, fallback?.readsOnlyOwnValues ?? true {
-        return try rewriteInPlace(source, table, name)
+    var sources: [ValueSource] = []
+    for change in changes {
+      guard let table = realm.classTable(className), let property = table.schema.property(named: change.name)
+      else {
+        throw .engine(EngineError(.unknownProperty, "there is no property \(className).\(change.name)"))
       }
-      return try rewriteFromMemory(source, table, name)
+      sources.append(try ValueSource(change, property, of: table, in: realm, environment))
+    }
+    guard let table = realm.classTable(className), !sources.isEmpty else { return FillReport() }
+    let isFew = keys.map { $0.count <= table.count / Self.fewObjectsShare } ?? false
+    return try engine { () throws(EngineError) in
+      var report = FillReport()
+      let each = sources.filter { isFew || !$0.isPlain }
+      let columns = sources.filter { !isFew && $0.isPlain }
+      // What is not computed on the block that is being rewritten is computed before the first object changes.
+      var found: [ObjectKey] = []
+      var values = [[NewValue]](repeating: [], count: each.count)
+      var remembered = columns.map { $0.readsOnlyOwnValues ? nil : [Value]() as [Value]? }
+      if !each.isEmpty || remembered.contains(where: { $0 != nil }) {
+        try keys.forEachBlock(of: table) { block, rows throws(EngineError) in
+          if !each.isEmpty { for row in rows { found.append(block.key(row)) } }
+          for (index, source) in each.enumerated() {
+            let start = values[index].count
+            values[index] += repeatElement(.null, count: rows.count)
+            try source.computeAny(block, rows, &report) { position, value in
+              values[index][start + position] = value
+            }
+          }
+          for (index, source) in columns.enumerated() where remembered[index] != nil {
+            let start = remembered[index]?.count ?? 0
+            remembered[index]? += repeatElement(.null, count: rows.count)
+            try source.compute(block, rows, &report) { position, value in
+              remembered[index]?[start + position] = value.owned()
+            }
+          }
+        }
+      }
+      if !columns.isEmpty {
+        var next = 0
+        try rewrite(table.schema.tableKey, columns.map(\.property.name), keys: keys) {
+          block, rows, values throws(EngineError) in
+          for (index, source) in columns.enumerated() {
+            if let remembered = remembered[index] {
+              for (position, row) in rows.enumerated() { values[index][row] = remembered[next + position] }
+            } else {
+              try source.compute(block, rows, &report) { position, value in
+                values[index][rows[position]] = value
+              }
+            }
+          }
+          next += rows.count
+          report.touchedCount += rows.count
+        }
+      }
+      for (index, key) in found.enumerated() {
+        try update(
+          ObjectLink(table: table.schema.tableKey, key: key),
+          each.indices.map { (each[$0].property.name, values[$0][index]) })
+      }
+      report.touchedCount = max(report.touchedCount, found.count)
+      return report
     }
   }
 
@@ -66,53 +124,16 @@ extension WriteTransaction {
       throw .engine(error)
     }
   }
+}
 
-  /// The expression is computed on the block that is being rewritten.
-  private func rewriteInPlace(
-    _ source: ValueSource, _ table: Table, _ name: String
-  ) throws(EngineError) -> FillReport {
-    var report = FillReport()
-    try rewrite(table.schema.tableKey, name) { block, values throws(EngineError) in
-      let rows = source.rows(of: block)
-      try source.compute(block, rows, &report) { row, value in values[row] = value }
-      return !rows.isEmpty
-    }
-    return report
-  }
-
-  /// What reads other objects is computed before the first of them changes.
-  private func rewriteFromMemory(
-    _ source: ValueSource, _ table: Table, _ name: String
-  ) throws(EngineError) -> FillReport {
-    var report = FillReport()
-    var results: [ObjectKey: Value] = [:]
-    try source.forEachBlock(of: table) { block, rows throws(EngineError) in
-      try source.compute(block, rows, &report) { row, value in results[block.key(row)] = value.owned() }
-    }
-    try rewrite(table.schema.tableKey, name) { block, values in
-      var isChanged = false
-      for row in 0..<block.count {
-        guard let value = results[block.key(row)] else { continue }
-        values[row] = value
-        isChanged = true
-      }
-      return isChanged
-    }
-    return report
-  }
-
-  private func setEach(
-    _ source: ValueSource, _ table: Table, _ name: String
-  ) throws(EngineError) -> FillReport {
-    var report = FillReport()
-    var results: [(ObjectKey, NewValue)] = []
-    try source.forEachBlock(of: table) { block, rows throws(EngineError) in
-      try source.computeAny(block, rows, &report) { row, value in results.append((block.key(row), value)) }
-    }
-    for (key, value) in results {
-      try update(ObjectLink(table: table.schema.tableKey, key: key), [(name, value)])
-    }
-    return report
+extension ObjectKeyList? {
+  /// Visits the blocks that hold objects of the list; nil: all blocks.
+  fileprivate func forEachBlock(
+    of table: Table, _ body: (RowBlock, [Int]) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    if let keys = self { return try keys.forEachBlock(of: table, body) }
+    var cursor = table.blocks()
+    while let block = try cursor.next() { try body(block, Array(0..<block.count)) }
   }
 }
 
@@ -127,24 +148,39 @@ extension ReadTransaction {
 
 /// Values for one property, computed block by block.
 private struct ValueSource {
-  let evaluator: ExpressionEvaluator
-  let fallback: ExpressionEvaluator?
-  let type: PropertyType
-  let place: String
-  let keys: ObjectKeyList?
+  let property: Property
+  /// Whether single values are written, to which nothing else is tied.
+  let isPlain: Bool
+  private let evaluator: ExpressionEvaluator
+  private let fallback: ExpressionEvaluator?
+  private let type: PropertyType
+  private let place: String
 
-  func rows(of block: RowBlock) -> [Int] { keys?.rows(of: block) ?? Array(0..<block.count) }
-
-  /// Visits the blocks with rows that get a value.
-  func forEachBlock(
-    of table: Table, _ body: (RowBlock, [Int]) throws(EngineError) -> Void
-  ) throws(EngineError) {
-    if let keys { return try keys.forEachBlock(of: table, body) }
-    var cursor = table.blocks()
-    while let block = try cursor.next() { try body(block, Array(0..<block.count)) }
+  init(
+    _ change: PropertyChange, _ property: Property, of table: Table, in realm: ReadTransaction,
+    _ environment: ExpressionEnvironment
+  ) throws(BindingFailure) {
+    self.property = property
+    type = realm.type(of: property)
+    place = change.place ?? "\(table.schema.name).\(property.name)"
+    isPlain =
+      property.collection == nil && property.type != .object && property.type != .mixed
+      && property.columnKey != table.schema.primaryKey?.columnKey
+    evaluator = try ExpressionEvaluator(change.expression, of: table, in: realm, environment: environment)
+    switch change.unparsable {
+    case .fail: fallback = nil
+    case .null:
+      fallback = nil
+      evaluator.toleratesFailures = true
+    case .replace(let expression):
+      fallback = try ExpressionEvaluator(expression, of: table, in: realm, environment: environment)
+      evaluator.toleratesFailures = true
+    }
   }
 
-  /// Hands out single values that fit the property.
+  var readsOnlyOwnValues: Bool { evaluator.readsOnlyOwnValues && fallback?.readsOnlyOwnValues ?? true }
+
+  /// Hands out single values that fit the property, each with its position among the rows.
   func compute(
     _ block: RowBlock, _ rows: [Int], _ report: inout FillReport,
     _ body: (Int, Value) throws(EngineError) -> Void
@@ -154,16 +190,17 @@ private struct ValueSource {
     let failed = evaluator.failedRows
     report.failureCount += failed.count
     for (index, row) in rows.enumerated() where fallback == nil || !failed.contains(index) {
-      try body(row, try fitted(try column.value(index), block, row, &report))
+      try body(index, try fitted(try column.value(index), block, row, &report))
     }
     if let fallback, !failed.isEmpty {
-      let rest = failed.sorted().map { rows[$0] }
-      let column = try located { () throws(EngineError) in try fallback.column(block, rows: rest) }
-      for (index, row) in rest.enumerated() {
-        try body(row, try fitted(try column.value(index), block, row, &report))
+      let rest = failed.sorted()
+      let column = try located { () throws(EngineError) in
+        try fallback.column(block, rows: rest.map { rows[$0] })
+      }
+      for (index, position) in rest.enumerated() {
+        try body(position, try fitted(try column.value(index), block, rows[position], &report))
       }
     }
-    report.touchedCount += rows.count
   }
 
   /// Hands out values of any kind that fit the property.
@@ -172,8 +209,8 @@ private struct ValueSource {
     _ body: (Int, NewValue) throws(EngineError) -> Void
   ) throws(EngineError) {
     guard type.collection != nil else {
-      return try compute(block, rows, &report) { row, value throws(EngineError) in
-        try body(row, .single(value.owned()))
+      return try compute(block, rows, &report) { position, value throws(EngineError) in
+        try body(position, .single(value.owned()))
       }
     }
     let column = try located { () throws(EngineError) in try evaluator.column(block, rows: rows) }
@@ -186,9 +223,8 @@ private struct ValueSource {
         }
         elements.append(.single(value.owned()))
       }
-      try body(row, type.collection == .set ? .set(elements) : .list(elements))
+      try body(index, type.collection == .set ? .set(elements) : .list(elements))
     }
-    report.touchedCount += rows.count
     report.failureCount += evaluator.failedRows.count
   }
 

@@ -62,29 +62,79 @@ extension GroupEditor {
     return tree
   }
 
-  /// Removes one record of a link; tells whether the target has any incoming link left.
-  func removeBacklink(
-    to link: ObjectLink, from key: ObjectKey, _ origin: TableEditor, _ column: ColumnKey
+  /// Removes the records of links through a column, one for each of them, in the table that they lead to.
+  func removeBacklinks(
+    _ links: [IncomingLink], in target: TableKey, _ origin: TableEditor, _ column: ColumnKey
   ) throws(EngineError) {
-    guard hasTable(link.table) else { return }
-    let target = try table(link.table)
-    guard let hidden = try backlinkColumn(in: target, origin: origin, column, creating: false),
-      let rows = tree(target, of: link.key), try rows.locate(link.key) != nil
-    else { return }
-    try rows.edit(link.key) { cluster, row throws(EngineError) in
-      let leaf = try cluster.leaf(hidden.leafIndex)
-      let old = try store.snapshot.refsNode(leaf).slot(row)
-      var new = old
-      if old & 1 == 1 {
-        if old == NodeStore.tag(key.value) { new = 0 }
-      } else if old != 0 {
-        let root = try splitOversized(try store.snapshot.refsNode(leaf).requiredRef(row))
-        new = try removeOrigin(key, from: root)
-      }
-      if new != old { try cluster.setLeaf(hidden.leafIndex, try store.setInteger(leaf, row, new)) }
-    }
+    guard !links.isEmpty, hasTable(target) else { return }
+    let target = try table(target)
+    guard let hidden = try backlinkColumn(in: target, origin: origin, column, creating: false) else { return }
     target.noteChange()
-    if link.key.value < 0 { try dropTombstone(target, link.key) }
+    let (placeholders, objects) = (
+      links.filter { $0.target.value < 0 }, links.filter { $0.target.value >= 0 }
+    )
+    try removeBacklinks(objects, hidden, in: target.rows)
+    guard let tombstones = target.tombstones else { return }
+    try removeBacklinks(placeholders, hidden, in: tombstones)
+    for key in Set(placeholders.map(\.target)) { try dropTombstone(target, key) }
+  }
+
+  private func removeBacklinks(
+    _ links: [IncomingLink], _ hidden: ColumnKey, in rows: ClusterTreeEditor
+  ) throws(EngineError) {
+    let links = links.sorted { $0.target < $1.target }
+    var targets: [ObjectKey] = []
+    for link in links where targets.last != link.target { targets.append(link.target) }
+    var next = 0
+    try rows.edit(targets) { cluster, rows throws(EngineError) in
+      let keys = try cluster.cluster()
+      var leaf = try cluster.leaf(hidden.leafIndex)
+      for row in rows {
+        let target = keys.key(row)
+        while links[next].target < target { next += 1 }
+        var origins: [ObjectKey] = []
+        while next < links.count, links[next].target == target {
+          origins.append(links[next].origin)
+          next += 1
+        }
+        let slot = try removing(origins, fromSlot: row, of: try store.snapshot.refsNode(leaf))
+        leaf = try store.setInteger(leaf, row, slot)
+      }
+      try cluster.setLeaf(hidden.leafIndex, leaf)
+    }
+  }
+
+  /// What an element of a hidden column is without some origins, one time each.
+  private func removing(
+    _ origins: [ObjectKey], fromSlot row: Int, of leaf: NodeView
+  ) throws(EngineError) -> Int64 {
+    let old = try leaf.slot(row)
+    if old == 0 || old & 1 == 1 {
+      return origins.contains { old == NodeStore.tag($0.value) } ? 0 : old
+    }
+    let root = try leaf.requiredRef(row)
+    if origins.count == 1 { return try removeOrigin(origins[0], from: try splitOversized(root)) }
+    var counts: [Int64: Int] = [:]
+    for origin in origins { counts[origin.value, default: 0] += 1 }
+    var left: [Value] = []
+    try forEachOrigin(root) { key in
+      if let count = counts[key], count > 0 { counts[key] = count - 1 } else { left.append(.int(key)) }
+    }
+    try store.releaseTree(root)
+    switch left.first {
+    case nil: return 0
+    case .int(let only)? where left.count == 1: return NodeStore.tag(only)
+    default: return Int64(try store.makeTree(.integerKeys, .values(left)).offset)
+    }
+  }
+
+  private func forEachOrigin(_ root: Ref, _ body: (Int64) -> Void) throws(EngineError) {
+    let tree = try BPlusTree(root, in: store.snapshot) { node throws(EngineError) in node.count }
+    try tree.forEachLeaf { node throws(EngineError) in
+      let values = node.integers
+      for index in 0..<values.count { body(values[index]) }
+      return true
+    }
   }
 
   /// The slot of a list of origins without one of them.
@@ -112,7 +162,7 @@ extension GroupEditor {
         try store.releaseTree(root)
       }
     }
-    _ = try tree.erase(key)
+    _ = try tree.erase([key]) { _, _ in }
     if try tree.tree().count == 0 { try table.dropTombstones() }
   }
 
@@ -121,19 +171,16 @@ extension GroupEditor {
     _ table: TableEditor, _ hidden: ColumnKey, of key: ObjectKey
   ) throws(EngineError) -> [ObjectKey] {
     guard let (cluster, row) = try table.rows.locate(key) else { return [] }
-    let leaf = try store.snapshot.refsNode(try cluster.leaf(hidden.leafIndex))
+    return try origins(inSlot: row, of: try store.snapshot.refsNode(try cluster.leaf(hidden.leafIndex)))
+  }
+
+  /// The same from an element of a hidden column.
+  func origins(inSlot row: Int, of leaf: NodeView) throws(EngineError) -> [ObjectKey] {
     let slot = try leaf.slot(row)
     if slot == 0 { return [] }
     if slot & 1 == 1 { return [ObjectKey(Int64(bitPattern: UInt64(bitPattern: slot) >> 1))] }
     var keys: Set<Int64> = []
-    let tree = try BPlusTree(try leaf.requiredRef(row), in: store.snapshot) { node throws(EngineError) in
-      node.count
-    }
-    try tree.forEachLeaf { node throws(EngineError) in
-      let values = node.integers
-      for index in 0..<values.count { keys.insert(values[index]) }
-      return true
-    }
+    try forEachOrigin(try leaf.requiredRef(row)) { keys.insert($0) }
     return keys.sorted().map { ObjectKey($0) }
   }
 

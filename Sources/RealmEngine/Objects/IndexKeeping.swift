@@ -59,9 +59,7 @@ extension GroupEditor {
 
   /// Takes an object out of one index.
   func unindex(_ table: TableEditor, _ property: Property, _ key: ObjectKey) throws(EngineError) {
-    guard !deferredIndexes.contains(table.tableKey), var root = table.indexRoot(property.columnKey) else {
-      return
-    }
+    guard var root = table.indexRoot(property.columnKey) else { return }
     let editor = editor(table, property)
     for data in try indexData(table, property, key) { root = try editor.erase(key, data, from: root) }
     table.setIndexRoot(property.columnKey, root)
@@ -69,9 +67,7 @@ extension GroupEditor {
 
   /// Files an object in one index under what its row says.
   func index(_ table: TableEditor, _ property: Property, _ key: ObjectKey) throws(EngineError) {
-    guard !deferredIndexes.contains(table.tableKey), var root = table.indexRoot(property.columnKey) else {
-      return
-    }
+    guard var root = table.indexRoot(property.columnKey) else { return }
     let editor = editor(table, property)
     for data in try indexData(table, property, key) { root = try editor.insert(key, data, into: root) }
     table.setIndexRoot(property.columnKey, root)
@@ -126,19 +122,30 @@ extension GroupEditor {
     table.setIndexRoot(property.columnKey, root)
   }
 
-  private static let deferredCountMin = 1000
+  private static let rebuiltCountMin = 1000
 
-  /// Runs a change of `count` objects of a class; when these are many of it, its indexes are made anew afterwards instead of
-  /// being kept in step.
-  func changingMany(
-    _ table: TableEditor, count: Int, _ body: () throws(EngineError) -> Void
+  /// Runs a change of some objects together with the indexes of those of `properties` that have one. Where the objects are many
+  /// of their class, the indexes are made anew afterwards instead of being kept in step.
+  func reindexing(
+    _ properties: [Property], of objects: [ObjectKey], in table: TableEditor, areErased: Bool,
+    _ body: () throws(EngineError) -> Void
   ) throws(EngineError) {
-    guard count > Self.deferredCountMin, count > (try table.rows.tree().count) / 8 else { return try body() }
-    deferredIndexes.insert(table.tableKey)
+    let indexed = properties.filter { table.indexRoot($0.columnKey) != nil }
+    guard !indexed.isEmpty else { return try body() }
+    let count = try table.rows.tree().count
+    let isRebuilt = objects.count > Self.rebuiltCountMin && objects.count > count / 8
+    var kept: [ObjectKey] = []
+    if !isRebuilt {
+      for key in objects where try table.rows.locate(key) != nil { kept.append(key) }
+      for property in indexed { for key in kept { try unindex(table, property, key) } }
+    }
     try body()
-    deferredIndexes.remove(table.tableKey)
-    for property in table.schema.properties where table.indexRoot(property.columnKey) != nil {
-      try rebuildIndex(table, property)
+    for property in indexed {
+      if isRebuilt {
+        try rebuildIndex(table, property)
+      } else if !areErased {
+        for key in kept { try index(table, property, key) }
+      }
     }
   }
 

@@ -1,4 +1,4 @@
-// Creating, changing and erasing objects, with all that hangs on them: incoming links, owned objects, indexes.
+// Creating and changing objects, with all that hangs on them: incoming links, owned objects, indexes.
 // Layer: Objects.
 // Invariant: after each of these calls links and incoming links agree, every embedded object has an owner, and indexes
 // hold what rows hold.
@@ -162,7 +162,8 @@ extension GroupEditor {
     to link: ObjectLink, from key: ObjectKey, _ table: TableEditor, _ property: Property,
     _ orphans: inout [ObjectLink]
   ) throws(EngineError) {
-    try removeBacklink(to: link, from: key, table, property.columnKey)
+    try removeBacklinks(
+      [IncomingLink(target: link.key, origin: key)], in: link.table, table, property.columnKey)
     if link.key.value >= 0, hasTable(link.table), try self.table(link.table).isEmbedded {
       orphans.append(link)
     }
@@ -184,7 +185,7 @@ extension GroupEditor {
     }
   }
 
-  private func releaseNested(_ value: Value) throws(EngineError) {
+  func releaseNested(_ value: Value) throws(EngineError) {
     switch value {
     case .list(let nested), .dictionary(let nested):
       if let root = Ref(Int64(nested.rootOffset)) { try store.releaseTree(root) }
@@ -261,97 +262,5 @@ extension GroupEditor {
       return .dictionary(stored)
     default: return stored(value)
     }
-  }
-
-  // MARK: Erasing
-
-  /// Erases objects and the embedded ones they own. Keys without an object are passed over.
-  func erase(_ objects: [ObjectLink]) throws(EngineError) {
-    var pending = objects
-    while let next = pending.popLast() {
-      guard hasTable(next.table) else { continue }
-      let table = try table(next.table)
-      if try table.rows.locate(next.key) != nil { try erase(table, next.key, &pending) }
-    }
-  }
-
-  private func erase(
-    _ table: TableEditor, _ key: ObjectKey, _ orphans: inout [ObjectLink]
-  ) throws(EngineError) {
-    let link = ObjectLink(table: table.tableKey, key: key)
-    table.noteChange()
-    for backlink in table.schema.backlinks {
-      guard let originKey = backlink.originTable, hasTable(originKey) else { continue }
-      let origin = try self.table(originKey)
-      guard
-        let property = origin.schema.properties.first(where: { $0.columnKey == backlink.originColumn })
-      else { continue }
-      for owner in try origins(table, backlink.columnKey, of: key)
-      where try origin.rows.locate(owner) != nil {
-        try forget(link, origin, property, owner)
-      }
-    }
-    for property in table.schema.properties {
-      if table.indexRoot(property.columnKey) != nil { try unindex(table, property, key) }
-      if Self.mayLink(property) { try dropLinks(table, property, key, &orphans) }
-    }
-    try releaseOwned(table, key)
-    _ = try table.rows.erase(key)
-  }
-
-  /// Takes the outgoing links of a property away at their targets; the property keeps its value.
-  private func dropLinks(
-    _ table: TableEditor, _ property: Property, _ key: ObjectKey, _ orphans: inout [ObjectLink]
-  ) throws(EngineError) {
-    if property.collection != nil {
-      guard let root = try collectionRoot(table, property, key) else { return }
-      try stored(root, property).forEachLink { link throws(EngineError) in
-        try dropLink(to: link, from: key, table, property, &orphans)
-      }
-    } else if property.type == .object {
-      guard let old = try linkKey(table, property, key), let target = property.target else { return }
-      try dropLink(to: ObjectLink(table: target, key: old), from: key, table, property, &orphans)
-    } else {
-      try stored(try value(table, property, key)).forEachLink { link throws(EngineError) in
-        try dropLink(to: link, from: key, table, property, &orphans)
-      }
-    }
-  }
-
-  /// Gives up the trees that a row's elements are roots of: collections, incoming links, nested values.
-  private func releaseOwned(_ table: TableEditor, _ key: ObjectKey) throws(EngineError) {
-    guard let (cluster, row) = try table.rows.locate(key) else { return }
-    for column in table.rows.columns where column.layout.holdsSlots {
-      // A single incoming link is a number, not a tree.
-      let slot = try store.snapshot.refsNode(try cluster.leaf(column.leafIndex)).slot(row)
-      if let root = Ref(slot) { try store.releaseTree(root) }
-    }
-    for property in table.schema.properties where property.type == .mixed && property.collection == nil {
-      try releaseNested(try value(table, property, key))
-    }
-  }
-
-  /// Removes all links to an object that is about to go from a property of another (or the same) object.
-  private func forget(
-    _ link: ObjectLink, _ table: TableEditor, _ property: Property, _ key: ObjectKey
-  ) throws(EngineError) {
-    table.noteChange()
-    let isIndexed = table.indexRoot(property.columnKey) != nil
-    if isIndexed { try unindex(table, property, key) }
-    if property.collection != nil {
-      if let root = try collectionRoot(table, property, key) {
-        let rest = try stored(root, property).removing(link)
-        try setCollectionRoot(table, property, key, try writeCollection(rest, property))
-        try store.releaseTree(root)
-      }
-    } else if property.type == .object {
-      if try linkKey(table, property, key) == link.key { try setLeaf(table, property, key, .null) }
-    } else {
-      let old = try value(table, property, key)
-      let rest = try stored(old).removing(link)
-      try setLeaf(table, property, key, try write(rest))
-      try releaseNested(old)
-    }
-    if isIndexed { try index(table, property, key) }
   }
 }

@@ -3,32 +3,19 @@
 
 /// The keys of objects that something is done with.
 package struct ObjectKeyList: Sendable {
-  private let keys: [ObjectKey]
+  let keys: [ObjectKey]
 
   /// `keys` in any order, each once.
   package init(_ keys: [ObjectKey]) {
     let isRising = zip(keys, keys.dropFirst()).allSatisfy { Self.order($0) < Self.order($1) }
-    self.keys = isRising ? keys : keys.sorted { Self.order($0) < Self.order($1) }
+    self.keys = isRising ? keys : ObjectKey.rising(keys)
   }
 
   package var count: Int { keys.count }
 
   private static func order(_ key: ObjectKey) -> UInt64 { UInt64(bitPattern: key.value) }
 
-  /// The rows of a block that hold objects of the list. Cost: a search in the list, and one in the block for each of them.
-  package func rows(of block: RowBlock) -> [Int] {
-    guard block.count > 0 else { return [] }
-    let first = Self.order(block.key(0))
-    var low = 0
-    var high = keys.count
-    while low < high {
-      let middle = (low + high) / 2
-      if Self.order(keys[middle]) < first { low = middle + 1 } else { high = middle }
-    }
-    return rows(of: block, from: &low)
-  }
-
-  /// The same from a position in the list on, which moves to the first key behind the block.
+  /// The rows of a block that hold objects of the list, from a position in it on, which moves to the first key behind the block.
   private func rows(of block: RowBlock, from position: inout Int) -> [Int] {
     let last = Self.order(block.key(block.count - 1))
     var rows: [Int] = []

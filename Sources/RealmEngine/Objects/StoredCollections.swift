@@ -19,16 +19,16 @@ indirect enum StoredValue {
     }
   }
 
-  /// The same without links to `target`: elements of lists go, other values become null.
-  func removing(_ target: ObjectLink) -> StoredValue {
+  /// The same without the links that are `gone`: elements of lists go, other values become null.
+  func removing(_ gone: (ObjectLink) -> Bool) -> StoredValue {
     switch self {
-    case .single(.link(let link)): link == target ? .single(.null) : self
+    case .single(.link(let link)): gone(link) ? .single(.null) : self
     case .single: self
     case .list(let elements):
       .list(
-        elements.filter { if case .single(.link(target)) = $0 { false } else { true } }
-          .map { $0.removing(target) })
-    case .dictionary(let entries): .dictionary(entries.map { ($0.key, $0.value.removing(target)) })
+        elements.filter { if case .single(.link(let link)) = $0 { !gone(link) } else { true } }
+          .map { $0.removing(gone) })
+    case .dictionary(let entries): .dictionary(entries.map { ($0.key, $0.value.removing(gone)) })
     }
   }
 }

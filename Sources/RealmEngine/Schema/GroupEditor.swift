@@ -36,8 +36,6 @@ final class GroupEditor {
   var allowsAnyDictionaryKey = false
   /// Links may lead to objects that are still to come.
   var skipsTargets = false
-  /// Tables whose indexes are made anew after the change that is being done.
-  var deferredIndexes: Set<TableKey> = []
   private var entries: [Entry] = []
   private var names: [String] = []
   private var areNamesChanged = false {

@@ -9,23 +9,28 @@ extension WriteTransaction {
     return BulkLoad(group)
   }
 
-  /// Rewrites a property of all objects, block by block: `body` gets a block of rows and the property's values in it, and
-  /// says whether it changed any. Only for single values that are no links. Cost: a leaf a block, and the index anew.
+  /// Rewrites properties of some objects, or of all of a class, block by block: `body` gets a block of rows, which of them are
+  /// meant, and each property's values in it, to be changed. Only for single values that are no links. Cost: a leaf a block and
+  /// property, and the indexes anew.
   package func rewrite(
-    _ key: TableKey, _ name: String,
-    _ body: (RowBlock, inout [Value]) throws(EngineError) -> Bool
+    _ key: TableKey, _ names: [String], keys: ObjectKeyList? = nil,
+    _ body: (RowBlock, [Int], inout [[Value]]) throws(EngineError) -> Void
   ) throws(EngineError) {
     let table = try group.table(key)
     let schema = table.schema
-    guard let property = schema.property(named: name) else {
-      throw EngineError(.unknownProperty, "\(schema.name) has no property \(name)")
+    var properties: [Property] = []
+    for name in names {
+      guard let property = schema.property(named: name) else {
+        throw EngineError(.unknownProperty, "\(schema.name) has no property \(name)")
+      }
+      guard property.collection == nil, property.type != .object, property.type != .mixed,
+        property.columnKey != schema.primaryKey?.columnKey
+      else {
+        throw EngineError(.constraint, "\(schema.name).\(name) cannot be rewritten as a whole")
+      }
+      properties.append(property)
     }
-    guard property.collection == nil, property.type != .object, property.type != .mixed,
-      property.columnKey != schema.primaryKey?.columnKey
-    else {
-      throw EngineError(.constraint, "\(schema.name).\(name) cannot be rewritten as a whole")
-    }
-    try change { () throws(EngineError) in try group.rewrite(table, property, body) }
+    try change { () throws(EngineError) in try group.rewrite(table, properties, keys, body) }
   }
 }
 
@@ -44,28 +49,44 @@ extension Value {
 
 extension GroupEditor {
   fileprivate func rewrite(
-    _ table: TableEditor, _ property: Property,
-    _ body: (RowBlock, inout [Value]) throws(EngineError) -> Bool
+    _ table: TableEditor, _ properties: [Property], _ keys: ObjectKeyList?,
+    _ body: (RowBlock, [Int], inout [[Value]]) throws(EngineError) -> Void
   ) throws(EngineError) {
-    let index = property.columnKey.leafIndex
     var isChanged = false
-    try table.rows.editAll { cluster throws(EngineError) in
-      let old = try cluster.leaf(index)
-      let leaf = try store.snapshot.leaf(old, property.layout, rowCount: cluster.count)
-      var values = try leaf.values(in: store.snapshot)
-      guard try body(RowBlock(try cluster.cluster(), in: store.snapshot), &values) else { return }
-      precondition(values.count == cluster.count, "a block keeps its rows")
-      for value in values where !value.fitsEverywhere {
-        try check(.single(value), for: property, in: table.schema)
+    func rewrite(_ cluster: inout ClusterEdit, _ rows: [Int]) throws(EngineError) {
+      var olds: [Ref] = []
+      var values: [[Value]] = []
+      for property in properties {
+        let ref = try cluster.leaf(property.columnKey.leafIndex)
+        let leaf = try store.snapshot.leaf(ref, property.layout, rowCount: cluster.count)
+        olds.append(ref)
+        values.append(try leaf.values(in: store.snapshot))
       }
-      let new = try store.makeLeaf(property.layout, values)
-      // Long texts that stay are copied too, so the old leaf goes with all it has.
-      try store.releaseTree(old)
-      try cluster.setLeaf(index, new)
+      try body(RowBlock(try cluster.cluster(), in: store.snapshot), rows, &values)
+      var news: [Ref] = []
+      for (property, values) in zip(properties, values) {
+        precondition(values.count == cluster.count, "a block keeps its rows")
+        for row in rows where !values[row].fitsEverywhere {
+          try check(.single(values[row]), for: property, in: table.schema)
+        }
+        news.append(try store.makeLeaf(property.layout, values))
+      }
+      // Values of one leaf may stand in another, so the old ones go when all new ones are there; texts that stay were copied.
+      for old in olds { try store.releaseTree(old) }
+      for (property, new) in zip(properties, news) {
+        try cluster.setLeaf(property.columnKey.leafIndex, new)
+      }
       isChanged = true
+    }
+    if let keys {
+      try table.rows.edit(keys.keys) { cluster, rows throws(EngineError) in try rewrite(&cluster, rows) }
+    } else {
+      try table.rows.editAll { cluster throws(EngineError) in
+        try rewrite(&cluster, Array(0..<cluster.count))
+      }
     }
     guard isChanged else { return }
     table.noteChange()
-    if property.index != .none { try rebuildIndex(table, property) }
+    for property in properties where property.index != .none { try rebuildIndex(table, property) }
   }
 }

@@ -27,7 +27,10 @@ package final class WriteTransaction {
   package var isChanged: Bool { group.isChanged || isUpgrade || isFirstVersion }
 
   /// Grows with every change: where it has stayed the same, nothing has happened.
-  package var changeCount: Int { group.store.changeCount }
+  package var changeCount: Int { group.store.changeCount - viewingCount }
+
+  /// Changes of nodes that only made the present state readable.
+  private var viewingCount = 0
 
   /// Turns what older formats keep in another way into the current one's.
   func upgrade(from format: Int) throws(EngineError) {
@@ -44,7 +47,9 @@ package final class WriteTransaction {
   /// Cost: reads all classes' columns, no rows.
   package func view() throws(EngineError) -> ReadTransaction {
     try checkSound()
+    let countBefore = group.store.changeCount
     let top = try group.flush(isCommit: false)
+    viewingCount += group.store.changeCount - countBefore
     return try ReadTransaction(snapshot: snapshot, topOffset: top.offset)
   }
 
@@ -174,16 +179,7 @@ package final class WriteTransaction {
 
   /// Erases objects, the embedded ones they own, and all links to them.
   package func erase(_ objects: [ObjectLink]) throws(EngineError) {
-    var counts: [TableKey: Int] = [:]
-    for object in objects {
-      _ = try table(object.table)
-      counts[object.table, default: 0] += 1
-    }
-    guard let most = counts.max(by: { $0.value < $1.value }) else { return }
-    try change { () throws(EngineError) in
-      try group.changingMany(try table(most.key), count: most.value) { () throws(EngineError) in
-        try group.erase(objects.reversed())
-      }
-    }
+    for table in Set(objects.map(\.table)) { _ = try self.table(table) }
+    try change { () throws(EngineError) in try group.erase(objects) }
   }
 }

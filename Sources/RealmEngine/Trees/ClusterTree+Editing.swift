@@ -1,4 +1,4 @@
-// Changing a table's rows: inserting and erasing objects, and changing leaves of single rows or of whole columns.
+// Changing a table's rows: inserting objects, and changing leaves of single rows or of whole columns.
 // Layer: Trees.
 // Invariants: the first offset of every inner node is 0; no cluster is empty unless it is the root; every column has a
 // leaf with one element a row in every cluster; counts of all inner nodes are kept. Keys count as unsigned.
@@ -12,10 +12,10 @@ struct RowColumn {
 /// One cluster that is being changed.
 struct ClusterEdit {
   let store: NodeStore
-  fileprivate(set) var ref: Ref
+  var ref: Ref
   let count: Int
   /// Added to the keys of the cluster.
-  fileprivate(set) var keyOffset: Int64 = 0
+  var keyOffset: Int64 = 0
 
   /// The key of a row; only while all clusters are being edited in order.
   func key(_ row: Int) throws(EngineError) -> ObjectKey { try cluster().key(row) }
@@ -60,14 +60,14 @@ struct ClusterEdit {
 /// The rows of one table, open for change.
 final class ClusterTreeEditor {
   let store: NodeStore
-  private(set) var root: Ref
+  var root: Ref
   var columns: [RowColumn]
 
   static let rowsMax = ClusterTree.rowsMax
   private static let childrenMax = 256
   private static let childShift = 8
   private static let depthMax = 7
-  private static let firstChildSlot = 3
+  static let firstChildSlot = 3
 
   init(_ root: Ref, columns: [RowColumn], in store: NodeStore) {
     self.root = root
@@ -75,14 +75,14 @@ final class ClusterTreeEditor {
     self.store = store
   }
 
-  private var snapshot: Snapshot { store.snapshot }
+  var snapshot: Snapshot { store.snapshot }
 
   /// The rows, for reading as they are now.
   func tree() throws(EngineError) -> ClusterTree { try ClusterTree(root, in: snapshot) }
 
   // MARK: Inner nodes
 
-  private struct Inner {
+  struct Inner {
     let node: NodeView
     let offsetsRef: Ref?
     let depth: Int
@@ -111,7 +111,7 @@ final class ClusterTreeEditor {
     }
   }
 
-  private func inner(_ node: NodeView) throws(EngineError) -> Inner {
+  func inner(_ node: NodeView) throws(EngineError) -> Inner {
     let offsetsRef = try node.ref(0)
     let depth = try node.tagged(1)
     guard depth >= 1, depth <= Int64(Self.depthMax), node.count > Self.firstChildSlot else {
@@ -135,12 +135,12 @@ final class ClusterTreeEditor {
     return Inner(node: node, offsetsRef: offsetsRef, depth: Int(depth), total: total, offsets: offsets)
   }
 
-  private struct Child {
+  struct Child {
     var offset: UInt64
     var ref: Ref
   }
 
-  private func children(_ inner: Inner) throws(EngineError) -> [Child] {
+  func children(_ inner: Inner) throws(EngineError) -> [Child] {
     var children: [Child] = []
     for index in 0..<inner.childCount {
       children.append(Child(offset: inner.offset(index), ref: try inner.child(index)))
@@ -148,7 +148,7 @@ final class ClusterTreeEditor {
     return children
   }
 
-  private func makeInner(_ children: [Child], depth: Int, total: Int64) throws(EngineError) -> Ref {
+  func makeInner(_ children: [Child], depth: Int, total: Int64) throws(EngineError) -> Ref {
     let shift = UInt64(Self.childShift * depth)
     let isCompact = children.enumerated().allSatisfy { $1.offset == UInt64($0) << shift }
     let offsets = isCompact ? nil : try store.makeUnsigned(children.map(\.offset))
@@ -161,14 +161,14 @@ final class ClusterTreeEditor {
     .damaged(at: ref.offset, expected: "rising object keys", found: "others")
   }
 
-  private func releaseInner(_ inner: Inner) throws(EngineError) {
+  func releaseInner(_ inner: Inner) throws(EngineError) {
     if let offsetsRef = inner.offsetsRef { try store.release(offsetsRef) }
     store.release(inner.node)
   }
 
   // MARK: Clusters
 
-  private func rowCount(_ node: NodeView) throws(EngineError) -> Int {
+  func rowCount(_ node: NodeView) throws(EngineError) -> Int {
     let first = try node.slot(0)
     let count =
       first & 1 == 1 || first == 0
@@ -186,7 +186,7 @@ final class ClusterTreeEditor {
   }
 
   /// Relative keys of a cluster.
-  private func keys(_ node: NodeView) throws(EngineError) -> [UInt64] {
+  func keys(_ node: NodeView) throws(EngineError) -> [UInt64] {
     let count = try rowCount(node)
     let first = try node.slot(0)
     if first & 1 == 1 || first == 0 { return (0..<count).map { UInt64($0) } }
@@ -195,7 +195,7 @@ final class ClusterTreeEditor {
   }
 
   /// Replaces a cluster's keys.
-  private func setKeys(_ ref: Ref, _ keys: [UInt64]) throws(EngineError) -> Ref {
+  func setKeys(_ ref: Ref, _ keys: [UInt64]) throws(EngineError) -> Ref {
     let node = try snapshot.refsNode(ref)
     let old = try node.slot(0)
     let isCompact = keys.enumerated().allSatisfy { $1 == UInt64($0) }
@@ -359,98 +359,7 @@ final class ClusterTreeEditor {
     return (left.ref, try store.makeSlots(slots))
   }
 
-  // MARK: Erasing
-
-  /// Erases a row. What its elements own (collections, incoming links) has been released. False: no such row.
-  func erase(_ key: ObjectKey) throws(EngineError) -> Bool {
-    guard try find(key) != nil else { return false }
-    if let new = try erase(root, UInt64(bitPattern: key.value), depth: 0, isRoot: true) { root = new }
-    // An inner root with one child is that child, whose keys begin at 0.
-    while true {
-      let node = try snapshot.refsNode(root)
-      guard node.isInner, node.count == Self.firstChildSlot + 1 else { break }
-      let parent = try inner(node)
-      let only = try parent.child(0)
-      try releaseInner(parent)
-      root = only
-    }
-    return true
-  }
-
-  /// The node without the row; nil when nothing is left of it, and it has been released.
-  private func erase(_ ref: Ref, _ key: UInt64, depth: Int, isRoot: Bool) throws(EngineError) -> Ref? {
-    let node = try snapshot.refsNode(ref)
-    guard node.isInner else { return try eraseFromCluster(node, key, isRoot: isRoot) }
-    try checkDepth(depth, ref)
-    let parent = try inner(node)
-    guard let position = parent.position(of: key) else { return ref }
-    let old = try parent.child(position)
-    let child = try erase(old, key - parent.offset(position), depth: depth + 1, isRoot: false)
-    if let child {
-      var new = ref
-      if child != old { new = try store.setSlot(new, Self.firstChildSlot + position, child) }
-      return try store.setTagged(new, 2, parent.total - 1)
-    }
-    var all = try children(parent)
-    all.remove(at: position)
-    try releaseInner(parent)
-    if all.isEmpty {
-      // Only the root can run empty this way: it becomes an empty cluster.
-      return isRoot ? try makeEmptyCluster() : nil
-    }
-    if position == 0 {
-      all[0].ref = try shiftKeys(all[0].ref, by: all[0].offset)
-      all[0].offset = 0
-    }
-    return try makeInner(all, depth: parent.depth, total: parent.total - 1)
-  }
-
-  private func eraseFromCluster(_ node: NodeView, _ key: UInt64, isRoot: Bool) throws(EngineError) -> Ref? {
-    var keys = try keys(node)
-    let (row, isThere) = place(of: key, in: keys)
-    guard isThere else { return node.ref }
-    var cluster = ClusterEdit(store: store, ref: node.ref, count: keys.count)
-    for column in columns {
-      let leaf = try store.eraseElement(try cluster.leaf(column.leafIndex), column.layout, row)
-      try cluster.setLeaf(column.leafIndex, leaf)
-    }
-    keys.remove(at: row)
-    if keys.isEmpty && !isRoot {
-      try store.releaseTree(cluster.ref)
-      return nil
-    }
-    return try setKeys(cluster.ref, keys)
-  }
-
-  private func makeEmptyCluster() throws(EngineError) -> Ref {
-    try Self.makeEmptyCluster(columns, in: store)
-  }
-
-  /// A cluster without rows, which is also a tree without rows.
-  static func makeEmptyCluster(_ columns: [RowColumn], in store: NodeStore) throws(EngineError) -> Ref {
-    var slots = [NodeStore.tag(0)]
-    for column in columns {
-      while slots.count < column.leafIndex + 2 { slots.append(0) }
-      slots[column.leafIndex + 1] = Int64(try store.makeDefaultLeaf(column.layout, count: 0).offset)
-    }
-    return try store.makeSlots(slots)
-  }
-
-  /// Adds `amount` to all keys below `ref`, keeping the first offset of inner nodes 0.
-  private func shiftKeys(_ ref: Ref, by amount: UInt64) throws(EngineError) -> Ref {
-    let node = try snapshot.refsNode(ref)
-    guard node.isInner else {
-      return try setKeys(ref, try keys(node).map { $0 &+ amount })
-    }
-    let parent = try inner(node)
-    var all = try children(parent)
-    for index in all.indices.dropFirst() { all[index].offset = all[index].offset &+ amount }
-    all[0].ref = try shiftKeys(all[0].ref, by: amount)
-    try releaseInner(parent)
-    return try makeInner(all, depth: parent.depth, total: parent.total)
-  }
-
-  private func checkDepth(_ depth: Int, _ ref: Ref) throws(EngineError) {
+  func checkDepth(_ depth: Int, _ ref: Ref) throws(EngineError) {
     guard depth <= Self.depthMax else {
       throw EngineError.damaged(
         at: ref.offset, expected: "at most \(Self.depthMax) levels of rows", found: "more")

@@ -1,6 +1,6 @@
 // `create class Person { … }`. Layer: RealmSession, Statements.
 
-package import RealmEngine
+import RealmEngine
 package import RealmQueryLanguage
 
 /// A class as a statement declares it, with the text that its places are in.
@@ -11,7 +11,7 @@ package struct DeclaredClass {
 
 extension StatementSession {
   /// Makes classes that may link to each other.
-  package func createClasses(_ classes: [DeclaredClass]) throws {
+  func createClasses(_ classes: [DeclaredClass]) throws -> ChangeCounts {
     try change { transaction in
       let names = Set(classes.map(\.declaration.name.text))
       var definitions: [ClassDefinition] = []
@@ -25,28 +25,16 @@ extension StatementSession {
         }
         definitions.append(definition)
       }
-      guard let first = classes.first else { return }
+      guard let first = classes.first else { return ChangeCounts() }
       // The names of the classes themselves are looked at here, so that the first at fault gets the caret.
       for declared in classes where try transaction.schema(named: declared.declaration.name.text) != nil {
-        throw SessionError(
-          .constraint(message: "there is a class '\(declared.declaration.name.text)' already")
-        ).located(at: declared.declaration.name.range, in: declared.source)
+        let name = declared.declaration.name
+        try locating(name, of: declared.source) {
+          throw EngineError(.constraint, "there is a class '\(name.text)' already")
+        }
       }
-      try locating(first.declaration.name, of: first.source) { () throws(EngineError) in
-        try transaction.addClasses(definitions)
-      }
-    }
-  }
-
-  /// Runs a change of the schema; a refusal gets its place in the statement.
-  func locating<Result>(
-    _ name: Name, of source: [UInt8], _ body: () throws(EngineError) -> Result
-  ) throws -> Result {
-    do throws(EngineError) {
-      return try body()
-    } catch {
-      throw SessionError(.engine(error), hint: error.hint, file: realm.path).located(
-        at: name.range, in: source)
+      try locating(first.declaration.name, of: first.source) { try transaction.addClasses(definitions) }
+      return ChangeCounts(\.created, classes.count)
     }
   }
 }
@@ -87,21 +75,24 @@ extension PropertyDefinition {
   /// The property that a statement declares.
   init(_ declaration: PropertyDeclaration, of source: [UInt8]) throws {
     let type = try PropertyType(declaration.type, of: source)
-    let index: Property.Index =
-      switch declaration.index {
-      case nil: .none
-      case .general?: .general
-      case .fulltext?: .fullText
-      }
     self.init(
       declaration.name.text, type.type, collection: type.collection, isOptional: type.isOptional,
-      index: index,
-      target: type.target)
+      index: Property.Index(declaration.index), target: type.target)
+  }
+}
+
+extension Property.Index {
+  init(_ word: IndexWord?) {
+    switch word {
+    case nil: self = .none
+    case .general?: self = .general
+    case .fulltext?: self = .fullText
+    }
   }
 }
 
 extension PropertyType {
-  fileprivate init(_ syntax: TypeSyntax, of source: [UInt8]) throws(SessionError) {
+  init(_ syntax: TypeSyntax, of source: [UInt8]) throws(SessionError) {
     let (element, target): (String, String?) =
       switch syntax.element {
       case .value(let word): (word.rawValue, nil)

@@ -1,7 +1,7 @@
 // `delete Person where …`. Layer: RealmSession, Statements.
 
 package import RealmEngine
-package import RealmQueryLanguage
+import RealmQueryLanguage
 
 extension StatementSession {
   func delete(_ selection: Selection, of source: [UInt8]) throws -> ChangeCounts {
@@ -29,7 +29,7 @@ extension StatementSession {
     try requireConfirmation(
       "delete \(objects) of \(schema.name) in \(realm.path.displayName)", orSay: "nothing was deleted")
     try transaction.erase(keys.map { ObjectLink(table: schema.tableKey, key: $0) })
-    return ChangeCounts(deleted: keys.count)
+    return ChangeCounts(\.deleted, keys.count)
   }
 }
 

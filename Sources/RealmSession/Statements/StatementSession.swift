@@ -21,27 +21,6 @@ package struct StatementSettings {
   }
 }
 
-/// How many objects statements have changed.
-package struct ChangeCounts: Equatable {
-  package var inserted = 0
-  package var updated = 0
-  package var deleted = 0
-
-  package init() {}
-
-  init(updated: Int) { self.updated = updated }
-
-  init(deleted: Int) { self.deleted = deleted }
-
-  package static func += (left: inout ChangeCounts, right: ChangeCounts) {
-    left.inserted += right.inserted
-    left.updated += right.updated
-    left.deleted += right.deleted
-  }
-
-  package var total: Int { inserted + updated + deleted }
-}
-
 /// A realm, and what statements need to run on it.
 package final class StatementSession {
   package let realm: SessionRealm
@@ -64,7 +43,13 @@ package final class StatementSession {
 
   /// Runs one statement, parsed from `source`, and says how many objects it changed; nil for one that shows something.
   package func run(_ statement: Statement, of source: [UInt8]) throws -> ChangeCounts? {
-    guard let counts = try execute(statement, of: source) else { return nil }
+    try execute(statement, of: source).map(counted)
+  }
+
+  /// Makes classes that may link to each other.
+  package func run(creating classes: [DeclaredClass]) throws { _ = counted(try createClasses(classes)) }
+
+  private func counted(_ counts: ChangeCounts) -> ChangeCounts {
     if realm.isInTransaction { pending += counts } else { committed += counts }
     return counts
   }
@@ -93,9 +78,9 @@ package final class StatementSession {
       return try update(selection, assignments, of: source)
     case .delete(let selection): return try delete(selection, of: source)
     case .createClass(let declaration):
-      try createClasses([DeclaredClass(declaration: declaration, source: source)])
-    case .alterClass(let name, let alteration): try alterClass(name, alteration, of: source)
-    case .dropClass(let name): try dropClass(name, of: source)
+      return try createClasses([DeclaredClass(declaration: declaration, source: source)])
+    case .alterClass(let name, let alteration): return try alterClass(name, alteration, of: source)
+    case .dropClass(let name): return try dropClass(name, of: source)
     case .select, .count, .aggregate, .explain, .shell: return nil
     }
     return ChangeCounts()

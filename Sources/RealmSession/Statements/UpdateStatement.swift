@@ -11,62 +11,51 @@ extension StatementSession {
     try change { transaction in
       let realm = try transaction.view()
       let query = try bind(selection, of: source, in: realm)
-      let changes = try SessionError.binding(source) { () throws(BindingFailure) in
-        try PropertyChange.bind(assignments, of: query.table, source: source, in: realm, settings.arguments)
-      }
-      return try set(changes, source, in: query, realm, transaction)
+      return try set(assignments, of: source, in: query, realm, transaction)
     }
   }
 
   /// Sets properties of what a query finds; `source` is the text of the assignments.
   package func set(
-    _ changes: [PropertyChange], _ source: [UInt8], in query: BoundQuery, _ realm: ReadTransaction,
+    _ assignments: [Assignment], of source: [UInt8], in query: BoundQuery, _ realm: ReadTransaction,
     _ transaction: WriteTransaction
   ) throws -> ChangeCounts {
-    warn(about: query)
     let table = query.table
-    let keys = try QueryExecutor(query, in: realm).keys()
-    guard !keys.isEmpty else { return ChangeCounts() }
-    let environment = ExpressionEnvironment(now: SystemClock.now, seed: .random(in: .min ... .max))
-    try SessionError.binding(source) { () throws(BindingFailure) in
-      if changes.count == 1, let change = changes.first {
-        _ = try transaction.fill(
-          table.schema.name, change.property.name, with: change.expression,
-          keys: keys.count == table.count ? nil : ObjectKeyList(keys), environment: environment)
-      } else {
-        try transaction.set(changes, of: ObjectKeyList(keys), of: table, in: realm, environment: environment)
+    let text = StatementText(source)
+    let run = operationRun(on: transaction)
+    do {
+      let assigned = try SessionError.binding(source) { () throws(BindingFailure) in
+        try text.assigned(assignments, in: table)
       }
+      let changes = try run.changes(assigned, of: table.schema.name)
+      warn(about: query)
+      let keys = try QueryExecutor(query, in: realm).keys()
+      guard !keys.isEmpty else { return ChangeCounts() }
+      try run.set(
+        changes, assigned, of: table.schema.name, keys: keys.count == table.count ? nil : ObjectKeyList(keys))
+      return ChangeCounts(\.updated, keys.count)
+    } catch let failure as OperationFailure {
+      return try SessionError.binding(failure.source) { () throws(BindingFailure) in throw failure.cause }
     }
-    return ChangeCounts(updated: keys.count)
   }
 }
 
-/// One assignment, checked.
-package struct PropertyChange {
-  let property: Property
-  let expression: BoundExpression
-
-  package static func bind(
-    _ assignments: [Assignment], of table: Table, source: [UInt8], in realm: ReadTransaction,
-    _ arguments: QueryArguments
-  ) throws(BindingFailure) -> [PropertyChange] {
-    let scope = ExpressionScope(
-      .object(className: table.schema.name, old: nil), in: realm,
-      arguments: arguments)
-    var changes: [PropertyChange] = []
+extension StatementText {
+  /// Assignments, each to another property that can be set.
+  fileprivate func assigned(
+    _ assignments: [Assignment], in table: Table
+  ) throws(BindingFailure) -> [Assigned] {
+    var assigned: [Assigned] = []
     for assignment in assignments {
       let property = try table.settableProperty(assignment.target)
-      guard !changes.contains(where: { $0.property.columnKey == property.columnKey }) else {
+      guard !assigned.contains(where: { $0.name.value == property.name }) else {
         throw .query(
           QueryError(.expectation, "'\(property.name)' is set twice", at: assignment.target.range))
       }
-      let expression = try BoundExpression(assignment.value, source: source, in: scope)
-      if let misfit = expression.type.misfit(for: realm.type(of: property)) {
-        throw .query(QueryError(.type, misfit.message, at: assignment.value.range, hint: misfit.hint))
-      }
-      changes.append(PropertyChange(property: property, expression: expression))
+      let name = Name(property.name, range: assignment.target.range)
+      assigned.append((self.name(name), expression(assignment.value)))
     }
-    return changes
+    return assigned
   }
 }
 
@@ -92,60 +81,5 @@ extension ClassSchema {
   func property(_ name: Name) throws(BindingFailure) -> Property {
     if let property = property(named: name.text) { return property }
     throw .query(.unknownProperty(name, of: self))
-  }
-}
-
-extension WriteTransaction {
-  /// Sets several properties of each object. All values are computed before the first is written.
-  fileprivate func set(
-    _ changes: [PropertyChange], of keys: ObjectKeyList, of table: Table, in realm: ReadTransaction,
-    environment: ExpressionEnvironment
-  ) throws(BindingFailure) {
-    var results: [(key: ObjectKey, values: [(property: String, value: NewValue)])] = []
-    var evaluators: [ExpressionEvaluator] = []
-    for change in changes {
-      evaluators.append(
-        try ExpressionEvaluator(change.expression, of: table, in: realm, environment: environment))
-    }
-    do throws(EngineError) {
-      try keys.forEachBlock(of: table) { block, rows throws(EngineError) in
-        let first = results.count
-        for row in rows { results.append((block.key(row), [])) }
-        for (change, evaluator) in zip(changes, evaluators) {
-          let column = try evaluator.column(block, rows: rows)
-          let type = realm.type(of: change.property)
-          for index in rows.indices {
-            guard let value = try column.newValue(index, for: type) else {
-              throw EngineError(
-                .constraint,
-                "\(table.schema.name).\(change.property.name) is \(type.word) and cannot hold this value",
-                at: "object \(results[first + index].key.value)")
-            }
-            results[first + index].values.append((change.property.name, value))
-          }
-        }
-      }
-      for result in results {
-        try update(ObjectLink(table: table.schema.tableKey, key: result.key), result.values)
-      }
-    } catch {
-      throw .engine(error)
-    }
-  }
-}
-
-extension ExpressionColumn {
-  /// The value at `index` as a property stores it; nil where it cannot.
-  fileprivate func newValue(_ index: Int, for type: PropertyType) throws(EngineError) -> NewValue? {
-    guard type.collection != nil else {
-      return ValueFitting.fit(try value(index), to: type).map { .single($0.owned()) }
-    }
-    let element = PropertyType(type.type, isOptional: type.isOptional, target: type.target)
-    var elements: [NewValue] = []
-    for value in try list(index) ?? [] {
-      guard let value = ValueFitting.fit(value, to: element) else { return nil }
-      elements.append(.single(value.owned()))
-    }
-    return type.collection == .set ? .set(elements) : .list(elements)
   }
 }

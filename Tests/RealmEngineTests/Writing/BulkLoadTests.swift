@@ -213,17 +213,15 @@ struct BulkLoadTests {
     for number in 0..<600 {
       _ = try write.create(table, [("id", .single(.int(Int64(number)))), ("city", .null)])
     }
-    try write.rewrite(table, "city") { block, values in
-      for row in 0..<block.count where block.key(row).value % 2 == 0 {
-        values[row] = .string(ByteString("even"))
+    try write.rewrite(table, ["city"]) { block, rows, values in
+      for row in rows where block.key(row).value % 2 == 0 {
+        values[0][row] = .string(ByteString("even"))
       }
-      return true
     }
     let error = #expect(throws: EngineError.self) {
-      try write.rewrite(table, "name") { block, values in
+      try write.rewrite(table, ["name"]) { block, _, values in
         // The first block has been written when the second one is refused.
-        values[0] = block.key(0).value == 0 ? .string(ByteString("new")) : .int(1)
-        return true
+        values[0][0] = block.key(0).value == 0 ? .string(ByteString("new")) : .int(1)
       }
     }
     #expect(error?.kind == .constraint)

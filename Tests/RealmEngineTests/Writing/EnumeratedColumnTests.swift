@@ -141,11 +141,11 @@ struct EnumeratedColumnTests {
     let path = try thing(600, files, named: "rewritten")
     let realm = try WritableDatabase.open(path)
     let write = try realm.begin()
-    try write.rewrite(try #require(try write.schema(named: "Thing")).tableKey, "color") { block, values in
-      for row in values.indices {
-        values[row] = row % 5 == 0 ? .null : .string(ByteString("\(block.key(row).value % 3)"))
+    try write.rewrite(try #require(try write.schema(named: "Thing")).tableKey, ["color"]) {
+      block, rows, values in
+      for row in rows {
+        values[0][row] = row % 5 == 0 ? .null : .string(ByteString("\(block.key(row).value % 3)"))
       }
-      return true
     }
     try realm.commit(write)
     realm.close()

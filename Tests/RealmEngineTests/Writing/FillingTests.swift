@@ -38,14 +38,19 @@ struct FillingTests {
   private static func fill(
     _ write: WriteTransaction, _ name: String, _ text: String, _ keys: [ObjectKey]?
   ) throws -> FillReport {
+    try write.fill(
+      "Row", [PropertyChange(name, try bound(write, name, text))], keys: keys.map { ObjectKeyList($0) },
+      environment: ExpressionEnvironment(now: Timestamp(seconds: 0, nanoseconds: 0), seed: 1))
+  }
+
+  private static func bound(
+    _ write: WriteTransaction, _ name: String, _ text: String
+  ) throws -> BoundExpression {
     let source = Array(text.utf8)
-    let expression = try BoundExpression(
+    return try BoundExpression(
       try Expression(parsing: source), source: source,
       in: ExpressionScope(
         .object(className: "Row", old: name), in: try write.view()))
-    return try write.fill(
-      "Row", name, with: expression, keys: keys.map { ObjectKeyList($0) },
-      environment: ExpressionEnvironment(now: Timestamp(seconds: 0, nanoseconds: 0), seed: 1))
   }
 
   /// The values of a property, in key order.
@@ -105,6 +110,32 @@ struct FillingTests {
     try realm.commit(write)
     #expect(
       try Self.values(realm, "n") == (0..<Self.rows).map { .int(Int64($0 < count ? $0 - 1 : $0)) })
+  }
+
+  @Test(
+    "several properties see the object as it was, whether one by one or leaf by leaf",
+    arguments: [3, 2900, Self.rows])
+  func exchange(count: Int) throws {
+    let realm = try Self.makeRealm()
+    let all = try Self.keys(realm)
+    let write = try realm.begin()
+    let changes = try [
+      ("n", "n + length(text)"), ("text", "'n was ' + string(n)"), ("any", "n"), ("next", "next"),
+    ].map { name, text in PropertyChange(name, try Self.bound(write, name, text)) }
+    let report = try write.fill(
+      "Row", changes, keys: count == Self.rows ? nil : ObjectKeyList(Array(all.prefix(count))),
+      environment: ExpressionEnvironment(now: Timestamp(seconds: 0, nanoseconds: 0), seed: 1))
+    try realm.commit(write)
+    #expect(report.touchedCount == count)
+    for (index, values) in zip(
+      try Self.values(realm, "n"), zip(try Self.values(realm, "text"), try Self.values(realm, "any"))
+    ).enumerated() {
+      let isChanged = index < count
+      let length = "text \(index)".utf8.count
+      #expect(values.0 == .int(Int64(isChanged ? index + length : index)))
+      #expect(values.1.0 == .string(ByteString(isChanged ? "n was \(index)" : "text \(index)")))
+      #expect(values.1.1 == .int(Int64(index)))
+    }
   }
 
   @Test("one object of many is changed by a few nodes, its index entry too")

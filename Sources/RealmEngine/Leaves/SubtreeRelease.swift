@@ -1,4 +1,4 @@
-// Giving up a node with everything below it. Layer: Trees.
+// Giving up a node with everything below it. Layer: Leaves.
 
 extension NodeStore {
   /// Gives up a node and all that it refers to. Cost: every node below it.

@@ -1,4 +1,4 @@
-// Changing the primary key. Layer: Migrations, Operations.
+// Changing the primary key. Layer: RealmSession, Operations.
 // Invariant: which objects share a value is counted before the first of them goes.
 
 import RealmEngine
@@ -33,35 +33,6 @@ struct ChangePrimaryKey: Operation {
   let className: Located<String>
   let property: Located<String>?
   let duplicates: Duplicates?
-
-  init?(_ fields: Fields) {
-    guard let className = fields.name("class"), let to = fields["to"] else { return nil }
-    self.className = className
-    if to.isNull {
-      property = nil
-    } else {
-      guard let name = fields.name("to") else { return nil }
-      property = name
-    }
-    guard let node = fields["duplicates"], node.text != "fail" else {
-      duplicates = nil
-      return
-    }
-    guard case .policy(_, let specs) = Self.spec.fields[2].kind,
-      let inner = Fields(node, specs, of: "'duplicates'", fields.report),
-      let word = inner.word("keep", among: ["first", "last"])
-    else { return nil }
-    var order: LanguageText<[RealmQueryLanguage.SortKey]>?
-    if let node = inner["order_by"] {
-      order = fields.report.parse(node) { source throws(QueryError) in
-        try RealmQueryLanguage.SortKey.list(parsing: source)
-      }
-      if order == nil { return nil }
-    }
-    duplicates = Duplicates(
-      keepsFirst: word == "first", order: order, relinks: inner.flag("relink") ?? false,
-      countMax: inner.count("max"))
-  }
 
   var subject: String { "\(className.value).\(property?.value ?? "(no primary key)")" }
 
@@ -157,7 +128,10 @@ struct ChangePrimaryKey: Operation {
       throw EngineError(
         .constraint,
         "\(place) cannot be the primary key: \(groups.count) values stand in \(goneCount + groups.count) objects",
-        at: "object \(groups[0][0].value)", hint: "say which stays: duplicates: { keep: first }")
+        at: "object \(groups[0][0].value)",
+        hint: run.hint(
+          document: "say which stays: duplicates: { keep: first }",
+          statement: "change or delete the others first"))
     }
     if let countMax = duplicates.countMax, goneCount > countMax {
       throw EngineError(
@@ -178,6 +152,37 @@ struct ChangePrimaryKey: Operation {
     let before = try run.view().objectCount
     try run.transaction.erase(gone)
     run.report.deletedCount = try before - run.view().objectCount
+  }
+}
+
+extension ChangePrimaryKey {
+  init?(_ fields: Fields) {
+    guard let className = fields.name("class"), let to = fields["to"] else { return nil }
+    self.className = className
+    if to.isNull {
+      property = nil
+    } else {
+      guard let name = fields.name("to") else { return nil }
+      property = name
+    }
+    guard let node = fields["duplicates"], node.text != "fail" else {
+      duplicates = nil
+      return
+    }
+    guard case .policy(_, let specs) = Self.spec.fields[2].kind,
+      let inner = Fields(node, specs, of: "'duplicates'", fields.report),
+      let word = inner.word("keep", among: ["first", "last"])
+    else { return nil }
+    var order: LanguageText<[RealmQueryLanguage.SortKey]>?
+    if let node = inner["order_by"] {
+      order = fields.report.parse(node) { source throws(QueryError) in
+        try RealmQueryLanguage.SortKey.list(parsing: source)
+      }
+      if order == nil { return nil }
+    }
+    duplicates = Duplicates(
+      keepsFirst: word == "first", order: order, relinks: inner.flag("relink") ?? false,
+      countMax: inner.count("max"))
   }
 }
 

@@ -1,5 +1,5 @@
 // Expressions and predicates that stand in a migration file, parsed, with the way back to their places in it.
-// Layer: Migrations, Documents.
+// Layer: RealmSession, Schema.
 
 import RealmEngine
 package import RealmQueryLanguage
@@ -76,7 +76,7 @@ extension ProblemReport {
     }
   }
 
-  func expression(_ node: DocumentNode) -> ExpressionText? {
+  package func expression(_ node: DocumentNode) -> ExpressionText? {
     parse(node) { source throws(QueryError) in try Expression(parsing: source) }
   }
 
@@ -90,7 +90,7 @@ extension ProblemReport {
     }
   }
 
-  func predicate(_ node: DocumentNode) -> PredicateText? {
+  package func predicate(_ node: DocumentNode) -> PredicateText? {
     parse(node) { source throws(QueryError) in try Predicate(parsing: source) }
   }
 }

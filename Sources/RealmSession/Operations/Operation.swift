@@ -1,8 +1,9 @@
-// What a step of a migration can do. Layer: Migrations, Operations.
+// What a step of a migration can do. Layer: RealmSession, Operations.
 // Invariant: an operation that `check` lets pass on the schema of a file can be refused later only for what objects hold.
 
 import ByteText
 package import RealmEngine
+import RealmQueryLanguage
 package import TextFormats
 
 /// How an operation is written, for the reader, the manual and the JSON Schema.
@@ -13,7 +14,7 @@ package struct OperationSpec: Sendable {
 }
 
 /// One entry of `up`.
-protocol Operation: Sendable {
+package protocol Operation: Sendable {
   static var spec: OperationSpec { get }
   /// Nil after a complaint.
   init?(_ fields: Fields)
@@ -27,13 +28,13 @@ protocol Operation: Sendable {
 }
 
 extension Operation {
-  var isAdditive: Bool { false }
+  package var isAdditive: Bool { false }
 }
 
 /// An operation with its place in the file.
 package struct OperationEntry: Sendable {
   package let word: String
-  let operation: any Operation
+  package let operation: any Operation
   package let node: DocumentNode
 
   package var subject: String { operation.subject }
@@ -48,7 +49,7 @@ package struct OperationEntry: Sendable {
   package static var specs: [OperationSpec] { kinds.map { $0.spec } }
 
   /// Reads `{ word: { … } }`; nil after a complaint.
-  init?(_ node: DocumentNode, _ report: ProblemReport) {
+  package init?(_ node: DocumentNode, _ report: ProblemReport) {
     guard let entries = node.entries, let entry = entries.first, entries.count == 1 else {
       report.error("an operation is one word with its fields: { add_property: { … } }", at: node)
       return nil
@@ -76,39 +77,54 @@ package protocol DeletionKeeper: AnyObject {
   func keep(_ keys: [ObjectKey], of table: Table, in realm: ReadTransaction, report: String) throws
 }
 
+/// How operations are written, for hints that say what to write.
+package enum OperationForm: Sendable {
+  case document, statement
+}
+
 /// What an operation works on, and what it reports.
-final class OperationRun {
+package final class OperationRun {
   let transaction: WriteTransaction
   let environment: ExpressionEnvironment
+  private let form: OperationForm
+  private let arguments: QueryArguments
   /// Takes what is about to be deleted for good; nil: nobody wants it.
   let keeper: (any DeletionKeeper)?
-  var report = OperationReport()
+  package var report = OperationReport()
 
-  init(
-    _ transaction: WriteTransaction, _ environment: ExpressionEnvironment,
-    _ keeper: (any DeletionKeeper)? = nil
+  package init(
+    _ transaction: WriteTransaction, _ environment: ExpressionEnvironment, as form: OperationForm,
+    arguments: QueryArguments = QueryArguments(), keeper: (any DeletionKeeper)? = nil
   ) {
     self.transaction = transaction
     self.environment = environment
+    self.form = form
+    self.arguments = arguments
     self.keeper = keeper
   }
 
+  /// What to write instead.
+  func hint(document: String, statement: String) -> String { form == .document ? document : statement }
+
   func view() throws -> ReadTransaction { try transaction.view() }
 
-  /// An expression bound to the objects of a class as it is now.
+  /// An expression bound to the objects of a class as it is now. `target`: what it must fit.
   func bound(
-    _ text: ExpressionText, _ className: String, old: String? = nil
+    _ text: ExpressionText, _ className: String, old: String? = nil, for target: PropertyType? = nil
   ) throws -> BoundExpression {
     let realm = try view()
     return try OperationFailure.wrapping(text) { () throws(BindingFailure) in
-      try BoundExpression(
-        text.syntax, source: text.source,
-        in: ExpressionScope(.object(className: className, old: old), in: realm))
+      let scope = ExpressionScope(.object(className: className, old: old), in: realm, arguments: arguments)
+      let bound = try BoundExpression(text.syntax, source: text.source, in: scope)
+      if let target, let (message, hint) = bound.type.misfit(for: target) {
+        throw .query(QueryError(.type, message, at: text.syntax.range, hint: hint))
+      }
+      return bound
     }
   }
 
   /// The keys of the objects that meet a predicate; nil: all.
-  func keys(_ predicate: PredicateText?, _ className: String) throws -> [ObjectKey] {
+  package func keys(_ predicate: PredicateText?, _ className: String) throws -> [ObjectKey] {
     let realm = try view()
     guard let table = realm.table(named: className) else { return [] }
     guard let predicate else {
@@ -139,14 +155,44 @@ final class OperationRun {
     return keys
   }
 
+  /// Gives a property what an expression makes of each object.
   func fill(
     _ className: String, _ property: String, _ text: ExpressionText, keys: ObjectKeyList? = nil
   ) throws {
-    let bound = try bound(text, className, old: property)
+    try set([(Located(property, text.node), text)], of: className, keys: keys)
+  }
+
+  /// Sets properties; every value is computed from the objects as they were before. `keys` nil: of all objects.
+  func set(_ assignments: [Assigned], of className: String, keys: ObjectKeyList?) throws {
+    try set(try changes(assignments, of: className), assignments, of: className, keys: keys)
+  }
+
+  func set(
+    _ changes: [PropertyChange], _ assignments: [Assigned], of className: String, keys: ObjectKeyList?
+  ) throws {
+    guard let first = assignments.first else { return }
     note(
-      try OperationFailure.wrapping(text) { () throws(BindingFailure) in
-        try transaction.fill(className, property, with: bound, keys: keys, environment: environment)
+      try OperationFailure.wrapping(first.value) { () throws(BindingFailure) in
+        try transaction.fill(className, changes, keys: keys, environment: environment)
       })
+  }
+
+  /// Assignments bound to the class as it is now.
+  func changes(_ assignments: [Assigned], of className: String) throws -> [PropertyChange] {
+    let realm = try view()
+    guard let schema = realm.classTable(className)?.schema else {
+      throw EngineError(.unknownClass, "there is no class \(className)")
+    }
+    // At a statement `old` may be a property's name; in a document it is a word.
+    let hasOld = form == .document || schema.property(named: "old") == nil
+    var changes: [PropertyChange] = []
+    for (name, value) in assignments {
+      let type = schema.property(named: name.value).map(realm.type)
+      changes.append(
+        PropertyChange(
+          name.value, try bound(value, className, old: hasOld ? name.value : nil, for: type)))
+    }
+    return changes
   }
 
   func note(_ filled: FillReport) {
@@ -163,8 +209,13 @@ final class OperationRun {
   }
 }
 
+/// A property of `set`, and what it gets.
+package typealias Assigned = (name: Located<String>, value: ExpressionText)
+
 /// What an operation did.
 package struct OperationReport: Sendable, Equatable {
+  package init() {}
+
   package var touchedCount = 0
   package var createdCount = 0
   package var deletedCount = 0
@@ -172,10 +223,19 @@ package struct OperationReport: Sendable, Equatable {
   package var failureCount = 0
 }
 
-/// A refusal at a place in the migration file.
-struct OperationFailure: Error {
-  let error: EngineError
-  let node: DocumentNode
+/// A refusal at a place in the text of an operation.
+package struct OperationFailure: Error {
+  package let cause: BindingFailure
+  /// The text that a complaint of the query language is about.
+  package let source: [UInt8]
+  package let node: DocumentNode
+
+  package var error: EngineError {
+    switch cause {
+    case .engine(let error): error
+    case .query(let error): EngineError(.badDocument, error.sentence, hint: error.hint)
+    }
+  }
 
   static func wrapping<Syntax, Result>(
     _ text: LanguageText<Syntax>, _ body: () throws(BindingFailure) -> Result
@@ -183,12 +243,7 @@ struct OperationFailure: Error {
     do throws(BindingFailure) {
       return try body()
     } catch {
-      switch error {
-      case .engine(let error): throw OperationFailure(error: error, node: text.node)
-      case .query(let error):
-        throw OperationFailure(
-          error: EngineError(.badDocument, error.sentence, hint: error.hint), node: text.node)
-      }
+      throw OperationFailure(cause: error, source: text.source, node: text.node)
     }
   }
 }

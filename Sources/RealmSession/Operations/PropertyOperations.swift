@@ -1,10 +1,10 @@
-// Adding, dropping and renaming properties. Layer: Migrations, Operations.
+// Adding, dropping and renaming properties. Layer: RealmSession, Operations.
 
 import RealmEngine
 import TextFormats
 
 extension FieldSpec {
-  static let className = FieldSpec("class", .className, required: true, "the class")
+  package static let className = FieldSpec("class", .className, required: true, "the class")
   static let property = FieldSpec("property", .propertyName, required: true, "the property")
   static let value = FieldSpec("value", .expression, "what existing objects get")
 }
@@ -27,15 +27,6 @@ struct AddProperty: Operation {
   let index: Property.Index
   let value: ExpressionText?
 
-  init?(_ fields: Fields) {
-    let value = fields.expression("value")
-    guard let className = fields.name("class"), let name = fields.name("name"),
-      let type = fields.type("type"),
-      let index = fields.index("indexed"), value != nil || !fields.has("value")
-    else { return nil }
-    (self.className, self.name, self.type, self.index, self.value) = (className, name, type, index, value)
-  }
-
   var subject: String { "\(className.value).\(name.value)" }
   var isAdditive: Bool { value == nil }
 
@@ -47,10 +38,7 @@ struct AddProperty: Operation {
       checker.report.error(
         "\(subject) is \(type.value.word) and cannot have this index", at: type.node)
     }
-    let needsValue =
-      !type.value.isOptional && type.value.collection == nil && type.value.type != .object
-      && type.value.type != .mixed
-    if needsValue, value == nil {
+    if type.value.needsValue, value == nil {
       checker.report.error(
         "\(subject) is required: existing objects need a 'value'", at: name.node,
         hint: "add value: …, or make it optional: \(type.value.word)?")
@@ -66,12 +54,37 @@ struct AddProperty: Operation {
   }
 
   func run(_ run: OperationRun) throws {
+    let schema = try run.transaction.schema(try run.tableKey(className.value))
+    let count = try run.transaction.count(schema.tableKey)
+    // What is there already is refused as such.
+    let isNew = schema.property(named: name.value) == nil
+    if isNew, type.value.needsValue, value == nil, count > 0 {
+      throw EngineError(
+        .constraint,
+        "\(subject) is required, and \(count == 1 ? "1 object has" : "\(count) objects have") no value for it",
+        hint: run.hint(document: "add value: …", statement: "add default …")
+          + ", or make it optional: \(type.value.word)?")
+    }
     let definition = PropertyDescription(name.value, type.value, index: value == nil ? index : .none)
       .definition
+    let change = try value.map { value in
+      PropertyChange(name.value, try run.bound(value, className.value, for: type.value))
+    }
     try run.transaction.addProperty(className.value, definition)
-    guard let value else { return }
-    try run.fill(className.value, name.value, value)
+    guard let value, let change else { return }
+    try run.set([change], [(name, value)], of: className.value, keys: nil)
     if index != .none { try run.transaction.setIndex(className.value, name.value, index) }
+  }
+}
+
+extension AddProperty {
+  init?(_ fields: Fields) {
+    let value = fields.expression("value")
+    guard let className = fields.name("class"), let name = fields.name("name"),
+      let type = fields.type("type"),
+      let index = fields.index("indexed"), value != nil || !fields.has("value")
+    else { return nil }
+    (self.className, self.name, self.type, self.index, self.value) = (className, name, type, index, value)
   }
 }
 
@@ -86,16 +99,6 @@ struct DropProperty: Operation {
 
   let className: Located<String>
   let names: [Located<String>]
-
-  init?(_ fields: Fields) {
-    guard let className = fields.name("class") else { return nil }
-    guard fields.has("name") != fields.has("names") else {
-      fields.report.error("drop_property needs either 'name' or 'names'", at: fields.node)
-      return nil
-    }
-    guard let names = fields.names(fields.has("name") ? "name" : "names") else { return nil }
-    (self.className, self.names) = (className, names)
-  }
 
   var subject: String { "\(className.value).\(names.map(\.value).joined(separator: ", "))" }
 
@@ -119,6 +122,25 @@ struct DropProperty: Operation {
     let before = try run.view().objectCount
     for name in names { try run.transaction.removeProperty(className.value, name.value) }
     run.report.deletedCount = try before - run.view().objectCount
+  }
+}
+
+extension DropProperty {
+  init?(_ fields: Fields) {
+    guard let className = fields.name("class") else { return nil }
+    guard fields.has("name") != fields.has("names") else {
+      fields.report.error("drop_property needs either 'name' or 'names'", at: fields.node)
+      return nil
+    }
+    guard let names = fields.names(fields.has("name") ? "name" : "names") else { return nil }
+    (self.className, self.names) = (className, names)
+  }
+}
+
+extension PropertyType {
+  /// Whether there is no value that objects could have without being given one.
+  package var needsValue: Bool {
+    !isOptional && collection == nil && type != .object && type != .mixed
   }
 }
 
@@ -157,20 +179,6 @@ struct RenameProperty: Operation {
   let isOptional: Bool?
   let index: Property.Index?
 
-  init?(_ fields: Fields) {
-    guard let className = fields.name("class"), let from = fields.name("from"), let to = fields.name("to")
-    else { return nil }
-    isOptional = fields.flag("optional")
-    if isOptional == false {
-      fields.report.error(
-        "rename_property cannot make a property required", at: fields["optional"] ?? fields.node,
-        hint: "add make_required, which says what becomes of nulls")
-      return nil
-    }
-    index = fields.has("indexed") ? fields.index("indexed") : nil
-    (self.className, self.from, self.to) = (className, from, to)
-  }
-
   var subject: String { "\(className.value).\(from.value) → \(to.value)" }
 
   func check(_ checker: inout SchemaChecker) {
@@ -196,6 +204,22 @@ struct RenameProperty: Operation {
     try run.transaction.renameProperty(className.value, from.value, to: to.value)
     if isOptional == true { try run.transaction.setOptional(className.value, to.value, true) }
     if let index { try run.transaction.setIndex(className.value, to.value, index) }
+  }
+}
+
+extension RenameProperty {
+  init?(_ fields: Fields) {
+    guard let className = fields.name("class"), let from = fields.name("from"), let to = fields.name("to")
+    else { return nil }
+    isOptional = fields.flag("optional")
+    if isOptional == false {
+      fields.report.error(
+        "rename_property cannot make a property required", at: fields["optional"] ?? fields.node,
+        hint: "add make_required, which says what becomes of nulls")
+      return nil
+    }
+    index = fields.has("indexed") ? fields.index("indexed") : nil
+    (self.className, self.from, self.to) = (className, from, to)
   }
 }
 

@@ -1,4 +1,4 @@
-// What is wrong with a migration, and where in its file. Layer: Migrations, Documents.
+// What is wrong with a migration, and where in its file. Layer: RealmSession, Schema.
 
 import RealmEngine
 package import TextFormats
@@ -90,7 +90,7 @@ package final class ProblemReport {
     suggestion.map { " (did you mean '\($0)'?)" } ?? ""
   }
 
-  func length(of node: DocumentNode) -> Int {
+  package func length(of node: DocumentNode) -> Int {
     switch node.content {
     case .scalar(let text, let isQuoted): max(1, text.utf8.count + (isQuoted ? 2 : 0))
     case .sequence, .mapping: 1

@@ -1,4 +1,4 @@
-// A schema as migrations change it, without any file. Layer: Migrations, Schema.
+// A schema as migrations change it, without any file. Layer: RealmSession, Schema.
 // It may be known in part: of a chain that begins with a schema nobody wrote down, only what steps say is known.
 
 package import RealmEngine
@@ -10,7 +10,7 @@ enum PrimaryKeyKnowledge: Sendable, Equatable {
 }
 
 /// A class while steps change it.
-struct SimulatedClass: Sendable {
+package struct SimulatedClass: Sendable {
   var name: String
   /// Nil: not known.
   var kind: ClassSchema.Kind?

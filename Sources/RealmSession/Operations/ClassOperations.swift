@@ -1,4 +1,4 @@
-// Adding, dropping and renaming classes. Layer: Migrations, Operations.
+// Adding, dropping and renaming classes. Layer: RealmSession, Operations.
 
 import RealmEngine
 import TextFormats
@@ -15,11 +15,6 @@ struct RenameClass: Operation {
   let from: Located<String>
   let to: Located<String>
 
-  init?(_ fields: Fields) {
-    guard let from = fields.name("from"), let to = fields.name("to") else { return nil }
-    (self.from, self.to) = (from, to)
-  }
-
   var subject: String { "\(from.value) → \(to.value)" }
 
   func check(_ checker: inout SchemaChecker) {
@@ -35,6 +30,13 @@ struct RenameClass: Operation {
   }
 
   func run(_ run: OperationRun) throws { try run.transaction.renameClass(from.value, to: to.value) }
+}
+
+extension RenameClass {
+  init?(_ fields: Fields) {
+    guard let from = fields.name("from"), let to = fields.name("to") else { return nil }
+    (self.from, self.to) = (from, to)
+  }
 }
 
 extension SimulatedClass {
@@ -115,17 +117,6 @@ struct DropClass: Operation {
   let className: Located<String>
   let nullifies: Bool
 
-  init?(_ fields: Fields) {
-    guard let className = fields.name("class") else { return nil }
-    self.className = className
-    guard fields.has("linked") else {
-      nullifies = false
-      return
-    }
-    guard let word = fields.word("linked", among: ["fail", "nullify"]) else { return nil }
-    nullifies = word == "nullify"
-  }
-
   var subject: String { className.value }
 
   func check(_ checker: inout SchemaChecker) {
@@ -155,14 +146,22 @@ struct DropClass: Operation {
     run.report.deletedCount = try run.transaction.count(key)
     for table in realm.classes() where table.schema.tableKey != key {
       for property in table.schema.properties where property.target == key {
-        guard nullifies else { continue }
+        guard nullifies else {
+          throw EngineError(
+            .constraint,
+            "\(className.value) cannot be dropped: \(table.schema.name).\(property.name) links to it",
+            hint: run.hint(
+              document: "drop that property first, or write linked: nullify",
+              statement: "drop that property first"))
+        }
         try run.transaction.removeProperty(table.schema.name, property.name)
       }
     }
     if !nullifies, let linked = try mixedLinks(realm, key) {
       throw EngineError(
         .constraint, "\(className.value) cannot be dropped: \(linked) links to its objects",
-        hint: "write linked: nullify to make such links null")
+        hint: run.hint(
+          document: "write linked: nullify to make such links null", statement: "make such links null first"))
     }
     try run.transaction.removeClass(className.value)
   }
@@ -188,5 +187,18 @@ struct DropClass: Operation {
       }
     }
     return nil
+  }
+}
+
+extension DropClass {
+  init?(_ fields: Fields) {
+    guard let className = fields.name("class") else { return nil }
+    self.className = className
+    guard fields.has("linked") else {
+      nullifies = false
+      return
+    }
+    guard let word = fields.word("linked", among: ["fail", "nullify"]) else { return nil }
+    nullifies = word == "nullify"
   }
 }

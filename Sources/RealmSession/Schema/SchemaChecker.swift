@@ -1,8 +1,8 @@
 // Names, types, expressions and predicates of a step, checked against the schema at that point.
-// Layer: Migrations, Schema.
+// Layer: RealmSession, Schema.
 
 import ByteText
-import RealmEngine
+package import RealmEngine
 import RealmQueryLanguage
 import TextFormats
 
@@ -19,7 +19,7 @@ package struct SchemaChecker {
   // MARK: Names
 
   /// The class, or a complaint that there is none.
-  mutating func requireClass(_ name: Located<String>) -> SimulatedClass? {
+  package mutating func requireClass(_ name: Located<String>) -> SimulatedClass? {
     if let found = schema.require(name.value) { return found }
     let names = schema.classes.keys.sorted()
     report.error(
@@ -90,7 +90,7 @@ package struct SchemaChecker {
   // MARK: Expressions and predicates
 
   /// Checks a predicate on the objects of a class, as far as the schema is known.
-  func check(_ text: PredicateText, of className: String) {
+  package func check(_ text: PredicateText, of className: String) {
     do throws(BindingFailure) {
       try BoundQuery.check(text.syntax, source: text.source, of: className, in: schema.view)
     } catch {
@@ -115,7 +115,7 @@ package struct SchemaChecker {
   }
 
   @discardableResult
-  func bind(_ text: ExpressionText, _ scope: ExpressionScope) -> BoundExpression? {
+  package func bind(_ text: ExpressionText, _ scope: ExpressionScope) -> BoundExpression? {
     do throws(BindingFailure) {
       return try BoundExpression(text.syntax, source: text.source, in: scope)
     } catch {

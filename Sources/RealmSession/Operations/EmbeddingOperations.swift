@@ -1,4 +1,4 @@
-// Making the objects of a class embedded, or objects of their own. Layer: Migrations, Operations.
+// Making the objects of a class embedded, or objects of their own. Layer: RealmSession, Operations.
 // Invariant: how many owners each object has is counted before anything changes.
 
 import ByteText

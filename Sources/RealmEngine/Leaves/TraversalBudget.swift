@@ -1,4 +1,4 @@
-// A bound on how much a damaged file can make a walk do. Layer: Trees.
+// A bound on how much a damaged file can make a walk do. Layer: Leaves.
 // In a sound snapshot the nodes form a tree: one walk meets each at most once, so the sizes of the nodes it meets
 // never add up to more than the data. A walk that exceeds it goes round in circles or meets nodes twice.
 

@@ -1,4 +1,4 @@
-// Changing what a property holds. Layer: Migrations, Operations.
+// Changing what a property holds. Layer: RealmSession, Operations.
 
 import RealmEngine
 import TextFormats
@@ -158,13 +158,6 @@ struct MakeRequired: Operation {
   let property: Located<String>
   let nulls: Located<NullPolicy>
 
-  init?(_ fields: Fields) {
-    guard let className = fields.name("class"), let property = fields.name("property"),
-      let nulls = NullPolicy.read(fields, "nulls", words: ["fail", "delete"]) ?? nil
-    else { return nil }
-    (self.className, self.property, self.nulls) = (className, property, nulls)
-  }
-
   var subject: String { "\(className.value).\(property.value)" }
 
   func check(_ checker: inout SchemaChecker) {
@@ -193,7 +186,14 @@ struct MakeRequired: Operation {
       let found = schema.property(named: property.value)
     else { throw EngineError(.unknownProperty, "there is no property \(subject)") }
     switch nulls.value {
-    case .fail, .keep: break
+    case .fail, .keep:
+      let keys = try run.nullKeys(className.value, property.value)
+      if let first = keys.first {
+        throw EngineError(
+          .constraint,
+          "\(subject) cannot be required: it is null in \(keys.count == 1 ? "1 object" : "\(keys.count) objects")",
+          at: "object \(first.value)", hint: Self.hint(run))
+      }
     case .delete:
       let keys = try run.nullKeys(className.value, property.value)
       let before = try run.view().objectCount
@@ -208,7 +208,18 @@ struct MakeRequired: Operation {
       let keys = try run.nullKeys(className.value, property.value)
       if !keys.isEmpty { try run.fill(className.value, property.value, text, keys: ObjectKeyList(keys)) }
     }
-    try run.transaction.setOptional(className.value, property.value, false)
+    do throws(EngineError) {
+      try run.transaction.setOptional(className.value, property.value, false)
+    } catch {
+      guard error.kind == .constraint, error.hint == nil else { throw error }
+      throw EngineError(.constraint, error.message, at: error.place, hint: Self.hint(run))
+    }
+  }
+
+  private static func hint(_ run: OperationRun) -> String {
+    run.hint(
+      document: "say what stands in for null: nulls: { value: … }",
+      statement: "say what stands in for null: required default …")
   }
 
   /// Of elements of collections, which have no object of their own to compute with.
@@ -227,6 +238,15 @@ struct MakeRequired: Operation {
   }
 }
 
+extension MakeRequired {
+  init?(_ fields: Fields) {
+    guard let className = fields.name("class"), let property = fields.name("property"),
+      let nulls = NullPolicy.read(fields, "nulls", words: ["fail", "delete"]) ?? nil
+    else { return nil }
+    (self.className, self.property, self.nulls) = (className, property, nulls)
+  }
+}
+
 /// `make_optional: { class, property }`
 struct MakeOptional: Operation {
   static let spec = OperationSpec(
@@ -234,11 +254,6 @@ struct MakeOptional: Operation {
 
   let className: Located<String>
   let property: Located<String>
-
-  init?(_ fields: Fields) {
-    guard let className = fields.name("class"), let property = fields.name("property") else { return nil }
-    (self.className, self.property) = (className, property)
-  }
 
   var subject: String { "\(className.value).\(property.value)" }
 
@@ -254,6 +269,13 @@ struct MakeOptional: Operation {
 
   func run(_ run: OperationRun) throws {
     try run.transaction.setOptional(className.value, property.value, true)
+  }
+}
+
+extension MakeOptional {
+  init?(_ fields: Fields) {
+    guard let className = fields.name("class"), let property = fields.name("property") else { return nil }
+    (self.className, self.property) = (className, property)
   }
 }
 

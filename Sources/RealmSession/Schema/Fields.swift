@@ -1,4 +1,4 @@
-// The entries of one mapping: no unknown ones, all that are needed, each of its type. Layer: Migrations, Documents.
+// The entries of one mapping: no unknown ones, all that are needed, each of its type. Layer: RealmSession, Schema.
 
 import ByteText
 import RealmEngine
@@ -40,7 +40,7 @@ package struct Fields {
   private let what: String
 
   /// Complains about what is unknown or missing; nil where nothing can be made of it.
-  init?(_ node: DocumentNode, _ specs: [FieldSpec], of what: String, _ report: ProblemReport) {
+  package init?(_ node: DocumentNode, _ specs: [FieldSpec], of what: String, _ report: ProblemReport) {
     self.node = node
     self.report = report
     self.what = what
@@ -63,12 +63,12 @@ package struct Fields {
     if !isComplete { return nil }
   }
 
-  func has(_ name: String) -> Bool { node[name] != nil }
+  package func has(_ name: String) -> Bool { node[name] != nil }
 
-  subscript(name: String) -> DocumentNode? { node[name] }
+  package subscript(name: String) -> DocumentNode? { node[name] }
 
   /// The text of a scalar that says something.
-  func name(_ field: String) -> Located<String>? {
+  package func name(_ field: String) -> Located<String>? {
     guard let node = node[field] else { return nil }
     guard let text = node.text, !text.isEmpty else {
       report.error("'\(field)' of \(what) must be a name", at: node)
@@ -78,7 +78,7 @@ package struct Fields {
   }
 
   /// One name or a list of names.
-  func names(_ field: String) -> [Located<String>]? {
+  package func names(_ field: String) -> [Located<String>]? {
     guard let node = node[field] else { return nil }
     guard let items = node.items else { return name(field).map { [$0] } }
     var names: [Located<String>] = []
@@ -92,14 +92,14 @@ package struct Fields {
     return names
   }
 
-  func flag(_ field: String) -> Bool? {
+  package func flag(_ field: String) -> Bool? {
     guard let node = node[field] else { return nil }
     if let flag = node.bool { return flag }
     report.error("'\(field)' of \(what) must be true or false", at: node)
     return nil
   }
 
-  func count(_ field: String) -> Int? {
+  package func count(_ field: String) -> Int? {
     guard let node = node[field] else { return nil }
     if let number = node.integer, number >= 0 { return Int(number) }
     report.error("'\(field)' of \(what) must be a number, 0 or more", at: node)
@@ -115,9 +115,11 @@ package struct Fields {
     return nil
   }
 
-  func expression(_ field: String) -> ExpressionText? { node[field].flatMap { report.expression($0) } }
+  package func expression(_ field: String) -> ExpressionText? {
+    node[field].flatMap { report.expression($0) }
+  }
 
-  func predicate(_ field: String) -> PredicateText? { node[field].flatMap { report.predicate($0) } }
+  package func predicate(_ field: String) -> PredicateText? { node[field].flatMap { report.predicate($0) } }
 
   func type(_ field: String) -> Located<PropertyType>? { node[field].flatMap { report.propertyType($0) } }
 

@@ -1,10 +1,11 @@
-// Changing and deleting objects. Layer: Migrations, Operations.
+// Changing and deleting objects. Layer: RealmSession, Operations.
 
 import RealmEngine
 import TextFormats
 
 extension FieldSpec {
-  static let condition = FieldSpec("where", .predicate, "which objects, as a predicate; all without it")
+  package static let condition = FieldSpec(
+    "where", .predicate, "which objects, as a predicate; all without it")
   static let countMax = FieldSpec("max", .count, "at most so many; more is an error")
 }
 
@@ -32,7 +33,7 @@ struct UpdateObjects: Operation {
 
   let className: Located<String>
   let condition: PredicateText?
-  let assignments: [(name: Located<String>, value: ExpressionText)]
+  let assignments: [Assigned]
   let countMax: Int?
 
   init?(_ fields: Fields) {
@@ -41,7 +42,7 @@ struct UpdateObjects: Operation {
       fields.report.error("'set' of update needs a mapping of properties to values", at: set)
       return nil
     }
-    var assignments: [(name: Located<String>, value: ExpressionText)] = []
+    var assignments: [Assigned] = []
     for entry in entries {
       let name = DocumentNode(.scalar(text: entry.key, isQuoted: false), at: entry.keyLocation)
       guard let value = fields.report.expression(entry.value) else { return nil }
@@ -75,9 +76,7 @@ struct UpdateObjects: Operation {
     let keys = try run.selected(condition, className.value, countMax)
     guard !keys.isEmpty else { return }
     let all = try run.transaction.count(try run.tableKey(className.value))
-    for (name, value) in assignments {
-      try run.fill(className.value, name.value, value, keys: keys.count == all ? nil : ObjectKeyList(keys))
-    }
+    try run.set(assignments, of: className.value, keys: keys.count == all ? nil : ObjectKeyList(keys))
     run.report.touchedCount = keys.count
   }
 }

@@ -1,4 +1,4 @@
-// Adding and dropping indexes. Layer: Migrations, Operations.
+// Adding and dropping indexes. Layer: RealmSession, Operations.
 
 import RealmEngine
 import TextFormats
@@ -14,14 +14,6 @@ struct AddIndex: Operation {
   let className: Located<String>
   let property: Located<String>
   let index: Property.Index
-
-  init?(_ fields: Fields) {
-    guard let className = fields.name("class"), let property = fields.name("property") else { return nil }
-    let word = fields.has("kind") ? fields.word("kind", among: ["general", "fulltext"]) : "general"
-    guard let word else { return nil }
-    (self.className, self.property) = (className, property)
-    index = word == "fulltext" ? .fullText : .general
-  }
 
   var subject: String { "\(className.value).\(property.value)" }
 
@@ -48,6 +40,16 @@ struct AddIndex: Operation {
   }
 }
 
+extension AddIndex {
+  init?(_ fields: Fields) {
+    guard let className = fields.name("class"), let property = fields.name("property") else { return nil }
+    let word = fields.has("kind") ? fields.word("kind", among: ["general", "fulltext"]) : "general"
+    guard let word else { return nil }
+    (self.className, self.property) = (className, property)
+    index = word == "fulltext" ? .fullText : .general
+  }
+}
+
 /// `drop_index: { class, property }`
 struct DropIndex: Operation {
   static let spec = OperationSpec(
@@ -55,11 +57,6 @@ struct DropIndex: Operation {
 
   let className: Located<String>
   let property: Located<String>
-
-  init?(_ fields: Fields) {
-    guard let className = fields.name("class"), let property = fields.name("property") else { return nil }
-    (self.className, self.property) = (className, property)
-  }
 
   var subject: String { "\(className.value).\(property.value)" }
 
@@ -77,5 +74,12 @@ struct DropIndex: Operation {
 
   func run(_ run: OperationRun) throws {
     try run.transaction.setIndex(className.value, property.value, .none)
+  }
+}
+
+extension DropIndex {
+  init?(_ fields: Fields) {
+    guard let className = fields.name("class"), let property = fields.name("property") else { return nil }
+    (self.className, self.property) = (className, property)
   }
 }

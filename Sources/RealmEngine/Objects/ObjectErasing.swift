@@ -1,0 +1,242 @@
+// Erasing objects, many at once, with all that hangs on them: embedded objects, links to and from them, indexes.
+// Layer: Objects.
+// What goes is found first, by reading; then the objects that stay lose their links, column by column and cluster by cluster;
+// then rows go. Cost: a leaf a block of each column concerned, however many objects of a block go.
+// Invariant: afterwards links and incoming links agree, every embedded object has an owner, and indexes hold what rows hold.
+
+/// What erasing some objects comes to.
+private struct Erasure {
+  /// A property that links through.
+  struct Column: Hashable, Comparable {
+    let table: TableKey
+    let key: ColumnKey
+
+    static func < (left: Column, right: Column) -> Bool {
+      (left.table.value, left.key.value) < (right.table.value, right.key.value)
+    }
+  }
+
+  /// The incoming side of a column in the table that its links lead to.
+  struct Incoming: Hashable, Comparable {
+    let target: TableKey
+    let origin: Column
+
+    static func < (left: Incoming, right: Incoming) -> Bool {
+      left.origin != right.origin ? left.origin < right.origin : left.target.value < right.target.value
+    }
+  }
+
+  /// The objects that go.
+  var gone: [TableKey: Set<ObjectKey>] = [:]
+  /// Objects whose property links to some that go.
+  var owners: [Column: [ObjectKey]] = [:]
+  /// Links of objects that go.
+  var links: [Incoming: [IncomingLink]] = [:]
+
+  func holds(_ link: ObjectLink) -> Bool { gone[link.table]?.contains(link.key) ?? false }
+}
+
+/// A link as its target sees it.
+struct IncomingLink {
+  let target: ObjectKey
+  let origin: ObjectKey
+}
+
+extension GroupEditor {
+  /// Erases objects and the embedded ones they own. Keys without an object are passed over.
+  func erase(_ objects: [ObjectLink]) throws(EngineError) {
+    guard !objects.isEmpty else { return }
+    var erasure = Erasure()
+    var wave = objects
+    while !wave.isEmpty {
+      let keys = Dictionary(grouping: wave, by: \.table).mapValues { $0.map(\.key) }
+      wave = []
+      for table in keys.keys.sorted(by: { $0.value < $1.value }) where hasTable(table) {
+        let fresh = (keys[table] ?? []).filter { erasure.gone[table, default: []].insert($0).inserted }
+        wave += try gather(fresh, try self.table(table), &erasure)
+      }
+    }
+    for column in erasure.owners.keys.sorted() {
+      let owners = (erasure.owners[column] ?? []).filter {
+        !erasure.holds(ObjectLink(table: column.table, key: $0))
+      }
+      try forget(erasure, column, ObjectKey.rising(Set(owners)))
+    }
+    for incoming in erasure.links.keys.sorted() {
+      let links = (erasure.links[incoming] ?? []).filter {
+        !erasure.holds(ObjectLink(table: incoming.target, key: $0.target))
+      }
+      try removeBacklinks(links, in: incoming.target, try table(incoming.origin.table), incoming.origin.key)
+    }
+    for (key, gone) in erasure.gone.sorted(by: { $0.key.value < $1.key.value }) where hasTable(key) {
+      try eraseRows(ObjectKey.rising(gone), of: try table(key))
+    }
+  }
+
+  // MARK: Finding
+
+  /// Notes the links to and from objects that go; gives the embedded objects that they own.
+  private func gather(
+    _ keys: [ObjectKey], _ table: TableEditor, _ erasure: inout Erasure
+  ) throws(EngineError) -> [ObjectLink] {
+    let schema = table.schema
+    let linking = schema.properties.filter(Self.mayLink)
+    let incoming = schema.backlinks.filter { $0.originTable.map(hasTable) ?? false }
+    guard !linking.isEmpty || !incoming.isEmpty else { return [] }
+    var owned: [ObjectLink] = []
+    var embedded: [TableKey: Bool] = [:]
+    try table.rows.edit(ObjectKey.rising(keys)) { cluster, rows throws(EngineError) in
+      let view = try cluster.cluster()
+      for property in linking {
+        let column = Erasure.Column(table: table.tableKey, key: property.columnKey)
+        try forEachLink(property, cluster, rows) { row, link throws(EngineError) in
+          erasure.links[Erasure.Incoming(target: link.table, origin: column), default: []]
+            .append(IncomingLink(target: link.key, origin: view.key(row)))
+          guard link.key.value >= 0, hasTable(link.table) else { return }
+          if embedded[link.table] == nil { embedded[link.table] = try self.table(link.table).isEmbedded }
+          if embedded[link.table] ?? false { owned.append(link) }
+        }
+      }
+      for backlink in incoming {
+        guard let origin = backlink.originTable else { continue }
+        let leaf = try store.snapshot.refsNode(try cluster.leaf(backlink.columnKey.leafIndex))
+        for row in rows {
+          let origins = try origins(inSlot: row, of: leaf)
+          guard !origins.isEmpty else { continue }
+          erasure.owners[Erasure.Column(table: origin, key: backlink.originColumn), default: []] += origins
+        }
+      }
+    }
+    return owned
+  }
+
+  /// Every link of a property in some rows, those to objects that do not exist too.
+  private func forEachLink(
+    _ property: Property, _ cluster: ClusterEdit, _ rows: [Int],
+    _ body: (Int, ObjectLink) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    let ref = try cluster.leaf(property.columnKey.leafIndex)
+    if property.collection != nil {
+      let roots = try store.snapshot.refsNode(ref)
+      for row in rows {
+        guard let root = try roots.ref(row) else { continue }
+        try stored(root, property).forEachLink { link throws(EngineError) in try body(row, link) }
+      }
+      return
+    }
+    switch try store.snapshot.leaf(ref, property.layout, rowCount: cluster.count) {
+    case .links(let leaf):
+      guard let target = property.target else { return }
+      for row in rows {
+        if let key = leaf[row] { try body(row, ObjectLink(table: target, key: key)) }
+      }
+    case .mixed(let leaf):
+      for row in rows {
+        try stored(try leaf.storedValue(row, in: store.snapshot)).forEachLink { link throws(EngineError) in
+          try body(row, link)
+        }
+      }
+    default: return
+    }
+  }
+
+  // MARK: Links of objects that stay
+
+  /// Takes the links to what goes out of a property of some objects.
+  private func forget(
+    _ erasure: Erasure, _ column: Erasure.Column, _ owners: [ObjectKey]
+  ) throws(EngineError) {
+    let table = try table(column.table)
+    guard !owners.isEmpty,
+      let property = table.schema.properties.first(where: { $0.columnKey == column.key })
+    else { return }
+    table.noteChange()
+    try reindexing([property], of: owners, in: table, areErased: false) { () throws(EngineError) in
+      try table.rows.edit(owners) { cluster, rows throws(EngineError) in
+        let index = property.columnKey.leafIndex
+        let leaf = try cluster.leaf(index)
+        try cluster.setLeaf(
+          index,
+          property.collection == nil
+            ? try forget(erasure, leaf, property, rows, count: cluster.count)
+            : try forgetInCollections(erasure, leaf, property, rows))
+      }
+    }
+  }
+
+  private func forget(
+    _ erasure: Erasure, _ ref: Ref, _ property: Property, _ rows: [Int], count: Int
+  ) throws(EngineError) -> Ref {
+    var values: [(index: Int, value: Value)] = []
+    var nested: [Value] = []
+    switch try store.snapshot.leaf(ref, property.layout, rowCount: count) {
+    case .links(let leaf):
+      for row in rows {
+        guard let target = property.target, let key = leaf[row],
+          erasure.holds(ObjectLink(table: target, key: key))
+        else { continue }
+        values.append((row, .null))
+      }
+    case .mixed(let leaf):
+      for row in rows {
+        let old = try leaf.storedValue(row, in: store.snapshot)
+        values.append((row, try write(try stored(old).removing(erasure.holds))))
+        nested.append(old)
+      }
+    default: return ref
+    }
+    let new = try store.setElements(ref, property.layout, values)
+    for value in nested { try releaseNested(value) }
+    return new
+  }
+
+  private func forgetInCollections(
+    _ erasure: Erasure, _ ref: Ref, _ property: Property, _ rows: [Int]
+  ) throws(EngineError) -> Ref {
+    var leaf = ref
+    for row in rows {
+      guard let root = try store.snapshot.refsNode(leaf).ref(row) else { continue }
+      let rest = try stored(root, property).removing(erasure.holds)
+      leaf = try store.setSlot(leaf, row, try writeCollection(rest, property))
+      try store.releaseTree(root)
+    }
+    return leaf
+  }
+
+  // MARK: Rows
+
+  private func eraseRows(_ keys: [ObjectKey], of table: TableEditor) throws(EngineError) {
+    try reindexing(table.schema.properties, of: keys, in: table, areErased: true) { () throws(EngineError) in
+      let count = try table.rows.erase(keys) { cluster, rows throws(EngineError) in
+        try releaseOwned(cluster, rows, table)
+      }
+      if count > 0 { table.noteChange() }
+    }
+  }
+
+  /// Gives up the trees that elements of rows are roots of: collections, incoming links, nested values.
+  private func releaseOwned(
+    _ cluster: ClusterEdit, _ rows: [Int], _ table: TableEditor
+  ) throws(EngineError) {
+    for column in table.rows.columns where column.layout.holdsSlots {
+      let slots = try store.snapshot.refsNode(try cluster.leaf(column.leafIndex))
+      for row in rows {
+        // A single incoming link is a number, not a tree.
+        if let root = Ref(try slots.slot(row)) { try store.releaseTree(root) }
+      }
+    }
+    for property in table.schema.properties where property.type == .mixed && property.collection == nil {
+      let ref = try cluster.leaf(property.columnKey.leafIndex)
+      guard case .mixed(let leaf) = try store.snapshot.leaf(ref, property.layout, rowCount: cluster.count)
+      else { continue }
+      for row in rows { try releaseNested(try leaf.storedValue(row, in: store.snapshot)) }
+    }
+  }
+}
+
+extension ObjectKey {
+  /// Keys in the order in which rows stand.
+  static func rising(_ keys: some Sequence<ObjectKey>) -> [ObjectKey] {
+    keys.sorted { UInt64(bitPattern: $0.value) < UInt64(bitPattern: $1.value) }
+  }
+}

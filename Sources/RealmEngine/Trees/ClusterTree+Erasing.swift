@@ -1,0 +1,183 @@
+// Visiting the clusters of some objects, to change them or to take the objects out. Layer: Trees.
+// Invariants: those of the tree; a cluster that loses many rows is written once, one that loses all is given up whole.
+
+extension ClusterTreeEditor {
+  /// Lets `body` change the clusters that hold some objects, in key order; it gets their rows. `keys` rise, as unsigned numbers;
+  /// those without an object are passed over.
+  func edit(
+    _ keys: [ObjectKey], _ body: (inout ClusterEdit, [Int]) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    var erasedCount: Int64 = 0
+    let order = keys.map { UInt64(bitPattern: $0.value) }
+    root = try visit(root, order[...], offset: 0, depth: 0, erasing: false, &erasedCount, body) ?? root
+  }
+
+  /// Erases objects and says how many. `release` gives up what single rows own; where all rows of a cluster go, all that hangs on it
+  /// does.
+  func erase(
+    _ keys: [ObjectKey], release: (ClusterEdit, [Int]) throws(EngineError) -> Void
+  ) throws(EngineError) -> Int {
+    var erasedCount: Int64 = 0
+    let order = keys.map { UInt64(bitPattern: $0.value) }
+    let left = try visit(root, order[...], offset: 0, depth: 0, erasing: true, &erasedCount) {
+      cluster, rows throws(EngineError) in try release(cluster, rows)
+    }
+    if let left { root = left } else { root = try Self.makeEmptyCluster(columns, in: store) }
+    // An inner root with one child is that child, whose keys begin at 0.
+    while true {
+      let node = try snapshot.refsNode(root)
+      guard node.isInner, node.count == Self.firstChildSlot + 1 else { return Int(erasedCount) }
+      let parent = try inner(node)
+      root = try parent.child(0)
+      try releaseInner(parent)
+    }
+  }
+
+  /// The node afterwards; nil when nothing is left of it, and it has been released.
+  private func visit(
+    _ ref: Ref, _ keys: ArraySlice<UInt64>, offset: UInt64, depth: Int, erasing: Bool,
+    _ erasedCount: inout Int64, _ body: (inout ClusterEdit, [Int]) throws(EngineError) -> Void
+  ) throws(EngineError) -> Ref? {
+    let node = try snapshot.refsNode(ref)
+    guard node.isInner else {
+      let rows = try rows(of: keys, in: node, offset: offset)
+      guard !rows.isEmpty else { return ref }
+      var cluster = ClusterEdit(store: store, ref: ref, count: try rowCount(node))
+      cluster.keyOffset = Int64(bitPattern: offset)
+      guard erasing else {
+        try body(&cluster, rows)
+        return cluster.ref
+      }
+      erasedCount += Int64(rows.count)
+      guard rows.count < cluster.count else {
+        try store.releaseTree(ref)
+        return nil
+      }
+      try body(&cluster, rows)
+      return try erase(rows, from: cluster)
+    }
+    try checkDepth(depth, ref)
+    let parent = try inner(node)
+    let countBefore = erasedCount
+    var changed: [(position: Int, ref: Ref?)] = []
+    var rest = keys
+    while let key = rest.first {
+      guard let position = parent.position(of: key &- offset) else {
+        throw EngineError.damaged(at: ref.offset, expected: "key offsets from 0", found: node.description)
+      }
+      var end = rest.endIndex
+      if position + 1 < parent.childCount {
+        end = rest.firstIndex(notBelow: offset &+ parent.offset(position + 1))
+      }
+      let child = try parent.child(position)
+      let after = try visit(
+        child, rest[..<end], offset: offset &+ parent.offset(position), depth: depth + 1, erasing: erasing,
+        &erasedCount, body)
+      if after != child { changed.append((position, after)) }
+      rest = rest[max(end, rest.startIndex + 1)...]
+    }
+    return try replace(changed, in: parent, total: parent.total - (erasedCount - countBefore))
+  }
+
+  private func replace(
+    _ changed: [(position: Int, ref: Ref?)], in parent: Inner, total: Int64
+  ) throws(EngineError) -> Ref? {
+    guard changed.contains(where: { $0.ref == nil }) else {
+      var new = parent.node.ref
+      for (position, child) in changed { new = try store.setSlot(new, Self.firstChildSlot + position, child) }
+      return total == parent.total ? new : try store.setTagged(new, 2, total)
+    }
+    var left: [Child?] = try children(parent)
+    for (position, child) in changed {
+      if let child { left[position]?.ref = child } else { left[position] = nil }
+    }
+    try releaseInner(parent)
+    var children = left.compactMap { $0 }
+    guard let first = children.first else { return nil }
+    if first.offset > 0 { children[0] = Child(offset: 0, ref: try shiftKeys(first.ref, by: first.offset)) }
+    return try makeInner(children, depth: parent.depth, total: total)
+  }
+
+  /// The rows of those of `keys` that a cluster holds.
+  private func rows(
+    of keys: ArraySlice<UInt64>, in node: NodeView, offset: UInt64
+  ) throws(EngineError) -> [Int] {
+    let count = try rowCount(node)
+    let first = try node.slot(0)
+    if first & 1 == 1 || first == 0 {
+      return keys.lazy.map { $0 &- offset }.filter { $0 < UInt64(count) }.map { Int($0) }
+    }
+    let stored = try snapshot.integersNode(try node.requiredRef(0)).integers
+    var rows: [Int] = []
+    var next = 0
+    for key in keys {
+      var low = next
+      var high = count
+      while low < high {
+        let middle = (low + high) / 2
+        if stored.unsigned(middle) < key &- offset { low = middle + 1 } else { high = middle }
+      }
+      next = low
+      if low < count, stored.unsigned(low) == key &- offset { rows.append(low) }
+    }
+    return rows
+  }
+
+  /// Up to so many rows of a cluster are erased one by one, in place.
+  private static let fewRows = 4
+
+  /// Takes some rows, but not all, out of a cluster.
+  private func erase(_ rows: [Int], from cluster: ClusterEdit) throws(EngineError) -> Ref {
+    var cluster = cluster
+    var isKept = [Bool](repeating: true, count: cluster.count)
+    for row in rows { isKept[row] = false }
+    for column in columns {
+      var leaf = try cluster.leaf(column.leafIndex)
+      if rows.count <= Self.fewRows {
+        for row in rows.reversed() { leaf = try store.eraseElement(leaf, column.layout, row) }
+      } else {
+        leaf = try store.leaf(leaf, column.layout, keeping: isKept)
+      }
+      try cluster.setLeaf(column.leafIndex, leaf)
+    }
+    let keys = try keys(try snapshot.refsNode(cluster.ref))
+    return try setKeys(cluster.ref, zip(keys, isKept).lazy.filter(\.1).map(\.0))
+  }
+
+  /// A cluster without rows, which is also a tree without rows.
+  static func makeEmptyCluster(_ columns: [RowColumn], in store: NodeStore) throws(EngineError) -> Ref {
+    var slots = [NodeStore.tag(0)]
+    for column in columns {
+      while slots.count < column.leafIndex + 2 { slots.append(0) }
+      slots[column.leafIndex + 1] = Int64(try store.makeDefaultLeaf(column.layout, count: 0).offset)
+    }
+    return try store.makeSlots(slots)
+  }
+
+  /// Adds `amount` to all keys below `ref`, keeping the first offset of inner nodes 0.
+  private func shiftKeys(_ ref: Ref, by amount: UInt64) throws(EngineError) -> Ref {
+    let node = try snapshot.refsNode(ref)
+    guard node.isInner else {
+      return try setKeys(ref, try keys(node).map { $0 &+ amount })
+    }
+    let parent = try inner(node)
+    var all = try children(parent)
+    for index in all.indices.dropFirst() { all[index].offset = all[index].offset &+ amount }
+    all[0].ref = try shiftKeys(all[0].ref, by: amount)
+    try releaseInner(parent)
+    return try makeInner(all, depth: parent.depth, total: parent.total)
+  }
+}
+
+extension ArraySlice<UInt64> {
+  /// Where the rising numbers from `bound` on begin.
+  fileprivate func firstIndex(notBelow bound: UInt64) -> Int {
+    var low = startIndex
+    var high = endIndex
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < bound { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

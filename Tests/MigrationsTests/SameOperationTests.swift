@@ -1,0 +1,160 @@
+// A statement and the migration operation of the same name: what one does or refuses, the other does or refuses.
+
+import Migrations
+import RealmEngine
+import RealmQueryLanguage
+import RealmSession
+import Rendering
+import Testing
+
+/// Nobody is told, and nobody is asked.
+private struct SilentHost: SessionHost {
+  func note(_ text: String) {}
+  func warn(_ text: String) {}
+  func confirm(_ deed: String) -> Bool { true }
+  func run(_ job: WholeFileJob) throws -> WholeFileJob.Report { try job.run { _, _, _ in } }
+}
+
+@Suite("Statements and operations of the same name")
+struct SameOperationTests {
+  private static let start = [
+    "create class Dog { name: string }",
+    """
+    create class Person { a: int, b: int?, name: string indexed, next: Person?, any: mixed, dogs: list<Dog>,
+      marks: list<int?> }
+    """,
+    """
+    insert Person [{"a": 1, "b": 2, "name": "x", "marks": [1, null]}, {"a": 3, "name": "y", "dogs": [{"name": "Rex"}]},
+      {"a": 3, "b": 9, "name": "z"}]
+    """,
+    "update Person where a == 1 set next = null",
+  ]
+
+  /// An open session in which `start` was run, in a transaction of its own.
+  private static func session() throws -> StatementSession {
+    let host = SilentHost()
+    let session = StatementSession(
+      try SessionRealm(inMemory: WritePolicy(), host),
+      settings: StatementSettings(showsAllTables: false, isConfirmed: true), host)
+    let script = Script(start.map { Array($0.utf8) })
+    try session.run(creating: script.steps.compactMap(\.declaredClass))
+    for statement in start.dropFirst(2) { try run(statement, in: session) }
+    try session.realm.begin()
+    return session
+  }
+
+  private static func run(_ text: String, in session: StatementSession) throws {
+    let source = Array(text.utf8)
+    _ = try session.run(try Statement(parsing: source), of: source)
+  }
+
+  private static func migrate(_ operation: String, _ transaction: WriteTransaction) throws {
+    let text = "realm_migration: 1\nfrom: 0\nto: 1\nup:\n  - \(operation)\n"
+    let report = ProblemReport(DocumentSource(name: "step.yaml", bytes: Array(text.utf8)))
+    let file = MigrationFile(report) { _ in nil }
+    #expect(report.problems.isEmpty, "\(report.problems.map(\.text))")
+    let runner = MigrationRunner(
+      [try #require(file)], now: Timestamp(seconds: 0, nanoseconds: 0), seed: 1)
+    try runner.run(on: transaction)
+    try transaction.setSchemaVersion(0)
+  }
+
+  private static func dump(_ transaction: WriteTransaction) throws -> String {
+    var out = OutputBuffer()
+    try transaction.setSchemaVersion(0)
+    try DumpWriter(try transaction.view(), allTables: true).write(to: &out)
+    return out.text.text
+  }
+
+  /// What both leave, or why they refuse.
+  private static func outcomes(
+    _ statement: String, _ operation: String
+  ) throws -> (statement: String, operation: String) {
+    let stated = try session()
+    var outcomes = (statement: "", operation: "")
+    do {
+      try run(statement, in: stated)
+      outcomes.statement = try dump(try #require(stated.realm.transaction))
+    } catch let error as SessionError {
+      switch error.cause {
+      case .engine(let cause), .refused(let cause): outcomes.statement = "refused: \(cause.message)"
+      default: outcomes.statement = "refused: \(error)"
+      }
+      #expect(error.hint != nil, "\(statement)")
+    }
+    let migrated = try session()
+    let transaction = try #require(migrated.realm.transaction)
+    do {
+      try migrate(operation, transaction)
+      outcomes.operation = try dump(transaction)
+    } catch let error as EngineError {
+      outcomes.operation = "refused: \(error.message.drop { $0 != ":" }.dropFirst(2))"
+      #expect(error.hint != nil, "\(operation)")
+    }
+    return outcomes
+  }
+
+  static let pairs: [(statement: String, operation: String, isRefused: Bool)] = [
+    ("update Person set a = b ?? 0, b = a", "update: { class: Person, set: { a: b ?? 0, b: a } }", false),
+    (
+      "update Person where a == 3 set name = name + '!'",
+      "update: { class: Person, where: a == 3, set: { name: name + '!' } }", false
+    ),
+    ("delete Person where b == null", "delete: { class: Person, where: b == null }", false),
+    ("alter class Person add x: double", "add_property: { class: Person, name: x, type: double }", true),
+    (
+      "alter class Person add x: double default a / 2.0",
+      "add_property: { class: Person, name: x, type: double, value: a / 2.0 }", false
+    ),
+    (
+      "alter class Person add x: string? indexed",
+      "add_property: { class: Person, name: x, type: string?, indexed: true }", false
+    ),
+    (
+      "alter class Person alter b required",
+      "make_required: { class: Person, property: b, nulls: fail }", true
+    ),
+    (
+      "alter class Person alter b required default a * 10",
+      "make_required: { class: Person, property: b, nulls: { value: a * 10 } }", false
+    ),
+    (
+      "alter class Person alter marks required default 5",
+      "make_required: { class: Person, property: marks, nulls: { value: 5 } }", false
+    ),
+    (
+      "alter class Person alter marks required",
+      "make_required: { class: Person, property: marks, nulls: fail }", true
+    ),
+    ("alter class Person alter a optional", "make_optional: { class: Person, property: a }", false),
+    ("alter class Person rename a to age", "rename_property: { class: Person, from: a, to: age }", false),
+    ("alter class Person drop b", "drop_property: { class: Person, name: b }", false),
+    ("alter class Person add index a", "add_index: { class: Person, property: a }", false),
+    ("alter class Person drop index name", "drop_index: { class: Person, property: name }", false),
+    ("alter class Person rename to Human", "rename_class: { from: Person, to: Human }", false),
+    ("alter class Person primary key name", "change_primary_key: { class: Person, to: name }", false),
+    ("alter class Person primary key a", "change_primary_key: { class: Person, to: a }", true),
+    ("drop class Person", "drop_class: { class: Person }", false),
+    ("create class Tag { text: string }", "add_class: { name: Tag, properties: { text: string } }", false),
+  ]
+
+  @Test("a statement leaves what the operation leaves, or both refuse for the same reason", arguments: 0..<20)
+  func pair(index: Int) throws {
+    let (statement, operation, isRefused) = Self.pairs[index]
+    let outcomes = try Self.outcomes(
+      statement, "\(operation.prefix { $0 != ":" }): \(operation.drop { $0 != "{" })")
+    #expect(outcomes.statement == outcomes.operation, "\(statement)")
+    #expect(outcomes.statement.hasPrefix("refused") == isRefused, "\(outcomes.statement)")
+    #expect(Self.pairs.count == 20)
+  }
+
+  @Test("both see every right side as the object was: values are exchanged, not lost")
+  func exchange() throws {
+    let texts = try Self.outcomes(
+      "update Person where b != null set a = b ?? 0, b = a",
+      "update: { class: Person, where: b != null, set: { a: b ?? 0, b: a } }")
+    for text in [texts.statement, texts.operation] {
+      #expect(text.contains("\"a\":2,\"b\":1") && text.contains("\"a\":9,\"b\":3"), "\(text)")
+    }
+  }
+}
