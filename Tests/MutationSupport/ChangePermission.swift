@@ -13,6 +13,8 @@ struct ChangePermission {
   var mayAddObjects = false
   /// Dumps show embedded objects inside those that own them.
   var changesEmbedded = false
+  /// The upgrade that came with the change sorts some sets anew.
+  var isOrderLost = false
 
   func allows(_ name: String, from old: String?, to new: String?) -> Bool {
     if objects.contains(name) || erased.contains(name) { return true }
@@ -20,7 +22,7 @@ struct ChangePermission {
     guard let old else { return mayAddObjects }
     if changesEmbedded, old.contains("\"$embedded\"") { return true }
     if let new, extendedClasses.contains(where: { name.hasPrefix(Self.prefix(ofClass: $0)) }) {
-      return new.hasPrefix(old.dropLast(2))
+      return isOrderLost || new.hasPrefix(old.dropLast(2))
     }
     return erased.contains { old.contains(RealmPicture.mention(of: $0)) }
   }

@@ -116,6 +116,8 @@ package struct WriteExercise {
       return "not readable any more: \(refusal.message) \(refusal.place ?? "")"
     }
     if after.damageCount == nil { return "not to be inspected any more" }
+    var permission = permission
+    permission.isOrderLost = before.hasOldOrder != after.hasOldOrder
     for name in after.differences(from: before)
     where !permission.allows(name, from: before.objects[name], to: after.objects[name]) {
       return "\(name) \(Self.difference(before.objects[name], after.objects[name]))"

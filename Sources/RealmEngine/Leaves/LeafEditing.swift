@@ -50,6 +50,9 @@ extension NodeStore {
     default: break
     }
     return try rebuild(ref, layout) { contents throws(EngineError) in
+      guard index < contents.count || inserting && index == contents.count else {
+        throw Self.noElement(index, of: contents.count, at: ref)
+      }
       try contents.put(value, at: index, inserting: inserting)
     }
   }
@@ -75,7 +78,15 @@ extension NodeStore {
       return try setSlot(try setSlot(ref, 0, seconds), 1, nanoseconds)
     default: break
     }
-    return try rebuild(ref, layout) { contents throws(EngineError) in contents.erase(index) }
+    return try rebuild(ref, layout) { contents throws(EngineError) in
+      guard index < contents.count else { throw Self.noElement(index, of: contents.count, at: ref) }
+      contents.erase(index)
+    }
+  }
+
+  /// A leaf of a damaged file may have fewer elements than its cluster has rows.
+  private static func noElement(_ index: Int, of count: Int, at ref: Ref) -> EngineError {
+    .damaged(at: ref.offset, expected: "an element \(index)", found: "\(count) elements")
   }
 
   /// The leaf with some of its elements only.
