@@ -53,8 +53,8 @@ struct WriteStatusTests {
     Refusal(
       ["update", "new.realm", "Item", "id == 1", "--set", "name = note"], 1, "constraint", "cannot hold null"),
     Refusal(["update", "new.realm", "Item", "id == 1", "--set", "id = 2"], 7, "E-OP", "primary key"),
-    Refusal(["new.realm", "-w", "create class Item { a: int }"], 1, "constraint", "already"),
-    Refusal(["new.realm", "-w", "alter class Item alter note required"], 1, "constraint", "null"),
+    Refusal(["new.realm", "-w", "create class Item { a: int }"], 8, "constraint", "already"),
+    Refusal(["new.realm", "-w", "alter class Item alter note required"], 8, "constraint", "null"),
   ]
 
   @Test("each has its status and its word, and changes nothing", arguments: refusals)

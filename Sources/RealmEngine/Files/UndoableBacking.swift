@@ -16,6 +16,9 @@ package final class UndoableBacking: FileBacking {
   /// What was overwritten, in one chunk of address space behind the other.
   private var chunks: [MemoryImage] = []
   private var usedOfLastChunk = 0
+  /// Room for one page of what is there now, taken before anything is overwritten: to put something back must not need
+  /// memory, which may be what is missing.
+  private var presentPage: MemoryImage?
   /// Less than the initial size: what is to be cut off when the commit has succeeded.
   private var wantedSize: Int?
 
@@ -45,7 +48,8 @@ package final class UndoableBacking: FileBacking {
   /// The last chunk, behind whose used bytes `count` more have room.
   private func chunkWithRoom(for count: Int) throws(EngineError) -> MemoryImage {
     if let last = chunks.last, usedOfLastChunk <= last.size - count { return last }
-    guard let chunk = MemoryImage.reserving(size: max(Self.chunkSize, count)) else {
+    presentPage = presentPage ?? MemoryImage.reserving(size: Self.pageSize)
+    guard presentPage != nil, let chunk = MemoryImage.reserving(size: max(Self.chunkSize, count)) else {
       throw EngineError(.other, "no memory for what a commit overwrites")
     }
     chunks.append(chunk)
@@ -110,15 +114,14 @@ package final class UndoableBacking: FileBacking {
 
   /// Writes what differs: a write that failed may have failed because there is no space to write to.
   private func restore(_ bytes: RawBytes, at offset: Int) throws(EngineError) {
-    guard let present = MemoryImage.reserving(size: bytes.count) else {
-      throw EngineError(.other, "no memory for what is to be put back")
-    }
-    try backing.read(into: present.mutableBytes(0, bytes.count), at: offset)
+    // Nothing was overwritten where no page was taken.
+    guard let presentPage else { return }
     var start = 0
     while start < bytes.count {
       let count = min(Self.pageSize - (offset + start) % Self.pageSize, bytes.count - start)
       let page = bytes.slice(start, count)
-      if !page.equals(present.bytes.slice(start, count)) { try backing.write(page, at: offset + start) }
+      try backing.read(into: presentPage.mutableBytes(0, count), at: offset + start)
+      if !page.equals(presentPage.bytes.slice(0, count)) { try backing.write(page, at: offset + start) }
       start += count
     }
   }

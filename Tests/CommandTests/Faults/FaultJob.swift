@@ -71,7 +71,7 @@ extension FaultJob {
     both(["a.realm", "-w", "update Dog set age = age + 7"])
     + both(["insert", "a.realm", "Dog", "--data", "{\"name\": \"Rex\", \"age\": 3, \"vaccinated\": true}"])
     + both(["delete", "a.realm", "Dog", "age > 3", "--yes"])
-    + both(["a.realm", "-w", "alter class Dog add note: string"])
+    + both(["a.realm", "-w", "alter class Dog add note: string?"])
 
   /// Commands that make a realm anew.
   static let wholeFiles: [FaultJob] =
