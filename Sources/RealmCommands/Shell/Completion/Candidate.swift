@@ -41,10 +41,11 @@ extension Candidate {
     return replacing(stem, by: shared)
   }
 
-  /// A name in backquotes is found without them too.
+  /// A name in backquotes, and a word in quotes, is found without them too.
   private func begins(with stem: String, _ form: (String) -> String) -> Bool {
     let text = form(text)
-    return text.hasPrefix(form(stem)) || text.hasPrefix("`") && text.dropFirst().hasPrefix(form(stem))
+    let isQuoted = text.hasPrefix("`") || text.hasPrefix("\"")
+    return text.hasPrefix(form(stem)) || isQuoted && text.dropFirst().hasPrefix(form(stem))
   }
 
   private static func replacing(_ stem: String, by text: String) -> LineCompletion {
