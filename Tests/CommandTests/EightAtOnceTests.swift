@@ -90,13 +90,19 @@ struct EightAtOnceTests {
   private func runEight(
     _ line: String, behind realm: String, in scene: WholeFileScene
   ) throws -> [(status: Int32, text: String)] {
-    // The lock is shared, as an app would have it, and nobody inherits it.
+    // The lock is shared, as an app would have it, and nobody inherits it. It is let go when all eight have the lock
+    // file open, or after a minute: on a busy machine the last of them starts long after the first. Nobody locks a place
+    // where nothing stands, so that those who make a file are not held back.
     let script = """
-      flock -s -o \(realm).lock sleep 2 & sleep 0.2
+      flock -s -o \(realm).lock sh -c 'touch held; until [ -e go ]; do sleep 0.05; done' >/dev/null 2>&1 &
+      until [ -e held ]; do sleep 0.05; done
       for i in 1 2 3 4 5 6 7 8; do
         { $R \(line) --lock-timeout 300 >out.$i 2>&1; echo $? >status.$i; } &
       done
-      wait
+      tries=$(if [ -e \(realm) ]; then echo 0; else echo 600; fi)
+      until [ $(ls -l /proc/[0-9]*/fd 2>/dev/null | grep -c " $(pwd -P)/\(realm).lock$") -ge 9 ] \
+        || [ $tries -ge 600 ]; do tries=$((tries + 1)); sleep 0.1; done
+      touch go; wait; rm go held
       """
     _ = try scene.shell(script)
     let results = try (1...8).map { number in
@@ -113,15 +119,16 @@ struct EightAtOnceTests {
     return results
   }
 
+  /// Who starts when another is ready already, and was told to replace what he finds, does so.
   @Test("a job is done once, and the others say so or refuse", arguments: jobs)
   func once(job: Job) throws {
     let scene = try scene()
     let names = scene.names
     let original = try? scene.bytes(job.realm)
     let results = try runEight(job.line, behind: job.realm, in: scene)
-    #expect(results.count { $0.text.contains(job.done) } == 1, "\(results)")
+    let done = results.count { $0.text.contains(job.done) }
+    #expect(done == 1 || done > 1 && job.line.contains(" --force "), "\(results)")
     let others = results.filter { !$0.text.contains(job.done) }
-    #expect(others.count == 7)
     for other in others {
       #expect(other.status == job.othersStatus, "\(other)")
       #expect(job.others.contains { other.text.contains($0) }, "\(other)")

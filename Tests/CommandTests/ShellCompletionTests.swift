@@ -73,16 +73,20 @@ struct ShellCompletionTests {
     try Data().write(to: folder.url.appendingPathComponent("zoo.realm"))
     try FileManager.default.createDirectory(
       at: folder.url.appendingPathComponent("steps"), withIntermediateDirectories: false)
-    let standIn = folder.url.appendingPathComponent("realm-cli")
-    try """
-    #!/bin/sh
-    case "$*" in
-      '__names -- classes zoo.realm') printf 'Dog\\nPerson\\nTwo Words\\n' ;;
-      '__names --key-file k -- classes zoo.realm') echo Secret ;;
-      '__names -- properties zoo.realm Dog') printf 'age\\nname\\n' ;;
-    esac
-    """.write(to: standIn, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: standIn.path)
+    // A shell writes the program: what this process holds open for writing, a child that another test starts at that
+    // moment has open too, and such a file cannot be run.
+    let answers = """
+      #!/bin/sh
+      case "$*" in
+        '__names -- classes zoo.realm') printf 'Dog\\nPerson\\nTwo Words\\n' ;;
+        '__names --key-file k -- classes zoo.realm') echo Secret ;;
+        '__names -- properties zoo.realm Dog') printf 'age\\nname\\n' ;;
+      esac
+      """
+    let written = try RealmProcess.run(
+      URL(fileURLWithPath: "/bin/sh"),
+      ["-c", "printf '%s\\n' \"$1\" >realm-cli && chmod +x realm-cli", "sh", answers], in: folder.url)
+    try #require(written.status == 0)
     return folder
   }
 
