@@ -194,7 +194,7 @@ struct RandomSyntax {
   }
 
   private mutating func comparison(depth: Int) -> Comparison {
-    let symbol = pick(ComparisonOperator.allCases)
+    let symbol = pick(ComparisonSymbol.allCases)
     let left: Expression
     let right: Expression
     var options: StringOptions = []
@@ -309,7 +309,7 @@ struct RandomSyntax {
             $0.pick(symbols), symbolRange: nowhere, operand: $0.expression(depth: next))
         })
     case 7:
-      let symbols: [ComparisonOperator] = [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]
+      let symbols: [ComparisonSymbol] = [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]
       return .comparison(
         Comparison(
           left: expression(depth: next), symbol: pick(symbols), symbolRange: nowhere,

@@ -38,11 +38,12 @@ struct SourceFile: CustomTestStringConvertible {
 }
 
 extension SourceFile {
-  /// The words that an opening parenthesis follows.
+  /// The words that an opening parenthesis follows, or a closure behind a blank.
   var calls: [(word: Substring, line: Int)] {
-    words.filter { $0.word.endIndex < code.endIndex && code[$0.word.endIndex] == "(" }.map {
-      ($0.word, $0.line)
-    }
+    words.filter {
+      let rest = code[$0.word.endIndex...]
+      return rest.hasPrefix("(") || rest.hasPrefix(" {")
+    }.map { ($0.word, $0.line) }
   }
 }
 

@@ -163,7 +163,7 @@ extension Lexer {
     let value = start..<index
     if let quote, byte(index) == quote { index += 1 }
     index = blanksEnd(index)
-    if byte(index, is: ")"), LiteralDecoder.identityBytes(kind, in: source, value) != nil {
+    if byte(index, is: ")"), IdentityText.bytes(kind, in: source, value) != nil {
       return Token(kind, SourceRange(run.lowerBound..<index + 1))
     }
     // In an expression it is a call of the function of the same name.

@@ -41,11 +41,11 @@ extension Parser {
   /// In assignments `=` is no comparison.
   private func comparesValues(_ token: Token) -> Bool { token.kind != .singleEqual || mode == .predicate }
 
-  private func takesBareValues(_ symbol: ComparisonOperator) -> Bool {
+  private func takesBareValues(_ symbol: ComparisonSymbol) -> Bool {
     symbol == .geoWithin || isForReference && !symbol.takesExpressions
   }
 
-  func comparisonOperator(_ token: Token) -> ComparisonOperator? {
+  func comparisonOperator(_ token: Token) -> ComparisonSymbol? {
     switch token.kind {
     case .singleEqual, .doubleEqual: return .equal
     case .notEqual: return .notEqual
@@ -69,7 +69,7 @@ extension Parser {
     }
   }
 
-  private mutating func rightSide(of symbol: ComparisonOperator, _ word: Token) throws(QueryError)
+  private mutating func rightSide(of symbol: ComparisonSymbol, _ word: Token) throws(QueryError)
     -> Expression
   {
     switch symbol {
@@ -127,7 +127,7 @@ extension Parser {
 extension Parser {
   /// The options behind an operator.
   private mutating func options(
-    of symbol: ComparisonOperator, _ word: Token
+    of symbol: ComparisonSymbol, _ word: Token
   ) throws(QueryError) -> StringOptions {
     guard current.kind == .openBracket, symbol != .geoWithin || stringOptions(at: 0) != nil else { return [] }
     let opener = current
@@ -227,7 +227,7 @@ extension Parser {
   }
 }
 
-extension ComparisonOperator {
+extension ComparisonSymbol {
   /// Whether parentheses and arithmetic may stand beside it.
   fileprivate var takesExpressions: Bool {
     switch self {

@@ -24,14 +24,14 @@ package struct Predicate: Hashable, Sendable {
 
 package struct Comparison: Hashable, Sendable {
   package let left: Expression
-  package let symbol: ComparisonOperator
+  package let symbol: ComparisonSymbol
   /// The operator with its options.
   package let symbolRange: SourceRange
   package let options: StringOptions
   package let right: Expression
 
   package init(
-    left: Expression, symbol: ComparisonOperator, symbolRange: SourceRange, options: StringOptions = [],
+    left: Expression, symbol: ComparisonSymbol, symbolRange: SourceRange, options: StringOptions = [],
     right: Expression
   ) {
     self.left = left
@@ -42,7 +42,7 @@ package struct Comparison: Hashable, Sendable {
   }
 }
 
-package enum ComparisonOperator: String, Hashable, Sendable, CaseIterable {
+package enum ComparisonSymbol: String, Hashable, Sendable, CaseIterable {
   case equal = "=="
   case notEqual = "!="
   case less = "<"

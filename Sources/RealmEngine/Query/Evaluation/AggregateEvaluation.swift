@@ -1,5 +1,4 @@
-// `@min @max @sum @avg`, the statements of these names and the functions on lists: one meaning over values.
-// Layer: Query. Nulls and NaN are passed over, as in the reference engine.
+// `@min @max @sum @avg` of one object. Layer: Query.
 
 import RealmQueryLanguage
 
@@ -19,69 +18,6 @@ extension ReferenceEvaluator {
       }
       if aggregate.isList { return .list(results) }
       return .single(results.first ?? aggregate.function.result(over: [], of: property.type))
-    }
-  }
-}
-
-extension Aggregate {
-  /// The aggregate of the elements of a collection or property of type `type`.
-  package func result(over values: [Value], of type: ValueType) -> Value {
-    switch self {
-    case .min: return extreme(of: values) { $0 < 0 }
-    case .max: return extreme(of: values) { $0 > 0 }
-    case .sum: return sum(of: values.filter { $0.isNumber && !$0.isNaN }, type)
-    case .avg:
-      let numbers = values.filter { $0.isNumber && !$0.isNaN }
-      if numbers.isEmpty { return .null }
-      if type == .int {
-        // The sum of ints wraps; their average is of the numbers themselves.
-        return .double(numbers.reduce(0) { $0 + ($1.doubleValue ?? 0) } / Double(numbers.count))
-      }
-      return ArithmeticOperation.divide(sum(of: numbers, type), .int(Int64(numbers.count)))
-    }
-  }
-
-  /// The same over numbers of whatever types; unlike in conditions, a sum of ints that is too large is an error.
-  func checkedResult(over values: [Value]) throws(EngineError) -> Value {
-    var type = ValueType.int
-    var sum: Int64 = 0
-    for value in values where value != .null {
-      switch value {
-      case .int(let number):
-        let (next, overflow) = sum.addingReportingOverflow(number)
-        if overflow, self == .sum {
-          throw EngineError(
-            .constraint, "the sum is too large for an int", hint: "add up double(…) or decimal(…)")
-        }
-        sum = next
-      case .float, .double: if type == .int { type = .double }
-      case .decimal: type = .decimal128
-      default:
-        guard self == .min || self == .max else {
-          throw EngineError(.constraint, "\(rawValue) needs numbers, not \(value.kindName)")
-        }
-      }
-    }
-    return result(over: values, of: type)
-  }
-
-  /// Values of a mixed collection that are no numbers take part, in the order of all values.
-  private func extreme(of values: [Value], _ isBetter: (Int) -> Bool) -> Value {
-    var best = Value.null
-    for value in values where value != .null && !value.isNaN {
-      if best == .null || isBetter(value.storedOrder(best)) { best = value }
-    }
-    return best
-  }
-
-  private func sum(of numbers: [Value], _ type: ValueType) -> Value {
-    switch type {
-    case .int:
-      return numbers.reduce(.int(0)) { ArithmeticOperation.add($0, $1) }
-    case .float, .double:
-      return .double(numbers.reduce(0) { $0 + ($1.doubleValue ?? 0) })
-    default:
-      return .decimal(numbers.reduce(Decimal128.zero) { $0 + ($1.decimalValue ?? .zero) })
     }
   }
 }

@@ -88,8 +88,9 @@ extension PropertyCondition.Test {
   /// Whether `value`, of `property`, passes.
   package func holds(_ value: Value, _ property: Property) -> Bool {
     switch self {
+    // Of texts null is the smallest there.
     case .compare(let relation, let constant) where relation.isOrdering && property.type == .string:
-      relation.holdsInOrder(value, constant)
+      relation.comparison?.holds(order: value.storedOrder(constant)) ?? false
     default: holds(value)
     }
   }
@@ -101,20 +102,6 @@ extension PropertyCondition.Test {
     case .isOneOf(let constants): return constants.contains { Relation.equal.holds(value, $0) }
     case .isBetween(let low, let high):
       return Relation(.greaterOrEqual).holds(value, low) && Relation(.lessOrEqual).holds(value, high)
-    }
-  }
-}
-
-extension Relation {
-  /// For orderings of texts where null is the smallest.
-  fileprivate func holdsInOrder(_ left: Value, _ right: Value) -> Bool {
-    let order = left.storedOrder(right)
-    return switch kind {
-    case .less: order < 0
-    case .lessOrEqual: order <= 0
-    case .greater: order > 0
-    case .greaterOrEqual: order >= 0
-    case .equal, .notEqual, .beginsWith, .endsWith, .contains, .like: holds(left, right)
     }
   }
 }

@@ -76,24 +76,17 @@ enum ExpressionArithmetic {
 
   /// Null equals null and nothing else; in an order with null the answer is null.
   static func compare(
-    _ left: Value, _ symbol: RealmQueryLanguage.ComparisonOperator, _ right: Value
+    _ left: Value, _ comparison: ComparisonOperator, _ right: Value
   ) throws(EngineError) -> Value {
-    switch symbol {
-    case .equal: return .bool(areEqual(left, right))
-    case .notEqual: return .bool(!areEqual(left, right))
-    default: break
+    if comparison == .equal || comparison == .notEqual {
+      return .bool(areEqual(left, right) == (comparison == .equal))
     }
     if left == .null || right == .null { return .null }
     guard let order = left.compare(to: right) else {
       if left.isNaN || right.isNaN { return .bool(false) }
       throw EngineError(.constraint, "\(left.kindName) and \(right.kindName) have no order among them")
     }
-    switch symbol {
-    case .less: return .bool(order < 0)
-    case .lessOrEqual: return .bool(order <= 0)
-    case .greater: return .bool(order > 0)
-    default: return .bool(order >= 0)
-    }
+    return .bool(comparison.holds(order: order))
   }
 
   private static func areEqual(_ left: Value, _ right: Value) -> Bool {

@@ -3,10 +3,12 @@
 /// A comparison operator with its treatment of letters.
 package struct Relation: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
-    case equal, notEqual
-    case less, lessOrEqual, greater, greaterOrEqual
+    case compare(ComparisonOperator)
     /// The left value begins with the right one, and so on.
     case beginsWith, endsWith, contains, like
+
+    package static let equal = Kind.compare(.equal)
+    package static let notEqual = Kind.compare(.notEqual)
   }
 
   package let kind: Kind
@@ -21,27 +23,23 @@ package struct Relation: Sendable, Hashable {
   package static let equal = Relation(.equal)
   package static let notEqual = Relation(.notEqual)
 
-  package var isOrdering: Bool {
-    switch kind {
-    case .less, .lessOrEqual, .greater, .greaterOrEqual: true
-    default: false
-    }
+  /// Of the operators that order values.
+  package init(_ comparison: ComparisonOperator) { self.init(.compare(comparison)) }
+
+  /// The comparison, however letters are treated; nil for text operators.
+  package var comparison: ComparisonOperator? {
+    if case .compare(let comparison) = kind { comparison } else { nil }
   }
+
+  package var isTextOperator: Bool { comparison == nil }
 
   package var isEquality: Bool { kind == .equal || kind == .notEqual }
 
-  package var isTextOperator: Bool { !isOrdering && !isEquality }
+  package var isOrdering: Bool { !isTextOperator && !isEquality }
 
   /// The relation of the sides when they are exchanged; nil for text operators, whose sides differ in role.
   package var reversed: Relation? {
-    switch kind {
-    case .equal, .notEqual: self
-    case .less: Relation(.greater, folding: folding)
-    case .lessOrEqual: Relation(.greaterOrEqual, folding: folding)
-    case .greater: Relation(.less, folding: folding)
-    case .greaterOrEqual: Relation(.lessOrEqual, folding: folding)
-    case .beginsWith, .endsWith, .contains, .like: nil
-    }
+    comparison.map { Relation(.compare($0.mirrored), folding: folding) }
   }
 }
 

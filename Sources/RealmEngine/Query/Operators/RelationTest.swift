@@ -13,10 +13,8 @@ extension Relation {
     return switch kind {
     case .equal: areNull || isEqual(left, right, order)
     case .notEqual: !(areNull || isEqual(left, right, order))
-    case .less: order.map { $0 < 0 } ?? false
-    case .greater: order.map { $0 > 0 } ?? false
-    case .lessOrEqual: order.map { $0 <= 0 } ?? areNull
-    case .greaterOrEqual: order.map { $0 >= 0 } ?? areNull
+    case .compare(let comparison):
+      order.map(comparison.holds(order:)) ?? comparison.holds(areBothNull: areNull)
     case .beginsWith, .endsWith, .contains, .like: matches(left, right)
     }
   }

@@ -49,7 +49,7 @@ indirect enum ExpressionNode: Sendable {
   /// Operands that are all texts.
   case concatenation([ExpressionNode])
   case arithmetic(first: ExpressionNode, rest: [(ArithmeticOperator, ExpressionNode)])
-  case comparison(ExpressionNode, RealmQueryLanguage.ComparisonOperator, ExpressionNode)
+  case comparison(ExpressionNode, ComparisonOperator, ExpressionNode)
   case and([ExpressionNode])
   case or([ExpressionNode])
   case coalescing([ExpressionNode])

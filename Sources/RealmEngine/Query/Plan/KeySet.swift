@@ -1,4 +1,4 @@
-// Sets of object keys that are asked for every row of a scan. Layer: Query.
+// Sets of object keys that are asked for every row of a scan, and what finds them. Layer: Query.
 
 /// Object keys.
 package struct KeySet: Sendable {
@@ -20,4 +20,19 @@ package struct KeySet: Sendable {
 
   @inline(__always)
   package func contains(_ key: Int64) -> Bool { keys.contains(key) }
+}
+
+/// The objects of a class that links are compared with. A plan says how to find them; they are found before it runs.
+package indirect enum LinkedKeys: Sendable {
+  case known(KeySet)
+  /// Those that meet a condition.
+  case meeting(PlannedCondition, of: Table)
+  /// What a query of its own gives.
+  case found(by: QueryPlan, of: Table)
+
+  /// Of a plan whose questions are answered.
+  var set: KeySet {
+    guard case .known(let set) = self else { preconditionFailure("links are compared with what was found") }
+    return set
+  }
 }

@@ -17,8 +17,8 @@ package struct MixedTest: Sendable {
 
   init(_ test: PropertyCondition.Test) {
     question = .test(test)
-    if case .compare(let relation, let constant) = test {
-      integers = IntegerTest(relation.kind, constant)
+    if case .compare(let relation, let constant) = test, let comparison = relation.comparison {
+      integers = IntegerTest(comparison, constant)
     } else {
       integers = nil
     }

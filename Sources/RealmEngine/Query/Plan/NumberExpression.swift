@@ -22,17 +22,17 @@ package indirect enum NumberExpression: Sendable {
   /// How many links lead here, those that the columns record together.
   case incomingCount([BacklinkColumn])
   /// How many elements of a list or set of links lead to one of these.
-  case linkedCount(Property, KeySet)
+  case linkedCount(Property, LinkedKeys)
   /// How many of these link here.
-  case linkingCount(BacklinkColumn, KeySet)
+  case linkingCount(BacklinkColumn, LinkedKeys)
   /// What the object has that a link leads to.
-  case linked(Property, KeyedNumbers)
+  case linked(Property, LinkedNumbers)
   /// Over the elements of a list, set or dictionary of ints, floats or doubles.
   case aggregate(Aggregate, Property)
   /// Over what the objects have that a list or set of links leads to.
-  case linkedAggregate(Aggregate, Property, KeyedNumbers)
+  case linkedAggregate(Aggregate, Property, LinkedNumbers)
   /// Over what the objects have that link here.
-  case linkingAggregate(Aggregate, BacklinkColumn, KeyedNumbers)
+  case linkingAggregate(Aggregate, BacklinkColumn, LinkedNumbers)
   /// From left to right.
   case arithmetic(first: NumberExpression, rest: [(NumberBlock.Operation, NumberExpression)])
 
@@ -131,7 +131,7 @@ extension NumberExpression.Kind {
 /// How two numbers of a row must relate.
 package struct NumberComparison: Sendable {
   package let left: NumberExpression
-  package let comparison: RealmEngine.ComparisonOperator
+  package let comparison: ComparisonOperator
   package let right: NumberExpression
   /// NaN equals itself and is less than all numbers.
   package let ordersNaN: Bool

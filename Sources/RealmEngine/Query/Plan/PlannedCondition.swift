@@ -33,14 +33,14 @@ package indirect enum PlannedCondition: Sendable {
   /// Two values of which one at least stands behind links.
   case linkedValues(LinkedValues)
   /// The link leads to an object with one of these keys, or to none.
-  case links(Property, KeySet, acceptsNull: Bool)
+  case links(Property, LinkedKeys, acceptsNull: Bool)
   case isNull(Property)
   /// Some of the chosen elements of the list or set meets the condition, which is one on the elements.
   case anyElement(Property, ElementChoice, PlannedCondition)
   /// Some element of the list or set of links leads to one of these.
-  case anyLinked(Property, KeySet)
+  case anyLinked(Property, LinkedKeys)
   /// Some object that links here is one of these.
-  case anyIncoming(BacklinkColumn, KeySet)
+  case anyIncoming(BacklinkColumn, LinkedKeys)
   /// How many elements the collection has.
   case elementCount(Property, IntegerTest)
   /// How many links lead here, those that the columns record together.

@@ -11,6 +11,7 @@ package final class PlanRun: Sendable {
   package init(
     _ plan: QueryPlan, on table: Table, in realm: ReadTransaction
   ) throws(EngineError) {
+    let plan = try plan.answered(in: realm)
     self.plan = plan
     self.table = table
     self.realm = realm

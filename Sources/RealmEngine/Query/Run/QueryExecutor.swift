@@ -8,25 +8,13 @@ package struct QueryExecutor: Sendable {
   private let realm: ReadTransaction
   private let run: PlanRun
 
-  /// Cost: planning looks up indexes and scans linked classes for conditions across links.
+  /// Cost: looks up indexes, and scans linked classes for conditions across links.
   package init(_ query: BoundQuery, in realm: ReadTransaction) throws(EngineError) {
     table = query.table
     orderings = query.orderings
     self.realm = realm
-    run = try Self.prepared(query.predicate, of: query.table, in: realm)
-  }
-
-  private static func prepared(
-    _ predicate: BoundPredicate, of table: Table, in realm: ReadTransaction
-  ) throws(EngineError) -> PlanRun {
-    try PlanRun(try Planner.plan(predicate, on: table, in: realm), on: table, in: realm)
-  }
-
-  /// The objects of a class that meet a predicate which is bound to it.
-  static func keys(
-    _ predicate: BoundPredicate, of table: Table, in realm: ReadTransaction
-  ) throws(EngineError) -> KeySet {
-    try prepared(predicate, of: table, in: realm).source().keys()
+    run = try PlanRun(
+      try Planner.plan(query.predicate, on: table, in: realm), on: table, in: realm)
   }
 
   package var plan: QueryPlan { run.plan }

@@ -89,10 +89,11 @@ extension PlannedCondition {
     case .linkedValues: "two values behind links, a block at a time"
     case .isNull(let property): "\(property.name): null"
     case .links(let property, let keys, _):
-      "\(property.name): link to one of \(keys.count) objects that were found first"
+      "\(property.name): link to one of \(keys.set.count) objects that were found first"
     case .anyLinked(let property, let keys):
-      "\(property.name): any link to one of \(keys.count) objects that were found first"
-    case .anyIncoming(_, let keys): "incoming link from one of \(keys.count) objects that were found first"
+      "\(property.name): any link to one of \(keys.set.count) objects that were found first"
+    case .anyIncoming(_, let keys):
+      "incoming link from one of \(keys.set.count) objects that were found first"
     case .elementCount(let property, _): "\(property.name): number of elements"
     case .incomingCount: "number of incoming links"
     case .keys(let keys): "one of \(keys.count) objects that an index named"

@@ -6,7 +6,7 @@ import RealmQueryLanguage
 /// A comparison whose sides are looked up.
 struct ComparedPair {
   let relation: Relation
-  let symbol: RealmQueryLanguage.ComparisonOperator
+  let symbol: ComparisonSymbol
   let symbolRange: SourceRange
   let context: BindingContext
 

@@ -92,21 +92,30 @@ extension Binder {
   }
 }
 
-extension RealmQueryLanguage.ComparisonOperator {
-  /// Of the operators that compare values.
-  fileprivate var relationKind: Relation.Kind {
+extension ComparisonSymbol {
+  /// The comparison of two plain values that it stands for; nil for those that ask of lists and texts.
+  var comparison: ComparisonOperator? {
     switch self {
-    case .equal, .in: .equal
+    case .equal: .equal
     case .notEqual: .notEqual
     case .less: .less
     case .lessOrEqual: .lessOrEqual
     case .greater: .greater
     case .greaterOrEqual: .greaterOrEqual
+    case .in, .beginsWith, .endsWith, .contains, .like, .text, .between, .geoWithin: nil
+    }
+  }
+
+  /// Of the operators that compare values.
+  fileprivate var relationKind: Relation.Kind {
+    if let comparison { return .compare(comparison) }
+    return switch self {
+    case .in: .equal
     case .beginsWith: .beginsWith
     case .endsWith: .endsWith
     case .contains: .contains
     case .like: .like
-    case .text, .between, .geoWithin: preconditionFailure("bound on their own")
+    default: preconditionFailure("bound on their own")
     }
   }
 }

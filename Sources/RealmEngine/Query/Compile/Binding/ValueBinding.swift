@@ -193,7 +193,7 @@ extension Binder {
   private func value(
     of comparison: Comparison, at range: SourceRange
   ) throws(BindingFailure) -> Computed {
-    guard comparison.symbol.comparesPlainValues, comparison.options.isEmpty,
+    guard let symbol = comparison.symbol.comparison, comparison.options.isEmpty,
       comparison.left.mayBeValue, comparison.right.mayBeValue
     else {
       if names == nil { return (.condition(try bind(comparison)), .value(.bool)) }
@@ -209,9 +209,9 @@ extension Binder {
     guard leftType.kind.isComparable(to: rightType.kind), !leftType.isList, !rightType.isList else {
       throw BindingFailure(.type, "cannot compare \(leftType.name) with \(rightType.name)", at: range)
     }
-    let isOrder = comparison.symbol != .equal && comparison.symbol != .notEqual
+    let isOrder = symbol != .equal && symbol != .notEqual
     return (
-      .comparison(left, comparison.symbol, right),
+      .comparison(left, symbol, right),
       .value(.bool, isOptional: isOrder && (leftType.isOptional || rightType.isOptional))
     )
   }
@@ -298,15 +298,6 @@ extension Binder {
       throw BindingFailure(.type, "\(right.name) cannot stand in for \(left.name)", at: range)
     }
     return type
-  }
-}
-
-extension RealmQueryLanguage.ComparisonOperator {
-  fileprivate var comparesPlainValues: Bool {
-    switch self {
-    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: true
-    default: false
-    }
   }
 }
 

@@ -44,7 +44,10 @@ struct OperandPlanner {
     if let condition = try behindLinks(comparison) { return condition }
     if let numbers = try numbers(comparison) { return numbers }
     if let values = ValueComparison(comparison) { return .values(values) }
-    return LinkedValues(comparison, in: realm).map(PlannedCondition.linkedValues)
+    guard let values = LinkedValues(comparison), values.tables.allSatisfy({ realm.table($0) != nil }) else {
+      return nil
+    }
+    return .linkedValues(values)
   }
 
   /// Two values of one object that links lead to are compared there, once for each object.
@@ -135,13 +138,12 @@ struct OperandPlanner {
       guard property.isNumberOfBlocks, property.collection == nil, let last = aggregate.hops.last,
         paths.isWorthASet([last]), let reached = realm.table(last.target)
       else { return nil }
+      let numbers = LinkedNumbers.given(by: .property(property), of: reached, absent: nil)
       let expression: NumberExpression
       switch last {
       case .elements(let list, _, .all):
-        let numbers = try KeyedNumbers(.property(property), of: reached, absent: nil)
         expression = .linkedAggregate(aggregate.function, list, numbers)
       case .incoming(let column, _, _):
-        let numbers = try KeyedNumbers(.property(property), of: reached, absent: nil)
         expression = .linkingAggregate(aggregate.function, column, numbers)
       case .toOne, .elements, .entries, .entry: return nil
       }
@@ -178,7 +180,7 @@ struct OperandPlanner {
     var number = number
     for hop in hops.reversed() {
       guard case .toOne(let property, let target) = hop, let reached = realm.table(target) else { return nil }
-      number = .linked(property, try KeyedNumbers(number, of: reached, absent: absent))
+      number = .linked(property, .given(by: number, of: reached, absent: absent))
     }
     return number
   }
@@ -187,11 +189,12 @@ struct OperandPlanner {
     guard subquery.hops.count == 1, paths.isWorthASet(subquery.hops),
       let elements = realm.table(subquery.elementTable)
     else { return nil }
+    let keys = { () throws(EngineError) in
+      LinkedKeys.found(by: try Planner.plan(subquery.predicate, on: elements, in: realm), of: elements)
+    }
     switch subquery.hops[0] {
-    case .elements(let property, _, .all):
-      return .linkedCount(property, try QueryExecutor.keys(subquery.predicate, of: elements, in: realm))
-    case .incoming(let column, _, _):
-      return .linkingCount(column, try QueryExecutor.keys(subquery.predicate, of: elements, in: realm))
+    case .elements(let property, _, .all): return .linkedCount(property, try keys())
+    case .incoming(let column, _, _): return .linkingCount(column, try keys())
     case .toOne, .elements, .entries, .entry: return nil
     }
   }

@@ -76,7 +76,7 @@ struct PathPlanner {
   func plan(
     _ condition: PlannedCondition, behind hops: [Hop], holdsForAbsent: Bool
   ) throws(EngineError) -> PlannedCondition? {
-    try carry(
+    carry(
       EndCondition(condition: condition, holdsForAbsent: holdsForAbsent),
       back: BoundPath(hops: hops, end: .object))
   }
@@ -88,7 +88,7 @@ struct PathPlanner {
       let keys = try probe.keys(condition)
     else { return nil }
     let end = EndCondition(condition: .keys(KeySet(keys)), holdsForAbsent: false)
-    return isWorthCarrying(end, path.hops) ? try carry(end, back: path) : nil
+    return isWorthCarrying(end, path.hops) ? carry(end, back: path) : nil
   }
 
   private func plan(
@@ -97,7 +97,7 @@ struct PathPlanner {
     guard path.steps.isEmpty, path.conversion == nil, let end = try endCondition(path, test),
       isWorthCarrying(end, path.hops)
     else { return nil }
-    return try carry(end, back: path)
+    return carry(end, back: path)
   }
 
   private func endCondition(
@@ -169,14 +169,14 @@ struct PathPlanner {
     switch path.end {
     case .value(let property) where property.type == .mixed:
       let isUnary = path.hops.allSatisfy(\.isToOne)
-      return try carry(
+      return carry(
         EndCondition(condition: .mixed(property, test), holdsForAbsent: isUnary && test.acceptsNull),
         back: path)
     case .dictionaryValue(let property, let key) where property.type != .object:
       let condition = DictionaryCondition(property, .value(key: key, test))
-      return try carry(EndCondition(condition: .entries(condition), holdsForAbsent: false), back: path)
+      return carry(EndCondition(condition: .entries(condition), holdsForAbsent: false), back: path)
     case .dictionaryValues(let property) where property.type != .object:
-      return try carry(anyEntry(property, .anyValue(test), path), back: path)
+      return carry(anyEntry(property, .anyValue(test), path), back: path)
     default: return nil
     }
   }
@@ -199,8 +199,10 @@ struct PathPlanner {
 
   /// The test as one of a number of elements.
   private static func count(_ test: PropertyCondition.Test) -> IntegerTest? {
-    guard case .compare(let relation, let constant) = test else { return nil }
-    return IntegerTest(relation.kind, constant)
+    guard case .compare(let relation, let constant) = test, let comparison = relation.comparison else {
+      return nil
+    }
+    return IntegerTest(comparison, constant)
   }
 
   /// The class that the path's hops lead to.
@@ -210,13 +212,13 @@ struct PathPlanner {
   }
 
   /// The condition on the queried objects: `end` carried back over the path's hops, under its quantifier.
-  private func carry(_ end: EndCondition, back path: BoundPath) throws(EngineError) -> PlannedCondition? {
+  private func carry(_ end: EndCondition, back path: BoundPath) -> PlannedCondition? {
     // All of them meet it where none fails it.
     let isAll = path.quantifier == .all && path.shape != .single
     var condition = isAll ? .not(end.condition) : end.condition
     for hop in path.hops.reversed() {
       guard let reached = realm.table(hop.target) else { return nil }
-      let keys = try matchingKeys(condition, of: reached)
+      let keys = Self.linkedKeys(condition, of: reached)
       guard let step = Self.step(hop, keys, holdsForNull: !isAll && end.holdsForAbsent) else { return nil }
       condition = step
     }
@@ -245,8 +247,8 @@ struct PathPlanner {
       switch relation.kind {
       case .equal: return constant == .null
       case .notEqual: return constant != .null
-      case .less, .greater: return false
-      case .lessOrEqual, .greaterOrEqual, .beginsWith, .endsWith, .contains, .like:
+      case .compare(.less), .compare(.greater): return false
+      case .compare, .beginsWith, .endsWith, .contains, .like:
         return constant == .null ? nil : false
       }
     }
@@ -265,7 +267,7 @@ struct PathPlanner {
   }
 
   /// The condition on objects one hop before the set `keys`.
-  private static func step(_ hop: Hop, _ keys: KeySet, holdsForNull: Bool) -> PlannedCondition? {
+  private static func step(_ hop: Hop, _ keys: LinkedKeys, holdsForNull: Bool) -> PlannedCondition? {
     switch hop {
     case .toOne(let property, _): .links(property, keys, acceptsNull: holdsForNull)
     case .elements(let property, _, .all): .anyLinked(property, keys)
@@ -274,8 +276,7 @@ struct PathPlanner {
     }
   }
 
-  private func matchingKeys(_ condition: PlannedCondition, of table: Table) throws(EngineError) -> KeySet {
-    if case .keys(let keys) = condition { return keys }
-    return try TableScan(condition, of: table, in: realm).keys()
+  private static func linkedKeys(_ condition: PlannedCondition, of table: Table) -> LinkedKeys {
+    if case .keys(let keys) = condition { .known(keys) } else { .meeting(condition, of: table) }
   }
 }

@@ -6,7 +6,7 @@ package struct Planner {
   private let table: Table
   private let realm: ReadTransaction
 
-  /// Cost: index look-ups, and for conditions across links a scan of the linked classes.
+  /// Cost: index look-ups. What must be found in linked classes first is a part of the plan.
   package static func plan(
     _ predicate: BoundPredicate, on table: Table, in realm: ReadTransaction
   ) throws(EngineError) -> QueryPlan {

@@ -50,73 +50,57 @@ enum PropertyPlanner {
   ) -> PlannedCondition? {
     if constant == .null { return compareWithNull(property, relation) }
     let isNotEqual = relation.kind == .notEqual
+    if case .string(let text) = constant, property.type == .string { return texts(property, relation, text) }
+    if case .data(let data) = constant, property.type == .data { return texts(property, relation, data) }
+    guard let comparison = relation.comparison else { return nil }
     switch property.type {
     case .int:
-      guard let test = IntegerTest(relation.kind, constant) else { return nil }
-      return .integers(property, test, acceptsNull: isNotEqual)
-    case .bool: return bools(property, relation.kind, constant)
+      return IntegerTest(comparison, constant).map { .integers(property, $0, acceptsNull: isNotEqual) }
+    case .bool: return bools(property, comparison, constant)
     case .double:
-      guard let comparison = relation.comparison else { return nil }
       return constant.exactDouble.map { .doubles(property, .compare(comparison, $0)) }
     case .float:
-      guard let comparison = relation.comparison else { return nil }
       return constant.exactFloat.map { .floats(property, .compare(comparison, $0)) }
     case .date:
-      guard case .date(let date) = constant, let test = DateTest(relation.kind, date) else { return nil }
-      return .dates(property, test, acceptsNull: isNotEqual)
-    case .string:
-      guard case .string(let text) = constant else { return nil }
-      return texts(property, relation, text)
+      guard case .date(let date) = constant else { return nil }
+      return .dates(property, DateTest(comparison, date), acceptsNull: isNotEqual)
     case .object:
       guard case .link(let link) = constant, link.table == property.target, relation.isEquality else {
         return nil
       }
-      let hit = PlannedCondition.links(property, KeySet([link.key]), acceptsNull: false)
+      let hit = PlannedCondition.links(property, .known(KeySet([link.key])), acceptsNull: false)
       return isNotEqual ? .not(hit) : hit
-    case .data:
-      guard case .data(let data) = constant else { return nil }
-      return texts(property, relation, data)
     case .objectID:
-      guard let comparison = relation.comparison, case .objectID(let id) = constant else { return nil }
+      guard case .objectID(let id) = constant else { return nil }
       return .identifier(property, IdentifierTest(comparison, id))
     case .uuid:
-      guard let comparison = relation.comparison, case .uuid(let id) = constant else { return nil }
+      guard case .uuid(let id) = constant else { return nil }
       return .identifier(property, IdentifierTest(comparison, id))
-    case .decimal128, .mixed, .backlink, .typedLink: return nil
+    case .string, .data, .decimal128, .mixed, .backlink, .typedLink: return nil
     }
   }
 
   private static func compareWithNull(_ property: Property, _ relation: Relation) -> PlannedCondition? {
     let isString = property.type == .string
     switch relation.kind {
-    case .equal: return .isNull(property)
-    case .notEqual: return .not(.isNull(property))
-    case .less: return .constant(false)
-    case .greater: return isString ? .not(.isNull(property)) : .constant(false)
-    case .lessOrEqual: return .isNull(property)
-    case .greaterOrEqual: return isString ? .constant(true) : .isNull(property)
+    case .compare(.equal): return .isNull(property)
+    case .compare(.notEqual): return .not(.isNull(property))
+    case .compare(.less): return .constant(false)
+    case .compare(.greater): return isString ? .not(.isNull(property)) : .constant(false)
+    case .compare(.lessOrEqual): return .isNull(property)
+    case .compare(.greaterOrEqual): return isString ? .constant(true) : .isNull(property)
     case .beginsWith, .endsWith, .contains: return isString ? .constant(true) : nil
     case .like: return isString ? .isNull(property) : nil
     }
   }
 
   private static func bools(
-    _ property: Property, _ relation: Relation.Kind, _ constant: Value
+    _ property: Property, _ comparison: ComparisonOperator, _ constant: Value
   ) -> PlannedCondition? {
     guard case .bool(let value) = constant else { return nil }
-    let (accepted, acceptsNull): (Set<Bool>, Bool)
-    switch relation {
-    case .equal: (accepted, acceptsNull) = ([value], false)
-    case .notEqual: (accepted, acceptsNull) = ([!value], true)
-    case .less: (accepted, acceptsNull) = (value ? [false] : [], false)
-    case .lessOrEqual: (accepted, acceptsNull) = (value ? [false, true] : [false], false)
-    case .greater: (accepted, acceptsNull) = (value ? [] : [true], false)
-    case .greaterOrEqual: (accepted, acceptsNull) = (value ? [true] : [false, true], false)
-    case .beginsWith, .endsWith, .contains, .like: return nil
-    }
     return .bools(
-      property, acceptsFalse: accepted.contains(false), acceptsTrue: accepted.contains(true),
-      acceptsNull: acceptsNull)
+      property, acceptsFalse: comparison.holds(order: value ? -1 : 0),
+      acceptsTrue: comparison.holds(order: value ? 0 : 1), acceptsNull: comparison == .notEqual)
   }
 
   private static func texts(
@@ -134,10 +118,9 @@ enum PropertyPlanner {
     case .beginsWith: test = TextTest(.beginsWith, needle, acceptsNull: false)
     case .endsWith: test = TextTest(.endsWith, needle, acceptsNull: false)
     case .contains: test = TextTest(.contains, needle, acceptsNull: false)
-    case .less: test = TextTest(.compare(.less), needle, acceptsNull: isString)
-    case .lessOrEqual: test = TextTest(.compare(.lessOrEqual), needle, acceptsNull: isString)
-    case .greater: test = TextTest(.compare(.greater), needle, acceptsNull: false)
-    case .greaterOrEqual: test = TextTest(.compare(.greaterOrEqual), needle, acceptsNull: false)
+    case .compare(let comparison):
+      let isBelow = comparison == .less || comparison == .lessOrEqual
+      test = TextTest(.compare(comparison), needle, acceptsNull: isString && isBelow)
     case .like: test = TextTest(like: bytes, isCaseInsensitive: needle.isCaseInsensitive)
     }
     return .texts(property, test)
@@ -168,7 +151,7 @@ enum PropertyPlanner {
     case .object:
       var keys: [ObjectKey] = []
       for case .link(let link) in members where link.table == property.target { keys.append(link.key) }
-      return .links(property, KeySet(keys.sorted()), acceptsNull: acceptsNull)
+      return .links(property, .known(KeySet(keys.sorted())), acceptsNull: acceptsNull)
     default:
       var equalities: [PlannedCondition] = []
       for constant in constants {
@@ -221,35 +204,19 @@ extension Value {
   }
 }
 
-extension Relation {
-  /// The relation as a comparison of numbers; nil for text operators.
-  var comparison: ComparisonOperator? {
-    switch kind {
-    case .equal: .equal
-    case .notEqual: .notEqual
-    case .less: .less
-    case .lessOrEqual: .lessOrEqual
-    case .greater: .greater
-    case .greaterOrEqual: .greaterOrEqual
-    case .beginsWith, .endsWith, .contains, .like: nil
-    }
-  }
-}
-
 extension DateTest {
-  /// The dates that compare with `date` as `relation` says.
-  init?(_ relation: Relation.Kind, _ date: Timestamp) {
+  /// The dates that compare with `date` as `comparison` says.
+  init(_ comparison: ComparisonOperator, _ date: Timestamp) {
     let value = (seconds: date.seconds, nanoseconds: Int64(date.nanoseconds))
     let least = (seconds: Int64.min, nanoseconds: Int64.min)
     let greatest = (seconds: Int64.max, nanoseconds: Int64.max)
-    switch relation {
+    switch comparison {
     case .equal: self.init(low: value, high: value)
     case .notEqual: self.init(low: value, high: value, isNegated: true)
     case .less: self.init(low: least, high: (value.seconds, value.nanoseconds - 1))
     case .lessOrEqual: self.init(low: least, high: value)
     case .greater: self.init(low: (value.seconds, value.nanoseconds + 1), high: greatest)
     case .greaterOrEqual: self.init(low: value, high: greatest)
-    case .beginsWith, .endsWith, .contains, .like: return nil
     }
   }
 }

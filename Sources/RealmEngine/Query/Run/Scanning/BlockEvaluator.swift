@@ -16,7 +16,6 @@ final class BlockEvaluator {
   private let dictionaryMarker: DictionaryMarker
   private let numbers: NumberEvaluator
   private let values: ValueMarker
-  private let linkedValues: LinkedValueMarker
 
   init(
     _ condition: PlannedCondition, over blocks: BlockDirectory, of table: Table, in realm: ReadTransaction
@@ -31,7 +30,6 @@ final class BlockEvaluator {
     dictionaryMarker = DictionaryMarker(snapshot)
     numbers = NumberEvaluator(snapshot)
     values = ValueMarker(snapshot)
-    linkedValues = LinkedValueMarker(snapshot)
     root = Node(condition)
   }
 
@@ -63,6 +61,7 @@ final class BlockEvaluator {
     var parts: [Node]
     let textScratch = TextTestScratch()
     var computed: ComputedMarker?
+    var linkedValues: LinkedValueMarker?
     /// Two masks of its own for its parts' answers.
     lazy var partMask = RowMask()
     var rowsAsked = 0
@@ -224,9 +223,9 @@ final class BlockEvaluator {
       try collectionMarker.markElement(
         choice, of: property, condition, block, textScratch: node.textScratch, into: mask)
     case .anyLinked(let property, let keys):
-      try collectionMarker.markAnyLinked(property, keys, block, into: mask)
+      try collectionMarker.markAnyLinked(property, keys.set, block, into: mask)
     case .anyIncoming(let column, let keys):
-      try collectionMarker.markAnyIncoming(column, keys, block, into: mask)
+      try collectionMarker.markAnyIncoming(column, keys.set, block, into: mask)
     case .elementCount(let property, let test):
       try collectionMarker.markCounts(property, test, block, into: mask)
     case .incomingCount(let columns, let test):
@@ -234,7 +233,9 @@ final class BlockEvaluator {
     case .entries(let condition): try dictionaryMarker.mark(condition, block, into: mask)
     case .numbers(let comparison): try numbers.mark(comparison, block, into: mask)
     case .values(let comparison): try values.mark(comparison, block, into: mask)
-    case .linkedValues(let comparison): try linkedValues.mark(comparison, block, into: mask)
+    case .linkedValues(let comparison):
+      if node.linkedValues == nil { node.linkedValues = LinkedValueMarker(comparison, snapshot, in: realm) }
+      try node.linkedValues?.mark(block, into: mask)
     case .keys(let keys):
       mask.resize(block.count)
       for row in 0..<block.count { mask[row] = keys.contains(block.key(row).value) }

@@ -4,20 +4,31 @@
 /// Marks rows by comparing what their links lead to.
 final class LinkedValueMarker {
   private let snapshot: Snapshot
+  private let comparison: ComparisonOperator
+  private let left: WordPath
+  private let right: WordPath
 
-  init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+  init(_ values: LinkedValues, _ snapshot: Snapshot, in realm: ReadTransaction) {
+    guard let left = WordPath(values.left, in: realm), let right = WordPath(values.right, in: realm) else {
+      preconditionFailure("what is planned has words, and its classes are there")
+    }
+    self.snapshot = snapshot
+    comparison = values.comparison
+    self.left = left
+    self.right = right
+  }
 
   /// Marks the rows of `block` of which two values relate so.
-  func mark(_ comparison: LinkedValues, _ block: RowBlock, into mask: RowMask) throws(EngineError) {
+  func mark(_ block: RowBlock, into mask: RowMask) throws(EngineError) {
     let rows = block.whole
-    let (left, right) = (try column(comparison.left, rows), try column(comparison.right, rows))
+    let (left, right) = (try column(left, rows), try column(right, rows))
     mask.resize(block.count)
     for row in 0..<block.count {
       let (isNull, isOtherNull) = (left.isNull(row), right.isNull(row))
       mask[row] =
         isNull || isOtherNull
-        ? comparison.comparison.holds(areBothNull: isNull && isOtherNull)
-        : comparison.comparison.holds(order: left.order(row, right))
+        ? comparison.holds(areBothNull: isNull && isOtherNull)
+        : comparison.holds(order: left.order(row, right))
     }
   }
 

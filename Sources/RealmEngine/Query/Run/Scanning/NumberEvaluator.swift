@@ -75,6 +75,7 @@ final class NumberEvaluator {
       }
     case .incomingCount(let columns): try countIncoming(columns, block, target)
     case .linkedCount(let property, let keys):
+      let keys = keys.set
       try forEachList(property, block, target) { row, root throws(EngineError) in
         var count: Int64 = 0
         if let root {
@@ -87,7 +88,7 @@ final class NumberEvaluator {
         target.set(row, count)
       }
     case .linkingCount(let column, let keys):
-      let origins = try block.backlinks(column)
+      let (origins, keys) = (try block.backlinks(column), keys.set)
       target.resize(block.count)
       for row in 0..<block.count {
         var count: Int64 = 0
@@ -99,10 +100,12 @@ final class NumberEvaluator {
       }
     case .linked(let property, let numbers):
       guard case .links(let links) = try block.leaf(property) else { throw property.mismatch }
+      let numbers = numbers.numbers
       target.resize(block.count)
       for row in 0..<block.count { numbers.store(links[row]?.value, in: target, row) }
     case .aggregate(let function, let property): try aggregate(function, property, block, target)
     case .linkedAggregate(let function, let property, let numbers):
+      let numbers = numbers.numbers
       try forEachList(property, block, target) { row, root throws(EngineError) in
         var sums = ElementSums()
         if let root {
@@ -115,7 +118,7 @@ final class NumberEvaluator {
         sums.store(function, areInts: numbers.kind == .int, target, row)
       }
     case .linkingAggregate(let function, let column, let numbers):
-      let origins = try block.backlinks(column)
+      let (origins, numbers) = (try block.backlinks(column), numbers.numbers)
       target.resize(block.count)
       for row in 0..<block.count {
         var sums = ElementSums()

@@ -26,7 +26,7 @@ enum NumberTest: Sendable {
     case .doubles(_, let test): self = .doubles(test)
     case .dates(_, let test, let acceptsNull): self = .dates(test, acceptsNull: acceptsNull)
     case .dateSet(_, let members, let acceptsNull): self = .dateSet(members, acceptsNull: acceptsNull)
-    case .links(_, let keys, let acceptsNull): self = .links(keys, acceptsNull: acceptsNull)
+    case .links(_, let keys, let acceptsNull): self = .links(keys.set, acceptsNull: acceptsNull)
     case .isNull(let property) where property.type == .object: self = .nullLinks
     default: return nil
     }

@@ -58,6 +58,6 @@ struct WordRows: Sendable {
 
   private func levels(_ number: Int, isAscending: Bool) -> [SortLevel] {
     guard let column = columns[number] else { preconditionFailure("a column that is asked for is kept") }
-    return SortLevel.levels(of: column, isAscending: isAscending)
+    return column.levels(isAscending: isAscending)
   }
 }

@@ -23,7 +23,7 @@ struct LinkedObjects {
       return
     }
     var last: UInt64 = 0
-    for row in RowOrder.sorted(words.count, by: [SortLevel(rising: words)]) {
+    for row in RowOrder.sorted(words.count, by: [SortLevel(words)]) {
       let word = words[Int(row)]
       if word == 0 { continue }
       if word != last {

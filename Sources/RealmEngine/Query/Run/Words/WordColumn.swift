@@ -20,9 +20,6 @@ struct WordColumn: Sendable {
   /// Whether there is a mixed value that words put into no order.
   private(set) var hasUnordered = false
 
-  /// Of values of the path's property, wherever its links lead.
-  init(_ path: WordPath) { self.init(path.property, dictionaryKey: path.dictionaryKey) }
-
   init(_ property: Property, dictionaryKey: ByteString? = nil) {
     self.property = property
     self.dictionaryKey = dictionaryKey
@@ -61,25 +58,6 @@ struct WordColumn: Sendable {
     texts.removeAll()
     values.removeAll()
     absent.removeAll()
-  }
-
-  mutating func append(
-    _ rows: BlockRows, of path: WordPath, in snapshot: Snapshot
-  ) throws(EngineError) {
-    if let computed = path.computed { return try computed.forEachValue(of: rows) { append($0) } }
-    guard let link = path.links.first else { return try append(rows, in: snapshot) }
-    var links = WordColumn(link.property)
-    try links.append(rows, in: snapshot)
-    var linked = try LinkedObjects(links.first, in: link.table)
-    for link in path.links.dropFirst() {
-      linked = try linked.following(link.property, to: link.table, in: snapshot)
-    }
-    var values = WordColumn(path)
-    try values.append(linked.objects, in: snapshot)
-    let nowhere = Int32(values.count)
-    if linked.places.contains(where: { $0 < 0 }) { values.appendAbsent() }
-    values.keep(linked.places.map { $0 < 0 ? nowhere : $0 })
-    append(values)
   }
 
   /// Adds the values of rows of the property's class.
@@ -203,7 +181,7 @@ struct WordColumn: Sendable {
   }
 
   /// Adds a value of any type.
-  private mutating func append(_ value: Value) {
+  mutating func append(_ value: Value) {
     let known = ValueWords(mixed: value)
     if known == nil { hasUnordered = true }
     let words = known ?? .null
@@ -216,7 +194,8 @@ struct WordColumn: Sendable {
 
   private static let noText = ByteString(borrowing: .empty)
 
-  private mutating func appendAbsent() {
+  /// Adds a row that leads to no object with a value.
+  mutating func appendAbsent() {
     absent += repeatElement(0, count: count - absent.count)
     absent.append(1)
     if !texts.isEmpty { texts.append(Self.noText) }
@@ -273,6 +252,19 @@ struct WordColumn: Sendable {
 
   private func secondWord(_ row: Int) -> UInt64 { second.isEmpty ? usualSecond : second[row] }
   private func thirdWord(_ row: Int) -> UInt64 { third.isEmpty ? 0 : third[row] }
+
+  /// What rows are sorted by, from the level that decides first.
+  func levels(isAscending: Bool) -> [SortLevel] {
+    var levels: [SortLevel] = []
+    if !absent.isEmpty { levels.append(SortLevel(absent, isAscending: isAscending)) }
+    levels.append(SortLevel(first, isAscending: isAscending))
+    if !second.isEmpty {
+      let cut = CutValues(texts: texts, values: values)
+      levels.append(SortLevel(second, isAscending: isAscending, cut: cut))
+    }
+    if !third.isEmpty { levels.append(SortLevel(third, isAscending: isAscending)) }
+    return levels
+  }
 
   // MARK: Choosing rows
 

@@ -67,6 +67,31 @@ struct ComputedKey: Sendable {
   }
 }
 
+extension WordColumn {
+  /// Of values of the path's property, wherever its links lead.
+  init(_ path: WordPath) { self.init(path.property, dictionaryKey: path.dictionaryKey) }
+
+  /// Adds what the path gives for rows.
+  mutating func append(
+    _ rows: BlockRows, of path: WordPath, in snapshot: Snapshot
+  ) throws(EngineError) {
+    if let computed = path.computed { return try computed.forEachValue(of: rows) { append($0) } }
+    guard let link = path.links.first else { return try append(rows, in: snapshot) }
+    var links = WordColumn(link.property)
+    try links.append(rows, in: snapshot)
+    var linked = try LinkedObjects(links.first, in: link.table)
+    for link in path.links.dropFirst() {
+      linked = try linked.following(link.property, to: link.table, in: snapshot)
+    }
+    var values = WordColumn(path)
+    try values.append(linked.objects, in: snapshot)
+    let nowhere = Int32(values.count)
+    if linked.places.contains(where: { $0 < 0 }) { values.appendAbsent() }
+    values.keep(linked.places.map { $0 < 0 ? nowhere : $0 })
+    append(values)
+  }
+}
+
 extension Property {
   /// Stands for what is computed, whose values may be of any type.
   fileprivate static let computed = Property(

@@ -1,4 +1,4 @@
-// From the bytes of a literal token to its value. Layer: Lexing.
+// From the bytes of a literal token to its value. Layer: Parsing.
 // The lexer has found the shape; what can still be wrong is a value that does not exist (a date, a lone
 // surrogate, base64 with bad padding).
 
@@ -117,28 +117,8 @@ extension LiteralDecoder {
     let opener = source[token.range.bounds].firstIndex(of: UInt8(ascii: "(")) ?? token.range.offset
     let start = source[opener..<token.range.end].firstIndex(where: isDigitOrDash) ?? token.range.end
     let end = source[start..<token.range.end].firstIndex { !isDigitOrDash($0) } ?? token.range.end
-    let bytes = identityBytes(token.kind, in: source, start..<end) ?? []
+    let bytes = IdentityText.bytes(token.kind, in: source, start..<end) ?? []
     return token.kind == .uuid ? .uuid(bytes) : .objectID(bytes)
-  }
-
-  /// The bytes that the digits in `bounds` write, or nil when they are no UUID or ObjectId.
-  static func identityBytes(_ kind: TokenKind, in source: [UInt8], _ bounds: Range<Int>) -> [UInt8]? {
-    let isUUID = kind == .uuid
-    guard bounds.count == (isUUID ? 36 : 24) else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(16)
-    var index = bounds.lowerBound
-    while index < bounds.upperBound {
-      if isUUID, [8, 13, 18, 23].contains(index - bounds.lowerBound) {
-        guard source[index] == UInt8(ascii: "-") else { return nil }
-        index += 1
-      }
-      guard let high = hexadecimalValue(source[index]), let low = hexadecimalValue(source[index + 1])
-      else { return nil }
-      bytes.append(high << 4 | low)
-      index += 2
-    }
-    return bytes
   }
 
   /// The bytes of `B64"…"`.

@@ -3,12 +3,20 @@
 /// The numbers that an expression gives for a class.
 package final class KeyedNumbers: Sendable {
   /// Those of consecutive objects.
-  private struct Part: Sendable {
-    var keys = RowKeys()
+  struct Part: Sendable {
+    private(set) var keys = RowKeys()
     /// Integers, or the bits of doubles.
-    var words: [UInt64] = []
+    private(set) var words: [UInt64] = []
     /// Empty where none is null.
-    var isNull: [Bool] = []
+    private(set) var isNull: [Bool] = []
+
+    init() {}
+
+    /// One behind the other.
+    init(_ parts: [Part]) {
+      words.reserveLarge(parts.reduce(0) { $0 + $1.words.count })
+      for part in parts { append(part) }
+    }
 
     mutating func append(_ numbers: NumberBlock, areInts: Bool, at place: BlockPlace) {
       if numbers.hasNulls || !isNull.isEmpty {
@@ -35,43 +43,11 @@ package final class KeyedNumbers: Sendable {
   private let absent: Int64?
   private let numbers: Part
 
-  /// Blocks that a thread takes at a time.
-  private static let pieceLength = 64
-  /// Objects that are worth a second thread.
-  private static let objectsOfAThread = 50_000
-
-  /// `absent` is 0 or null. Cost: one step for each object of `table`.
-  init(_ expression: NumberExpression, of table: Table, absent: Int64?) throws(EngineError) {
-    let kind = expression.kind
-    let directory = try table.directory()
-    let reads = expression.properties.map(ColumnRead.init)
-    var parts: [Part] = []
-    _ = try ParallelWork.forEachMade(
-      of: 0..<(directory.count + Self.pieceLength - 1) / Self.pieceLength,
-      workers: min(ParallelWork.workerCount, 1 + table.count / Self.objectsOfAThread)
-    ) {
-      let own = directory.forOneThread()
-      return (directory: own, reader: BlockReader(own, reads), evaluator: NumberEvaluator(own.snapshot))
-    } _: { piece, own throws(EngineError) in
-      var part = Part()
-      let first = piece * Self.pieceLength
-      try own.reader.forEach(first..<min(directory.count, first + Self.pieceLength)) {
-        place throws(EngineError) in
-        try Interruption.check()
-        let numbers = try own.evaluator.numbers(expression, own.directory.block(place))
-        part.append(numbers, areInts: kind == .int, at: place)
-      }
-      return part
-    } _: { part in
-      parts.append(part)
-      return true
-    }
-    var all = Part()
-    all.words.reserveLarge(parts.reduce(0) { $0 + $1.words.count })
-    for part in parts { all.append(part) }
+  /// `absent` is 0 or null.
+  init(_ numbers: Part, _ kind: NumberExpression.Kind, absent: Int64?) {
+    self.numbers = numbers
     self.kind = kind
     self.absent = absent
-    numbers = all
   }
 
   /// The number of the object with `key`: an integer, or the bits of a double; nil for null and where there is none.
@@ -97,5 +73,28 @@ package final class KeyedNumbers: Sendable {
     } else {
       block.set(row, Double(bitPattern: word))
     }
+  }
+}
+
+/// Numbers of the objects of a class that links lead to. A plan says how they are calculated; they are collected before
+/// it runs.
+package indirect enum LinkedNumbers: Sendable {
+  case known(KeyedNumbers)
+  /// What an expression gives for the class; `absent`, which is 0 or null, stands for an object that is not there.
+  case given(by: NumberExpression, of: Table, absent: Int64?)
+
+  var kind: NumberExpression.Kind {
+    switch self {
+    case .known(let numbers): numbers.kind
+    case .given(let expression, _, _): expression.kind
+    }
+  }
+
+  /// Of a plan whose questions are answered.
+  var numbers: KeyedNumbers {
+    guard case .known(let numbers) = self else {
+      preconditionFailure("numbers are looked up where they were collected")
+    }
+    return numbers
   }
 }

@@ -9,39 +9,21 @@ struct SortLevel {
   /// What decides behind these words where they are cut; else none.
   fileprivate let cut: CutValues
 
-  private init(words: [UInt64], flip: UInt64, cut: CutValues = CutValues()) {
+  init(_ words: [UInt64], isAscending: Bool = true, cut: CutValues = CutValues()) {
     self.words = words
-    self.flip = flip
+    flip = isAscending ? 0 : UInt64.max
     self.cut = cut
-  }
-
-  /// Plain words.
-  init(rising words: [UInt64]) { self.init(words: words, flip: 0) }
-
-  /// The levels of a column, from the one that decides first.
-  static func levels(of column: WordColumn, isAscending: Bool) -> [SortLevel] {
-    let flip = isAscending ? 0 : UInt64.max
-    var levels: [SortLevel] = []
-    if !column.absent.isEmpty { levels.append(SortLevel(words: column.absent, flip: flip)) }
-    levels.append(SortLevel(words: column.first, flip: flip))
-    if !column.second.isEmpty {
-      levels.append(SortLevel(words: column.second, flip: flip, cut: CutValues(column)))
-    }
-    if !column.third.isEmpty { levels.append(SortLevel(words: column.third, flip: flip)) }
-    return levels
   }
 }
 
 /// The values of a column that words do not say all of.
-private struct CutValues {
+struct CutValues {
   private let texts: [ByteString]
   private let values: [Value]
   let isEmpty: Bool
 
-  init() { (texts, values, isEmpty) = ([], [], true) }
-
-  init(_ column: WordColumn) {
-    (texts, values) = (column.texts, column.values)
+  init(texts: [ByteString] = [], values: [Value] = []) {
+    (self.texts, self.values) = (texts, values)
     isEmpty = texts.isEmpty && values.isEmpty
   }
 
