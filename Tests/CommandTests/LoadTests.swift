@@ -63,8 +63,8 @@ struct LoadTests {
     (head, "counts 2 objects of Dog, but holds 0"),
     (head + "{\"object\":\"Cat\",\"key\":0}", "line 3, column 11 – there is no class Cat"),
     (dog(0, "\"age\":1"), "no property age"),
-    (dog(0, "\"_id\":\"x\""), "_id must be int"),
-    (dog(0, "\"name\":null"), "holds string, not null"),
+    (dog(0, "\"_id\":\"x\""), "Dog._id is int, not \"x\""),
+    (dog(0, "\"name\":null"), "holds no null: it is string"),
     (dog(0, "\"_id\":1,\"_id\":2"), "two values"),
     (dog(0, "\"any\":{\"$date\":\"now\"}"), "$date"),
     (dogs(3, "\"_id\":2"), "comes after 3"),
@@ -265,7 +265,7 @@ struct LoadTests {
   @Test(
     "a mistake far behind the first lines is told of by its place",
     arguments: [
-      ("\"key\":1700,\"values\":{\"i\":\"x\"}}", "line 1704, column 40 – i must be int"),
+      ("\"key\":1700,\"values\":{\"i\":\"x\"}}", "line 1704, column 40 – A.i is int, not \"x\""),
       (
         "\"key\":1199,\"values\":{\"i\":1}}", "line 1704, column 26 – A: the object key 1199 comes after 1699"
       ),
@@ -289,8 +289,8 @@ struct LoadTests {
     (
       "\"key\":9,\"values\":{\"i\":5,\"n\":1,\"b\":true,\"d\":1.,\"t\":null}", "a digit must follow the point"
     ),
-    ("\"key\":9,\"values\":{\"i\":null}", "holds int, not null"),
-    ("\"key\":9,\"values\":{\"i\":5,\"n\":1.5}", "n must be int"),
+    ("\"key\":9,\"values\":{\"i\":null}", "holds no null: it is int"),
+    ("\"key\":9,\"values\":{\"i\":5,\"n\":1.5}", "Plain.n is int?, not 1.5"),
     ("\"key\":9,\"values\":{\"i\":5}}}", "found '}'"),
   ]
 

@@ -51,9 +51,8 @@ struct ObjectReaderTests {
     let transaction = try WritableDatabase.inMemory().begin()
     try transaction.addClasses(classes)
     let schema = try #require(try transaction.schema(named: name))
-    let node = try DocumentNode.json(Array(json.utf8).span)
-    return try ObjectReader(transaction: transaction).edit(
-      node, of: schema, at: DocumentPlace(path: .root, location: node.location))
+    var reader = JSONReader(Array(json.utf8).span)
+    return try ObjectReader(transaction: transaction).edit(try reader.next(), from: &reader, of: schema)
   }
 
   private static func value(_ property: String, _ json: String) throws -> EditValue {

@@ -35,21 +35,26 @@ extension GroupEditor {
     try rows.edit(link.key) { cluster, row throws(EngineError) in
       let leaf = try cluster.leaf(hidden.leafIndex)
       let old = try store.snapshot.refsNode(leaf).slot(row)
-      let new: Int64
-      if old == 0 {
-        new = NodeStore.tag(key.value)
-      } else if old & 1 == 1 {
-        let first = Int64(bitPattern: UInt64(bitPattern: old) >> 1)
-        new = Int64(try store.makeTree(.integerKeys, .values([.int(first), .int(key.value)])).offset)
-      } else {
-        let root = try store.snapshot.refsNode(leaf).requiredRef(row)
-        let whole = try splitOversized(root)
-        let count = try store.treeCount(whole, .integerKeys)
-        new = Int64(try store.insertInTree(whole, .integerKeys, count, .int(key.value)).offset)
-      }
+      let new = try slot(old, adding: [key.value])
       if new != old { try cluster.setLeaf(hidden.leafIndex, try store.setInteger(leaf, row, new)) }
     }
     target.noteChange()
+  }
+
+  /// What an element of a hidden column is with more origins, which are not none.
+  func slot(_ old: Int64, adding origins: [Int64]) throws(EngineError) -> Int64 {
+    if old != 0, old & 1 == 0, let root = Ref(old) {
+      var whole = try splitOversized(root)
+      for origin in origins {
+        whole = try store.insertInTree(
+          whole, .integerKeys, try store.treeCount(whole, .integerKeys), .int(origin))
+      }
+      return Int64(whole.offset)
+    }
+    let all = (old == 0 ? [] : [Int64(bitPattern: UInt64(bitPattern: old) >> 1)]) + origins
+    return all.count == 1
+      ? NodeStore.tag(all[0])
+      : Int64(try store.makeTree(.integerKeys, .values(all.map { .int($0) })).offset)
   }
 
   /// Older engines keep any number of incoming links in one leaf; the current one in a tree.

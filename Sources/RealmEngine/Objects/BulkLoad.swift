@@ -1,8 +1,8 @@
-// Filling many empty classes at once, links between them included. Layer: Objects.
-// Invariant: until `finish` the classes look empty; afterwards rows, incoming links and indexes agree, or it has thrown
-// and the transaction cannot be committed.
+// Filling many classes at once, links between them included. Layer: Objects.
+// Invariant: until `finish` the classes look as they did before; afterwards rows, incoming links and indexes agree, or it has
+// thrown and the transaction cannot be committed.
 
-/// Objects on their way into empty classes.
+/// Objects on their way into classes.
 package final class BulkLoad {
   let group: GroupEditor
   private var tables: [TableKey: BulkTable] = [:]
@@ -31,15 +31,25 @@ package final class BulkLoad {
 
   init(_ group: GroupEditor) { self.group = group }
 
-  /// The class, which must be empty.
+  /// Whether many objects can be put into the class at once: its texts stand in its rows, and keys are left above those that
+  /// are there.
+  package func canFill(_ key: TableKey) throws(EngineError) -> Bool {
+    let editor = try group.table(key)
+    guard try editor.rows.tree().count > 0 else { return true }
+    guard !editor.columns.contains(where: { $0.enumeration != nil }), let last = try editor.rows.lastKey()
+    else { return false }
+    return GroupEditor.hasSequence(above: last, in: editor)
+  }
+
+  /// The class, which `canFill` allows.
   package func table(_ key: TableKey) throws(EngineError) -> BulkTable {
     if let table = tables[key] { return table }
     let editor = try group.table(key)
-    guard try editor.rows.tree().count == 0 else {
-      throw EngineError(.refused, "\(editor.schema.name) is not empty")
+    guard try canFill(key) else {
+      throw EngineError(.refused, "\(editor.schema.name) cannot be filled at once")
     }
     editor.closeTexts()
-    let table = BulkTable(editor, in: self)
+    let table = try BulkTable(editor, in: self)
     tables[key] = table
     order.append(editor)
     return table
@@ -57,8 +67,7 @@ package final class BulkLoad {
       stored = .list(try uniqueLinks(elements))
     }
     try stored.forEachLink { link throws(EngineError) in
-      let column = LinkColumn(target: link.table, origin: owner.tableKey, column: property.columnKey)
-      links[column, default: []].append(PendingLink(target: link.key.value, origin: key.value))
+      noteLink(from: key, owner, property, to: link)
     }
     return stored
   }
@@ -121,7 +130,7 @@ package final class BulkLoad {
     for editor in order {
       for property in editor.schema.properties where editor.indexRoot(property.columnKey) != nil {
         do throws(EngineError) {
-          try group.rebuildIndex(editor, property)
+          try fileRows(of: editor, property)
         } catch {
           if property.columnKey == editor.primaryKey { try blameRepeated(property, of: editor) }
           throw error
@@ -131,6 +140,29 @@ package final class BulkLoad {
     tables = [:]
     order = []
     links = [:]
+  }
+
+  /// Files the new rows in an index, or makes it anew where they are many.
+  private func fileRows(of editor: TableEditor, _ property: Property) throws(EngineError) {
+    guard let table = tables[editor.tableKey], table.oldCount > 0,
+      !GroupEditor.isRebuilt(changing: table.newKeys.count, of: table.oldCount)
+    else { return try group.rebuildIndex(editor, property) }
+    let isUnique = property.columnKey == editor.primaryKey
+    for key in table.newKeys {
+      if isUnique,
+        try group.find(editor, primaryKey: try group.value(editor, property, ObjectKey(key))) != nil
+      {
+        throw EngineError(
+          .constraint, "\(editor.schema.name).\(property.name) has a value twice that must be unique")
+      }
+      try group.index(editor, property, ObjectKey(key))
+    }
+  }
+
+  /// Notes a link that was put into its row already.
+  func noteLink(from key: ObjectKey, _ owner: TableEditor, _ property: Property, to link: ObjectLink) {
+    let column = LinkColumn(target: link.table, origin: owner.tableKey, column: property.columnKey)
+    links[column, default: []].append(PendingLink(target: link.key.value, origin: key.value))
   }
 
   private func writeIncoming(_ column: LinkColumn, _ pending: [PendingLink]) throws(EngineError) {
@@ -163,10 +195,7 @@ package final class BulkLoad {
           origins.append(pending[positions[next]].origin)
           next += 1
         }
-        slots[row] =
-          origins.count == 1
-          ? NodeStore.tag(origins[0])
-          : Int64(try store.makeTree(.integerKeys, .values(origins.map { .int($0) })).offset)
+        slots[row] = try group.slot(slots[row], adding: origins)
         isChanged = true
       }
       guard isChanged else { return }
@@ -209,7 +238,7 @@ package final class BulkLoad {
     while let cluster = try cursor.next() {
       for row in 0..<cluster.count where cluster.key(row).value < key { ordinal += 1 }
     }
-    culprit = (table, ordinal)
+    culprit = (table, ordinal - Int64(tables[table]?.oldCount ?? 0))
   }
 
   private func blameRepeated(_ property: Property, of table: TableEditor) throws(EngineError) {

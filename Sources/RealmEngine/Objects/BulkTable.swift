@@ -1,5 +1,5 @@
-// Filling an empty class with many objects: leaves, clusters and the tree are built from the bottom, indexes and incoming
-// links afterwards in one go. Layer: Objects.
+// Filling a class with many objects: leaves, clusters and the tree are built from the bottom, behind what is there, indexes and
+// incoming links afterwards in one go. Layer: Objects.
 // Invariants: objects come in rising key order; a row is whole before the next begins; links may lead to objects that come
 // later, so they are checked when all are there.
 
@@ -14,13 +14,24 @@ package final class BulkTable {
   private var lastKey: Int64 = -1
   /// Embedded objects that wait for one with a smaller key, by key.
   private var pendingRows: [Int64: [(index: Int, stored: StoredValue)]] = [:]
-  private var embeddedCount: Int64 = 0
+  /// The number of the next embedded object.
+  private var embeddedSequence: Int64
+  /// How many objects the class had before.
+  let oldCount: Int
+  /// The keys of new objects, where there were others before.
+  private(set) var newKeys: [Int64] = []
 
-  init(_ table: TableEditor, in load: BulkLoad) {
+  init(_ table: TableEditor, in load: BulkLoad) throws(EngineError) {
     self.table = table
     self.load = load
     schema = table.schema
-    builder = ClusterTreeBuilder(in: table.store)
+    oldCount = try table.rows.tree().count
+    if oldCount > 0, let last = try table.rows.lastKey() {
+      lastKey = last
+      table.sequence = max(table.sequence, GroupEditor.sequence(above: last, in: table))
+    }
+    embeddedSequence = table.sequence
+    builder = ClusterTreeBuilder(in: table.store, isContinuation: oldCount > 0)
     block = BulkBlock(table)
   }
 
@@ -41,6 +52,9 @@ package final class BulkTable {
     lastKey = next.value
     block.keys.append(next.value)
   }
+
+  /// The key of the last object, those that were there before among them; -1 where there is none.
+  package var lastObjectKey: ObjectKey { ObjectKey(lastKey) }
 
   private func buffer(_ property: Int) throws(EngineError) -> LeafBuffer {
     guard let buffer = columns[property].buffer, buffer.count == rowCount else { throw misplaced(property) }
@@ -124,27 +138,39 @@ package final class BulkTable {
   package var isBetweenBlocks: Bool { block.keys.count == 0 }
 
   /// Adds the rows of a full block, whose leaves were made ahead; false, with nothing added, when their keys are not all
-  /// above those before.
-  package func add(_ full: BulkBlock) throws(EngineError) -> Bool {
+  /// above those before. `numbering`: they get the next keys instead.
+  package func add(_ full: BulkBlock, numbering: Bool = false) throws(EngineError) -> Bool {
     precondition(isBetweenBlocks && full.isFull && full.hasLeaves)
-    guard full.keys[0] > lastKey else { return false }
-    try takeKeys(of: full, from: 0)
+    guard numbering || full.keys[0] > lastKey else { return false }
+    try takeKeys(of: full, from: 0, numbering: numbering)
     try writeCluster(full)
     return true
   }
 
-  /// Lends the block that is being filled: `body` adds whole rows to it, with keys above the given one.
-  package func fillBlock<Result>(_ body: (BulkBlock, Int64) -> Result) throws(EngineError) -> Result {
+  /// Lends the block that is being filled: `body` adds whole rows to it, with keys above the given one. `numbering`: they get
+  /// the next keys instead.
+  package func fillBlock<Result>(
+    numbering: Bool = false, _ body: (BulkBlock, Int64) -> Result
+  ) throws(EngineError) -> Result {
     let count = block.keys.count
-    let result = body(block, lastKey)
-    try takeKeys(of: block, from: count)
+    let result = body(block, numbering ? -1 : lastKey)
+    try takeKeys(of: block, from: count, numbering: numbering)
     if block.isFull { try writeCluster(block) }
     return result
   }
 
-  private func takeKeys(of block: BulkBlock, from first: Int) throws(EngineError) {
-    for index in first..<block.keys.count {
-      lastKey = try load.group.takeKeyForBulk(table, ObjectKey(block.keys[index])).value
+  private func takeKeys(of block: BulkBlock, from first: Int, numbering: Bool) throws(EngineError) {
+    let count = block.keys.count
+    guard numbering else {
+      for index in first..<count {
+        lastKey = try load.group.takeKeyForBulk(table, ObjectKey(block.keys[index])).value
+      }
+      return
+    }
+    block.keys.truncate(to: first)
+    for _ in first..<count {
+      lastKey = try load.group.takeKeyForBulk(table, nil).value
+      block.keys.append(lastKey)
     }
   }
 
@@ -178,15 +204,16 @@ package final class BulkTable {
         }
       }
       try endObject()
-      embeddedCount += 1
+      embeddedSequence += 1
     }
   }
 
   private var nextEmbeddedKey: ObjectKey {
-    GroupEditor.key(sequence: embeddedCount, hasPrimaryKey: false)
+    GroupEditor.key(sequence: embeddedSequence, hasPrimaryKey: false)
   }
 
   private func writeCluster(_ block: BulkBlock) throws(EngineError) {
+    if oldCount > 0 { newKeys += block.keys.array }
     try builder.append(block.keys.array, leaves: try block.takeLeaves(in: store))
     block.removeAll()
   }
@@ -194,7 +221,13 @@ package final class BulkTable {
   /// Puts the rows into the table.
   func finish() throws(EngineError) {
     if !isBetweenBlocks { try writeCluster(block) }
-    if !builder.isEmpty { try table.rows.replaceEmptyTree(with: try builder.finish()) }
+    if !builder.isEmpty {
+      if oldCount == 0 {
+        try table.rows.replaceEmptyTree(with: try builder.finish())
+      } else {
+        try table.rows.append(builder)
+      }
+    }
     table.noteChange()
   }
 }

@@ -124,6 +124,11 @@ extension GroupEditor {
 
   private static let rebuiltCountMin = 1000
 
+  /// Whether an index is made anew when so many objects change of those that are there.
+  static func isRebuilt(changing changedCount: Int, of count: Int) -> Bool {
+    changedCount > rebuiltCountMin && changedCount > count / 8
+  }
+
   /// Runs a change of some objects together with the indexes of those of `properties` that have one. Where the objects are many
   /// of their class, the indexes are made anew afterwards instead of being kept in step.
   func reindexing(
@@ -132,8 +137,7 @@ extension GroupEditor {
   ) throws(EngineError) {
     let indexed = properties.filter { table.indexRoot($0.columnKey) != nil }
     guard !indexed.isEmpty else { return try body() }
-    let count = try table.rows.tree().count
-    let isRebuilt = objects.count > Self.rebuiltCountMin && objects.count > count / 8
+    let isRebuilt = Self.isRebuilt(changing: objects.count, of: try table.rows.tree().count)
     var kept: [ObjectKey] = []
     if !isRebuilt {
       for key in objects where try table.rows.locate(key) != nil { kept.append(key) }

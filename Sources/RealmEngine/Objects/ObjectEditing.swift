@@ -79,6 +79,23 @@ extension GroupEditor {
     hasPrimaryKey ? ObjectKey(sequence) : ObjectKey(sequence & 0xFF | (sequence & 0xFFFF_FF00) << 8)
   }
 
+  /// The number of an object whose key is above `last`, as are those of all later ones.
+  static func sequence(above last: Int64, in table: TableEditor) -> Int64 {
+    let hasPrimaryKey = table.primaryKey != nil
+    let next = sequence(of: ObjectKey(last), hasPrimaryKey: hasPrimaryKey) + 1
+    // The byte that is left for others may be in use.
+    return key(sequence: next, hasPrimaryKey: hasPrimaryKey).value > last ? next : (last >> 16 + 1) << 8
+  }
+
+  private static let sequenceEnd: Int64 = 1 << 32
+
+  /// Whether there is such a number, and enough of them.
+  static func hasSequence(above last: Int64, in table: TableEditor) -> Bool {
+    let next = max(table.sequence, sequence(above: last, in: table))
+    return last < 1 << 48 && next < sequenceEnd / 2
+      && key(sequence: next, hasPrimaryKey: table.primaryKey != nil).value > last
+  }
+
   private static func sequence(of key: ObjectKey, hasPrimaryKey: Bool) -> Int64 {
     hasPrimaryKey ? key.value : key.value & 0xFF | key.value >> 8 & 0xFFFF_FF00
   }

@@ -1,12 +1,44 @@
 // Changes of many objects at once: loading into empty classes, and rewriting a property of all objects. Layer: Transactions.
 
 extension WriteTransaction {
-  /// Begins to fill empty classes. `finish` of the load makes the objects part of the transaction; until then nothing else
+  /// Begins to fill classes. `finish` of the load makes the objects part of the transaction; until then nothing else
   /// may be changed, and an error means that the transaction is lost.
   package func beginLoad(allowsAnyDictionaryKey: Bool = false) throws(EngineError) -> BulkLoad {
     try checkSound()
     group.allowsAnyDictionaryKey = allowsAnyDictionaryKey
     return BulkLoad(group)
+  }
+
+  /// Throws `.constraint` when `value` cannot stand in the property; whether what it links to exists is not asked.
+  package func checkForBulk(
+    _ value: NewValue, _ property: Property, in schema: ClassSchema
+  ) throws(EngineError) { try group.checkForBulk(value, for: property, in: schema) }
+
+  /// Sets a property that links to one object each, in objects where it is null.
+  package func setLinks(
+    _ key: TableKey, _ property: Property, _ links: [(owner: ObjectKey, target: ObjectKey)]
+  ) throws(EngineError) {
+    guard let target = property.target, !links.isEmpty else { return }
+    let table = try group.table(key)
+    let order = links.sorted { $0.owner < $1.owner }
+    try change { () throws(EngineError) in
+      let load = BulkLoad(group)
+      var next = 0
+      let leafIndex = property.columnKey.leafIndex
+      try table.rows.edit(order.map(\.owner)) { cluster, rows throws(EngineError) in
+        var leaf = try cluster.leaf(leafIndex)
+        for row in rows {
+          let link = ObjectLink(table: target, key: order[next].target)
+          leaf = try group.store.setElement(leaf, property.layout, row, .link(link))
+          load.noteLink(from: order[next].owner, table, property, to: link)
+          next += 1
+        }
+        try cluster.setLeaf(leafIndex, leaf)
+      }
+      precondition(next == order.count, "objects that get links exist")
+      table.noteChange()
+      try load.finish()
+    }
   }
 
   /// Rewrites properties of some objects, or of all of a class, block by block: `body` gets a block of rows, which of them are

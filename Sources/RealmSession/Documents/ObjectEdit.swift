@@ -6,11 +6,18 @@ package import TextFormats
 /// One object that is to be made, or changed where its primary key is known.
 package struct ObjectEdit: Sendable {
   package let schema: ClassSchema
-  package let primaryKey: Value?
-  package var values: [(property: String, value: EditValue)]
+  package var primaryKey: Value?
+  /// The object's own key, where its class has no primary key and the object came with it.
+  package var objectKey: ObjectKey?
+  package var values: [(property: String, value: EditValue)] = []
   /// A property that a new object would lack.
   package var missing: String?
   package let place: DocumentPlace
+
+  init(schema: ClassSchema, place: DocumentPlace) {
+    self.schema = schema
+    self.place = place
+  }
 }
 
 /// The new value of a property, or an element of it.
@@ -35,6 +42,14 @@ package indirect enum EditValue: Sendable {
     case .dictionary(let entries): entries.contains { $0.value.needsOthers }
     case .embedded(let edit): edit.values.contains { $0.value.needsOthers }
     case .object, .primaryKey, .objectKey: true
+    }
+  }
+
+  /// Whether it is a link that names its object.
+  var isNamedLink: Bool {
+    switch self {
+    case .primaryKey, .objectKey: true
+    default: false
     }
   }
 }
@@ -84,8 +99,10 @@ package struct DocumentFault: Error {
   package let message: String
   package let place: DocumentPlace
   package var hint: String?
+  /// Which of several documents it is about.
+  package var source = 0
 
-  init(_ message: String, at place: DocumentPlace, hint: String? = nil, code: String = "bad-object") {
+  package init(_ message: String, at place: DocumentPlace, hint: String? = nil, code: String = "bad-object") {
     self.code = code
     self.message = message
     self.place = place

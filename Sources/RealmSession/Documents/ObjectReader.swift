@@ -1,6 +1,7 @@
-// From JSON objects to edits: looks up properties, fits values to their types, follows nested objects.
-// Layer: RealmSession, Documents. Invariant: nothing is read or changed of objects here, so that a whole statement can be
-// refused before it has begun.
+// From JSON objects to edits: looks up properties, fits values to their types, follows nested objects. The one reader of objects:
+// of statements, of imports and of dumps.
+// Layer: RealmSession, Documents. Invariants: nothing is read or changed of objects here, so that a whole statement can be
+// refused before it has begun; a value is read to its end, or an error names its place.
 
 import ByteText
 package import RealmEngine
@@ -9,232 +10,308 @@ package import TextFormats
 /// Reads JSON objects as edits of one realm.
 package struct ObjectReader {
   let transaction: WriteTransaction
+  /// In a dump, digits alone are a whole number in a mixed value too, and no double where they are too many.
+  private let isStrict: Bool
 
-  package init(transaction: WriteTransaction) { self.transaction = transaction }
-
-  /// The edit that `node` asks for, an object of a class that is not embedded.
-  package func edit(
-    _ node: DocumentNode, of schema: ClassSchema, at place: DocumentPlace
-  ) throws -> ObjectEdit {
-    guard let entries = node.entries else {
-      throw DocumentFault("expected an object of \(schema.name), found \(node.kindName)", at: place)
-    }
-    return try edit(entries, of: schema, at: place)
+  package init(transaction: WriteTransaction, isStrict: Bool = false) {
+    self.transaction = transaction
+    self.isStrict = isStrict
   }
 
-  private func edit(
-    _ entries: [DocumentEntry], of schema: ClassSchema, at place: DocumentPlace
+  /// The column of objects that no primary key names, where the class has no such property.
+  package static let keyColumn = "_key"
+
+  /// The edit that the value asks for whose first token is `token`: an object of a class that is not embedded.
+  package func edit(
+    _ token: JSONToken, from reader: inout JSONReader, of schema: ClassSchema, path: JSONPath = .root
   ) throws -> ObjectEdit {
-    var values: [(property: String, value: EditValue)] = []
-    var primaryKey: Value?
-    for entry in entries {
-      let place = place.key(entry.key, at: entry.keyLocation)
-      guard let property = schema.property(named: entry.key) else {
-        let nearest = EditDistance.nearest(to: entry.key, among: schema.properties.map(\.name))
-        throw DocumentFault(
-          "\(schema.name) has no property '\(entry.key)'", at: place,
-          hint: nearest.map { "did you mean '\($0)'?" }, code: "unknown-property")
-      }
-      let value = try self.value(
-        entry.value, of: property, in: schema,
-        at: DocumentPlace(path: place.path, location: entry.value.location))
-      if property.columnKey == schema.primaryKey?.columnKey, case .single(let single) = value {
-        primaryKey = single
-      }
-      values.append((property.name, value))
+    let place = DocumentPlace(path: path, location: reader.location())
+    guard token == .beginObject else {
+      throw DocumentFault(
+        "expected an object of \(schema.name), found \(Self.kindName(token, reader))", at: place)
     }
-    let given = Set(entries.map(\.key))
-    let missing = schema.properties.first { $0.needsValue(in: schema) && !given.contains($0.name) }
-    return ObjectEdit(
-      schema: schema, primaryKey: primaryKey, values: values, missing: missing?.name, place: place)
+    return try edit(try reader.next(), from: &reader, of: schema, at: place)
+  }
+
+  /// The rest of an object whose brace was passed; `first` is the token behind it.
+  func edit(
+    _ first: JSONToken, from reader: inout JSONReader, of schema: ClassSchema, at place: DocumentPlace
+  ) throws -> ObjectEdit {
+    var edit = ObjectEdit(schema: schema, place: place)
+    var given = [Bool](repeating: false, count: schema.properties.count)
+    var expected = 0
+    var token = first
+    while token == .key {
+      if let index = schema.propertyIndex(named: reader.text, expected: expected) {
+        guard !given[index] else { throw Self.repeated(&reader, place.path) }
+        given[index] = true
+        expected = index + 1
+        let property = schema.properties[index]
+        let path = JSONPath.key(place.path, property.name)
+        let value = try self.value(try reader.next(), from: &reader, of: property, in: schema, at: path)
+        if index == schema.primaryKeyIndex, case .single(let single) = value { edit.primaryKey = single }
+        edit.values.append((property.name, value))
+      } else {
+        try readKeyColumn(of: &edit, from: &reader)
+      }
+      token = try reader.next()
+    }
+    let missing = schema.properties.indices.first {
+      !given[$0] && schema.properties[$0].needsValue(in: schema)
+    }
+    edit.missing = missing.map { schema.properties[$0].name }
+    return edit
+  }
+
+  /// A key that names no property: where objects are known by their object keys, that may be it.
+  private func readKeyColumn(of edit: inout ObjectEdit, from reader: inout JSONReader) throws {
+    let name = reader.text.string
+    let place = DocumentPlace(path: .key(edit.place.path, name), location: reader.location())
+    guard name == Self.keyColumn, edit.schema.takesKeyColumn else {
+      let nearest = EditDistance.nearest(to: name, among: edit.schema.properties.map(\.name))
+      throw DocumentFault(
+        "\(edit.schema.name) has no property '\(name)'", at: place,
+        hint: nearest.map { "did you mean '\($0)'?" }, code: "unknown-property")
+    }
+    guard edit.objectKey == nil else { throw Self.repeated(&reader, edit.place.path) }
+    let token = try reader.next()
+    guard token == .integer, reader.integer >= 0 else {
+      throw DocumentFault("an object key is a whole number, not \(Self.kindName(token, reader))", at: place)
+    }
+    edit.objectKey = ObjectKey(reader.integer)
+  }
+
+  private static func repeated(_ reader: inout JSONReader, _ path: JSONPath) -> DocumentFault {
+    let name = reader.text.string
+    return DocumentFault(
+      "the key '\(name)' stands here a second time",
+      at: DocumentPlace(path: .key(path, name), location: reader.location()))
   }
 
   // MARK: Properties
 
-  private func value(
-    _ node: DocumentNode, of property: Property, in schema: ClassSchema, at place: DocumentPlace
+  /// Reads the value of a property whose first token is `token`.
+  package func value(
+    _ token: JSONToken, from reader: inout JSONReader, of property: Property, in schema: ClassSchema,
+    at path: JSONPath
   ) throws -> EditValue {
     switch property.collection {
-    case nil: return try element(node, of: property, in: schema, at: place)
-    case .list?: return .list(try elements(node, of: property, in: schema, at: place))
+    case nil: return try element(token, from: &reader, of: property, in: schema, at: path)
+    case .list?: return .list(try elements(token, from: &reader, of: property, in: schema, at: path))
     case .set?:
-      let inner = node.tagged.flatMap { $0.tag == "$set" ? $0.content : nil } ?? node
-      return .set(try elements(inner, of: property, in: schema, at: place))
-    case .dictionary?:
-      let inner = node.tagged.flatMap { $0.tag == "$dict" ? $0.content : nil } ?? node
-      guard let entries = inner.entries else { throw try misfit(node, property, schema, place) }
-      return .dictionary(
-        try entries.map { entry in
-          let place = place.key(entry.key, at: entry.value.location)
-          return (ByteString(entry.key), try element(entry.value, of: property, in: schema, at: place))
+      return .set(
+        try unwrapped("$set", token, from: &reader, property, schema, path) {
+          token, reader throws in try elements(token, from: &reader, of: property, in: schema, at: path)
         })
+    case .dictionary?:
+      let place = DocumentPlace(path: path, location: reader.location())
+      guard token == .beginObject else { throw try misfit(token, reader, property, schema, place) }
+      let first = try reader.next()
+      let entry = { (token: JSONToken, reader: inout JSONReader, path: JSONPath) throws in
+        try element(token, from: &reader, of: property, in: schema, at: path)
+      }
+      return .dictionary(try dictionary(first, from: &reader, at: path, entry))
     }
   }
 
-  private func elements(
-    _ node: DocumentNode, of property: Property, in schema: ClassSchema, at place: DocumentPlace
-  ) throws -> [EditValue] {
-    guard let items = node.items else { throw try misfit(node, property, schema, place) }
-    return try items.enumerated().map { index, item in
-      try element(item, of: property, in: schema, at: place.index(index, at: item.location))
+  /// Reads a value that may stand inside `{"tag":…}`.
+  private func unwrapped<Result>(
+    _ tag: StaticString, _ token: JSONToken, from reader: inout JSONReader, _ property: Property,
+    _ schema: ClassSchema, _ path: JSONPath, _ body: (JSONToken, inout JSONReader) throws -> Result
+  ) throws -> Result {
+    guard token == .beginObject else { return try body(token, &reader) }
+    let place = DocumentPlace(path: path, location: reader.location())
+    guard try reader.next() == .key, reader.text.equals(tag) else {
+      throw try misfit("an object", property, schema, place)
     }
+    let result = try body(try reader.next(), &reader)
+    try expectEnd(&reader, place)
+    return result
+  }
+
+  private func elements(
+    _ token: JSONToken, from reader: inout JSONReader, of property: Property, in schema: ClassSchema,
+    at path: JSONPath
+  ) throws -> [EditValue] {
+    guard token == .beginArray else {
+      throw try misfit(
+        token, reader, property, schema, DocumentPlace(path: path, location: reader.location()))
+    }
+    return try list(from: &reader, at: path) { token, reader, path throws in
+      try element(token, from: &reader, of: property, in: schema, at: path)
+    }
+  }
+
+  typealias ElementReader = (JSONToken, inout JSONReader, JSONPath) throws -> EditValue
+
+  /// The elements up to the bracket that closes them.
+  private func list(
+    from reader: inout JSONReader, at path: JSONPath, _ element: ElementReader
+  ) throws -> [EditValue] {
+    var elements: [EditValue] = []
+    while true {
+      let next = try reader.next()
+      if next == .endArray { return elements }
+      elements.append(try element(next, &reader, .index(path, elements.count)))
+    }
+  }
+
+  /// The entries up to the brace that closes them; `first` is the token behind the one that opens them.
+  private func dictionary(
+    _ first: JSONToken, from reader: inout JSONReader, at path: JSONPath, _ element: ElementReader
+  ) throws -> [(key: ByteString, value: EditValue)] {
+    if first == .key, reader.text.equals("$dict") {
+      let place = DocumentPlace(path: path, location: reader.location())
+      let opening = try reader.next()
+      guard opening == .beginObject else {
+        throw DocumentFault("a dictionary is an object, not \(Self.kindName(opening, reader))", at: place)
+      }
+      let entries = try self.entries(try reader.next(), from: &reader, at: path, element)
+      try expectEnd(&reader, place)
+      return entries
+    }
+    return try entries(first, from: &reader, at: path, element)
+  }
+
+  private func entries(
+    _ first: JSONToken, from reader: inout JSONReader, at path: JSONPath, _ element: ElementReader
+  ) throws -> [(key: ByteString, value: EditValue)] {
+    var entries: [(key: ByteString, value: EditValue)] = []
+    var seen: Set<ByteString> = []
+    var token = first
+    while token == .key {
+      let key = ByteString(copying: reader.text)
+      guard seen.insert(key).inserted else { throw Self.repeated(&reader, path) }
+      entries.append((key, try element(try reader.next(), &reader, .key(path, key.text))))
+      token = try reader.next()
+    }
+    return entries
   }
 
   /// A single value of the property's type.
   private func element(
-    _ node: DocumentNode, of property: Property, in schema: ClassSchema, at place: DocumentPlace
+    _ token: JSONToken, from reader: inout JSONReader, of property: Property, in schema: ClassSchema,
+    at path: JSONPath
   ) throws -> EditValue {
-    if property.type == .mixed { return try mixed(node, at: place) }
-    if node.isNull {
-      let isAllowed =
-        property.isLink
-        ? property.collection == nil || property.collection == .dictionary : property.isOptional
-      guard isAllowed else {
+    if property.type == .mixed { return try mixed(token, from: &reader, at: path) }
+    if token == .null {
+      guard property.allowsNull else {
         throw DocumentFault(
           "\(schema.name).\(property.name) holds no null: it is \(try transaction.word(for: property))",
-          at: place)
+          at: DocumentPlace(path: path, location: reader.location()))
       }
       return .single(.null)
     }
-    if property.isLink { return try link(node, of: property, in: schema, at: place) }
-    guard let value = node.value(of: property.type) else { throw try misfit(node, property, schema, place) }
+    if property.isLink { return try link(token, from: &reader, of: property, in: schema, at: path) }
+    if token == .string || token == .integer || token == .number,
+      let value = Value.spelled(reader.text, isQuoted: token == .string, as: property.type)
+    {
+      return .single(value)
+    }
+    let place = DocumentPlace(path: path, location: reader.location())
+    if token == .beginObject {
+      let first = try reader.next()
+      let kind = Self.kindName(opening: first, reader)
+      guard first == .key, let word = TypedWord(reader.text), word.types.contains(property.type),
+        let value = try typed(word, from: &reader, as: property.type, place)
+      else { throw try misfit(kind, property, schema, place) }
+      return .single(value)
+    }
+    let kind = Self.kindName(token, reader)
+    guard let value = try plain(token, from: &reader, property.type) else {
+      throw try misfit(kind, property, schema, place)
+    }
     return .single(value)
   }
 
-  private func misfit(
-    _ node: DocumentNode, _ property: Property, _ schema: ClassSchema, _ place: DocumentPlace
-  ) throws -> DocumentFault {
-    DocumentFault(
-      "\(schema.name).\(property.name) is \(try transaction.word(for: property)), not \(node.kindName)",
-      at: place,
-      hint: property.collection == nil ? Self.example(property.type).map { "write \($0)" } : nil)
+  // MARK: Single values
+
+  /// A value in the form that its type alone explains; nil when the token cannot be one.
+  private func plain(
+    _ token: JSONToken, from reader: inout JSONReader, _ type: ValueType
+  ) throws -> Value? {
+    switch token {
+    case .true, .false: return type == .bool ? .bool(token == .true) : nil
+    case .integer, .number, .string:
+      return Value.spelled(reader.text, isQuoted: token == .string, as: type)
+    case .beginArray where type == .date:
+      var parts: [Int64] = []
+      while try reader.next() == .integer { parts.append(reader.integer) }
+      return Value.date(parts: parts)
+    default: return nil
+    }
   }
 
-  private static func example(_ type: ValueType) -> String? {
-    switch type {
-    case .date: "\"2020-01-31T12:00:00Z\""
-    case .data: "its bytes as base64 in quotes"
-    case .objectID: "24 hexadecimal digits in quotes"
-    case .uuid: "\"123e4567-e89b-12d3-a456-426614174000\""
-    case .float, .double: "a number, or \"NaN\", \"Infinity\", \"-Infinity\""
-    default: nil
+  /// The value behind the key that announces it, such as `$date`, with the brace that ends it; nil where it is none.
+  func typed(
+    _ word: TypedWord, from reader: inout JSONReader, as type: ValueType, _ place: DocumentPlace
+  ) throws -> Value? {
+    let token = try reader.next()
+    let value: Value?
+    if word == .string {
+      value = token == .string ? Value.bytes(base64: reader.text).map(Value.string) : nil
+    } else {
+      value = try plain(token, from: &reader, type)
     }
+    if value != nil { try expectEnd(&reader, place) }
+    return value
   }
 
-  // MARK: Links
-
-  private func link(
-    _ node: DocumentNode, of property: Property, in schema: ClassSchema, at place: DocumentPlace
-  ) throws -> EditValue {
-    guard let target = property.target else { throw try misfit(node, property, schema, place) }
-    let targetSchema = try transaction.schema(target)
-    if targetSchema.kind == .embedded {
-      let inner = node.tagged.flatMap { $0.tag == "$embedded" ? $0.content : nil } ?? node
-      guard let entries = inner.entries, property.collection != .set else {
-        throw try misfit(node, property, schema, place)
-      }
-      let edit = try edit(entries, of: targetSchema, at: place)
-      if let missing = edit.missing { throw Self.lack(missing, edit) }
-      return .embedded(edit)
-    }
-    if let tagged = node.tagged, tagged.tag == "$link" {
-      let (link, named) = try objectLink(tagged.content, at: place)
-      guard named.tableKey == target else {
-        throw DocumentFault(
-          "\(schema.name).\(property.name) links to \(targetSchema.name), not to \(named.name)", at: place)
-      }
-      return .objectKey(link, in: named, place)
-    }
-    if let entries = node.entries { return .object(try edit(entries, of: targetSchema, at: place)) }
-    guard let primaryKey = targetSchema.primaryKey else {
-      throw DocumentFault(
-        "\(schema.name).\(property.name) links to \(targetSchema.name), which has no primary key", at: place,
-        hint: "write {\"$link\":{\"class\":\"\(targetSchema.name)\",\"key\":…}} or the object itself")
-    }
-    guard let key = node.value(of: primaryKey.type) else {
-      throw DocumentFault(
-        "the primary key of \(targetSchema.name) is \(primaryKey.type.name), not \(node.kindName)", at: place)
-    }
-    return .primaryKey(key, in: targetSchema, place)
-  }
-
-  /// The content of `{"$link":…}`.
-  private func objectLink(
-    _ node: DocumentNode, at place: DocumentPlace
-  ) throws -> (ObjectLink, ClassSchema) {
-    guard let name = node["class"]?.text, let key = node["key"]?.integer else {
-      throw DocumentFault(
-        "a link needs a class and an object key", at: place,
-        hint: "write {\"$link\":{\"class\":\"Person\",\"key\":3}}")
-    }
-    guard let schema = try transaction.schema(named: name) else {
-      throw DocumentFault("there is no class '\(name)'", at: place, code: "unknown-class")
-    }
-    return (ObjectLink(table: schema.tableKey, key: ObjectKey(key)), schema)
-  }
-
-  /// The complaint about a new object without a value that it must have.
-  static func lack(_ name: String, _ edit: ObjectEdit) -> DocumentFault {
-    DocumentFault(
-      "\(edit.schema.name).\(name) is missing", at: edit.place.key(name, at: edit.place.location),
-      hint: edit.schema.primaryKey?.name == name ? "it is the primary key" : nil, code: "missing-property")
-  }
-}
-
-extension ObjectReader {
   /// Any value that JSON can spell; objects without a tag become dictionaries.
-  private func mixed(_ node: DocumentNode, at place: DocumentPlace) throws -> EditValue {
-    if let value = node.selfDescribingValue { return .single(value) }
-    if let items = node.items {
-      return .list(
-        try items.enumerated().map { index, item in
-          try mixed(item, at: place.index(index, at: item.location))
-        })
+  private func mixed(_ token: JSONToken, from reader: inout JSONReader, at path: JSONPath) throws -> EditValue
+  {
+    let place = DocumentPlace(path: path, location: reader.location())
+    switch token {
+    case .null: return .single(.null)
+    case .true, .false: return .single(.bool(token == .true))
+    case .string: return .single(.string(ByteString(copying: reader.text)))
+    case .integer: return .single(.int(reader.integer))
+    case .beginArray: return .list(try list(from: &reader, at: path, mixed))
+    case .number:
+      if isStrict, reader.text.isWholeNumber { break }
+      if let number = Double(decimalText: reader.text) { return .single(.double(number)) }
+    case .beginObject:
+      let first = try reader.next()
+      guard first == .key, reader.text.count > 0, reader.text[0] == UInt8(ascii: "$"),
+        !reader.text.equals("$dict")
+      else { return .dictionary(try dictionary(first, from: &reader, at: path, mixed)) }
+      let kind = Self.kindName(opening: first, reader)
+      if let word = TypedWord(reader.text) {
+        if word == .link {
+          let (link, schema) = try objectLink(from: &reader, place)
+          return .objectKey(link, in: schema, place)
+        }
+        if let value = try typed(word, from: &reader, as: word.types[0], place) { return .single(value) }
+      }
+      throw DocumentFault("\(kind) is no value", at: place)
+    default: break
     }
-    if let tagged = node.tagged, tagged.tag == "$link" {
-      let (link, schema) = try objectLink(tagged.content, at: place)
-      return .objectKey(link, in: schema, place)
-    }
-    // Inside, a key may begin like a tag.
-    let tagged = node.tagged.flatMap { $0.tag == "$dict" ? $0.content : nil }
-    guard let entries = (tagged ?? node).entries, tagged != nil || node.tagged == nil else {
-      throw DocumentFault("\(node.kindName) is no value", at: place)
-    }
-    return .dictionary(
-      try entries.map { entry in
-        (ByteString(entry.key), try mixed(entry.value, at: place.key(entry.key, at: entry.value.location)))
-      })
+    throw DocumentFault("\(Self.kindName(token, reader)) is no value", at: place)
   }
 }
 
 extension Property {
+  /// Whether null may stand in it, or among its elements.
+  var allowsNull: Bool {
+    isLink ? collection == nil || collection == .dictionary : isOptional || type == .mixed
+  }
+
   /// Whether a new object cannot be made without a value for it.
-  fileprivate func needsValue(in schema: ClassSchema) -> Bool {
+  func needsValue(in schema: ClassSchema) -> Bool {
     if columnKey == schema.primaryKey?.columnKey { return true }
     return collection == nil && !isOptional && !isLink && type != .mixed
   }
 }
 
-extension WriteTransaction {
-  /// The type of a property as schemas spell it.
-  fileprivate func word(for property: Property) throws(EngineError) -> String {
-    var target: String?
-    if let key = property.target { target = try schema(key).name }
-    return PropertyType(
-      property.type, collection: property.collection, isOptional: property.isOptional, target: target
-    ).word
+extension ClassSchema {
+  /// Whether objects may come with their object keys.
+  package var takesKeyColumn: Bool {
+    primaryKeyIndex == nil && kind == .object && propertyIndex(named: ObjectReader.keyColumn) == nil
   }
-}
 
-extension DocumentNode {
-  /// For messages.
-  var kindName: String {
-    if let tagged { return "{\"\(tagged.tag)\":…}" }
-    switch content {
-    case .sequence: return "a list"
-    case .mapping: return "an object"
-    case .scalar(let text, isQuoted: true): return "\"\(text.prefix(40))\""
-    case .scalar(let text, isQuoted: false): return "\(text.prefix(40))"
-    }
+  /// The property of that name; objects mostly have them in one order, so the expected one is looked at first.
+  func propertyIndex(named name: Span<UInt8>, expected: Int) -> Int? {
+    if expected < properties.count, name.equals(properties[expected].name) { return expected }
+    return properties.indices.first { name.equals(properties[$0].name) }
   }
 }

@@ -6,25 +6,42 @@ import RealmEngine
 
 /// A value with a link to an object that was not there when its owner was made or changed.
 struct LateValue {
-  fileprivate let owner: ObjectLink
-  fileprivate let property: String
-  fileprivate let value: EditValue
-  fileprivate let place: DocumentPlace
+  let owner: ObjectLink
+  let property: String
+  let value: EditValue
+  let place: DocumentPlace
+}
+
+/// What becomes of a link to an object that there is not.
+package enum LinkPolicy: String, CaseIterable, Sendable {
+  /// It is an error.
+  case require
+  /// The object is made, with its primary key alone.
+  case create
+  /// The link leads nowhere; in a list it is left out.
+  case null
 }
 
 /// Makes and changes objects in one transaction.
 struct ObjectWriter {
   let transaction: WriteTransaction
+  private let policy: LinkPolicy
   private(set) var counts = ChangeCounts()
   private var late: [LateValue] = []
 
-  init(_ transaction: WriteTransaction) { self.transaction = transaction }
+  init(_ transaction: WriteTransaction, links policy: LinkPolicy = .require) {
+    self.transaction = transaction
+    self.policy = policy
+  }
 
   /// Makes the object. Throws where its primary key is taken.
   mutating func insert(_ edit: ObjectEdit) throws { _ = try make(edit) }
 
-  /// Changes the object with the same primary key, or makes it.
-  mutating func upsert(_ edit: ObjectEdit) throws { _ = try changeOrMake(edit) }
+  /// Changes an object that is there.
+  mutating func change(_ link: ObjectLink, _ edit: ObjectEdit) throws {
+    try set(edit.values, of: link, edit.place)
+    counts.updated += 1
+  }
 
   /// The values that wait since this was asked last.
   mutating func takeLateValues() -> [LateValue] {
@@ -47,8 +64,7 @@ struct ObjectWriter {
       return try make(edit)
     }
     let link = ObjectLink(table: table, key: key)
-    try set(edit.values, of: link, edit.place)
-    counts.updated += 1
+    try change(link, edit)
     return link
   }
 
@@ -59,7 +75,7 @@ struct ObjectWriter {
       values.append((name, try resolved(value)))
     }
     let key = try placed(edit.place) { () throws(EngineError) in
-      try transaction.create(edit.schema.tableKey, values)
+      try transaction.create(edit.schema.tableKey, key: edit.objectKey, values)
     }
     let link = ObjectLink(table: edit.schema.tableKey, key: key)
     try set(edit.values.filter(\.value.needsOthers), of: link, edit.place)
@@ -120,24 +136,48 @@ struct ObjectWriter {
       return .embedded(values)
     case .object(let edit): return .single(.link(try changeOrMake(edit)))
     case .primaryKey(let key, let schema, let place):
-      guard let found = try transaction.find(schema.tableKey, primaryKey: key) else {
-        throw DocumentFault(
-          "\(schema.name) has no object with this primary key", at: place, code: "no-object")
-      }
-      return .single(.link(ObjectLink(table: schema.tableKey, key: found)))
+      let found = try target(key, in: schema, place)
+      return .single(found.map { .link(ObjectLink(table: schema.tableKey, key: $0)) } ?? .null)
     case .objectKey(let link, let schema, let place):
-      guard try hasObject(link) else {
+      if try hasObject(link) { return .single(.link(link)) }
+      guard policy == .null else {
         throw DocumentFault(
           "\(schema.name) has no object with the object key \(link.key.value)", at: place, code: "no-object")
       }
-      return .single(.link(link))
+      return .null
     }
   }
 
   private mutating func all(_ elements: [EditValue]) throws -> [NewValue] {
     var resolved: [NewValue] = []
-    for element in elements { resolved.append(try self.resolved(element)) }
+    for element in elements {
+      let value = try self.resolved(element)
+      // Elsewhere than in mixed values, which stay what they were, a list of links holds no null.
+      if element.isNamedLink, case .single(.null) = value { continue }
+      resolved.append(value)
+    }
     return resolved
+  }
+
+  /// The object with a primary key, made where it may be; nil where the link is to lead nowhere.
+  mutating func target(
+    _ key: Value, in schema: ClassSchema, _ place: DocumentPlace
+  ) throws -> ObjectKey? {
+    if let found = try transaction.find(schema.tableKey, primaryKey: key) { return found }
+    switch policy {
+    case .null: return nil
+    case .require:
+      throw DocumentFault(
+        "\(schema.name) has no object with this primary key", at: place, code: "no-object")
+    case .create:
+      guard let primaryKey = schema.primaryKey else { return nil }
+      var edit = ObjectEdit(schema: schema, place: place)
+      edit.primaryKey = key
+      edit.values = [(primaryKey.name, .single(key))]
+      edit.missing =
+        schema.properties.first { $0.columnKey != primaryKey.columnKey && $0.needsValue(in: schema) }?.name
+      return try make(edit).key
+    }
   }
 
   /// A refusal of the engine, with the place of the object in its document.

@@ -1,4 +1,4 @@
-// Single values as JSON spells them: what the reader of dumps and the reader of documents have in common.
+// Single values as JSON spells them: as dumps write them, `{"$date":"…"}`, or plainly where the type is known.
 // Layer: RealmSession, Documents.
 
 import ByteText
@@ -86,5 +86,26 @@ enum TypedWord: String, CaseIterable {
     case .link: [.object]
     case .string: [.string]
     }
+  }
+}
+
+extension Span<UInt8> {
+  /// Digits alone, with or without a sign.
+  var isWholeNumber: Bool {
+    indices.allSatisfy {
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self[$0]) || self[$0] == UInt8(ascii: "-")
+    }
+  }
+
+  func equals(_ text: StaticString) -> Bool { equals("\(text)") }
+
+  func equals(_ text: String) -> Bool {
+    guard count == text.utf8.count else { return false }
+    var index = 0
+    for byte in text.utf8 {
+      guard self[index] == byte else { return false }
+      index += 1
+    }
+    return true
   }
 }

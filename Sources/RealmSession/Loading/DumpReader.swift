@@ -48,20 +48,13 @@ package struct DumpReader: ~Copyable {
     /// How many bytes of lines are read at once.
     var batchSize = LoadedTable.batchSizeMax
     var objectCount: Int64 = 0
-    /// Where lines of objects begin that follow one another: how many objects come before, and the line's number.
-    private var runs: [(count: Int64, line: Int64)] = []
+    private var lines = LineRuns()
 
     /// Notes that the next object stands on `line`.
-    func begin(on line: Int) {
-      let line = Int64(line)
-      if let last = runs.last, line - last.line == objectCount - last.count { return }
-      runs.append((objectCount, line))
-    }
+    func begin(on line: Int) { lines.note(objectCount, on: line) }
 
     /// The line of an object by its place in the class.
-    func line(of ordinal: Int64) -> Int? {
-      runs.last { $0.count <= ordinal }.map { Int($0.line + ordinal - $0.count) }
-    }
+    func line(of ordinal: Int64) -> Int? { lines.line(of: ordinal) }
 
     init(_ name: String, _ rows: BulkTable) {
       self.name = Array(name.utf8)
@@ -229,12 +222,15 @@ package struct DumpReader: ~Copyable {
   }
 
   private mutating func put(_ token: JSONToken, _ index: Int, _ rows: BulkTable) throws {
-    let transaction = transaction
-    let values = JSONValueReader(
-      schema: { key throws(EngineError) in try transaction.schema(key) },
-      tableKey: { name throws(EngineError) in try transaction.schema(named: name)?.tableKey })
-    let value = try values.value(token, from: &reader, for: rows.schema.properties[index])
-    try located { () throws(EngineError) in try rows.put(index, value) }
+    let property = rows.schema.properties[index]
+    do {
+      let value = try ObjectReader(transaction: transaction, isStrict: true).value(
+        token, from: &reader, of: property, in: rows.schema, at: .key(.root, property.name)
+      ).stored()
+      try located { () throws(EngineError) in try rows.put(index, value) }
+    } catch let fault as DocumentFault {
+      throw TextFormatError(fault.message, at: fault.place.location, hint: fault.hint)
+    }
   }
 
   private mutating func located(_ body: () throws(EngineError) -> Void) throws {
@@ -283,6 +279,29 @@ package struct DumpReader: ~Copyable {
       remarks.append(
         "\(name): \(found) of \(count) embedded objects have an owner; the others are not in a dump")
     }
+  }
+}
+
+extension EditValue {
+  /// The value to be written. Links of a dump are object keys, which are looked at when all objects are there.
+  fileprivate func stored() throws -> NewValue {
+    switch self {
+    case .single(let value): return .single(value)
+    case .objectKey(let link, _, _): return .single(.link(link))
+    case .list(let elements): return .list(try elements.map { try $0.stored() })
+    case .set(let elements): return .set(try elements.map { try $0.stored() })
+    case .dictionary(let entries): return .dictionary(try entries.map { ($0.key, try $0.value.stored()) })
+    case .embedded(let edit): return .embedded(try edit.values.map { ($0.property, try $0.value.stored()) })
+    case .primaryKey(_, let schema, let place):
+      throw Self.noObjectKey(of: schema, place)
+    case .object(let edit): throw Self.noObjectKey(of: edit.schema, edit.place)
+    }
+  }
+
+  private static func noObjectKey(of schema: ClassSchema, _ place: DocumentPlace) -> DocumentFault {
+    DocumentFault(
+      "a dump names objects by their keys", at: place,
+      hint: "write {\"$link\":{\"class\":\"\(schema.name)\",\"key\":…}}")
   }
 }
 

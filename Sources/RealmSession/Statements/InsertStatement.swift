@@ -27,54 +27,46 @@ extension StatementSession {
     var edits: [(edit: ObjectEdit, document: SourceRange)] = []
     for document in documents {
       try locating(source, document) {
-        for (node, place) in try objects(source, document) {
-          edits.append((try reader.edit(node, of: schema, at: place), document))
+        var text = JSONReader(source.span.extracting(document.bounds))
+        for edit in try objects(of: schema, from: &text, reader) { edits.append((edit, document)) }
+      }
+    }
+    let ingest = ObjectIngest(transaction, mode: isUpsert ? .upsert : .insert)
+    do {
+      for (edit, document) in edits {
+        ingest.source = document.offset
+        do {
+          try ingest.add(edit)
+        } catch var fault as DocumentFault {
+          fault.source = document.offset
+          throw fault
         }
       }
+      try ingest.finish()
+    } catch let fault as DocumentFault {
+      let document = documents.last { $0.offset <= fault.source } ?? SourceRange(0..<source.count)
+      try locating(source, document) { throw fault }
     }
-    var writer = ObjectWriter(transaction)
-    var late: [(value: LateValue, document: SourceRange)] = []
-    for (edit, document) in edits {
-      try locating(source, document) {
-        if isUpsert { try writer.upsert(edit) } else { try writer.insert(edit) }
-      }
-      late += writer.takeLateValues().map { ($0, document) }
-    }
-    try finish(late, of: source, with: &writer)
-    return writer.counts
-  }
-
-  /// Sets the values whose links lead to objects that came later. Each may make objects that others wait for, or that have
-  /// such values themselves.
-  private static func finish(
-    _ late: [(value: LateValue, document: SourceRange)], of source: [UInt8], with writer: inout ObjectWriter
-  ) throws {
-    var waiting = late
-    while !waiting.isEmpty {
-      let ready = try waiting.map { try writer.isReady($0.value) }
-      // Where none is, the first one says what it misses, unless it makes that itself.
-      let isStuck = !ready.contains(true)
-      var left: [(value: LateValue, document: SourceRange)] = []
-      for (index, (value, document)) in waiting.enumerated() {
-        guard ready[index] || isStuck && index == 0 else {
-          left.append((value, document))
-          continue
-        }
-        try locating(source, document) { try writer.set(value) }
-        left += writer.takeLateValues().map { ($0, document) }
-      }
-      waiting = left
-    }
+    return ingest.counts
   }
 
   /// The objects of a document: itself, or its elements.
   private static func objects(
-    _ source: [UInt8], _ document: SourceRange
-  ) throws(TextFormatError) -> [(DocumentNode, DocumentPlace)] {
-    let node = try DocumentNode.json(source.span.extracting(document.bounds))
-    let root = DocumentPlace(path: .root, location: node.location)
-    guard let items = node.items else { return [(node, root)] }
-    return items.enumerated().map { index, item in (item, root.index(index, at: item.location)) }
+    of schema: ClassSchema, from text: inout JSONReader, _ reader: ObjectReader
+  ) throws -> [ObjectEdit] {
+    var edits: [ObjectEdit] = []
+    var token = try text.next()
+    if token == .beginArray {
+      token = try text.next()
+      while token != .endArray {
+        edits.append(try reader.edit(token, from: &text, of: schema, path: .index(.root, edits.count)))
+        token = try text.next()
+      }
+    } else {
+      edits = [try reader.edit(token, from: &text, of: schema)]
+    }
+    _ = try text.next()
+    return edits
   }
 
   /// Turns complaints about the document at `range` into ones with their place in `source`.

@@ -1,48 +1,52 @@
-// A strict reader of CSV (RFC 4180) and TSV records, from bytes or from a descriptor.
-// Layer: TextFormats. Memory does not grow with the text, only with its largest record. Line ends are LF or
-// CRLF; a byte order mark is passed over; the last line may lack its end. An empty line is a record of one
-// null field, as a table of one column writes it.
+// A reader of CSV and TSV records, from bytes or from a descriptor. Where RFC 4180 is silent it reads what Python's csv module
+// does: a quote inside a field that does not begin with one is a quote, and what stands behind a closing quote belongs to the
+// field. Layer: TextFormats. Memory does not grow with the text, only with its largest record. Line ends are LF, CRLF or CR; a
+// byte order mark is passed over; the last line may lack its end.
 
 import ByteText
 
 /// Reads one record of fields after the other.
 package struct DelimitedReader: ~Copyable {
-  package enum Dialect: Sendable, Equatable {
-    /// Quoted fields, with `""` for a quote; a field of nothing is null.
-    case csv(separator: UInt8)
-    /// Fields between tabs with `\t \n \r \\`; `\N` is null.
-    case tsv
-  }
-
   private struct Field {
     let end: Int
     let isNull: Bool
-    let line: Int
-    let column: Int
+    /// Bytes from the beginning of the record.
+    let start: Int
   }
 
-  private let dialect: Dialect
   private let separator: UInt8
+  private let quote: UInt8?
+  private let comment: UInt8?
+  private let hasEscapes: Bool
   private var input: TextInput
   private var position = 0
+  private var recordStart = 0
   private var record = ByteBuffer(capacity: 1024)
   private var fields: [Field] = []
+  private var isQuoted = false
 
   /// Reads from a copy of `bytes`.
-  package init(_ bytes: Span<UInt8>, dialect: Dialect) {
-    input = TextInput(bytes)
-    self.dialect = dialect
-    separator = dialect.separator
+  package init(_ bytes: Span<UInt8>, format: DelimitedFormat) {
+    self.init(TextInput(bytes), format: format)
   }
 
   /// Reads from an open descriptor, which stays open.
-  package init(descriptor: Int32, dialect: Dialect) throws(TextFormatError) {
-    input = try TextInput(descriptor: descriptor)
-    self.dialect = dialect
-    separator = dialect.separator
+  package init(descriptor: Int32, format: DelimitedFormat) throws(TextFormatError) {
+    self.init(try TextInput(descriptor: descriptor), format: format)
   }
 
-  /// The number of fields of the present record.
+  /// Reads a text from its beginning.
+  package init(_ input: consuming TextInput, format: DelimitedFormat) {
+    self.input = input
+    separator = format.separator
+    quote = format.quote
+    comment = format.comment
+    hasEscapes = format.hasEscapes
+  }
+
+  // MARK: The present record
+
+  /// The number of fields.
   package var fieldCount: Int { fields.count }
 
   /// The text of a field; empty when it is null. Valid until the next record.
@@ -53,66 +57,122 @@ package struct DelimitedReader: ~Copyable {
 
   package func isNull(_ index: Int) -> Bool { fields[index].isNull }
 
-  /// The line and column (in characters) where a field begins.
-  package func place(_ index: Int) -> (line: Int, column: Int) {
-    (fields[index].line, fields[index].column)
+  /// Whether nothing stands on the line.
+  package var isBlankLine: Bool { fields.count == 1 && fields[0].isNull && !hasEscapes }
+
+  /// The record as it stands in the text, without its line end.
+  package var source: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { input.window.span.extracting(recordStart..<recordEnd) }
+  }
+
+  private var recordEnd = 0
+  private var location = TextLocation.start
+
+  /// Where the record begins.
+  package var recordLocation: TextLocation { location }
+
+  /// Where a field begins. Cost: a look at what stands before it in its record.
+  package func place(_ index: Int) -> TextLocation { place(atByte: fields[index].start) }
+
+  private func place(atByte offset: Int) -> TextLocation {
+    var line = location.line
+    var column = location.column
+    let bytes = input.window.span
+    for index in recordStart..<recordStart + offset {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\n") {
+        line += 1
+        column = 1
+      } else if byte & 0xC0 != 0x80 {
+        column += 1
+      }
+    }
+    return TextLocation(line: line, column: column, offset: location.offset + offset)
+  }
+
+  /// Bytes that were read from the descriptor.
+  package var readCount: Int { input.readCount }
+
+  // MARK: Reading
+
+  /// Passes over lines at the beginning, whatever they hold.
+  package mutating func skipLines(_ count: Int) throws(TextFormatError) {
+    for _ in 0..<count { try skipLine() }
+  }
+
+  private mutating func skipLine() throws(TextFormatError) {
+    while let byte = try peek() {
+      recordStart = position
+      if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { return try passLineEnd() }
+      position += 1
+    }
   }
 
   /// Reads the next record; false at the end. Throws when the text is malformed or cannot be read.
   package mutating func nextRecord() throws(TextFormatError) -> Bool {
     record.removeAll()
     fields.removeAll(keepingCapacity: true)
+    recordStart = position
+    while let comment, try peek() == comment {
+      try skipLine()
+      recordStart = position
+    }
     guard try peek() != nil else { return false }
+    location = input.location(at: recordStart)
     while true {
-      let place = input.location(at: position)
-      let start = record.count
-      let isNull = dialect == .tsv ? try readEscapedField() : try readField(from: place)
-      if let invalid = firstInvalidUTF8Index(in: record.span.extracting(start..<record.count)) {
-        throw TextFormatError("the field is not valid UTF-8 (its byte \(invalid + 1))", at: place)
+      let start = position - recordStart
+      let textStart = record.count
+      let isNull = hasEscapes ? try readEscapedField() : try readField()
+      if firstInvalidUTF8Index(in: record.span.extracting(textStart..<record.count)) != nil {
+        throw invalidText(from: recordStart + start)
       }
-      fields.append(Field(end: record.count, isNull: isNull, line: place.line, column: place.column))
+      fields.append(Field(end: record.count, isNull: isNull, start: start))
       guard try peek() == separator else { break }
       position += 1
     }
+    recordEnd = position
     try passLineEnd()
     return true
   }
 
+  private mutating func invalidText(from start: Int) -> TextFormatError {
+    let bytes = input.window.span
+    let invalid = start + (firstInvalidUTF8Index(in: bytes.extracting(start..<position)) ?? 0)
+    let place = place(atByte: invalid - recordStart)
+    return TextFormatError(
+      "the text is not UTF-8: byte \(bytes[invalid]) at offset \(place.offset)", at: place,
+      hint: "convert it first: iconv -f WINDOWS-1252 -t UTF-8")
+  }
+
   /// Reads up to the separator or line end; returns whether the field is null.
-  private mutating func readField(from place: TextLocation) throws(TextFormatError) -> Bool {
-    if try peek() == UInt8(ascii: "\"") {
-      try readQuotedField(from: place)
+  private mutating func readField() throws(TextFormatError) -> Bool {
+    let start = record.count
+    if let quote, try peek() == quote {
+      try readQuotedField(quote)
+      // What stands behind the closing quote belongs to the field.
+      try appendRun(upTo: separator)
       return false
     }
-    let start = record.count
-    try appendRun(upTo: UInt8(ascii: "\""))
-    if try peek() == UInt8(ascii: "\"") {
-      throw TextFormatError(
-        "a quote in a field that does not begin with one; the whole field must be quoted",
-        at: input.location(at: position))
-    }
+    try appendRun(upTo: separator)
     return record.count == start
   }
 
-  private mutating func readQuotedField(from place: TextLocation) throws(TextFormatError) {
+  private mutating func readQuotedField(_ quote: UInt8) throws(TextFormatError) {
+    let start = position - recordStart
     position += 1
     while true {
-      guard try peek() != nil else { throw TextFormatError("the text ends inside a quoted field", at: place) }
-      try appendQuotedRun()
-      if position == input.window.count { continue }
+      guard try peek() != nil else {
+        throw TextFormatError("the text ends inside a quoted field", at: place(atByte: start))
+      }
+      let end = input.window.span.firstIndex(of: quote, from: position) ?? input.window.count
+      record.append(input.window[position..<end].span)
+      position = end
+      if end == input.window.count { continue }
       position += 1
-      let next = try peek()
-      if next == UInt8(ascii: "\"") {
-        record.append(UInt8(ascii: "\""))
-        position += 1
-        continue
-      }
-      if next == nil || next == separator || next == UInt8(ascii: "\n") || next == UInt8(ascii: "\r") {
-        return
-      }
-      throw TextFormatError(
-        "after the closing quote must come a separator or the end of the line",
-        at: input.location(at: position))
+      guard try peek() == quote else { return }
+      record.append(quote)
+      position += 1
     }
   }
 
@@ -134,10 +194,13 @@ package struct DelimitedReader: ~Copyable {
         if next == nil || next == separator || next == UInt8(ascii: "\n") || next == UInt8(ascii: "\r") {
           return true
         }
-        throw TextFormatError("'\\N' must be the whole field", at: input.location(at: position - 1))
+        throw TextFormatError(
+          "'\\N' must be the whole field", at: place(atByte: position - 1 - recordStart))
       default:
         throw TextFormatError(
-          "after a backslash must come t, n, r, N or another backslash", at: input.location(at: position))
+          "after a backslash must come t, n, r, N or another backslash",
+          at: place(atByte: position - recordStart),
+          hint: "--format csv --delimiter tab reads fields in quotes, and backslashes as they are")
       }
       position += 1
     }
@@ -153,52 +216,26 @@ package struct DelimitedReader: ~Copyable {
     }
   }
 
-  /// Moves bytes to the record up to a quote or the end of the window, counting the lines in them.
-  private mutating func appendQuotedRun() throws(TextFormatError) {
-    while position < input.window.count {
-      // Line ends stop the run, so that each is counted at its place.
-      let end = fieldRunEnd(
-        in: input.window.span, from: position, separator: UInt8(ascii: "\n"), stop: UInt8(ascii: "\""))
-      record.append(input.window[position..<end].span)
-      position = end
-      if end == input.window.count || input.window[end] == UInt8(ascii: "\"") { return }
-      if input.window[end] == UInt8(ascii: "\n") { input.passLineEnd(at: end) }
-      record.append(input.window[end])
-      position += 1
-    }
-  }
-
+  /// Passes over the end of the line, if one stands here, and counts the lines of the record.
   private mutating func passLineEnd() throws(TextFormatError) {
-    if try peek() == UInt8(ascii: "\r") {
-      position += 1
-      guard try peek() == UInt8(ascii: "\n") else {
-        throw TextFormatError(
-          "a carriage return without a line feed must stand in quotes", at: input.location(at: position - 1))
-      }
-    }
-    guard try peek() != nil else { return }
-    input.passLineEnd(at: position)
-    position += 1
+    let isReturn = try peek() == UInt8(ascii: "\r")
+    if isReturn { position += 1 }
+    if try peek() == UInt8(ascii: "\n") { position += 1 } else if !isReturn { return }
+    let lineCount = newlineCount(in: input.window.span.extracting(recordStart..<position - 1)) + 1
+    input.passLineEnds(lineCount, lastAt: position - 1)
   }
 
   /// The next byte; nil at the end of the text.
   private mutating func peek() throws(TextFormatError) -> UInt8? {
     if position == input.window.count {
-      // A byte before the position stays, because complaints may point at it.
-      let kept = max(0, position - 1)
+      // The record stays, because places are told from it.
+      let kept = recordStart
       guard try input.refill(keepingFrom: kept) else { return nil }
       position -= kept
+      recordEnd -= kept
+      recordStart = 0
     }
     return input.window[position]
-  }
-}
-
-extension DelimitedReader.Dialect {
-  fileprivate var separator: UInt8 {
-    switch self {
-    case .csv(let separator): separator
-    case .tsv: UInt8(ascii: "\t")
-    }
   }
 }
 
@@ -212,4 +249,10 @@ private func fieldRunEnd(
     index &+= 1
   }
   return index
+}
+
+private func newlineCount(in bytes: Span<UInt8>) -> Int {
+  var count = 0
+  for index in bytes.indices { count &+= bytes[index] == UInt8(ascii: "\n") ? 1 : 0 }
+  return count
 }

@@ -4,8 +4,9 @@
 
 import ByteText
 
-/// A window over a text. Indices are positions in the window and move when it slides.
-struct TextInput: ~Copyable {
+/// A window over a text. Indices are positions in the window and move when it slides. Text in UTF-16 that says so with a
+/// byte order mark is read as UTF-8.
+package struct TextInput: ~Copyable {
   private(set) var window: [UInt8] = []
   /// Nil when all bytes are in the window from the beginning.
   private let descriptor: Int32?
@@ -15,6 +16,12 @@ struct TextInput: ~Copyable {
   /// A place in the present line, by its offset in the text, up to which columns have been counted.
   private var markOffset = 0
   private var markColumn = 1
+
+  private var decoder: UTF16Decoder?
+  /// What stands in the file before it is decoded.
+  private var encoded: [UInt8] = []
+  /// How many bytes the descriptor gave.
+  package private(set) var readCount = 0
 
   private static let readSize = 1 << 18
   static let tokenSizeMax = 1 << 27
@@ -27,10 +34,47 @@ struct TextInput: ~Copyable {
     skipByteOrderMark()
   }
 
-  init(descriptor: Int32) throws(TextFormatError) {
+  package init(descriptor: Int32) throws(TextFormatError) {
     self.descriptor = descriptor
-    while window.count < 3, try refill(keepingFrom: 0) {}
+    while window.count < 4, try refill(keepingFrom: 0) {}
+    if window.span.isMarkedUTF32 {
+      throw TextFormatError(
+        "the text is in UTF-32", at: .start, hint: "convert it first: iconv -f UTF-32 -t UTF-8")
+    }
+    let decoder = UTF16Decoder(head: window.span)
+    if decoder != nil {
+      self.decoder = decoder
+      encoded = Array(window.dropFirst(UTF16Decoder.markSize))
+      window = []
+      try decode()
+    }
     skipByteOrderMark()
+  }
+
+  /// The first bytes of the text, without what is behind `size`, before any of it was read.
+  package mutating func head(_ size: Int) throws(TextFormatError) -> [UInt8] {
+    while window.count < size, try refill(keepingFrom: 0) {}
+    return Array(window.prefix(size))
+  }
+
+  /// Whether everything is in the window.
+  package mutating func isWhole(within size: Int) throws(TextFormatError) -> Bool {
+    try head(size + 1).count <= size
+  }
+
+  private mutating func decode() throws(TextFormatError) {
+    guard var decoder else { return }
+    var text: [UInt8] = []
+    swap(&text, &window)
+    let isText = decoder.decode(encoded.span, into: &text)
+    swap(&text, &window)
+    self.decoder = decoder
+    guard isText else {
+      throw TextFormatError(
+        "the text is no UTF-16 at its byte \(decoder.byteCount + UTF16Decoder.markSize)",
+        at: location(at: window.count))
+    }
+    encoded.removeAll(keepingCapacity: true)
   }
 
   /// Reads more and drops everything before `index`, which becomes 0; false, with nothing changed, at the
@@ -41,14 +85,26 @@ struct TextInput: ~Copyable {
       throw TextFormatError(
         "a single value is larger than \(Self.tokenSizeMax >> 20) MiB", at: location(at: index))
     }
+    let count: Int
     do throws(SystemCallError) {
-      let readCount = try window.append(
-        readingFrom: descriptor, countMax: max(Self.readSize, window.count - index))
-      if readCount == 0 { return false }
+      let countMax = max(Self.readSize, window.count - index)
+      count =
+        decoder == nil
+        ? try window.append(readingFrom: descriptor, countMax: countMax)
+        : try encoded.append(readingFrom: descriptor, countMax: countMax)
     } catch {
       throw TextFormatError(
         "reading failed: \(error.message)", at: location(at: index), systemError: error.code)
     }
+    readCount += count
+    if count == 0 {
+      guard decoder?.isWhole ?? true else {
+        throw TextFormatError(
+          "the text in UTF-16 ends within a character", at: location(at: window.count))
+      }
+      return false
+    }
+    if decoder != nil { try decode() }
     drop(index)
     return true
   }
@@ -91,6 +147,15 @@ struct TextInput: ~Copyable {
 /// 3 when `bytes` begin with a byte order mark, else 0.
 func byteOrderMarkSize(of bytes: Span<UInt8>) -> Int {
   bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
+}
+
+extension Span<UInt8> {
+  /// Whether it begins with a byte order mark of UTF-32.
+  fileprivate var isMarkedUTF32: Bool {
+    guard count >= 4 else { return false }
+    let isLittle = self[0] == 0xFF && self[1] == 0xFE && self[2] == 0 && self[3] == 0
+    return isLittle || self[0] == 0 && self[1] == 0 && self[2] == 0xFE && self[3] == 0xFF
+  }
 }
 
 /// The number of Unicode scalars that begin in `bytes`.

@@ -1,0 +1,177 @@
+// Links and embedded objects in JSON, and the words of what does not fit. Layer: RealmSession, Documents.
+
+import ByteText
+import RealmEngine
+import TextFormats
+
+extension ObjectReader {
+  func link(
+    _ token: JSONToken, from reader: inout JSONReader, of property: Property, in schema: ClassSchema,
+    at path: JSONPath
+  ) throws -> EditValue {
+    let place = DocumentPlace(path: path, location: reader.location())
+    guard let target = property.target else { throw try misfit(token, reader, property, schema, place) }
+    let targetSchema = try transaction.schema(target)
+    if targetSchema.kind == .embedded {
+      return try embedded(token, from: &reader, of: property, targetSchema, in: schema, place)
+    }
+    guard token == .beginObject else {
+      return try named(token, reader, of: property, targetSchema, in: schema, place)
+    }
+    let first = try reader.next()
+    if first == .key, reader.text.equals("$link") {
+      let (link, named) = try objectLink(from: &reader, place)
+      guard named.tableKey == target else {
+        throw DocumentFault(
+          "\(schema.name).\(property.name) links to \(targetSchema.name), not to \(named.name)", at: place)
+      }
+      return .objectKey(link, in: named, place)
+    }
+    return .object(try edit(first, from: &reader, of: targetSchema, at: place))
+  }
+
+  private func embedded(
+    _ token: JSONToken, from reader: inout JSONReader, of property: Property, _ target: ClassSchema,
+    in schema: ClassSchema, _ place: DocumentPlace
+  ) throws -> EditValue {
+    guard token == .beginObject, property.collection != .set else {
+      throw try misfit(token, reader, property, schema, place)
+    }
+    var first = try reader.next()
+    let isTagged = first == .key && reader.text.equals("$embedded")
+    if isTagged {
+      let opening = try reader.next()
+      guard opening == .beginObject else { throw try misfit(opening, reader, property, schema, place) }
+      first = try reader.next()
+    }
+    let edit = try edit(first, from: &reader, of: target, at: place)
+    if let missing = edit.missing { throw Self.lack(missing, edit) }
+    if isTagged { try expectEnd(&reader, place) }
+    return .embedded(edit)
+  }
+
+  /// A link by the primary key of its object, or where there is none, by its object key.
+  private func named(
+    _ token: JSONToken, _ reader: borrowing JSONReader, of property: Property, _ target: ClassSchema,
+    in schema: ClassSchema, _ place: DocumentPlace
+  ) throws -> EditValue {
+    guard let primaryKey = target.primaryKey else {
+      throw DocumentFault(
+        "\(schema.name).\(property.name) links to \(target.name), which has no primary key", at: place,
+        hint: "write {\"$link\":{\"class\":\"\(target.name)\",\"key\":…}} or the object itself")
+    }
+    let isText = token == .string || token == .integer || token == .number
+    guard isText, let key = Value.spelled(reader.text, isQuoted: token == .string, as: primaryKey.type)
+    else {
+      throw DocumentFault(
+        "the primary key of \(target.name) is \(primaryKey.type.name), not \(Self.kindName(token, reader))",
+        at: place)
+    }
+    return .primaryKey(key, in: target, place)
+  }
+
+  /// The content of `{"$link":…}`, with the brace that ends it.
+  func objectLink(
+    from reader: inout JSONReader, _ place: DocumentPlace
+  ) throws -> (ObjectLink, ClassSchema) {
+    var name: String?
+    var key: Int64?
+    if try reader.next() == .beginObject {
+      while try reader.next() == .key {
+        let isClass = reader.text.equals("class")
+        let isKey = reader.text.equals("key")
+        let token = try reader.next()
+        if isClass, token == .string { name = reader.text.string }
+        if isKey, token == .integer { key = reader.integer }
+        try reader.skipRest(of: token)
+      }
+    }
+    guard let name, let key else {
+      throw DocumentFault(
+        "a link needs a class and an object key", at: place,
+        hint: "write {\"$link\":{\"class\":\"Person\",\"key\":3}}")
+    }
+    guard let schema = try transaction.schema(named: name) else {
+      throw DocumentFault("there is no class '\(name)'", at: place, code: "unknown-class")
+    }
+    try expectEnd(&reader, place)
+    return (ObjectLink(table: schema.tableKey, key: ObjectKey(key)), schema)
+  }
+
+  // MARK: Refusals
+
+  /// The brace behind the one key that stands in such a value.
+  func expectEnd(_ reader: inout JSONReader, _ place: DocumentPlace) throws {
+    guard try reader.next() == .endObject else {
+      throw DocumentFault("one key stands alone in such a value", at: place)
+    }
+  }
+
+  /// The complaint about a new object without a value that it must have.
+  static func lack(_ name: String, _ edit: ObjectEdit) -> DocumentFault {
+    DocumentFault(
+      "\(edit.schema.name).\(name) is missing", at: edit.place.key(name, at: edit.place.location),
+      hint: edit.schema.primaryKey?.name == name ? "it is the primary key" : nil, code: "missing-property")
+  }
+
+  func misfit(
+    _ token: JSONToken, _ reader: borrowing JSONReader, _ property: Property, _ schema: ClassSchema,
+    _ place: DocumentPlace
+  ) throws -> DocumentFault {
+    try misfit(Self.kindName(token, reader), property, schema, place)
+  }
+
+  func misfit(
+    _ kind: String, _ property: Property, _ schema: ClassSchema, _ place: DocumentPlace
+  ) throws -> DocumentFault {
+    DocumentFault(
+      "\(schema.name).\(property.name) is \(try transaction.word(for: property)), not \(kind)", at: place,
+      hint: property.collection == nil ? Self.example(property.type).map { "write \($0)" } : nil)
+  }
+
+  private static func example(_ type: ValueType) -> String? {
+    switch type {
+    case .date: "\"2020-01-31T12:00:00Z\""
+    case .data: "its bytes as base64 in quotes"
+    case .objectID: "24 hexadecimal digits in quotes"
+    case .uuid: "\"123e4567-e89b-12d3-a456-426614174000\""
+    case .float, .double: "a number, or \"NaN\", \"Infinity\", \"-Infinity\""
+    default: nil
+    }
+  }
+
+  private static let shownCharactersMax = 40
+
+  /// What a value is, for messages: told from its first token.
+  static func kindName(_ token: JSONToken, _ reader: borrowing JSONReader) -> String {
+    switch token {
+    case .beginArray, .endArray: "a list"
+    case .beginObject, .endObject, .key: "an object"
+    case .string: "\"\(reader.text.string.prefix(shownCharactersMax))\""
+    case .integer, .number: "\(reader.text.string.prefix(shownCharactersMax))"
+    case .true: "true"
+    case .false: "false"
+    case .null: "null"
+    case .end: "the end of the text"
+    }
+  }
+
+  /// The same for an object, told from the token behind its brace.
+  static func kindName(opening first: JSONToken, _ reader: borrowing JSONReader) -> String {
+    guard first == .key, reader.text.count > 0, reader.text[0] == UInt8(ascii: "$") else {
+      return "an object"
+    }
+    return "{\"\(reader.text.string.prefix(shownCharactersMax))\":…}"
+  }
+}
+
+extension WriteTransaction {
+  /// The type of a property as schemas spell it.
+  func word(for property: Property) throws(EngineError) -> String {
+    var target: String?
+    if let key = property.target { target = try schema(key).name }
+    return PropertyType(
+      property.type, collection: property.collection, isOptional: property.isOptional, target: target
+    ).word
+  }
+}

@@ -1,0 +1,120 @@
+// One class whose objects arrive: its rows, what is known of their keys, and links that wait. Layer: RealmSession, Loading.
+
+import RealmEngine
+import TextFormats
+
+/// The state of one class while objects arrive.
+final class IngestClass {
+  let schema: ClassSchema
+  /// Nil where objects go one by one.
+  private(set) var rows: BulkTable?
+  /// How many were made one by one.
+  var singleCount = 0
+  private var lines = LineRuns()
+  private var rowCount: Int64 = 0
+  /// Hashes of the primary keys in `rows`: what has none of them is not there.
+  private var keyHashes: Set<Int> = []
+  private var waiting: [Int: [WaitingLink]] = [:]
+
+  /// A link of an object to one that was not there when it came.
+  struct WaitingLink {
+    enum Target {
+      case primaryKey(Value)
+      case objectKey(ObjectKey)
+    }
+
+    let owner: ObjectKey
+    let target: Target
+    /// The document it stands in.
+    let source: Int
+    private let offset: Int
+    private let line: Int32
+    private let column: Int32
+    /// The object's place in an array that is the document; -1 where there is none.
+    private let index: Int32
+
+    init(_ owner: ObjectKey, _ target: Target, _ place: DocumentPlace, source: Int) {
+      self.owner = owner
+      self.target = target
+      self.source = source
+      offset = place.location.offset
+      line = Int32(truncatingIfNeeded: place.location.line)
+      column = Int32(truncatingIfNeeded: place.location.column)
+      index =
+        if case .key(.index(.root, let index), _) = place.path {
+          Int32(truncatingIfNeeded: index)
+        } else {
+          -1
+        }
+    }
+
+    func place(_ property: Property) -> DocumentPlace {
+      DocumentPlace(
+        path: .key(index < 0 ? .root : .index(.root, Int(index)), property.name),
+        location: TextLocation(line: Int(line), column: Int(column), offset: offset))
+    }
+
+    /// The object, if it is there by now.
+    func target(in schema: ClassSchema, _ transaction: WriteTransaction) throws -> ObjectKey? {
+      switch target {
+      case .primaryKey(let key): return try transaction.find(schema.tableKey, primaryKey: key)
+      case .objectKey(let key):
+        let link = ObjectLink(table: schema.tableKey, key: key)
+        return try key.value >= 0 && transaction.hasObject(link) ? key : nil
+      }
+    }
+  }
+
+  init(_ schema: ClassSchema) { self.schema = schema }
+
+  func begin(_ rows: BulkTable) {
+    self.rows = rows
+    lines = LineRuns()
+    rowCount = 0
+  }
+
+  /// The rows are in place.
+  func end() {
+    rows = nil
+    keyHashes = []
+  }
+
+  /// Notes the next row, and its primary key where that is asked for.
+  func note(_ edit: ObjectEdit, keepingKey: Bool) {
+    lines.note(rowCount, on: edit.place.location.line)
+    rowCount += 1
+    if keepingKey, let key = edit.primaryKey { keyHashes.insert(key.hashValue) }
+  }
+
+  func noteRows(_ count: Int, on line: Int) {
+    lines.note(rowCount, on: line)
+    rowCount += Int64(count)
+  }
+
+  func line(of ordinal: Int64) -> Int? { lines.line(of: ordinal) }
+
+  /// Whether one of the rows may have this primary key.
+  func mayHave(_ key: Value) -> Bool { keyHashes.contains(key.hashValue) }
+
+  // MARK: Links
+
+  /// Keeps a link for later; false where it is no link by name.
+  func wait(_ value: EditValue, _ property: Int, _ owner: ObjectKey, source: Int) -> Bool {
+    switch value {
+    case .primaryKey(let key, _, let place):
+      waiting[property, default: []].append(WaitingLink(owner, .primaryKey(key), place, source: source))
+    case .objectKey(let link, _, let place):
+      waiting[property, default: []].append(WaitingLink(owner, .objectKey(link.key), place, source: source))
+    default: return false
+    }
+    return true
+  }
+
+  var waitingProperties: [Int] { waiting.keys.sorted() }
+
+  func takeWaiting(_ property: Int) -> [WaitingLink] { waiting.removeValue(forKey: property) ?? [] }
+
+  func putBack(_ links: [WaitingLink], _ property: Int) {
+    if !links.isEmpty { waiting[property] = links }
+  }
+}

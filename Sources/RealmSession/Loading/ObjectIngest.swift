@@ -1,0 +1,325 @@
+// Objects on their way into classes, whichever text they come from: many at once where that can be, else one by one.
+// Layer: RealmSession, Loading.
+// Invariants: an object that is refused has left nothing behind, so that others can go on; links may lead to objects that come
+// later, so they are looked up again when all are there.
+
+package import RealmEngine
+import TextFormats
+
+/// What becomes of an object whose primary key is there already.
+package enum IngestMode: String, CaseIterable, Sendable {
+  /// It is an error.
+  case insert
+  /// It changes the object that is there.
+  case upsert
+  /// It is passed over.
+  case skip
+}
+
+/// Makes and changes objects in one transaction.
+package final class ObjectIngest {
+  let transaction: WriteTransaction
+  package let mode: IngestMode
+  private let links: LinkPolicy
+  /// Whether a primary key that is there shows as soon as the object comes, and not when all are there.
+  private let asksKeysAtOnce: Bool
+  private var writer: ObjectWriter
+  private var load: BulkLoad?
+  private var classes: [TableKey: IngestClass] = [:]
+  private var late: [(value: LateValue, source: Int)] = []
+  private var updates: [(object: ObjectLink, edit: ObjectEdit, source: Int)] = []
+  private var bulkCount = 0
+  /// Objects that were passed over.
+  package private(set) var skippedCount = 0
+  /// Which of several documents the next objects stand in.
+  package var source = 0
+
+  /// Up to so many objects of a class that is not empty are made one by one.
+  private static let fewObjects = 256
+  private static let waitingUpdatesMax = 1 << 14
+
+  package init(
+    _ transaction: WriteTransaction, mode: IngestMode = .insert, links: LinkPolicy = .require,
+    asksKeysAtOnce: Bool = false
+  ) {
+    self.transaction = transaction
+    self.mode = mode
+    self.links = links
+    self.asksKeysAtOnce = asksKeysAtOnce || mode != .insert
+    writer = ObjectWriter(transaction, links: links)
+  }
+
+  /// What was done so far.
+  package var counts: ChangeCounts {
+    var counts = writer.counts
+    counts.inserted += bulkCount
+    return counts
+  }
+
+  // MARK: Objects
+
+  /// Makes the object, or what the mode says. Throws `DocumentFault` where it is refused.
+  package func add(_ edit: ObjectEdit) throws {
+    if let object = try existing(edit) {
+      switch mode {
+      case .insert: throw Self.taken(edit)
+      case .skip: skippedCount += 1
+      case .upsert:
+        updates.append((object, edit, source))
+        if updates.count >= Self.waitingUpdatesMax { try flush() }
+      }
+      return
+    }
+    if let missing = edit.missing { throw ObjectReader.lack(missing, edit) }
+    let loading = try loading(edit.schema)
+    if let rows = loading.rows, edit.objectKey.map({ $0 > rows.lastObjectKey }) ?? true {
+      return try add(edit, to: loading, rows)
+    }
+    if load != nil { try flush() }
+    try writer.insert(edit)
+    loading.singleCount += 1
+    keepLateValues()
+  }
+
+  private static func taken(_ edit: ObjectEdit) -> DocumentFault {
+    let what = edit.primaryKey == nil ? "object key" : "primary key"
+    return DocumentFault(
+      "\(edit.schema.name) has an object with this \(what) already", at: edit.place, code: "constraint")
+  }
+
+  /// The object that is there already; nil also where nobody asks before all objects are there.
+  private func existing(_ edit: ObjectEdit) throws -> ObjectLink? {
+    let table = edit.schema.tableKey
+    if let key = edit.objectKey {
+      let link = ObjectLink(table: table, key: key)
+      if let rows = classes[table]?.rows, key <= rows.lastObjectKey { try flush() }
+      return try transaction.hasObject(link) ? link : nil
+    }
+    guard asksKeysAtOnce, let primaryKey = edit.primaryKey else { return nil }
+    if let loading = classes[table], loading.mayHave(primaryKey) { try flush() }
+    return try transaction.find(table, primaryKey: primaryKey).map { ObjectLink(table: table, key: $0) }
+  }
+
+  /// The class, with its rows where objects are not made one by one.
+  private func loading(_ schema: ClassSchema) throws -> IngestClass {
+    let loading = classes[schema.tableKey] ?? IngestClass(schema)
+    classes[schema.tableKey] = loading
+    guard loading.rows == nil, schema.kind == .object else { return loading }
+    if loading.singleCount < Self.fewObjects, try transaction.count(schema.tableKey) > 0 { return loading }
+    let load = try self.load ?? transaction.beginLoad()
+    guard try load.canFill(schema.tableKey) else { return loading }
+    self.load = load
+    loading.begin(try load.table(schema.tableKey))
+    return loading
+  }
+
+  private func add(_ edit: ObjectEdit, to loading: IngestClass, _ rows: BulkTable) throws {
+    var ready: [(index: Int, value: NewValue)] = []
+    var waiting: [(index: Int, value: EditValue)] = []
+    for (name, value) in edit.values {
+      guard let index = loading.schema.propertyIndex(named: name) else { continue }
+      if let value = try self.ready(value) {
+        try check(value, loading.schema.properties[index], edit)
+        ready.append((index, value))
+      } else {
+        waiting.append((index, value))
+      }
+    }
+    try rows.beginObject(key: edit.objectKey)
+    loading.note(edit, keepingKey: asksKeysAtOnce)
+    for (index, value) in ready { try rows.put(index, value) }
+    try rows.endObject()
+    bulkCount += 1
+    let owner = rows.lastObjectKey
+    for (index, value) in waiting { wait(value, loading, index, owner, edit.place) }
+  }
+
+  /// Throws what would be refused in the middle of a row.
+  private func check(_ value: NewValue, _ property: Property, _ edit: ObjectEdit) throws {
+    if case .single(let single) = value, single.fitsWithoutLimit { return }
+    do throws(EngineError) {
+      try transaction.checkForBulk(value, property, in: edit.schema)
+    } catch {
+      throw DocumentFault(
+        error.message, at: edit.place.key(property.name, at: edit.place.location), hint: error.hint,
+        code: "constraint")
+    }
+  }
+
+  /// The value with its links looked up; nil where it leads to objects that are not there yet, or makes others.
+  private func ready(_ value: EditValue) throws -> NewValue? {
+    switch value {
+    case .single(let value): return .single(value)
+    case .list(let elements): return try ready(elements).map(NewValue.list)
+    case .set(let elements): return try ready(elements).map(NewValue.set)
+    case .dictionary(let entries):
+      var values: [(key: ByteString, value: NewValue)] = []
+      for entry in entries {
+        guard let value = try ready(entry.value) else { return nil }
+        values.append((entry.key, value))
+      }
+      return .dictionary(values)
+    case .embedded(let edit):
+      var values: [(property: String, value: NewValue)] = []
+      for (name, value) in edit.values {
+        guard let value = try ready(value) else { return nil }
+        values.append((name, value))
+      }
+      return .embedded(values)
+    case .object: return nil
+    case .primaryKey(let key, let schema, _):
+      guard let found = try transaction.find(schema.tableKey, primaryKey: key) else { return nil }
+      return .single(.link(ObjectLink(table: schema.tableKey, key: found)))
+    case .objectKey(let link, _, _):
+      guard link.key.value >= 0, try transaction.hasObject(link) else { return nil }
+      return .single(.link(link))
+    }
+  }
+
+  private func ready(_ elements: [EditValue]) throws -> [NewValue]? {
+    var values: [NewValue] = []
+    for element in elements {
+      guard let value = try ready(element) else { return nil }
+      values.append(value)
+    }
+    return values
+  }
+
+  private func wait(
+    _ value: EditValue, _ loading: IngestClass, _ index: Int, _ owner: ObjectKey, _ place: DocumentPlace
+  ) {
+    let property = loading.schema.properties[index]
+    if property.collection == nil, property.type == .object,
+      loading.wait(value, index, owner, source: source)
+    { return }
+    let link = ObjectLink(table: loading.schema.tableKey, key: owner)
+    late.append((LateValue(owner: link, property: property.name, value: value, place: place), source))
+  }
+
+  private func keepLateValues() { late += writer.takeLateValues().map { ($0, source) } }
+
+  // MARK: Lines of a known form
+
+  /// The class's rows, to be filled by others too; nil where objects go one by one.
+  func plainRows(of schema: ClassSchema) throws -> BulkTable? {
+    guard !asksKeysAtOnce else { return nil }
+    return try loading(schema).rows
+  }
+
+  /// Notes rows that others have added.
+  func noteRows(_ count: Int, of schema: ClassSchema, on line: Int) {
+    bulkCount += count
+    classes[schema.tableKey]?.noteRows(count, on: line)
+  }
+
+  // MARK: The end
+
+  /// Puts everything in place. Throws `DocumentFault` for links to objects that did not come, and for primary keys that repeat.
+  package func finish() throws {
+    try flush()
+    for loading in classes.values.sorted(by: { $0.schema.tableKey.value < $1.schema.tableKey.value }) {
+      try setLinks(of: loading, isLast: true)
+    }
+    keepLateValues()
+    while !late.isEmpty {
+      let waiting = late
+      late = []
+      let ready = try waiting.map { try writer.isReady($0.value) }
+      // Where none is, the first one says what it misses, unless it makes that itself.
+      let isStuck = !ready.contains(true)
+      for (index, (value, source)) in waiting.enumerated() {
+        guard ready[index] || isStuck && index == 0 else {
+          late.append((value, source))
+          continue
+        }
+        try sourced(source) { try writer.set(value) }
+        late += writer.takeLateValues().map { ($0, source) }
+      }
+    }
+  }
+
+  /// Puts the rows in place that have come so far, and changes what is to be changed.
+  private func flush() throws {
+    if let load {
+      self.load = nil
+      try finish(load)
+      for loading in classes.values {
+        loading.end()
+        try setLinks(of: loading, isLast: false)
+      }
+    }
+    let updates = updates
+    self.updates = []
+    for (object, edit, source) in updates {
+      try sourced(source) { try writer.change(object, edit) }
+      late += writer.takeLateValues().map { ($0, source) }
+    }
+  }
+
+  private func finish(_ load: BulkLoad) throws {
+    do throws(EngineError) {
+      try load.finish()
+    } catch {
+      guard error.kind == .constraint, let (table, ordinal) = load.culprit,
+        let loading = classes[table], let line = loading.line(of: ordinal)
+      else { throw error }
+      throw DocumentFault(
+        error.message,
+        at: DocumentPlace(path: .root, location: TextLocation(line: line, column: 1, offset: 0)),
+        hint: error.hint, code: "constraint")
+    }
+  }
+
+  /// Sets links that waited for their objects. `isLast`: what is not there now does not come any more.
+  private func setLinks(of loading: IngestClass, isLast: Bool) throws {
+    for index in loading.waitingProperties {
+      let property = loading.schema.properties[index]
+      guard let target = property.target else { continue }
+      let targetSchema = try transaction.schema(target)
+      var found: [(owner: ObjectKey, target: ObjectKey)] = []
+      var left: [IngestClass.WaitingLink] = []
+      for link in loading.takeWaiting(index) {
+        if let key = try link.target(in: targetSchema, transaction) {
+          found.append((link.owner, key))
+        } else if !isLast {
+          left.append(link)
+        } else if case .primaryKey(let key) = link.target {
+          let place = link.place(property)
+          try sourced(link.source) {
+            if let key = try writer.target(key, in: targetSchema, place) { found.append((link.owner, key)) }
+          }
+        } else if links != .null {
+          try sourced(link.source) {
+            throw DocumentFault(
+              "\(targetSchema.name) has no object with this object key", at: link.place(property),
+              code: "no-object")
+          }
+        }
+      }
+      loading.putBack(left, index)
+      try transaction.setLinks(loading.schema.tableKey, property, found)
+    }
+  }
+
+  private func sourced(_ source: Int, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch var fault as DocumentFault {
+      fault.source = source
+      throw fault
+    }
+  }
+}
+
+extension Value {
+  private static let shortSizeMax = 1 << 16
+
+  /// Whether a value of the property's type breaks no limit. What is mixed or linked is looked at closer.
+  fileprivate var fitsWithoutLimit: Bool {
+    switch self {
+    case .int, .bool, .float, .double, .decimal, .objectID, .uuid: true
+    case .string(let text), .data(let text): text.count <= Self.shortSizeMax
+    default: false
+    }
+  }
+}
