@@ -28,6 +28,11 @@ static inline uint64_t platform_set_bits(uint64_t *_Nonnull words, size_t index,
   return __atomic_fetch_or(words + index, mask, __ATOMIC_RELAXED);
 }
 
+/// Sets the word at `index`, whole whatever other threads do with it.
+static inline void platform_store_word(uint64_t *_Nonnull words, size_t index, uint64_t value) {
+  __atomic_store_n(words + index, value, __ATOMIC_RELAXED);
+}
+
 /// Asks for the cache line at `address`; any address will do.
 static inline void platform_prefetch(const void *_Nonnull address) {
   __builtin_prefetch(address, 0, 3);

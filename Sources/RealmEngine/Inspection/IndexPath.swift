@@ -70,12 +70,24 @@ struct IndexPath {
     }
   }
 
-  private var isNull: Bool { if case .null = content { true } else { false } }
+  var isNull: Bool { if case .null = content { true } else { false } }
 
   /// Four bytes, the first one highest; behind the end stand a mark and zeros.
   func chunk(_ level: Int) -> Int32 {
     let start = level * Self.chunkSize
     if isNull || start > count { return 0 }
+    switch content {
+    case .number(let low, let high, let count) where start + Self.chunkSize <= count:
+      let word = start < 8 ? low >> UInt64(8 * start) : high >> UInt64(8 * (start - 8))
+      return Int32(bitPattern: UInt32(truncatingIfNeeded: word).byteSwapped)
+    case .bytes(let bytes) where start + Self.chunkSize <= bytes.count:
+      return Int32(bitPattern: bytes.load(UInt32.self, at: start).byteSwapped)
+    default: return lastChunk(from: start)
+    }
+  }
+
+  /// A chunk that the data does not fill.
+  private func lastChunk(from start: Int) -> Int32 {
     var chunk: UInt32 = 0
     for index in start..<start + Self.chunkSize {
       let byte = index < count ? byte(index) : index == count ? Self.endMark : 0
@@ -121,7 +133,7 @@ struct IndexPath {
     return hash
   }
 
-  private static func extend(_ hash: UInt64, _ chunk: Int32) -> UInt64 {
+  static func extend(_ hash: UInt64, _ chunk: Int32) -> UInt64 {
     PairSum.mix(hash &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(UInt32(bitPattern: chunk)) &+ 1)
   }
 }

@@ -16,6 +16,7 @@ extension SnapshotInspection {
       inspectCluster(cluster, of: table)
     }
     walk.statistics.objectCount += count
+    table.directory.complete()
     inspectTombstones(of: table)
   }
 

@@ -1,16 +1,14 @@
 // An index of values: every object of the table stands in it once, under the chunks of its value.
-// Layer: Inspection. A large index is compared with its objects on several threads, which only tell whether all is well; where
-// it is not, one thread tells what is wrong.
-
-import Synchronization
+// Layer: Inspection. A large index is compared with its objects by `IndexComparison`, which only tells whether all is well; where
+// it is not, the walk here tells what is wrong.
 
 struct ValueIndexInspection {
   private let inspection: SnapshotInspection
   private let column: IndexedColumn
   private let walk: Walk
 
-  /// Smaller indexes are not worth a thread.
-  private static let parallelCountMin = 20_000
+  /// Smaller indexes are not worth two passes.
+  private static let comparedCountMin = 20_000
 
   init(_ inspection: SnapshotInspection, _ column: RawColumn, _ table: RawTable) {
     self.inspection = inspection
@@ -19,14 +17,12 @@ struct ValueIndexInspection {
   }
 
   func run(_ root: RawNode) {
-    if column.directory.count >= Self.parallelCountMin, isComplete(root) {
+    if column.directory.count >= Self.comparedCountMin, IndexComparison(column, walk).holds(root) {
       claim(root)
     } else {
       compare(root)
     }
   }
-
-  // MARK: One thread
 
   private func compare(_ root: RawNode) {
     var content = IndexContent(column, walk)
@@ -78,107 +74,5 @@ struct ValueIndexInspection {
           expected: "every object in the index", found: "this one missing")
       }
     }
-  }
-
-  // MARK: Several threads
-
-  /// Some entries of a node of the first level.
-  private struct Piece: Sendable {
-    let node: RawNode
-    let entries: Range<Int>
-  }
-
-  private static let entriesPerPiece = 64
-
-  /// What the threads found out together.
-  private final class Outcome: Sendable {
-    private let next = Atomic(0)
-    private let failed = Atomic(false)
-    private let seen: Mutex<[UInt64]>
-
-    init(objectCount: Int) { seen = Mutex([UInt64](repeating: 0, count: objectCount / 64 + 1)) }
-
-    /// The number of the next piece of work; nil where there is none, or no use in it.
-    func take(of count: Int) -> Int? {
-      let piece = next.wrappingAdd(1, ordering: .relaxed).oldValue
-      return piece < count && !failed.load(ordering: .relaxed) ? piece : nil
-    }
-
-    func fail() { failed.store(true, ordering: .relaxed) }
-
-    /// Adds what one thread has seen; an object that another one saw too is seen twice.
-    func add(_ words: [UInt64]) {
-      seen.withLock { seen in
-        for index in words.indices {
-          if seen[index] & words[index] != 0 { fail() }
-          seen[index] |= words[index]
-        }
-      }
-    }
-
-    /// Whether nothing was wrong and so many objects were seen.
-    func holds(_ count: Int) -> Bool {
-      !failed.load(ordering: .relaxed) && seen.withLock { $0.reduce(0) { $0 + $1.nonzeroBitCount } } == count
-    }
-  }
-
-  /// Whether the index holds every object once and each at its place. Claims and reports nothing; false also where that
-  /// cannot be told.
-  private func isComplete(_ root: RawNode) -> Bool {
-    var pieces: [Piece] = []
-    guard ParallelWork.workerCount > 1, addPieces(of: root, depth: 0, to: &pieces) else { return false }
-    let outcome = Outcome(objectCount: column.directory.count)
-    let (image, limit, format, column, work) = (walk.image, walk.limit, walk.format, column, pieces)
-    ParallelWork.run(workers: min(ParallelWork.workerCount, pieces.count)) { _ in
-      let walk = Walk(
-        image: image, limit: limit, format: format, names: PlaceNames(), coverage: nil, log: nil)
-      walk.remainingCount = limit / RawHeader.size
-      Self.compare(work, column, walk, outcome)
-    }
-    return outcome.holds(column.directory.count)
-  }
-
-  /// False: not the nodes of an index, or more than a sound one has.
-  private func addPieces(of node: RawNode, depth: Int, to pieces: inout [Piece]) -> Bool {
-    guard node.kind == .bits, node.hasRefs, node.hasContext, depth <= Walk.innerLevelsMax,
-      pieces.count <= column.directory.count
-    else { return false }
-    guard node.isInner else {
-      for start in stride(from: 1, to: node.count, by: Self.entriesPerPiece) {
-        pieces.append(Piece(node: node, entries: start..<min(node.count, start + Self.entriesPerPiece)))
-      }
-      return true
-    }
-    return (1..<max(1, node.count)).allSatisfy { index in
-      guard case .ref(let offset) = node.slot(index), let child = walk.peek(offset) else { return false }
-      return addPieces(of: child, depth: depth + 1, to: &pieces)
-    }
-  }
-
-  private static func compare(_ pieces: [Piece], _ column: IndexedColumn, _ walk: Walk, _ outcome: Outcome) {
-    var content = IndexContent(column, walk)
-    // Without marks a walk may go in circles: it ends when it has met more keys than there are objects.
-    var remaining = column.directory.count
-    let fail: IndexContent.Report = { _, _, _ in outcome.fail() }
-    while let number = outcome.take(of: pieces.count) {
-      walk.walkEntries(pieces[number].entries, of: pieces[number].node) { path, entry in
-        switch entry {
-        case .one(let key):
-          remaining -= 1
-          content.check(key, path, at: 0, fail)
-        case .list(let list):
-          var state = IndexContent.List(at: list.offset)
-          walk.walkTree(list) { node, _ in
-            remaining -= node.count
-            guard node.isNumbers, remaining >= 0 else { return nil }
-            for index in 0..<node.count { content.check(node.number(index), path, in: &state, fail) }
-            return node.count
-          }
-        }
-        if remaining < 0 { outcome.fail() }
-        return remaining >= 0
-      }
-    }
-    outcome.add(content.seen)
   }
 }
