@@ -119,7 +119,7 @@ extension GroupEditor {
       try setLeaf(table, property, key, single)
     }
     if property.index != .none { try index(table, property, key) }
-    try erase(orphans)
+    try erase(orphans, areOrphans: true)
   }
 
   /// Changes the object's element of a property's leaf.

@@ -34,6 +34,24 @@ private struct Erasure {
   var links: [Incoming: [IncomingLink]] = [:]
 
   func holds(_ link: ObjectLink) -> Bool { gone[link.table]?.contains(link.key) ?? false }
+
+  /// Why objects go.
+  enum Reason {
+    case wanted
+    /// They are embedded, and what owned them does no more.
+    case orphaned
+    /// They are embedded, and what owns them goes.
+    case owned
+  }
+
+  /// Whether that can be all that owns an embedded object.
+  func fits(_ owners: [ObjectLink], _ reason: Reason) -> Bool {
+    switch reason {
+    case .wanted: owners.count == 1
+    case .orphaned: owners.isEmpty
+    case .owned: owners.count == 1 && owners.allSatisfy(holds)
+    }
+  }
 }
 
 /// A link as its target sees it.
@@ -43,18 +61,21 @@ struct IncomingLink {
 }
 
 extension GroupEditor {
-  /// Erases objects and the embedded ones they own. Keys without an object are passed over.
-  func erase(_ objects: [ObjectLink]) throws(EngineError) {
+  /// Erases objects and the embedded ones they own. Keys without an object are passed over. `areOrphans`: they are
+  /// embedded and have just lost their owner.
+  func erase(_ objects: [ObjectLink], areOrphans: Bool = false) throws(EngineError) {
     guard !objects.isEmpty else { return }
     var erasure = Erasure()
     var wave = objects
+    var reason = areOrphans ? Erasure.Reason.orphaned : .wanted
     while !wave.isEmpty {
       let keys = Dictionary(grouping: wave, by: \.table).mapValues { $0.map(\.key) }
       wave = []
       for table in keys.keys.sorted(by: { $0.value < $1.value }) where hasTable(table) {
         let fresh = (keys[table] ?? []).filter { erasure.gone[table, default: []].insert($0).inserted }
-        wave += try gather(fresh, try self.table(table), &erasure)
+        wave += try gather(fresh, try self.table(table), reason, &erasure)
       }
+      reason = .owned
     }
     for column in erasure.owners.keys.sorted() {
       let owners = (erasure.owners[column] ?? []).filter {
@@ -75,14 +96,15 @@ extension GroupEditor {
 
   // MARK: Finding
 
-  /// Notes the links to and from objects that go; gives the embedded objects that they own.
+  /// Notes the links to and from objects that go; gives the embedded objects that they own. What is on record of the owner
+  /// of an embedded object must fit: one that is not on record would keep its link to what is gone.
   private func gather(
-    _ keys: [ObjectKey], _ table: TableEditor, _ erasure: inout Erasure
+    _ keys: [ObjectKey], _ table: TableEditor, _ reason: Erasure.Reason, _ erasure: inout Erasure
   ) throws(EngineError) -> [ObjectLink] {
     let schema = table.schema
     let linking = schema.properties.filter(Self.mayLink)
     let incoming = schema.backlinks.filter { $0.originTable.map(hasTable) ?? false }
-    guard !linking.isEmpty || !incoming.isEmpty else { return [] }
+    guard table.isEmbedded || !linking.isEmpty || !incoming.isEmpty else { return [] }
     var owned: [ObjectLink] = []
     var embedded: [TableKey: Bool] = [:]
     try table.rows.edit(ObjectKey.rising(keys)) { cluster, rows throws(EngineError) in
@@ -97,17 +119,30 @@ extension GroupEditor {
           if embedded[link.table] ?? false { owned.append(link) }
         }
       }
+      var owners = [[ObjectLink]](repeating: [], count: table.isEmbedded ? cluster.count : 0)
       for backlink in incoming {
         guard let origin = backlink.originTable else { continue }
         let leaf = try store.snapshot.refsNode(try cluster.leaf(backlink.columnKey.leafIndex))
         for row in rows {
           let origins = try origins(inSlot: row, of: leaf)
           guard !origins.isEmpty else { continue }
+          if table.isEmbedded { owners[row] += origins.map { ObjectLink(table: origin, key: $0) } }
           erasure.owners[Erasure.Column(table: origin, key: backlink.originColumn), default: []] += origins
         }
       }
+      for row in rows where table.isEmbedded && !erasure.fits(owners[row], reason) {
+        throw Self.wrongOwners(owners[row].count, of: view.key(row), schema)
+      }
     }
     return owned
+  }
+
+  private static func wrongOwners(
+    _ count: Int, of key: ObjectKey, _ schema: ClassSchema
+  ) -> EngineError {
+    EngineError(
+      .damaged, "the file is damaged: an embedded object has \(count) owners on record, or another",
+      at: "\(schema.name), object \(key.value)", hint: "nothing was changed; `check` names all damage")
   }
 
   /// Every link of a property in some rows, those to objects that do not exist too.

@@ -1,5 +1,6 @@
 // Erasing many objects of one class at once, with links in and out, embedded objects and indexes.
 
+import Foundation
 import RealmEngine
 import RealmQueryLanguage
 import TestSupport
@@ -97,6 +98,21 @@ struct ErasingTests {
     try realm.commit(again)
     #expect(try FileInspection.inspect(path).findings.isEmpty)
     #expect(try Self.count("text == 'new' AND before.n == \(number)", realm.database.transaction) == 1)
+  }
+
+  @Test("an embedded object is not erased with an owner that is not on record")
+  func wrongOwners() throws {
+    let files = try ScratchFiles("owners")
+    let path = files.path("owners.realm")
+    try Data(try FixtureFile.bytes("hostile/embedded-unrecorded.realm")).write(to: path.url)
+    let realm = try WritableDatabase.open(path, key: nil)
+    // A large file is not inspected before it is changed.
+    realm.inspectsSmallFiles = false
+    let write = try realm.begin()
+    let table = try #require(try write.schema(named: "Place")).tableKey
+    #expect { try write.erase([ObjectLink(table: table, key: ObjectKey(55))]) } throws: {
+      ($0 as? EngineError)?.kind == .damaged
+    }
   }
 
   private static func count(_ predicate: String, _ realm: ReadTransaction) throws -> Int {
