@@ -1,6 +1,7 @@
 // What a migration deletes for good, in the files that its policies name. Layer: RealmCommands, Migrations.
 // Invariants: a report is there whole, on the disk and under its name before the realm is replaced, and gone again where
-// that fails; none that stands there is replaced unless that was asked for; two realms never share one.
+// that fails, what it replaced being back; none that stands there is replaced unless that was asked for; two realms never share
+// one.
 
 import ByteText
 import Migrations
@@ -13,12 +14,27 @@ final class DeletionReports: DeletionKeeper {
   private final class Report {
     let path: FilePath
     let file: SafeReplacement
+    /// What stands in its place, held so that it is not lost.
+    private let replaced: FileHandle?
     var size = 0
 
     init(_ path: FilePath) throws(EngineError) {
       self.path = path
-      let replaced = try path.statusOfLink.flatMap { $0.isRegular ? $0 : nil }
-      file = try SafeReplacement(target: path, like: replaced)
+      let isReplacing = try path.statusOfLink?.isRegular ?? false
+      replaced = isReplacing ? try FileHandle.openForReading(path) : nil
+      file = try SafeReplacement(target: path, like: try replaced?.status())
+    }
+
+    /// Undoes what gave it its name. Where that fails, the report of what was not deleted stays.
+    func withdraw() {
+      guard let replaced else { return path.remove() }
+      do throws(EngineError) {
+        let old = try SafeReplacement(target: path, like: try replaced.status())
+        try replaced.copyContent(to: old.handle) { _ in }
+        _ = try old.commit(replacing: true)
+      } catch {
+        return
+      }
     }
   }
 
@@ -28,8 +44,9 @@ final class DeletionReports: DeletionKeeper {
   /// Nothing is written, but what would be refused is.
   private let isRehearsal: Bool
   private var reports: [Report] = []
+  private var committedReports: [Report] = []
   /// The files that have their names.
-  private(set) var committed: [FilePath] = []
+  var committed: [FilePath] { committedReports.map(\.path) }
 
   /// `isSingle`: no other realm is migrated, so that a report has the name that the policy gives.
   init(of realm: FilePath, isSingle: Bool, mayReplace: Bool, isRehearsal: Bool) {
@@ -81,7 +98,7 @@ final class DeletionReports: DeletionKeeper {
   func commit() throws(EngineError) {
     for report in reports {
       let remarks = try report.file.commit(replacing: mayReplace)
-      committed.append(report.path)
+      committedReports.append(report)
       // What was deleted must be on the disk before it is deleted.
       if let remark = remarks.first { throw EngineError(.other, remark) }
     }
@@ -89,8 +106,8 @@ final class DeletionReports: DeletionKeeper {
 
   /// The migration came to nothing after all.
   func withdraw() {
-    for path in committed { path.remove() }
-    committed = []
+    for report in committedReports { report.withdraw() }
+    committedReports = []
     reports = []
   }
 }

@@ -26,7 +26,7 @@ extension FileHandle {
   }
 
   /// Writes all that this file holds to `target`, from its beginning. `progress` is told the bytes that are done.
-  func copyContent(
+  package func copyContent(
     to target: FileHandle, progress: (Int) throws(EngineError) -> Void
   ) throws(EngineError) {
     let chunkSize = 1 << 22
