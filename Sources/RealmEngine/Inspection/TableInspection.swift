@@ -191,7 +191,9 @@ extension SnapshotInspection {
   /// The spec repeats what the key says; only lists of links were renumbered in the key alone.
   private func checkAgreement(_ spec: SpecArrays, _ index: Int, _ key: RawColumnKey) {
     let type = spec.types.number(index) & 0xFFFF
-    let isRenumbered = type == RawColumnKey.oldLinkListType && key.type == Int64(ValueType.object.rawValue)
+    let isRenumbered =
+      type == RawColumnKey.oldLinkListType && key.type == Int64(ValueType.object.rawValue)
+      && key.attributes & RawColumnKey.list != 0
     let attributes = spec.attributes.number(index) & RawColumnKey.keptAttributes
     if type != key.type && !isRenumbered || attributes != key.attributes & RawColumnKey.keptAttributes {
       walk.report(
