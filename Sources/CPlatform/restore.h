@@ -5,4 +5,7 @@
 /// Shows typed characters again if they were hidden; allowed in a signal handler.
 void platform_restore_terminal(void);
 
+/// Leaves the sessions that the process takes part in; waits a moment at most.
+void platform_leave_sessions(void);
+
 #endif

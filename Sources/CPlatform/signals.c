@@ -45,6 +45,7 @@ static void unblock(int signal_number) {
 
 void platform_end_by_signal(int signal_number) {
   remove_temporaries();
+  platform_leave_sessions();
   platform_restore_terminal();
   struct sigaction action = {0};
   action.sa_handler = SIG_DFL;

@@ -2,18 +2,25 @@
 // and version are those at the opening, and so does every error; otherwise the file is read again, and given up in the
 // end as changed, never as damaged. Layer: beside all folders.
 // A commit writes where nothing of the version before is, and publishes itself by the header; until the header changes
-// every node of the version that was opened is what it was. A test holds that commands open realms in no other way.
+// every node of the version that was opened is what it was. Where others have the realm open and we can take part in their
+// session, it keeps the version that is read, which then does not change at all. A test holds that commands open realms in no other way.
 
 /// An open realm file, and what tells whether somebody published a version since.
 package struct LiveFile: Sendable {
   package let file: RealmFile
   private let topHead: [UInt8]
+  /// Keeps this version as it is; nil where nobody does.
+  private let session: LiveSession?
 
   /// Bytes of the top array that tell one version from the next, where the header is the same by chance.
   private static let topHeadSize = 8 + 12 * 8
 
-  package init(_ file: RealmFile) {
+  package init(_ file: RealmFile) { self.init(file, nil) }
+
+  /// `session`: keeps the version that the file was opened at.
+  fileprivate init(_ file: RealmFile, _ session: LiveSession?) {
     self.file = file
+    self.session = session
     // Whoever reads the top array is told what is wrong with it.
     topHead = (try? Self.topHead(of: file)) ?? []
   }
@@ -28,7 +35,20 @@ package struct LiveFile: Sendable {
   }
 
   /// Whether what was read may be torn. Cost: two small reads.
-  package var hasChanged: Bool { file.hasChanged(topHead: topHead) }
+  package var hasChanged: Bool { session == nil && file.hasChanged(topHead: topHead) }
+
+  /// Whether an error in reading it may be a writer's doing. Of an encrypted file, pages are written that hold nodes of a
+  /// version that is kept beside those of the next.
+  fileprivate var isDisturbed: Bool {
+    guard let session else { return hasChanged }
+    return file.image.isEncrypted && (session.isWriting || file.hasChanged(topHead: topHead))
+  }
+
+  /// Whether others keep space of the file for us as long as this lives.
+  package var isKept: Bool { session != nil }
+
+  /// Whether the session that keeps it has a newer version.
+  package var isOutdated: Bool { session.map { $0.latestVersion != $0.keptVersion } ?? false }
 
   /// Which version of which file this is.
   var version: FileVersion { FileVersion(file, topHead: topHead) }
@@ -64,14 +84,44 @@ package enum LiveReading {
   private static let directAttemptsMax = 3
   /// 128 MiB; larger files are read as they lie each time.
   private static let copySizeMax = 1 << 27
+  /// A file that grows while it is opened is opened again.
+  private static let sessionAttemptsMax = 5
 
-  /// Opens a realm for one more attempt to read it. Nil: it changed meanwhile.
+  /// Opens a realm for one more attempt to read it. Nil: it changed meanwhile. `joining`: those who have it open may keep
+  /// the version for us.
   package static func open(
-    _ path: FilePath, key: EncryptionKey?, snapshot: SnapshotChoice = .current, attempt: Int
+    _ path: FilePath, key: EncryptionKey?, snapshot: SnapshotChoice = .current, joining: Bool = true,
+    attempt: Int
   ) throws(EngineError) -> LiveFile? {
+    if joining, snapshot == .current, let live = try openKept(path, key: key) { return live }
     let live = LiveFile(try RealmFile.open(path, key: key, snapshot: snapshot))
     guard attempt > directAttemptsMax, live.file.fileSize <= copySizeMax, !live.isCopy else { return live }
     return live.copied()
+  }
+
+  /// The newest version of a realm that others have open, kept for us. Nil: it must be read without their help.
+  private static func openKept(_ path: FilePath, key: EncryptionKey?) throws(EngineError) -> LiveFile? {
+    for _ in 0..<sessionAttemptsMax {
+      guard let session = LiveSession.join(path) else { return nil }
+      do throws(EngineError) {
+        let file = try RealmFile.open(path, key: key, kept: session.kept)
+        guard try isVersion(session.kept.version, file) else { return nil }
+        return LiveFile(file, session)
+      } catch {
+        guard file(changedIn: error) else { throw error }
+      }
+    }
+    return nil
+  }
+
+  private static func file(changedIn error: EngineError) -> Bool { error.kind == .changedWhileRead }
+
+  /// Whether what stands at the path is the file of the session, and not one that was put into its place.
+  private static func isVersion(_ version: UInt64, _ file: RealmFile) throws(EngineError) -> Bool {
+    guard let topOffset = file.topOffset, file.format >= FileFormat.firstWithClusters else { return false }
+    let snapshot = Snapshot(image: file.image, fileLimit: file.nodeLimit, format: file.format)
+    guard let ref = Ref(Int64(topOffset)), let top = try? GroupTop(ref, in: snapshot) else { return false }
+    return UInt64(top.version) == version
   }
 
   /// The result of `body`. Nil: the file changed meanwhile, so that neither result nor error means anything.
@@ -83,7 +133,7 @@ package enum LiveReading {
       return live.hasChanged ? nil : result
     } catch {
       if (error as? any FileIndependentError)?.isFileIndependent ?? false { throw error }
-      if live.hasChanged || (error as? EngineError)?.kind == .changedWhileRead { return nil }
+      if live.isDisturbed || (error as? EngineError)?.kind == .changedWhileRead { return nil }
       throw error
     }
   }

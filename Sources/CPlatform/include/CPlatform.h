@@ -10,6 +10,7 @@
 #include "processes.h"
 #include "pseudo_terminal.h"
 #include "secrets.h"
+#include "sessions.h"
 #include "signals.h"
 #include "terminal.h"
 

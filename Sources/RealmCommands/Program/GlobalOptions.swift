@@ -10,6 +10,9 @@ extension Option {
   static let quiet = Option("quiet", letter: "q", "print nothing but results and errors")
   static let verbose = Option("verbose", letter: "v", "say more about what is done")
 
+  static let noJoin = Option(
+    "no-join", "read a realm that apps have open without taking part in their session")
+
   static let output = Option(
     "output", letter: "o", takes: .outputFile, "FILE", "write results to FILE, which must not exist yet")
   static let mode = Option(
@@ -57,7 +60,7 @@ extension Option {
   /// What every command accepts, under its headings.
   static var globalGroups: [OptionGroup] {
     [
-      OptionGroup("General options", [help, version, quiet, verbose, safe]),
+      OptionGroup("General options", [help, version, quiet, verbose, safe, noJoin]),
       OptionGroup("Output", [output, mode] + modeShorthands + [header, noHeader, color, allTables]),
       OptionGroup("Changing files", [write, readOnly, dryRun, yes, force, batch, noInput]),
       OptionGroup("Encrypted files", [keyFile, keyEnvironment, keyCommand]),

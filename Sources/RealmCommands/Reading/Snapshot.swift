@@ -53,7 +53,8 @@ extension Invocation: SessionHost {
     let path = word.isDash ? Self.standardInput : FilePath(word.bytes)
     do {
       let content = word.isDash ? try StandardStreams.readInput() : nil
-      let opener = RealmOpener(path: path, content: content, choice: choice)
+      let opener = RealmOpener(
+        path: path, content: content, choice: choice, joining: !arguments.has(.noJoin))
       let (file, key) = try withKey(for: path) { key throws(EngineError) in (try opener.open(key), key) }
       return SnapshotSource(opener, key: key, file: file, warn: warn)
     } catch {

@@ -42,6 +42,17 @@ import Synchronization
     map(size: size, protection: PROT_READ, flags: MAP_SHARED, descriptor: descriptor)
   }
 
+  /// The same bytes as other processes have them mapped: what one of them writes, all see.
+  package static func shared(descriptor: Int32, size: Int) -> MemoryImage? {
+    map(size: size, protection: PROT_READ | PROT_WRITE, flags: MAP_SHARED, descriptor: descriptor)
+  }
+
+  /// The word at `offset`, a multiple of 8, as other processes have left it now.
+  package func sharedNumber(at offset: Int) -> UInt64 {
+    precondition(offset >= 0 && offset % 8 == 0 && offset <= size - 8)
+    return unsafe platform_load_number(base + offset)
+  }
+
   /// Reserves `size` zero bytes that cost memory only where they are written.
   package static func reserving(size: Int) -> MemoryImage? {
     map(
@@ -131,7 +142,7 @@ import Synchronization
 
   package var bytes: RawBytes { unsafe RawBytes(start: base, count: size) }
 
-  /// Writable bytes of a reserved image; never call it on a mapping of a file.
+  /// Writable bytes of a reserved or a shared image; never call it on another mapping of a file.
   package func mutableBytes(_ offset: Int, _ count: Int) -> MutableRawBytes {
     precondition(offset >= 0 && count >= 0 && offset <= size - count)
     return unsafe MutableRawBytes(start: base + offset, count: count)

@@ -4,6 +4,8 @@
 package enum FileFormat {
   /// The newest that this program knows, and the only one it writes.
   package static let newest = 24
+  /// From this one on tables are made of clusters, and the top array has its present form.
+  static let firstWithClusters = 10
 
   /// Whether an engine that was released writes `format`; 0 stands in files without any snapshot.
   static func isReleased(_ format: Int) -> Bool {

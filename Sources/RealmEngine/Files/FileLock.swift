@@ -26,6 +26,7 @@ package final class FileLock: Sendable {
   private static let pauseMicroseconds: UInt32 = 10_000
   /// Others may make the file and remove it between two of our calls.
   private static let openingAttemptsMax = 1000
+  private static let processesShownMax = 8
 
   /// Waits up to `timeoutMilliseconds` for the others to leave. Throws `.busy` when they do not, and `.refused` where what
   /// stands in the lock file's place is something else.
@@ -113,12 +114,21 @@ package final class FileLock: Sendable {
     if temporary != nil { removeFile() }
   }
 
-  /// What the lock file of a live session tells about it.
+  /// What the system and the lock file of a live session tell about it.
   private static func busy(_ realm: FilePath, _ handle: FileHandle) -> EngineError {
-    let participants = (try? LockFileHead(handle))?.participantCount
-    let known = participants.map { " by \($0) process\($0 == 1 ? "" : "es")" } ?? ""
-    return EngineError(
-      .busy, "\(realm.displayName) is in use\(known)",
+    EngineError(
+      .busy, "\(realm.displayName) is in use\(users(of: handle))",
       hint: "close the apps that have it open, or wait for them with --lock-timeout")
+  }
+
+  /// The lock file counts participants that were killed too, so whom the system names goes first.
+  private static func users(of handle: FileHandle) -> String {
+    let processes = (try? handle.status()).map { LockHolders(of: $0).processes } ?? []
+    let counted = processes.isEmpty ? (try? LockFileHead(handle))?.participantCount : processes.count
+    guard let count = counted else { return "" }
+    let numbers = processes.prefix(processesShownMax).map(String.init)
+    let rest = processes.count > numbers.count ? ["…"] : []
+    let names = numbers.isEmpty ? "" : " (pid \((numbers + rest).joined(separator: ", ")))"
+    return " by \(count) process\(count == 1 ? "" : "es")\(names)"
   }
 }

@@ -168,8 +168,13 @@ extension FileHandle {
   }
 
   /// The same without waiting.
-  func tryLockExclusively() -> Bool {
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+  func tryLockExclusively() -> Bool { tryLock(LOCK_EX) }
+
+  /// Locks the file beside others who do the same, without waiting.
+  func tryLockShared() -> Bool { tryLock(LOCK_SH) }
+
+  private func tryLock(_ kind: Int32) -> Bool {
+    while flock(descriptor, kind | LOCK_NB) != 0 {
       guard errno == EINTR else { return false }
     }
     return true

@@ -44,19 +44,38 @@ package final class RealmFile: Sendable {
   package static func open(
     _ path: FilePath, key: EncryptionKey?, snapshot: SnapshotChoice = .current
   ) throws(EngineError) -> RealmFile {
+    try open(path, key: key, snapshot: snapshot, kept: nil)
+  }
+
+  /// The version that a session keeps. Throws `.changedWhileRead` where the file does not hold it.
+  static func open(
+    _ path: FilePath, key: EncryptionKey?, kept: KeptVersion
+  ) throws(EngineError) -> RealmFile {
+    try open(path, key: key, snapshot: .current, kept: kept)
+  }
+
+  private static func open(
+    _ path: FilePath, key: EncryptionKey?, snapshot: SnapshotChoice, kept: KeptVersion?
+  ) throws(EngineError) -> RealmFile {
     for _ in 1..<openingsMax {
       do throws(EngineError) {
-        return try open(try FileHandle.openRealm(path), key: key, snapshot: snapshot)
+        return try open(try FileHandle.openRealm(path), key: key, snapshot: snapshot, kept: kept)
       } catch {
         guard error.kind == .changedWhileRead else { throw error }
       }
     }
-    return try open(try FileHandle.openRealm(path), key: key, snapshot: snapshot)
+    return try open(try FileHandle.openRealm(path), key: key, snapshot: snapshot, kept: kept)
   }
 
   /// Reads a file that is open already. A stream is read to its end, into memory.
   package static func open(
     _ handle: FileHandle, key: EncryptionKey?, snapshot: SnapshotChoice = .current
+  ) throws(EngineError) -> RealmFile {
+    try open(handle, key: key, snapshot: snapshot, kept: nil)
+  }
+
+  private static func open(
+    _ handle: FileHandle, key: EncryptionKey?, snapshot: SnapshotChoice, kept: KeptVersion?
   ) throws(EngineError) -> RealmFile {
     let path = handle.path
     let status = try handle.status()
@@ -68,7 +87,7 @@ package final class RealmFile: Sendable {
       try refuseEmpty(stamp.size, path)
       let image = try image(of: handle, size: stamp.size, key: key)
       let file = try RealmFile(
-        image: image, fileSize: stamp.size, handle: handle, path: path, snapshot: snapshot)
+        image: image, fileSize: stamp.size, handle: handle, path: path, snapshot: snapshot, kept: kept)
       // The header that was read may name what stands behind the end that the file had before.
       guard try handle.status().size <= stamp.size else {
         throw EngineError(.changedWhileRead, "\(path.displayName) grew while it was opened")
@@ -126,7 +145,7 @@ package final class RealmFile: Sendable {
 
   private init(
     image: FileImage, fileSize: Int, handle: FileHandle?, isCopy: Bool = false, path: FilePath,
-    snapshot: SnapshotChoice
+    snapshot: SnapshotChoice, kept: KeptVersion? = nil
   ) throws(EngineError) {
     self.path = path
     self.handle = handle
@@ -137,7 +156,9 @@ package final class RealmFile: Sendable {
     header = try Self.readHeader(image, path)
     let slot = snapshot == .current ? header.selectedSlot : 1 - header.selectedSlot
     format = header.format(slot: header.form == .streaming ? 0 : slot)
-    if header.form == .streaming {
+    if let kept {
+      (topOffset, nodeLimit) = try Self.keptTop(kept, header, image, path)
+    } else if header.form == .streaming {
       guard snapshot == .current else {
         throw EngineError(
           .notFound, "this file holds one snapshot only: it was written as a copy and never changed since")
@@ -194,6 +215,20 @@ package final class RealmFile: Sendable {
         at: "offset \(slot * 8)")
     }
     return Int(ref)
+  }
+
+  /// Its session may be that of another file, which stood at the path before.
+  private static func keptTop(
+    _ kept: KeptVersion, _ header: FileHeader, _ image: FileImage, _ path: FilePath
+  ) throws(EngineError) -> (Int?, Int) {
+    // Where the format is just being changed, nothing tells which one a version has.
+    let isOfOneFormat =
+      header.format(slot: 0) == header.format(slot: 1) || header.topRef(slot: 0) == 0
+      || header.topRef(slot: 1) == 0
+    guard header.form != .streaming, isOfOneFormat, kept.size <= image.size else {
+      throw EngineError(.changedWhileRead, "\(path.displayName) does not hold version \(kept.version)")
+    }
+    return (kept.top, kept.size)
   }
 
   private static func streamingTop(_ image: FileImage) throws(EngineError) -> (Int?, Int) {

@@ -42,6 +42,8 @@ package final class SessionRealm {
 
   /// The realm of a file. `policy` nil: only for reading.
   package init(_ source: SnapshotSource, policy: WritePolicy?, _ host: any SessionHost) {
+    // Somebody at a prompt may wait for hours before he reads.
+    source.rest()
     place = .file(source)
     self.policy = policy
     self.host = host

@@ -33,7 +33,7 @@ package final class SnapshotSource {
   package func read<Output: RetractableOutput & ~Copyable, Result>(
     to out: inout Output, _ body: (Database, inout Output) throws -> Result
   ) throws -> Result {
-    if live?.hasChanged ?? false || isReplaced { forget() }
+    if live.map({ $0.hasChanged || $0.isOutdated }) ?? false || isReplaced { forget() }
     return try repeatedly(&out) { live, out in
       let opened = try self.database ?? Database(live)
       database = opened
@@ -78,8 +78,8 @@ package final class SnapshotSource {
       if live.hasChanged { throw Self.changedAfterOutput }
     }
     if let result = try LiveReading.unlessChanged(live, { try body(live, &out) }) {
-      // A copy shows nothing of what is written later.
-      if live.isCopy, opener.content == nil { forget() }
+      // A copy shows nothing of what is written later, and what is kept for us is space that others cannot use.
+      if live.isCopy || live.isKept, opener.content == nil { forget() }
       return result
     }
     forget()
@@ -99,6 +99,9 @@ package final class SnapshotSource {
     guard opener.content == nil, let current = path.identity else { return false }
     return current != identity
   }
+
+  /// Lets go what others keep for us, until something is read.
+  func rest() { if live?.isKept ?? false { forget() } }
 
   private func forget() {
     live = nil
@@ -126,9 +129,12 @@ package struct RealmOpener {
   /// What came from standard input; nil for a file.
   let content: [UInt8]?
   let choice: SnapshotChoice
+  private let isJoining: Bool
 
-  package init(path: FilePath, content: [UInt8]?, choice: SnapshotChoice) {
+  /// `joining`: takes part in the session of those who have the realm open.
+  package init(path: FilePath, content: [UInt8]?, choice: SnapshotChoice, joining: Bool) {
     self.path = path
+    isJoining = joining
     self.content = content
     self.choice = choice
   }
@@ -141,7 +147,7 @@ package struct RealmOpener {
   /// Nil: the file changed meanwhile.
   func open(_ key: EncryptionKey?, attempt: Int) throws(EngineError) -> LiveFile? {
     guard let content else {
-      return try LiveReading.open(path, key: key, snapshot: choice, attempt: attempt)
+      return try LiveReading.open(path, key: key, snapshot: choice, joining: isJoining, attempt: attempt)
     }
     return LiveFile(try RealmFile(stream: content, path: path, key: key, snapshot: choice))
   }

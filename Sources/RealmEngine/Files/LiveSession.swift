@@ -1,0 +1,125 @@
+// Taking part, as one who reads, in the session of the processes that have a realm open. Layer: Files; the bridge to the
+// platform's functions for it.
+// A participant shares the lock of `NAME.lock`, is counted there, and has the list of versions keep the one that it reads:
+// what that consists of stays in the file until it leaves.
+// Invariants: nothing is locked, counted or written where no other process has the realm open, and where the lock file is
+// not exactly what an engine of this system makes; whatever ends the process but SIGKILL leaves the session.
+
+import CPlatform
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A version that the session of a realm keeps for us.
+struct KeptVersion: Sendable, Equatable {
+  let version: UInt64
+  /// Offset of its top array.
+  let top: Int
+  /// Bytes of data that belong to it.
+  let size: Int
+}
+
+/// Our part in a session.
+package final class LiveSession: Sendable {
+  /// The shared lock is held until this closes.
+  private let handle: FileHandle
+  private let memory: MemoryImage
+  private let layout: LockFileLayout
+  private let slot: Int32
+  /// What the session keeps as long as this object lives.
+  let kept: KeptVersion
+
+  private static let suffix = ".lock"
+  /// A commit holds the mutex of the session while it writes.
+  private static let patienceMilliseconds: Int32 = 5000
+  /// The list may outgrow what was mapped of it.
+  private static let mappingsMax = 5
+  private static let listIsLonger = -ERANGE
+
+  /// Takes part in the session of those who have the realm at `path` open, under that name or the one behind a link. Nil:
+  /// nobody has, or this process cannot.
+  static func join(_ path: FilePath) -> LiveSession? {
+    guard let layout = LockFileLayout.ofThisSystem else { return nil }
+    if let session = join(path, layout) { return session }
+    guard (try? path.statusOfLink)??.isLink ?? false, let place = try? path.resolved else { return nil }
+    return join(place, layout)
+  }
+
+  private static func join(_ realm: FilePath, _ layout: LockFileLayout) -> LiveSession? {
+    // Whatever is wrong with the lock file is told to those who need it.
+    guard let handle = try? FileHandle.openCompanion(realm.appending(suffix), O_RDWR),
+      let status = try? handle.status(), !LockHolders(of: status).sharing.isEmpty, isTrusted(status, realm),
+      handle.tryLockShared()
+    else { return nil }
+    for _ in 0..<mappingsMax {
+      guard let session = attempt(handle, layout) else { return nil }
+      if let session = session.value { return session }
+    }
+    return nil
+  }
+
+  /// A mutex in the file of a stranger would let him write into our memory.
+  private static func isTrusted(_ status: FileHandle.Status, _ realm: FilePath) -> Bool {
+    guard let original = try? realm.status else { return false }
+    return [original.owner, geteuid(), 0].contains(status.owner)
+  }
+
+  private struct Attempt { let value: LiveSession? }
+
+  /// Nil: it cannot be. Without a value: what was mapped is too short by now.
+  private static func attempt(_ handle: FileHandle, _ layout: LockFileLayout) -> Attempt? {
+    guard let status = try? handle.status(), status.size >= layout.sizeMin,
+      let memory = MemoryImage.shared(descriptor: handle.descriptor, size: status.size),
+      layout.fits(memory.bytes, fileSize: status.size)
+    else { return nil }
+    var places = layout.places
+    let slot = unsafe memory.mutableBytes(0, memory.size).withBuffer { buffer -> Int32 in
+      guard let base = buffer.baseAddress else { return -EINVAL }
+      return unsafe platform_session_join(base, buffer.count, &places, patienceMilliseconds)
+    }
+    guard slot >= 0 else { return nil }
+    var version = platform_session_version()
+    let outcome = unsafe platform_session_pin(slot, patienceMilliseconds, &version)
+    guard outcome == 0, let kept = KeptVersion(version) else {
+      platform_session_leave(slot)
+      return outcome == listIsLonger ? Attempt(value: nil) : nil
+    }
+    return Attempt(value: LiveSession(handle, memory, layout, slot, kept))
+  }
+
+  private init(
+    _ handle: FileHandle, _ memory: MemoryImage, _ layout: LockFileLayout, _ slot: Int32,
+    _ kept: KeptVersion
+  ) {
+    self.handle = handle
+    self.memory = memory
+    self.layout = layout
+    self.slot = slot
+    self.kept = kept
+  }
+
+  deinit { platform_session_leave(slot) }
+
+  /// The number of the newest version, whoever made it. Costs one access to memory.
+  package var latestVersion: UInt64 { memory.sharedNumber(at: LockFileLayout.latestVersion) }
+
+  /// The number of the version that is kept.
+  package var keptVersion: UInt64 { kept.version }
+
+  /// Whether somebody is writing a page of an encrypted file, or was when he ended.
+  var isWriting: Bool { memory.sharedNumber(at: layout.writtenPage) != 0 }
+}
+
+extension KeptVersion {
+  /// Nil for numbers that no engine writes.
+  init?(_ version: platform_session_version) {
+    guard let top = Int(exactly: version.top), let size = Int(exactly: version.file_size),
+      version.version > 0, version.version <= UInt64(Int64.max), top % 8 == 0, top >= FileHeader.size,
+      top <= size - 8
+    else { return nil }
+    self.init(version: version.version, top: top, size: size)
+  }
+}

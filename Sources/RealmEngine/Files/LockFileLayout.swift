@@ -1,0 +1,77 @@
+// Where things stand in the lock file of a session, which all processes that have a realm open map. Layer: Files.
+// FileFormat.md has the rules. Offsets of all systems follow from the sizes of a mutex and of a condition variable there.
+
+import CPlatform
+
+/// Offsets in the lock file that the reference engine of shared layout 14 makes.
+package struct LockFileLayout: Equatable {
+  /// The layout that is described here.
+  static let sharedLayout: UInt16 = 14
+
+  static let isComplete = 0
+  static let mutexSize = 1
+  static let conditionSize = 2
+  static let commitIsCritical = 3
+  static let sharedLayoutOffset = 6
+  static let participantCount = 12
+  static let latestVersion = 16
+  static let syncAgent = 40
+  private static let firstMutex = 48
+  private static let mutexCount = 3
+  private static let conditionCount = 5
+  private static let ticketSize = 8
+  private static let entrySize = 40
+  /// How many versions the list of a new session has room for.
+  private static let entryCountMin = 32
+
+  package let controlMutex: Int
+  package let versionsMutex: Int
+  /// Of the encrypted page that is being written, plus 1; 0 where none is.
+  package let writtenPage: Int
+  package let writeCount: Int
+  package let entryCount: Int
+  package let newestEntry: Int
+  package let firstEntry: Int
+  /// Bytes of the smallest lock file.
+  package let sizeMin: Int
+
+  package init(mutexSize: Int, conditionSize: Int) {
+    controlMutex = Self.firstMutex + mutexSize
+    versionsMutex = Self.firstMutex + 2 * mutexSize
+    let tickets = Self.firstMutex + Self.mutexCount * mutexSize + Self.conditionCount * conditionSize
+    writtenPage = (tickets + Self.ticketSize + 7) & ~7
+    writeCount = writtenPage + 8
+    entryCount = writeCount + 8
+    newestEntry = entryCount + 8
+    firstEntry = entryCount + 16
+    sizeMin = firstEntry + Self.entryCountMin * Self.entrySize
+  }
+
+  /// That of this system's engines; nil where they keep their mutexes elsewhere.
+  static var ofThisSystem: LockFileLayout? {
+    let (mutex, condition) = (platform_session_mutex_size(), platform_session_condition_size())
+    return mutex == 0 ? nil : LockFileLayout(mutexSize: mutex, conditionSize: condition)
+  }
+
+  /// Whether a lock file that begins with `head`, of `fileSize` bytes, is complete and laid out like this one.
+  package func fits(_ head: RawBytes, fileSize: Int) -> Bool {
+    guard fileSize >= sizeMin, head.count >= Self.firstMutex else { return false }
+    return head[Self.isComplete] == 1 && Int(head[Self.mutexSize]) == controlMutex - Self.firstMutex
+      && head.load(UInt16.self, at: Self.sharedLayoutOffset) == Self.sharedLayout
+      && Int(head[Self.conditionSize]) == conditionSizeHere
+  }
+
+  private var conditionSizeHere: Int {
+    let conditions =
+      writtenPage - Self.ticketSize - Self.firstMutex - Self.mutexCount * (controlMutex - Self.firstMutex)
+    return conditions / Self.conditionCount
+  }
+
+  /// The same for the platform's functions.
+  var places: platform_session_places {
+    platform_session_places(
+      control_mutex: controlMutex, versions_mutex: versionsMutex, participant_count: Self.participantCount,
+      sync_agent: Self.syncAgent, entry_count: entryCount, newest_entry: newestEntry,
+      first_entry: firstEntry)
+  }
+}
