@@ -7,6 +7,7 @@ _realm_cli_options() {
     'info') reply='--sizes --snapshot' ;;
     'schema') reply='--format --fingerprint --snapshot' ;;
     'query') reply='--count --keys --explain --select --typed --sort --distinct --limit --offset --arg --arg-text --snapshot' ;;
+    'aggregate') reply='--select --by --having --sort --limit --offset --memory --arg --arg-text --snapshot' ;;
     'assert') reply='--count --min --max --empty --arg --arg-text --snapshot' ;;
     'get') reply='--key --expand --typed --snapshot' ;;
     'export') reply='--format --select --typed --sort --distinct --limit --offset --arg --arg-text --snapshot' ;;
@@ -35,7 +36,7 @@ _realm_cli_options() {
     'diff') reply='--schema --exit-code' ;;
     'rm') reply='--lock-timeout' ;;
     'check') reply='--snapshot' ;;
-    '') reply='-cmd --cmd --keep-going -bail --bail -echo --echo --idle-timeout --allow-shell --arg --arg-text --snapshot --lock-timeout --upgrade --detach' ;;
+    '') reply='-cmd --cmd --keep-going -bail --bail -echo --echo --idle-timeout --allow-shell --memory --arg --arg-text --snapshot --lock-timeout --upgrade --detach' ;;
   esac
 }
 
@@ -54,6 +55,16 @@ _realm_cli_value() {
     'query:'--arg) reply='nothing' ;;
     'query:'--arg-text) reply='nothing' ;;
     'query:'--snapshot) reply='words current previous' ;;
+    'aggregate:'--select) reply='properties' ;;
+    'aggregate:'--by) reply='properties' ;;
+    'aggregate:'--having) reply='nothing' ;;
+    'aggregate:'--sort) reply='properties' ;;
+    'aggregate:'--limit) reply='nothing' ;;
+    'aggregate:'--offset) reply='nothing' ;;
+    'aggregate:'--memory) reply='nothing' ;;
+    'aggregate:'--arg) reply='nothing' ;;
+    'aggregate:'--arg-text) reply='nothing' ;;
+    'aggregate:'--snapshot) reply='words current previous' ;;
     'assert:'--count) reply='nothing' ;;
     'assert:'--min) reply='nothing' ;;
     'assert:'--max) reply='nothing' ;;
@@ -126,6 +137,7 @@ _realm_cli_value() {
     'check:'--snapshot) reply='words current previous' ;;
     ':'-cmd | ':'--cmd) reply='nothing' ;;
     ':'--idle-timeout) reply='nothing' ;;
+    ':'--memory) reply='nothing' ;;
     ':'--arg) reply='nothing' ;;
     ':'--arg-text) reply='nothing' ;;
     ':'--snapshot) reply='words current previous' ;;
@@ -149,6 +161,9 @@ _realm_cli_operand() {
     'query:'0) reply='files' ;;
     'query:'1) reply='classes' ;;
     'query:'2) reply='properties' ;;
+    'aggregate:'0) reply='files' ;;
+    'aggregate:'1) reply='classes' ;;
+    'aggregate:'2) reply='properties' ;;
     'assert:'0) reply='files' ;;
     'assert:'1) reply='classes' ;;
     'assert:'2) reply='properties' ;;
@@ -194,15 +209,15 @@ _realm_cli_operand() {
     'rm:'*) reply='files' ;;
     'check:'*) reply='files' ;;
     'completion:'0) reply='words bash zsh fish' ;;
-    'help:'*) reply='words info schema query assert get export dump insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help' ;;
+    'help:'*) reply='words info schema query aggregate assert get export dump insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help' ;;
     ':'0) reply='files' ;;
     ':'*) reply='classes' ;;
   esac
 }
 
-_realm_cli_commands='info schema query assert get export dump insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help'
+_realm_cli_commands='info schema query aggregate assert get export dump insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help'
 _realm_cli_globals='-h --help -V --version -q --quiet -v --verbose -safe --safe --no-join -o --output -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote -header --header -noheader --noheader --color --all-tables -w --write -readonly --readonly -n --dry-run -y --yes -f --force -batch --batch --no-input --key-file --key-env --key-command'
-_realm_cli_with_value=' -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --count --min --max --key --expand --data --lock-timeout --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed -cmd --cmd --idle-timeout '
+_realm_cli_with_value=' -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --by --having --memory --count --min --max --key --expand --data --lock-timeout --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed -cmd --cmd --idle-timeout '
 
 # Sets reply: the subcommands of $1.
 _realm_cli_subcommands() {

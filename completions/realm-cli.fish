@@ -5,8 +5,8 @@ function __realm_cli_read_line
     set -g __realm_cli_command ''
     set -g __realm_cli_operands
     set -g __realm_cli_keys
-    set -l with_value -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --count --min --max --key --expand --data --lock-timeout --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed -cmd --cmd --idle-timeout
-    set -l commands info schema query assert get export dump insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help
+    set -l with_value -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --by --having --memory --count --min --max --key --expand --data --lock-timeout --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed -cmd --cmd --idle-timeout
+    set -l commands info schema query aggregate assert get export dump insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help
     set -l parents migrate
     set -l words (commandline -opc)
     set -e words[1]
@@ -66,6 +66,7 @@ complete -c realm-cli -f
 complete -c realm-cli -n __realm_cli_first -a info -d 'tell what a file is and what is in it'
 complete -c realm-cli -n __realm_cli_first -a schema -d 'show classes and their properties'
 complete -c realm-cli -n __realm_cli_first -a query -d 'find objects by a condition'
+complete -c realm-cli -n __realm_cli_first -a aggregate -d 'count, add up and average objects, in groups'
 complete -c realm-cli -n __realm_cli_first -a assert -d 'check how many objects meet a condition'
 complete -c realm-cli -n __realm_cli_first -a get -d 'show one object'
 complete -c realm-cli -n __realm_cli_first -a export -d 'write objects as CSV, TSV or JSON'
@@ -156,6 +157,19 @@ complete -c realm-cli -n '__realm_cli_in "query"' -l snapshot -r -f -a 'current 
 complete -c realm-cli -n '__realm_cli_at "query" 0' -F
 complete -c realm-cli -n '__realm_cli_at "query" 1' -f -a '(__realm_cli_names classes)'
 complete -c realm-cli -n '__realm_cli_at "query" 2' -f -a '(__fish_append , (__realm_cli_names properties))'
+complete -c realm-cli -n '__realm_cli_in "aggregate"' -l select -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'what is calculated: \'count, avg age as mean, count distinct city\'; count when left out'
+complete -c realm-cli -n '__realm_cli_in "aggregate"' -l by -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'for each group of objects with equal ones: \'city, year(born)\''
+complete -c realm-cli -n '__realm_cli_in "aggregate"' -l having -r -f -d 'only groups whose columns meet it: \'count > 10\''
+complete -c realm-cli -n '__realm_cli_in "aggregate"' -l sort -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'order by KEYS: \'name, age desc\''
+complete -c realm-cli -n '__realm_cli_in "aggregate"' -l limit -r -f -d 'at most N objects'
+complete -c realm-cli -n '__realm_cli_in "aggregate"' -l offset -r -f -d 'leave out the first N objects'
+complete -c realm-cli -n '__realm_cli_in "aggregate"' -l memory -r -f -d 'how much memory groups may take, such as 256M; a quarter of the machine\'s'
+complete -c realm-cli -n '__realm_cli_in "aggregate"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', T0:0, {1, 2}; a bare word is a string'
+complete -c realm-cli -n '__realm_cli_in "aggregate"' -l arg-text -r -f -d 'as --arg, but always a string'
+complete -c realm-cli -n '__realm_cli_in "aggregate"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
+complete -c realm-cli -n '__realm_cli_at "aggregate" 0' -F
+complete -c realm-cli -n '__realm_cli_at "aggregate" 1' -f -a '(__realm_cli_names classes)'
+complete -c realm-cli -n '__realm_cli_at "aggregate" 2' -f -a '(__fish_append , (__realm_cli_names properties))'
 complete -c realm-cli -n '__realm_cli_in "assert"' -l count -r -f -d 'exactly N objects'
 complete -c realm-cli -n '__realm_cli_in "assert"' -l min -r -f -d 'at least N objects'
 complete -c realm-cli -n '__realm_cli_in "assert"' -l max -r -f -d 'at most N objects'
@@ -302,13 +316,14 @@ complete -c realm-cli -n '__realm_cli_from "rm" 0' -F
 complete -c realm-cli -n '__realm_cli_in "check"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_from "check" 0' -F
 complete -c realm-cli -n '__realm_cli_at "completion" 0' -f -a 'bash zsh fish'
-complete -c realm-cli -n '__realm_cli_from "help" 0' -f -a 'info schema query assert get export dump insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help'
+complete -c realm-cli -n '__realm_cli_from "help" 0' -f -a 'info schema query aggregate assert get export dump insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help'
 complete -c realm-cli -n '__realm_cli_in ""' -o cmd -l cmd -r -f -d 'run STATEMENT before the others'
 complete -c realm-cli -n '__realm_cli_in ""' -l keep-going -d 'go on behind a statement that fails; each statement is a transaction of its own'
 complete -c realm-cli -n '__realm_cli_in ""' -o bail -l bail -d 'stop at the first error; this is the default'
 complete -c realm-cli -n '__realm_cli_in ""' -o echo -l echo -d 'print each statement before it runs'
 complete -c realm-cli -n '__realm_cli_in ""' -l idle-timeout -r -f -d 'at the prompt, roll back a transaction that waits so long for input (default: never)'
 complete -c realm-cli -n '__realm_cli_in ""' -l allow-shell -d 'let input that is not typed run programs and write files: .shell, .output, .copy …'
+complete -c realm-cli -n '__realm_cli_in ""' -l memory -r -f -d 'how much memory groups may take, such as 256M; a quarter of the machine\'s'
 complete -c realm-cli -n '__realm_cli_in ""' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', T0:0, {1, 2}; a bare word is a string'
 complete -c realm-cli -n '__realm_cli_in ""' -l arg-text -r -f -d 'as --arg, but always a string'
 complete -c realm-cli -n '__realm_cli_in ""' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'

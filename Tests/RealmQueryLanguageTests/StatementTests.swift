@@ -65,37 +65,39 @@ struct StatementTests {
 
   @Test("count and the aggregates take a class with a predicate")
   func aggregates() throws {
-    guard case .count(let counted, by: nil) = try statement("count Person where a > 1") else {
+    guard case .aggregate(let counted) = try statement("count Person where a > 1") else {
       Issue.record("not a count")
       return
     }
-    #expect(shown(counted) == "Person where a > 1")
-    for aggregate in Aggregate.allCases {
-      guard
-        case .aggregate(let parsed, let path, let selection, by: nil) = try statement(
-          "\(aggregate.rawValue.uppercased()) dogs.age of Person where a > 1")
-      else {
+    #expect(counted.isPlainCount && shown(counted.selection) == "Person where a > 1")
+    for function in AggregateFunction.allCases {
+      let text = "\(function.rawValue.uppercased()) dogs.age as x, count of Person where a > 1"
+      guard case .aggregate(let parsed) = try statement(text) else {
         Issue.record("not an aggregate")
         return
       }
-      #expect(parsed == aggregate)
-      #expect(path.description == "dogs.age")
-      #expect(shown(selection) == "Person where a > 1")
+      #expect(parsed.items.map(\.function) == [function, .count] && parsed.groups == nil)
+      #expect(parsed.items[0].operand?.description == "dogs.age" && parsed.items[0].alias?.text == "x")
+      #expect(parsed.items[1].isCountOfObjects)
+      #expect(shown(parsed.selection) == "Person where a > 1")
     }
   }
 
   @Test("count and the aggregates take what they group by")
   func groups() throws {
     guard
-      case .count(let counted, by: let groups?) = try statement(
+      case .aggregate(let counted) = try statement(
         "count Person where a > 1 sort(a asc) limit(5) BY address.city, active as on"),
-      case .aggregate(.avg, _, _, by: let averaged?) = try statement(
-        "avg age of Person by name sort(avg desc, name asc) limit(3)")
+      let groups = counted.groups,
+      case .aggregate(let aggregation) = try statement(
+        "avg age of Person by name having avg age > 3 sort(avg desc, name asc) limit(3)"),
+      let averaged = aggregation.groups
     else {
       Issue.record("not grouped")
       return
     }
-    #expect(shown(counted) == "Person where a > 1 SORT(a ASC) LIMIT(5)")
+    #expect(shown(counted.selection) == "Person where a > 1 SORT(a ASC) LIMIT(5)")
+    #expect(averaged.condition != nil)
     #expect(groups.items.map { $0.alias?.text } == [nil, "on"] && groups.orderings.isEmpty)
     #expect(averaged.items.count == 1 && averaged.orderings.count == 2)
     guard case .sort(let keys)? = averaged.orderings.first?.kind,
@@ -157,7 +159,7 @@ struct StatementTests {
       case .delete(let all) = try statement("delete Person"),
       case .dropClass(let dropped) = try statement("drop class Person"),
       case .explain(let explained) = try statement("explain count Person where a == 1"),
-      case .count(let counted, by: _) = explained.kind
+      case .aggregate(let counted) = explained.kind
     else {
       Issue.record("unexpected statement")
       return
@@ -165,7 +167,7 @@ struct StatementTests {
     #expect(shown(deleted) == "Person where a == 1")
     #expect(shown(all) == "Person")
     #expect(dropped.text == "Person")
-    #expect(shown(counted) == "Person where a == 1")
+    #expect(shown(counted.selection) == "Person where a == 1")
   }
 
   @Test(

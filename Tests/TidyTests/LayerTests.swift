@@ -27,7 +27,8 @@ struct LayeredTarget: CustomTestStringConvertible {
         "Bytes", "Values", "Files", "Storage", "Nodes", "Leaves", "Trees", "Schema", "Legacy", "Columns",
         "Objects", "Transactions", "Query/Types", "Query/Operators", "Query/Functions", "Query/Plan",
         "Query/Evaluation", "Query/Compile/Binding", "Query/Compile/Planning", "Query/Run/Words",
-        "Query/Run/Scanning", "Query/Run/Sorting", "Query/Run", "Migration", "Inspection",
+        "Query/Run/Scanning", "Query/Run/Sorting", "Query/Run", "Query/Aggregation", "Migration",
+        "Inspection",
       ],
       // `Database`, the face of the engine, is a file and its transaction.
       faceFolder: "Transactions",

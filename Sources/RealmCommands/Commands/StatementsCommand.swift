@@ -36,7 +36,8 @@ extension Command {
       "", summary: "run statements, or type them at a prompt",
       operands: [.file, .statement],
       options: [
-        .firstStatement, .keepGoing, .bail, .echo, .idleTimeout, .allowShell, .argument, .argumentText,
+        .firstStatement, .keepGoing, .bail, .echo, .idleTimeout, .allowShell, .memory, .argument,
+        .argumentText,
         .snapshot,
       ]
         + Option.changing,

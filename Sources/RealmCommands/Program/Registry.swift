@@ -12,6 +12,7 @@ package enum Registry {
       .info,
       .schema,
       .query,
+      .aggregate,
       .assert,
       .get,
       .export,

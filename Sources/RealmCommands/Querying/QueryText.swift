@@ -54,6 +54,14 @@ struct QueryText {
     limit = arguments.integer(.limit).map { Int(clamping: $0) }
   }
 
+  /// The predicate alone: what sorts and limits is of something else.
+  init(predicateOf arguments: ParsedArguments) throws(Diagnostic) {
+    source = arguments.word(.predicate)?.bytes ?? Array("TRUEPREDICATE".utf8)
+    predicate = try Self.parse(source) { source throws(QueryError) in try Predicate(parsing: source) }
+    self.arguments = QueryArguments(try Self.values(arguments))
+    (offset, limit) = (nil, nil)
+  }
+
   /// The query as it applies to the objects of a class.
   func bound(to table: Table, in realm: ReadTransaction) throws -> BoundQuery {
     var query = try Self.bind(source) { () throws(BindingFailure) in

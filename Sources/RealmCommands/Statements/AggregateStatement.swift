@@ -1,4 +1,5 @@
-// `count Person where …`, `max age of Person where …`: one value, or one a group. Layer: RealmCommands, Statements.
+// `count Person where …`, `max age, avg age of Person by city`: one value, one row, or a row a group.
+// Layer: RealmCommands, Statements.
 
 import RealmEngine
 import RealmQueryLanguage
@@ -6,55 +7,47 @@ import RealmSession
 import Rendering
 
 extension StatementRunner {
-  func count(
-    _ selection: Selection, by groups: Grouping?, of source: [UInt8], to out: inout OutputBuffer
-  ) throws {
-    try realm.read(to: &out) { realm, out in
-      let query = try session.bind(selection, of: source, in: realm)
-      invocation.warn(about: query)
-      if let groups {
-        return try write(nil, named: "count", of: query, by: groups, of: source, in: realm, to: &out)
-      }
-      let count = try QueryExecutor(query, in: realm).count()
-      try render.write(.int(Int64(count)), in: realm, to: &out)
-    }
-  }
-
   func aggregate(
-    _ function: Aggregate, _ path: Expression, _ selection: Selection, by groups: Grouping?,
-    of source: [UInt8], to out: inout OutputBuffer
+    _ aggregation: Aggregation, of source: [UInt8], to out: inout OutputBuffer
   ) throws {
     try realm.read(to: &out) { realm, out in
-      let query = try session.bind(selection, of: source, in: realm)
+      let query = try session.bind(aggregation.selection, of: source, in: realm)
       invocation.warn(about: query)
+      if aggregation.isPlainCount {
+        let count = try QueryExecutor(query, in: realm).count()
+        return try render.write(.int(Int64(count)), in: realm, to: &out)
+      }
       let aggregate = try QueryText.bind(source) { () throws(BindingFailure) in
-        try QueryAggregate(
-          function, of: path, source: source, over: query, in: realm, arguments: session.settings.arguments)
+        try AggregateQuery(
+          aggregation.items, by: aggregation.groups, source: source, of: query.table, in: realm,
+          arguments: session.settings.arguments)
       }
-      if let groups {
-        return try write(
-          aggregate, named: function.rawValue, of: query, by: groups, of: source, in: realm, to: &out)
-      }
-      let value = try aggregate.value(try QueryExecutor(query, in: realm), in: realm)
-      try render.write(value, in: realm, to: &out)
+      try invocation.write(aggregate, over: query, render, in: realm, to: &out)
     }
   }
+}
 
-  /// A row a group: its values, then what was calculated.
-  private func write(
-    _ aggregate: QueryAggregate?, named name: String, of query: BoundQuery, by grouping: Grouping,
-    of source: [UInt8], in realm: ReadTransaction, to out: inout OutputBuffer
+extension Invocation {
+  /// Writes what is calculated: a value that stands alone as such, all else as rows.
+  func write(
+    _ aggregate: AggregateQuery, over query: BoundQuery, _ render: RenderSpec, in realm: ReadTransaction,
+    to out: inout OutputBuffer
   ) throws {
-    let groups = try QueryText.bind(source) { () throws(BindingFailure) in
-      try QueryGroups(
-        by: grouping, aggregate, named: name, source: source, of: query, in: realm,
-        arguments: session.settings.arguments)
+    let result = try aggregate.result(
+      try QueryExecutor(query, in: realm), in: realm, memoryLimit: memoryLimit)
+    if aggregate.isSingleValue {
+      return try result.forEachRow { row throws(EngineError) in
+        try render.write(row[0], in: realm, to: &out)
+        return true
+      }
     }
-    let found = try groups.groups(try QueryExecutor(query, in: realm), in: realm)
-    let results = Dictionary(uniqueKeysWithValues: found.map { ($0.representative, $0.result) })
-    let columns = groups.columns + [SelectedColumn(name: name, source: .calculated(results))]
-    var printer = RowPrinter(render, query.table, columns, in: realm)
-    printer.rowNoun = "groups"
-    try invocation.writeRows(of: query.table, found.map(\.representative), printer, to: &out)
+    var printer = ValueRowPrinter(
+      render, names: result.names, rowNoun: "groups", in: realm)
+    printer.begin(to: &out)
+    try result.forEachRow { row throws(EngineError) in
+      try printer.write(row, to: &out)
+      return true
+    }
+    try printer.end(to: &out)
   }
 }

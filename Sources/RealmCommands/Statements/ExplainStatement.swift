@@ -17,8 +17,11 @@ extension StatementRunner {
   ) throws -> String {
     switch statement.kind {
     case .select(let selection, _): return try plan(selection, source, in: realm)
-    case .count(let selection, let groups), .aggregate(_, _, let selection, let groups):
-      return try plan(selection, source, in: realm) + (groups.map { steps($0, source) } ?? "")
+    case .aggregate(let aggregation):
+      return try plan(aggregation.selection, source, in: realm)
+        + (aggregation.groups.map { steps($0, source) } ?? "")
+    case .summarize(let selection):
+      return try plan(selection, source, in: realm) + "then grouped by each property\n"
     case .update(let selection, let assignments):
       let names = assignments.map { "'\(source.text(in: $0.target.range))'" }.joined(separator: ", ")
       return try plan(selection, source, in: realm) + "then \(names) of each is set\n"
@@ -36,8 +39,10 @@ extension StatementRunner {
 
   private func steps(_ groups: Grouping, _ source: [UInt8]) -> String {
     let names = groups.items.map { "'\(source.text(in: $0.range))'" }.joined(separator: ", ")
+    let condition =
+      groups.condition.map { "then groups are kept where '\(source.text(in: $0.range))'\n" } ?? ""
     let orderings = groups.orderings.map { "then of the groups '\(source.text(in: $0.range))'\n" }
-    return "then grouped by \(names)\n" + orderings.joined()
+    return "then grouped by \(names)\n" + condition + orderings.joined()
   }
 
   private func plan(

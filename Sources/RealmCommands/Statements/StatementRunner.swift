@@ -21,9 +21,8 @@ struct StatementRunner {
   ) throws -> ChangeCounts {
     switch statement.kind {
     case .select(let selection, let items): try select(selection, items, of: source, to: &out)
-    case .count(let selection, let groups): try count(selection, by: groups, of: source, to: &out)
-    case .aggregate(let function, let path, let selection, let groups):
-      try aggregate(function, path, selection, by: groups, of: source, to: &out)
+    case .aggregate(let aggregation): try aggregate(aggregation, of: source, to: &out)
+    case .summarize(let selection): try summarize(selection, of: source, to: &out)
     case .explain(let inner): try explain(inner, of: source, to: &out)
     case .shell(let command):
       throw Diagnostic(

@@ -8,6 +8,16 @@ import Synchronization
   import Darwin
 #endif
 
+/// The memory of this machine.
+enum SystemMemory {
+  private static let sizeOfSmallMachines = 1 << 30
+
+  static var size: Int {
+    let (pages, pageSize) = (sysconf(Int32(_SC_PHYS_PAGES)), sysconf(Int32(_SC_PAGESIZE)))
+    return pages > 0 && pageSize > 0 ? pages * pageSize : sizeOfSmallMachines
+  }
+}
+
 /// Runs the same job on several threads and waits for all of them.
 package enum ParallelWork {
   /// Threads that are worth having on this machine.

@@ -2,10 +2,10 @@
 // Invariant: every table has secrets of its own, so that no file can be made whose values collide.
 
 /// Hashes numbers and bytes, a word at a time.
-struct SeededHash {
+package struct SeededHash: Sendable {
   private let secrets: (UInt64, UInt64)
 
-  init() {
+  package init() {
     var random = SystemRandomNumberGenerator()
     secrets = (random.next(), random.next() | 1)
   }

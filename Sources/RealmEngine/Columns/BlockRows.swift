@@ -107,6 +107,22 @@ package struct BlockRows: Sendable {
     entries[blocks].reduce(0) { $0 + ($1.range?.count ?? $1.place.count) }
   }
 
+  /// Calls `body` with each block and the rows that are meant. Leaves of the properties that will be read are asked for
+  /// ahead.
+  func forEachBlock(
+    reading properties: [Property], _ body: (RowBlock, Span<Int32>) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    let (reads, snapshot) = (properties.map(ColumnRead.init), owner.snapshot)
+    for read in reads {
+      for index in -BlockReader.leafAhead..<0 { prefetch(read, ahead: index, in: snapshot) }
+    }
+    for index in entries.indices {
+      for read in reads { prefetch(read, ahead: index, in: snapshot) }
+      let block = RowBlock(entries[index].place, of: owner)
+      try withRows(index) { rows throws(EngineError) in try body(block, rows) }
+    }
+  }
+
   /// Calls `body` with the leaf of a property in each block and the rows that are meant. Leaves are asked for ahead.
   func forEachLeaf(
     of property: Property, _ body: (Leaf, Span<Int32>) throws(EngineError) -> Void

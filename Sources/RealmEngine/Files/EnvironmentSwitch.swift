@@ -10,6 +10,14 @@ package enum EnvironmentSwitch {
   /// `REALM_VERIFY=1`: every commit and every copy is followed by an inspection of the whole file. For tests.
   package static let verifiesCommits = isOn("REALM_VERIFY")
 
+  /// A path that a variable says; nil where it says none.
+  static func path(_ name: String) -> FilePath? {
+    guard let value = unsafe getenv(name) else { return nil }
+    let bytes = unsafe Array(UnsafeBufferPointer(start: value, count: strlen(value))).map(
+      UInt8.init(bitPattern:))
+    return bytes.isEmpty ? nil : FilePath(bytes)
+  }
+
   private static func isOn(_ name: String) -> Bool {
     guard let value = unsafe getenv(name) else { return false }
     return unsafe strcmp(value, "") != 0 && strcmp(value, "0") != 0

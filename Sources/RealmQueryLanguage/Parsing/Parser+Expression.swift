@@ -85,6 +85,7 @@ extension Parser {
     default: break
     }
     if start.isReserved { throw unexpected(wanted) }
+    if isOfGroups, let column = try calculatedColumn() { return column }
     return isBeforeParenthesis ? try call() : try property(quantifier: nil, from: start)
   }
 

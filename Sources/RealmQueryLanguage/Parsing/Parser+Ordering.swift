@@ -4,8 +4,17 @@ extension Parser {
   /// The clauses that follow here; an empty array when there are none.
   mutating func orderings() throws(QueryError) -> [Ordering] {
     var orderings: [Ordering] = []
-    while isAtOrdering { orderings.append(try ordering()) }
+    while isAtOrdering || isAtOffset() { orderings.append(try ordering()) }
     return orderings
+  }
+
+  /// Whether an OFFSET clause begins here, which is known in statements only.
+  mutating func isAtOffset() -> Bool {
+    isOffset(current) && !isForReference && peek(1).kind == .openParenthesis
+  }
+
+  private func isOffset(_ token: Token) -> Bool {
+    token.kind == .word && source.text(in: token.range).lowercased() == "offset"
   }
 
   private mutating func ordering() throws(QueryError) -> Ordering {
@@ -27,15 +36,17 @@ extension Parser {
     switch word.keyword {
     case .sort: kind = .sort(try sortKeys())
     case .distinct: kind = .distinct(try distinctValues())
-    default: kind = try limit()
+    default: kind = try limit(isOffset: isOffset(word))
     }
-    if current.kind == .comma, word.keyword == .limit {
-      throw QueryError(.ordering, "LIMIT takes one number", at: current.range)
+    let takesCount = word.keyword != .sort && word.keyword != .distinct
+    if current.kind == .comma, takesCount {
+      throw QueryError(
+        .ordering, "\(source.text(in: word.range).uppercased()) takes one number", at: current.range)
     }
     if current.kind == .word, word.keyword == .distinct, isDirection(current) {
       throw QueryError(.ordering, "DISTINCT takes no direction", at: current.range)
     }
-    try expectCloser(.closeParenthesis, of: opener, or: word.keyword == .limit ? nil : "','")
+    try expectCloser(.closeParenthesis, of: opener, or: takesCount ? nil : "','")
     return Ordering(kind, range: range(from: word.range))
   }
 
@@ -91,17 +102,21 @@ extension Parser {
     return values
   }
 
-  private mutating func limit() throws(QueryError) -> OrderingKind {
+  private mutating func limit(isOffset: Bool) throws(QueryError) -> OrderingKind {
     let start = current
     switch start.kind {
-    case .argument, .specifier: return .limitArgument(takeArgument())
+    case .argument, .specifier:
+      let reference = takeArgument()
+      return isOffset ? .offsetArgument(reference) : .limitArgument(reference)
     case .integer where !isSignedNumber:
       advance()
-      return .limit(LiteralDecoder.int64(in: source, start.range.bounds) ?? .max)
+      let count = LiteralDecoder.int64(in: source, start.range.bounds) ?? .max
+      return isOffset ? .offset(count) : .limit(count)
     default:
+      let word = isOffset ? "OFFSET" : "LIMIT"
       throw failureHere
         ?? QueryError(
-          .ordering, "LIMIT needs a natural number, found \(describe(start))", at: start.range)
+          .ordering, "\(word) needs a natural number, found \(describe(start))", at: start.range)
     }
   }
 

@@ -17,6 +17,8 @@ struct Parser {
   var warnings: [QueryWarning] = []
   /// The variables of the subqueries around the current place.
   var variables: [Name] = []
+  /// Whether names are those of the columns of groups, among which `avg age` is one.
+  var isOfGroups = false
   /// Where the parenthesis opened by a token is closed; filled by `closingIndex`.
   var closingIndices: [Int: Int?] = [:]
 

@@ -100,7 +100,7 @@ extension Parser {
     return items
   }
 
-  private mutating func alias() throws(QueryError) -> Name? {
+  mutating func alias() throws(QueryError) -> Name? {
     guard current.kind == .word, source.text(in: current.range).lowercased() == "as" else { return nil }
     advance()
     let token = current

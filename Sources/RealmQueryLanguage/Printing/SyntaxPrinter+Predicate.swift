@@ -53,6 +53,10 @@ extension SyntaxPrinter {
     case .limitArgument(let reference):
       write(" LIMIT(")
       argument(reference)
+    case .offset(let count): write(" OFFSET(\(count)")
+    case .offsetArgument(let reference):
+      write(" OFFSET(")
+      argument(reference)
     }
     write(")")
   }

@@ -11,6 +11,7 @@ struct Clauses {
   var orderings: [Ordering] = []
   var columns: [SelectItem] = []
   var grouping: [SelectItem] = []
+  var groupCondition: Expression?
   /// Those that stand behind `by`.
   var groupOrderings: [Ordering] = []
   var assignments: [Assignment] = []
@@ -30,7 +31,10 @@ struct Clauses {
       range: range)
   }
 
-  var groups: Grouping? { grouping.isEmpty ? nil : Grouping(items: grouping, orderings: groupOrderings) }
+  var groups: Grouping? {
+    grouping.isEmpty
+      ? nil : Grouping(items: grouping, condition: groupCondition, orderings: groupOrderings)
+  }
 }
 
 extension Parser {
@@ -47,7 +51,10 @@ extension Parser {
   private mutating func takeClause(
     _ clauses: inout Clauses, _ extra: Clauses.Extra
   ) throws(QueryError) -> Bool {
-    if isAtOrdering {
+    if isAtOrdering || isAtOffset() {
+      // What groups are ordered by may be one of their calculated columns.
+      isOfGroups = !clauses.grouping.isEmpty
+      defer { isOfGroups = false }
       let orderings = try orderings()
       if clauses.grouping.isEmpty {
         clauses.orderings += orderings
@@ -67,6 +74,14 @@ extension Parser {
       clauses.grouping = try clause { parser throws(QueryError) in try parser.selectItems() }
     case ("set", .assignments) where clauses.assignments.isEmpty:
       clauses.assignments = try clause { parser throws(QueryError) in try parser.assignments() }
+    case ("having", .groups) where clauses.groupCondition == nil:
+      guard !clauses.grouping.isEmpty else {
+        throw unexpected("by", hint: "HAVING is a condition on groups: write by … having …")
+      }
+      isOfGroups = true
+      defer { isOfGroups = false }
+      advance()
+      clauses.groupCondition = try condition()
     case ("group", .groups): throw unexpected("by", hint: "leave out GROUP")
     default: return false
     }

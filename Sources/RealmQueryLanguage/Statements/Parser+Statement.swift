@@ -40,14 +40,10 @@ extension Parser {
 
   private mutating func statementKind() throws(QueryError) -> StatementKind {
     switch statementWord {
-    case "count":
+    case let word where AggregateFunction(rawValue: word) != nil: return .aggregate(try aggregation())
+    case "summarize":
       advance()
-      let clauses = try clauses(.groups)
-      return .count(clauses.selection, by: clauses.groups)
-    case "sum": return try aggregateStatement(.sum)
-    case "avg": return try aggregateStatement(.avg)
-    case "min": return try aggregateStatement(.min)
-    case "max": return try aggregateStatement(.max)
+      return .summarize(try clauses(.none).selection)
     case "insert": return try insertion(isUpsert: false)
     case "upsert": return try insertion(isUpsert: true)
     case "update": return try update()
@@ -101,19 +97,6 @@ extension Parser {
     return .select(clauses.selection, clauses.columns)
   }
 
-  private mutating func aggregateStatement(_ aggregate: Aggregate) throws(QueryError) -> StatementKind {
-    advance()
-    switchMode(.expression)
-    let value = try expression(wanted: "a property")
-    guard statementWord == "of" else {
-      throw unexpected("of", hint: "write \(aggregate.rawValue) age of Person where …")
-    }
-    advance()
-    switchMode(.predicate)
-    let clauses = try clauses(.groups)
-    return .aggregate(aggregate, value, clauses.selection, by: clauses.groups)
-  }
-
   private mutating func deletion() throws(QueryError) -> StatementKind {
     advance()
     if statementWord == "from", peek(1).kind == .word { throw unexpected("a class", hint: "leave out FROM") }
@@ -138,14 +121,15 @@ extension Parser {
     case .select(let selection, let items)
     where !items.isEmpty && selection.predicate?.orderings.isEmpty ?? true:
       return unexpected("',', AS, where, sort(…) or end of statement")
-    case .count(_, by: let groups?), .aggregate(_, _, _, by: let groups?):
-      let isOther = groups.orderings.isEmpty && statementWord != "order"
+    case .aggregate(let aggregation):
+      guard let groups = aggregation.groups else {
+        return trailing(behind: aggregation.selection, clause: "by")
+      }
+      let isOther = groups.orderings.isEmpty && groups.condition == nil && statementWord != "order"
       return isOther
-        ? unexpected("',', AS, where, sort(…) or end of statement") : trailing(hasOrderings: true)
+        ? unexpected("',', AS, where, having, sort(…) or end of statement") : trailing(hasOrderings: true)
     case .select(let selection, _): return trailing(behind: selection, clause: "select")
-    case .count(let selection, _), .aggregate(_, _, let selection, _):
-      return trailing(behind: selection, clause: "by")
-    case .delete(let selection): return trailing(behind: selection)
+    case .delete(let selection), .summarize(let selection): return trailing(behind: selection)
     case .update: return unexpected("an operator, ',' or end of statement")
     case .explain(let inner): return trailing(inner)
     default: return unexpected("end of statement")

@@ -6,10 +6,10 @@ package typealias Statement = SyntaxNode<StatementKind>
 package indirect enum StatementKind: Hashable, Sendable {
   /// `Person where … select a, b`; no items mean all properties.
   case select(Selection, [SelectItem])
-  /// `count Person where … by city`; without groups it is one number over all objects.
-  case count(Selection, by: Grouping?)
-  /// `sum expression of Person where … by city`
-  case aggregate(Aggregate, Expression, Selection, by: Grouping?)
+  /// `count Person where … by city`, `count, avg age of Person`
+  case aggregate(Aggregation)
+  /// `summarize Person where …`
+  case summarize(Selection)
   /// `insert` or `upsert`
   case insert(Insertion)
   case update(Selection, [Assignment])
@@ -36,18 +36,6 @@ package struct Selection: Hashable, Sendable {
     self.className = className
     self.predicate = predicate
     self.range = range
-  }
-}
-
-/// What objects are grouped by, and how the groups are ordered: `by city sort(count desc) limit(3)`.
-package struct Grouping: Hashable, Sendable {
-  /// At least one.
-  package let items: [SelectItem]
-  package let orderings: [Ordering]
-
-  package init(items: [SelectItem], orderings: [Ordering] = []) {
-    self.items = items
-    self.orderings = orderings
   }
 }
 

@@ -77,6 +77,9 @@ package enum OrderingKind: Hashable, Sendable {
   /// Int64.max when more was written than fits.
   case limit(Int64)
   case limitArgument(ArgumentReference)
+  /// In statements only; counts as LIMIT has them.
+  case offset(Int64)
+  case offsetArgument(ArgumentReference)
 }
 
 package struct SortKey: Hashable, Sendable {

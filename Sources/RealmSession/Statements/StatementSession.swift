@@ -81,7 +81,7 @@ package final class StatementSession {
       return try createClasses([DeclaredClass(declaration: declaration, source: source)])
     case .alterClass(let name, let alteration): return try alterClass(name, alteration, of: source)
     case .dropClass(let name): return try dropClass(name, of: source)
-    case .select, .count, .aggregate, .explain, .shell: return nil
+    case .select, .aggregate, .summarize, .explain, .shell: return nil
     }
     return ChangeCounts()
   }
@@ -90,7 +90,7 @@ package final class StatementSession {
   package static func changes(_ statement: Statement) -> Bool {
     switch statement.kind {
     case .insert, .update, .delete, .createClass, .alterClass, .dropClass: true
-    case .select, .count, .aggregate, .begin, .commit, .rollback, .explain, .shell: false
+    case .select, .aggregate, .summarize, .begin, .commit, .rollback, .explain, .shell: false
     }
   }
 }

@@ -27,7 +27,12 @@ struct FieldWriter {
     if let leaf, case .property(_, let property) = column.source {
       return try write(leaf, property, position, to: &text)
     }
-    switch try evaluator.cell(column, of: table, at: position) {
+    try write(try evaluator.cell(column, of: table, at: position), to: &text)
+  }
+
+  /// Writes a cell that is known.
+  mutating func write(_ cell: SelectedCell, to text: inout ByteBuffer) throws(EngineError) {
+    switch cell {
     case .objectKey(let key): text.append(decimal: key.value)
     case .stored(let property, let end, _):
       try write(try end.block.leaf(property), property, end, to: &text)

@@ -74,7 +74,7 @@ extension RowLayout.Source {
     switch column.source {
     case .objectKey: self = .key
     case .property(let hops, let property) where hops.isEmpty: self = .property(property)
-    case .property, .operand, .calculated: self = .other(column)
+    case .property, .operand: self = .other(column)
     }
   }
 }

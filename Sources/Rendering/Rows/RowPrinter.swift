@@ -44,11 +44,7 @@ package struct RowPrinter {
     fields = FieldWriter(fieldFormat, in: transaction)
     aligned = AlignedRows(spec, names: self.columns.map(\.name))
     lines = LineLayout(names: self.columns.map(\.name), isColored: spec.isColored)
-    shownMax =
-      spec.mode.isForMachines
-      ? .max
-      : spec.mode == .line
-        ? spec.screen?.objectsOfLines(self.columns.count) ?? .max : spec.screen?.rowsShownMax ?? .max
+    shownMax = spec.rowsShownMax(columnCount: self.columns.count)
     switch spec.mode {
     case .json:
       let layout = objects.objectLayout(self.columns, opening: ",\n", closing: "")
@@ -79,31 +75,7 @@ package struct RowPrinter {
   }
 
   package mutating func begin(to out: inout OutputBuffer) {
-    switch spec.mode {
-    case .json: out.text.append(UInt8(ascii: "["))
-    case .html: out.text.append(literal: "<table>\n")
-    default: break
-    }
-    guard spec.hasHeader else { return }
-    switch spec.mode {
-    case .csv, .tsv, .list, .quote:
-      let format = FieldFormat(spec)
-      for (index, column) in columns.enumerated() {
-        if index > 0 { out.text.append(spec.fieldSeparator) }
-        let name = Array(column.name.utf8)
-        format.append(field: name.span, to: &out.text)
-      }
-      out.text.append(UInt8(ascii: "\n"))
-    case .html:
-      out.text.append(literal: "<tr>")
-      for column in columns {
-        out.text.append(literal: "<th>")
-        out.text.append(html: column.name)
-        out.text.append(literal: "</th>")
-      }
-      out.text.append(literal: "</tr>\n")
-    default: break
-    }
+    RowHead(spec, columns.map(\.name)).write(to: &out.text)
   }
 
   /// Writes the objects that a query finds.
@@ -176,7 +148,8 @@ package struct RowPrinter {
         aligned.draw(to: &out.text)
         aligned.drawEnd(to: &out.text)
       }
-      writeFooter(to: &out.text)
+      let shownCount = spec.mode.isAligned ? aligned.drawnCount : min(rowCount, shownMax)
+      spec.writeFooter(shown: shownCount, of: rowCount, rowNoun, to: &out.text)
     }
     try out.flushIfLarge()
   }
@@ -203,71 +176,12 @@ extension RowPrinter {
     var row = RowCells()
     try cells.fill(&row, position, of: table, columns)
     switch spec.mode {
-    case .line: writeLines(row, to: &out.text)
-    case .html: writeHTML(row, to: &out.text)
+    case .line: lines.write(row, isFirst: rowCount == 0, spec, to: &out.text)
+    case .html: row.writeHTML(spec, to: &out.text)
     default:
       aligned.add(row, nullText: String(decoding: spec.nullText, as: UTF8.self))
       if aligned.isFull { aligned.draw(to: &out.text) }
     }
     try out.flushIfLarge()
-  }
-
-  private func writeLines(_ row: borrowing RowCells, to text: inout ByteBuffer) {
-    if rowCount > 0 { text.append(UInt8(ascii: "\n")) }
-    for index in 0..<row.count {
-      lines.writeName(index, to: &text)
-      if row.kind(index) == .null {
-        text.append(spec.nullText)
-      } else {
-        text.append(text: row.string(index).visible)
-      }
-      text.append(UInt8(ascii: "\n"))
-    }
-  }
-
-  /// Where not all rows were shown: how many there are, and how to see them.
-  private func writeFooter(to text: inout ByteBuffer) {
-    guard let hint = spec.screen?.cutHint, !spec.mode.isForMachines else { return }
-    let shownCount = spec.mode.isAligned ? aligned.drawnCount : min(rowCount, shownMax)
-    guard shownCount < rowCount else { return }
-    text.append(
-      text: "the first \(shownCount) of \(rowCount) \(rowNoun) – \(hint)", in: .dim, if: spec.isColored)
-    text.append(UInt8(ascii: "\n"))
-  }
-
-  private func writeHTML(_ row: borrowing RowCells, to text: inout ByteBuffer) {
-    text.append(literal: "<tr>")
-    for index in 0..<row.count {
-      text.append(literal: "<td>")
-      if row.kind(index) == .null { text.append(spec.nullText) } else { text.append(html: row.string(index)) }
-      text.append(literal: "</td>")
-    }
-    text.append(literal: "</tr>\n")
-  }
-}
-
-extension RenderSpec {
-  /// What stands between the fields of a row.
-  fileprivate var fieldSeparator: [UInt8] {
-    switch mode {
-    case .tsv: [UInt8(ascii: "\t")]
-    case .list: separator
-    default: [UInt8(ascii: ",")]
-    }
-  }
-}
-
-extension ByteBuffer {
-  /// Appends text with the characters that mean something in HTML replaced.
-  fileprivate mutating func append(html text: String) {
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": append(literal: "&amp;")
-      case "<": append(literal: "&lt;")
-      case ">": append(literal: "&gt;")
-      case "\"": append(literal: "&quot;")
-      default: append(text: String(scalar))
-      }
-    }
   }
 }

@@ -18,7 +18,10 @@ struct StatementCandidates {
     guard let first = words.first else { return beginnings }
     let rest = words.dropFirst()
     switch first.word {
-    case "count": return selection(rest, clauses: ["by"])
+    case "count" where !rest.contains { $0.word == "of" || $0.kind == .comma }:
+      let columns: [Candidate] = rest.isEmpty ? Candidate.keywords(["distinct", "of"]) : []
+      return selection(rest, clauses: ["by"]) + columns
+    case "summarize": return selection(rest, clauses: [])
     case "delete": return selection(rest, clauses: [])
     case "update": return selection(rest, clauses: ["set"])
     case "insert", "upsert": return insertion(rest)
@@ -61,7 +64,9 @@ struct StatementCandidates {
     if let index = rest.firstIndex(where: { $0.word == "of" }) {
       return selection(rest[(index + 1)...], clauses: ["by"])
     }
-    guard rest.isEmpty else { return Candidate.keywords(["of"]) }
+    if rest.last?.kind == .comma { return Candidate.keywords(AggregateFunction.allCases.map(\.rawValue)) }
+    let isBeforePath = rest.last.map { StatementWords.aggregates.contains($0.word) || $0.word == "distinct" }
+    guard isBeforePath ?? true else { return Candidate.keywords(["of", "as"]) }
     let numbers = names.classes.flatMap(\.properties).filter { $0.type.type.isOrdered }
     return numbers.map { Candidate(text: spelledName($0.name, as: .property)) }
   }
@@ -124,15 +129,19 @@ struct StatementCandidates {
       let names = groupNames(rest[..<(open - 1)]) ?? paths(of: named.text) + functions
       return ordering(rest[(open + 1)...], rest[open - 1].keyword, among: names)
     }
-    let clause = rest.lastIndex { ["where", "select", "set", "by"].contains($0.word) }
+    let clause = rest.lastIndex { ["where", "select", "set", "by", "having"].contains($0.word) }
     let behind = rest[(clause.map { $0 + 1 } ?? rest.startIndex)...]
     switch clause.map({ rest[$0].word }) {
     case "select", "by":
       if behind.last?.isBeforeValue ?? true { return paths(of: named.text) + functions }
       let used = Set(rest.map(\.word))
       let others =
-        ["where"].filter { !used.contains($0) } + (clauses.contains("by") ? ["sort(", "limit("] : orderings)
+        ["where"].filter { !used.contains($0) }
+        + (clauses.contains("by") ? ["having", "sort(", "limit(", "offset("] : orderings)
       return Candidate.keywords(behind.last?.kind == .closeParenthesis ? others : ["as"] + others)
+    case "having":
+      if behind.last?.isBeforeValue ?? true { return groupNames(rest) ?? [] }
+      return Candidate.keywords(["==", ">", "<", "and", "or", "sort(", "limit(", "offset("])
     case "set": return assignment(behind, of: named.text)
     case "where":
       return ConditionCandidates(names: names, path: path, className: named.text).all(
@@ -150,16 +159,25 @@ struct StatementCandidates {
   /// What the groups of a statement with BY can be sorted by: the names of its items, and what is calculated. Nil where
   /// there are no groups.
   private func groupNames(_ words: Words) -> [Candidate]? {
-    guard let by = words.lastIndex(where: { $0.word == "by" }), let result = place.words.first?.word else {
+    guard let by = words.lastIndex(where: { $0.word == "by" }), let first = place.words.first else {
       return nil
     }
-    let items = words[(by + 1)...].prefix { ![.sort, .distinct, .limit].contains($0.keyword) }
-    let names = items.split { $0.kind == .comma }.map { item in
-      let alias = item.lastIndex { $0.word == "as" }.map { item[($0 + 1)...] }
-      return (alias ?? item).map(\.text).joined()
+    let items = words[(by + 1)...].prefix {
+      ![.sort, .distinct, .limit].contains($0.keyword) && $0.word != "having" && $0.word != "offset"
     }
+    func names(_ items: Words, separator: String) -> [String] {
+      items.split { $0.kind == .comma }.map { item in
+        let alias = item.lastIndex { $0.word == "as" }.map { item[($0 + 1)...] }
+        return (alias ?? item).map(\.text).joined(separator: separator)
+      }
+    }
+    let keys = names(items, separator: "")
+    let calculated = place.words.firstIndex { $0.word == "of" }.map {
+      names(place.words[..<$0], separator: " ")
+    }
+    let all = keys + (calculated ?? [first.word])
     let begun = path.map { "\($0)." }.joined()
-    return (names + [result]).filter { $0.hasPrefix(begun) }
+    return all.filter { $0.hasPrefix(begun) }
       .map { Candidate(text: String($0.dropFirst(begun.count))) }
   }
 

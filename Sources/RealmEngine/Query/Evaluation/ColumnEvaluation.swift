@@ -8,7 +8,6 @@ extension ReferenceEvaluator {
     let row = Row(table: table, position: position)
     switch column.source {
     case .objectKey: return .objectKey(position.key)
-    case .calculated(let values): return .value(values[position.key] ?? .null, hasTypedLinks: false)
     case .property(let hops, let property):
       guard let end = try objects(hops, from: row).first else {
         return .value(.null, hasTypedLinks: false)

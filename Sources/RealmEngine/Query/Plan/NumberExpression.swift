@@ -96,7 +96,7 @@ package indirect enum NumberExpression: Sendable {
 
 extension NumberExpression {
   /// The same expression with objects of its own, for one of several threads; see `BlockDirectory`.
-  fileprivate func forOneThread() -> NumberExpression {
+  func forOneThread() -> NumberExpression {
     switch self {
     case .null: .null
     case .int(let value): .int(value)

@@ -9,8 +9,6 @@ package struct SelectedColumn: Sendable {
     /// What must be calculated: counts, aggregates, elements, paths to several objects.
     /// `hasTypedLinks`: links among its values all lead to one class.
     case operand(BoundOperand, hasTypedLinks: Bool)
-    /// What was calculated before, for each object that will be asked for.
-    case calculated([ObjectKey: Value])
   }
 
   /// The alias, or else the text it was asked for with.

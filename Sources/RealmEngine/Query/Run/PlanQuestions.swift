@@ -43,7 +43,7 @@ extension [PlannedCondition] {
 }
 
 extension NumberExpression {
-  fileprivate func answered(in realm: ReadTransaction) throws(EngineError) -> NumberExpression {
+  func answered(in realm: ReadTransaction) throws(EngineError) -> NumberExpression {
     switch self {
     case .linkedCount(let property, let keys):
       return .linkedCount(property, .known(try keys.found(in: realm)))

@@ -94,6 +94,20 @@ package struct QueryExecutor: Sendable {
     }
   }
 
+  /// Calls `body` with all rows of the query, on the threads that found them and with what is each thread's own, in any
+  /// order.
+  func forEachFound<Own>(
+    makingCost: Double, _ makeOwn: @escaping @Sendable () -> Own,
+    _ body: @escaping @Sendable (BlockRows, Own) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    if findsAll { return try run.source().forEachFound(makingCost: makingCost, makeOwn, body) }
+    let own = makeOwn()
+    try forEachHitsInAnyOrder { hits throws(EngineError) in
+      try Interruption.check()
+      try body(hits.block.chosen(hits.rows, after: nil), own)
+    }
+  }
+
   /// Calls `body` with the objects in the query's order until it returns false.
   package func forEachObject(_ body: (ObjectPosition) throws(EngineError) -> Bool) throws(EngineError) {
     guard isStreaming else {

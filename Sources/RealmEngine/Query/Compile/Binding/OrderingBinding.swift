@@ -13,6 +13,9 @@ extension Binder {
       case .limit(let count): bound.append(.limit(Int(clamping: count)))
       case .limitArgument(let reference):
         bound.append(.limit(try context.arguments.count(reference, at: ordering.range)))
+      case .offset(let count): bound.append(.offset(Int(clamping: count)))
+      case .offsetArgument(let reference):
+        bound.append(.offset(try context.arguments.count(reference, at: ordering.range)))
       }
     }
     return bound

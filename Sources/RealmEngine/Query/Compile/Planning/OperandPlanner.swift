@@ -106,7 +106,7 @@ struct OperandPlanner {
   }
 
   /// What an operand gives, where that is a number of each row.
-  private func number(_ operand: BoundOperand) throws(EngineError) -> NumberExpression? {
+  func number(_ operand: BoundOperand) throws(EngineError) -> NumberExpression? {
     switch operand {
     case .constant(.null): return .null
     case .constant(.int(let value)): return .int(value)

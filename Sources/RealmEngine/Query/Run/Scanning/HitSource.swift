@@ -74,6 +74,20 @@ extension HitSource {
     }
   }
 
+  /// Calls `body` with the rows of each piece that has some, on the thread that found them and with what is that
+  /// thread's own; pieces come in any order.
+  func forEachFound<Own>(
+    makingCost: Double, _ makeOwn: @escaping @Sendable () -> Own,
+    _ body: @escaping @Sendable (BlockRows, Own) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    let makeThread: @Sendable () -> (finder: Finder, own: Own) = { (makeFinder(), makeOwn()) }
+    let workers = workerCount(makingCost: makingCost)
+    try ParallelWork.forEach(0..<pieceCount, workers: workers, makeThread) {
+      piece, thread throws(EngineError) in
+      if let rows = try rows(ofPiece: piece, thread.finder) { try body(rows, thread.own) }
+    }
+  }
+
   /// The keys of all rows that are found.
   func keys() throws(EngineError) -> KeySet {
     var parts: [IntegerPart] = []

@@ -58,18 +58,22 @@ package struct TableScan: HitSource {
 
   func rows(ofPiece piece: Int, _ finder: Worker) throws(EngineError) -> BlockRows? {
     let blocks = blocks(of: piece)
-    var rows = directory.noRows(blockCount: blocks.count)
+    var rows = finder.directory.noRows(blockCount: blocks.count)
     try finder.evaluate(blocks) { place, mask in rows.append(place, mask) }
     return rows.count == 0 ? nil : rows
   }
 
   /// What one thread has for itself.
   final class Worker {
+    fileprivate let directory: BlockDirectory
     private let reader: BlockReader
     private let evaluator: BlockEvaluator
     private let mask = RowMask()
 
-    fileprivate init(_ reader: BlockReader, _ evaluator: BlockEvaluator) {
+    fileprivate init(
+      _ directory: BlockDirectory, _ reader: BlockReader, _ evaluator: BlockEvaluator
+    ) {
+      self.directory = directory
       self.reader = reader
       self.evaluator = evaluator
     }
@@ -95,7 +99,7 @@ package struct TableScan: HitSource {
 
   func makeFinder() -> Worker {
     let directory = directory.forOneThread()
-    return Worker(
-      BlockReader(directory, reads), BlockEvaluator(condition, over: directory, of: table, in: realm))
+    let evaluator = BlockEvaluator(condition, over: directory, of: table, in: realm)
+    return Worker(directory, BlockReader(directory, reads), evaluator)
   }
 }

@@ -1,0 +1,107 @@
+// `aggregate`: calculations over the objects of a class, and over groups of them. Layer: RealmCommands, Commands.
+
+import Arguments
+import ByteText
+import RealmEngine
+import RealmQueryLanguage
+import RealmSession
+import Rendering
+
+extension Option {
+  fileprivate static let columns = Option(
+    "select", takes: .properties, "COLUMNS",
+    "what is calculated: 'count, avg age as mean, count distinct city'; count when left out")
+  fileprivate static let by = Option(
+    "by", takes: .properties, "COLUMNS", "for each group of objects with equal ones: 'city, year(born)'")
+  fileprivate static let having = Option(
+    "having", takes: .text, "CONDITION", "only groups whose columns meet it: 'count > 10'")
+  /// How much memory groups may take before they are put to disk.
+  static let memory = Option(
+    "memory", takes: .text, "SIZE",
+    "how much memory groups may take, such as 256M; a quarter of the machine's")
+}
+
+extension Command {
+  /// `aggregate FILE CLASS [PREDICATE]`
+  static let aggregate = Command(
+    CommandSpec(
+      "aggregate", group: CommandGroup.reading, summary: "count, add up and average objects, in groups",
+      operands: [.file, .className, .predicate],
+      options: [
+        .columns, .by, .having, .sort, .limit, .offset, .memory, .argument, .argumentText, .snapshot,
+      ],
+      details: [
+        """
+        COLUMNS are count, count PATH (what is not null), count distinct PATH, and sum, avg, min, max, median and stddev \
+        of a PATH, which may be any expression. Groups come in the order of their values unless sorted. Nulls are \
+        passed over; of nothing the count is 0 and all else null.
+        """
+      ],
+      examples: [
+        Example(
+          "realm-cli aggregate app.realm Person --select 'count, avg age' --by address.city", "a row a city"),
+        Example(
+          "realm-cli aggregate app.realm Order 'paid == true' --select 'sum total as sales' --by 'year(at)' "
+            + "--having 'sales > 1000' --sort 'sales desc'", "the best years"),
+      ])
+  ) { invocation in
+    let arguments = invocation.arguments
+    let text = try QueryText(predicateOf: arguments)
+    let source = statement(arguments)
+    let parsed = try QueryText.parse(source) { source throws(QueryError) in try Statement(parsing: source) }
+    guard case .aggregate(let aggregation) = parsed.kind, aggregation.selection.predicate == nil else {
+      throw Diagnostic.usage("--select, --by and --having take columns and a condition, and no other clauses")
+    }
+    let values = QueryArguments(try QueryText.values(arguments))
+    try invocation.withOutput { out in
+      try invocation.withSnapshot(of: arguments.required(.file), to: &out) { database, out in
+        let realm = database.transaction
+        let table = try realm.requiredClass(
+          arguments.required(.className).displayText, allTables: invocation.showsAllTables)
+        let query = try text.bound(to: table, in: realm)
+        invocation.warn(about: query)
+        let aggregate = try QueryText.bind(source) { () throws(BindingFailure) in
+          try AggregateQuery(
+            aggregation.items, by: aggregation.groups, source: source, of: table, in: realm, arguments: values
+          )
+        }
+        try invocation.write(
+          aggregate, over: query, try invocation.renderSpec(isTyped: false), in: realm, to: &out)
+      }
+    }
+    return .success
+  }
+
+  /// The same as a statement, which is what complaints show.
+  private static func statement(_ arguments: ParsedArguments) -> [UInt8] {
+    func clause(_ head: String, _ option: Option, _ tail: String = "") -> [UInt8] {
+      guard let word = arguments.word(option) else { return [] }
+      return Array(head.utf8) + word.bytes + Array(tail.utf8)
+    }
+    let name = spelledName(arguments.required(.className).displayText, as: .className)
+    let columns = arguments.word(.columns)?.bytes ?? Array("count".utf8)
+    return columns + Array(" of \(name)".utf8) + clause(" by ", .by) + clause(" having ", .having)
+      + clause(" sort(", .sort, ")") + clause(" offset(", .offset, ")") + clause(" limit(", .limit, ")")
+  }
+}
+
+extension Invocation {
+  /// Bytes of groups that are kept in memory.
+  var memoryLimit: Int {
+    arguments.text(.memory).flatMap(MemorySize.bytes) ?? GroupSpace.defaultLimit
+  }
+}
+
+/// Sizes as people write them: `256M`, `2 GB`, `1000000`.
+enum MemorySize {
+  /// Nil where it is none.
+  static func bytes(_ text: String) -> Int? {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    let unit = text.dropFirst(digits.count).filter { $0 != " " }.uppercased()
+    let factors = ["": 1, "B": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40]
+    let factor = factors[unit] ?? (unit.hasSuffix("B") ? factors[String(unit.dropLast())] : nil)
+    guard let number = Int(digits), let factor else { return nil }
+    let (size, overflow) = number.multipliedReportingOverflow(by: factor)
+    return overflow ? nil : size
+  }
+}

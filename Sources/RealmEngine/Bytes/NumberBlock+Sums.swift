@@ -1,0 +1,131 @@
+// Calculations over all numbers of a block at once, made to be vectorised. Layer: Bytes.
+
+extension NumberBlock {
+  /// Adds all numbers that are not null to one group.
+  @unsafe func add(_ operation: GroupOperation, to group: GroupWords, _ areInts: Bool) {
+    switch operation {
+    case .count: unsafe group.words[0] &+= UInt64(presentCount)
+    case .integerSum: unsafe addIntegers(to: group)
+    case .sum where !areInts && !hasNulls: unsafe addDoubles(to: group)
+    case .sum: forEachNumber(areInts) { unsafe group.add($0) }
+    case .squares: forEachNumber(areInts) { unsafe group.addSquare($0) }
+    case .extreme(let isLeast, _):
+      if areInts {
+        if let extreme = integerExtreme(isLeast) {
+          unsafe group.take(UInt64(bitPattern: extreme) ^ (1 << 63), isLeast: isLeast)
+        }
+      } else if let extreme = doubleExtreme(isLeast) {
+        unsafe group.take(OrderedNumber.word(extreme), isLeast: isLeast)
+      }
+    case .extremeText: preconditionFailure("numbers are no texts")
+    }
+  }
+
+  private var presentCount: Int { hasNulls ? count - nulls.population : count }
+
+  @inline(__always)
+  private func forEachNumber(_ areInts: Bool, _ body: (Double) -> Void) {
+    for row in 0..<count where !isNull(row) { body(areInts ? Double(int(row)) : double(row)) }
+  }
+
+  private func addIntegers(to group: GroupWords) {
+    let rows = unsafe ints
+    var low: UInt64 = 0
+    var high: Int64 = 0
+    if hasNulls {
+      for row in 0..<count where !nulls[row] {
+        unsafe low &+= UInt64(bitPattern: rows[row] & 0xFFFF_FFFF)
+        unsafe high &+= rows[row] >> 32
+      }
+    } else {
+      for row in 0..<count {
+        unsafe low &+= UInt64(bitPattern: rows[row] & 0xFFFF_FFFF)
+        unsafe high &+= rows[row] >> 32
+      }
+    }
+    unsafe group.words[0] &+= UInt64(presentCount)
+    unsafe group.words[1] &+= low
+    unsafe group.words[2] = UInt64(bitPattern: Int64(bitPattern: group.words[2]) &+ high)
+  }
+
+  /// Eight sums side by side, each with what it has lost.
+  private func addDoubles(to group: GroupWords) {
+    let rows = unsafe UnsafeRawPointer(doubles)
+    var sums = SIMD8<Double>()
+    var lost = SIMD8<Double>()
+    var row = 0
+    while row &+ 8 <= count {
+      let numbers = unsafe rows.loadUnaligned(fromByteOffset: row &* 8, as: SIMD8<Double>.self)
+      let total = sums + numbers
+      let part = total - sums
+      lost += (sums - (total - part)) + (numbers - part)
+      sums = total
+      row &+= 8
+    }
+    for lane in 0..<8 {
+      unsafe group.add(sums[lane])
+      unsafe group.words[2] = (Double(bitPattern: group.words[2]) + lost[lane]).bitPattern
+    }
+    while row < count {
+      unsafe group.add(double(row))
+      row &+= 1
+    }
+    // Lanes are no numbers.
+    unsafe group.words[0] &+= UInt64(count & ~7) &- 8
+  }
+
+  private func integerExtreme(_ isLeast: Bool) -> Int64? {
+    guard presentCount > 0 else { return nil }
+    let rows = unsafe ints
+    if hasNulls {
+      var best = isLeast ? Int64.max : .min
+      for row in 0..<count where !nulls[row] {
+        best = unsafe isLeast ? min(best, rows[row]) : max(best, rows[row])
+      }
+      return best
+    }
+    var best = unsafe rows[0]
+    if isLeast {
+      for row in 0..<count { unsafe best = rows[row] < best ? rows[row] : best }
+    } else {
+      for row in 0..<count { unsafe best = rows[row] > best ? rows[row] : best }
+    }
+    return best
+  }
+
+  /// Nil where there is no number but what is none.
+  private func doubleExtreme(_ isLeast: Bool) -> Double? {
+    if !hasNulls, count >= 8 { return laneExtreme(isLeast) }
+    var best: Double?
+    for row in 0..<count where !isNull(row) {
+      let number = double(row)
+      if number.isNaN { continue }
+      if let known = best, isLeast ? known <= number : known >= number { continue }
+      best = number
+    }
+    return best
+  }
+
+  private func laneExtreme(_ isLeast: Bool) -> Double? {
+    let rows = unsafe UnsafeRawPointer(doubles)
+    let none = isLeast ? Double.infinity : -Double.infinity
+    var best = SIMD8<Double>(repeating: none)
+    var hasNumber = SIMDMask<SIMD8<Int64>>(repeating: false)
+    var row = 0
+    while row < count {
+      // The last vector may overlap the one before it.
+      let start = min(row, count &- 8)
+      let numbers = unsafe rows.loadUnaligned(fromByteOffset: start &* 8, as: SIMD8<Double>.self)
+      // What is no number is neither less nor greater, and not equal to itself.
+      best.replace(with: numbers, where: isLeast ? numbers .< best : numbers .> best)
+      hasNumber .|= numbers .== numbers
+      row &+= 8
+    }
+    var result: Double?
+    for lane in 0..<8 where hasNumber[lane] {
+      if let known = result, isLeast ? known <= best[lane] : known >= best[lane] { continue }
+      result = best[lane]
+    }
+    return result
+  }
+}

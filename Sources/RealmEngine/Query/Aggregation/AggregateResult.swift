@@ -1,0 +1,131 @@
+// The rows of a result over groups, in their order, as they are asked for. Layer: Query.
+
+/// Rows of values.
+package final class AggregateResult {
+  package let names: [String]
+  private let query: AggregateQuery
+  private let rows: Rows
+
+  private enum Rows {
+    /// Sorted parts that are merged.
+    case parts([FinishedPart], [GroupCell], recordWidth: Int, GroupSpace, keeping: [GroupBuilder])
+    case values([[Value]])
+  }
+
+  init(
+    _ query: AggregateQuery, cells: [GroupCell], _ parts: [FinishedPart], space: GroupSpace,
+    keeping builders: [GroupBuilder]
+  ) {
+    self.query = query
+    names = query.columns.map(\.name)
+    let width = builders.first?.table.layout.recordWidth ?? 0
+    rows = .parts(parts, cells, recordWidth: width, space, keeping: builders)
+  }
+
+  /// Rows that are sorted already.
+  init(_ query: AggregateQuery, _ values: [[Value]]) {
+    self.query = query
+    names = query.columns.map(\.name)
+    rows = .values(values)
+  }
+
+  /// Calls `body` with the values of one row after the other, until it returns false.
+  package func forEachRow(_ body: ([Value]) throws(EngineError) -> Bool) throws(EngineError) {
+    guard query.sortsFirst else { return try forEachRowOfClauses(body) }
+    var window = query.window
+    try forEachSorted { row throws(EngineError) in
+      guard !window.isClosed else { return false }
+      if window.taken(of: [0]).isEmpty { return !window.isClosed }
+      return try body(row)
+    }
+  }
+
+  /// Where something is sorted behind a limit, one clause after the other.
+  private func forEachRowOfClauses(_ body: ([Value]) throws(EngineError) -> Bool) throws(EngineError) {
+    var rows: [[Value]] = []
+    try forEachSorted { row in
+      rows.append(row)
+      return true
+    }
+    let byKeys = (0..<query.keyCount).map { GroupOrdering.Key(column: $0, isAscending: true) }
+    rows.sort { byKeys.order($0, $1) < 0 }
+    for ordering in query.orderings {
+      switch ordering {
+      case .sort(let keys):
+        rows.sort { left, right in
+          keys.order(keys.map { left[$0.column] }, keys.map { right[$0.column] }) < 0
+        }
+      case .limit(let count): rows.removeLast(max(0, rows.count - count))
+      case .offset(let count): rows.removeFirst(min(count, rows.count))
+      }
+    }
+    for row in rows { if try !body(row) { return } }
+  }
+
+  private func forEachSorted(_ body: ([Value]) throws(EngineError) -> Bool) throws(EngineError) {
+    switch rows {
+    case .values(let values):
+      for row in values { if try !body(row) { return } }
+    case .parts(let parts, let cells, let recordWidth, let space, _):
+      var merge = try PartMerge(parts.map { $0.makeCursor(space, recordWidth) }, cells, query.sortKeys)
+      var rowCount = 0
+      while let row = try merge.next() {
+        if rowCount % 1024 == 0 { try Interruption.check() }
+        rowCount += 1
+        if try !body(row) { return }
+      }
+    }
+  }
+}
+
+/// Puts sorted parts together: a heap of those that have records left, the least record on top.
+private struct PartMerge {
+  private struct Head {
+    let cursor: PartCursor
+    var keys: [Value]
+  }
+
+  private var heads: [Head] = []
+  private let cells: [GroupCell]
+  private let keys: [GroupOrdering.Key]
+
+  init(_ cursors: [PartCursor], _ cells: [GroupCell], _ keys: [GroupOrdering.Key]) throws(EngineError) {
+    self.cells = cells
+    self.keys = keys
+    for cursor in cursors where try cursor.advance() {
+      heads.append(Head(cursor: cursor, keys: try sortValues(cursor)))
+    }
+    for place in heads.indices.reversed() { sink(place) }
+  }
+
+  private func sortValues(_ cursor: PartCursor) throws(EngineError) -> [Value] {
+    try map(keys) { key throws(EngineError) in try cells[key.column].value { cursor.word($0) } }
+  }
+
+  mutating func next() throws(EngineError) -> [Value]? {
+    guard let cursor = heads.first?.cursor else { return nil }
+    let row = try map(cells) { cell throws(EngineError) in try cell.value { cursor.word($0) } }
+    if try cursor.advance() {
+      // Of one part alone nothing is compared.
+      if heads.count > 1 { heads[0].keys = try sortValues(cursor) }
+    } else {
+      heads.swapAt(0, heads.count - 1)
+      heads.removeLast()
+    }
+    if heads.count > 1 { sink(0) }
+    return row
+  }
+
+  private mutating func sink(_ start: Int) {
+    var place = start
+    while true {
+      var least = place
+      for child in [2 * place + 1, 2 * place + 2] where child < heads.count {
+        if keys.order(heads[child].keys, heads[least].keys) < 0 { least = child }
+      }
+      if least == place { return }
+      heads.swapAt(place, least)
+      place = least
+    }
+  }
+}

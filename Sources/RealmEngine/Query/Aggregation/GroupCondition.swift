@@ -1,0 +1,117 @@
+// HAVING: a condition on the columns of a result, which are made the properties of a class in memory, so that it may be
+// all that a condition on objects may be. Layer: Query.
+
+import RealmQueryLanguage
+
+extension AggregateQuery {
+  private static let className = "groups"
+
+  /// Throws where the condition does not fit the columns.
+  func checkCondition(in realm: ReadTransaction) throws(BindingFailure) {
+    guard condition != nil else { return }
+    let made: Made
+    do throws(EngineError) {
+      made = try withRows(0) { _ in [] }
+    } catch {
+      throw .engine(error)
+    }
+    _ = try bound(made.table, made.realm)
+  }
+
+  /// Those of `count` rows that meet the condition; `row` gives the values of one.
+  func kept(_ count: Int, _ row: (Int) throws(EngineError) -> [Value]) throws(EngineError) -> [Int] {
+    let made = try withRows(count, row)
+    let (realm, table) = (made.realm, made.table)
+    defer { withExtendedLifetime(made.memory) {} }
+    do throws(BindingFailure) {
+      let query = try bound(table, realm)
+      let keys = try executed { () throws(EngineError) in try QueryExecutor(query, in: realm).keys() }
+      return keys.map { Int($0.value) }
+    } catch {
+      switch error {
+      case .engine(let error): throw error
+      case .query(let error): throw EngineError(.badQuery, error.message)
+      }
+    }
+  }
+
+  private func executed<Result>(
+    _ body: () throws(EngineError) -> Result
+  ) throws(BindingFailure) -> Result {
+    do throws(EngineError) {
+      return try body()
+    } catch {
+      throw .engine(error)
+    }
+  }
+
+  private func bound(_ table: Table, _ realm: ReadTransaction) throws(BindingFailure) -> BoundQuery {
+    guard let condition else { preconditionFailure("there is a condition") }
+    return try BoundQuery(
+      Predicate(condition: condition, orderings: []), source: source, of: table, in: realm,
+      arguments: arguments)
+  }
+
+  /// Groups as objects.
+  private struct Made {
+    let memory: WritableDatabase
+    let realm: ReadTransaction
+    let table: Table
+  }
+
+  /// A realm in memory with these rows as objects, whose keys are the numbers of the rows.
+  private func withRows(
+    _ count: Int, _ row: (Int) throws(EngineError) -> [Value]
+  ) throws(EngineError) -> Made {
+    let memory = try WritableDatabase.inMemory()
+    let write = try memory.begin()
+    var names: Set<String> = []
+    let shown = columns.indices.filter { names.insert(columns[$0].name).inserted }
+    try write.addClasses([
+      ClassDefinition(
+        Self.className,
+        properties: shown.map {
+          PropertyDefinition(columns[$0].propertyName, columns[$0].propertyType, isOptional: true)
+        })
+    ])
+    guard let key = try write.schema(named: Self.className)?.tableKey else {
+      preconditionFailure("a class that was added is there")
+    }
+    let load = try write.beginLoad()
+    let table = try load.table(key)
+    for number in 0..<count {
+      let values = try row(number)
+      try table.beginObject(key: ObjectKey(Int64(number)))
+      for (place, column) in shown.enumerated() {
+        try table.put(place, .single(columns[column].storable(values[column])))
+      }
+      try table.endObject()
+    }
+    try load.finish()
+    try memory.commit(write)
+    let realm = memory.database.transaction
+    guard let found = realm.table(key) else { preconditionFailure("a class that was added is there") }
+    return Made(memory: memory, realm: realm, table: found)
+  }
+}
+
+extension AggregateQuery.Column {
+  /// A property may not be called by more than 63 bytes.
+  fileprivate var propertyName: String {
+    name.utf8.count <= 63 ? name : String(decoding: name.utf8.prefix(63), as: UTF8.self)
+  }
+
+  fileprivate var propertyType: ValueType {
+    guard !type.isList, case .value(let type) = type.kind else { return .mixed }
+    return type
+  }
+
+  /// Links lead nowhere in a realm of groups.
+  fileprivate func storable(_ value: Value) -> Value {
+    switch value {
+    case .link, .list, .dictionary: .null
+    case .float(let number) where propertyType == .double: .double(Double(number))
+    default: value
+    }
+  }
+}

@@ -1,0 +1,204 @@
+// Groups that are whole: those that are wanted, in their order. Layer: Query.
+
+import RealmQueryLanguage
+
+/// Groups of one part of the result, in order.
+final class FinishedPart: @unchecked Sendable {
+  // Made by one thread, then read by another.
+  private let table: GroupTable?
+  private let order: [Int32]
+  private let run: SpillableRun?
+  let count: Int
+
+  init(_ table: GroupTable, _ order: [Int32]) {
+    self.table = table
+    self.order = order
+    run = nil
+    count = order.count
+  }
+
+  init(_ run: SpillableRun, count: Int) {
+    table = nil
+    order = []
+    self.run = run
+    self.count = count
+  }
+
+  /// Calls `body` with what gives the words of one record after the other, until it returns false.
+  func makeCursor(_ space: GroupSpace, _ recordWidth: Int) -> PartCursor {
+    if let table { return PartCursor(table, order) }
+    return PartCursor(run, count: count, recordWidth: recordWidth, space)
+  }
+}
+
+/// Goes through the records of a part.
+final class PartCursor {
+  private let table: GroupTable?
+  private let order: [Int32]
+  private let run: SpillableRun?
+  private let space: GroupSpace?
+  private let recordWidth: Int
+  private let count: Int
+  private var position = -1
+  private var window = RecordRun()
+  private var windowStart = 0
+
+  /// Records that are read from the file at a time.
+  private static let windowLength = 1024
+
+  init(_ table: GroupTable, _ order: [Int32]) {
+    (self.table, self.order, run, space, recordWidth) = (table, order, nil, nil, table.layout.recordWidth)
+    count = order.count
+  }
+
+  init(_ run: SpillableRun?, count: Int, recordWidth: Int, _ space: GroupSpace) {
+    (table, order, self.run, self.space, self.recordWidth, self.count) = (
+      nil, [], run, space, recordWidth, count
+    )
+  }
+
+  /// False at the end.
+  func advance() throws(EngineError) -> Bool {
+    position += 1
+    guard position < count else { return false }
+    guard table == nil, let run, let space else { return true }
+    if position == 0 || position >= windowStart + Self.windowLength {
+      windowStart = position
+      window.clear()
+      let length = min(Self.windowLength, count - position)
+      try run.read(position * recordWidth, into: window.extend(by: length * recordWidth), from: space)
+    }
+    return true
+  }
+
+  func word(_ place: Int) -> UInt64 {
+    if let table { return table.word(Int(order[position]), place) }
+    return window.word((position - windowStart) * recordWidth + place)
+  }
+}
+
+/// Filters and sorts groups.
+struct GroupFinisher: Sendable {
+  let query: AggregateQuery
+  let cells: [GroupCell]
+  let space: GroupSpace
+
+  /// A part's groups that are wanted, in the order of the result.
+  func finished(_ table: GroupTable) throws(EngineError) -> FinishedPart {
+    var groups = Array(0..<Int32(table.count))
+    if query.condition != nil {
+      let columns = query.columns
+      let kept = try query.kept(groups.count) { row throws(EngineError) in
+        try map(Array(columns.indices)) { column throws(EngineError) in
+          try cells[column].value { table.word(Int(groups[row]), $0) }
+        }
+      }
+      groups = kept.map { groups[$0] }
+    }
+    groups = try sorted(groups, table)
+    if let wanted = query.rowsNeeded, groups.count > wanted { groups.removeLast(groups.count - wanted) }
+    let size = groups.count * table.layout.recordWidth * 8
+    guard space.take(size) else { return FinishedPart(table, groups) }
+    let run = SpillableRun()
+    table.copy(groups, to: run.run)
+    try run.spill(to: space)
+    return FinishedPart(run, count: groups.count)
+  }
+
+  private func sorted(_ groups: [Int32], _ table: GroupTable) throws(EngineError) -> [Int32] {
+    let keys = query.sortKeys
+    guard groups.count > 1, !keys.isEmpty else { return groups }
+    let haveWords = keys.allSatisfy { key in
+      groups.allSatisfy { group in cells[key.column].hasOrderWords { table.word(Int(group), $0) } }
+    }
+    guard haveWords else { return try sortedByValues(groups, table, keys) }
+    var levels: [SortLevel] = []
+    for key in keys {
+      let cell = cells[key.column]
+      var words = [[UInt64]](repeating: [], count: cell.orderWidth)
+      for index in words.indices { words[index].reserveCapacity(groups.count) }
+      for group in groups {
+        var index = 0
+        try cell.forEachOrderWord {
+          table.word(Int(group), $0)
+        } _: { word in
+          words[index].append(key.isAscending ? word : ~word)
+          index += 1
+        }
+      }
+      levels += words.map { SortLevel($0) }
+    }
+    return RowOrder.sorted(groups.count, by: levels).map { groups[Int($0)] }
+  }
+
+  private func sortedByValues(
+    _ groups: [Int32], _ table: GroupTable, _ keys: [GroupOrdering.Key]
+  ) throws(EngineError) -> [Int32] {
+    var values: [[Value]] = []
+    for group in groups {
+      values.append(
+        try map(keys) { key throws(EngineError) in
+          try cells[key.column].value { table.word(Int(group), $0) }
+        })
+    }
+    let order = values.indices.sorted { keys.order(values[$0], values[$1]) < 0 }
+    return order.map { groups[$0] }
+  }
+}
+
+extension [GroupOrdering.Key] {
+  /// Negative, zero or positive as the values of these keys sort before, with or after others.
+  func order(_ left: [Value], _ right: [Value]) -> Int {
+    for index in indices {
+      let order = AggregateQuery.order(left[index], right[index])
+      if order != 0 { return self[index].isAscending ? order : -order }
+    }
+    return 0
+  }
+}
+
+extension AggregateQuery {
+  static func order(_ left: Value, _ right: Value) -> Int {
+    switch (left, right) {
+    case (.list(let left), .list(let right)), (.dictionary(let left), .dictionary(let right)):
+      left.rootOffset < right.rootOffset ? -1 : left.rootOffset == right.rootOffset ? 0 : 1
+    default: left.storedOrder(right)
+    }
+  }
+
+  /// What groups are sorted by: what was asked for last decides first, the keys last.
+  var sortKeys: [GroupOrdering.Key] {
+    var keys: [GroupOrdering.Key] = []
+    for ordering in orderings.reversed() { if case .sort(let sort) = ordering { keys += sort } }
+    keys += (0..<keyCount).map { GroupOrdering.Key(column: $0, isAscending: true) }
+    var known: Set<Int> = []
+    return keys.filter { known.insert($0.column).inserted }
+  }
+
+  /// Whether all that takes rows away stands behind all that sorts them.
+  var sortsFirst: Bool {
+    var takes = false
+    for ordering in orderings {
+      switch ordering {
+      case .sort: if takes { return false }
+      case .limit, .offset: takes = true
+      }
+    }
+    return true
+  }
+
+  /// LIMIT and OFFSET together, where they follow all that sorts.
+  var window: RowWindow {
+    RowWindow(
+      orderings.compactMap { ordering in
+        switch ordering {
+        case .sort: nil
+        case .limit(let count): .limit(count)
+        case .offset(let count): .offset(count)
+        }
+      })
+  }
+
+  /// Rows of the result that may be wanted of a part; nil: all.
+  var rowsNeeded: Int? { sortsFirst ? window.rowsNeeded : nil }
+}

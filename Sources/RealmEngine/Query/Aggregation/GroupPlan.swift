@@ -1,0 +1,124 @@
+// How groups are found and calculated: which columns are read, which words their records have. Layer: Query.
+
+/// What threads do with the rows that they find.
+struct GroupPlan: Sendable {
+  /// A number or value that is read once for all calculations that are of it.
+  struct Argument: Sendable {
+    let column: SourceColumn
+    /// The numbers of the operations that want it.
+    var operations: [Int]
+  }
+
+  let keys: [SourceColumn]
+  /// Where the words of each key begin.
+  let keyPlaces: [Int]
+  let arguments: [Argument]
+  /// The numbers of the operations that count rows.
+  let rowCounts: [Int]
+  let layout: GroupLayout
+  /// How many of the keys tell partitions apart; nil: all together.
+  let partitionKeyCount: Int?
+
+  init(
+    keys: [SourceColumn], arguments: [Argument], rowCounts: [Int], operations: [GroupOperation],
+    partitionKeyCount: Int? = nil
+  ) {
+    self.keys = keys
+    self.arguments = arguments
+    self.rowCounts = rowCounts
+    self.partitionKeyCount = partitionKeyCount
+    var next = 0
+    var texts: [Int] = []
+    keyPlaces = keys.map { key in
+      if key.kind.isText { texts.append(next) }
+      defer { next += key.kind.width }
+      return next
+    }
+    layout = GroupLayout(keyWidth: next, texts: texts, operations: operations)
+  }
+
+  var keepsTexts: Bool {
+    keys.contains { $0.form.hasShortLivedTexts && $0.kind.isText }
+      || arguments.contains { $0.column.form.hasShortLivedTexts && $0.column.kind.isText }
+  }
+
+  var properties: [Property] {
+    (keys + arguments.map(\.column)).flatMap(\.form.properties)
+  }
+
+  /// What it costs to add a row, as costs of conditions are told.
+  var makingCost: Double {
+    (keys + arguments.map(\.column)).reduce(keys.isEmpty ? 0.5 : 6) { cost, column in
+      switch column.form {
+      case .computed: cost + 200
+      case .number(let expression): cost + expression.cost
+      case .objectKey, .bool: cost + 1
+      case .text: cost + 4
+      }
+    }
+  }
+}
+
+/// Adds the rows that one thread finds.
+final class GroupWorker {
+  private let plan: GroupPlan
+  private let keyReaders: [GroupColumnReader]
+  private let argumentReaders: [GroupColumnReader]
+  private let keys: KeyBlock
+  /// Of each argument that is no number.
+  private let values: [KeyBlock?]
+  private let properties: [Property]
+  let groups: GroupBuilder
+
+  init(
+    _ plan: GroupPlan, _ groups: GroupBuilder, of table: Table, in realm: ReadTransaction
+  ) throws(EngineError) {
+    self.plan = plan
+    self.groups = groups
+    let snapshot = realm.snapshot.forOneThread()
+    keyReaders = try map(plan.keys) { column throws(EngineError) in
+      try GroupColumnReader(column, of: table, in: realm, snapshot)
+    }
+    argumentReaders = try map(plan.arguments) { argument throws(EngineError) in
+      try GroupColumnReader(argument.column, of: table, in: realm, snapshot)
+    }
+    keys = KeyBlock(width: plan.layout.keyWidth, hash: plan.layout.hash)
+    values = plan.arguments.map {
+      $0.column.kind.isNumber ? nil : KeyBlock(width: $0.column.kind.width, hash: plan.layout.hash)
+    }
+    properties = plan.properties.map { $0.forOneThread() }
+  }
+
+  func add(_ rows: BlockRows) throws(EngineError) {
+    try rows.forEachBlock(reading: properties) { block, rows throws(EngineError) in
+      try Interruption.check()
+      try add(block, rows)
+    }
+  }
+
+  private func add(_ block: RowBlock, _ rows: borrowing Span<Int32>) throws(EngineError) {
+    let table = groups.table
+    keys.begin(rows.count)
+    for index in keyReaders.indices {
+      try keyReaders[index].putWords(of: block, rows, to: keys, at: plan.keyPlaces[index])
+      if index + 1 == plan.partitionKeyCount { keys.markPartition() }
+    }
+    if plan.partitionKeyCount != nil { keys.restorePartition() }
+    table.find(keys)
+    for operation in plan.rowCounts { table.addRows(operation, count: rows.count) }
+    for index in argumentReaders.indices {
+      let reader = argumentReaders[index]
+      if let values = values[index] {
+        values.begin(rows.count)
+        try reader.putWords(of: block, rows, to: values, at: 0)
+        for operation in plan.arguments[index].operations { table.add(operation, values) }
+      } else {
+        let numbers = try reader.numbers(block, rows)
+        for operation in plan.arguments[index].operations {
+          table.add(operation, numbers, areInts: reader.areInts, at: rows)
+        }
+      }
+    }
+    try groups.dealIfLarge()
+  }
+}

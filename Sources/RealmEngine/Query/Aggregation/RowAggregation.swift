@@ -1,0 +1,189 @@
+// Groups and calculations object by object, over values of any type: what answers where values are no words, and the
+// judge of the columns in property tests. Layer: Query.
+// Invariant: two objects are in one group if and only if their values have the same places in the stored order. Lists
+// and dictionaries inside of mixed values have no such place; each is a group of its own.
+
+import RealmQueryLanguage
+
+/// Answers a query by looking at one object after the other. Cost: holds the values of all calculations.
+package struct RowAggregation {
+  private let query: AggregateQuery
+  private let evaluator: ReferenceEvaluator
+
+  /// A group while objects are still coming.
+  private struct Group {
+    let keys: [Value]
+    var count = 0
+    /// What each calculation is over.
+    var values: [[Value]]
+  }
+
+  package init(_ query: AggregateQuery, in realm: ReadTransaction) throws(EngineError) {
+    self.query = query
+    evaluator = ReferenceEvaluator(realm)
+  }
+
+  package func result(_ executor: QueryExecutor) throws(EngineError) -> AggregateResult {
+    let calculations = query.calculations
+    var groups: [Group] = []
+    var indexes: [[Value]: Int] = [:]
+    if query.keyCount == 0 {
+      groups = [Group(keys: [], values: calculations.map { _ in [] })]
+      indexes[[]] = 0
+    }
+    try executor.forEachObject { position throws(EngineError) in
+      let keys = try keys(of: position)
+      let index = indexes[keys] ?? groups.count
+      if index == groups.count {
+        indexes[keys] = index
+        groups.append(Group(keys: keys, values: calculations.map { _ in [] }))
+      }
+      groups[index].count += 1
+      for (number, calculation) in calculations.enumerated() {
+        guard let operand = calculation.operand else { continue }
+        groups[index].values[number] += try evaluator.evaluate(operand, in: query.table, at: position).values
+      }
+      return true
+    }
+    var rows: [[Value]] = []
+    for group in Self.joined(groups) {
+      var row = group.keys
+      for (number, calculation) in calculations.enumerated() {
+        row.append(
+          calculation.operand == nil
+            ? .int(Int64(group.count))
+            : try calculation.function.result(
+              over: group.values[number], isDistinct: calculation.isDistinct,
+              named: query.columns[query.keyCount + number].name))
+      }
+      rows.append(row)
+    }
+    return AggregateResult(query, sorted(try kept(rows)))
+  }
+
+  private func keys(of position: ObjectPosition) throws(EngineError) -> [Value] {
+    try map(Array(query.columns.prefix(query.keyCount))) { column throws(EngineError) in
+      switch column.content {
+      case .objectKey: return .int(position.key.value)
+      case .key(let operand):
+        return try evaluator.evaluate(operand, in: query.table, at: position).values.first ?? .null
+      case .calculation: preconditionFailure("calculations stand behind the keys")
+      }
+    }
+  }
+
+  private func kept(_ rows: [[Value]]) throws(EngineError) -> [[Value]] {
+    if query.condition == nil { return rows }
+    return try query.kept(rows.count) { rows[$0] }.map { rows[$0] }
+  }
+
+  private func sorted(_ rows: [[Value]]) -> [[Value]] {
+    let keys = query.sortKeys
+    return rows.sorted { left, right in
+      keys.order(keys.map { left[$0.column] }, keys.map { right[$0.column] }) < 0
+    }
+  }
+
+  /// In order, with what hashing keeps apart and the stored order does not: 0.0 and -0.0, NaN, 1.0 and 1.00.
+  private static func joined(_ groups: [Group]) -> [Group] {
+    // The standard library's sort keeps the order of equals, so that the first one's values are shown.
+    let sorted = groups.sorted { compare($0.keys, $1.keys) < 0 }
+    var joined: [Group] = []
+    for group in sorted {
+      guard let last = joined.last, compare(last.keys, group.keys) == 0 else {
+        joined.append(group)
+        continue
+      }
+      joined[joined.count - 1].count += group.count
+      for number in group.values.indices {
+        joined[joined.count - 1].values[number] += group.values[number]
+      }
+    }
+    return joined
+  }
+
+  private static func compare(_ left: [Value], _ right: [Value]) -> Int {
+    for (left, right) in zip(left, right) {
+      let order = AggregateQuery.order(left, right)
+      if order != 0 { return order }
+    }
+    return 0
+  }
+}
+
+extension AggregateFunction {
+  static func overflow(_ name: String) -> EngineError {
+    EngineError(
+      .constraint, "'\(name)' is too large for an int", hint: "add up double(…) or decimal(…) of it")
+  }
+
+  /// The calculation over values, of which nulls are passed over.
+  func result(over all: [Value], isDistinct: Bool, named name: String) throws(EngineError) -> Value {
+    let values = all.filter { $0 != .null }
+    switch self {
+    case .count: return .int(Int64(isDistinct ? Self.distinctCount(values) : values.count))
+    case .min: return Aggregate.min.result(over: values, of: .mixed)
+    case .max: return Aggregate.max.result(over: values, of: .mixed)
+    case .sum, .avg, .median, .stddev:
+      let numbers = values.filter(\.isNumber)
+      return numbers.isEmpty ? .null : try result(overNumbers: numbers, named: name)
+    }
+  }
+
+  private static func distinctCount(_ values: [Value]) -> Int {
+    let sorted = values.sorted { AggregateQuery.order($0, $1) < 0 }
+    return zip(sorted, sorted.dropFirst()).reduce(sorted.isEmpty ? 0 : 1) {
+      $0 + (AggregateQuery.order($1.0, $1.1) == 0 ? 0 : 1)
+    }
+  }
+
+  private func result(overNumbers numbers: [Value], named name: String) throws(EngineError) -> Value {
+    switch self {
+    case .median: return Self.median(numbers)
+    case .stddev: return Self.deviation(numbers)
+    default: break
+    }
+    let hasDecimals = numbers.contains { if case .decimal = $0 { true } else { false } }
+    if hasDecimals {
+      let sum = numbers.reduce(Decimal128.zero) { $0 + ($1.decimalValue ?? .zero) }
+      return self == .sum
+        ? .decimal(sum) : ArithmeticOperation.divide(.decimal(sum), .int(Int64(numbers.count)))
+    }
+    let ints = numbers.compactMap { if case .int(let number) = $0 { number } else { nil } }
+    if ints.count == numbers.count {
+      let (low, high) = ints.reduce((UInt64(0), Int64(0))) {
+        ($0.0 &+ UInt64(bitPattern: $1 & 0xFFFF_FFFF), $0.1 &+ $1 >> 32)
+      }
+      if self == .avg { return .double(GroupSums.mean(UInt64(ints.count), low, UInt64(bitPattern: high))) }
+      guard let sum = GroupSums.integer(low, UInt64(bitPattern: high)) else { throw Self.overflow(name) }
+      return .int(sum)
+    }
+    var sum = KeptSum(sum: 0, lost: 0)
+    for number in numbers { sum.add(number.doubleValue ?? 0) }
+    return .double(self == .sum ? sum.value : sum.value / Double(numbers.count))
+  }
+
+  private static func median(_ numbers: [Value]) -> Value {
+    if numbers.contains(where: { if case .decimal = $0 { true } else { false } }) {
+      let sorted = numbers.compactMap(\.decimalValue).sorted {
+        Value.decimal($0).storedOrder(.decimal($1)) < 0
+      }
+      let (low, high) = (sorted[(sorted.count - 1) / 2], sorted[sorted.count / 2])
+      return ArithmeticOperation.divide(.decimal(low + high), .int(2))
+    }
+    let weights = numbers.map { SpreadCounter.Weight(value: $0.doubleValue ?? 0, count: 1) }
+    return SpreadCounter.median(weights).map(Value.double) ?? .null
+  }
+
+  private static func deviation(_ numbers: [Value]) -> Value {
+    guard numbers.count > 1 else { return .null }
+    var sum = KeptSum(sum: 0, lost: 0)
+    var squares = KeptSum(sum: 0, lost: 0)
+    for number in numbers.map({ $0.doubleValue ?? 0 }) {
+      sum.add(number)
+      squares.addSquare(number)
+    }
+    let words = [sum.sum, sum.lost, squares.sum, squares.lost].map(\.bitPattern)
+    return .double(GroupSums.deviation([UInt64(numbers.count)] + words))
+  }
+}

@@ -1,0 +1,110 @@
+// What stands around rows and between their cells, in all modes: heads, separators, lines, what was left out.
+// Layer: Rendering.
+
+import ByteText
+
+/// What stands before the first row.
+struct RowHead {
+  private let spec: RenderSpec
+  private let names: [String]
+
+  init(_ spec: RenderSpec, _ names: [String]) {
+    self.spec = spec
+    self.names = names
+  }
+
+  func write(to text: inout ByteBuffer) {
+    switch spec.mode {
+    case .json: text.append(UInt8(ascii: "["))
+    case .html: text.append(literal: "<table>\n")
+    default: break
+    }
+    guard spec.hasHeader else { return }
+    switch spec.mode {
+    case .csv, .tsv, .list, .quote:
+      let format = FieldFormat(spec)
+      for (index, name) in names.enumerated() {
+        if index > 0 { text.append(spec.fieldSeparator) }
+        let name = Array(name.utf8)
+        format.append(field: name.span, to: &text)
+      }
+      text.append(UInt8(ascii: "\n"))
+    case .html:
+      text.append(literal: "<tr>")
+      for name in names {
+        text.append(literal: "<th>")
+        text.append(html: name)
+        text.append(literal: "</th>")
+      }
+      text.append(literal: "</tr>\n")
+    default: break
+    }
+  }
+}
+
+extension RenderSpec {
+  /// What stands between the fields of a row.
+  var fieldSeparator: [UInt8] {
+    switch mode {
+    case .tsv: [UInt8(ascii: "\t")]
+    case .list: separator
+    default: [UInt8(ascii: ",")]
+    }
+  }
+
+  /// Rows behind these are only counted.
+  func rowsShownMax(columnCount: Int) -> Int {
+    if mode.isForMachines { return .max }
+    return mode == .line ? screen?.objectsOfLines(columnCount) ?? .max : screen?.rowsShownMax ?? .max
+  }
+
+  /// Where not all rows were shown: how many there are, and how to see them.
+  func writeFooter(shown shownCount: Int, of rowCount: Int, _ rowNoun: String, to text: inout ByteBuffer) {
+    guard let hint = screen?.cutHint, !mode.isForMachines, shownCount < rowCount else { return }
+    text.append(text: "the first \(shownCount) of \(rowCount) \(rowNoun) – \(hint)", in: .dim, if: isColored)
+    text.append(UInt8(ascii: "\n"))
+  }
+}
+
+extension LineLayout {
+  /// Writes a row as lines, one a cell.
+  func write(_ row: borrowing RowCells, isFirst: Bool, _ spec: RenderSpec, to text: inout ByteBuffer) {
+    if !isFirst { text.append(UInt8(ascii: "\n")) }
+    for index in 0..<row.count {
+      writeName(index, to: &text)
+      if row.kind(index) == .null {
+        text.append(spec.nullText)
+      } else {
+        text.append(text: row.string(index).visible)
+      }
+      text.append(UInt8(ascii: "\n"))
+    }
+  }
+}
+
+extension RowCells {
+  borrowing func writeHTML(_ spec: RenderSpec, to text: inout ByteBuffer) {
+    text.append(literal: "<tr>")
+    for index in 0..<count {
+      text.append(literal: "<td>")
+      if kind(index) == .null { text.append(spec.nullText) } else { text.append(html: string(index)) }
+      text.append(literal: "</td>")
+    }
+    text.append(literal: "</tr>\n")
+  }
+}
+
+extension ByteBuffer {
+  /// Appends text with the characters that mean something in HTML replaced.
+  fileprivate mutating func append(html text: String) {
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": append(literal: "&amp;")
+      case "<": append(literal: "&lt;")
+      case ">": append(literal: "&gt;")
+      case "\"": append(literal: "&quot;")
+      default: append(text: String(scalar))
+      }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+// Rows of values that belong to no object, such as groups, in any mode. Layer: Rendering.
+
+import ByteText
+package import RealmEngine
+import TextFormats
+
+/// Writes rows of values under named columns.
+package struct ValueRowPrinter {
+  private let spec: RenderSpec
+  private let names: [String]
+  private let format: FieldFormat
+  private let lines: LineLayout
+  /// `"name":` of each column.
+  private let heads: [[UInt8]]
+  private var objects: JSONWriter
+  private var fields: FieldWriter
+  private var cells: CellWriter
+  private var aligned: AlignedRows
+  private var rowCount = 0
+  private let shownMax: Int
+  private let rowNoun: String
+
+  /// `rowNoun`: what the rows are.
+  package init(_ spec: RenderSpec, names: [String], rowNoun: String, in transaction: ReadTransaction) {
+    self.spec = spec
+    self.names = names
+    self.rowNoun = rowNoun
+    format = FieldFormat(spec)
+    lines = LineLayout(names: names, isColored: spec.isColored)
+    heads = names.enumerated().map { index, name in
+      var text = ByteBuffer()
+      text.append(index == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
+      text.append(jsonString: name)
+      text.append(UInt8(ascii: ":"))
+      return text.bytes
+    }
+    objects = JSONWriter(transaction, style: spec.isTyped ? .typed : .plain)
+    fields = FieldWriter(format, in: transaction)
+    cells = CellWriter(transaction)
+    aligned = AlignedRows(spec, names: names)
+    shownMax = spec.rowsShownMax(columnCount: names.count)
+  }
+
+  package mutating func begin(to out: inout OutputBuffer) {
+    RowHead(spec, names).write(to: &out.text)
+  }
+
+  /// Writes one row, or counts it where enough are shown.
+  package mutating func write(_ values: [Value], to out: inout OutputBuffer) throws(EngineError) {
+    defer { rowCount += 1 }
+    switch spec.mode {
+    case .json, .jsonl: try writeObject(values, to: &out)
+    case .csv, .tsv, .list, .quote:
+      for (index, value) in values.enumerated() {
+        if index > 0 { out.text.append(spec.fieldSeparator) }
+        try fields.write(.value(value, hasTypedLinks: false), to: &out.text)
+      }
+      out.text.append(UInt8(ascii: "\n"))
+    case .line, .html, .box, .table, .column, .markdown:
+      if rowCount < shownMax { try writeForPeople(values, to: &out) }
+    }
+    try out.flushIfLarge()
+  }
+
+  private mutating func writeObject(_ values: [Value], to out: inout OutputBuffer) throws(EngineError) {
+    if spec.mode == .json { out.text.append(literal: rowCount == 0 ? "\n" : ",\n") }
+    for (index, value) in values.enumerated() {
+      out.text.append(heads[index])
+      try objects.write(.value(value, hasTypedLinks: false), to: &out)
+    }
+    out.text.append(literal: spec.mode == .json ? "}" : "}\n")
+  }
+
+  private mutating func writeForPeople(_ values: [Value], to out: inout OutputBuffer) throws(EngineError) {
+    var row = RowCells()
+    for value in values { try cells.fill(&row, .value(value, hasTypedLinks: false)) }
+    switch spec.mode {
+    case .line: lines.write(row, isFirst: rowCount == 0, spec, to: &out.text)
+    case .html: row.writeHTML(spec, to: &out.text)
+    default:
+      aligned.add(row, nullText: String(decoding: spec.nullText, as: UTF8.self))
+      if aligned.isFull { aligned.draw(to: &out.text) }
+    }
+  }
+
+  package mutating func end(to out: inout OutputBuffer) throws(EngineError) {
+    switch spec.mode {
+    case .json: out.text.append(literal: rowCount == 0 ? "]\n" : "\n]\n")
+    case .html: out.text.append(literal: "</table>\n")
+    case let mode where mode.isAligned && rowCount > 0:
+      aligned.draw(to: &out.text)
+      aligned.drawEnd(to: &out.text)
+    default: break
+    }
+    let shownCount = spec.mode.isAligned ? aligned.drawnCount : min(rowCount, shownMax)
+    spec.writeFooter(shown: shownCount, of: rowCount, rowNoun, to: &out.text)
+    try out.flushIfLarge()
+  }
+}
