@@ -65,11 +65,15 @@ package struct SessionError: Error, Sendable {
   }
 
   /// There is no such class; the nearest one there is, or all of a few, as a hint.
-  package static func unknownClass(_ name: String, among names: [String]) -> SessionError {
+  package static func unknownClass(
+    _ name: String, among names: [String], orSay remedy: String? = nil
+  ) -> SessionError {
     let nearest = EditDistance.nearest(to: name, among: names)
     let hint =
       if let nearest {
-        "did you mean '\(nearest)'?"
+        "did you mean '\(nearest)'?" + (remedy.map { " \($0)" } ?? "")
+      } else if let remedy {
+        remedy
       } else if names.isEmpty {
         "the file holds no classes"
       } else {

@@ -38,7 +38,9 @@ struct LayeredTarget: CustomTestStringConvertible {
       openFunctions: ["verifyWholeFile"]),
     LayeredTarget(
       name: "RealmSession",
-      folders: ["Shared", "Realm", "Schema", "Operations", "Documents", "Loading", "Statements"],
+      folders: [
+        "Shared", "Realm", "Schema", "Operations", "Documents", "Loading", "Importing", "Statements",
+      ],
       faceFolder: "Shared"),
     LayeredTarget(
       name: "Migrations", folders: ["Schema", "Documents", "Chain", "Running"], faceFolder: "Schema"),
@@ -53,7 +55,7 @@ struct LayeredTarget: CustomTestStringConvertible {
       name: "RealmCommands",
       folders: [
         "System", "Program", "Keys", "Querying", "Reading", "Info", "WholeFiles", "NewFiles", "Migrations",
-        "Statements", "Shell", "Commands", "Manual",
+        "Importing", "Statements", "Shell", "Commands", "Manual",
       ],
       faceFolder: "Program", wholeFolders: ["Shell"]),
   ]

@@ -4,6 +4,7 @@ import Arguments
 import RealmEngine
 import RealmQueryLanguage
 import RealmSession
+import TextFormats
 
 extension Option {
   fileprivate static let data = Option(
@@ -52,21 +53,70 @@ extension Command {
     }
     let session = try invocation.statementSession(on: arguments.required(.file), isWritable: true)
     let name = arguments.required(.className).displayText
-    // Nobody is kept out while something is typed or another program still writes it.
-    let sources = try words.map { $0.isDash ? try StandardStreams.readInput() : $0.bytes }
+    let sources = try words.map { try ObjectSource($0) }
     let counts = try session.change { transaction in
       let schema = try transaction.requiredSchema(name)
       if isUpsert { try schema.requirePrimaryKey() }
       var counts = ChangeCounts()
-      for source in sources {
-        counts += try StatementSession.write(
-          documentRanges(in: source), of: source, as: schema, isUpsert: isUpsert, in: transaction)
-      }
+      for source in sources { counts += try source.write(schema, isUpsert: isUpsert, in: transaction) }
       return counts
     }
     if counts.total == 0 { invocation.note("there is no object to write") }
     try invocation.tell(counts, in: session.realm)
     return .success
+  }
+}
+
+/// Objects in JSON: a text that is at hand, or the stream of a long one.
+private final class ObjectSource {
+  private enum Content {
+    case text([UInt8])
+    case stream
+  }
+
+  private let content: Content
+  private var input: TextInput?
+
+  /// Up to so many bytes are read whole, so that what is wrong can be shown with its line.
+  private static let textSizeMax = 1 << 20
+  /// Nobody is kept out while so much is typed, or written by another program. Of a longer text the rest is read while the
+  /// transaction is open, so that memory does not grow with it.
+  private static let aheadSizeMax = 1 << 26
+
+  init(_ word: Word) throws {
+    guard word.isDash else {
+      content = .text(word.bytes)
+      return
+    }
+    do throws(TextFormatError) {
+      var input = try TextInput(descriptor: StandardStreams.input)
+      guard try input.readAhead(Self.textSizeMax) else {
+        content = .text(try input.head(Self.textSizeMax))
+        return
+      }
+      content = .stream
+      _ = try input.readAhead(Self.aheadSizeMax)
+      self.input = consume input
+    } catch {
+      throw Diagnostic(error, file: FilePath("standard input"))
+    }
+  }
+
+  func write(
+    _ schema: ClassSchema, isUpsert: Bool, in transaction: WriteTransaction
+  ) throws -> ChangeCounts {
+    if case .text(let bytes) = content {
+      return try StatementSession.write(
+        documentRanges(in: bytes), of: bytes, as: schema, isUpsert: isUpsert, in: transaction)
+    }
+    guard let input = input.take() else { return ChangeCounts() }
+    do {
+      return try ImportJob.write(input, as: schema, isUpsert: isUpsert, in: transaction)
+    } catch let fault as ImportFault {
+      throw Diagnostic(fault, source: "standard input")
+    } catch let error as TextFormatError {
+      throw Diagnostic(error, file: FilePath("standard input"))
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import Arguments
 import ByteText
 import CPlatform
 import RealmSession
+import Rendering
 
 /// One call of a command.
 struct Invocation: Sendable {
@@ -44,7 +45,10 @@ extension Invocation {
   var isDryRun: Bool { arguments.has(.dryRun) }
   var mayReplaceOutput: Bool { arguments.has(.force) }
   var showsAllTables: Bool { arguments.has(.allTables) }
-  var wantsJSON: Bool { arguments.text(.mode) == "json" }
+  /// A word that is no mode of printing belongs to a command that has modes of its own.
+  var wantsJSON: Bool {
+    arguments.words(.mode).last { OutputMode(rawValue: $0.displayText) != nil }?.text == "json"
+  }
 
   /// Whether somebody is there to answer questions.
   var isInteractive: Bool {

@@ -17,6 +17,7 @@ package enum Registry {
       .get,
       .export,
       .dump,
+      .import,
       .insert,
       .upsert,
       .update,

@@ -11,6 +11,8 @@ package struct SourceExcerpt: Sendable, Equatable {
   package let lineText: String
   /// Characters under which carets stand; at least one.
   package let characterCount: Int
+  /// Whether the line is at hand.
+  private let isShown: Bool
 
   /// `range` is in bytes of the text's UTF-8; it is clamped to the text, and to its first line.
   package init(_ text: String, _ range: Range<Int>) {
@@ -24,6 +26,17 @@ package struct SourceExcerpt: Sendable, Equatable {
     column = Self.text(bytes[lineStart..<start]).count + 1
     lineText = Self.text(bytes[lineStart..<lineEnd])
     characterCount = max(1, Self.text(bytes[start..<end]).count)
+    isShown = true
+  }
+
+  /// A place in a text of which at most one record is at hand, which may begin lines above.
+  init(line: Int, column: Int, text: String?) {
+    self.line = line
+    self.column = column
+    let isHere = !(text ?? "\n").utf8.contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+    lineText = isHere ? text ?? "" : ""
+    characterCount = 1
+    isShown = isHere
   }
 
   private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
@@ -43,9 +56,10 @@ package struct SourceExcerpt: Sendable, Equatable {
   private static let scalarsMax = 10
 
   /// The line, or the part of a long one around the place, and under it the carets. Tabs stay tabs, so that both
-  /// lines are indented alike.
+  /// lines are indented alike. Nothing, where the line is not at hand.
   var rendering: String {
     let line = lineText.map(Self.shown)
+    guard isShown, line.count >= column - 1 else { return "" }
     var shown = 0..<line.count
     if shown.count > Self.shownCharactersMax {
       let start = max(0, min(column - 1 - Self.shownBefore, line.count - Self.shownCharactersMax))

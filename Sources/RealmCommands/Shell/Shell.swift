@@ -18,7 +18,7 @@ final class Shell {
   var parameters: Parameters
   /// Nil while no realm is open.
   private var runner: StatementRunner?
-  private var session: StatementSession? { runner?.session }
+  var session: StatementSession? { runner?.session }
   /// The command line that the open realm came from: its name, its key, whether it may be changed.
   private var opening: Invocation
   /// What `.all` repeats.

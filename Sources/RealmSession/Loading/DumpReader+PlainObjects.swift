@@ -53,7 +53,7 @@ extension DumpReader {
 
   /// Adds the objects of a batch; false when its pieces are not those of the clusters any more.
   private mutating func add(
-    _ batch: JSONLineBatch, _ table: LoadedTable, _ form: PlainObjectForm
+    _ batch: LineBatch, _ table: LoadedTable, _ form: PlainObjectForm
   ) throws -> Bool {
     while table.blocks.count < batch.pieces.count { table.blocks.append(table.rows.makeBlock()) }
     let blocks = table.blocks
@@ -79,7 +79,7 @@ extension DumpReader {
 
   /// Reads a piece in which some line has another form.
   private mutating func readOneByOne(
-    _ piece: Range<Int>, of batch: JSONLineBatch, _ table: LoadedTable, _ form: PlainObjectForm
+    _ piece: Range<Int>, of batch: LineBatch, _ table: LoadedTable, _ form: PlainObjectForm
   ) throws {
     while try reader.beginLine(), reader.isBefore(piece.upperBound, of: batch), self.table === table {
       if try !readLines(table, form), try reader.beginLine() { try readLine(try reader.next()) }

@@ -191,7 +191,9 @@ package final class ObjectIngest {
     let property = loading.schema.properties[index]
     if property.collection == nil, property.type == .object,
       loading.wait(value, index, owner, source: source)
-    { return }
+    {
+      return
+    }
     let link = ObjectLink(table: loading.schema.tableKey, key: owner)
     late.append((LateValue(owner: link, property: property.name, value: value, place: place), source))
   }
@@ -237,6 +239,9 @@ package final class ObjectIngest {
       }
     }
   }
+
+  /// Puts what has come so far in place, so that what shows only then is told of this source.
+  package func endSource() throws { try flush() }
 
   /// Puts the rows in place that have come so far, and changes what is to be changed.
   private func flush() throws {

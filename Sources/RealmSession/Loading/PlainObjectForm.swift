@@ -1,4 +1,4 @@
-// Objects of a dump whose values are all plain, each on a line in the form that `dump` writes.
+// Objects whose values are all plain, each on a line: of a dump, or in the form of a first line of JSON Lines.
 // Layer: RealmSession, Loading. Invariant: nothing of a line is put in place unless all of it has the form; all other
 // lines are read token by token.
 
@@ -7,7 +7,7 @@ import RealmEngine
 import TextFormats
 
 /// How the lines of one class look.
-struct PlainObjectForm: Sendable {
+struct PlainObjectForm: RowForm {
   private enum Kind {
     case int, bool, double, text, float
     /// A text from which `Value.spelled` makes the value.
@@ -18,9 +18,10 @@ struct PlainObjectForm: Sendable {
     /// What stands before the value, as a part of the literals.
     let label: Range<Int>
     let kind: Kind
-    /// What announces the value's type, brace included.
+    /// What announces the value's type, brace included; nothing where it is not announced.
     let word: Range<Int>
     let isOptional: Bool
+    let property: Int
   }
 
   /// Why no more lines were taken.
@@ -56,15 +57,17 @@ struct PlainObjectForm: Sendable {
   private let quote: Range<Int>
   private let typedEnd: Range<Int>
   private let lineEnd: Range<Int>
+  /// Whether objects come with their keys.
+  private let hasKeys: Bool
 
   /// Longer texts may be too long, which is told of by their place.
   private static let textSizeMax = 1 << 20
 
-  /// Nil for a class with properties of other forms.
+  /// The form of a dump; nil for a class with properties of other forms.
   init?(_ schema: ClassSchema) {
     var literals = Literals()
     var columns: [Column] = []
-    for property in schema.properties {
+    for (index, property) in schema.properties.enumerated() {
       guard property.collection == nil, let (kind, word) = Self.kind(of: property.type) else { return nil }
       var label = ByteBuffer()
       label.append(literal: columns.isEmpty ? ",\"values\":{" : ",")
@@ -74,22 +77,56 @@ struct PlainObjectForm: Sendable {
         Column(
           label: literals.add(label.bytes), kind: kind,
           word: literals.add((word.map { "{\"$\($0.rawValue)\":" } ?? "").utf8),
-          isOptional: property.isOptional))
+          isOptional: property.isOptional, property: index))
     }
     guard !columns.isEmpty else { return nil }
     var opening = ByteBuffer()
     opening.append(literal: "{\"object\":")
     guard opening.append(jsonString: Array(schema.name.utf8).span) else { return nil }
     opening.append(literal: ",\"key\":")
-    self.opening = literals.add(opening.bytes)
+    self.init(columns, literals, opening: opening.bytes, lineEnd: Array("}}\n".utf8), hasKeys: true)
+  }
+
+  /// The form of lines like `line`, an object with its line end: what stands between its values stands between those of the
+  /// others. Nil where a value is not plain, or a property is missing that each object must have.
+  init?(of schema: ClassSchema, like line: Span<UInt8>) {
+    var literals = Literals()
+    var columns: [Column] = []
+    var scanner = ObjectLineScanner(line)
+    while let (label, key) = scanner.nextLabel() {
+      guard let index = schema.propertyIndex(named: line.extracting(key), expected: columns.count),
+        case let property = schema.properties[index], property.collection == nil,
+        let (kind, _) = Self.kind(of: property.type), !columns.contains(where: { $0.property == index })
+      else { return nil }
+      let text = label.map { line[$0] }
+      columns.append(
+        Column(
+          label: literals.add(text), kind: kind, word: 0..<0, isOptional: property.isOptional,
+          property: index))
+    }
+    guard let end = scanner.end, !columns.isEmpty else { return nil }
+    let given = Set(columns.map(\.property))
+    for (index, property) in schema.properties.enumerated()
+    where property.needsValue(in: schema) && !given.contains(index) {
+      return nil
+    }
+    self.init(columns, literals, opening: [], lineEnd: end.map { line[$0] }, hasKeys: false)
+  }
+
+  private init(
+    _ columns: [Column], _ known: Literals, opening: [UInt8], lineEnd: [UInt8], hasKeys: Bool
+  ) {
+    var literals = known
+    self.opening = literals.add(opening)
     null = literals.add("null")
     yes = literals.add("true")
     no = literals.add("false")
     quote = literals.add("\"")
     typedEnd = literals.add("}")
-    lineEnd = literals.add("}}\n")
+    self.lineEnd = literals.add(lineEnd)
     self.literals = literals.bytes
     self.columns = columns
+    self.hasKeys = hasKeys
   }
 
   private static func kind(of type: ValueType) -> (Kind, TypedWord?)? {
@@ -130,6 +167,22 @@ struct PlainObjectForm: Sendable {
     return (scanner.position, lineCount, .full)
   }
 
+  /// The same for objects without keys of their own.
+  func fill(_ block: BulkBlock, from bytes: Span<UInt8>) -> Bool {
+    precondition(!hasKeys)
+    let literals = literals.span
+    var scanner = JSONLineScanner()
+    var key: Int64 = 0
+    while !block.isFull {
+      guard
+        block.addRow(
+          key, { () throws(EngineError) in try scanValues(&scanner, literals, in: bytes, into: block) })
+      else { return false }
+      key += 1
+    }
+    return scanner.position == bytes.count
+  }
+
   private func scanValues(
     _ scanner: inout JSONLineScanner, _ literals: Span<UInt8>, in bytes: Span<UInt8>, into block: BulkBlock
   ) throws(EngineError) -> Bool {
@@ -139,15 +192,16 @@ struct PlainObjectForm: Sendable {
       guard scanner.skip(literals.extracting(column.label), in: bytes) else { return false }
       // What is null gets its default, which is null.
       if column.isOptional, scanner.skip(literals.extracting(null), in: bytes) { continue }
-      guard try scanValue(column, index, &scanner, literals, in: bytes, into: block) else { return false }
+      guard try scanValue(column, &scanner, literals, in: bytes, into: block) else { return false }
     }
     return scanner.skip(literals.extracting(lineEnd), in: bytes)
   }
 
   private func scanValue(
-    _ column: Column, _ index: Int, _ scanner: inout JSONLineScanner, _ literals: Span<UInt8>,
-    in bytes: Span<UInt8>, into block: BulkBlock
+    _ column: Column, _ scanner: inout JSONLineScanner, _ literals: Span<UInt8>, in bytes: Span<UInt8>,
+    into block: BulkBlock
   ) throws(EngineError) -> Bool {
+    let index = column.property
     switch column.kind {
     case .int:
       guard let number = scanner.integer(in: bytes) else { return false }
@@ -165,7 +219,7 @@ struct PlainObjectForm: Sendable {
     case .float:
       guard scanner.skip(literals.extracting(column.word), in: bytes), let text = scanner.number(in: bytes),
         let value = Value.spelled(bytes.extracting(text), isQuoted: false, as: .float),
-        scanner.skip(literals.extracting(typedEnd), in: bytes)
+        column.word.isEmpty || scanner.skip(literals.extracting(typedEnd), in: bytes)
       else { return false }
       try block.put(index, value)
     case .quoted(let type):
@@ -173,7 +227,7 @@ struct PlainObjectForm: Sendable {
         scanner.skip(literals.extracting(quote), in: bytes), let text = scanner.text(in: bytes),
         text.count <= Self.textSizeMax,
         let value = Value.spelled(bytes.extracting(text), isQuoted: true, as: type),
-        scanner.skip(literals.extracting(typedEnd), in: bytes)
+        column.word.isEmpty || scanner.skip(literals.extracting(typedEnd), in: bytes)
       else { return false }
       try block.put(index, value)
     }

@@ -49,6 +49,11 @@ package final class StatementSession {
   /// Makes classes that may link to each other.
   package func run(creating classes: [DeclaredClass]) throws { _ = counted(try createClasses(classes)) }
 
+  /// Runs a change that is no statement, and counts what it did.
+  package func changeCounting(_ body: (WriteTransaction) throws -> ChangeCounts) throws {
+    _ = counted(try change(body))
+  }
+
   private func counted(_ counts: ChangeCounts) -> ChangeCounts {
     if realm.isInTransaction { pending += counts } else { committed += counts }
     return counts

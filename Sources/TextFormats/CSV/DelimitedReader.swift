@@ -14,7 +14,7 @@ package struct DelimitedReader: ~Copyable {
     let start: Int
   }
 
-  private let separator: UInt8
+  package let separator: UInt8
   private let quote: UInt8?
   private let comment: UInt8?
   private let hasEscapes: Bool
@@ -237,6 +237,69 @@ package struct DelimitedReader: ~Copyable {
     }
     return input.window[position]
   }
+}
+
+extension DelimitedReader: LineSource {
+  package mutating func beginLine() throws(TextFormatError) -> Bool {
+    let isThere = try peek() != nil
+    recordStart = position
+    return isThere
+  }
+
+  package var lineNumber: Int { mutating get { input.location(at: position).line } }
+
+  package mutating func linesAhead(
+    inPiecesOf count: Int, sizeMax: Int
+  ) throws(TextFormatError) -> LineBatch {
+    recordStart = position
+    while input.window.count - position < sizeMax, try input.refill(keepingFrom: position) {
+      position = 0
+      recordStart = 0
+      recordEnd = 0
+    }
+    var pieces: [Range<Int>] = []
+    var start = position
+    let bytes = input.window.span
+    while start - position < sizeMax {
+      var end = start
+      var found = 0
+      while found < count, let next = recordRunEnd(in: bytes, from: end, quote: quote) {
+        end = next
+        found += 1
+      }
+      guard found == count else { break }
+      pieces.append(start..<end)
+      start = end
+    }
+    return LineBatch(bytes: input.window, pieces: pieces, offset: input.windowOffset)
+  }
+
+  package mutating func passLines(_ size: Int, count: Int) {
+    let lineCount = newlineCount(in: input.window.span.extracting(position..<position + size))
+    position += size
+    recordStart = position
+    if lineCount > 0 { input.passLineEnds(lineCount, lastAt: position - 1) }
+  }
+}
+
+/// Where the record ends that begins at `start`, behind its line feed; nil where that is not there. Quotes count in pairs:
+/// where they stand inside a field that has none around it, the record may end too late, which shows when it is read.
+private func recordRunEnd(in bytes: Span<UInt8>, from start: Int, quote: UInt8?) -> Int? {
+  var from = start
+  var quoteCount = 0
+  while let end = bytes.firstIndex(of: UInt8(ascii: "\n"), from: from) {
+    if let quote {
+      var index = from
+      let line = bytes.extracting(0..<end)
+      while let found = line.firstIndex(of: quote, from: index) {
+        quoteCount += 1
+        index = found + 1
+      }
+    }
+    if quoteCount % 2 == 0 { return end + 1 }
+    from = end + 1
+  }
+  return nil
 }
 
 private func fieldRunEnd(

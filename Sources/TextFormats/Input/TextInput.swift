@@ -53,13 +53,14 @@ package struct TextInput: ~Copyable {
 
   /// The first bytes of the text, without what is behind `size`, before any of it was read.
   package mutating func head(_ size: Int) throws(TextFormatError) -> [UInt8] {
-    while window.count < size, try refill(keepingFrom: 0) {}
+    _ = try readAhead(size)
     return Array(window.prefix(size))
   }
 
-  /// Whether everything is in the window.
-  package mutating func isWhole(within size: Int) throws(TextFormatError) -> Bool {
-    try head(size + 1).count <= size
+  /// Reads ahead until so many bytes are in the window; false where the text ends before.
+  package mutating func readAhead(_ size: Int) throws(TextFormatError) -> Bool {
+    while window.count < size { guard try refill(keepingFrom: 0) else { return false } }
+    return true
   }
 
   private mutating func decode() throws(TextFormatError) {

@@ -4,19 +4,10 @@
 
 import ByteText
 
-/// Some lines of a text, which stay as they are while the reader goes on.
-package struct JSONLineBatch: Sendable {
-  package let bytes: [UInt8]
-  /// Pieces of so many lines as were asked for, each line with its end.
-  package let pieces: [Range<Int>]
-  /// Where `bytes` begin in the text.
-  fileprivate let offset: Int
-}
-
-extension JSONReader {
+extension JSONReader: LineSource {
   /// Goes to where the next value begins, in a text of lines between two values; false at the end.
   package mutating func beginLine() throws(TextFormatError) -> Bool {
-    precondition(depth == 0 && framing == .lines)
+    precondition(depth == 0 && framing != .document)
     let byte = try nextByte()
     expectation = .outermostValue
     return byte != nil
@@ -36,7 +27,7 @@ extension JSONReader {
   /// The lines ahead, in pieces of `count` lines each, as far as they fill about `sizeMax` bytes.
   package mutating func linesAhead(
     inPiecesOf count: Int, sizeMax: Int
-  ) throws(TextFormatError) -> JSONLineBatch {
+  ) throws(TextFormatError) -> LineBatch {
     while bytesAhead.count < sizeMax, try readAhead() {}
     var pieces: [Range<Int>] = []
     var start = position
@@ -44,18 +35,20 @@ extension JSONReader {
       pieces.append(start..<end)
       start = end
     }
-    return JSONLineBatch(bytes: input.window, pieces: pieces, offset: input.windowOffset)
+    return LineBatch(bytes: input.window, pieces: pieces, offset: input.windowOffset)
   }
 
   /// Whether the next byte comes before a place in a batch.
-  package func isBefore(_ index: Int, of batch: JSONLineBatch) -> Bool {
+  package func isBefore(_ index: Int, of batch: LineBatch) -> Bool {
     input.windowOffset + position < batch.offset + index
   }
 
   /// Whether the next byte is at a place in a batch.
-  package func isAt(_ index: Int, of batch: JSONLineBatch) -> Bool {
+  package func isAt(_ index: Int, of batch: LineBatch) -> Bool {
     input.windowOffset + position == batch.offset + index
   }
+
+  package var lineNumber: Int { mutating get { input.location(at: position).line } }
 
   /// Passes over `count` lines, which take `size` of the bytes ahead with their ends.
   package mutating func passLines(_ size: Int, count: Int) {

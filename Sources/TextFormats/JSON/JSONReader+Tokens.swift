@@ -19,8 +19,8 @@ extension JSONReader {
         guard try refillWindow(keepingFrom: kept) else {
           throw TextFormatError("the text ends inside a string", at: location())
         }
-        runStart -= kept
-        kept = 0
+        runStart -= droppedCount
+        kept -= droppedCount
         continue
       }
       switch input.window[position] {

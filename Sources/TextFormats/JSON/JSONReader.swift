@@ -28,6 +28,8 @@ package struct JSONReader: ~Copyable {
     case document
     /// Any number of values, each on a line of its own (JSON Lines); empty lines are passed over.
     case lines
+    /// Any number of values, with blanks, line ends or commas between them.
+    case values
   }
 
   enum Expectation {
@@ -56,11 +58,16 @@ package struct JSONReader: ~Copyable {
   /// The value of an integer token.
   package internal(set) var integer: Int64 = 0
 
+  /// Where the text begins that is kept.
+  private var mark: Int?
+  /// How many bytes slid out of the window last.
+  private(set) var droppedCount = 0
+
   let framing: Framing
   private let depthMax: Int
   var expectation = Expectation.outermostValue
   /// True for an object, false for an array, from the outside in.
-  private var openContainers: [Bool] = []
+  private(set) var openContainers: [Bool] = []
 
   package static let standardDepthMax = 256
 
@@ -68,7 +75,14 @@ package struct JSONReader: ~Copyable {
   package init(
     _ bytes: Span<UInt8>, framing: Framing = .document, depthMax: Int = JSONReader.standardDepthMax
   ) {
-    input = TextInput(bytes)
+    self.init(TextInput(bytes), framing: framing, depthMax: depthMax)
+  }
+
+  /// Reads a text from its beginning.
+  package init(
+    _ input: consuming TextInput, framing: Framing, depthMax: Int = JSONReader.standardDepthMax
+  ) {
+    self.input = input
     self.framing = framing
     self.depthMax = depthMax
   }
@@ -77,9 +91,7 @@ package struct JSONReader: ~Copyable {
   package init(
     descriptor: Int32, framing: Framing, depthMax: Int = JSONReader.standardDepthMax
   ) throws(TextFormatError) {
-    input = try TextInput(descriptor: descriptor)
-    self.framing = framing
-    self.depthMax = depthMax
+    self.init(try TextInput(descriptor: descriptor), framing: framing, depthMax: depthMax)
   }
 
   /// How many objects and arrays are open around the next token.
@@ -127,7 +139,12 @@ package struct JSONReader: ~Copyable {
     case .value:
       return try readValue(byte, wanted: "a value")
     case .outermostValue, .lineEnd:
-      if byte == nil && framing == .lines { return .end }
+      if byte == nil && framing != .document { return .end }
+      while framing == .values, byte == UInt8(ascii: ",") {
+        position += 1
+        byte = try nextByte()
+        if byte == nil { return .end }
+      }
       return try readValue(byte, wanted: "a value")
     case .nothing:
       guard byte == nil else { throw unexpected(byte, wanted: "nothing more") }
@@ -195,7 +212,12 @@ package struct JSONReader: ~Copyable {
 
   private mutating func finishValue() {
     if openContainers.isEmpty {
-      expectation = framing == .lines ? .lineEnd : .nothing
+      expectation =
+        switch framing {
+        case .document: .nothing
+        case .lines: .lineEnd
+        case .values: .outermostValue
+        }
     } else {
       expectation = .separatorOrEnd
     }
@@ -229,12 +251,47 @@ package struct JSONReader: ~Copyable {
     }
   }
 
-  /// Reads more and slides the window so that `index` is its first byte; false at the end of the text.
+  /// Reads more and slides the window so that `index`, or what is kept before it, is its first byte; false at the end of the text.
   mutating func refillWindow(keepingFrom index: Int) throws(TextFormatError) -> Bool {
-    guard try input.refill(keepingFrom: index) else { return false }
-    position -= index
-    tokenStart = max(0, tokenStart - index)
+    let kept = min(index, mark ?? index)
+    guard try input.refill(keepingFrom: kept) else { return false }
+    droppedCount = kept
+    position -= kept
+    tokenStart = max(0, tokenStart - kept)
+    if mark != nil { mark = 0 }
     return true
+  }
+
+  /// Keeps the text from the present token on, until `endRecording`.
+  package mutating func beginRecording() { mark = tokenStart }
+
+  package mutating func endRecording() { mark = nil }
+
+  package var isRecording: Bool { mark != nil }
+
+  /// The text since `beginRecording`.
+  package var recorded: Span<UInt8> {
+    @_lifetime(borrow self)
+    borrowing get { input.window.span.extracting((mark ?? position)..<position) }
+  }
+
+  /// Bytes that were read from the descriptor.
+  package var readCount: Int { input.readCount }
+
+  /// Goes to the end of the present line, in a text of lines, whatever stands there.
+  package mutating func skipLine() throws(TextFormatError) {
+    openContainers = []
+    expectation = .outermostValue
+    savedLocation = nil
+    while true {
+      if let end = input.window.span.firstIndex(of: UInt8(ascii: "\n"), from: position) {
+        position = end
+        break
+      }
+      position = input.window.count
+      guard try refillWindow(keepingFrom: position) else { break }
+    }
+    tokenStart = position
   }
 
   mutating func unexpected(_ byte: UInt8?, wanted: String) -> TextFormatError {

@@ -7,7 +7,7 @@ import Rendering
 
 extension DotCommand {
   static let realm: [DotCommand] = [
-    open, close, info, classes, schema, indexes, export, dump, load, check, copy, compact, migrate,
+    open, close, info, classes, schema, indexes, export, `import`, dump, load, check, copy, compact, migrate,
     versions,
   ]
 
@@ -117,6 +117,17 @@ extension DotCommand {
       Example(".export Person \"age > 60\" --select name,age --json", "some of it, on the screen"),
       Example(".export -o everything/", "a file for each class"),
     ])
+  private static let `import` = DotCommand(
+    "import",
+    takes: [
+      Operand("SOURCE", .file), Operand("CLASS", .className, .atMostOnce), Operand("OPTION", .text, .any),
+    ],
+    "make objects of CSV, TSV, JSON or JSON Lines",
+    examples: [
+      Example(".import people.csv Person", "rows as objects of a class"),
+      Example(".import people.csv Person --mode upsert", "change those that are there"),
+    ], doing: always(.opensFile)
+  ) { shell, arguments in try shell.importObjects(arguments.words.map { Word($0) }) }
   private static let check = command(.check, "walk through the file and name every kind of damage")
   private static let copy = command(
     .copy, takes: [Operand("FILE", .outputFile, .any)], "write a copy of the file, as it was last committed",

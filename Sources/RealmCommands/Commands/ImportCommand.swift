@@ -1,0 +1,181 @@
+// `import`: objects from CSV, TSV and JSON. Layer: RealmCommands, Commands.
+
+import Arguments
+import ByteText
+import RealmEngine
+import RealmSession
+import Rendering
+import TextFormats
+
+extension Arguments.Operand {
+  fileprivate static let importedClass = Operand("CLASS", .className, .atMostOnce)
+  fileprivate static let source = Operand("SOURCE", .file, .atLeastOnce)
+}
+
+extension Command {
+  /// `import FILE [CLASS] SOURCE…`
+  static let `import` = Command(
+    CommandSpec(
+      "import", group: CommandGroup.writing, summary: "make objects of CSV, TSV, JSON or JSON Lines",
+      operands: [.file, .importedClass, .source],
+      options: Option.importing + [.dryRun] + Option.changing,
+      details: [
+        """
+        Rows become objects of CLASS, all of them in one transaction. JSON is an array of objects, objects one \
+        after the other, or an object of arrays by class, as 'export' writes it without a class; then, and with \
+        what 'dump' prints, CLASS may be left out. Text is UTF-8, or UTF-16 with a byte order mark.
+        """,
+        """
+        Columns go to the properties of the same name; case, blanks, hyphens and underscores do not count. \
+        A column such as address.city is a property of an embedded object. An empty cell is null, "" is the empty \
+        text. A link is the primary key of its object, which may come later; lists, dictionaries and embedded \
+        objects are JSON.
+        """,
+        """
+        The first bad row ends everything, and nothing is changed; --rejects goes on and ends with status 8 if \
+        there were any. With --create types are told from all rows: numbers with leading zeros or a plus sign stay \
+        texts, and numbers that a double would round become decimals.
+        """,
+      ],
+      examples: [
+        Example("realm-cli import app.realm Person people.csv", "rows as objects"),
+        Example(
+          "realm-cli import new.realm Person people.csv --create --primary-key id",
+          "the file, the class and its types too"),
+        Example(
+          "realm-cli import app.realm Person people.csv --mode upsert --map 'First Name=first, Note='",
+          "change those that are there"),
+        Example("curl -s https://example.org/dogs.jsonl | realm-cli import app.realm Dog -", "from a pipe"),
+      ])
+  ) { invocation in
+    try invocation.importObjects(into: invocation.arguments.required(.file).displayText) { run in
+      let word = invocation.arguments.required(.file)
+      let path = FilePath(word.bytes)
+      if invocation.arguments.has(.createsMissing), word.text != SessionRealm.memoryName,
+        try path.status == nil
+      {
+        try invocation.makeRealm(at: path, nil) { transaction in _ = try run(transaction) }
+      } else {
+        try invocation.statementSession(on: word, isWritable: true).changeCounting(run)
+      }
+    }
+  }
+}
+
+extension Invocation {
+  /// Imports what the command line says into the realm of that name; `change` runs it in a transaction.
+  func importObjects(
+    into name: String, _ change: ((WriteTransaction) throws -> ChangeCounts) throws -> Void
+  ) throws -> ExitStatus {
+    let options = try importOptions()
+    let words = arguments.words(.source)
+    if words.contains(where: \.isDash) { try refuseKeyOnInput(beside: "the source") }
+    let progress = ImportProgress(isShown: terminal.errorIsTerminal && !isQuiet)
+    defer { progress.finish() }
+    let sources = try importSources(words, options, progress)
+    let rejects = try arguments.word(.rejects).map { word in
+      (path: FilePath(word.bytes), file: try outputFile(FilePath(word.bytes)))
+    }
+    do {
+      let audience = ImportAudience(
+        rejects?.file, name: rejects?.path.displayName ?? "",
+        countMax: arguments.integer(.rejectsMax).map {
+          Int(clamping: $0)
+        }, progress)
+      let report = try importObjects(of: sources, options, audience, change)
+      try tell(report, name)
+      progress.finish()
+      try audience.flush()
+      if report.rejectedCount > 0, let rejects {
+        warn(of: try rejects.file.keep())
+      } else {
+        rejects?.file.remove()
+      }
+      guard report.rejectedCount > 0 else { return .success }
+      return .refused
+    } catch {
+      rejects?.file.remove()
+      throw error
+    }
+  }
+
+  private func importObjects(
+    of sources: [ImportSource], _ options: ImportOptions, _ audience: ImportAudience,
+    _ change: ((WriteTransaction) throws -> ChangeCounts) throws -> Void
+  ) throws -> ImportReport {
+    let className = arguments.word(.importedClass)?.displayText
+    var report = ImportReport()
+    try change { transaction in
+      let job = ImportJob(options, className: className, in: transaction, audience)
+      try located(sources) {
+        if isDryRun, options.creates { try job.prepare(sources) }
+        if job.changedClasses.isEmpty || !isDryRun { report = try job.run(sources) }
+      }
+      try tell(job, transaction)
+      return job.counts
+    }
+    return report
+  }
+
+  private func importSources(
+    _ words: [Word], _ options: ImportOptions, _ progress: ImportProgress
+  ) throws -> [ImportSource] {
+    let wish = try sourceWish()
+    return try words.map { word in
+      let source = try RereadableSource(
+        try openInput(word), isReadTwice: options.creates || options.extraColumns == .add)
+      return ImportSource(source.name, wish) {
+        progress.source = (source.name, source.size)
+        return try TextInput(descriptor: try source.rewound())
+      }
+    }
+  }
+
+  /// Shows the classes that were made, as statements.
+  private func tell(_ job: ImportJob, _ transaction: WriteTransaction) throws {
+    for remark in job.remarks { warn(remark) }
+    guard !job.changedClasses.isEmpty, !isQuiet || isDryRun else { return }
+    let names = job.changedClasses
+    let schema = try transaction.view().schemaDescription().restricted(to: names)
+    let text = SchemaDescription(version: nil, classes: schema.classes).statements
+    if isDryRun { try StandardStreams.write(text) } else { StandardStreams.tell(text) }
+  }
+
+  private func tell(_ report: ImportReport, _ name: String) throws {
+    if isDryRun, report.rowCount == 0 { return }
+    let would = isDryRun ? "would be " : ""
+    var parts = ["\(report.insertedCount) \(would)inserted"]
+    if report.updatedCount > 0 { parts.append("\(report.updatedCount) \(would)updated") }
+    if report.skippedCount > 0 { parts.append("\(report.skippedCount) skipped") }
+    if report.rejectedCount > 0 { parts.append("\(report.rejectedCount) rejected") }
+    let rows = report.rowCount == 1 ? "1 row" : "\(report.rowCount) rows"
+    let text = "\(name) – \(rows): \(parts.joined(separator: ", "))"
+    if isDryRun { try StandardStreams.write(text + "\n") } else { note(text) }
+  }
+
+  /// Words what is wrong with a source.
+  private func located(_ sources: [ImportSource], _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let fault as ImportFault {
+      throw Diagnostic(fault, source: sources[min(fault.source, sources.count - 1)].name)
+    } catch let error as TextFormatError {
+      throw Diagnostic(error, file: FilePath(sources[0].name))
+    }
+  }
+}
+
+extension Diagnostic {
+  /// `people.csv:3:7 – …`, with the row.
+  init(_ fault: ImportFault, source: String) {
+    let place = fault.location.map { ":\($0.line):\($0.column)" } ?? ""
+    let excerpt = fault.location.map { location in
+      SourceExcerpt(
+        line: location.line, column: location.column,
+        text: fault.line.map { String(decoding: $0, as: UTF8.self) })
+    }
+    self.init(
+      .refused, code: "bad-row", "\(source)\(place) – \(fault.message)", hint: fault.hint,
+      file: FilePath(source), excerpt: excerpt)
+  }
+}

@@ -1,0 +1,81 @@
+// A source that is read from its beginning, twice where types are told from all of it. Layer: RealmCommands, Importing.
+
+import ByteText
+import RealmEngine
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// An open source. What comes from a pipe and is read twice is kept in a file without a name meanwhile.
+final class RereadableSource {
+  let name: String
+  /// Nil where it is not known.
+  let size: Int?
+  private let descriptor: Int32
+  private let source: TextSource
+  private let kept: FileHandle?
+  private var wasRead = false
+
+  private static let pieceSize = 1 << 20
+
+  init(_ source: TextSource, isReadTwice: Bool) throws {
+    self.source = source
+    name = source.name.displayName
+    let isSeekable = lseek(source.descriptor, 0, SEEK_CUR) >= 0
+    guard isReadTwice, !isSeekable else {
+      kept = nil
+      descriptor = source.descriptor
+      size = isSeekable ? Self.size(of: source.descriptor) : nil
+      return
+    }
+    let copy = try Self.unnamedFile()
+    var piece: [UInt8] = []
+    while try piece.append(readingFrom: source.descriptor, countMax: Self.pieceSize) > 0 {
+      var bytes = ByteBuffer(capacity: piece.count)
+      bytes.append(piece.span)
+      do throws(SystemCallError) {
+        try bytes.write(to: copy.descriptor)
+      } catch {
+        throw EngineError(
+          error.code == ENOSPC ? .diskFull : .other, "cannot keep what comes from \(name): \(error.message)",
+          hint: "TMPDIR names another directory; a file is read where it lies")
+      }
+      piece.removeAll(keepingCapacity: true)
+    }
+    kept = copy
+    descriptor = copy.descriptor
+    size = Self.size(of: copy.descriptor)
+  }
+
+  private static func size(of descriptor: Int32) -> Int? {
+    let here = lseek(descriptor, 0, SEEK_CUR)
+    let end = lseek(descriptor, 0, SEEK_END)
+    guard here >= 0, end >= 0, lseek(descriptor, here, SEEK_SET) >= 0 else { return nil }
+    return end > 0 ? Int(end) : nil
+  }
+
+  /// A file in the directory for such files, which is gone with its descriptor.
+  private static func unnamedFile() throws -> FileHandle {
+    let directory = SystemCalls.environment("TMPDIR") ?? Array("/tmp".utf8)
+    let path = FilePath(directory + Array("/realm-cli-\(getpid())-source".utf8))
+    guard let handle = FileHandle.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode: 0o600)
+    else { throw FileHandle.failure("cannot make", path) }
+    path.remove()
+    return handle
+  }
+
+  /// The descriptor, at the beginning of the text.
+  func rewound() throws -> Int32 {
+    guard wasRead || kept != nil else {
+      wasRead = true
+      return descriptor
+    }
+    guard lseek(descriptor, 0, SEEK_SET) == 0 else {
+      throw EngineError(.other, "\(name) cannot be read a second time")
+    }
+    return descriptor
+  }
+}

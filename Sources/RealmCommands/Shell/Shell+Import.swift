@@ -1,0 +1,28 @@
+// `.import SOURCE [CLASS] [OPTION…]`: the command on the realm that is open, in the transaction that is open.
+// Layer: RealmCommands, Shell.
+
+import Arguments
+import RealmEngine
+import RealmSession
+
+extension Shell {
+  func importObjects(_ words: [Word]) throws {
+    let name = try requiredRealm().path.displayName
+    guard let session, let source = words.first else { return }
+    var options = words.dropFirst()
+    var operands = [Word(SessionRealm.memoryName)]
+    if let name = options.first, name.bytes.first != UInt8(ascii: "-") {
+      operands.append(name)
+      options = options.dropFirst()
+    }
+    let line = [Word(Command.import.spec.name)] + options + [Word("--")] + operands + [source]
+    let invocation = invocation.with(try ArgumentParser(Registry.program, line).parse())
+    try permit(invocation.arguments.deeds(), ".\(Command.import.spec.name)")
+    let status = try invocation.importObjects(into: name) { run in
+      try session.changeCounting(run)
+    }
+    guard status == .success else {
+      throw Diagnostic(status, code: "rejected", ".import has rejected rows")
+    }
+  }
+}

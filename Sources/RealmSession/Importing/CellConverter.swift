@@ -1,0 +1,259 @@
+// From the text of a cell to the value of a property. Layer: RealmSession, Importing.
+// The rules: blanks around what is no text are passed over; words of numbers and truth have any case; an int may have a fraction
+// of zeros, as programs write that keep all numbers as doubles; an empty cell is null for what is no text, in quotes too.
+
+import ByteText
+import RealmEngine
+import TextFormats
+
+/// Reads the cells of one column.
+struct CellConverter {
+  let schema: ClassSchema
+  let property: Property
+  /// The class that links lead to, or that is embedded.
+  private let target: ClassSchema?
+  private let dateForm: DateForm
+  private let listSeparator: [UInt8]?
+  private let reader: ObjectReader
+  private let typeWord: String
+  private let options: ImportOptions
+  private let hasNullWords: Bool
+
+  init(
+    _ property: Property, of schema: ClassSchema, column: String, _ options: ImportOptions,
+    _ transaction: WriteTransaction
+  ) throws {
+    self.schema = schema
+    self.property = property
+    target = try property.target.map { key throws(EngineError) in try transaction.schema(key) }
+    dateForm = options.dateForm(of: column)
+    listSeparator = options.listSeparator(of: column)
+    reader = ObjectReader(transaction: transaction)
+    typeWord = try transaction.word(for: property)
+    self.options = options
+    hasNullWords = !options.nulls.isEmpty
+  }
+
+  /// The value of a cell of the reader's present record.
+  func value(of column: Int, in record: borrowing DelimitedReader) throws -> EditValue {
+    do {
+      if isNull(column, in: record) { return try null() }
+      // Links that wait for their objects need their place later.
+      return try value(record.field(column), at: property.isLink ? record.place(column) : .start)
+    } catch let fault as DocumentFault {
+      throw DocumentFault(
+        fault.message, at: place(record.place(column)), hint: fault.hint, code: fault.code)
+    }
+  }
+
+  func isNull(_ column: Int, in record: borrowing DelimitedReader) -> Bool {
+    record.isNull(column) || hasNullWords && options.isNull(record.field(column))
+  }
+
+  /// The value of a cell that is null.
+  private func null(at location: TextLocation = .start) throws -> EditValue {
+    switch property.collection {
+    case .list: return .list([])
+    case .set: return .set([])
+    case .dictionary: return .dictionary([])
+    case nil:
+      guard property.allowsNull else {
+        let hint = property.type == .string ? "an empty text is written \"\"" : nil
+        throw DocumentFault(
+          "\(schema.name).\(property.name) holds no null: it is \(typeWord)", at: place(location),
+          hint: hint)
+      }
+      return .single(.null)
+    }
+  }
+
+  /// The value of a cell; links keep `location`.
+  private func value(_ text: Span<UInt8>, at location: TextLocation) throws -> EditValue {
+    if property.collection != nil { return try collection(text, at: location) }
+    if property.type == .string { return .single(.string(ByteString(copying: text))) }
+    let text = text.trimmingBlanks
+    if text.isEmpty, property.type != .mixed { return try null(at: location) }
+    return try element(text, at: location)
+  }
+
+  private func place(_ location: TextLocation) -> DocumentPlace {
+    DocumentPlace(path: .key(.root, property.name), location: location)
+  }
+
+  private func misfit(_ text: Span<UInt8>, _ location: TextLocation) -> DocumentFault {
+    let shown = String(text.string.prefix(Self.shownCharactersMax))
+    let wanted = property.type == .date ? " as \(dateForm.example)" : ""
+    return DocumentFault(
+      "\(schema.name).\(property.name) is \(typeWord)\(wanted), not \"\(shown)\"", at: place(location),
+      hint: property.type == .date && property.collection == nil
+        ? "--dates '\(property.name)=%d/%m/%Y' names another form" : nil)
+  }
+
+  private static let shownCharactersMax = 60
+
+  // MARK: Single values
+
+  private func element(_ text: Span<UInt8>, at location: TextLocation) throws -> EditValue {
+    switch property.type {
+    case .object: return try link(text, at: location)
+    case .mixed: return try mixed(text, at: location)
+    case .string: return .single(.string(ByteString(copying: text)))
+    default:
+      guard let value = Self.value(text, as: property.type, dateForm) else { throw misfit(text, location) }
+      return .single(value)
+    }
+  }
+
+  /// The value of a type that is neither text, mixed nor a link; nil where the text spells none.
+  static func value(_ text: Span<UInt8>, as type: ValueType, _ dateForm: DateForm) -> Value? {
+    switch type {
+    case .int: return Int64(decimalText: text).map(Value.int) ?? wholeNumber(text).map(Value.int)
+    case .bool: return bool(text).map(Value.bool)
+    case .double:
+      return (Double(decimalText: text) ?? numberWord(text)).map(Value.double)
+    case .float:
+      return (Float(decimalText: text) ?? numberWord(text).map { Float($0) }).map(Value.float)
+    case .date: return dateForm.date(text).map(Value.date)
+    default: return Value.spelled(text, isQuoted: true, as: type)
+    }
+  }
+
+  /// `7.0`, which is written for 7 where numbers are doubles.
+  private static func wholeNumber(_ text: Span<UInt8>) -> Int64? {
+    var end = text.count
+    while end > 0, text[end - 1] == UInt8(ascii: "0") { end -= 1 }
+    guard end > 0, end < text.count, text[end - 1] == UInt8(ascii: ".") else { return nil }
+    return Int64(decimalText: text.extracting(0..<end - 1))
+  }
+
+  private static func bool(_ text: Span<UInt8>) -> Bool? {
+    guard text.count <= 5 else { return nil }
+    switch text.string.lowercased() {
+    case "true", "t", "yes", "y", "1": return true
+    case "false", "f", "no", "n", "0": return false
+    default: return nil
+    }
+  }
+
+  /// The numbers that have no digits.
+  static func numberWord(_ text: Span<UInt8>) -> Double? {
+    guard text.count <= 9 else { return nil }
+    switch text.string.lowercased() {
+    case "nan": return .nan
+    case "inf", "infinity", "+inf", "+infinity": return .infinity
+    case "-inf", "-infinity": return -.infinity
+    default: return nil
+    }
+  }
+
+  // MARK: What leads elsewhere
+
+  private func link(_ text: Span<UInt8>, at location: TextLocation) throws -> EditValue {
+    guard let target else { throw misfit(text, location) }
+    if target.kind == .embedded || text[0] == UInt8(ascii: "{") { return try json(text, at: location) }
+    let place = place(location)
+    guard let primaryKey = target.primaryKey else {
+      guard let key = Int64(decimalText: text) else { throw misfit(text, location) }
+      return .objectKey(ObjectLink(table: target.tableKey, key: ObjectKey(key)), in: target, place)
+    }
+    let key =
+      primaryKey.type == .string
+      ? .string(ByteString(copying: text)) : Self.value(text, as: primaryKey.type, dateForm)
+    guard let key else {
+      throw DocumentFault(
+        "\(schema.name).\(property.name) is the primary key of \(target.name), \(primaryKey.type.name), not \"\(text.string.prefix(Self.shownCharactersMax))\"",
+        at: place)
+    }
+    return .primaryKey(key, in: target, place)
+  }
+
+  /// Truth and numbers where it is written like them, and JSON; else a text.
+  private func mixed(_ text: Span<UInt8>, at location: TextLocation) throws -> EditValue {
+    if text.isEmpty { return .single(.string(ByteString(""))) }
+    if text[0] == UInt8(ascii: "{") || text[0] == UInt8(ascii: "[") {
+      // What only looks like it is a text.
+      if let value = try? json(text, at: location) { return value }
+    }
+    if text.equals("true") || text.equals("false") { return .single(.bool(text.equals("true"))) }
+    if let number = Int64(decimalText: text) { return .single(.int(number)) }
+    if let number = Double(decimalText: text) { return .single(.double(number)) }
+    return .single(.string(ByteString(copying: text)))
+  }
+
+  private func collection(_ text: Span<UInt8>, at location: TextLocation) throws -> EditValue {
+    guard let listSeparator, property.collection != .dictionary else {
+      let text = text.trimmingBlanks
+      if text.isEmpty { return try null(at: location) }
+      let opening = property.collection == .dictionary ? UInt8(ascii: "{") : UInt8(ascii: "[")
+      guard text[0] == opening || text[0] == UInt8(ascii: "{") else {
+        var fault = misfit(text, location)
+        fault.hint =
+          property.collection == .dictionary
+          ? "a dictionary is written as a JSON object"
+          : "write a JSON array, or tell what separates the elements: --lists '\(property.name)=;'"
+        throw fault
+      }
+      return try json(text, at: location)
+    }
+    var elements: [EditValue] = []
+    var start = 0
+    var index = 0
+    while text.count > 0, index <= text.count {
+      let isEnd = index == text.count
+      guard isEnd || text.hasBytes(listSeparator.span, at: index) else {
+        index += 1
+        continue
+      }
+      let part = text.extracting(start..<index)
+      elements.append(
+        try element(property.type == .string ? part : part.trimmingBlanks, orMisfit: text, at: location))
+      index += max(1, isEnd ? 1 : listSeparator.count)
+      start = index
+    }
+    return property.collection == .set ? .set(elements) : .list(elements)
+  }
+
+  private func element(
+    _ part: Span<UInt8>, orMisfit text: Span<UInt8>, at location: TextLocation
+  ) throws -> EditValue {
+    guard !part.isEmpty || property.type == .string else {
+      guard property.allowsNull else { throw misfit(text, location) }
+      return .single(.null)
+    }
+    return try element(part, at: location)
+  }
+
+  private func json(_ text: Span<UInt8>, at location: TextLocation) throws -> EditValue {
+    var json = JSONReader(text)
+    do {
+      let value = try reader.value(
+        try json.next(), from: &json, of: property, in: schema, at: .key(.root, property.name))
+      _ = try json.next()
+      return value
+    } catch let fault as DocumentFault {
+      throw DocumentFault(
+        "\(fault.place.path.text) – \(fault.message)", at: place(location), hint: fault.hint,
+        code: fault.code)
+    } catch let error as TextFormatError {
+      throw DocumentFault(
+        "\(schema.name).\(property.name) is \(typeWord), as JSON: \(error.message)", at: place(location),
+        hint: error.hint)
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// The text without blanks and tabs around it.
+  var trimmingBlanks: Span<UInt8> {
+    @_lifetime(copy self)
+    get {
+      var start = 0
+      var end = count
+      while start < end, self[start] == UInt8(ascii: " ") || self[start] == UInt8(ascii: "\t") { start += 1 }
+      while end > start, self[end - 1] == UInt8(ascii: " ") || self[end - 1] == UInt8(ascii: "\t") {
+        end -= 1
+      }
+      return extracting(start..<end)
+    }
+  }
+}

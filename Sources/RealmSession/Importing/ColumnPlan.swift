@@ -1,0 +1,195 @@
+// Which cells make which properties of an object. Layer: RealmSession, Importing.
+
+import ByteText
+import RealmEngine
+import TextFormats
+
+/// Where a column goes.
+enum ColumnTarget {
+  case ignored
+  /// The object's own key.
+  case key
+  /// Names of properties, from the object inwards.
+  case property([String])
+  /// There is no such property.
+  case missing
+}
+
+/// Finds the properties that columns go to.
+struct ColumnMatcher {
+  let schema: ClassSchema
+  let options: ImportOptions
+  let transaction: WriteTransaction
+
+  func target(of column: String) throws -> ColumnTarget {
+    if let mapped = options.mapping.last(where: { ColumnName.isSame($0.column, column) })?.target {
+      if mapped.isEmpty { return .ignored }
+      let path = mapped.split(separator: ".").map(String.init)
+      if let found = try resolved(path, in: schema) { return .property(found) }
+      if options.adds { return .missing }
+      throw ImportFault(
+        "\(schema.name) has no property '\(mapped)', which the column '\(column)' is mapped to",
+        hint: nearest(mapped).map { "did you mean '\($0)'?" })
+    }
+    if let found = try resolved([column], in: schema) { return .property(found) }
+    if column == ObjectReader.keyColumn, schema.takesKeyColumn { return .key }
+    let path = column.split(separator: ".").map(String.init)
+    if path.count > 1, let found = try resolved(path, in: schema) { return .property(found) }
+    return options.extraColumns == .ignore ? .ignored : .missing
+  }
+
+  /// The properties of a path, each found by its name, or by one that is written a little differently; nil where one is
+  /// missing.
+  private func resolved(_ path: [String], in schema: ClassSchema) throws -> [String]? {
+    guard let first = path.first, let property = try property(first, in: schema) else { return nil }
+    guard path.count > 1 else { return [property.name] }
+    guard property.collection == nil, let target = property.target else { return nil }
+    let inner = try transaction.schema(target)
+    guard inner.kind == .embedded, let rest = try resolved(Array(path.dropFirst()), in: inner) else {
+      return nil
+    }
+    return [property.name] + rest
+  }
+
+  private func property(_ name: String, in schema: ClassSchema) throws -> Property? {
+    if let property = schema.property(named: name) { return property }
+    let folded = ColumnName.folded(name)
+    let similar = schema.properties.filter { ColumnName.folded($0.name) == folded }
+    guard similar.count < 2 else {
+      throw ImportFault(
+        "the column '\(name)' may be \(similar.map { "'\($0.name)'" }.joined(separator: " or ")) of \(schema.name)",
+        hint: "say which: --map '\(name)=\(similar[0].name)'")
+    }
+    return similar.first
+  }
+
+  func nearest(_ name: String) -> String? {
+    EditDistance.nearest(to: name, among: schema.properties.map(\.name))
+  }
+}
+
+extension ImportOptions {
+  /// Whether properties are made for columns that have none.
+  var adds: Bool { extraColumns == .add || creates && extraColumns == .refuse }
+
+  /// The name of the property that is made for a column.
+  func newName(of column: String) -> String {
+    let mapped = mapping.last { ColumnName.isSame($0.column, column) }?.target
+    return String((mapped ?? column).map { $0 == "." ? "_" : $0 })
+  }
+}
+
+/// How a record becomes an object.
+struct ColumnPlan {
+  /// A property and where its value comes from.
+  indirect enum Source {
+    case cell(column: Int, CellConverter)
+    case embedded(ClassSchema, property: Property, [(name: String, source: Source)])
+  }
+
+  let schema: ClassSchema
+  private(set) var sources: [(name: String, source: Source)] = []
+  private(set) var keyColumn: Int?
+  let columnCount: Int
+  /// A property that every object would lack.
+  let missing: String?
+
+  init(
+    _ header: [String], _ targets: [ColumnTarget], of schema: ClassSchema, _ options: ImportOptions,
+    _ transaction: WriteTransaction
+  ) throws {
+    self.schema = schema
+    columnCount = header.count
+    var taken: [String: String] = [:]
+    for (index, target) in targets.enumerated() {
+      switch target {
+      case .ignored, .missing: continue
+      case .key:
+        keyColumn = index
+      case .property(let path):
+        let name = path.joined(separator: ".")
+        if let other = taken.updateValue(header[index], forKey: name) {
+          throw ImportFault(
+            "the columns '\(other)' and '\(header[index])' both go to \(schema.name).\(name)",
+            hint: "leave one out: --map '\(header[index])='")
+        }
+        try Self.add(path[...], index, header[index], schema, to: &sources, options, transaction)
+      }
+    }
+    let given = Set(sources.map(\.name))
+    missing = schema.properties.first { $0.needsValue(in: schema) && !given.contains($0.name) }?.name
+  }
+
+  private static func add(
+    _ path: ArraySlice<String>, _ column: Int, _ header: String, _ schema: ClassSchema,
+    to sources: inout [(name: String, source: Source)], _ options: ImportOptions,
+    _ transaction: WriteTransaction
+  ) throws {
+    guard let name = path.first, let property = schema.property(named: name) else { return }
+    guard path.count > 1, let target = property.target else {
+      let converter = try CellConverter(property, of: schema, column: header, options, transaction)
+      sources.append((name, .cell(column: column, converter)))
+      return
+    }
+    let inner = try transaction.schema(target)
+    var parts: [(name: String, source: Source)] = []
+    let index = sources.firstIndex { $0.name == name }
+    if let index, case .embedded(_, _, let known) = sources[index].source { parts = known }
+    try add(path.dropFirst(), column, header, inner, to: &parts, options, transaction)
+    let source = Source.embedded(inner, property: property, parts)
+    if let index { sources[index].source = source } else { sources.append((name, source)) }
+  }
+
+  /// The object of the reader's present record.
+  func edit(_ record: borrowing DelimitedReader) throws -> ObjectEdit {
+    var edit = ObjectEdit(
+      schema: schema, place: DocumentPlace(path: .root, location: record.recordLocation))
+    edit.missing = missing
+    if let keyColumn, !record.isNull(keyColumn) {
+      guard let key = Int64(decimalText: record.field(keyColumn)), key >= 0 else {
+        throw DocumentFault(
+          "an object key is a whole number, not \"\(record.field(keyColumn).string.prefix(60))\"",
+          at: DocumentPlace(path: .key(.root, ObjectReader.keyColumn), location: record.place(keyColumn)))
+      }
+      edit.objectKey = ObjectKey(key)
+    }
+    edit.values.reserveCapacity(sources.count)
+    for (name, source) in sources {
+      let value = try Self.value(source, record, edit.place)
+      edit.values.append((name, value))
+      if name == schema.primaryKey?.name, case .single(let single) = value { edit.primaryKey = single }
+    }
+    return edit
+  }
+
+  private static func value(
+    _ source: Source, _ record: borrowing DelimitedReader, _ place: DocumentPlace
+  ) throws -> EditValue {
+    switch source {
+    case .cell(let column, let converter):
+      // A place costs a look at the record, so it is told only where it is asked for.
+      return try converter.value(of: column, in: record)
+    case .embedded(let schema, let property, let parts):
+      if isNull(source, record) {
+        return property.collection == nil ? .single(.null) : .list([])
+      }
+      var edit = ObjectEdit(schema: schema, place: place)
+      for (name, source) in parts { edit.values.append((name, try value(source, record, place))) }
+      let given = Set(parts.map(\.name))
+      edit.missing =
+        schema.properties.first { $0.needsValue(in: schema) && !given.contains($0.name) }?.name
+      if let missing = edit.missing { throw ObjectReader.lack(missing, edit) }
+      return .embedded(edit)
+    }
+  }
+
+  /// Whether all cells of a part hold nothing.
+  private static func isNull(_ source: Source, _ record: borrowing DelimitedReader) -> Bool {
+    switch source {
+    case .cell(let column, let converter): return converter.isNull(column, in: record)
+    case .embedded(_, _, let parts):
+      for part in parts where !isNull(part.source, record) { return false }
+      return true
+    }
+  }
+}

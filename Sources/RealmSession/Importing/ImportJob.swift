@@ -1,0 +1,225 @@
+// An import as a whole: its sources one after the other, and the classes and properties that are made for them.
+// Layer: RealmSession, Importing.
+
+package import RealmEngine
+package import TextFormats
+
+/// A text that objects come from.
+package struct ImportSource {
+  package let name: String
+  package let wish: SourceFormat.Wish
+  /// Opens the text from its beginning.
+  private let open: () throws -> TextInput
+
+  package init(_ name: String, _ wish: SourceFormat.Wish, open: @escaping () throws -> TextInput) {
+    self.name = name
+    self.wish = wish
+    self.open = open
+  }
+
+  fileprivate func opened() throws -> OpenSource {
+    var input = try open()
+    let format = try SourceFormat(wish, fileName: name, &input)
+    return OpenSource(input: input, format: format)
+  }
+}
+
+/// A source at its beginning.
+private struct OpenSource: ~Copyable {
+  let input: TextInput
+  let format: SourceFormat
+}
+
+/// Imports sources in one transaction.
+package final class ImportJob {
+  private let options: ImportOptions
+  private let className: String?
+  private let transaction: WriteTransaction
+  private let listener: any ImportListener
+  private let ingest: ObjectIngest
+  /// Classes that were made or got properties.
+  package private(set) var changedClasses: [String] = []
+  /// What is worth telling, though all went well.
+  package private(set) var remarks: [String] = []
+
+  package init(
+    _ options: ImportOptions, className: String?, in transaction: WriteTransaction,
+    _ listener: any ImportListener
+  ) {
+    self.options = options
+    self.className = className
+    self.transaction = transaction
+    self.listener = listener
+    ingest = ObjectIngest(
+      transaction, mode: options.mode, links: options.links, asksKeysAtOnce: options.keepsRejects)
+  }
+
+  /// What was changed.
+  package var counts: ChangeCounts {
+    var counts = ingest.counts
+    counts.created = createdCount
+    return counts
+  }
+
+  private var createdCount = 0
+
+  /// Reads everything. Throws `ImportFault` with the number of its source.
+  package func run(_ sources: [ImportSource]) throws -> ImportReport {
+    var report = ImportReport()
+    for (index, source) in sources.enumerated() {
+      ingest.source = index
+      try sourced(index) {
+        try read(source, &report)
+        if index + 1 < sources.count { try ingest.endSource() }
+      }
+    }
+    try sourced(sources.count - 1) { try ingest.finish() }
+    let counts = ingest.counts
+    report.insertedCount = counts.inserted
+    report.updatedCount = counts.updated
+    report.skippedCount = ingest.skippedCount
+    return report
+  }
+
+  /// Makes what is missing and reads no objects.
+  package func prepare(_ sources: [ImportSource]) throws {
+    for (index, source) in sources.enumerated() { try sourced(index) { _ = try prepare(source) } }
+  }
+
+  private func sourced(_ index: Int, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch var fault as ImportFault {
+      fault.source = index
+      throw fault
+    } catch let fault as DocumentFault {
+      var wrapped = ImportFault(fault)
+      wrapped.source = max(fault.source, 0) == 0 ? index : fault.source
+      throw wrapped
+    } catch let error as TextFormatError where error.systemError == nil {
+      var wrapped = ImportFault(error)
+      wrapped.source = index
+      throw wrapped
+    }
+  }
+
+  private func read(_ source: ImportSource, _ report: inout ImportReport) throws {
+    let schema = try prepare(source)
+    let open = try source.opened()
+    let form = open.format
+    switch form {
+    case .records(let format):
+      guard let schema else { throw Self.noClass }
+      var records = RecordImport(open.input, format, options)
+      try records.run(of: schema, into: ingest, &report, listener)
+    case .objects, .lines:
+      var objects = ObjectImport(open.input, isLines: form == .lines, options, transaction)
+      try objects.run(of: schema, into: ingest, &report, listener)
+      if !objects.skippedClasses.isEmpty {
+        remarks.append("\(source.name): passed over \(objects.skippedClasses.joined(separator: ", "))")
+      }
+    }
+  }
+
+  private static let noClass = ImportFault(
+    "a table does not say which class its rows belong to",
+    hint: "name it: realm-cli import FILE CLASS SOURCE")
+
+  // MARK: Classes
+
+  /// The class that rows belong to, after what it lacks was made; nil where objects say it themselves.
+  private func prepare(_ source: ImportSource) throws -> ClassSchema? {
+    let schema = try className.flatMap { try transaction.schema(named: $0) }
+    if let className, schema == nil, !options.creates {
+      let names = try transaction.view().classes().map(\.schema.name).sorted()
+      throw SessionError.unknownClass(className, among: names, orSay: "--create makes it")
+    }
+    if let schema, schema.kind != .object {
+      throw ImportFault(
+        "\(schema.name) is \(schema.kind.name): its objects do not stand alone",
+        hint: schema.kind == .embedded ? "import the class that its objects belong to" : nil)
+    }
+    guard options.adds else { return schema }
+    let open = try source.opened()
+    let form = open.format
+    switch form {
+    case .records(let format):
+      guard let className else { throw Self.noClass }
+      var records = RecordImport(open.input, format, options)
+      let missing = try records.missingProperties(of: schema, in: transaction)
+      try make(missing, of: className, schema)
+    case .objects, .lines:
+      var found = JSONSchemaGuess(open.input, isLines: form == .lines, options)
+      try found.read(className: className, in: transaction)
+      for (name, guess) in found.classes {
+        let schema = try transaction.schema(named: name)
+        var missing: [PropertyDefinition] = []
+        for property in guess.names where schema?.property(named: property) == nil {
+          if property == ObjectReader.keyColumn, schema?.takesKeyColumn ?? true { continue }
+          missing.append(try guess.definition(property, options))
+        }
+        try make(missing, of: name, schema)
+      }
+    }
+    return try className.flatMap { try transaction.schema(named: $0) }
+  }
+
+  private func make(_ missing: [PropertyDefinition], of name: String, _ schema: ClassSchema?) throws {
+    do throws(EngineError) {
+      guard let schema else { return try makeClass(name, missing) }
+      guard !missing.isEmpty else { return }
+      let hasObjects = try transaction.count(schema.tableKey) > 0
+      for var definition in missing {
+        // Objects that are there have no value for it.
+        if hasObjects, definition.collection == nil { definition.isOptional = true }
+        try transaction.addProperty(name, definition)
+      }
+      changedClasses.append(name)
+    } catch {
+      guard [.constraint, .refused, .unknownClass, .badDocument].contains(error.kind) else { throw error }
+      throw ImportFault(error.message, hint: error.hint)
+    }
+  }
+
+  private func makeClass(_ name: String, _ properties: [PropertyDefinition]) throws(EngineError) {
+    if let key = options.primaryKey {
+      guard let property = properties.first(where: { $0.name == key }) else {
+        throw EngineError(.constraint, "there is no column '\(key)' to be the primary key of \(name)")
+      }
+      guard ClassDefinition.canBePrimaryKey(property.type, property.collection) else {
+        throw EngineError(
+          .constraint, "\(name).\(key) is \(property.type.name), which cannot be a primary key",
+          hint: "--types '\(key)=string' makes it a text")
+      }
+    }
+    try transaction.addClasses([
+      ClassDefinition(name, primaryKey: options.primaryKey, properties: properties)
+    ])
+    changedClasses.append(name)
+    createdCount += 1
+  }
+}
+
+extension ImportJob {
+  /// Makes or changes the objects of a text in JSON.
+  package static func write(
+    _ input: consuming TextInput, as schema: ClassSchema, isUpsert: Bool, in transaction: WriteTransaction
+  ) throws -> ChangeCounts {
+    let ingest = ObjectIngest(transaction, mode: isUpsert ? .upsert : .insert)
+    var report = ImportReport()
+    var objects = ObjectImport(input, isLines: false, ImportOptions(), transaction)
+    do {
+      try objects.run(of: schema, into: ingest, &report, NoListener())
+      try ingest.finish()
+    } catch let fault as DocumentFault {
+      throw ImportFault(fault)
+    }
+    return ingest.counts
+  }
+
+  private final class NoListener: ImportListener {
+    func reject(_ row: Span<UInt8>, _ fault: ImportFault) throws {}
+    func begin(columns: Span<UInt8>, separator: UInt8) {}
+    func progress(rowCount: Int, byteCount: Int) {}
+  }
+}

@@ -1,0 +1,75 @@
+// The classes and properties that a source in JSON needs, told from all of it. Layer: RealmSession, Importing.
+
+import RealmEngine
+import TextFormats
+
+/// Reads a source for what its objects have.
+struct JSONSchemaGuess: ~Copyable {
+  private var reader: JSONReader
+  private let options: ImportOptions
+  private let isLines: Bool
+  /// In the order in which they come.
+  private(set) var classes: [(name: String, guess: JSONClassGuess)] = []
+
+  private static let depthMax = 1100
+
+  init(_ input: consuming TextInput, isLines: Bool, _ options: ImportOptions) {
+    reader = JSONReader(input, framing: isLines ? .lines : .values, depthMax: Self.depthMax)
+    self.isLines = isLines
+    self.options = options
+  }
+
+  /// Reads everything. `className`: the class of objects that do not say theirs.
+  mutating func read(className: String?, in transaction: WriteTransaction) throws {
+    while true {
+      do {
+        let token = try reader.next()
+        if token == .end { return }
+        try readValue(token, className)
+      } catch let error as TextFormatError where isLines && options.keepsRejects && error.systemError == nil {
+        // The line is refused when it is read for its object.
+        try reader.skipLine()
+      }
+    }
+  }
+
+  private mutating func readValue(_ token: JSONToken, _ className: String?) throws {
+    switch token {
+    case .beginArray:
+      guard let className else { return try reader.skipRest(of: token) }
+      try readElements(of: className)
+    case .beginObject:
+      let first = try reader.next()
+      guard let className else { return try readClasses(first) }
+      try read(first, of: className)
+    default: return
+    }
+  }
+
+  private mutating func readElements(of className: String) throws {
+    while case let token = try reader.next(), token != .endArray {
+      if token == .beginObject {
+        try read(try reader.next(), of: className)
+      } else {
+        try reader.skipRest(of: token)
+      }
+    }
+  }
+
+  /// `{"Person":[…],"Dog":[…]}`, whose brace was passed.
+  private mutating func readClasses(_ first: JSONToken) throws {
+    var token = first
+    while token == .key {
+      let name = reader.text.string
+      let value = try reader.next()
+      if value == .beginArray { try readElements(of: name) } else { try reader.skipRest(of: value) }
+      token = try reader.next()
+    }
+  }
+
+  private mutating func read(_ first: JSONToken, of className: String) throws(TextFormatError) {
+    let index = classes.firstIndex { $0.name == className } ?? classes.count
+    if index == classes.count { classes.append((className, JSONClassGuess())) }
+    try classes[index].guess.read(first, from: &reader, options)
+  }
+}

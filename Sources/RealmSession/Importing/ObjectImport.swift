@@ -1,0 +1,292 @@
+// Objects from JSON and JSON Lines: objects one after the other, an array of them, an object of arrays by class, and dumps.
+// Layer: RealmSession, Importing.
+// Invariant: an object that is refused is passed over to its end, so that the next one can be read.
+
+package import RealmEngine
+package import TextFormats
+
+/// Reads the objects of one source.
+package struct ObjectImport: ~Copyable {
+  private var reader: JSONReader
+  private let options: ImportOptions
+  private let transaction: WriteTransaction
+  private let objects: ObjectReader
+  private let isLines: Bool
+  /// How many containers are open around the objects.
+  private var outerDepth = 0
+  /// Classes that were passed over, because only one is wanted.
+  package private(set) var skippedClasses: [String] = []
+
+  private var blocks: BlockIngest<PlainObjectForm>?
+  private var rowCountOfNextForm = 0
+
+  private static let progressInterval = 1 << 12
+  /// As deep as a dump's values may be.
+  private static let depthMax = 1100
+
+  package init(
+    _ input: consuming TextInput, isLines: Bool, _ options: ImportOptions, _ transaction: WriteTransaction
+  ) {
+    reader = JSONReader(input, framing: isLines ? .lines : .values, depthMax: Self.depthMax)
+    self.isLines = isLines
+    self.options = options
+    self.transaction = transaction
+    objects = ObjectReader(transaction: transaction)
+  }
+
+  /// Reads everything. `schema`: the class that objects belong to which do not say so.
+  package mutating func run(
+    of schema: ClassSchema?, into ingest: ObjectIngest, _ report: inout ImportReport,
+    _ listener: any ImportListener
+  ) throws {
+    while true {
+      if let schema { try readPlain(of: schema, into: ingest, &report, listener) }
+      let token = try nextValue(&report, listener)
+      switch token {
+      case .end: return
+      case .beginArray:
+        try readElements(of: try required(schema), into: ingest, &report, listener)
+      default:
+        reader.beginRecording()
+        try readValue(token, of: schema, into: ingest, &report, listener)
+      }
+    }
+  }
+
+  /// Reads objects that look like the first one, many at once.
+  private mutating func readPlain(
+    of schema: ClassSchema, into ingest: ObjectIngest, _ report: inout ImportReport,
+    _ listener: any ImportListener
+  ) throws {
+    guard !options.keepsRejects, report.rowCount >= rowCountOfNextForm,
+      try Self.locating({ try reader.beginLine() })
+    else { return }
+    if blocks == nil {
+      // Where one line is no plain object, the next ones may be.
+      rowCountOfNextForm = report.rowCount + BulkBlock.rowsMax
+      let line = try Self.locating { try reader.linesAhead(inPiecesOf: 1, sizeMax: 1) }
+      guard let first = line.pieces.first,
+        let form = PlainObjectForm(of: schema, like: line.bytes.span.extracting(first))
+      else { return }
+      blocks = BlockIngest(form, of: schema)
+    }
+    guard let count = try Self.locating({ try blocks?.read(from: &reader, into: ingest) }), count > 0 else {
+      return
+    }
+    report.rowCount += count
+    listener.progress(rowCount: report.rowCount, byteCount: reader.readCount)
+  }
+
+  /// The first token of the next value. In a text of lines, one that is no JSON is passed over where bad rows are kept.
+  private mutating func nextValue(
+    _ report: inout ImportReport, _ listener: any ImportListener
+  ) throws -> JSONToken {
+    reader.endRecording()
+    while true {
+      switch nextToken() {
+      case .success(let token): return token
+      case .failure(let error): try passLine(error, &report, listener)
+      }
+    }
+  }
+
+  private mutating func nextToken() -> Result<JSONToken, TextFormatError> {
+    do throws(TextFormatError) {
+      let token = try reader.next()
+      return .success(token)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func required(_ schema: ClassSchema?) throws -> ClassSchema {
+    if let schema { return schema }
+    throw ImportFault(
+      "the source does not say which class its objects belong to",
+      hint: "name it: realm-cli import FILE CLASS SOURCE")
+  }
+
+  // MARK: Values
+
+  private mutating func readElements(
+    of schema: ClassSchema, into ingest: ObjectIngest, _ report: inout ImportReport,
+    _ listener: any ImportListener
+  ) throws {
+    let start = report.rowCount
+    outerDepth = reader.depth
+    defer { outerDepth = 0 }
+    while true {
+      reader.endRecording()
+      let token = try Self.locating { try reader.next() }
+      if token == .endArray { return }
+      reader.beginRecording()
+      try readObject(
+        token, of: schema, path: .index(.root, report.rowCount - start), into: ingest, &report, listener)
+    }
+  }
+
+  /// An object at the outermost level: of the class, of several classes, or a line of a dump.
+  private mutating func readValue(
+    _ token: JSONToken, of schema: ClassSchema?, into ingest: ObjectIngest, _ report: inout ImportReport,
+    _ listener: any ImportListener
+  ) throws {
+    guard token == .beginObject else {
+      return try readObject(token, of: try required(schema), path: .root, into: ingest, &report, listener)
+    }
+    let place = DocumentPlace(path: .root, location: reader.location())
+    let first: JSONToken
+    switch nextToken() {
+    case .success(let token): first = token
+    case .failure(let error): return try passLine(error, &report, listener)
+    }
+    if first == .key, schema.map({ $0.property(named: reader.text.string) == nil }) ?? true {
+      let name = reader.text.string
+      if let other = try transaction.schema(named: name), other.kind == .object {
+        return try readClasses(other, wanted: schema, into: ingest, &report, listener)
+      }
+      if isLines, ["realm", "class"].contains(name) { return try Self.locating { try skipObject() } }
+      if isLines, name == "object" {
+        return try readDumpLine(place, wanted: schema, into: ingest, &report, listener)
+      }
+    }
+    let wanted = try required(schema)
+    try read(place, &report, listener, into: ingest) { reader, objects in
+      try objects.edit(first, from: &reader, of: wanted, at: place)
+    }
+  }
+
+  private mutating func skipObject() throws {
+    while reader.depth > 0 { _ = try reader.next() }
+  }
+
+  /// `{"Person":[…],"Dog":[…]}`, whose first class was read.
+  private mutating func readClasses(
+    _ first: ClassSchema, wanted: ClassSchema?, into ingest: ObjectIngest, _ report: inout ImportReport,
+    _ listener: any ImportListener
+  ) throws {
+    var next: ClassSchema? = first
+    var name = first.name
+    while true {
+      reader.endRecording()
+      let token = try Self.locating { try reader.next() }
+      if let schema = next, wanted.map({ $0.tableKey == schema.tableKey }) ?? true {
+        guard token == .beginArray else {
+          throw ImportFault("the objects of \(name) stand in an array", at: reader.location())
+        }
+        try readElements(of: schema, into: ingest, &report, listener)
+      } else {
+        skippedClasses.append(name)
+        try Self.locating { try reader.skipRest(of: token) }
+      }
+      guard try Self.locating({ try reader.next() }) == .key else { return }
+      name = reader.text.string
+      next = try transaction.schema(named: name)
+      guard next != nil || wanted != nil else {
+        throw ImportFault("there is no class '\(name)'", at: reader.location())
+      }
+    }
+  }
+
+  /// `{"object":"Dog","key":0,"values":{…}}`
+  private mutating func readDumpLine(
+    _ place: DocumentPlace, wanted: ClassSchema?, into ingest: ObjectIngest, _ report: inout ImportReport,
+    _ listener: any ImportListener
+  ) throws {
+    let transaction = transaction
+    try read(place, &report, listener, into: ingest) { reader, objects in
+      guard try reader.next() == .string else {
+        throw DocumentFault("a line of a dump names a class", at: place)
+      }
+      let name = reader.text.string
+      guard let schema = try transaction.schema(named: name), schema.kind == .object else {
+        throw DocumentFault("there is no class '\(name)'", at: place, code: "unknown-class")
+      }
+      var key: ObjectKey?
+      var edit: ObjectEdit?
+      while try reader.next() == .key {
+        if reader.text.equals("key") {
+          guard try reader.next() == .integer, reader.integer >= 0 else {
+            throw DocumentFault("an object key is a whole number", at: place)
+          }
+          key = ObjectKey(reader.integer)
+        } else {
+          edit = try objects.edit(try reader.next(), from: &reader, of: schema)
+        }
+      }
+      guard var edit else { throw DocumentFault("a line of a dump holds values", at: place) }
+      edit.objectKey = key
+      // Of the others nothing is wanted.
+      return wanted.map { $0.tableKey == schema.tableKey } ?? true ? edit : nil
+    }
+  }
+
+  private mutating func readObject(
+    _ token: JSONToken, of schema: ClassSchema, path: JSONPath, into ingest: ObjectIngest,
+    _ report: inout ImportReport, _ listener: any ImportListener
+  ) throws {
+    let place = DocumentPlace(path: path, location: reader.location())
+    try read(place, &report, listener, into: ingest) { reader, objects in
+      try objects.edit(token, from: &reader, of: schema, path: path)
+    }
+  }
+
+  /// Reads one object and hands it on.
+  private mutating func read(
+    _ place: DocumentPlace, _ report: inout ImportReport, _ listener: any ImportListener,
+    into ingest: ObjectIngest, _ body: (inout JSONReader, ObjectReader) throws -> ObjectEdit?
+  ) throws {
+    do {
+      guard let edit = try body(&reader, objects) else { return }
+      report.rowCount += 1
+      try ingest.add(edit)
+    } catch let fault as DocumentFault {
+      report.rowCount += 1
+      if let error = passObject() { return try passLine(error, &report, listener) }
+      try refuse(ImportFault(fault), &report, listener)
+    } catch let error as TextFormatError {
+      report.rowCount += 1
+      return try passLine(error, &report, listener)
+    }
+    if report.rowCount % Self.progressInterval == 0 {
+      listener.progress(rowCount: report.rowCount, byteCount: reader.readCount)
+    }
+  }
+
+  // MARK: Refusals
+
+  /// Passes over the rest of an object; what is wrong there is given.
+  private mutating func passObject() -> TextFormatError? {
+    while reader.depth > outerDepth {
+      if case .failure(let error) = nextToken() { return error }
+    }
+    return nil
+  }
+
+  private mutating func refuse(
+    _ fault: ImportFault, _ report: inout ImportReport, _ listener: any ImportListener
+  ) throws {
+    guard options.keepsRejects else { throw fault }
+    report.rejectedCount += 1
+    try listener.reject(reader.recorded, fault)
+  }
+
+  /// Passes over the rest of a line that is no JSON; elsewhere nobody knows where the next object begins.
+  private mutating func passLine(
+    _ error: TextFormatError, _ report: inout ImportReport, _ listener: any ImportListener
+  ) throws {
+    guard isLines, options.keepsRejects, error.systemError == nil else { throw Self.located(error) }
+    if !reader.isRecording { reader.beginRecording() }
+    do throws(TextFormatError) { try reader.skipLine() } catch { throw Self.located(error) }
+    report.rejectedCount += 1
+    try listener.reject(reader.recorded, ImportFault(error))
+    reader.endRecording()
+  }
+
+  private static func located(_ error: TextFormatError) -> any Error {
+    error.systemError == nil ? ImportFault(error) : error
+  }
+
+  private static func locating<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as TextFormatError { throw located(error) }
+  }
+}

@@ -1,0 +1,234 @@
+// Objects from CSV and TSV. Layer: RealmSession, Importing.
+// Invariant: a record is a whole object or none.
+
+package import RealmEngine
+package import TextFormats
+
+/// Reads the records of one source into one class.
+package struct RecordImport: ~Copyable {
+  private var reader: DelimitedReader
+  private let options: ImportOptions
+  private let format: DelimitedFormat
+  private var header: [String] = []
+
+  /// How many records are read between two reports of progress.
+  private static let progressInterval = 1 << 12
+
+  package init(_ input: consuming TextInput, _ format: DelimitedFormat, _ options: ImportOptions) {
+    reader = DelimitedReader(input, format: format)
+    self.format = format
+    self.options = options
+  }
+
+  // MARK: Columns
+
+  /// Reads the names of the columns.
+  private mutating func readHeader() throws {
+    try reader.skipLines(options.skippedLines)
+    if options.hasHeader {
+      var isRead = try reader.nextRecord()
+      while isRead, reader.isBlankLine { isRead = try reader.nextRecord() }
+      guard isRead else {
+        throw ImportFault(
+          "the source is empty", at: .start,
+          hint: "its first line holds the names of columns; else give --no-header --columns a,b,c")
+      }
+      header = (0..<reader.fieldCount).map { reader.field($0).string }
+      try checkHeader()
+    }
+    guard let names = options.columns else {
+      guard !options.hasHeader else { return }
+      throw ImportFault("--no-header needs the names of the columns", hint: "add --columns a,b,c")
+    }
+    guard !options.hasHeader || names.count == header.count else {
+      throw ImportFault(
+        "--columns names \(names.count) columns, but the first line has \(header.count)", at: .start)
+    }
+    header = names
+  }
+
+  private func checkHeader() throws {
+    var seen: Set<String> = []
+    for (index, name) in header.enumerated() where !seen.insert(name).inserted {
+      throw ImportFault(
+        "the column '\(name)' stands here a second time", at: reader.place(index),
+        hint: "--columns gives the columns other names")
+    }
+  }
+
+  /// Reads the next record that is one; false at the end.
+  private mutating func nextRecord() throws -> Bool {
+    while try reader.nextRecord() {
+      // In a table of one column nothing is a null.
+      if !reader.isBlankLine || header.count == 1 { return true }
+    }
+    return false
+  }
+
+  private func checkFieldCount() throws {
+    guard reader.fieldCount != header.count else { return }
+    let location = reader.fieldCount > header.count ? reader.place(header.count) : reader.recordLocation
+    throw ImportFault(
+      "the record has \(reader.fieldCount) cells, but there are \(header.count) columns", at: location)
+  }
+
+  // MARK: Types
+
+  /// The properties that a class must get for the columns, told from all records.
+  package mutating func missingProperties(
+    of schema: ClassSchema?, in transaction: WriteTransaction
+  ) throws -> [PropertyDefinition] {
+    return try Self.locating { () throws -> [PropertyDefinition] in
+      try readHeader()
+      let names = header
+      var missing: [Int] = []
+      for (index, column) in names.enumerated() where try isMissing(column, of: schema, transaction) {
+        missing.append(index)
+      }
+      guard !missing.isEmpty else { return [] }
+      var guesses = [TypeGuess](repeating: TypeGuess(), count: names.count)
+      let dates = names.map(options.dateForm)
+      let areDatesNamed = names.map { name in
+        options.dates.contains { $0.column.map { ColumnName.isSame($0, name) } ?? false }
+      }
+      while try nextRecord() {
+        guard reader.fieldCount == names.count else {
+          if options.keepsRejects { continue }
+          try checkFieldCount()
+          continue
+        }
+        for index in missing {
+          if reader.isNull(index) || options.isNull(reader.field(index)) {
+            guesses[index].addNull()
+          } else {
+            guesses[index].add(
+              reader.field(index), dates: dates[index], isDateNamed: areDatesNamed[index])
+          }
+        }
+      }
+      return try missing.map { index in
+        try definition(names[index], guesses[index], isDateNamed: areDatesNamed[index])
+      }
+    }
+  }
+
+  private func isMissing(
+    _ column: String, of schema: ClassSchema?, _ transaction: WriteTransaction
+  ) throws -> Bool {
+    guard let schema else {
+      let mapped = options.mapping.last { ColumnName.isSame($0.column, column) }?.target
+      return mapped != "" && (column != ObjectReader.keyColumn || options.primaryKey == column)
+    }
+    let matcher = ColumnMatcher(schema: schema, options: options, transaction: transaction)
+    guard case .missing = try matcher.target(of: column) else { return false }
+    return true
+  }
+
+  private func definition(
+    _ column: String, _ guess: TypeGuess, isDateNamed: Bool
+  ) throws -> PropertyDefinition {
+    let name = options.newName(of: column)
+    guard !name.isEmpty else {
+      throw ImportFault(
+        "a column has no name", at: .start, hint: "--map '=NAME' gives it one, --map '=' none")
+    }
+    if let word = options.types.last(where: { ColumnName.isSame($0.column, column) })?.type {
+      return try options.definition(name, typed: word)
+    }
+    if options.listSeparator(of: column) != nil {
+      return PropertyDefinition(name, .string, collection: .list)
+    }
+    return PropertyDefinition(
+      name, guess.type(isDateNamed: isDateNamed), isOptional: guess.hasNull && name != options.primaryKey)
+  }
+
+  // MARK: Rows
+
+  /// Reads all records.
+  package mutating func run(
+    of schema: ClassSchema, into ingest: ObjectIngest, _ report: inout ImportReport,
+    _ listener: any ImportListener
+  ) throws {
+    let plan: ColumnPlan = try Self.locating { try self.plan(schema, ingest.transaction, listener) }
+    var nextReport = Self.progressInterval
+    var blocks = PlainRecordForm(plan, header, format, options).map { BlockIngest($0, of: schema) }
+    while true {
+      if let count = try Self.locating({ try blocks?.read(from: &reader, into: ingest) }), count > 0 {
+        report.rowCount += count
+        listener.progress(rowCount: report.rowCount, byteCount: reader.readCount)
+      }
+      guard try Self.locating({ try nextRecord() }) else { return }
+      report.rowCount += 1
+      do {
+        try checkFieldCount()
+        try ingest.add(try plan.edit(reader))
+      } catch let fault as DocumentFault {
+        try refuse(ImportFault(fault), &report, listener)
+      } catch let fault as ImportFault {
+        try refuse(fault, &report, listener)
+      }
+      if report.rowCount >= nextReport {
+        nextReport += Self.progressInterval
+        listener.progress(rowCount: report.rowCount, byteCount: reader.readCount)
+      }
+    }
+  }
+
+  private mutating func plan(
+    _ schema: ClassSchema, _ transaction: WriteTransaction, _ listener: any ImportListener
+  ) throws -> ColumnPlan {
+    try readHeader()
+    if options.hasHeader {
+      listener.begin(columns: reader.source, separator: reader.separator)
+    } else {
+      listener.begin(columns: [UInt8]().span, separator: reader.separator)
+    }
+    let matcher = ColumnMatcher(schema: schema, options: options, transaction: transaction)
+    var targets: [ColumnTarget] = []
+    for (index, column) in header.enumerated() {
+      let target = try matcher.target(of: column)
+      if case .missing = target {
+        throw ImportFault(
+          "\(schema.name) has no property for the column '\(column)'",
+          at: options.hasHeader ? reader.place(index) : .start,
+          hint: (matcher.nearest(column).map { "--map '\(column)=\($0)' takes it for '\($0)'; " } ?? "")
+            + "--extra-columns=ignore leaves such columns out, =add makes properties")
+      }
+      targets.append(target)
+    }
+    return try ColumnPlan(header, targets, of: schema, options, transaction)
+  }
+
+  private func refuse(
+    _ fault: ImportFault, _ report: inout ImportReport, _ listener: any ImportListener
+  ) throws {
+    guard options.keepsRejects else {
+      var fault = fault
+      fault.line = Array(reader.source.string.utf8)
+      throw fault
+    }
+    report.rejectedCount += 1
+    try listener.reject(reader.source, fault)
+  }
+
+  private static func locating<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as TextFormatError where error.systemError == nil {
+      throw ImportFault(error)
+    }
+  }
+}
+
+extension ImportOptions {
+  /// A property of the type that a user names.
+  func definition(_ name: String, typed word: String) throws -> PropertyDefinition {
+    do throws(PropertyType.Refusal) {
+      let type = try PropertyType(word: word)
+      return PropertyDefinition(
+        name, type.type, collection: type.collection, isOptional: type.isOptional, target: type.target)
+    } catch {
+      throw ImportFault(
+        "'\(word)' is no type, which --types names for '\(name)'",
+        hint: "types are written like int, string?, Dog or list<string>")
+    }
+  }
+}

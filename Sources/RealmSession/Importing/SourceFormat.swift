@@ -1,0 +1,89 @@
+// Which format a source has: by what its user says, by its name, by its first bytes. Layer: RealmSession, Importing.
+
+package import TextFormats
+
+/// How a source is read.
+package enum SourceFormat: Sendable, Equatable {
+  case records(DelimitedFormat)
+  /// Objects one after the other, an array, or an object of arrays.
+  case objects
+  /// An object a line.
+  case lines
+
+  package enum Name: String, CaseIterable, Sendable { case csv, tsv, json, jsonl }
+
+  /// What a user says of a source.
+  package struct Wish: Sendable {
+    package var name: Name?
+    package var separator: UInt8?
+    /// Nil inside: no field is quoted.
+    package var quote: UInt8??
+    package var comment: UInt8?
+
+    package init() {}
+  }
+
+  /// The format of the source called `fileName`, of which nothing was read.
+  package init(
+    _ wish: Wish, fileName: String, _ input: inout TextInput
+  ) throws(TextFormatError) {
+    let head = try input.head(DelimitedFormat.headSize)
+    let suffix = fileName.split(separator: ".").last?.lowercased()
+    let named = wish.name ?? (suffix == "ndjson" ? .jsonl : suffix.flatMap(Name.init))
+    switch named {
+    case .json?: self = .objects
+    case .jsonl?: self = .lines
+    case .tsv?: self = .records(Self.adjusted(.tsv, wish))
+    case .csv?, nil:
+      if named == nil, wish.separator == nil, let found = Self.json(head) {
+        self = found
+        return
+      }
+      try Self.refuseUnmarkedUTF16(head)
+      var format = Self.adjusted(.csv, wish)
+      if wish.separator == nil {
+        format.separator = format.foundSeparator(in: head, isWhole: head.count < DelimitedFormat.headSize)
+        // What this program writes for pipes has escapes; a text with quotes is what spreadsheets write.
+        if named == nil, format.separator == UInt8(ascii: "\t"), !head.contains(UInt8(ascii: "\"")) {
+          format = Self.adjusted(.tsv, wish)
+        }
+      }
+      self = .records(format)
+    }
+  }
+
+  private static func adjusted(_ format: DelimitedFormat, _ wish: Wish) -> DelimitedFormat {
+    var format = format
+    if let separator = wish.separator { format.separator = separator }
+    if let quote = wish.quote { format.quote = quote }
+    format.comment = wish.comment
+    return format
+  }
+
+  /// The kind of JSON that a text begins with.
+  private static func json(_ head: [UInt8]) -> SourceFormat? {
+    guard let first = head.first(where: { !isBlank($0) }),
+      first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    else { return nil }
+    guard first == UInt8(ascii: "{"), let end = head.firstIndex(of: UInt8(ascii: "\n")) else {
+      return .objects
+    }
+    return head[..<end].last { !isBlank($0) } == UInt8(ascii: "}") ? .lines : .objects
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\n")
+      || byte == UInt8(ascii: "\r")
+  }
+
+  /// Latin letters in UTF-16 have a zero in every other byte.
+  private static func refuseUnmarkedUTF16(_ head: [UInt8]) throws(TextFormatError) {
+    guard head.count >= 4 else { return }
+    let zeros = head[..<4].map { $0 == 0 }
+    let isLittle = zeros == [false, true, false, true]
+    guard isLittle || zeros == [true, false, true, false] else { return }
+    throw TextFormatError(
+      "the text seems to be in UTF-16 without a byte order mark", at: .start,
+      hint: "convert it first: iconv -f UTF-16\(isLittle ? "LE" : "BE") -t UTF-8")
+  }
+}

@@ -1,0 +1,79 @@
+// Rows whose form is known in advance, read by all threads. Layer: RealmSession, Loading.
+// Invariants: rows come into the realm in the order of their lines, in the clusters that they would make one by one; nothing of a
+// row is put in place unless all of it has the form; what has another form is read by whoever reads it one by one.
+
+import ByteText
+import RealmEngine
+import TextFormats
+
+/// How the rows of one class look in a text.
+protocol RowForm: Sendable {
+  /// Adds the rows that `bytes` begin with to a block, as long as it is not full, with any rising keys; true where it is full and
+  /// nothing of the bytes is left.
+  func fill(_ block: BulkBlock, from bytes: Span<UInt8>) -> Bool
+}
+
+/// Fills classes from a text, a batch of blocks at a time.
+struct BlockIngest<Form: RowForm> {
+  private let form: Form
+  private let schema: ClassSchema
+  private var blocks: [BulkBlock] = []
+  private var batchSize = Self.batchSizeMax
+  /// How often in a row a batch began with a row of another form.
+  private var failureCount = 0
+
+  private static var batchSizeMax: Int { 1 << 22 }
+  private static var batchSizeMin: Int { 1 << 16 }
+  private static var failuresMax: Int { 16 }
+
+  init(_ form: Form, of schema: ClassSchema) {
+    self.form = form
+    self.schema = schema
+  }
+
+  /// Adds rows of the form, as many as can be; the reader stands behind them. Gives how many came.
+  mutating func read<Source: LineSource & ~Copyable>(
+    from reader: inout Source, into ingest: ObjectIngest
+  ) throws -> Int {
+    var rowCount = 0
+    while failureCount < Self.failuresMax, let rows = try ingest.plainRows(of: schema), rows.isBetweenBlocks,
+      try reader.beginLine()
+    {
+      let batch = try reader.linesAhead(inPiecesOf: BulkBlock.rowsMax, sizeMax: batchSize)
+      guard !batch.pieces.isEmpty else { break }
+      let count = try add(batch, rows, ingest, from: &reader)
+      rowCount += count
+      failureCount = count == 0 ? failureCount + 1 : 0
+      guard count == batch.pieces.count * BulkBlock.rowsMax else {
+        // What was read behind a row of another form is read again: the less of it, the more often that happens.
+        batchSize = max(batchSize / 4, Self.batchSizeMin)
+        break
+      }
+      batchSize = min(batchSize * 2, Self.batchSizeMax)
+    }
+    return rowCount
+  }
+
+  /// Adds the pieces of a batch up to the first one with another form.
+  private mutating func add<Source: LineSource & ~Copyable>(
+    _ batch: LineBatch, _ rows: BulkTable, _ ingest: ObjectIngest, from reader: inout Source
+  ) throws -> Int {
+    while blocks.count < batch.pieces.count { blocks.append(rows.makeBlock()) }
+    let (blocks, form) = (blocks, form)
+    ParallelWork.forEach(batch.pieces.count) { index in
+      blocks[index].removeAll()
+      let bytes = batch.bytes.span.extracting(batch.pieces[index])
+      if form.fill(blocks[index], from: bytes) { blocks[index].makeLeavesAhead() }
+    }
+    var rowCount = 0
+    for (piece, block) in zip(batch.pieces, blocks) {
+      guard block.hasLeaves else { break }
+      let line = reader.lineNumber
+      guard try rows.add(block, numbering: true) else { break }
+      ingest.noteRows(BulkBlock.rowsMax, of: schema, on: line)
+      reader.passLines(piece.count, count: BulkBlock.rowsMax)
+      rowCount += BulkBlock.rowsMax
+    }
+    return rowCount
+  }
+}
