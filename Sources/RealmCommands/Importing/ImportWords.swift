@@ -76,7 +76,7 @@ extension Invocation {
     options.nulls = arguments.words(.nullText).map(\.bytes)
     options.creates = arguments.has(.createsMissing)
     options.primaryKey = arguments.text(.primaryKey)
-    options.columns = arguments.text(.columns)?.split(separator: ",", omittingEmptySubsequences: false)
+    options.columns = arguments.text(.columnNames)?.split(separator: ",", omittingEmptySubsequences: false)
       .map { PairList.trimmed(String($0)) }
     options.hasHeader = !arguments.has(.noHeaderLine) && !arguments.has(.noHeader)
     options.skippedLines = Int(clamping: arguments.integer(.skip) ?? 0)
@@ -122,7 +122,7 @@ extension Invocation {
 extension Option {
   /// What `import` takes, in the order of its help.
   static let importing: [Option] = [
-    sourceFormat, delimiter, quote, comment, skip, noHeaderLine, columns, map, extraColumns, createsMissing,
+    sourceFormat, delimiter, quote, comment, skip, noHeaderLine, columnNames, map, extraColumns, createsMissing,
     types, primaryKey, dates, nullText, lists, links, importMode, rejects, rejectsMax,
   ]
 
@@ -137,7 +137,7 @@ extension Option {
   static let skip = Option("skip", takes: .count, "N", "pass over N lines before the names of columns")
   static let noHeaderLine = Option(
     "no-header", "the first line is a row already; name the columns with --columns")
-  static let columns = Option(
+  static let columnNames = Option(
     "columns", takes: .text, "A,B,C", "names of the columns, in place of the first line's")
   static let map = Option(
     "map", takes: .text, "PAIRS", "which column goes where: 'First Name=first, City=address.city, Note='")
