@@ -12,6 +12,7 @@ _realm_cli_options() {
     'get') reply='--key --expand --typed --snapshot' ;;
     'export') reply='--format --select --typed --sort --distinct --limit --offset --arg --arg-text --snapshot' ;;
     'dump') reply='--snapshot' ;;
+    'import') reply='--format --delimiter --comment --skip --no-header --columns --map --extra-columns --create --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --upgrade --detach' ;;
     'insert') reply='--data --lock-timeout --upgrade --detach' ;;
     'upsert') reply='--data --lock-timeout --upgrade --detach' ;;
     'update') reply='--set --arg --arg-text --lock-timeout --upgrade --detach' ;;
@@ -26,7 +27,7 @@ _realm_cli_options() {
     'rekey') reply='--new-key-file --new-key-env --new-key-command --lock-timeout --salvage' ;;
     'keygen') reply='--format' ;;
     'upgrade') reply='--lock-timeout --salvage' ;;
-    'migrate new') reply='--dir --from --to --from-diff' ;;
+    'migrate new') reply='--dir --from --for --to --from-diff' ;;
     'migrate lint') reply='--schema --exit-code' ;;
     'migrate status') reply='--dir --exit-code' ;;
     'migrate plan') reply='--dir --to --now --seed --lock-timeout --salvage --keep-going' ;;
@@ -84,6 +85,22 @@ _realm_cli_value() {
     'export:'--arg-text) reply='nothing' ;;
     'export:'--snapshot) reply='words current previous' ;;
     'dump:'--snapshot) reply='words current previous' ;;
+    'import:'--format) reply='words csv tsv json jsonl' ;;
+    'import:'--delimiter) reply='nothing' ;;
+    'import:'--comment) reply='nothing' ;;
+    'import:'--skip) reply='nothing' ;;
+    'import:'--columns) reply='nothing' ;;
+    'import:'--map) reply='nothing' ;;
+    'import:'--extra-columns) reply='words refuse ignore add' ;;
+    'import:'--types) reply='nothing' ;;
+    'import:'--primary-key) reply='nothing' ;;
+    'import:'--dates) reply='nothing' ;;
+    'import:'--null) reply='nothing' ;;
+    'import:'--lists) reply='nothing' ;;
+    'import:'--links) reply='words require create null' ;;
+    'import:'--rejects) reply='files' ;;
+    'import:'--rejects-max) reply='nothing' ;;
+    'import:'--lock-timeout) reply='nothing' ;;
     'insert:'--data) reply='files' ;;
     'insert:'--lock-timeout) reply='nothing' ;;
     'upsert:'--data) reply='files' ;;
@@ -118,6 +135,7 @@ _realm_cli_value() {
     'upgrade:'--lock-timeout) reply='nothing' ;;
     'migrate new:'--dir) reply='directories' ;;
     'migrate new:'--from) reply='nothing' ;;
+    'migrate new:'--for) reply='files' ;;
     'migrate new:'--to) reply='nothing' ;;
     'migrate lint:'--schema) reply='files' ;;
     'migrate status:'--dir) reply='directories' ;;
@@ -174,6 +192,9 @@ _realm_cli_operand() {
     'export:'1) reply='classes' ;;
     'export:'2) reply='properties' ;;
     'dump:'0) reply='files' ;;
+    'import:'0) reply='files' ;;
+    'import:'1) reply='classes' ;;
+    'import:'*) reply='files' ;;
     'insert:'0) reply='files' ;;
     'insert:'1) reply='classes' ;;
     'upsert:'0) reply='files' ;;
@@ -204,20 +225,21 @@ _realm_cli_operand() {
     'migrate apply:'*) reply='files' ;;
     'migrate verify:'0) reply='directories' ;;
     'migrate restore:'0) reply='files' ;;
+    'migrate restore:'1) reply='files' ;;
     'diff:'0) reply='files' ;;
     'diff:'1) reply='files' ;;
     'rm:'*) reply='files' ;;
     'check:'*) reply='files' ;;
     'completion:'0) reply='words bash zsh fish' ;;
-    'help:'*) reply='words info schema query aggregate assert get export dump insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help' ;;
+    'help:'*) reply='words info schema query aggregate assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help' ;;
     ':'0) reply='files' ;;
     ':'*) reply='classes' ;;
   esac
 }
 
-_realm_cli_commands='info schema query aggregate assert get export dump insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help'
+_realm_cli_commands='info schema query aggregate assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help'
 _realm_cli_globals='-h --help -V --version -q --quiet -v --verbose -safe --safe --no-join -o --output -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote -header --header -noheader --noheader --color --all-tables -w --write -readonly --readonly -n --dry-run -y --yes -f --force -batch --batch --no-input --key-file --key-env --key-command'
-_realm_cli_with_value=' -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --by --having --memory --count --min --max --key --expand --data --lock-timeout --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed -cmd --cmd --idle-timeout '
+_realm_cli_with_value=' -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --by --having --memory --count --min --max --key --expand --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --for --to --now --seed -cmd --cmd --idle-timeout '
 
 # Sets reply: the subcommands of $1.
 _realm_cli_subcommands() {

@@ -5,8 +5,8 @@ function __realm_cli_read_line
     set -g __realm_cli_command ''
     set -g __realm_cli_operands
     set -g __realm_cli_keys
-    set -l with_value -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --by --having --memory --count --min --max --key --expand --data --lock-timeout --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed -cmd --cmd --idle-timeout
-    set -l commands info schema query aggregate assert get export dump insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help
+    set -l with_value -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --by --having --memory --count --min --max --key --expand --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --for --to --now --seed -cmd --cmd --idle-timeout
+    set -l commands info schema query aggregate assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help
     set -l parents migrate
     set -l words (commandline -opc)
     set -e words[1]
@@ -71,6 +71,7 @@ complete -c realm-cli -n __realm_cli_first -a assert -d 'check how many objects 
 complete -c realm-cli -n __realm_cli_first -a get -d 'show one object'
 complete -c realm-cli -n __realm_cli_first -a export -d 'write objects as CSV, TSV or JSON'
 complete -c realm-cli -n __realm_cli_first -a dump -d 'print the whole realm as JSON Lines, without loss'
+complete -c realm-cli -n __realm_cli_first -a import -d 'make objects of CSV, TSV, JSON or JSON Lines'
 complete -c realm-cli -n __realm_cli_first -a insert -d 'make objects'
 complete -c realm-cli -n __realm_cli_first -a upsert -d 'change objects, or make those that are not there'
 complete -c realm-cli -n __realm_cli_first -a update -d 'change objects'
@@ -92,7 +93,7 @@ complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a status -d 'the schema 
 complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a plan -d 'show what apply would do, by doing it on a private copy'
 complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a apply -d 'bring a file to the newest schema version'
 complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a verify -d 'check, or write, the sums of migration files'
-complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a restore -d 'put the newest backup of a migration back'
+complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a restore -d 'put a backup of a migration back'
 complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a schema -d 'print the JSON Schema of migration files, for editors'
 complete -c realm-cli -n __realm_cli_first -a diff -d 'show how the schemas of two files differ'
 complete -c realm-cli -n __realm_cli_first -a rm -d 'remove a realm with its lock file and management files'
@@ -202,14 +203,37 @@ complete -c realm-cli -n '__realm_cli_at "export" 1' -f -a '(__realm_cli_names c
 complete -c realm-cli -n '__realm_cli_at "export" 2' -f -a '(__fish_append , (__realm_cli_names properties))'
 complete -c realm-cli -n '__realm_cli_in "dump"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_at "dump" 0' -F
+complete -c realm-cli -n '__realm_cli_in "import"' -l format -r -f -a 'csv tsv json jsonl' -d 'what SOURCE is: csv, tsv, json, jsonl; without it what its name or its beginning says'
+complete -c realm-cli -n '__realm_cli_in "import"' -l delimiter -r -f -d 'what separates cells; without it found from the beginning'
+complete -c realm-cli -n '__realm_cli_in "import"' -l comment -r -f -d 'pass over lines that begin with it'
+complete -c realm-cli -n '__realm_cli_in "import"' -l skip -r -f -d 'pass over N lines before the names of columns'
+complete -c realm-cli -n '__realm_cli_in "import"' -l no-header -d 'the first line is a row already; name the columns with --columns'
+complete -c realm-cli -n '__realm_cli_in "import"' -l columns -r -f -d 'names of the columns, in place of the first line\'s'
+complete -c realm-cli -n '__realm_cli_in "import"' -l map -r -f -d 'which column goes where: \'First Name=first, City=address.city, Note=\''
+complete -c realm-cli -n '__realm_cli_in "import"' -l extra-columns -r -f -a 'refuse ignore add' -d 'a column without a property: refuse, ignore or add'
+complete -c realm-cli -n '__realm_cli_in "import"' -l create -d 'make the file, the class and the properties that are missing'
+complete -c realm-cli -n '__realm_cli_in "import"' -l types -r -f -d 'types of properties that are made: \'zip=string\''
+complete -c realm-cli -n '__realm_cli_in "import"' -l primary-key -r -f -d 'the primary key of the class that is made'
+complete -c realm-cli -n '__realm_cli_in "import"' -l dates -r -f -d 'how dates are written: iso, seconds, milliseconds, or \'born=%d/%m/%Y\' for a column'
+complete -c realm-cli -n '__realm_cli_in "import"' -l null -r -f -d 'cells that are null, beside empty ones'
+complete -c realm-cli -n '__realm_cli_in "import"' -l lists -r -f -d 'what separates the elements of lists: \'tags=;\''
+complete -c realm-cli -n '__realm_cli_in "import"' -l links -r -f -a 'require create null' -d 'a link to an object that is not there: require, create or null'
+complete -c realm-cli -n '__realm_cli_in "import"' -l rejects -r -F -d 'write bad rows to FILE, and go on'
+complete -c realm-cli -n '__realm_cli_in "import"' -l rejects-max -r -f -d 'stop when more than N rows were rejected'
+complete -c realm-cli -n '__realm_cli_in "import"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
+complete -c realm-cli -n '__realm_cli_in "import"' -l upgrade -d 'bring an older file format to the current one first; a backup is kept'
+complete -c realm-cli -n '__realm_cli_in "import"' -l detach -d 'make a synced realm a local one first; a backup is kept'
+complete -c realm-cli -n '__realm_cli_at "import" 0' -F
+complete -c realm-cli -n '__realm_cli_at "import" 1' -f -a '(__realm_cli_names classes)'
+complete -c realm-cli -n '__realm_cli_from "import" 2' -F
 complete -c realm-cli -n '__realm_cli_in "insert"' -l data -r -F -d 'the objects as JSON (\'-\' for standard input)'
-complete -c realm-cli -n '__realm_cli_in "insert"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "insert"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
 complete -c realm-cli -n '__realm_cli_in "insert"' -l upgrade -d 'bring an older file format to the current one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_in "insert"' -l detach -d 'make a synced realm a local one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_at "insert" 0' -F
 complete -c realm-cli -n '__realm_cli_at "insert" 1' -f -a '(__realm_cli_names classes)'
 complete -c realm-cli -n '__realm_cli_in "upsert"' -l data -r -F -d 'the objects as JSON (\'-\' for standard input)'
-complete -c realm-cli -n '__realm_cli_in "upsert"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "upsert"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
 complete -c realm-cli -n '__realm_cli_in "upsert"' -l upgrade -d 'bring an older file format to the current one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_in "upsert"' -l detach -d 'make a synced realm a local one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_at "upsert" 0' -F
@@ -217,7 +241,7 @@ complete -c realm-cli -n '__realm_cli_at "upsert" 1' -f -a '(__realm_cli_names c
 complete -c realm-cli -n '__realm_cli_in "update"' -l set -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'new values: \'age = age + 1, name = trim(name)\''
 complete -c realm-cli -n '__realm_cli_in "update"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', T0:0, {1, 2}; a bare word is a string'
 complete -c realm-cli -n '__realm_cli_in "update"' -l arg-text -r -f -d 'as --arg, but always a string'
-complete -c realm-cli -n '__realm_cli_in "update"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "update"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
 complete -c realm-cli -n '__realm_cli_in "update"' -l upgrade -d 'bring an older file format to the current one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_in "update"' -l detach -d 'make a synced realm a local one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_at "update" 0' -F
@@ -225,7 +249,7 @@ complete -c realm-cli -n '__realm_cli_at "update" 1' -f -a '(__realm_cli_names c
 complete -c realm-cli -n '__realm_cli_at "update" 2' -f
 complete -c realm-cli -n '__realm_cli_in "delete"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', T0:0, {1, 2}; a bare word is a string'
 complete -c realm-cli -n '__realm_cli_in "delete"' -l arg-text -r -f -d 'as --arg, but always a string'
-complete -c realm-cli -n '__realm_cli_in "delete"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "delete"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
 complete -c realm-cli -n '__realm_cli_in "delete"' -l upgrade -d 'bring an older file format to the current one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_in "delete"' -l detach -d 'make a synced realm a local one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_at "delete" 0' -F
@@ -234,9 +258,9 @@ complete -c realm-cli -n '__realm_cli_at "delete" 2' -f
 complete -c realm-cli -n '__realm_cli_in "hash"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_from "hash" 0' -F
 complete -c realm-cli -n '__realm_cli_in "create"' -l schema -r -F -d 'the schema document, YAML or JSON (\'-\' for standard input)'
-complete -c realm-cli -n '__realm_cli_in "create"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "create"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
 complete -c realm-cli -n '__realm_cli_at "create" 0' -F
-complete -c realm-cli -n '__realm_cli_in "load"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "load"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
 complete -c realm-cli -n '__realm_cli_at "load" 0' -F
 complete -c realm-cli -n '__realm_cli_at "load" 1' -F
 complete -c realm-cli -n '__realm_cli_in "copy"' -l new-key-file -r -F -d 'the key of the result is in FILE (\'-\' for standard input)'
@@ -244,36 +268,37 @@ complete -c realm-cli -n '__realm_cli_in "copy"' -l new-key-env -r -f -d 'the ke
 complete -c realm-cli -n '__realm_cli_in "copy"' -l new-key-command -r -f -a '(__fish_complete_command)' -d 'the key of the result is what COMMAND prints'
 complete -c realm-cli -n '__realm_cli_in "copy"' -l decrypt -d 'write a plain file from an encrypted one'
 complete -c realm-cli -n '__realm_cli_in "copy"' -l local -d 'leave out the history and the state of sync'
-complete -c realm-cli -n '__realm_cli_in "copy"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "copy"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
 complete -c realm-cli -n '__realm_cli_in "copy"' -l salvage -d 'go on where the file is damaged, and say what is'
 complete -c realm-cli -n '__realm_cli_at "copy" 0' -F
 complete -c realm-cli -n '__realm_cli_at "copy" 1' -F
 complete -c realm-cli -n '__realm_cli_in "compact"' -l if -r -f -d 'only files for which it holds: \'size > 100MB and used < 50%\''
-complete -c realm-cli -n '__realm_cli_in "compact"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "compact"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
 complete -c realm-cli -n '__realm_cli_in "compact"' -l salvage -d 'go on where the file is damaged, and say what is'
 complete -c realm-cli -n '__realm_cli_from "compact" 0' -F
 complete -c realm-cli -n '__realm_cli_in "encrypt"' -l new-key-file -r -F -d 'the key of the result is in FILE (\'-\' for standard input)'
 complete -c realm-cli -n '__realm_cli_in "encrypt"' -l new-key-env -r -f -d 'the key of the result is in the environment variable NAME'
 complete -c realm-cli -n '__realm_cli_in "encrypt"' -l new-key-command -r -f -a '(__fish_complete_command)' -d 'the key of the result is what COMMAND prints'
-complete -c realm-cli -n '__realm_cli_in "encrypt"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "encrypt"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
 complete -c realm-cli -n '__realm_cli_in "encrypt"' -l salvage -d 'go on where the file is damaged, and say what is'
 complete -c realm-cli -n '__realm_cli_from "encrypt" 0' -F
-complete -c realm-cli -n '__realm_cli_in "decrypt"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "decrypt"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
 complete -c realm-cli -n '__realm_cli_in "decrypt"' -l salvage -d 'go on where the file is damaged, and say what is'
 complete -c realm-cli -n '__realm_cli_from "decrypt" 0' -F
 complete -c realm-cli -n '__realm_cli_in "rekey"' -l new-key-file -r -F -d 'the key of the result is in FILE (\'-\' for standard input)'
 complete -c realm-cli -n '__realm_cli_in "rekey"' -l new-key-env -r -f -d 'the key of the result is in the environment variable NAME'
 complete -c realm-cli -n '__realm_cli_in "rekey"' -l new-key-command -r -f -a '(__fish_complete_command)' -d 'the key of the result is what COMMAND prints'
-complete -c realm-cli -n '__realm_cli_in "rekey"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "rekey"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
 complete -c realm-cli -n '__realm_cli_in "rekey"' -l salvage -d 'go on where the file is damaged, and say what is'
 complete -c realm-cli -n '__realm_cli_from "rekey" 0' -F
 complete -c realm-cli -n '__realm_cli_in "keygen"' -l format -r -f -a 'hex base64 raw' -d 'how it is written: hex, base64, raw'
 complete -c realm-cli -n '__realm_cli_at "keygen" 0' -F
-complete -c realm-cli -n '__realm_cli_in "upgrade"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "upgrade"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
 complete -c realm-cli -n '__realm_cli_in "upgrade"' -l salvage -d 'go on where the file is damaged, and say what is'
 complete -c realm-cli -n '__realm_cli_from "upgrade" 0' -F
 complete -c realm-cli -n '__realm_cli_in "migrate new"' -l dir -r -f -a '(__fish_complete_directories)' -d 'the migration files are in DIR (default migrations; \'-\': one comes from standard input)'
 complete -c realm-cli -n '__realm_cli_in "migrate new"' -l from -r -f -d 'the schema version that it starts at'
+complete -c realm-cli -n '__realm_cli_in "migrate new"' -l for -r -F -d 'start at the schema version that FILE has'
 complete -c realm-cli -n '__realm_cli_in "migrate new"' -l to -r -f -d 'only up to schema version N'
 complete -c realm-cli -n '__realm_cli_in "migrate new"' -l from-diff -d 'write the operations that make the second SCHEMA of the first'
 complete -c realm-cli -n '__realm_cli_at "migrate new" 0' -f
@@ -288,7 +313,7 @@ complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l dir -r -f -a '(__fis
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l to -r -f -d 'only up to schema version N'
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l now -r -f -d 'what now() gives: 2020-01-01T00:00:00Z'
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l seed -r -f -d 'make the same uuid() and objectId() in each run'
-complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l salvage -d 'go on where the file is damaged, and say what is'
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l keep-going -d 'go on with the next file after one that fails'
 complete -c realm-cli -n '__realm_cli_from "migrate plan" 0' -F
@@ -298,25 +323,26 @@ complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l dir -r -f -a '(__fi
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l to -r -f -d 'only up to schema version N'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l now -r -f -d 'what now() gives: 2020-01-01T00:00:00Z'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l seed -r -f -d 'make the same uuid() and objectId() in each run'
-complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l salvage -d 'go on where the file is damaged, and say what is'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l keep-going -d 'go on with the next file after one that fails'
 complete -c realm-cli -n '__realm_cli_from "migrate apply" 0' -F
 complete -c realm-cli -n '__realm_cli_in "migrate verify"' -l freeze -d 'write migrations.sum instead of checking it'
 complete -c realm-cli -n '__realm_cli_in "migrate verify"' -l schema -r -F -d 'the schema that the first step finds: a schema document or a realm'
 complete -c realm-cli -n '__realm_cli_at "migrate verify" 0' -f -a '(__fish_complete_directories)'
-complete -c realm-cli -n '__realm_cli_in "migrate restore"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "migrate restore"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
 complete -c realm-cli -n '__realm_cli_at "migrate restore" 0' -F
+complete -c realm-cli -n '__realm_cli_at "migrate restore" 1' -F
 complete -c realm-cli -n '__realm_cli_in "diff"' -l schema -d 'compare classes and properties'
 complete -c realm-cli -n '__realm_cli_in "diff"' -l exit-code -d 'exit with 9 where there is something to tell'
 complete -c realm-cli -n '__realm_cli_at "diff" 0' -F
 complete -c realm-cli -n '__realm_cli_at "diff" 1' -F
-complete -c realm-cli -n '__realm_cli_in "rm"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "rm"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
 complete -c realm-cli -n '__realm_cli_from "rm" 0' -F
 complete -c realm-cli -n '__realm_cli_in "check"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_from "check" 0' -F
 complete -c realm-cli -n '__realm_cli_at "completion" 0' -f -a 'bash zsh fish'
-complete -c realm-cli -n '__realm_cli_from "help" 0' -f -a 'info schema query aggregate assert get export dump insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help'
+complete -c realm-cli -n '__realm_cli_from "help" 0' -f -a 'info schema query aggregate assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help'
 complete -c realm-cli -n '__realm_cli_in ""' -o cmd -l cmd -r -f -d 'run STATEMENT before the others'
 complete -c realm-cli -n '__realm_cli_in ""' -l keep-going -d 'go on behind a statement that fails; each statement is a transaction of its own'
 complete -c realm-cli -n '__realm_cli_in ""' -o bail -l bail -d 'stop at the first error; this is the default'
@@ -327,7 +353,7 @@ complete -c realm-cli -n '__realm_cli_in ""' -l memory -r -f -d 'how much memory
 complete -c realm-cli -n '__realm_cli_in ""' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', T0:0, {1, 2}; a bare word is a string'
 complete -c realm-cli -n '__realm_cli_in ""' -l arg-text -r -f -d 'as --arg, but always a string'
 complete -c realm-cli -n '__realm_cli_in ""' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
-complete -c realm-cli -n '__realm_cli_in ""' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in ""' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
 complete -c realm-cli -n '__realm_cli_in ""' -l upgrade -d 'bring an older file format to the current one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_in ""' -l detach -d 'make a synced realm a local one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_from "" 1' -f -a '(__realm_cli_names classes)'

@@ -49,7 +49,7 @@ extension ProgramSpec {
     case .shellCommand: .shellCommands
     case .command: .words(listedCommands.map(\.name))
     case .oneOf(let words): .words(words)
-    case .text, .count, .integer: .nothing
+    case .text, .count, .seconds, .integer: .nothing
     }
   }
 

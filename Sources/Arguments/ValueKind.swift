@@ -24,6 +24,8 @@ package enum ValueKind: Sendable {
   case shellCommand
   /// Zero or more, in decimal.
   case count
+  /// Zero or more seconds, in decimal, with a fraction or without.
+  case seconds
   case integer
   /// The name of a command of this program.
   case command
@@ -55,6 +57,8 @@ extension ValueKind {
     case .count:
       guard let number = word.integer else { return ("is not a whole number", nil) }
       return number < 0 ? ("is less than 0", nil) : nil
+    case .seconds:
+      return word.milliseconds == nil ? ("is not a number of seconds", nil) : nil
     case .integer:
       return word.integer == nil ? ("is not a whole number", nil) : nil
     case .oneOf(let words):

@@ -19,4 +19,24 @@ package struct Word: Sendable, Hashable {
 
   /// The word as an integer: an optional sign and ASCII digits; nil when it is none or does not fit.
   package var integer: Int64? { text.flatMap { Int64($0) } }
+
+  /// The word as a number of seconds, `1` or `0.25`, in milliseconds; nil when it is none. What is more than an integer holds
+  /// is the largest one.
+  package var milliseconds: Int? {
+    let parts = bytes.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+    let isNumber = parts.allSatisfy { part in
+      !part.isEmpty && part.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+    }
+    guard isNumber, let whole = parts.first else { return nil }
+    let seconds = Int(String(decoding: whole, as: UTF8.self)) ?? Int.max
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+    if overflow { return Int.max }
+    var fraction = 0
+    for place in 0..<3 {
+      let digit = parts.count > 1 ? parts[1].dropFirst(place).first : nil
+      fraction = fraction * 10 + Int((digit ?? UInt8(ascii: "0")) - UInt8(ascii: "0"))
+    }
+    let (sum, isTooLarge) = product.addingReportingOverflow(fraction)
+    return isTooLarge ? Int.max : sum
+  }
 }

@@ -25,7 +25,8 @@ package final class WritableDatabase {
   private static let initialSize = 4096
   private static let magic: [UInt8] = Array("T-DB".utf8)
   private static let magicOffset = 16
-  private static let upgradableFormatMin = 10
+  /// Formats from this one on become the current one where they lie.
+  package static let upgradableFormatMin = 10
   private static let slabAlignment = 1 << 20
 
   /// Opens the realm at `path`, waiting up to `lockTimeoutMilliseconds` for others to close it. Throws `.busy` when they

@@ -39,7 +39,7 @@ struct LayeredTarget: CustomTestStringConvertible {
     LayeredTarget(
       name: "RealmSession",
       folders: [
-        "Shared", "Realm", "Schema", "Operations", "Documents", "Loading", "Importing", "Statements",
+        "Shared", "Realm", "Schema", "Documents", "Loading", "Operations", "Importing", "Statements",
       ],
       faceFolder: "Shared"),
     LayeredTarget(

@@ -25,16 +25,11 @@ package enum ChainChecker {
         "the schema has another fingerprint before this step: \(found)", at: expected.node,
         hint: "the schema drifted; compare it with `diff --schema`")
     }
-    var names: [String: ExpressionType] = [:]
-    for (name, value) in step.lets {
-      let bound = checker.bind(
-        value, ExpressionScope(.realm(names: names), in: checker.schema.view))
-      names[name.value] = bound?.type ?? .unknown
-    }
-    for assertion in step.before { check(assertion, &checker, names) }
+    for (name, value) in step.lets { checker.define(name, value) }
+    for assertion in step.before { check(assertion, &checker) }
     for entry in step.operations { entry.operation.check(&checker) }
     if let target = step.target { derive(step, target, &checker) }
-    for assertion in step.after { check(assertion, &checker, names) }
+    for assertion in step.after { check(assertion, &checker) }
     schema = checker.schema
     return StepSchemas(before: before, after: schema.description)
   }
@@ -55,11 +50,11 @@ package enum ChainChecker {
   }
 
   private static func check(
-    _ assertion: Assertion, _ checker: inout SchemaChecker, _ names: [String: ExpressionType]
+    _ assertion: Assertion, _ checker: inout SchemaChecker
   ) {
     switch assertion {
     case .expression(let text):
-      let bound = checker.bind(text, ExpressionScope(.realm(names: names), in: checker.schema.view))
+      let bound = checker.bind(text, ExpressionScope(.realm(names: checker.names), in: checker.schema.view))
       if let bound, bound.type.name != "bool", bound.type.name != "mixed" {
         checker.report.error("an assertion is true or false, this is \(bound.type.name)", at: text.node)
       }

@@ -23,25 +23,39 @@ package enum SumFile {
     return "\(heading)\nlist sha256:\(try digest(Array(list.utf8)))\n\(list)"
   }
 
-  /// What tells the file that stands there from the one that should.
-  package static func differences(_ found: String, from expected: String) -> [String] {
-    if found == expected { return [] }
+  /// What tells the file that stands there from the one that should. Schemas count where both know them.
+  package static func differences(
+    _ found: String, from expected: String
+  ) throws(EngineError) -> [String] {
     let old = entries(found)
     let new = entries(expected)
     var differences: [String] = []
     for (name, rest) in new {
-      guard let before = old.first(where: { $0.name == name }) else {
+      guard let before = old.first(where: { $0.name == name })?.rest.split(separator: " ") else {
         differences.append("\(name) is new")
         continue
       }
-      guard before.rest != rest else { continue }
-      let isSameFile = before.rest.prefix { $0 != " " } == rest.prefix { $0 != " " }
-      differences.append(isSameFile ? "\(name) finds or leaves another schema" : "\(name) was changed")
+      let after = rest.split(separator: " ")
+      if before.first != after.first {
+        differences.append("\(name) was changed")
+      } else if zip(before, after).contains(where: { $0 != $1 && $0 != "-" && $1 != "-" }) {
+        differences.append("\(name) finds or leaves another schema")
+      }
     }
     for (name, _) in old where !new.contains(where: { $0.name == name }) {
       differences.append("\(name) is gone")
     }
-    return differences.isEmpty ? ["\(MigrationFolder.sumFileName) itself was changed"] : differences
+    if !differences.isEmpty { return differences }
+    return try isWhole(found, like: old.map(\.name) == new.map(\.name))
+      ? [] : ["\(MigrationFolder.sumFileName) itself was changed"]
+  }
+
+  /// Whether a list is what its own digest says, in the order of the chain.
+  private static func isWhole(_ found: String, like isOrdered: Bool) throws(EngineError) -> Bool {
+    let lines = found.split(separator: "\n", omittingEmptySubsequences: false)
+    guard isOrdered, lines.count > 2, lines[0] == heading else { return false }
+    let list = lines.dropFirst(2).joined(separator: "\n")
+    return lines[1] == "list sha256:\(try digest(Array(list.utf8)))"
   }
 
   /// The fingerprint that the schema has at `version`, as the sums tell; nil where they do not.

@@ -37,7 +37,11 @@ package enum MigrationSchema {
     OperationEntry.specs.map { spec in
       object([
         ("type", .string("object")), ("description", .string(spec.summary)), ("required", list([spec.word])),
-        ("additionalProperties", .bool(false)), ("properties", object([(spec.word, fields(spec.fields))])),
+        ("additionalProperties", .bool(false)),
+        (
+          "properties",
+          object([(spec.word, spec.takesAnyName ? names(string("an expression")) : fields(spec.fields))])
+        ),
       ])
     }
   }
@@ -69,7 +73,16 @@ package enum MigrationSchema {
     case .policy(let words, let specs):
       let alternatives = (words.isEmpty ? [] : [object([("enum", list(words))])]) + [fields(specs)]
       return object([("oneOf", .sequence(alternatives)), description])
-    case .properties, .assignments: return object([("type", .string("object")), description])
+    case .properties, .assignments, .classes: return object([("type", .string("object")), description])
+    case .value: return object([("type", list(["string", "object", "array"])), description])
+    case .objects:
+      return object([
+        ("type", .string("array")), ("items", object([("type", .string("object"))])), description,
+      ])
+    case .words(let words):
+      return object([
+        ("type", .string("object")), ("additionalProperties", object([("enum", list(words))])), description,
+      ])
     case .nameOrNull: return object([("type", list(["string", "null"])), description])
     }
   }

@@ -115,19 +115,18 @@ package final class MigrationRunner {
   ) throws {
     try checkFingerprint(step, try transaction.view())
     environment.names = [:]
-    var names: [String: ExpressionType] = [:]
     for (name, text) in step.lets {
-      let (value, type) = try compute(step, text, names, transaction, environment)
-      environment.names[name.value] = value
-      names[name.value] = type
+      environment.names[name.value] = try compute(step, text, transaction, environment)
     }
-    for assertion in step.before { try check(assertion, step, names, transaction, environment) }
+    for assertion in step.before { try check(assertion, step, transaction, environment) }
     var operations: [OperationResult] = []
     for entry in step.operations {
       let start = SystemClock.milliseconds
       let run = OperationRun(transaction, environment, as: .document, keeper: keeper)
       do {
+        let before = try transaction.view().objectCount
         try entry.operation.run(run)
+        run.report.account(for: try transaction.view().objectCount - before)
       } catch let error as EngineError where error.isOfMachine {
         throw error
       } catch let error as OperationFailure where error.error.isOfMachine {
@@ -148,7 +147,7 @@ package final class MigrationRunner {
     if let target = step.target {
       operations += try derive(step, target, transaction, isSynced: isSynced)
     }
-    for assertion in step.after { try check(assertion, step, names, transaction, environment) }
+    for assertion in step.after { try check(assertion, step, transaction, environment) }
     try transaction.setSchemaVersion(step.to)
     results.append(
       StepResult(
@@ -194,36 +193,23 @@ package final class MigrationRunner {
   // MARK: Assertions
 
   private func compute(
-    _ step: MigrationFile, _ text: ExpressionText, _ names: [String: ExpressionType],
-    _ transaction: WriteTransaction, _ environment: ExpressionEnvironment
-  ) throws -> (Value, ExpressionType) {
-    let realm = try transaction.view()
-    do throws(BindingFailure) {
-      let bound = try BoundExpression(
-        text.syntax, source: text.source,
-        in: ExpressionScope(.realm(names: names), in: realm))
-      let evaluator = try ExpressionEvaluator(bound, of: nil, in: realm, environment: environment)
-      do throws(EngineError) {
-        return (try evaluator.result().value(0).owned(), bound.type)
-      } catch {
-        throw .engine(error)
-      }
-    } catch {
-      switch error {
-      case .query(let error): throw refusal(step, error.sentence, at: text.node)
-      case .engine(let error): throw refusal(step, error.message, hint: error.hint, at: text.node)
-      }
+    _ step: MigrationFile, _ text: ExpressionText, _ transaction: WriteTransaction,
+    _ environment: ExpressionEnvironment
+  ) throws -> ComputedName {
+    do {
+      return try OperationRun(transaction, environment, as: .document).computed(text)
+    } catch let failure as OperationFailure {
+      throw refusal(step, failure.error.message, hint: failure.error.hint, at: text.node)
     }
   }
 
   private func check(
-    _ assertion: Assertion, _ step: MigrationFile, _ names: [String: ExpressionType],
-    _ transaction: WriteTransaction, _ environment: ExpressionEnvironment
+    _ assertion: Assertion, _ step: MigrationFile, _ transaction: WriteTransaction,
+    _ environment: ExpressionEnvironment
   ) throws {
     switch assertion {
     case .expression(let text):
-      let (value, _) = try compute(step, text, names, transaction, environment)
-      guard value != .bool(true) else { return }
+      guard try compute(step, text, transaction, environment).value != .bool(true) else { return }
       throw refusal(
         step, kind: .assertion,
         "the assertion does not hold: \(String(decoding: text.source, as: UTF8.self))",

@@ -70,18 +70,23 @@ extension Command {
       ])
   ) { invocation in try invocation.migrationStatus() }
 
-  /// `migrate restore FILE`
+  private static let backup = Operand("BACKUP", .file, .atMostOnce)
+
+  /// `migrate restore FILE [BACKUP]`
   private static let migrateRestore = Command(
     CommandSpec(
-      "restore", summary: "put the newest backup of a migration back", operands: [.file],
+      "restore", summary: "put a backup of a migration back", operands: [.file, backup],
       options: [.lockTimeout],
       details: [
         """
-        Takes the newest NAME.schema-*.backup.realm beside the file; the present file becomes a backup itself. \
-        There is no way to lower a schema otherwise: it would lose data.
+        Takes BACKUP, or the newest NAME.schema-*.backup.realm beside the file (beside the one that a link leads to); \
+        the present file becomes a backup itself. There is no way to lower a schema otherwise: it would lose data.
         """
+      ],
+      examples: [
+        Example("realm-cli migrate restore app.realm app.schema-3.backup.realm", "back to a certain version")
       ])
-  ) { invocation in try invocation.restoreBackup() }
+  ) { invocation in try invocation.restoreBackup(invocation.arguments.word(backup)) }
 }
 
 extension Invocation {
@@ -178,9 +183,12 @@ extension Invocation {
     return nil
   }
 
-  fileprivate func restoreBackup() throws -> ExitStatus {
+  fileprivate func restoreBackup(_ wanted: Word?) throws -> ExitStatus {
     let path = FilePath(arguments.required(.file).bytes)
-    guard let backup = try MigrationBackup.newest(of: path) else {
+    // Backups stand beside the file itself, not beside links to it.
+    let place = try path.resolved ?? path
+    let named = try wanted.map { word throws(EngineError) in try MigrationBackup(FilePath(word.bytes)) }
+    guard let backup = try named ?? MigrationBackup.newest(of: place) else {
       throw Diagnostic(
         .unavailable, code: "not-found", "there is no backup of a migration beside \(path.displayName)",
         file: path)
@@ -202,21 +210,37 @@ extension Invocation {
   }
 }
 
-/// The backups that migrations left beside a file.
-private enum MigrationBackup {
-  static func newest(of path: FilePath) throws(EngineError) -> (path: FilePath, date: String)? {
+/// A backup that a migration left.
+private struct MigrationBackup {
+  let path: FilePath
+  /// When it was made.
+  let date: String
+  private let nanoseconds: Int64
+
+  /// Throws `.notFound` where there is no such file.
+  init(_ path: FilePath) throws(EngineError) {
+    guard let nanoseconds = path.changeNanoseconds else {
+      throw EngineError(.notFound, "there is no backup \(path.displayName)")
+    }
+    self.path = path
+    self.nanoseconds = nanoseconds
+    var date = ByteBuffer()
+    _ = Timestamp(seconds: nanoseconds / 1_000_000_000, nanoseconds: 0).write(to: &date)
+    self.date = date.text
+  }
+
+  /// The one that was made last beside a file; nil where there is none.
+  static func newest(of path: FilePath) throws(EngineError) -> MigrationBackup? {
     let prefix = path.stem + Array(".schema-".utf8)
     let marker = Array(".backup.realm".utf8)
-    let backups = try path.directory.entryNames.filter { entry in
+    let names = try path.directory.entryNames.filter { entry in
       entry.starts(with: prefix) && entry.indices.contains { entry[$0...].starts(with: marker) }
     }
-    let dated = backups.compactMap { entry -> (path: FilePath, time: Int64)? in
-      let backup = path.sibling(entry)
-      return backup.changeNanoseconds.map { (backup, $0) }
+    var newest: MigrationBackup?
+    for name in names where path.sibling(name).changeNanoseconds != nil {
+      let backup = try MigrationBackup(path.sibling(name))
+      if newest.map({ $0.nanoseconds < backup.nanoseconds }) ?? true { newest = backup }
     }
-    guard let newest = dated.max(by: { $0.time < $1.time }) else { return nil }
-    var date = ByteBuffer()
-    _ = Timestamp(seconds: newest.time / 1_000_000_000, nanoseconds: 0).write(to: &date)
-    return (newest.path, date.text)
+    return newest
   }
 }

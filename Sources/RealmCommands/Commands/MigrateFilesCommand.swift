@@ -12,17 +12,20 @@ extension Command {
   private static let fromDiff = Option(
     "from-diff", "write the operations that make the second SCHEMA of the first")
   private static let fromVersion = Option("from", takes: .count, "N", "the schema version that it starts at")
+  private static let forFile = Option(
+    "for", takes: .file, "FILE", "start at the schema version that FILE has")
   private static let freeze = Option("freeze", "write migrations.sum instead of checking it")
 
   /// `migrate new NAME`
   static let migrateNew = Command(
     CommandSpec(
       "new", summary: "make a migration file to fill in", operands: [name, schemas],
-      options: [.migrationFolder, fromVersion, .targetVersion, fromDiff],
+      options: [.migrationFolder, fromVersion, forFile, .targetVersion, fromDiff],
       details: [
         """
-        The file starts where the newest one ends. With --from-diff two realms or schema documents follow the \
-        name; what may have been renamed is suggested in comments, never guessed.
+        The file starts where the newest one ends, or at the version of --for FILE. With --from-diff two realms or \
+        schema documents follow the name, and their schema versions are those that it leads from and to; what may \
+        have been renamed is suggested in comments, never guessed.
         """
       ],
       examples: [
@@ -32,7 +35,7 @@ extension Command {
   ) { invocation in
     try invocation.makeMigration(
       name: invocation.arguments.text(name) ?? "", schemas: invocation.arguments.words(schemas),
-      from: invocation.arguments.integer(fromVersion), isDiff: invocation.arguments.has(fromDiff))
+      from: try invocation.startVersion(fromVersion, forFile), isDiff: invocation.arguments.has(fromDiff))
   }
 
   /// `migrate lint [DIR]`
@@ -84,7 +87,7 @@ extension Command {
         .unavailable, code: "not-found", "there is no \(path.displayName)",
         hint: "`migrate verify --freeze` writes it")
     }
-    let differences = SumFile.differences(found, from: expected)
+    let differences = try SumFile.differences(found, from: expected)
     guard differences.isEmpty else {
       throw Diagnostic(
         .checkFailed, code: "sum", "\(path.displayName) – \(differences.joined(separator: "; "))",
@@ -115,6 +118,13 @@ extension Invocation {
     }
   }
 
+  /// Where a new step starts, as far as the command line says.
+  fileprivate func startVersion(_ number: Option, _ file: Option) throws -> Int64? {
+    guard let word = arguments.word(file) else { return arguments.integer(number) }
+    if arguments.has(number) { throw Diagnostic.usage("--from and --for are two ways to say the same") }
+    return try schema(of: word).version ?? 0
+  }
+
   fileprivate func makeMigration(
     name: String, schemas: [Word], from start: Int64?, isDiff: Bool
   ) throws -> ExitStatus {
@@ -127,14 +137,16 @@ extension Invocation {
     let path = folder.map { FilePath($0.bytes) } ?? FilePath("migrations")
     var changes: [SchemaChange]?
     var version = start
+    var goal: Int64?
     if schemas.count == 2 {
       let (old, new) = (try schema(of: schemas[0]), try schema(of: schemas[1]))
       changes = old.changes(to: new)
       version = version ?? old.version
+      goal = new.version
     }
     if version == nil { version = try newestVersion(in: path) }
     let from = version ?? 0
-    let to = arguments.integer(.targetVersion) ?? from + 1
+    let to = arguments.integer(.targetVersion) ?? goal.flatMap { $0 > from ? $0 : nil } ?? from + 1
     guard to > from else { throw Diagnostic.usage("--to \(to) must be above the version \(from)") }
     let digits = String(to)
     let padded = String(repeating: "0", count: max(0, 3 - digits.count)) + digits

@@ -159,7 +159,8 @@ extension ManualPage {
     [
       "All but now, uuid, objectId and fail give the same for the same arguments. Texts count characters, from 0."
     ],
-    rows: ExpressionFunction.all.map { Explanation($0.usage, $0.summary) })
+    rows: (ExpressionFunction.all.map { ($0.usage, $0.summary) } + ExpressionFunction.specialForms)
+      .map { Explanation($0.usage, $0.summary) })
 
   private static let arguments = ManualChapter(
     "ARGUMENTS",

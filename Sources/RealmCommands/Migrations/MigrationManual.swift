@@ -38,7 +38,18 @@ enum MigrationManual {
       """,
       """
       In let and assert names are classes and values computed before: count(Person), sum(Order.total). \
-      Where objects are chosen, where takes a predicate as query does.
+      Where objects are chosen, where takes a predicate as query does. What let computed may be used by its name in \
+      all values and conditions behind it, where no property of the object has that name.
+      """,
+      """
+      An embedded object is written as a mapping of its properties to values, a dictionary as a mapping of its keys, a \
+      list of either as a list of mappings: home: { street: street, city: city ?? '' }. { for_each: split(text, ';'), \
+      value: { street: it } } makes an element for each element of a list. update reaches into what is there: \
+      home.city: upper(home.city); the last name may be a key of a dictionary.
+      """,
+      """
+      find(City, 'name', cityName) links to the first object with that value. missing says what becomes of values that \
+      nobody has; missing: create makes an object of each such value, once.
       """,
     ])
     page.section("EXAMPLES")

@@ -72,7 +72,8 @@ extension Invocation {
       of: path, isSingle: isSingle, mayReplace: mayReplaceOutput, isRehearsal: mode.isRehearsal)
     let runner = MigrationRunner(pending, now: seeds.now, seed: seeds.seed, keeper: reports)
     do {
-      let job = migration(runner, path, key, fileVersion, version, mode) { () throws(EngineError) in
+      let job = migration(runner, path, key, fileVersion, version, mode, format: format) {
+        () throws(EngineError) in
         try reports.commit()
       }
       let written = try run(job)
@@ -109,7 +110,8 @@ extension Invocation {
   /// with the same schema version.
   private func migration(
     _ runner: MigrationRunner, _ path: FilePath, _ key: EncryptionKey?, _ fileVersion: FileVersion,
-    _ version: Int64, _ mode: MigrationMode, beforeReplacing: @escaping () throws(EngineError) -> Void
+    _ version: Int64, _ mode: MigrationMode, format: Int,
+    beforeReplacing: @escaping () throws(EngineError) -> Void
   ) -> WholeFileJob {
     var content = WholeFileJob.Content.changed { database throws(EngineError) in
       guard database.transaction.schemaVersion ?? 0 == version else { throw WholeFileJob.outdated(path) }
@@ -122,6 +124,8 @@ extension Invocation {
       target = .inPlace(backupLabel: keepsBackup ? "schema-\(version)" : nil)
     case .edit:
       target = .inPlace(backupLabel: nil)
+      // Of a format that keeps rows in another way nothing can stay where it lies.
+      guard format >= WritableDatabase.upgradableFormatMin else { break }
       content = .edited { transaction throws(EngineError) in try runner.run(on: transaction) }
     }
     return WholeFileJob(

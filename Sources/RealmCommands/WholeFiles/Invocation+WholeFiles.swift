@@ -11,7 +11,8 @@ extension Arguments.Operand {
 
 extension Option {
   static let lockTimeout = Option(
-    "lock-timeout", takes: .count, "SECONDS", "wait so long for other programs to close the file (default 0)")
+    "lock-timeout", takes: .seconds, "SECONDS",
+    "wait so long for other programs to close the file, such as 0.2 (default 0)")
   static let salvage = Option("salvage", "go on where the file is damaged, and say what is")
   static let newKeyFile = Option(
     "new-key-file", takes: .file, "FILE", "the key of the result is in FILE ('-' for standard input)")
@@ -30,7 +31,7 @@ extension KeyOptions {
 }
 
 extension Invocation {
-  var lockTimeoutMilliseconds: Int { Int(clamping: arguments.integer(.lockTimeout) ?? 0).clampedTimes(1000) }
+  var lockTimeoutMilliseconds: Int { arguments.word(.lockTimeout)?.milliseconds ?? 0 }
 
   /// The paths of an operand, none of which may be standard input: the files change.
   func paths(_ operand: Arguments.Operand) throws -> [FilePath] {
@@ -103,12 +104,5 @@ extension Invocation {
       "what stood in \(count == 1 ? "1 damaged place" : "\(count) damaged places") is lost, or wrong\(count > report.damage.count ? "; among them:" : ":")"
     )
     for place in report.damage { warn(place) }
-  }
-}
-
-extension Int {
-  fileprivate func clampedTimes(_ factor: Int) -> Int {
-    let (product, overflow) = multipliedReportingOverflow(by: factor)
-    return overflow ? .max : product
   }
 }

@@ -23,3 +23,12 @@ package enum EnvironmentSwitch {
     return unsafe strcmp(value, "") != 0 && strcmp(value, "0") != 0
   }
 }
+
+extension FilePath {
+  /// Where temporary files belong: `TMPDIR`, else `/tmp`.
+  static var temporaryDirectory: FilePath {
+    guard let value = unsafe getenv("TMPDIR") else { return FilePath("/tmp") }
+    let bytes = unsafe UnsafeRawBufferPointer(start: value, count: strlen(value)).map { $0 }
+    return bytes.isEmpty ? FilePath("/tmp") : FilePath(bytes)
+  }
+}

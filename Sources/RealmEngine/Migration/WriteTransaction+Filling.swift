@@ -5,18 +5,26 @@
 
 /// A property, and what it gets.
 package struct PropertyChange: Sendable {
+  /// Of the property, or the way into what it holds: `address.city`, a key of a dictionary.
   package let name: String
-  package let expression: BoundExpression
+  package let value: ValueForm<BoundExpression>
   /// What becomes of values that do not convert.
   package let unparsable: ConversionPolicy
   /// What messages call the property instead of `Person.age`.
-  fileprivate let place: String?
+  let place: String?
 
   package init(
     _ name: String, _ expression: BoundExpression, unparsable: ConversionPolicy = .fail, place: String? = nil
   ) {
+    self.init(name, form: .expression(expression), unparsable: unparsable, place: place)
+  }
+
+  package init(
+    _ name: String, form: ValueForm<BoundExpression>, unparsable: ConversionPolicy = .fail,
+    place: String? = nil
+  ) {
     self.name = name
-    self.expression = expression
+    self.value = form
     self.unparsable = unparsable
     self.place = place
   }
@@ -48,15 +56,14 @@ extension WriteTransaction {
     environment: ExpressionEnvironment
   ) throws(BindingFailure) -> FillReport {
     let realm = try engine { () throws(EngineError) in try view() }
+    guard let table = realm.classTable(className) else {
+      throw .engine(EngineError(.unknownClass, "there is no class \(className)"))
+    }
     var sources: [ValueSource] = []
     for change in changes {
-      guard let table = realm.classTable(className), let property = table.schema.property(named: change.name)
-      else {
-        throw .engine(EngineError(.unknownProperty, "there is no property \(className).\(change.name)"))
-      }
-      sources.append(try ValueSource(change, property, of: table, in: realm, environment))
+      sources.append(try ValueSource(change, of: table, computedFor: table, in: realm, environment))
     }
-    guard let table = realm.classTable(className), !sources.isEmpty else { return FillReport() }
+    guard !sources.isEmpty else { return FillReport() }
     let isFew = keys.map { $0.count <= table.count / Self.fewObjectsShare } ?? false
     return try engine { () throws(EngineError) in
       var report = FillReport()
@@ -103,9 +110,13 @@ extension WriteTransaction {
         }
       }
       for (index, key) in found.enumerated() {
+        let link = ObjectLink(table: table.schema.tableKey, key: key)
         try update(
-          ObjectLink(table: table.schema.tableKey, key: key),
-          each.indices.map { (each[$0].property.name, values[$0][index]) })
+          link,
+          each.indices.filter { each[$0].inner.isEmpty }.map { (each[$0].property.name, values[$0][index]) })
+        for (place, source) in each.enumerated() where !source.inner.isEmpty {
+          try set(source.property, source.inner, of: link, values[place][index])
+        }
       }
       report.touchedCount = max(report.touchedCount, found.count)
       return report
@@ -115,7 +126,7 @@ extension WriteTransaction {
   /// Objects up to this share of all are changed one by one.
   private static let fewObjectsShare = 64
 
-  private func engine<Result>(
+  func engine<Result>(
     _ body: () throws(EngineError) -> Result
   ) throws(BindingFailure) -> Result {
     do throws(EngineError) {
@@ -128,7 +139,7 @@ extension WriteTransaction {
 
 extension ObjectKeyList? {
   /// Visits the blocks that hold objects of the list; nil: all blocks.
-  fileprivate func forEachBlock(
+  func forEachBlock(
     of table: Table, _ body: (RowBlock, [Int]) throws(EngineError) -> Void
   ) throws(EngineError) {
     if let keys = self { return try keys.forEachBlock(of: table, body) }
@@ -143,111 +154,5 @@ extension ReadTransaction {
     PropertyType(
       property.type, collection: property.collection, isOptional: property.isOptional,
       target: property.target.flatMap { table($0)?.schema.name })
-  }
-}
-
-/// Values for one property, computed block by block.
-private struct ValueSource {
-  let property: Property
-  /// Whether single values are written, to which nothing else is tied.
-  let isPlain: Bool
-  private let evaluator: ExpressionEvaluator
-  private let fallback: ExpressionEvaluator?
-  private let type: PropertyType
-  private let place: String
-
-  init(
-    _ change: PropertyChange, _ property: Property, of table: Table, in realm: ReadTransaction,
-    _ environment: ExpressionEnvironment
-  ) throws(BindingFailure) {
-    self.property = property
-    type = realm.type(of: property)
-    place = change.place ?? "\(table.schema.name).\(property.name)"
-    isPlain =
-      property.collection == nil && property.type != .object && property.type != .mixed
-      && property.columnKey != table.schema.primaryKey?.columnKey
-    evaluator = try ExpressionEvaluator(change.expression, of: table, in: realm, environment: environment)
-    switch change.unparsable {
-    case .fail: fallback = nil
-    case .null:
-      fallback = nil
-      evaluator.toleratesFailures = true
-    case .replace(let expression):
-      fallback = try ExpressionEvaluator(expression, of: table, in: realm, environment: environment)
-      evaluator.toleratesFailures = true
-    }
-  }
-
-  var readsOnlyOwnValues: Bool { evaluator.readsOnlyOwnValues && fallback?.readsOnlyOwnValues ?? true }
-
-  /// Hands out single values that fit the property, each with its position among the rows.
-  func compute(
-    _ block: RowBlock, _ rows: [Int], _ report: inout FillReport,
-    _ body: (Int, Value) throws(EngineError) -> Void
-  ) throws(EngineError) {
-    guard !rows.isEmpty else { return }
-    let column = try located { () throws(EngineError) in try evaluator.column(block, rows: rows) }
-    let failed = evaluator.failedRows
-    report.failureCount += failed.count
-    for (index, row) in rows.enumerated() where fallback == nil || !failed.contains(index) {
-      try body(index, try fitted(try column.value(index), block, row, &report))
-    }
-    if let fallback, !failed.isEmpty {
-      let rest = failed.sorted()
-      let column = try located { () throws(EngineError) in
-        try fallback.column(block, rows: rest.map { rows[$0] })
-      }
-      for (index, position) in rest.enumerated() {
-        try body(position, try fitted(try column.value(index), block, rows[position], &report))
-      }
-    }
-  }
-
-  /// Hands out values of any kind that fit the property.
-  func computeAny(
-    _ block: RowBlock, _ rows: [Int], _ report: inout FillReport,
-    _ body: (Int, NewValue) throws(EngineError) -> Void
-  ) throws(EngineError) {
-    guard type.collection != nil else {
-      return try compute(block, rows, &report) { position, value throws(EngineError) in
-        try body(position, .single(value.owned()))
-      }
-    }
-    let column = try located { () throws(EngineError) in try evaluator.column(block, rows: rows) }
-    let element = PropertyType(type.type, isOptional: type.isOptional, target: type.target)
-    for (index, row) in rows.enumerated() {
-      var elements: [NewValue] = []
-      for value in try column.list(index) ?? [] {
-        guard let value = ValueFitting.fit(value, to: element) else {
-          throw misfit(value, block, row)
-        }
-        elements.append(.single(value.owned()))
-      }
-      try body(index, type.collection == .set ? .set(elements) : .list(elements))
-    }
-    report.failureCount += evaluator.failedRows.count
-  }
-
-  private func fitted(
-    _ value: Value, _ block: RowBlock, _ row: Int, _ report: inout FillReport
-  ) throws(EngineError) -> Value {
-    guard let value = ValueFitting.fit(value, to: type) else { throw misfit(value, block, row) }
-    if value == .null { report.nullCount += 1 }
-    return value
-  }
-
-  private func misfit(_ value: Value, _ block: RowBlock, _ row: Int) -> EngineError {
-    EngineError(
-      .constraint, "\(place) is \(type.word) and cannot hold \(value.kindName)",
-      at: "object \(block.key(row).value)",
-      hint: value == .null ? "say what stands in for null: … ?? value" : nil)
-  }
-
-  private func located<Result>(_ body: () throws(EngineError) -> Result) throws(EngineError) -> Result {
-    do throws(EngineError) {
-      return try body()
-    } catch {
-      throw error.located(place)
-    }
   }
 }

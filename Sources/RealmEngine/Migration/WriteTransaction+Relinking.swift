@@ -93,7 +93,7 @@ extension GroupEditor {
   }
 
   /// What a property holds, as it could be set again. Embedded objects stand as links.
-  fileprivate func storedValue(
+  func storedValue(
     _ table: TableEditor, _ property: Property, _ key: ObjectKey
   ) throws(EngineError) -> NewValue {
     guard property.collection != nil else {
@@ -108,7 +108,7 @@ extension GroupEditor {
   private static let copyDepthMax = 100
 
   /// All values of an object for a copy of it; embedded objects are copied too.
-  fileprivate func copiedValues(
+  func copiedValues(
     of link: ObjectLink, depth: Int = 0
   ) throws(EngineError) -> [(property: Property, value: NewValue)] {
     let table = try table(link.table)

@@ -1,4 +1,4 @@
-// Finding an object by its primary key. Layer: Objects.
+// Finding an object by its primary key, or by another value that an index knows. Layer: Objects.
 
 extension Table {
   /// Formats before this one have no such index for most primary keys, or one of another kind.
@@ -8,13 +8,9 @@ extension Table {
   /// Cost: a few nodes with an index, else every value of the key.
   package func find(primaryKey value: Value) throws(EngineError) -> ObjectPosition? {
     guard let property = schema.primaryKey else { return nil }
-    if let index = property.indexRef, snapshot.format >= Self.firstFormatWithIndexes {
-      for key in try SearchIndex(index, in: snapshot).candidates(value) {
-        guard let position = try find(key) else { continue }
-        let leaf = try position.block.leaf(property)
-        if try leaf.value(position.row, in: snapshot) == value { return position }
-      }
-      return nil
+    if hasSearchIndex(property) {
+      guard let key = try firstKey(of: value, by: property) else { return nil }
+      return try find(key)
     }
     var cursor = blocks()
     while let block = try cursor.next() {
@@ -24,5 +20,23 @@ extension Table {
       }
     }
     return nil
+  }
+  /// Whether objects are found by values of the property without looking at all of them.
+  func hasSearchIndex(_ property: Property) -> Bool {
+    let isGeneral = property.index == .general || property.columnKey == schema.primaryKey?.columnKey
+    return isGeneral && property.indexRef != nil && snapshot.format >= Self.firstFormatWithIndexes
+  }
+
+  /// The lowest key of the objects with that value of a property that has an index. Cost: a few nodes for each of them.
+  func firstKey(of value: Value, by property: Property) throws(EngineError) -> ObjectKey? {
+    guard let index = property.indexRef else { return nil }
+    var first: ObjectKey?
+    for key in try SearchIndex(index, in: snapshot).candidates(value) {
+      if let first, first.value <= key.value { continue }
+      guard let position = try find(key) else { continue }
+      let leaf = try position.block.leaf(property)
+      if try leaf.value(position.row, in: snapshot) == value { first = key }
+    }
+    return first
   }
 }

@@ -139,7 +139,7 @@ package struct WholeFileJob {
         try checkSpace(usedSize, at: place.path.directory)
         var original = try place.path.status
         if original == nil { original = try realSource.status }
-        let made = try SafeReplacement(target: place.path, like: original)
+        let made = try self.replacement(place, like: original)
         replacement = made
         return try write(database, realSource, usedSize, to: made, progress)
       }
@@ -150,6 +150,19 @@ package struct WholeFileJob {
       replacement?.discard()
       EndSignals.release()
       throw error
+    }
+  }
+
+  /// Beside the target; a rehearsal in a directory that takes no files writes where temporary files belong.
+  private func replacement(
+    _ place: FilePlace, like original: FileHandle.Status?
+  ) throws(EngineError) -> SafeReplacement {
+    do throws(EngineError) {
+      return try SafeReplacement(target: place.path, like: original)
+    } catch {
+      guard case .rehearsal = target, error.kind == .permission else { throw error }
+      return try SafeReplacement(
+        target: FilePath.temporaryDirectory.child(place.path.lastComponent), like: nil)
     }
   }
 

@@ -85,18 +85,8 @@ struct AddClass: Operation {
   func check(_ checker: inout SchemaChecker) {
     guard checker.requireNewClass(name) else { return }
     checker.schema.absent.remove(name.value)
-    checker.schema.classes[name.value] = SimulatedClass(
-      name: name.value, kind: description.kind,
-      primaryKey: description.primaryKey.map { .property($0) } ?? .none, properties: description.properties,
-      isComplete: true)
-    for (entry, property) in zip(properties.entries ?? [], description.properties) {
-      let typeNode = entry.value["type"] ?? entry.value
-      _ = checker.require(
-        Located(property.type, typeNode),
-        in: checker.schema.classes[name.value]
-          ?? .init(
-            name: name.value, primaryKey: .unknown, properties: [], isComplete: false))
-    }
+    checker.schema.classes[name.value] = SimulatedClass(description)
+    checker.requireTypes(properties.entries ?? [], of: description)
   }
 
   func run(_ run: OperationRun) throws { try run.transaction.addClasses([description.definition]) }

@@ -28,26 +28,21 @@ struct UpdateObjects: Operation {
     fields: [
       .className, .condition,
       FieldSpec("set", .assignments, required: true, "properties with their new values"),
-      .countMax,
+      .missing, .countMax,
     ])
 
   let className: Located<String>
   let condition: PredicateText?
+  let missing: Located<MissingPolicy>?
   let assignments: [Assigned]
   let countMax: Int?
 
   init?(_ fields: Fields) {
     guard let className = fields.name("class"), let set = fields["set"] else { return nil }
-    guard let entries = set.entries, !entries.isEmpty else {
-      fields.report.error("'set' of update needs a mapping of properties to values", at: set)
-      return nil
-    }
-    var assignments: [Assigned] = []
-    for entry in entries {
-      let name = DocumentNode(.scalar(text: entry.key, isQuoted: false), at: entry.keyLocation)
-      guard let value = fields.report.expression(entry.value) else { return nil }
-      assignments.append((Located(entry.key, name), value))
-    }
+    guard let assignments = fields.report.assignments(set, of: "update"),
+      let missing = MissingPolicy.read(fields)
+    else { return nil }
+    self.missing = missing
     condition = fields.predicate("where")
     if fields.has("where"), condition == nil { return nil }
     (self.className, self.assignments) = (className, assignments)
@@ -59,24 +54,29 @@ struct UpdateObjects: Operation {
   func check(_ checker: inout SchemaChecker) {
     guard let known = checker.requireClass(className) else { return }
     if let condition { checker.check(condition, of: className.value) }
+    var searches: [SearchedProperty] = []
     for (name, value) in assignments {
-      guard let property = checker.requireProperty(name, of: known) else { continue }
+      guard let type = checker.requirePath(name, of: known) else { continue }
       if known.primaryKey == .property(name.value) {
         checker.report.error(
-          "'\(name.value)' is the primary key of '\(known.name)', which objects keep", at: name.node)
+          "'\(name.value)' is the primary key of '\(known.name)', which objects keep", at: name.node,
+          hint: "change_key_values gives objects other keys")
         continue
       }
-      checker.check(
-        value, of: className.value, old: name.value, for: property?.type,
+      searches += checker.check(
+        value, in: .init(className: className.value, old: name.value), for: type,
         named: "\(className.value).\(name.value)")
     }
+    checker.check(searches, creating: missing)
   }
 
   func run(_ run: OperationRun) throws {
     let keys = try run.selected(condition, className.value, countMax)
     guard !keys.isEmpty else { return }
     let all = try run.transaction.count(try run.tableKey(className.value))
-    try run.set(assignments, of: className.value, keys: keys.count == all ? nil : ObjectKeyList(keys))
+    try run.set(
+      assignments, of: className.value, keys: keys.count == all ? nil : ObjectKeyList(keys),
+      missing: missing?.value ?? .null)
     run.report.touchedCount = keys.count
   }
 }

@@ -11,6 +11,8 @@ package struct OperationSpec: Sendable {
   package let word: String
   package let summary: String
   package let fields: [FieldSpec]
+  /// Whether its fields are names that the file chooses.
+  package var takesAnyName = false
 }
 
 /// One entry of `up`.
@@ -42,7 +44,9 @@ package struct OperationEntry: Sendable {
   static let kinds: [any Operation.Type] = [
     AddProperty.self, DropProperty.self, RenameProperty.self, ChangeType.self, MakeRequired.self,
     MakeOptional.self, AddIndex.self, DropIndex.self, ChangePrimaryKey.self, RenameClass.self, AddClass.self,
-    DropClass.self, MakeEmbedded.self, MakeObject.self, UpdateObjects.self, DeleteObjects.self,
+    AddClasses.self, DropClass.self, MakeEmbedded.self, MakeObject.self, UpdateObjects.self,
+    DeleteObjects.self,
+    CreateObjects.self, CopyObjects.self, InsertObjects.self, ChangeKeyValues.self, LetValues.self,
   ]
 
   /// The catalogue, for the manual and the JSON Schema.
@@ -60,7 +64,9 @@ package struct OperationEntry: Sendable {
         suggestion: EditDistance.nearest(to: entry.key, among: Self.specs.map(\.word)))
       return nil
     }
-    guard let fields = Fields(entry.value, kind.spec.fields, of: entry.key, report),
+    guard
+      let fields = Fields(
+        entry.value, kind.spec.fields, of: entry.key, report, takesAnyName: kind.spec.takesAnyName),
       let operation = kind.init(fields)
     else { return nil }
     self.word = entry.key
@@ -87,7 +93,7 @@ package final class OperationRun {
   let transaction: WriteTransaction
   let environment: ExpressionEnvironment
   private let form: OperationForm
-  private let arguments: QueryArguments
+  let arguments: QueryArguments
   /// Takes what is about to be deleted for good; nil: nobody wants it.
   let keeper: (any DeletionKeeper)?
   package var report = OperationReport()
@@ -114,7 +120,8 @@ package final class OperationRun {
   ) throws -> BoundExpression {
     let realm = try view()
     return try OperationFailure.wrapping(text) { () throws(BindingFailure) in
-      let scope = ExpressionScope(.object(className: className, old: old), in: realm, arguments: arguments)
+      let scope = ExpressionScope(
+        .object(className: className, old: old, names: environment.names), in: realm, arguments: arguments)
       let bound = try BoundExpression(text.syntax, source: text.source, in: scope)
       if let target, let (message, hint) = bound.type.misfit(for: target) {
         throw .query(QueryError(.type, message, at: text.syntax.range, hint: hint))
@@ -134,7 +141,8 @@ package final class OperationRun {
       return keys
     }
     let query = try OperationFailure.wrapping(predicate) { () throws(BindingFailure) in
-      try BoundQuery(predicate.syntax, source: predicate.source, of: table, in: realm)
+      try BoundQuery(
+        predicate.syntax, source: predicate.source, of: table, in: realm, names: environment.names)
     }
     return try QueryExecutor(query, in: realm).keys()
   }
@@ -159,38 +167,46 @@ package final class OperationRun {
   func fill(
     _ className: String, _ property: String, _ text: ExpressionText, keys: ObjectKeyList? = nil
   ) throws {
-    try set([(Located(property, text.node), text)], of: className, keys: keys)
+    try set([(Located(property, text.node), .expression(text))], of: className, keys: keys)
   }
 
   /// Sets properties; every value is computed from the objects as they were before. `keys` nil: of all objects.
-  func set(_ assignments: [Assigned], of className: String, keys: ObjectKeyList?) throws {
-    try set(try changes(assignments, of: className), assignments, of: className, keys: keys)
+  func set(
+    _ assignments: [Assigned], of className: String, keys: ObjectKeyList?, missing: MissingPolicy = .null
+  ) throws {
+    try set(
+      try changes(assignments, of: className), assignments, of: className, keys: keys, missing: missing)
   }
 
   func set(
-    _ changes: [PropertyChange], _ assignments: [Assigned], of className: String, keys: ObjectKeyList?
+    _ changes: [PropertyChange], _ assignments: [Assigned], of className: String, keys: ObjectKeyList?,
+    missing: MissingPolicy = .null
   ) throws {
-    guard let first = assignments.first else { return }
+    guard let text = assignments.first?.value.firstText else { return }
     note(
-      try OperationFailure.wrapping(first.value) { () throws(BindingFailure) in
+      try searching(missing, changes, of: className, for: keys, of: className, text) {
+        () throws(BindingFailure) in
         try transaction.fill(className, changes, keys: keys, environment: environment)
       })
   }
 
-  /// Assignments bound to the class as it is now.
-  func changes(_ assignments: [Assigned], of className: String) throws -> [PropertyChange] {
+  /// Assignments bound to the class as it is now. `source`: the class whose objects the values are computed for; nil: the
+  /// same.
+  func changes(
+    _ assignments: [Assigned], of className: String, computedFor source: String? = nil
+  ) throws -> [PropertyChange] {
     let realm = try view()
     guard let schema = realm.classTable(className)?.schema else {
       throw EngineError(.unknownClass, "there is no class \(className)")
     }
     // At a statement `old` may be a property's name; in a document it is a word.
-    let hasOld = form == .document || schema.property(named: "old") == nil
+    let hasOld = source == nil && (form == .document || schema.property(named: "old") == nil)
     var changes: [PropertyChange] = []
     for (name, value) in assignments {
       let type = schema.property(named: name.value).map(realm.type)
-      changes.append(
-        PropertyChange(
-          name.value, try bound(value, className, old: hasOld ? name.value : nil, for: type)))
+      let scope = ValueScope(
+        className: source ?? className, old: hasOld && type != nil ? name.value : nil, realm: realm)
+      changes.append(PropertyChange(name.value, form: try bound(value, scope, for: type)))
     }
     return changes
   }
@@ -209,9 +225,6 @@ package final class OperationRun {
   }
 }
 
-/// A property of `set`, and what it gets.
-package typealias Assigned = (name: Located<String>, value: ExpressionText)
-
 /// What an operation did.
 package struct OperationReport: Sendable, Equatable {
   package init() {}
@@ -221,6 +234,12 @@ package struct OperationReport: Sendable, Equatable {
   package var deletedCount = 0
   package var nullCount = 0
   package var failureCount = 0
+
+  /// Takes in embedded objects, which come and go with their owners. `growth`: objects of all classes, afterwards less before.
+  package mutating func account(for growth: Int) {
+    let rest = growth - (createdCount - deletedCount)
+    if rest > 0 { createdCount += rest } else { deletedCount -= rest }
+  }
 }
 
 /// A refusal at a place in the text of an operation.

@@ -1,12 +1,12 @@
 // Adding, dropping and renaming properties. Layer: RealmSession, Operations.
 
-import RealmEngine
+package import RealmEngine
 import TextFormats
 
 extension FieldSpec {
   package static let className = FieldSpec("class", .className, required: true, "the class")
   static let property = FieldSpec("property", .propertyName, required: true, "the property")
-  static let value = FieldSpec("value", .expression, "what existing objects get")
+  static let value = FieldSpec("value", .value, "what existing objects get")
 }
 
 /// `add_property: { class, name, type, indexed, value }`
@@ -18,14 +18,15 @@ struct AddProperty: Operation {
       .className, FieldSpec("name", .propertyName, required: true, "the new property"),
       FieldSpec("type", .type, required: true, "its type: string, int?, Dog?, list<string>"),
       FieldSpec("indexed", .flagOr(["fulltext"]), "whether it gets an index: true, false or fulltext"),
-      .value,
+      .value, .missing,
     ])
 
   let className: Located<String>
   let name: Located<String>
   let type: Located<PropertyType>
   let index: Property.Index
-  let value: ExpressionText?
+  let value: ValueText?
+  let missing: Located<MissingPolicy>?
 
   var subject: String { "\(className.value).\(name.value)" }
   var isAdditive: Bool { value == nil }
@@ -43,11 +44,11 @@ struct AddProperty: Operation {
         "\(subject) is required: existing objects need a 'value'", at: name.node,
         hint: "add value: …, or make it optional: \(type.value.word)?")
     }
-    if type.value.target.flatMap({ checker.schema.classes[$0]?.kind }) == .embedded, let value {
-      checker.report.error("\(subject) holds embedded objects, which have no value", at: value.node)
-    } else if let value {
-      checker.check(value, of: className.value, for: type.value, named: subject)
+    var searches: [SearchedProperty] = []
+    if let value {
+      searches = checker.check(value, in: .init(className: className.value), for: type.value, named: subject)
     }
+    checker.check(searches, creating: missing)
     checker.schema.classes[className.value]?.absent.remove(name.value)
     checker.schema.classes[className.value]?.properties.append(
       PropertyDescription(name.value, type.value, index: index))
@@ -67,24 +68,30 @@ struct AddProperty: Operation {
     }
     let definition = PropertyDescription(name.value, type.value, index: value == nil ? index : .none)
       .definition
+    // Names are looked up before the property is there, which could have one of them.
     let change = try value.map { value in
-      PropertyChange(name.value, try run.bound(value, className.value, for: type.value))
+      PropertyChange(
+        name.value,
+        form: try run.bound(
+          value, OperationRun.ValueScope(className: className.value, realm: try run.view()), for: type.value))
     }
     try run.transaction.addProperty(className.value, definition)
     guard let value, let change else { return }
-    try run.set([change], [(name, value)], of: className.value, keys: nil)
+    try run.set([change], [(name, value)], of: className.value, keys: nil, missing: missing?.value ?? .null)
     if index != .none { try run.transaction.setIndex(className.value, name.value, index) }
   }
 }
 
 extension AddProperty {
   init?(_ fields: Fields) {
-    let value = fields.expression("value")
-    guard let className = fields.name("class"), let name = fields.name("name"),
+    let value = fields.value("value")
+    guard let missing = MissingPolicy.read(fields), let className = fields.name("class"),
+      let name = fields.name("name"),
       let type = fields.type("type"),
       let index = fields.index("indexed"), value != nil || !fields.has("value")
     else { return nil }
-    (self.className, self.name, self.type, self.index, self.value) = (className, name, type, index, value)
+    (self.className, self.name, self.type, self.index) = (className, name, type, index)
+    (self.value, self.missing) = (value, missing)
   }
 }
 
@@ -137,13 +144,6 @@ extension DropProperty {
   }
 }
 
-extension PropertyType {
-  /// Whether there is no value that objects could have without being given one.
-  package var needsValue: Bool {
-    !isOptional && collection == nil && type != .object && type != .mixed
-  }
-}
-
 extension SimulatedClass {
   mutating func drop(_ name: String) {
     properties.removeAll { $0.name == name }
@@ -159,7 +159,7 @@ extension SimulatedClass {
 
 extension ReadTransaction {
   /// Objects of all classes.
-  var objectCount: Int { classes().reduce(0) { $0 + $1.count } }
+  package var objectCount: Int { classes().reduce(0) { $0 + $1.count } }
 }
 
 /// `rename_property: { class, from, to, optional, indexed }`

@@ -201,7 +201,8 @@ struct MakeRequired: Operation {
       run.report.deletedCount = try before - run.view().objectCount
     case .value(let text):
       if found.collection != nil {
-        let value = try constant(text, run)
+        // Elements of collections have no object of their own to compute with.
+        let value = try run.computed(text).value ?? .null
         try run.transaction.setOptional(className.value, property.value, false, nullReplacement: value)
         return
       }
@@ -220,21 +221,6 @@ struct MakeRequired: Operation {
     run.hint(
       document: "say what stands in for null: nulls: { value: … }",
       statement: "say what stands in for null: required default …")
-  }
-
-  /// Of elements of collections, which have no object of their own to compute with.
-  private func constant(_ text: ExpressionText, _ run: OperationRun) throws -> Value {
-    let realm = try run.view()
-    let scope = ExpressionScope(.realm(names: [:]), in: realm)
-    return try OperationFailure.wrapping(text) { () throws(BindingFailure) in
-      let bound = try BoundExpression(text.syntax, source: text.source, in: scope)
-      let evaluator = try ExpressionEvaluator(bound, of: nil, in: realm, environment: run.environment)
-      do throws(EngineError) {
-        return try evaluator.result().value(0).owned()
-      } catch {
-        throw .engine(error)
-      }
-    }
   }
 }
 

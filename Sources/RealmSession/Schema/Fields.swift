@@ -18,6 +18,14 @@ package struct FieldSpec: Sendable {
     /// A mapping of names to expressions.
     case assignments
     case nameOrNull
+    /// An expression, or a mapping or list of them.
+    case value
+    /// A list of literal objects.
+    case objects
+    /// A mapping of class names to classes.
+    case classes
+    /// A mapping of names to one of these words each.
+    case words([String])
   }
 
   package let name: String
@@ -40,7 +48,10 @@ package struct Fields {
   private let what: String
 
   /// Complains about what is unknown or missing; nil where nothing can be made of it.
-  package init?(_ node: DocumentNode, _ specs: [FieldSpec], of what: String, _ report: ProblemReport) {
+  package init?(
+    _ node: DocumentNode, _ specs: [FieldSpec], of what: String, _ report: ProblemReport,
+    takesAnyName: Bool = false
+  ) {
     self.node = node
     self.report = report
     self.what = what
@@ -50,7 +61,7 @@ package struct Fields {
       return nil
     }
     var isComplete = true
-    for entry in entries where !specs.contains(where: { $0.name == entry.key }) {
+    for entry in entries where !takesAnyName && !specs.contains(where: { $0.name == entry.key }) {
       report.error(
         "unknown field '\(entry.key)' in \(what)", at: entry.keyLocation, length: entry.key.utf8.count,
         suggestion: EditDistance.nearest(to: entry.key, among: specs.map(\.name)))

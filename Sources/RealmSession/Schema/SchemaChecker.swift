@@ -10,6 +10,8 @@ import TextFormats
 package struct SchemaChecker {
   package var schema: SimulatedSchema
   package let report: ProblemReport
+  /// Values that were computed before this point.
+  package private(set) var names: [String: ComputedName] = [:]
 
   package init(_ schema: SimulatedSchema, _ report: ProblemReport) {
     self.schema = schema
@@ -92,9 +94,18 @@ package struct SchemaChecker {
   /// Checks a predicate on the objects of a class, as far as the schema is known.
   package func check(_ text: PredicateText, of className: String) {
     do throws(BindingFailure) {
-      try BoundQuery.check(text.syntax, source: text.source, of: className, in: schema.view)
+      try BoundQuery.check(text.syntax, source: text.source, of: className, in: schema.view, names: names)
     } catch {
       report.error(error, in: text.source, at: text.node)
+    }
+  }
+
+  /// Checks in which order objects are to be.
+  func check(_ order: LanguageText<[RealmQueryLanguage.SortKey]>, of className: String) {
+    do throws(BindingFailure) {
+      try BoundQuery.check(order.syntax, source: order.source, of: className, in: schema.view)
+    } catch {
+      report.error(error, in: order.source, at: order.node)
     }
   }
 
@@ -103,7 +114,7 @@ package struct SchemaChecker {
     _ text: ExpressionText, of className: String, old: String? = nil, for target: PropertyType?,
     named place: String
   ) {
-    let scope = ExpressionScope(.object(className: className, old: old), in: schema.view)
+    let scope = ExpressionScope(.object(className: className, old: old, names: names), in: schema.view)
     guard let bound = bind(text, scope), let target else { return }
     if let (message, hint) = bound.type.misfit(for: target) {
       report.error("\(place): \(message)", at: text.node, hint: hint)
@@ -112,6 +123,20 @@ package struct SchemaChecker {
         "\(place) is required, and this value may be null", at: text.node,
         hint: "say what stands in for null: … ?? value")
     }
+  }
+
+  /// Checks a value that is computed once, and gives it a name from here on.
+  package mutating func define(_ name: Located<String>, _ value: ExpressionText) {
+    let bound = bind(value, ExpressionScope(.realm(names: names), in: schema.view))
+    if let bound, bound.type.isList {
+      report.error(
+        "'\(name.value)' holds one value, this is \(bound.type.name)", at: value.node,
+        hint: "take one of them: first(…), or count(…)")
+    }
+    if names[name.value] != nil {
+      report.error("there is a value '\(name.value)' already", at: name.node)
+    }
+    names[name.value] = ComputedName(bound?.type ?? .unknown)
   }
 
   @discardableResult

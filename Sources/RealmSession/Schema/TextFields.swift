@@ -34,23 +34,13 @@ extension ProblemReport {
       error.message, at: location, length: length, hint: error.hint, suggestion: error.suggestion)
   }
 
-  /// Where a part of a scalar's text stands. A text that is written with escapes or on several lines is marked as a whole.
+  /// Where a part of a scalar's text stands. A text with escapes that are not followed is marked as a whole.
   private func place(
     of range: SourceRange, in text: [UInt8], at node: DocumentNode
   ) -> (TextLocation, length: Int) {
-    guard case .scalar(_, let isQuoted) = node.content else { return (node.location, 1) }
-    let start = node.location.offset + (isQuoted ? 1 : 0)
-    let bytes = source.bytes
-    guard start + text.count <= bytes.count, bytes[start..<start + text.count].elementsEqual(text),
-      !text.contains(UInt8(ascii: "\n"))
-    else { return (node.location, length(of: node)) }
-    let before = String(decoding: text[..<min(range.offset, text.count)], as: UTF8.self)
-    return (
-      TextLocation(
-        line: node.location.line,
-        column: node.location.column + (isQuoted ? 1 : 0) + before.unicodeScalars.count,
-        offset: start + range.offset), max(1, range.length)
-    )
+    guard node.text != nil else { return (node.location, 1) }
+    return ScalarText(text, at: node.location, in: source.bytes).place(range.offset, range.length)
+      ?? (node.location, length(of: node))
   }
 
   func error(_ failure: BindingFailure, in source: [UInt8], at node: DocumentNode) {

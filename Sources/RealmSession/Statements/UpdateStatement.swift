@@ -53,7 +53,7 @@ extension StatementText {
           QueryError(.expectation, "'\(property.name)' is set twice", at: assignment.target.range))
       }
       let name = Name(property.name, range: assignment.target.range)
-      assigned.append((self.name(name), expression(assignment.value)))
+      assigned.append((self.name(name), .expression(expression(assignment.value))))
     }
     return assigned
   }

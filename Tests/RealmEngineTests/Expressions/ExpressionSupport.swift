@@ -63,28 +63,30 @@ struct ExpressionRealm {
     realm = database.database.transaction
   }
 
-  func scope(old: String? = nil) -> ExpressionScope {
-    ExpressionScope(.object(className: "Person", old: old), in: realm)
-  }
-
-  func bind(_ text: String, old: String? = nil) throws -> BoundExpression {
+  func bind(
+    _ text: String, old: String? = nil, names: [String: ComputedName] = [:]
+  ) throws -> BoundExpression {
     let source = Array(text.utf8)
-    return try BoundExpression(
-      try Expression(parsing: source), source: source, in: scope(old: old))
+    let scope = ExpressionScope(.object(className: "Person", old: old, names: names), in: realm)
+    return try BoundExpression(try Expression(parsing: source), source: source, in: scope)
   }
 
   static var environment: ExpressionEnvironment {
     ExpressionEnvironment(now: Timestamp(seconds: 1_577_836_800, nanoseconds: 0), seed: 1)
   }
 
-  func evaluator(_ text: String, old: String? = nil) throws -> ExpressionEvaluator {
+  func evaluator(
+    _ text: String, old: String? = nil, names: [String: ComputedName] = [:]
+  ) throws -> ExpressionEvaluator {
     try ExpressionEvaluator(
-      try bind(text, old: old), of: people, in: realm, environment: Self.environment)
+      try bind(text, old: old, names: names), of: people, in: realm, environment: Self.environment)
   }
 
   /// The results for all people.
-  func results(_ text: String, old: String? = nil) throws -> [String] {
-    let evaluator = try evaluator(text, old: old)
+  func results(
+    _ text: String, old: String? = nil, names: [String: ComputedName] = [:]
+  ) throws -> [String] {
+    let evaluator = try evaluator(text, old: old, names: names)
     var results: [String] = []
     var cursor = people.blocks()
     while let block = try cursor.next() {

@@ -182,10 +182,9 @@ struct ExpressionTests {
     let realm = try ExpressionRealm()
     let source = Array(text.utf8)
     let scope = ExpressionScope(
-      .realm(names: ["people": ExpressionType(.value(.int))]), in: realm.realm)
+      .realm(names: ["people": ComputedName(ExpressionType(.value(.int)), .int(3))]), in: realm.realm)
     let bound = try BoundExpression(try Expression(parsing: source), source: source, in: scope)
     let environment = ExpressionRealm.environment
-    environment.names["people"] = .int(3)
     let evaluator = try ExpressionEvaluator(bound, of: nil, in: realm.realm, environment: environment)
     #expect(ExpressionRealm.text(try evaluator.result().value(0)) == expected)
   }

@@ -13,7 +13,7 @@ struct Candidate: Equatable {
 
 extension Candidate {
   /// What computes a value.
-  static let functions = ExpressionFunction.all.map { Candidate(text: $0.name + "(", suffix: "") }
+  static let functions = ExpressionFunction.names.map { Candidate(text: $0 + "(", suffix: "") }
 
   static func keywords(_ words: [String]) -> [Candidate] {
     words.map { Candidate(text: $0, suffix: $0.hasSuffix("(") ? "" : " ", isKeyword: true) }

@@ -14,7 +14,9 @@ package final class ExpressionEvaluator {
   let context: EvaluationContext
   /// Whether errors of arithmetic are null, as in conditions of the reference engine.
   let isLenient: Bool
-  private let rowEvaluator: ReferenceEvaluator
+  let rowEvaluator: ReferenceEvaluator
+  /// Objects by the values of properties that were looked for.
+  private var lookups: [ValueLookup.Place: ValueLookup] = [:]
 
   /// Whether what does not convert becomes null instead of an error.
   package var toleratesFailures = false
@@ -60,9 +62,16 @@ package final class ExpressionEvaluator {
 
   /// The results for rows of a block of the class. Texts from the call before are gone.
   package func column(_ block: RowBlock, rows: [Int]) throws(EngineError) -> ExpressionColumn {
+    try column(block, rows: rows, elements: [])
+  }
+
+  /// `elements`: what `it` is for each of the rows.
+  func column(
+    _ block: RowBlock, rows: [Int], elements: [ListElement]
+  ) throws(EngineError) -> ExpressionColumn {
     context.reset()
     failedRows.removeAll(keepingCapacity: true)
-    return try evaluate(node, Run(block: block, rows: rows, positions: nil))
+    return try evaluate(node, Run(block: block, rows: rows, positions: nil, elements: elements))
   }
 
   package func column(_ block: RowBlock) throws(EngineError) -> ExpressionColumn {
@@ -81,12 +90,16 @@ package final class ExpressionEvaluator {
     let rows: [Int]
     /// Where they stand among the objects asked for; nil: in the same place.
     let positions: [Int]?
+    /// What `it` and `index` are; empty outside of functions on lists.
+    var elements: [ListElement] = []
 
     func position(_ index: Int) -> Int { positions?[index] ?? index }
 
     func selecting(_ indexes: [Int]) -> Run {
       if indexes.count == rows.count { return self }
-      return Run(block: block, rows: indexes.map { rows[$0] }, positions: indexes.map { position($0) })
+      return Run(
+        block: block, rows: indexes.map { rows[$0] }, positions: indexes.map { position($0) },
+        elements: elements.isEmpty ? [] : indexes.map { elements[$0] })
     }
   }
 
@@ -96,8 +109,6 @@ package final class ExpressionEvaluator {
     case .constant(let value): return .repeated(value, count: count)
     case .constants(let values): return .lists(Array(repeating: values, count: count))
     case .operand(let operand, let isList): return try evaluate(operand, isList: isList, run)
-    case .named(let name):
-      return .repeated(context.environment.names[name] ?? .null, count: count)
     case .allObjects(let key): return .lists(Array(repeating: try allObjects(key), count: count))
     case .allValues(let operand, let key):
       return .lists(Array(repeating: try allValues(operand, of: key), count: count))
@@ -135,6 +146,20 @@ package final class ExpressionEvaluator {
     case .coalescing(let operands): return try coalesce(operands, run)
     case .conditional(let branches, let otherwise): return try choose(branches, otherwise, run)
     case .call(let function, let arguments): return try call(function, arguments, run)
+    case .element: return .values(run.elements.map(\.value))
+    case .elementIndex: return .values(run.elements.map { .int(Int64($0.index)) })
+    case .ofElement(let operand, let isList, let key):
+      return try evaluate(operand, isList: isList, ofElementsIn: key, run)
+    case .overList(let function, let list, let body): return try apply(function, list, body, run)
+    case .relation(let left, let relation, let right):
+      let (left, right) = (try evaluate(left, run), try evaluate(right, run))
+      return try eachRow(run) { index throws(EngineError) in
+        .bool(relation.holds(try left.value(index), try right.value(index)))
+      }
+    case .found(let property, let key, let value):
+      return try map(try evaluate(value, run), run) { [self] value throws(EngineError) in
+        try find(value, by: property, in: key)
+      }
     }
   }
 
@@ -171,6 +196,16 @@ package final class ExpressionEvaluator {
   }
 
   func noteFailure(_ run: Run, _ index: Int) { failedRows.insert(run.position(index)) }
+
+  /// A link to the first object with that value; null where there is none.
+  private func find(_ value: Value, by property: Property, in key: TableKey) throws(EngineError) -> Value {
+    guard value != .null, let table = realm.table(key) else { return .null }
+    let place = ValueLookup.Place(table: key, column: property.columnKey)
+    if lookups[place] == nil { lookups[place] = try ValueLookup(property, in: table) }
+    if let found = try lookups[place]?.key(of: value) { return .link(ObjectLink(table: key, key: found)) }
+    try context.environment.searches.miss(value, property, of: table.schema)
+    return .null
+  }
 
   // MARK: Paths
 

@@ -9,6 +9,8 @@ struct RowComputation {
   private let object: (evaluator: ReferenceEvaluator, row: Row)?
   private let context: EvaluationContext
   private let isLenient: Bool
+  /// What `it` and `index` are.
+  private var element = ListElement(value: .null, index: 0)
 
   init(_ evaluator: ReferenceEvaluator, _ operand: ComputedOperand, _ row: Row) {
     object = (evaluator, row)
@@ -34,7 +36,7 @@ struct RowComputation {
     case .condition(let condition):
       guard let (evaluator, row) = object else { return .single(.null) }
       return .single(.bool(try evaluator.matches(condition, row)))
-    case .named, .allObjects, .allValues: preconditionFailure("no query is about a whole realm")
+    case .allObjects, .allValues: preconditionFailure("no query is about a whole realm")
     case .not(let operand): return .single(try flag(operand).map { .bool(!$0) } ?? .null)
     case .negative(let operand):
       let value = try single(operand)
@@ -69,7 +71,36 @@ struct RowComputation {
       for (condition, result) in branches where try flag(condition) ?? false { return try value(result) }
       return try value(otherwise)
     case .call(let function, let arguments): return try call(function, arguments)
+    case .element: return .single(element.value)
+    case .elementIndex: return .single(.int(Int64(element.index)))
+    case .ofElement(let operand, let isList, let key):
+      guard let evaluator = object?.evaluator,
+        let place = try evaluator.position(of: element.value, in: key)
+      else { return isList ? .list([]) : .single(.null) }
+      let result = try evaluator.evaluate(operand, in: place.table, at: place.position).named(operand)
+      return isList ? .list(result.values) : .single(result.values.first ?? .null)
+    case .overList(let function, let list, let body): return try apply(function, list, body)
+    case .relation(let left, let relation, let right):
+      return .single(.bool(relation.holds(try single(left), try single(right))))
+    case .found(let property, let key, let value):
+      guard let table = object?.evaluator.realm.table(key) else { return .single(.null) }
+      let found = try ValueLookup(property, in: table).key(of: try single(value))
+      return .single(found.map { .link(ObjectLink(table: key, key: $0)) } ?? .null)
     }
+  }
+
+  private func apply(
+    _ function: ListFunction, _ list: ExpressionNode, _ body: ExpressionNode
+  ) throws(EngineError) -> Evaluated {
+    let elements = try value(list)
+    guard elements.isList else { return .single(.null) }
+    var results: [Value] = []
+    for (index, value) in elements.values.enumerated() {
+      var inner = self
+      inner.element = ListElement(value: value, index: index)
+      results.append(try inner.single(body))
+    }
+    return .list(try function.result(of: elements.values, results))
   }
 
   private func single(_ node: ExpressionNode) throws(EngineError) -> Value {

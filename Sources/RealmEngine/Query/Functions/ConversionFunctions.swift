@@ -8,15 +8,21 @@ extension ExpressionFunction {
     conversion(
       "int(value)", "a number cut towards zero, decimal digits, a bool as 0 or 1, the seconds of a date", .int
     ) { value, _ in wholeNumber(value) },
-    conversion("double(value)", "a number, or text of one", .double) { value, _ in
+    conversion(
+      "double(value)", "a number, or text of one; the seconds of a date with their fraction", .double
+    ) {
+      value, _ in
       switch value {
+      case .date(let date): date.decimalSeconds.map { .double($0.doubleValue) }
       case .string(let text): Double(decimalText: text.bytes.span).map(Value.double)
       case .bool(let flag): .double(flag ? 1 : 0)
       default: value.doubleValue.map(Value.double)
       }
     },
-    conversion("decimal(value)", "a number, or text of one", .decimal128) { value, _ in
+    conversion("decimal(value)", "a number, or text of one; the exact seconds of a date", .decimal128) {
+      value, _ in
       switch value {
+      case .date(let date): date.decimalSeconds.map(Value.decimal)
       case .string(let text): Decimal128(text: text.bytes.span).map(Value.decimal)
       default: value.decimalValue.map(Value.decimal)
       }
@@ -26,12 +32,10 @@ extension ExpressionFunction {
     },
     conversion("bool(value)", "'true' or 'false'; a number unless it is 0", .bool) { value, _ in truth(value)
     },
-    conversion("date(value)", "'2020-01-31', '2020-01-31T12:00:00Z', or seconds since 1970", .date) {
-      value, _ in date(value)
-    },
     ExpressionFunction(
-      "format(template, …)", "a template with its {} filled in; or a date by %Y-%m-%d %H:%M:%S %f %j",
-      [.textOrDate], optional: [.anything], isVariadic: true, gives: gives(.string),
+      "format(template, …)",
+      "a template with its {} filled in; or a date by %Y-%m-%d %H:%M:%S, %f (nanoseconds), %L (milliseconds), %s (seconds since 1970), %j (day of the year)",
+      [.textOrDate], optional: [.anything], isVariadic: true, gives: gives(.string), fault: formatFault,
       .values { arguments, context throws(EngineError) in try format(arguments, context) }),
   ]
 
@@ -40,7 +44,8 @@ extension ExpressionFunction {
     _ convert: @escaping @Sendable (Value, EvaluationContext) throws(EngineError) -> Value?
   ) -> ExpressionFunction {
     ExpressionFunction(
-      usage, summary, [.anything], gives: gives(type), .conversion(to: type.name, convert))
+      usage, summary, [.anything], gives: gives(type),
+      .conversion(to: type.name) { values, context throws(EngineError) in try convert(values[0], context) })
   }
 
   private static func wholeNumber(_ value: Value) -> Value? {
@@ -72,23 +77,6 @@ extension ExpressionFunction {
     }
   }
 
-  private static func date(_ value: Value) -> Value? {
-    switch value {
-    case .date: return value
-    case .int(let seconds): return .date(Timestamp(seconds: seconds, nanoseconds: 0))
-    case .float, .double, .decimal:
-      guard let number = value.doubleValue, number.isFinite, abs(number) < 0x1p62 else { return nil }
-      let seconds = Int64(number)
-      return .date(
-        Timestamp(seconds: seconds, nanoseconds: Int32((number - Double(seconds)) * 1e9)))
-    case .string(let text):
-      if let date = Timestamp(text: text.bytes.span) { return .date(date) }
-      let whole = text.bytes.array() + Array((text.count == 10 ? "T00:00:00Z" : "Z").utf8)
-      return Timestamp(text: whole.span).map(Value.date)
-    default: return nil
-    }
-  }
-
   /// Any single value as text; nil for links and nested collections.
   static func textForm(_ value: Value, _ context: EvaluationContext) throws(EngineError) -> Value? {
     switch value {
@@ -114,66 +102,43 @@ extension ExpressionFunction {
   ) throws(EngineError) -> Value {
     if case .date(let date) = arguments[0] {
       guard arguments.count == 2 else { throw EngineError(.constraint, "format of a date needs a pattern") }
-      return try context.text(DatePattern.format(date, try text(arguments[1]).bytes.array()))
-    }
-    var output: [UInt8] = []
-    var next = 1
-    let template = try text(arguments[0]).bytes.array()
-    var index = 0
-    while index < template.count {
-      if template[index...].starts(with: "{}".utf8) {
-        guard next < arguments.count else {
-          throw EngineError(.constraint, "format has more {} than values")
-        }
-        guard let words = try textForm(arguments[next], context)?.textBytes else {
-          throw EngineError(.constraint, "format cannot write \(arguments[next].kindName) as text")
-        }
-        output += words.bytes.array()
-        next += 1
-        index += 2
-      } else {
-        output.append(template[index])
-        index += 1
+      let pattern = try text(arguments[1]).bytes.array()
+      if let fault = DatePattern.fault(of: pattern, forReading: false) {
+        throw EngineError(.constraint, fault)
       }
+      return try context.text(DatePattern.format(date, pattern))
+    }
+    let template = try text(arguments[0]).bytes.array()
+    let parts = split(template, by: Array("{}".utf8))
+    if let fault = templateFault(gapCount: parts.count - 1, valueCount: arguments.count - 1) {
+      throw EngineError(.constraint, fault)
+    }
+    var output = Array(parts[0])
+    for (part, value) in zip(parts.dropFirst(), arguments.dropFirst()) {
+      guard let words = try textForm(value, context)?.textBytes else {
+        throw EngineError(.constraint, "format cannot write \(value.kindName) as text")
+      }
+      output += words.bytes.array()
+      output += part
     }
     return try context.text(output)
   }
-}
 
-/// Dates by the letters of `strftime`, in UTC.
-private enum DatePattern {
-  static func format(_ date: Timestamp, _ pattern: [UInt8]) -> [UInt8] {
-    let (carry, fraction) = Int64(date.nanoseconds).dividedRoundingDown(by: 1_000_000_000)
-    let time = CivilTime(secondsSince1970: date.seconds &+ carry)
-    var output = ByteBuffer()
-    var index = 0
-    while index < pattern.count {
-      guard pattern[index] == UInt8(ascii: "%"), index + 1 < pattern.count else {
-        output.append(pattern[index])
-        index += 1
-        continue
-      }
-      switch pattern[index + 1] {
-      case UInt8(ascii: "Y"): output.append(decimal: UInt64(clamping: time.year), digitCount: 4)
-      case UInt8(ascii: "m"): output.append(decimal: UInt64(time.month), digitCount: 2)
-      case UInt8(ascii: "d"): output.append(decimal: UInt64(time.day), digitCount: 2)
-      case UInt8(ascii: "H"): output.append(decimal: UInt64(time.hour), digitCount: 2)
-      case UInt8(ascii: "M"): output.append(decimal: UInt64(time.minute), digitCount: 2)
-      case UInt8(ascii: "S"): output.append(decimal: UInt64(time.second), digitCount: 2)
-      case UInt8(ascii: "f"): output.append(decimal: UInt64(fraction), digitCount: 9)
-      case UInt8(ascii: "j"): output.append(decimal: dayOfYear(time), digitCount: 3)
-      case let other:
-        if other != UInt8(ascii: "%") { output.append(pattern[index]) }
-        output.append(other)
-      }
-      index += 2
-    }
-    return output.bytes
+  private static func templateFault(gapCount: Int, valueCount: Int) -> String? {
+    if gapCount == valueCount { return nil }
+    return gapCount > valueCount ? "format has more {} than values" : "format has more values than {}"
   }
 
-  private static func dayOfYear(_ time: CivilTime) -> UInt64 {
-    let start = CivilTime(year: time.year, month: 1, day: 1)?.secondsSince1970 ?? 0
-    let today = CivilTime(year: time.year, month: time.month, day: time.day)?.secondsSince1970 ?? 0
-    return UInt64(clamping: (today - start) / 86_400 + 1)
+  /// What shows before any object is read: another number of values than of gaps, a date without a pattern.
+  private static func formatFault(_ constants: [Value?], _ types: [ExpressionType]) -> String? {
+    if types[0].isValue(.date) {
+      guard constants.count == 2, types[1].isOpen || types[1].isValue(.string) else {
+        return "format of a date needs one pattern"
+      }
+      return DatePattern.fault(of: constants[1], forReading: false)
+    }
+    guard case .string(let template)? = constants[0] else { return nil }
+    let gapCount = split(template.bytes.array(), by: Array("{}".utf8)).count - 1
+    return templateFault(gapCount: gapCount, valueCount: constants.count - 1)
   }
 }

@@ -1,6 +1,18 @@
 // What expressions see of the world: the time, and identifiers that are made anew. Layer: Query.
 // Invariant: with a fixed time and seed the same expressions over the same objects give the same values.
 
+/// A value that was computed before, to be used by its name.
+package struct ComputedName: Sendable {
+  package let type: ExpressionType
+  /// Nil where only its type is known yet.
+  package let value: Value?
+
+  package init(_ type: ExpressionType, _ value: Value? = nil) {
+    self.type = type
+    self.value = value
+  }
+}
+
 /// The time and the source of new identifiers, shared by all expressions of a run.
 package final class ExpressionEnvironment {
   /// What `now()` gives.
@@ -9,7 +21,10 @@ package final class ExpressionEnvironment {
   private var counter: UInt32
 
   /// Values computed before, by name.
-  package var names: [String: Value] = [:]
+  package var names: [String: ComputedName] = [:]
+
+  /// What `find` does where it finds nothing, and what it missed.
+  package var searches = Searches()
 
   private static let counterMask: UInt32 = 0xFF_FFFF
   private static let runMask: UInt64 = 0xFF_FFFF_FFFF

@@ -12,11 +12,10 @@ extension ExpressionFunction {
     case .generates(let make): return try eachRow { _ throws(EngineError) in try make(context) }
     case .conversion(let type, let convert):
       return try eachRow { index throws(EngineError) in
-        let value = try columns[0].value(index)
-        if value == .null { return .null }
-        if let converted = try convert(value, context) { return converted }
+        guard let values = try Self.singles(columns, index) else { return .null }
+        if let converted = try convert(values, context) { return converted }
         guard isTolerated(index) else {
-          throw EngineError(.constraint, "\(try Self.shown(value, context)) does not convert to \(type)")
+          throw EngineError(.constraint, "\(try Self.shown(values[0], context)) does not convert to \(type)")
         }
         return .null
       }
@@ -30,6 +29,20 @@ extension ExpressionFunction {
       for index in 0..<count {
         let values = try Self.singles(columns, index)
         lists.append(try values.map { values throws(EngineError) in try compute(values, context) })
+      }
+      return .lists(lists)
+    case .changesList(let change):
+      var lists: [[Value]?] = []
+      for index in 0..<count { lists.append(try columns[0].list(index).map(change)) }
+      return .lists(lists)
+    case .gathers:
+      var lists: [[Value]?] = []
+      for index in 0..<count {
+        var values: [Value] = []
+        for column in columns {
+          values += column.isList ? try column.list(index) ?? [] : [try column.value(index)]
+        }
+        lists.append(values.filter { $0 != .null })
       }
       return .lists(lists)
     case .ofList(let compute):

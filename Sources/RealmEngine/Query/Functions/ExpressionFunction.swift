@@ -6,7 +6,7 @@
 package struct ExpressionFunction: Sendable {
   /// What an argument may be.
   enum Parameter: Sendable {
-    case anything, text, number, date, textOrDate, whole, list
+    case anything, text, number, date, textOrDate, whole, list, either
 
     var description: String {
       switch self {
@@ -17,16 +17,18 @@ package struct ExpressionFunction: Sendable {
       case .textOrDate: "a string or a date"
       case .whole: "an int"
       case .list: "a list"
+      case .either: "a value or a list"
       }
     }
 
     func accepts(_ type: ExpressionType) -> Bool {
       if type.isOpen { return true }
+      if self == .either { return true }
       if self == .list { return type.isList }
       if type.isList { return false }
       if type.kind == .null { return true }
       switch self {
-      case .anything: return true
+      case .anything, .either: return true
       case .text: return type.isValue(.string)
       case .number: return type.isNumber
       case .date: return type.isValue(.date)
@@ -38,12 +40,16 @@ package struct ExpressionFunction: Sendable {
   }
 
   enum Body: Sendable {
-    /// Of one value; nil where the value does not convert.
-    case conversion(to: String, @Sendable (Value, EvaluationContext) throws(EngineError) -> Value?)
+    /// Of a value, and of those that say how, none of which is null; nil where the value does not convert.
+    case conversion(to: String, @Sendable ([Value], EvaluationContext) throws(EngineError) -> Value?)
     /// Of single values, none of which is null.
     case values(@Sendable ([Value], EvaluationContext) throws(EngineError) -> Value)
     /// A list made of single values.
     case makesList(@Sendable ([Value], EvaluationContext) throws(EngineError) -> [Value])
+    /// A list made of another.
+    case changesList(@Sendable ([Value]) -> [Value])
+    /// A list of single values and of the elements of lists, nulls left out.
+    case gathers
     /// Of the elements of a list, and of the single values behind it.
     case ofList(@Sendable ([Value], [Value], EvaluationContext) throws(EngineError) -> Value)
     /// A value made anew for each object.
@@ -63,11 +69,14 @@ package struct ExpressionFunction: Sendable {
   let body: Body
   /// What it does where it is called in another way, as `uuid()` and `uuid(text)`.
   let alternative: Body?
+  /// What is wrong with arguments, of which those that are the same for all objects are known; nil where nothing is.
+  let fault: (@Sendable ([Value?], [ExpressionType]) -> String?)?
 
   init(
     _ usage: String, _ summary: String, _ required: [Parameter], optional: [Parameter] = [],
     isVariadic: Bool = false, gives resultType: @escaping @Sendable ([ExpressionType]) -> ExpressionType,
-    alternative: Body? = nil, _ body: Body
+    alternative: Body? = nil, fault: (@Sendable ([Value?], [ExpressionType]) -> String?)? = nil,
+    _ body: Body
   ) {
     name = String(usage.prefix { $0 != "(" })
     self.usage = usage
@@ -78,6 +87,7 @@ package struct ExpressionFunction: Sendable {
     self.resultType = resultType
     self.body = body
     self.alternative = alternative
+    self.fault = fault
   }
 
   /// What it does with so many arguments.

@@ -24,6 +24,22 @@ extension ExpressionFunction {
         $0[0].kind == .value(.decimal128) ? $0[0].element.optional() : .value(.double, isOptional: true)
       },
       .ofList { elements, _, _ throws(EngineError) in try Aggregate.avg.checkedResult(over: elements) }),
+    ExpressionFunction(
+      "list(value, …)", "a list of the values; lists among them give their elements, nulls are left out",
+      [.either], isVariadic: true,
+      gives: { types in
+        let element = types.dropFirst().reduce(types[0].element) { $0.joined(with: $1.element) ?? .unknown }
+        return ExpressionType(element.kind, isList: true)
+      }, .gathers),
+    ExpressionFunction(
+      "distinct(list)", "each different element once, where it stands first", [.list], gives: { $0[0] },
+      .changesList { elements in
+        var seen: Set<Value> = []
+        return elements.filter { seen.insert($0).inserted }
+      }),
+    ExpressionFunction(
+      "reverse(list)", "the elements from the last to the first", [.list], gives: { $0[0] },
+      .changesList { $0.reversed() }),
     extreme("min(list)", "the least element; of several values: min(a, b, …)", .min),
     extreme("max(list)", "the greatest element; of several values: max(a, b, …)", .max),
   ]

@@ -7,9 +7,9 @@ extension ExpressionFunction {
     ExpressionFunction(
       "uuid(text)", "a new random uuid, or the one that a text spells", [], optional: [.anything],
       gives: gives(.uuid),
-      alternative: .conversion(to: "uuid") { value, _ in
-        switch value {
-        case .uuid: value
+      alternative: .conversion(to: "uuid") { values, _ in
+        switch values[0] {
+        case .uuid: values[0]
         case .string(let text): UUIDValue(text: text.bytes.span).map(Value.uuid)
         default: nil
         }
@@ -17,9 +17,9 @@ extension ExpressionFunction {
     ExpressionFunction(
       "objectId(text)", "a new objectId, or the one that a text spells", [], optional: [.anything],
       gives: gives(.objectID),
-      alternative: .conversion(to: "objectId") { value, _ in
-        switch value {
-        case .objectID: value
+      alternative: .conversion(to: "objectId") { values, _ in
+        switch values[0] {
+        case .objectID: values[0]
         case .string(let text): ObjectID(text: text.bytes.span).map(Value.objectID)
         default: nil
         }
@@ -31,6 +31,12 @@ extension ExpressionFunction {
       "hash(value)", "the SHA-256 of its text or data, as 64 hexadecimal digits", [.anything],
       gives: gives(.string),
       .values { arguments, context throws(EngineError) in try hash(arguments[0], context) }),
+    ExpressionFunction(
+      "type(value)", "the name of its type, which matters for mixed: 'int', 'string', 'link', 'list' …",
+      [.anything], gives: gives(.string),
+      .values { arguments, context throws(EngineError) in
+        try context.text(arguments[0].typeName.utf8)
+      }),
     ExpressionFunction(
       "fail(message)", "stops with that message", [.text], gives: { _ in .unknown },
       .values { arguments, _ throws(EngineError) in
@@ -53,6 +59,18 @@ extension ExpressionFunction {
     let result = try digest.finish()
     return try context.text { output in
       for byte in result { output.append(hexadecimal: byte) }
+    }
+  }
+}
+
+extension Value {
+  /// As schemas spell the types.
+  fileprivate var typeName: String {
+    switch self {
+    case .link: "link"
+    case .list: "list"
+    case .dictionary: "dictionary"
+    default: StaticType(of: self).name
     }
   }
 }

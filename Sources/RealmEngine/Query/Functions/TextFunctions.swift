@@ -126,7 +126,7 @@ extension ExpressionFunction {
     return Array(split(text, by: what).joined(separator: new))
   }
 
-  private static func split(_ text: [UInt8], by separator: [UInt8]) -> [ArraySlice<UInt8>] {
+  static func split(_ text: [UInt8], by separator: [UInt8]) -> [ArraySlice<UInt8>] {
     guard !separator.isEmpty else { return [text[...]] }
     var parts: [ArraySlice<UInt8>] = []
     var start = 0

@@ -9,8 +9,11 @@ package struct BoundExpression: Sendable {
   /// What ranges point into.
   package let source: [UInt8]
   let subject: ExpressionScope.Subject
+  let element: ExpressionType?
   /// The values for `$0`, `$1` …
   let arguments: QueryArguments
+  /// What it looks for objects by: `find(City, 'name', …)`.
+  package let searches: [SearchedProperty]
 }
 
 /// A computed value as an operand of a condition, a column or a key of an order.
@@ -38,8 +41,6 @@ indirect enum ExpressionNode: Sendable {
   case constants([Value])
   /// What a path and its like give for the object.
   case operand(BoundOperand, isList: Bool)
-  /// A value that was computed before.
-  case named(String)
   case allObjects(TableKey)
   /// What an operand gives for all objects of a class.
   case allValues(BoundOperand, of: TableKey)
@@ -55,13 +56,43 @@ indirect enum ExpressionNode: Sendable {
   case coalescing([ExpressionNode])
   case conditional([(condition: ExpressionNode, value: ExpressionNode)], otherwise: ExpressionNode)
   case call(ExpressionFunction, [ExpressionNode])
+  /// `it`: the element that a function on lists is at.
+  case element
+  /// `index`: its place, from 0.
+  case elementIndex
+  /// What a path gives for the object that the element links to.
+  case ofElement(BoundOperand, isList: Bool, of: TableKey)
+  /// Every element of a list in its turn.
+  case overList(ListFunction, ExpressionNode, body: ExpressionNode)
+  /// How two single values relate as texts.
+  case relation(ExpressionNode, Relation, ExpressionNode)
+  /// The first object whose property has that value.
+  case found(by: Property, in: TableKey, ExpressionNode)
+}
+
+/// What is done with the elements of a list, with something computed for each.
+enum ListFunction: String, CaseIterable, Sendable {
+  case map, filter, sort
 }
 
 extension ExpressionNode {
+  /// What it looks for objects by.
+  func searches(in view: any SchemaView) -> [SearchedProperty] {
+    var found = parts.flatMap { $0.searches(in: view) }
+    if case .found(let property, let key, _) = self, let schema = view.schema(key) {
+      found.append(SearchedProperty(className: schema.name, property: property.name))
+    }
+    return found
+  }
+
   private var parts: [ExpressionNode] {
     switch self {
-    case .constant, .constants, .operand, .named, .allObjects, .allValues, .condition: []
-    case .not(let operand), .negative(let operand): [operand]
+    case .constant, .constants, .operand, .allObjects, .allValues, .condition, .element, .elementIndex,
+      .ofElement:
+      []
+    case .not(let operand), .negative(let operand), .found(_, _, let operand): [operand]
+    case .overList(_, let list, let body): [list, body]
+    case .relation(let left, _, let right): [left, right]
     case .concatenation(let parts), .and(let parts), .or(let parts), .coalescing(let parts),
       .call(_, let parts):
       parts
@@ -72,10 +103,14 @@ extension ExpressionNode {
     }
   }
 
+  /// The value that stands there, if one does.
+  var constantValue: Value? { if case .constant(let value) = self { value } else { nil } }
+
   /// Whether it gives the same for all objects, whatever file they are in.
   var isConstant: Bool {
     switch self {
-    case .operand, .named, .allObjects, .allValues, .condition: return false
+    case .operand, .allObjects, .allValues, .condition, .element, .elementIndex, .ofElement, .found:
+      return false
     case .call(let function, let arguments):
       if case .generates = function.form(argumentCount: arguments.count) { return false }
     default: break
@@ -87,7 +122,7 @@ extension ExpressionNode {
   var readsOnlyOwnValues: Bool {
     switch self {
     case .operand(.path(let path), _): path.directProperty.map { $0.collection == nil } ?? false
-    case .operand, .condition: false
+    case .operand, .condition, .ofElement, .found: false
     default: parts.allSatisfy(\.readsOnlyOwnValues)
     }
   }
@@ -96,20 +131,25 @@ extension ExpressionNode {
 /// The names that an expression may use.
 package struct ExpressionScope: Sendable {
   package enum Subject: Sendable {
-    /// An object of a class; `old` is the property whose present value that word means.
-    case object(className: String, old: String?)
+    /// An object of a class; `old` is the property whose present value that word means. A name that is no property is a
+    /// value computed before.
+    case object(className: String, old: String?, names: [String: ComputedName] = [:])
     /// The whole realm: a name is a class, or a value computed before.
-    case realm(names: [String: ExpressionType])
+    case realm(names: [String: ComputedName])
   }
 
   let view: any SchemaView
   let subject: Subject
   let arguments: QueryArguments
+  /// The type of `it`, where a list is gone through around the expression.
+  let element: ExpressionType?
 
   package init(
-    _ subject: Subject, in view: any SchemaView, arguments: QueryArguments = QueryArguments()
+    _ subject: Subject, in view: any SchemaView, arguments: QueryArguments = QueryArguments(),
+    element: ExpressionType? = nil
   ) {
     self.subject = subject
+    self.element = element
     self.view = view
     self.arguments = arguments
   }

@@ -118,10 +118,11 @@ package struct ExpressionType: Hashable, Sendable {
     ExpressionType(kind, isList: isList, isOptional: isOptional)
   }
 
-  var element: ExpressionType { ExpressionType(kind, isOptional: isOptional) }
+  /// Of one element of a list.
+  package var element: ExpressionType { ExpressionType(kind, isOptional: isOptional) }
 
   /// Whether values of any type may come.
-  var isOpen: Bool { kind.isOpen }
+  package var isOpen: Bool { kind.isOpen }
 
   var isNumber: Bool { !isList && kind.isNumber }
 

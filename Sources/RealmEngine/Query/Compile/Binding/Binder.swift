@@ -41,8 +41,12 @@ struct Binder {
   var variable: Name?
   /// The property that `old` means; nil where that is a name like any other.
   var old: String?
-  /// Values computed before, where not an object but a whole realm is spoken of.
-  var names: [String: ExpressionType]?
+  /// Whether not an object but a whole realm is spoken of.
+  var isAboutRealm = false
+  /// Values computed before.
+  var names: [String: ComputedName] = [:]
+  /// The type of `it`; nil outside of functions on lists.
+  var element: ExpressionType?
 
   var view: any SchemaView { context.view }
 }
@@ -51,7 +55,7 @@ extension BoundQuery {
   /// Binds `predicate`, parsed from `source`, to the objects of `table`.
   package init(
     _ predicate: Predicate, source: [UInt8], of table: Table, in realm: ReadTransaction,
-    arguments: QueryArguments = QueryArguments()
+    arguments: QueryArguments = QueryArguments(), names: [String: ComputedName] = [:]
   ) throws(BindingFailure) {
     guard table.schema.kind != .asymmetric else {
       throw .engine(
@@ -60,7 +64,7 @@ extension BoundQuery {
     }
     let context = BindingContext(
       view: realm, arguments: arguments, source: source, isForReference: predicate.isForReference)
-    let binder = Binder(context: context, schema: table.schema)
+    let binder = Binder(context: context, schema: table.schema, names: names)
     let condition = try binder.bind(predicate.condition)
     let orderings = try binder.bind(predicate.orderings)
     var warnings = predicate.warnings
@@ -70,14 +74,26 @@ extension BoundQuery {
 
   /// Checks `predicate` on the objects of a class, as far as that is known.
   package static func check(
-    _ predicate: Predicate, source: [UInt8], of className: String, in view: any SchemaView
+    _ predicate: Predicate, source: [UInt8], of className: String, in view: any SchemaView,
+    names: [String: ComputedName] = [:]
   ) throws(BindingFailure) {
     let context = BindingContext(
       view: view, arguments: QueryArguments(), source: source, isForReference: predicate.isForReference)
     guard case .known(let schema) = view.schema(named: className) else { return }
-    let binder = Binder(context: context, schema: schema)
+    let binder = Binder(context: context, schema: schema, names: names)
     _ = try binder.bind(predicate.condition)
     _ = try binder.bind(predicate.orderings)
+  }
+}
+
+extension BoundQuery {
+  /// Checks an order of the objects of a class, as far as that is known.
+  package static func check(
+    _ order: [SortKey], source: [UInt8], of className: String, in view: any SchemaView
+  ) throws(BindingFailure) {
+    let context = BindingContext(view: view, arguments: QueryArguments(), source: source)
+    guard case .known(let schema) = view.schema(named: className) else { return }
+    _ = try Binder(context: context, schema: schema).bind(order)
   }
 }
 

@@ -5,10 +5,11 @@ import RealmQueryLanguage
 
 extension Binder {
   func value(of call: FunctionCall, at range: SourceRange) throws(BindingFailure) -> Computed {
+    if let special = try specialValue(of: call, at: range) { return special }
     guard let function = ExpressionFunction.named(call.name.text) else {
       throw BindingFailure(
         .operation, "there is no function '\(call.name.text)'", at: call.name.range,
-        suggestion: EditDistance.nearest(to: call.name.text, among: ExpressionFunction.all.map(\.name)))
+        suggestion: EditDistance.nearest(to: call.name.text, among: ExpressionFunction.names))
     }
     guard function.accepts(argumentCount: call.arguments.count) else {
       throw BindingFailure(
@@ -27,6 +28,9 @@ extension Binder {
       }
       nodes.append(node)
       types.append(type)
+    }
+    if let fault = function.fault?(nodes.map(\.constantValue), types) {
+      throw BindingFailure(.argument, fault, at: range, hint: "write \(function.usage)")
     }
     return (.call(function, nodes), function.resultType(types))
   }

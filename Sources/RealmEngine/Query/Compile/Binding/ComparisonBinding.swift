@@ -107,7 +107,7 @@ extension ComparisonSymbol {
   }
 
   /// Of the operators that compare values.
-  fileprivate var relationKind: Relation.Kind {
+  var relationKind: Relation.Kind {
     if let comparison { return .compare(comparison) }
     return switch self {
     case .in: .equal
@@ -121,7 +121,7 @@ extension ComparisonSymbol {
 }
 
 extension StringOptions {
-  fileprivate var folding: TextFolding {
+  var folding: TextFolding {
     switch (contains(.caseInsensitive), contains(.diacriticInsensitive)) {
     case (false, false): .none
     case (true, false): .latinCase

@@ -8,6 +8,10 @@ extension Binder {
     _ reference: PropertyReference, _ quantifier: Quantifier?, at range: SourceRange
   ) throws(BindingFailure) -> Side {
     if quantifier == nil, let constant = constantWord(reference) { return .constant(constant) }
+    if quantifier == nil, let name = computedName(reference) {
+      guard let value = name.value else { return .bound(.unknown(range)) }
+      return .constant(ConstantTerm(kind: .value(value), range: range))
+    }
     let reference = replacingOld(try expanded(reference))
     let walk = try walk(reference.path)
     if case .unknown = walk.place, reference.question == nil { return .bound(.unknown(range)) }

@@ -10,9 +10,12 @@ extension BoundExpression {
     _ expression: Expression, source: [UInt8], in scope: ExpressionScope
   ) throws(BindingFailure) {
     let context = BindingContext(view: scope.view, arguments: scope.arguments, source: source)
-    let (_, type) = try Binder(scope.subject, context).value(expression)
+    var binder = Binder(scope.subject, context)
+    binder.element = scope.element
+    let (node, type) = try binder.value(expression)
     self.init(
-      syntax: expression, type: type, source: source, subject: scope.subject, arguments: scope.arguments)
+      syntax: expression, type: type, source: source, subject: scope.subject, element: scope.element,
+      arguments: scope.arguments, searches: node.searches(in: scope.view))
   }
 
   /// The same with the columns of a file in the place of names. `schema` nil: on the whole realm.
@@ -20,7 +23,8 @@ extension BoundExpression {
     let context = BindingContext(view: realm, arguments: arguments, source: source)
     var binder = Binder(subject, context)
     // The engine's own tables are no classes, and so have no name to be found by.
-    if let schema { binder = Binder(context: context, schema: schema, old: binder.old) }
+    if let schema { binder = Binder(context: context, schema: schema, old: binder.old, names: binder.names) }
+    binder.element = element
     return try binder.value(syntax).node
   }
 }
@@ -30,14 +34,15 @@ extension Binder {
 
   init(_ subject: ExpressionScope.Subject, _ context: BindingContext) {
     switch subject {
-    case .object(let className, let old):
+    case .object(let className, let old, let names):
       let found = context.view.schema(named: className)
       guard case .known(let schema) = found else {
-        self.init(context: context, schema: .unknown, old: old)
+        self.init(context: context, schema: .unknown, old: old, names: names)
         return
       }
-      self.init(context: context, schema: schema, old: old)
-    case .realm(let names): self.init(context: context, schema: .unknown, names: names)
+      self.init(context: context, schema: schema, old: old, names: names)
+    case .realm(let names):
+      self.init(context: context, schema: .unknown, isAboutRealm: true, names: names)
     }
   }
 
@@ -124,7 +129,9 @@ extension Binder {
   private func value(
     of reference: PropertyReference, at range: SourceRange
   ) throws(BindingFailure) -> Computed {
-    if let names { return try valueInRealm(reference, names) }
+    if let element = try elementValue(reference) { return element }
+    if let name = computedName(reference) { return (.constant(name.value ?? .null), name.type) }
+    if isAboutRealm { return try valueInRealm(reference) }
     switch try bind(reference, nil, at: range) {
     case .bound(let side): return node(of: side)
     case .constant(let term): return try termValue(term)
@@ -134,13 +141,10 @@ extension Binder {
 
   /// A class, a path from all its objects, or a value that was computed before.
   private func valueInRealm(
-    _ reference: PropertyReference, _ names: [String: ExpressionType]
+    _ reference: PropertyReference
   ) throws(BindingFailure) -> Computed {
     guard case .name(let first)? = reference.path.steps.first?.kind else {
       throw BindingFailure(.property, "expected a class or a name", at: reference.range)
-    }
-    if let type = names[first.text], reference.path.steps.count == 1, reference.question == nil {
-      return (.named(first.text), type)
     }
     let origin: ClassSchema
     switch view.schema(named: first.text) {
@@ -196,14 +200,15 @@ extension Binder {
     guard let symbol = comparison.symbol.comparison, comparison.options.isEmpty,
       comparison.left.mayBeValue, comparison.right.mayBeValue
     else {
-      if names == nil { return (.condition(try bind(comparison)), .value(.bool)) }
+      if element != nil { return try elementRelation(comparison, at: range) }
+      if !isAboutRealm { return (.condition(try bind(comparison)), .value(.bool)) }
       throw BindingFailure(
         .operation, "\(comparison.symbol.rawValue) asks about an object, and there is none here",
         at: comparison.symbolRange, hint: "compare single values with == to >=")
     }
     let (left, leftType) = try value(comparison.left)
     let (right, rightType) = try value(comparison.right)
-    if leftType.isList || rightType.isList, names == nil {
+    if leftType.isList || rightType.isList, !isAboutRealm, element == nil {
       return (.condition(try bind(comparison)), .value(.bool))
     }
     guard leftType.kind.isComparable(to: rightType.kind), !leftType.isList, !rightType.isList else {

@@ -1,0 +1,236 @@
+// Values for one property, computed block by block. Layer: Migration.
+
+/// Computes what a property gets, for objects of its own class or of another.
+struct ValueSource {
+  let property: Property
+  /// Behind the property: the way into an embedded object, or a key of a dictionary.
+  let inner: [String]
+  /// Whether single values are written, to which nothing else is tied.
+  let isPlain: Bool
+  private let form: ValueForm<ExpressionEvaluator>
+  private let fallback: ExpressionEvaluator?
+  private let type: PropertyType
+  private let place: String
+  private let realm: ReadTransaction
+
+  /// `owner`: the class whose property is set. `table`: the class whose objects the values are computed for.
+  init(
+    _ change: PropertyChange, of owner: Table, computedFor table: Table, in realm: ReadTransaction,
+    _ environment: ExpressionEnvironment
+  ) throws(BindingFailure) {
+    let (property, inner, target) = try owner.target(of: change, in: realm)
+    self.property = property
+    self.inner = inner
+    self.realm = realm
+    type = target
+    place = change.place ?? "\(owner.schema.name).\(change.name)"
+    isPlain =
+      inner.isEmpty && change.value.expression != nil && property.collection == nil
+      && property.type != .object && property.type != .mixed
+      && property.columnKey != owner.schema.primaryKey?.columnKey
+    form = try change.value.map { expression throws(BindingFailure) in
+      try ExpressionEvaluator(expression, of: table, in: realm, environment: environment)
+    }
+    var fallback: ExpressionEvaluator?
+    if case .replace(let expression) = change.unparsable {
+      fallback = try ExpressionEvaluator(expression, of: table, in: realm, environment: environment)
+    }
+    self.fallback = fallback
+    if case .fail = change.unparsable { return }
+    for evaluator in form.leaves { evaluator.toleratesFailures = true }
+  }
+
+  var readsOnlyOwnValues: Bool {
+    form.leaves.allSatisfy(\.readsOnlyOwnValues) && fallback?.readsOnlyOwnValues ?? true
+  }
+
+  /// Hands out single values that fit the property, each with its position among the rows.
+  func compute(
+    _ block: RowBlock, _ rows: [Int], _ report: inout FillReport,
+    _ body: (Int, Value) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    guard !rows.isEmpty, let evaluator = form.expression else { return }
+    let column = try located { () throws(EngineError) in try evaluator.column(block, rows: rows) }
+    let failed = evaluator.failedRows
+    report.failureCount += failed.count
+    for (index, row) in rows.enumerated() where fallback == nil || !failed.contains(index) {
+      let value = try fitted(try column.value(index), type, block, row)
+      if value == .null { report.nullCount += 1 }
+      try body(index, value)
+    }
+    if let fallback, !failed.isEmpty {
+      let rest = failed.sorted()
+      let column = try located { () throws(EngineError) in
+        try fallback.column(block, rows: rest.map { rows[$0] })
+      }
+      for (index, position) in rest.enumerated() {
+        let value = try fitted(try column.value(index), type, block, rows[position])
+        if value == .null { report.nullCount += 1 }
+        try body(position, value)
+      }
+    }
+  }
+
+  /// Hands out values of any kind that fit the property.
+  func computeAny(
+    _ block: RowBlock, _ rows: [Int], _ report: inout FillReport,
+    _ body: (Int, NewValue) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    guard !rows.isEmpty else { return }
+    if form.expression != nil, type.collection == nil {
+      return try compute(block, rows, &report) { position, value throws(EngineError) in
+        try body(position, .single(value.owned()))
+      }
+    }
+    let values = try located { () throws(EngineError) in
+      try newValues(form, type, ComputedRows(block: block, rows: rows), &report)
+    }
+    for (index, value) in values.enumerated() { try body(index, value) }
+  }
+
+  // MARK: Forms
+
+  /// The rows that a form is computed for, and in lists the elements.
+  private struct ComputedRows {
+    let block: RowBlock
+    let rows: [Int]
+    var elements: [ListElement] = []
+  }
+
+  private func newValues(
+    _ form: ValueForm<ExpressionEvaluator>, _ type: PropertyType, _ run: ComputedRows,
+    _ report: inout FillReport
+  ) throws(EngineError) -> [NewValue] {
+    switch form {
+    case .expression(let evaluator): return try newValues(evaluator, type, run, &report)
+    case .object(let entries): return try objects(entries, type, run, &report)
+    case .list(let items):
+      var columns: [[NewValue]] = []
+      for item in items { columns.append(try newValues(item, type.element, run, &report)) }
+      return run.rows.indices.map { index in type.collected(columns.map { $0[index] }) }
+    case .forEach(let list, let value):
+      let lists = try list.column(run.block, rows: run.rows, elements: run.elements)
+      var inner: (rows: [Int], elements: [ListElement]) = ([], [])
+      var counts: [Int] = []
+      for (index, row) in run.rows.enumerated() {
+        let elements = try lists.list(index) ?? []
+        counts.append(elements.count)
+        for (place, element) in elements.enumerated() {
+          inner.rows.append(row)
+          inner.elements.append(ListElement(value: element.owned(), index: place))
+        }
+      }
+      let values = try newValues(
+        value, type.element, ComputedRows(block: run.block, rows: inner.rows, elements: inner.elements),
+        &report)
+      var start = 0
+      return counts.map { count in
+        defer { start += count }
+        return type.collected(Array(values[start..<start + count]))
+      }
+    }
+  }
+
+  private func newValues(
+    _ evaluator: ExpressionEvaluator, _ type: PropertyType, _ run: ComputedRows, _ report: inout FillReport
+  ) throws(EngineError) -> [NewValue] {
+    let column = try evaluator.column(run.block, rows: run.rows, elements: run.elements)
+    report.failureCount += evaluator.failedRows.count
+    var values: [NewValue] = []
+    values.reserveCapacity(run.rows.count)
+    for (index, row) in run.rows.enumerated() {
+      guard type.collection != nil else {
+        values.append(.single(try fitted(try column.value(index), type, run.block, row).owned()))
+        continue
+      }
+      var elements: [NewValue] = []
+      for value in try column.list(index) ?? [] {
+        elements.append(.single(try fitted(value, type.element, run.block, row).owned()))
+      }
+      values.append(type.collected(elements))
+    }
+    return values
+  }
+
+  /// Dictionaries, or embedded objects.
+  private func objects(
+    _ entries: [(name: String, value: ValueForm<ExpressionEvaluator>)], _ type: PropertyType,
+    _ run: ComputedRows, _ report: inout FillReport
+  ) throws(EngineError) -> [NewValue] {
+    let isDictionary = type.collection == .dictionary || type.type == .mixed
+    var columns: [(name: String, values: [NewValue])] = []
+    for entry in entries {
+      var entryType = type.element
+      if !isDictionary {
+        guard let target = type.target.flatMap({ realm.classTable($0) }),
+          let property = target.schema.property(named: entry.name)
+        else {
+          throw EngineError(.unknownProperty, "\(type.target ?? type.word) has no property '\(entry.name)'")
+        }
+        entryType = realm.type(of: property)
+      }
+      columns.append((entry.name, try newValues(entry.value, entryType, run, &report)))
+    }
+    return run.rows.indices.map { index in
+      isDictionary
+        ? .dictionary(columns.map { (ByteString($0.name), $0.values[index]) })
+        : .embedded(columns.map { ($0.name, $0.values[index]) })
+    }
+  }
+
+  // MARK: Fitting
+
+  private func fitted(
+    _ value: Value, _ type: PropertyType, _ block: RowBlock, _ row: Int
+  ) throws(EngineError) -> Value {
+    if let value = ValueFitting.fit(value, to: type) { return value }
+    throw EngineError(
+      .constraint, "\(place) is \(type.word) and cannot hold \(value.kindName)",
+      at: "object \(block.key(row).value)",
+      hint: value == .null ? "say what stands in for null: … ?? value" : nil)
+  }
+
+  private func located<Result>(_ body: () throws(EngineError) -> Result) throws(EngineError) -> Result {
+    do throws(EngineError) {
+      return try body()
+    } catch {
+      throw error.located(place)
+    }
+  }
+}
+
+extension PropertyType {
+  /// Of one element of a collection; a single value is its own.
+  fileprivate var element: PropertyType {
+    PropertyType(type, isOptional: isOptional || type == .object, target: target)
+  }
+
+  fileprivate func collected(_ elements: [NewValue]) -> NewValue {
+    collection == .set ? .set(elements) : .list(elements)
+  }
+}
+
+extension Table {
+  /// The property that a change sets, the way from it into what it holds, and the type at the end of that.
+  fileprivate func target(
+    of change: PropertyChange, in realm: ReadTransaction
+  ) throws(BindingFailure) -> (Property, inner: [String], PropertyType) {
+    if let property = schema.property(named: change.name) { return (property, [], realm.type(of: property)) }
+    let steps = change.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    var schema = schema
+    for (index, step) in steps.enumerated() {
+      guard let property = schema.property(named: step) else { break }
+      let type = realm.type(of: property)
+      let inner = steps.count - index - 1
+      if inner == 0 || type.collection == .dictionary && inner == 1 {
+        guard let first = self.schema.property(named: steps[0]) else { break }
+        return (first, Array(steps.dropFirst()), inner == 0 ? type : type.element)
+      }
+      guard type.collection == nil, let target = type.target.flatMap({ realm.classTable($0) }),
+        target.schema.kind == .embedded
+      else { break }
+      schema = target.schema
+    }
+    throw .engine(EngineError(.unknownProperty, "there is no property \(self.schema.name).\(change.name)"))
+  }
+}

@@ -1,0 +1,127 @@
+// Classes that need each other, and values that are computed once. Layer: RealmSession, Operations.
+
+package import RealmEngine
+import TextFormats
+
+/// `add_classes: { classes: { Author: { … }, Book: { … } } }`
+struct AddClasses: Operation {
+  static let spec = OperationSpec(
+    word: "add_classes", summary: "adds classes that link to each other",
+    fields: [
+      FieldSpec(
+        "classes", .classes, required: true, "names with classes, as in a schema document: kind, properties …"
+      )
+    ])
+
+  let entries: [DocumentEntry]
+  let descriptions: [ClassDescription]
+
+  init?(_ fields: Fields) {
+    guard let node = fields["classes"] else { return nil }
+    guard let entries = node.entries, !entries.isEmpty else {
+      fields.report.error("'classes' of add_classes must be a mapping of names to classes", at: node)
+      return nil
+    }
+    var descriptions: [ClassDescription] = []
+    for entry in entries {
+      do throws(TextFormatError) {
+        descriptions.append(try ClassDescription(entry))
+      } catch {
+        fields.report.error(error)
+      }
+    }
+    guard descriptions.count == entries.count else { return nil }
+    (self.entries, self.descriptions) = (entries, descriptions)
+  }
+
+  var subject: String { descriptions.map(\.name).joined(separator: ", ") }
+  var isAdditive: Bool { true }
+
+  func check(_ checker: inout SchemaChecker) {
+    for (entry, description) in zip(entries, descriptions) {
+      let name = DocumentNode(.scalar(text: entry.key, isQuoted: false), at: entry.keyLocation)
+      guard checker.requireNewClass(Located(entry.key, name)) else { continue }
+      checker.schema.absent.remove(entry.key)
+      checker.schema.classes[entry.key] = SimulatedClass(description)
+    }
+    for (entry, description) in zip(entries, descriptions) {
+      checker.requireTypes(entry.value["properties"]?.entries ?? [], of: description)
+    }
+  }
+
+  func run(_ run: OperationRun) throws { try run.transaction.addClasses(descriptions.map(\.definition)) }
+}
+
+extension SimulatedClass {
+  /// A class that is known in full.
+  init(_ description: ClassDescription) {
+    self.init(
+      name: description.name, kind: description.kind,
+      primaryKey: description.primaryKey.map { .property($0) } ?? .none, properties: description.properties,
+      isComplete: true)
+  }
+}
+
+extension SchemaChecker {
+  /// Complains of types that are none at this point.
+  mutating func requireTypes(_ entries: [DocumentEntry], of description: ClassDescription) {
+    let known = SimulatedClass(description)
+    for (entry, property) in zip(entries, description.properties) {
+      let typeNode = entry.value["type"] ?? entry.value
+      _ = require(Located(property.type, typeNode), in: known)
+    }
+  }
+}
+
+/// `let: { name: expression, … }`
+struct LetValues: Operation {
+  static let spec = OperationSpec(
+    word: "let",
+    summary:
+      "computes values of the whole realm, as they are at this point; their names serve in all that comes after",
+    fields: [], takesAnyName: true)
+
+  let values: [(name: Located<String>, value: ExpressionText)]
+
+  init?(_ fields: Fields) {
+    guard let entries = fields.node.entries, !entries.isEmpty else {
+      fields.report.error("'let' must be a mapping of names to expressions", at: fields.node)
+      return nil
+    }
+    var values: [(name: Located<String>, value: ExpressionText)] = []
+    for entry in entries {
+      let name = DocumentNode(.scalar(text: entry.key, isQuoted: false), at: entry.keyLocation)
+      guard let value = fields.report.expression(entry.value) else { return nil }
+      values.append((Located(entry.key, name), value))
+    }
+    self.values = values
+  }
+
+  var subject: String { values.map(\.name.value).joined(separator: ", ") }
+  var isAdditive: Bool { true }
+
+  func check(_ checker: inout SchemaChecker) {
+    for (name, value) in values { checker.define(name, value) }
+  }
+
+  func run(_ run: OperationRun) throws {
+    for (name, value) in values { run.environment.names[name.value] = try run.computed(value) }
+  }
+}
+
+extension OperationRun {
+  /// The value of an expression on the whole realm.
+  package func computed(_ text: ExpressionText) throws -> ComputedName {
+    let realm = try view()
+    return try OperationFailure.wrapping(text) { () throws(BindingFailure) in
+      let scope = ExpressionScope(.realm(names: environment.names), in: realm)
+      let bound = try BoundExpression(text.syntax, source: text.source, in: scope)
+      let evaluator = try ExpressionEvaluator(bound, of: nil, in: realm, environment: environment)
+      do throws(EngineError) {
+        return ComputedName(bound.type, try evaluator.result().value(0).owned())
+      } catch {
+        throw .engine(error)
+      }
+    }
+  }
+}

@@ -1,0 +1,352 @@
+// Making objects of others: one for each, or one for each different value. Layer: RealmSession, Operations.
+
+import RealmEngine
+import TextFormats
+
+/// What is done where an object with the same primary key is there already.
+enum ExistingPolicy: String, Sendable {
+  case fail, keep, update
+
+  static let field = FieldSpec(
+    "existing", .oneOf(["fail", "keep", "update"]),
+    "where the primary key is taken: fail (the default), keep the object that is there, or update it")
+
+  /// Nil after a complaint.
+  static func read(_ fields: Fields) -> ExistingPolicy? {
+    guard fields.has("existing") else { return .fail }
+    return fields.word("existing", among: ["fail", "keep", "update"]).flatMap(ExistingPolicy.init)
+  }
+}
+
+/// Where the new objects come from, and what leads back to them.
+struct ObjectSource: Sendable {
+  let className: Located<String>
+  let condition: PredicateText?
+  /// The property of the source that links to what is made of it.
+  let link: Located<String>?
+
+  static let link = FieldSpec(
+    "link", .propertyName, "a property of the class that they are made of, which then links to them")
+
+  /// Nil after a complaint.
+  static func read(_ fields: Fields, class field: String) -> ObjectSource? {
+    guard let className = fields.name(field) else { return nil }
+    let condition = fields.predicate("where")
+    if fields.has("where"), condition == nil { return nil }
+    let link = fields.name("link")
+    if fields.has("link"), link == nil { return nil }
+    return ObjectSource(className: className, condition: condition, link: link)
+  }
+
+  func check(_ checker: inout SchemaChecker, making made: Located<String>) -> SimulatedClass? {
+    guard let known = checker.requireClass(className) else { return nil }
+    if let condition { checker.check(condition, of: className.value) }
+    if let link, let property = checker.requireProperty(link, of: known), let type = property?.type {
+      if type.type != .mixed || type.collection != nil,
+        type.target != made.value || type.collection == .dictionary
+      {
+        checker.report.error(
+          "\(known.name).\(link.value) is \(type.word), which does not link to \(made.value)", at: link.node)
+      }
+    }
+    return known
+  }
+}
+
+/// Makes objects and links to them.
+struct ObjectMaker {
+  let run: OperationRun
+  let className: String
+  let existing: ExistingPolicy
+  private let table: TableKey
+  private let primaryKey: String?
+
+  init(_ run: OperationRun, _ className: String, _ existing: ExistingPolicy) throws {
+    (self.run, self.className, self.existing) = (run, className, existing)
+    let schema = try run.transaction.schema(try run.tableKey(className))
+    table = schema.tableKey
+    primaryKey = schema.primaryKey?.name
+  }
+
+  /// The object that is made, or that was there.
+  func make(_ values: [(property: String, value: NewValue)]) throws -> ObjectLink {
+    if existing != .fail, let primaryKey,
+      case .single(let key)? = values.first(where: { $0.property == primaryKey })?.value,
+      let found = try run.transaction.find(table, primaryKey: key)
+    {
+      let link = ObjectLink(table: table, key: found)
+      if existing == .update {
+        try run.transaction.update(link, values)
+        run.report.touchedCount += 1
+      }
+      return link
+    }
+    do throws(EngineError) {
+      let key = try run.transaction.create(table, values)
+      run.report.createdCount += 1
+      return ObjectLink(table: table, key: key)
+    } catch {
+      guard error.kind == .constraint, error.hint == nil, primaryKey != nil, existing == .fail else {
+        throw error
+      }
+      throw EngineError(
+        error.kind, error.message, at: error.place,
+        hint: "existing: keep links to the object that is there, existing: update changes it")
+    }
+  }
+
+  func link(_ made: [(source: ObjectKey, object: ObjectKey)], from source: ObjectSource) throws {
+    guard let name = source.link?.value else { return }
+    let origin = try run.tableKey(source.className.value)
+    for (key, object) in made {
+      try run.transaction.addLink(
+        ObjectLink(table: table, key: object), to: ObjectLink(table: origin, key: key), name)
+    }
+  }
+}
+
+/// `create: { class, for_each, where, set, distinct, link, existing, missing }`
+struct CreateObjects: Operation {
+  static let spec = OperationSpec(
+    word: "create", summary: "makes an object for each object of another class, or for each different value",
+    fields: [
+      FieldSpec("class", .className, required: true, "the class of the new objects"),
+      FieldSpec("for_each", .className, required: true, "the class whose objects they are made of"),
+      .condition,
+      FieldSpec(
+        "set", .assignments, required: true,
+        "properties with their values, computed for the object that each is made of, which is SELF"),
+      FieldSpec("distinct", .flag, "true: objects whose values are all equal are made once"),
+      ObjectSource.link, ExistingPolicy.field, .missing,
+    ])
+
+  let className: Located<String>
+  let source: ObjectSource
+  let assignments: [Assigned]
+  let isDistinct: Bool
+  let existing: ExistingPolicy
+  let missing: Located<MissingPolicy>?
+
+  init?(_ fields: Fields) {
+    guard let className = fields.name("class"), let source = ObjectSource.read(fields, class: "for_each"),
+      let set = fields["set"], let assignments = fields.report.assignments(set, of: "create"),
+      let existing = ExistingPolicy.read(fields), let missing = MissingPolicy.read(fields)
+    else { return nil }
+    (self.className, self.source, self.assignments) = (className, source, assignments)
+    (self.existing, self.missing) = (existing, missing)
+    isDistinct = fields.flag("distinct") ?? false
+  }
+
+  var subject: String { "\(className.value) for each \(source.className.value)" }
+
+  func check(_ checker: inout SchemaChecker) {
+    guard let known = checker.requireMade(className), source.check(&checker, making: className) != nil else {
+      return
+    }
+    var searches: [SearchedProperty] = []
+    for (name, value) in assignments {
+      guard let property = checker.requireProperty(name, of: known) else { continue }
+      if isDistinct, let type = property?.type, type.collection != nil || value.isComposed {
+        checker.report.error(
+          "distinct compares single values, and \(known.name).\(name.value) is \(type.word)", at: name.node)
+      }
+      searches += checker.check(
+        value, in: .init(className: source.className.value), for: property?.type,
+        named: "\(known.name).\(name.value)")
+    }
+    checker.check(searches, creating: missing)
+    checker.requireValues(for: assignments.map(\.name.value), of: known, at: className)
+  }
+
+  private static let pieceCount = 1 << 14
+
+  func run(_ run: OperationRun) throws {
+    let from = source.className.value
+    let keys = try run.keys(source.condition, from)
+    guard !keys.isEmpty, let text = assignments.first?.value.firstText else { return }
+    let changes = try run.changes(assignments, of: className.value, computedFor: from)
+    let isPiecewise = try OperationFailure.wrapping(text) { () throws(BindingFailure) in
+      try run.transaction.readOwnValuesOnly(changes, of: from)
+    }
+    let maker = try ObjectMaker(run, className.value, existing)
+    var made: [(source: ObjectKey, object: ObjectKey)] = []
+    var known: [[Value]: ObjectKey] = [:]
+    let pieceCount = isPiecewise ? Self.pieceCount : keys.count
+    for start in stride(from: 0, to: keys.count, by: pieceCount) {
+      let piece = ObjectKeyList(Array(keys[start..<min(start + pieceCount, keys.count)]))
+      let (found, values) = try run.searching(
+        missing?.value ?? .null, changes, of: className.value, for: piece, of: from, text
+      ) { () throws(BindingFailure) in
+        try run.transaction.values(
+          changes, of: className.value, for: piece, of: from, environment: run.environment)
+      }
+      for (key, values) in zip(found, values) {
+        var parts: [Value] = []
+        if isDistinct {
+          for case .single(let value) in values { parts.append(value) }
+          if let object = known[parts] {
+            if source.link != nil { made.append((key, object)) }
+            continue
+          }
+        }
+        let object = try maker.make(zip(changes, values).map { ($0.name, $1) }).key
+        if isDistinct { known[parts] = object }
+        if source.link != nil { made.append((key, object)) }
+      }
+    }
+    try maker.link(made, from: source)
+  }
+}
+
+/// `copy_objects: { from, to, where, set, link, existing }`
+struct CopyObjects: Operation {
+  static let spec = OperationSpec(
+    word: "copy_objects",
+    summary:
+      "makes an object of another class for each: properties of the same name and type keep their values",
+    fields: [
+      FieldSpec("from", .className, required: true, "the class whose objects are copied"),
+      FieldSpec("to", .className, required: true, "the class of the copies"), .condition,
+      FieldSpec("set", .assignments, "other properties with their values, computed for the original"),
+      ObjectSource.link, ExistingPolicy.field,
+    ])
+
+  let className: Located<String>
+  let source: ObjectSource
+  let assignments: [Assigned]
+  let existing: ExistingPolicy
+
+  init?(_ fields: Fields) {
+    guard let className = fields.name("to"), let source = ObjectSource.read(fields, class: "from"),
+      let existing = ExistingPolicy.read(fields)
+    else { return nil }
+    (self.className, self.source, self.existing) = (className, source, existing)
+    guard let set = fields["set"] else {
+      assignments = []
+      return
+    }
+    guard let assignments = fields.report.assignments(set, of: "copy_objects") else { return nil }
+    self.assignments = assignments
+  }
+
+  var subject: String { "\(source.className.value) → \(className.value)" }
+
+  func check(_ checker: inout SchemaChecker) {
+    guard let known = checker.requireMade(className),
+      let origin = source.check(&checker, making: className)
+    else { return }
+    for (name, value) in assignments {
+      guard let property = checker.requireProperty(name, of: known) else { continue }
+      checker.check(
+        value, in: .init(className: origin.name), for: property?.type, named: "\(known.name).\(name.value)")
+    }
+    let set = Set(assignments.map(\.name.value))
+    var copied: [String] = []
+    for property in known.properties where !set.contains(property.name) {
+      guard let twin = origin.property(property.name) else {
+        // What the source may have besides is not known.
+        if !origin.isComplete { copied.append(property.name) }
+        continue
+      }
+      copied.append(property.name)
+      guard !twin.type.isCopied(to: property.type) else { continue }
+      checker.report.error(
+        "\(origin.name).\(property.name) is \(twin.type.word), and \(known.name).\(property.name) \(property.type.word)",
+        at: className.node, hint: "say what it gets: set: { \(property.name): … }")
+    }
+    checker.requireValues(for: copied + set, of: known, at: className)
+  }
+
+  private static let pieceCount = 1 << 14
+
+  func run(_ run: OperationRun) throws {
+    let from = source.className.value
+    let keys = try run.keys(source.condition, from)
+    let realm = try run.view()
+    guard let origin = realm.classTable(from), let target = realm.classTable(className.value), !keys.isEmpty
+    else { return }
+    let set = Set(assignments.map(\.name.value))
+    var names: Set<String> = []
+    for property in target.schema.properties where !set.contains(property.name) {
+      guard let twin = origin.schema.property(named: property.name) else { continue }
+      guard realm.type(of: twin).isCopied(to: realm.type(of: property)) else {
+        throw EngineError(.constraint, "\(from).\(property.name) has another type in \(className.value)")
+      }
+      names.insert(property.name)
+    }
+    let table = origin.schema.tableKey
+    let changes = try run.changes(assignments, of: className.value, computedFor: from)
+    let isPiecewise = try !isReadingOthers(changes, run)
+    let maker = try ObjectMaker(run, className.value, existing)
+    var made: [(source: ObjectKey, object: ObjectKey)] = []
+    let pieceCount = isPiecewise ? Self.pieceCount : keys.count
+    for start in stride(from: 0, to: keys.count, by: pieceCount) {
+      let piece = Array(keys[start..<min(start + pieceCount, keys.count)])
+      let computed = try values(changes, piece, run)
+      for (key, values) in computed {
+        let copied = try run.transaction.copiedValues(of: ObjectLink(table: table, key: key), names)
+        let object = try maker.make(copied + zip(changes, values).map { ($0.name, $1) }).key
+        if source.link != nil { made.append((key, object)) }
+      }
+    }
+    try maker.link(made, from: source)
+  }
+
+  private func isReadingOthers(_ changes: [PropertyChange], _ run: OperationRun) throws -> Bool {
+    guard let text = assignments.first?.value.firstText else { return false }
+    return try OperationFailure.wrapping(text) { () throws(BindingFailure) in
+      try !run.transaction.readOwnValuesOnly(changes, of: source.className.value)
+    }
+  }
+
+  private func values(
+    _ changes: [PropertyChange], _ keys: [ObjectKey], _ run: OperationRun
+  ) throws -> [(ObjectKey, [NewValue])] {
+    guard let text = assignments.first?.value.firstText else { return keys.map { ($0, []) } }
+    let computed = try OperationFailure.wrapping(text) { () throws(BindingFailure) in
+      try run.transaction.values(
+        changes, of: className.value, for: ObjectKeyList(keys), of: source.className.value,
+        environment: run.environment)
+    }
+    return Array(zip(computed.keys, computed.values))
+  }
+}
+
+extension PropertyType {
+  /// Whether values of this type are values of another as they are.
+  fileprivate func isCopied(to other: PropertyType) -> Bool {
+    self == other
+      || type == other.type && collection == other.collection && target == other.target && other.isOptional
+  }
+}
+
+extension ValueText {
+  /// Whether it is put together of parts.
+  fileprivate var isComposed: Bool { if case .expression = self { false } else { true } }
+}
+
+extension SchemaChecker {
+  /// The class, of which objects can be made on their own.
+  mutating func requireMade(_ name: Located<String>) -> SimulatedClass? {
+    guard let known = requireClass(name) else { return nil }
+    switch known.kind {
+    case .embedded?:
+      report.error(
+        "objects of the embedded class '\(known.name)' are made with their owners", at: name.node,
+        hint: "update the property that holds them: set: { address: { city: city } }")
+    case .asymmetric?:
+      report.error(
+        "objects of the asymmetric class '\(known.name)' are never kept in the file", at: name.node)
+    default: return known
+    }
+    return nil
+  }
+
+  /// Complains of properties without which no object can be made.
+  func requireValues(for given: [String], of known: SimulatedClass, at name: Located<String>) {
+    for lacking in known.required where !given.contains(lacking) {
+      report.error(
+        "\(known.name).\(lacking) is required and gets no value", at: name.node, hint: "add \(lacking): …")
+    }
+  }
+}
