@@ -28,8 +28,8 @@ struct RandomClass {
 
 /// A realm and the steps that it is taken through.
 struct RandomChain {
-  let dump: String
-  let steps: [String]
+  private(set) var dump = ""
+  private(set) var steps: [String] = []
 
   var random: SplitMix64
   var classes: [String: RandomClass] = [:]
@@ -37,20 +37,12 @@ struct RandomChain {
 
   init(seed: UInt64) {
     random = SplitMix64(state: seed)
-    dump = ""
-    steps = []
-    let dump = makeRealm()
-    var steps: [String] = []
+    dump = makeRealm()
     for version in 0..<random.below(4) + 1 {
       var text = "realm_migration: 1\nfrom: \(version)\nto: \(version + 1)\nup:\n"
       for _ in 0..<random.below(3) + 1 { text += "  - \(operation())\n" }
       steps.append(text)
     }
-    self = RandomChain(dump: dump, steps: steps, random: random)
-  }
-
-  private init(dump: String, steps: [String], random: SplitMix64) {
-    (self.dump, self.steps, self.random) = (dump, steps, random)
   }
 
   // MARK: Choosing
