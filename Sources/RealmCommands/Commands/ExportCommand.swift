@@ -13,6 +13,11 @@ extension Option {
       + "or csv")
 }
 
+extension Option {
+  fileprivate static let flatten = Option(
+    "flatten", "write embedded objects as columns of their own: address.city")
+}
+
 extension Arguments.Operand {
   fileprivate static let exportedClass = Operand("CLASS", .className, .atMostOnce)
 }
@@ -24,7 +29,8 @@ extension Command {
       "export", group: CommandGroup.reading, summary: "write objects as CSV, TSV or JSON",
       operands: [.file, .exportedClass, .predicate],
       options: [
-        .format, .select, .typed, .sort, .distinct, .limit, .offset, .argument, .argumentText, .snapshot,
+        .format, .select, .flatten, .typed, .sort, .distinct, .limit, .offset, .argument, .argumentText,
+        .snapshot,
       ],
       details: [
         """
@@ -34,7 +40,9 @@ extension Command {
         """,
         """
         Null is nothing in csv, "" is the empty text; in tsv null is \\N. Links are the primary key of the object \
-        they lead to; lists, dictionaries and embedded objects are JSON. 'dump' is without loss.
+        they lead to; lists, dictionaries and embedded objects are JSON. Where a class has no primary key and others \
+        link to it, the first column _key is the key that these links name, and 'import' keeps it. 'dump' is without \
+        loss.
         """,
       ],
       examples: [
@@ -117,6 +125,9 @@ extension Invocation {
     let spec = try exportSpec(format)
     let text = try exportedText()
     let selection = try arguments.word(.select).map { try SelectionText($0.bytes) }
+    if selection != nil, arguments.has(.flatten) {
+      throw Diagnostic.usage("--flatten and --select both say what the columns are")
+    }
     try withOutput { out in
       try withSnapshot(of: arguments.required(.file), to: &out) { database, out in
         let realm = database.transaction
@@ -124,7 +135,7 @@ extension Invocation {
         let table = try realm.requiredClass(name, allTables: showsAllTables)
         let query = try text.bound(to: table, in: realm)
         warn(about: query)
-        let columns = try selection?.bound(to: table, in: realm)
+        let columns = try selection?.bound(to: table, in: realm) ?? columns(of: table, in: realm)
         let printer = RowPrinter(spec, table, columns, in: realm)
         try writeRows(of: try QueryExecutor(query, in: realm), printer, to: &out)
       }
@@ -209,7 +220,11 @@ extension Invocation {
     of table: Table, _ spec: RenderSpec, _ realm: ReadTransaction, to out: inout OutputBuffer
   ) throws(EngineError) {
     let query = BoundQuery(table: table, predicate: .constant(true), orderings: [])
-    let printer = RowPrinter(spec, table, nil, in: realm)
+    let printer = RowPrinter(spec, table, columns(of: table, in: realm), in: realm)
     try writeRows(of: try QueryExecutor(query, in: realm), printer, to: &out)
+  }
+
+  private func columns(of table: Table, in realm: ReadTransaction) -> [SelectedColumn]? {
+    ExportColumns(realm: realm, isFlat: arguments.has(.flatten)).columns(of: table)
   }
 }

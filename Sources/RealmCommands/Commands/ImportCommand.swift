@@ -86,8 +86,8 @@ extension Invocation {
       try tell(report, name)
       progress.finish()
       try audience.flush()
-      if report.rejectedCount > 0, let rejects {
-        warn(of: try rejects.file.keep())
+      if report.rejectedCount > 0, !isDryRun, let rejects {
+        keep(rejects.file)
       } else {
         rejects?.file.remove()
       }
@@ -115,6 +115,15 @@ extension Invocation {
       return job.counts
     }
     return report
+  }
+
+  /// What was imported stays imported, so that this is no failure of it.
+  private func keep(_ rejects: OutputFile) {
+    do throws(EngineError) {
+      warn(of: try rejects.keep())
+    } catch {
+      warn("the rejected rows were not kept: \(error.message)")
+    }
   }
 
   private func importSources(

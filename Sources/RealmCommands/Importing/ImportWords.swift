@@ -122,7 +122,8 @@ extension Invocation {
 extension Option {
   /// What `import` takes, in the order of its help.
   static let importing: [Option] = [
-    sourceFormat, delimiter, quote, comment, skip, noHeaderLine, columnNames, map, extraColumns, createsMissing,
+    sourceFormat, delimiter, quote, comment, skip, noHeaderLine, columnNames, map, extraColumns,
+    createsMissing,
     types, primaryKey, dates, nullText, lists, links, importMode, rejects, rejectsMax,
   ]
 

@@ -31,7 +31,7 @@ final class RereadableSource {
       size = isSeekable ? Self.size(of: source.descriptor) : nil
       return
     }
-    let copy = try Self.unnamedFile()
+    let copy = try FileHandle.nameless()
     var piece: [UInt8] = []
     while try piece.append(readingFrom: source.descriptor, countMax: Self.pieceSize) > 0 {
       var bytes = ByteBuffer(capacity: piece.count)
@@ -55,16 +55,6 @@ final class RereadableSource {
     let end = lseek(descriptor, 0, SEEK_END)
     guard here >= 0, end >= 0, lseek(descriptor, here, SEEK_SET) >= 0 else { return nil }
     return end > 0 ? Int(end) : nil
-  }
-
-  /// A file in the directory for such files, which is gone with its descriptor.
-  private static func unnamedFile() throws -> FileHandle {
-    let directory = SystemCalls.environment("TMPDIR") ?? Array("/tmp".utf8)
-    let path = FilePath(directory + Array("/realm-cli-\(getpid())-source".utf8))
-    guard let handle = FileHandle.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode: 0o600)
-    else { throw FileHandle.failure("cannot make", path) }
-    path.remove()
-    return handle
   }
 
   /// The descriptor, at the beginning of the text.

@@ -13,9 +13,34 @@ package struct ObjectReader {
   /// In a dump, digits alone are a whole number in a mixed value too, and no double where they are too many.
   private let isStrict: Bool
 
+  private let dialect: Dialect?
+
+  /// What a source calls and spells in its own way.
+  struct Dialect {
+    /// Where a key goes that stands for something else than its name says.
+    enum Target {
+      case property(Int)
+      case ignored
+    }
+
+    /// Whether names that properties have may mean others.
+    let renamesProperties: Bool
+    /// Nil for a key that means nothing.
+    let target: (String, ClassSchema) throws -> Target?
+    /// The date that a text or a number spells in a property of that name.
+    let date: (String, Span<UInt8>) -> Timestamp?
+  }
+
   package init(transaction: WriteTransaction, isStrict: Bool = false) {
     self.transaction = transaction
     self.isStrict = isStrict
+    dialect = nil
+  }
+
+  init(transaction: WriteTransaction, _ dialect: Dialect) {
+    self.transaction = transaction
+    isStrict = false
+    self.dialect = dialect
   }
 
   /// The column of objects that no primary key names, where the class has no such property.
@@ -42,7 +67,12 @@ package struct ObjectReader {
     var expected = 0
     var token = first
     while token == .key {
-      if let index = schema.propertyIndex(named: reader.text, expected: expected) {
+      if let index = try propertyIndex(&reader, schema, expected) {
+        guard index >= 0 else {
+          try reader.skipRest(of: try reader.next())
+          token = try reader.next()
+          continue
+        }
         guard !given[index] else { throw Self.repeated(&reader, place.path) }
         given[index] = true
         expected = index + 1
@@ -61,6 +91,19 @@ package struct ObjectReader {
     }
     edit.missing = missing.map { schema.properties[$0].name }
     return edit
+  }
+
+  /// The property that the present key stands for; -1 for a key that is passed over.
+  private func propertyIndex(
+    _ reader: inout JSONReader, _ schema: ClassSchema, _ expected: Int
+  ) throws -> Int? {
+    let known = schema.propertyIndex(named: reader.text, expected: expected)
+    guard let dialect, known == nil || dialect.renamesProperties else { return known }
+    switch try dialect.target(reader.text.string, schema) {
+    case .property(let index)?: return index
+    case .ignored?: return -1
+    case nil: return known
+    }
   }
 
   /// A key that names no property: where objects are known by their object keys, that may be it.
@@ -203,6 +246,11 @@ package struct ObjectReader {
       return .single(.null)
     }
     if property.isLink { return try link(token, from: &reader, of: property, in: schema, at: path) }
+    if property.type == .date, let dialect, token == .string || token == .integer || token == .number,
+      let date = dialect.date(property.name, reader.text)
+    {
+      return .single(.date(date))
+    }
     if token == .string || token == .integer || token == .number,
       let value = Value.spelled(reader.text, isQuoted: token == .string, as: property.type)
     {

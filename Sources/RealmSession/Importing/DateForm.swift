@@ -2,7 +2,7 @@
 // Layer: RealmSession, Importing.
 
 import ByteText
-import RealmEngine
+package import RealmEngine
 
 /// A form of dates.
 package enum DateForm: Sendable, Equatable {
@@ -36,7 +36,7 @@ package enum DateForm: Sendable, Equatable {
   }
 
   /// The date that a text spells; nil where it spells none.
-  func date(_ text: Span<UInt8>) -> Timestamp? {
+  package func date(_ text: Span<UInt8>) -> Timestamp? {
     switch self {
     case .iso: Timestamp(text: text) ?? ISODate.date(text)
     case .seconds: Self.count(text, perSecond: 1)

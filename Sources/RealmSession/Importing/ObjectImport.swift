@@ -31,7 +31,7 @@ package struct ObjectImport: ~Copyable {
     self.isLines = isLines
     self.options = options
     self.transaction = transaction
-    objects = ObjectReader(transaction: transaction)
+    objects = ObjectReader(transaction: transaction, options.dialect(in: transaction))
   }
 
   /// Reads everything. `schema`: the class that objects belong to which do not say so.
@@ -58,7 +58,7 @@ package struct ObjectImport: ~Copyable {
     of schema: ClassSchema, into ingest: ObjectIngest, _ report: inout ImportReport,
     _ listener: any ImportListener
   ) throws {
-    guard !options.keepsRejects, report.rowCount >= rowCountOfNextForm,
+    guard !options.keepsRejects, options.isPlainJSON, report.rowCount >= rowCountOfNextForm,
       try Self.locating({ try reader.beginLine() })
     else { return }
     if blocks == nil {
@@ -288,5 +288,24 @@ package struct ObjectImport: ~Copyable {
 
   private static func locating<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as TextFormatError { throw located(error) }
+  }
+}
+
+extension ImportOptions {
+  /// Whether keys and values mean what they say.
+  fileprivate var isPlainJSON: Bool { mapping.isEmpty && dates.isEmpty }
+
+  fileprivate func dialect(in transaction: WriteTransaction) -> ObjectReader.Dialect {
+    ObjectReader.Dialect(
+      renamesProperties: !mapping.isEmpty,
+      target: { key, schema in
+        let matcher = ColumnMatcher(schema: schema, options: self, transaction: transaction)
+        switch try matcher.target(of: key) {
+        case .property(let path):
+          return path.count == 1 ? schema.propertyIndex(named: path[0]).map { .property($0) } : nil
+        case .ignored: return .ignored
+        case .key, .missing: return nil
+        }
+      }, date: { name, text in dateForm(of: name).date(text) })
   }
 }

@@ -5,7 +5,8 @@ import TextFormats
 
 /// The state of one class while objects arrive.
 final class IngestClass {
-  let schema: ClassSchema
+  /// As it is now: properties may be added between two sources.
+  var schema: ClassSchema
   /// Nil where objects go one by one.
   private(set) var rows: BulkTable?
   /// How many were made one by one.

@@ -82,9 +82,14 @@ package final class ObjectIngest {
   }
 
   private static func taken(_ edit: ObjectEdit) -> DocumentFault {
-    let what = edit.primaryKey == nil ? "object key" : "primary key"
+    guard edit.primaryKey == nil else {
+      return DocumentFault(
+        "\(edit.schema.name) has an object with this primary key already", at: edit.place, code: "constraint")
+    }
     return DocumentFault(
-      "\(edit.schema.name) has an object with this \(what) already", at: edit.place, code: "constraint")
+      "\(edit.schema.name) has an object with this object key already", at: edit.place,
+      hint: "without \(ObjectReader.keyColumn) it gets another one: --map '\(ObjectReader.keyColumn)='",
+      code: "constraint")
   }
 
   /// The object that is there already; nil also where nobody asks before all objects are there.
@@ -104,7 +109,9 @@ package final class ObjectIngest {
   private func loading(_ schema: ClassSchema) throws -> IngestClass {
     let loading = classes[schema.tableKey] ?? IngestClass(schema)
     classes[schema.tableKey] = loading
-    guard loading.rows == nil, schema.kind == .object else { return loading }
+    guard loading.rows == nil else { return loading }
+    loading.schema = schema
+    guard schema.kind == .object else { return loading }
     if loading.singleCount < Self.fewObjects, try transaction.count(schema.tableKey) > 0 { return loading }
     let load = try self.load ?? transaction.beginLoad()
     guard try load.canFill(schema.tableKey) else { return loading }

@@ -26,7 +26,8 @@ package struct TextInput: ~Copyable {
   private static let readSize = 1 << 18
   static let tokenSizeMax = 1 << 27
 
-  init(_ bytes: Span<UInt8>) {
+  /// Reads from a copy of `bytes`.
+  package init(_ bytes: Span<UInt8>) {
     descriptor = nil
     window.append(addingCapacity: bytes.count) { (copy: inout OutputSpan<UInt8>) in
       for index in bytes.indices { copy.append(bytes[index]) }
