@@ -46,7 +46,12 @@ enum LeafContents {
 extension NodeStore {
   /// Takes a leaf apart without changing it.
   func contents(_ ref: Ref, _ layout: LeafLayout) throws(EngineError) -> LeafContents {
+    try snapshot.node(ref).checkTakenApart()
     let leaf = try snapshot.leaf(ref, layout, rowCount: nil)
+    guard leaf.count <= NodeView.takenApartMax else {
+      throw EngineError.damaged(
+        at: ref.offset, expected: "at most \(NodeView.takenApartMax) elements", found: "\(leaf.count)")
+    }
     switch leaf {
     case .mixed: return .mixed(try mixedElements(ref, untypedTarget: nil))
     case .backlinks, .collections:

@@ -50,10 +50,8 @@ extension NodeStore {
     default: break
     }
     return try rebuild(ref, layout) { contents throws(EngineError) in
-      guard index < contents.count || inserting && index == contents.count else {
-        throw Self.noElement(index, of: contents.count, at: ref)
-      }
-      try contents.put(value, at: index, inserting: inserting)
+      try Self.checkElement(index, of: contents.count, at: ref, inserting: inserting)
+      contents.put(value, at: index, inserting: inserting)
     }
   }
 
@@ -79,14 +77,18 @@ extension NodeStore {
     default: break
     }
     return try rebuild(ref, layout) { contents throws(EngineError) in
-      guard index < contents.count else { throw Self.noElement(index, of: contents.count, at: ref) }
+      try Self.checkElement(index, of: contents.count, at: ref)
       contents.erase(index)
     }
   }
 
   /// A leaf of a damaged file may have fewer elements than its cluster has rows.
-  private static func noElement(_ index: Int, of count: Int, at ref: Ref) -> EngineError {
-    .damaged(at: ref.offset, expected: "an element \(index)", found: "\(count) elements")
+  static func checkElement(
+    _ index: Int, of count: Int, at ref: Ref, inserting: Bool = false
+  ) throws(EngineError) {
+    guard index < count || inserting && index == count else {
+      throw .damaged(at: ref.offset, expected: "an element \(index)", found: "\(count) elements")
+    }
   }
 
   /// The leaf with some of its elements only.
@@ -112,7 +114,10 @@ extension NodeStore {
   ) throws(EngineError) -> Ref {
     if layout.type == .mixed {
       return try rebuild(ref, layout) { contents throws(EngineError) in
-        for (index, value) in values { try contents.put(value, at: index, inserting: false) }
+        for (index, value) in values {
+          try Self.checkElement(index, of: contents.count, at: ref)
+          contents.put(value, at: index, inserting: false)
+        }
       }
     }
     var leaf = ref
@@ -190,7 +195,7 @@ extension NodeStore {
 }
 
 extension LeafContents {
-  fileprivate mutating func put(_ value: Value, at index: Int, inserting: Bool) throws(EngineError) {
+  fileprivate mutating func put(_ value: Value, at index: Int, inserting: Bool) {
     switch self {
     case .values(var values):
       if inserting { values.insert(value, at: index) } else { values[index] = value }

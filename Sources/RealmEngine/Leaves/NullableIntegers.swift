@@ -46,6 +46,7 @@ extension NodeStore {
     }
     var values = leaf.values.array()
     var isNull = values.map { $0 == sentinel }
+    try Self.checkElement(index, of: values.count, at: ref, inserting: inserting)
     if inserting {
       values.insert(value ?? 0, at: index)
       isNull.insert(value == nil, at: index)

@@ -81,6 +81,28 @@ extension Snapshot {
 }
 
 extension NodeView {
+  /// More elements than a leaf has that is taken apart, in any format: a header may promise 16 million in a few bytes.
+  static let takenApartMax = 1 << 20
+  /// The same for elements that take no bytes.
+  private static let bytelessMax = 1 << 16
+
+  /// Throws for a leaf with more elements than may be kept in memory one by one.
+  func checkTakenApart() throws(EngineError) {
+    let countMax = header.width == 0 ? Self.bytelessMax : Self.takenApartMax
+    guard count <= countMax else {
+      throw EngineError.damaged(at: ref.offset, expected: "at most \(countMax) elements", found: "\(count)")
+    }
+  }
+
+  /// The numbers of a leaf of keys, which damage may have made something else.
+  func keys() throws(EngineError) -> PackedIntegers {
+    guard !hasRefs, !isInner, header.kind == .bits else {
+      throw EngineError.damaged(at: ref.offset, expected: "a list of keys", found: description)
+    }
+    try checkTakenApart()
+    return integers
+  }
+
   /// The ref in slot `index`; nil for 0. Throws when the slot is missing or holds no ref.
   package func ref(_ index: Int) throws(EngineError) -> Ref? {
     let value = try slot(index)

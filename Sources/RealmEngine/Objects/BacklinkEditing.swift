@@ -62,7 +62,7 @@ extension GroupEditor {
     let node = try store.snapshot.node(root)
     guard !node.isInner, node.count > 1000 else { return root }
     let tree = try store.makeTree(
-      .integerKeys, .values(node.integers.array().map { .int($0) }))
+      .integerKeys, .values(try node.keys().array().map { .int($0) }))
     store.release(node)
     return tree
   }
@@ -136,7 +136,7 @@ extension GroupEditor {
   private func forEachOrigin(_ root: Ref, _ body: (Int64) -> Void) throws(EngineError) {
     let tree = try BPlusTree(root, in: store.snapshot) { node throws(EngineError) in node.count }
     try tree.forEachLeaf { node throws(EngineError) in
-      let values = node.integers
+      let values = try node.keys()
       for index in 0..<values.count { body(values[index]) }
       return true
     }
@@ -150,7 +150,7 @@ extension GroupEditor {
     let rest = try store.eraseFromTree(root, .integerKeys, position)
     let left = try store.snapshot.node(rest)
     guard !left.isInner, left.count <= 1 else { return Int64(rest.offset) }
-    let slot = left.count == 0 ? 0 : NodeStore.tag(left.integers[0])
+    let slot = left.count == 0 ? 0 : NodeStore.tag(try left.keys()[0])
     store.release(left)
     return slot
   }

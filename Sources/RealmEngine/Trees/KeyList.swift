@@ -14,10 +14,11 @@ struct KeyList {
 
   private func key(_ index: Int) throws(EngineError) -> ObjectKey {
     let (node, position) = try tree.leaf(containing: index)
-    guard !node.hasRefs, node.header.kind == .bits, position >= 0, position < node.count else {
+    let keys = try node.keys()
+    guard position >= 0, position < keys.count else {
       throw EngineError.damaged(at: node.ref.offset, expected: "a list of keys", found: node.description)
     }
-    return ObjectKey(node.integers[position])
+    return ObjectKey(keys[position])
   }
 
   var first: ObjectKey? {
@@ -47,7 +48,7 @@ struct KeyList {
     var start = 0
     var found: Int?
     try tree.forEachLeaf { node throws(EngineError) in
-      let values = node.integers
+      let values = try node.keys()
       for index in 0..<values.count where values[index] == key.value {
         found = start + index
         return false
