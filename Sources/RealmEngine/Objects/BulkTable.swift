@@ -6,7 +6,9 @@
 /// The objects of one class, as they arrive.
 package final class BulkTable {
   package let schema: ClassSchema
-  private let load: BulkLoad
+  /// It holds this one, until it has ended or is given up.
+  private unowned let load: BulkLoad
+  private let group: GroupEditor
   private let table: TableEditor
   private let builder: ClusterTreeBuilder
   /// Rows of the cluster that is being filled.
@@ -24,6 +26,7 @@ package final class BulkTable {
   init(_ table: TableEditor, in load: BulkLoad) throws(EngineError) {
     self.table = table
     self.load = load
+    group = load.group
     schema = table.schema
     oldCount = try table.rows.tree().count
     if oldCount > 0, let last = try table.rows.lastKey() {
@@ -44,7 +47,7 @@ package final class BulkTable {
 
   /// Begins an object; nil takes the next key.
   package func beginObject(key: ObjectKey? = nil) throws(EngineError) {
-    let next = try load.group.takeKeyForBulk(table, key)
+    let next = try group.takeKeyForBulk(table, key)
     guard next.value > lastKey else {
       throw EngineError(
         .constraint, "\(schema.name): the object key \(next.value) comes after \(lastKey)")
@@ -98,14 +101,14 @@ package final class BulkTable {
         return try buffer.append(single)
       } catch {
         // The check knows better what is wrong with it.
-        try load.group.checkForBulk(value, for: definition, in: schema)
+        try group.checkForBulk(value, for: definition, in: schema)
         throw error
       }
     }
     guard column.count == rowCount else { throw misplaced(property) }
     if definition.collection != nil { return try putCollection(column, definition, value) }
     let stored = try load.stored(value, definition, owner: table, ObjectKey(lastKey))
-    try buffer(property).append(try load.group.write(stored))
+    try buffer(property).append(try group.write(stored))
   }
 
   private func putCollection(
@@ -119,7 +122,7 @@ package final class BulkTable {
         at: "\(schema.name).\(definition.name)")
     }
     let stored = try load.stored(value, definition, owner: table, ObjectKey(lastKey))
-    let root = try load.group.writeCollection(stored, definition)
+    let root = try group.writeCollection(stored, definition)
     column.roots.append(Int64(root?.offset ?? 0))
   }
 
@@ -163,13 +166,13 @@ package final class BulkTable {
     let count = block.keys.count
     guard numbering else {
       for index in first..<count {
-        lastKey = try load.group.takeKeyForBulk(table, ObjectKey(block.keys[index])).value
+        lastKey = try group.takeKeyForBulk(table, ObjectKey(block.keys[index])).value
       }
       return
     }
     block.keys.truncate(to: first)
     for _ in first..<count {
-      lastKey = try load.group.takeKeyForBulk(table, nil).value
+      lastKey = try group.takeKeyForBulk(table, nil).value
       block.keys.append(lastKey)
     }
   }
@@ -197,9 +200,9 @@ package final class BulkTable {
       for (index, stored) in prepared {
         guard columns[index].count == rowCount else { throw misplaced(index) }
         if let buffer = columns[index].buffer {
-          try buffer.append(try load.group.write(stored))
+          try buffer.append(try group.write(stored))
         } else {
-          let root = try load.group.writeCollection(stored, schema.properties[index])
+          let root = try group.writeCollection(stored, schema.properties[index])
           columns[index].roots.append(Int64(root?.offset ?? 0))
         }
       }
