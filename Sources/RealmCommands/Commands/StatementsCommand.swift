@@ -68,13 +68,16 @@ extension Command {
     }
     let isInteractive = invocation.isInteractive && words.isEmpty
     if words.isEmpty, !isInteractive { try invocation.refuseKeyOnInput(beside: "the statements") }
-    return try invocation.withOutputDescriptor { descriptor, name in
+    var opened: Shell?
+    return try invocation.withOutputDescriptor(hasEffects: { opened?.hasChanged ?? false }) {
+      descriptor, name in
       let shell = try Shell(
         invocation, isInteractive: isInteractive,
         ShellOutput(
           descriptor: descriptor, name: name, invocation.terminal,
           // A pager is a program.
           arguments.has(.safe) ? { _ in nil } : invocation.environment))
+      opened = shell
       do {
         try shell.open(invocation)
       } catch {

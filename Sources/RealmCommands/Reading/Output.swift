@@ -17,8 +17,11 @@ extension Invocation {
     try withOutputDescriptor { descriptor, name in try write(to: descriptor, named: name, body) }
   }
 
-  /// Lends `body` the file descriptor of the result and its name.
-  func withOutputDescriptor<Result>(_ body: (Int32, String) throws -> Result) throws -> Result {
+  /// Lends `body` the file descriptor of the result and its name. `hasEffects`: whether `body` did what cannot be taken back,
+  /// so that it is done although the result's file does not get its name.
+  func withOutputDescriptor<Result>(
+    hasEffects: () -> Bool = { false }, _ body: (Int32, String) throws -> Result
+  ) throws -> Result {
     guard let word = arguments.word(.output), !word.isDash else {
       return try body(resultDescriptor, "standard output")
     }
@@ -26,7 +29,13 @@ extension Invocation {
     let file = try outputFile(path)
     do {
       let result = try body(file.handle.descriptor, path.displayName)
-      warn(of: try file.keep())
+      do throws(EngineError) {
+        warn(of: try file.keep())
+      } catch {
+        guard hasEffects() else { throw error }
+        file.remove()
+        warn("what was changed stays, but what was shown is lost: \(error.message)")
+      }
       return result
     } catch {
       file.remove()

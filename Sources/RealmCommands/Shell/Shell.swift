@@ -283,6 +283,9 @@ final class Shell {
     try runStatement(lastQuery)
   }
 
+  /// Whether anything was changed so far.
+  var hasChanged: Bool { session.map { $0.committed.total > 0 } ?? false }
+
   /// Says what was changed so far.
   func noteChanges() throws {
     if let session { try invocation.tell(session.committed, in: session.realm) }

@@ -51,6 +51,31 @@ struct FaultTests {
     #expect(hasFailed)
   }
 
+  @Test("where the file of results does not get its name, what was committed is done all the same")
+  func namelessResults() throws {
+    let scene = try FaultScene(
+      FaultJob(
+        arguments: ["a.realm", "-w", "update Dog set age = age + 7", "-o", "out.txt"],
+        files: ["zoo.realm": "a.realm"]))
+    var isWarned = false
+    for position in 0..<scene.count {
+      let result = try scene.run(Fault(kind: fault_error, position: position))
+      let ignored = Self.leftovers(result).union(["out.txt"])
+      if result.status == 0 {
+        #expect(try scene.differenceFromAfter(ignoring: ignored) == nil, "\(result.description)")
+        if try scene.now["out.txt"] == nil {
+          isWarned = true
+          #expect(result.errorText.contains("what was shown is lost"), "\(result.description)")
+        }
+      } else {
+        let difference = try scene.differenceFromBefore(ignoring: ignored, meaningOnly: true)
+        #expect(difference == nil, "\(result.description)")
+      }
+      try scene.restore()
+    }
+    #expect(isWarned)
+  }
+
   @Test("interrupted calls are made again, and short ones go on", arguments: FaultJob.all)
   func interruptions(job: FaultJob) throws {
     let scene = try FaultScene(job)
