@@ -92,7 +92,8 @@ var targets: [Target] = [
   .target(
     name: "MutationSupport",
     dependencies: [
-      "ByteText", "RealmEngine", "RealmQueryLanguage", "RealmSession", "Rendering", "TestSupport",
+      "ByteText", "Migrations", "RealmEngine", "RealmQueryLanguage", "RealmSession", "Rendering",
+      "TestSupport",
       "TextFormats",
     ],
     path: "Tests/MutationSupport",

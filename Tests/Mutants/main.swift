@@ -1,5 +1,5 @@
 // Feeds mutants of the bundled realms, or files that are broken already, to those who read and write realms, in a
-// process of its own that may die of them.
+// process of its own that may die of them; and broken texts to those who do what texts say.
 // Usage: realm-mutants FIXTURES FIRST COUNT, or realm-mutants FOLDER. Prints `S seed name` before each mutant, `I seed …`
 // where inspection and reading disagree or a change did what it should not, and in the end
 // `R peak-memory-in-kilobytes made-changes refused-changes`.
@@ -80,6 +80,11 @@ for name in ["alltypes.realm", "legacy9-small.realm", "zoo.realm"] {
   }
 }
 let mutator = Mutator(corpus)
+var texts = try TextExercise(from: folder)
+if let fault = try texts.faultOfSoundOnes() {
+  FileHandle.standardError.write(Data("of sound texts: \(fault)\n".utf8))
+  exit(3)
+}
 for seed in seeds[0]..<seeds[0] + seeds[1] {
   let (name, bytes, key) = try mutator.mutant(seed)
   say("S \(seed) \(name)")
@@ -94,5 +99,8 @@ for seed in seeds[0]..<seeds[0] + seeds[1] {
   for failure in try writing.run() { say("I \(seed) \(name) – \(failure.change): \(failure.message)") }
   madeCount += writing.madeCount
   refusedCount += writing.refusedCount
+  startTimer()
+  say("S \(seed) a text")
+  if let failure = try texts.run(seed) { say("I \(seed) \(failure)") }
 }
 finish()

@@ -7,7 +7,7 @@ import Testing
 struct MutationTests {
   /// REALM_MUTANTS scales the run, REALM_MUTANTS_FIRST moves it: a seed that is reported can be run alone.
   private static let environment = ProcessInfo.processInfo.environment
-  private static let total = environment["REALM_MUTANTS"].flatMap { UInt64($0) } ?? 8000
+  private static let total = environment["REALM_MUTANTS"].flatMap { UInt64($0) } ?? 20_000
   private static let first = environment["REALM_MUTANTS_FIRST"].flatMap { UInt64($0) } ?? 1
   private static let perProcess: UInt64 = 400
 
