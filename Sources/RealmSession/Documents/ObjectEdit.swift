@@ -45,6 +45,22 @@ package indirect enum EditValue: Sendable {
     }
   }
 
+  /// The same with its links at another place: what was read from a part of a text stands in the whole of it.
+  func relocated(to location: TextLocation) -> EditValue {
+    func moved(_ place: DocumentPlace) -> DocumentPlace {
+      DocumentPlace(path: place.path, location: location)
+    }
+    switch self {
+    case .single, .embedded, .object: return self
+    case .list(let elements): return .list(elements.map { $0.relocated(to: location) })
+    case .set(let elements): return .set(elements.map { $0.relocated(to: location) })
+    case .dictionary(let entries):
+      return .dictionary(entries.map { ($0.key, $0.value.relocated(to: location)) })
+    case .primaryKey(let key, let schema, let place): return .primaryKey(key, in: schema, moved(place))
+    case .objectKey(let link, let schema, let place): return .objectKey(link, in: schema, moved(place))
+    }
+  }
+
   /// Whether it is a link that names its object.
   var isNamedLink: Bool {
     switch self {

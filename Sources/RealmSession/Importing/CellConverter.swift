@@ -229,7 +229,7 @@ struct CellConverter {
       let value = try reader.value(
         try json.next(), from: &json, of: property, in: schema, at: .key(.root, property.name))
       _ = try json.next()
-      return value
+      return property.isLink ? value.relocated(to: location) : value
     } catch let fault as DocumentFault {
       throw DocumentFault(
         "\(fault.place.path.text) – \(fault.message)", at: place(location), hint: fault.hint,
