@@ -10,7 +10,7 @@ _realm_cli_options() {
     'aggregate') reply='--select --by --having --sort --limit --offset --memory --arg --arg-text --snapshot' ;;
     'assert') reply='--count --min --max --empty --arg --arg-text --snapshot' ;;
     'get') reply='--key --expand --typed --snapshot' ;;
-    'export') reply='--format --select --typed --sort --distinct --limit --offset --arg --arg-text --snapshot' ;;
+    'export') reply='--format --select --flatten --typed --sort --distinct --limit --offset --arg --arg-text --snapshot' ;;
     'dump') reply='--snapshot' ;;
     'import') reply='--format --delimiter --comment --skip --no-header --columns --map --extra-columns --create --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --upgrade --detach' ;;
     'insert') reply='--data --lock-timeout --upgrade --detach' ;;

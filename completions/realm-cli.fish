@@ -190,6 +190,7 @@ complete -c realm-cli -n '__realm_cli_at "get" 1' -f -a '(__realm_cli_names clas
 complete -c realm-cli -n '__realm_cli_at "get" 2' -f
 complete -c realm-cli -n '__realm_cli_in "export"' -l format -r -f -a 'csv tsv json jsonl' -d 'what is written: csv, tsv, json, jsonl; without it what the name of the output says, or csv'
 complete -c realm-cli -n '__realm_cli_in "export"' -l select -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'show these: \'name, bestFriend.age, dogs.@count as dogs, @key\''
+complete -c realm-cli -n '__realm_cli_in "export"' -l flatten -d 'write embedded objects as columns of their own: address.city'
 complete -c realm-cli -n '__realm_cli_in "export"' -l typed -d 'with --json and --jsonl: values as \'dump\' writes them'
 complete -c realm-cli -n '__realm_cli_in "export"' -l sort -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'order by KEYS: \'name, age desc\''
 complete -c realm-cli -n '__realm_cli_in "export"' -l distinct -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'only the first object of each combination of PATHS'
