@@ -17,6 +17,13 @@ private func shown(_ property: PropertyDeclaration) -> String {
     + (property.index.map { " \($0.rawValue)" } ?? "") + (property.defaultValue.map { " = \($0)" } ?? "")
 }
 
+private func shown(_ policy: ValuePolicy) -> String {
+  switch policy {
+  case .word(let word): word.rawValue
+  case .value(let value): "= \(value)"
+  }
+}
+
 @Suite("Statements about classes")
 struct SchemaStatementTests {
   private func declaration(_ text: String) throws -> [String] {
@@ -62,14 +69,27 @@ struct SchemaStatementTests {
     else { return "not an alteration" }
     switch alteration {
     case .add(let property): return "add \(shown(property))"
-    case .drop(let name): return "drop \(name.text)"
-    case .rename(let name, let newName): return "rename \(name.text) to \(newName.text)"
-    case .require(let name, let value): return "require \(name.text) \(value.map { "= \($0)" } ?? "")"
+    case .drop(let names): return "drop \(names.map(\.text).joined(separator: ", "))"
+    case .rename(let name, let newName, let isOptional, let index):
+      return "rename \(name.text) to \(newName.text)" + (isOptional ? "?" : "")
+        + (index.map { " \($0.rawValue)" } ?? "")
+    case .require(let name, let nulls): return "require \(name.text) \(shown(nulls))"
+    case .changeType(let name, let change):
+      return "\(name.text) to \(shown(change.type)) = \(change.value)"
+        + (change.nulls.map { " nulls \(shown($0))" } ?? "")
+        + (change.unparsable.map { " unparsable \(shown($0))" } ?? "")
+    case .makeEmbedded(let policy):
+      return "embedded \(policy.primaryKey) \(policy.orphans) \(policy.orphanCountMax ?? -1) \(policy.shared)"
+    case .makeObject(let key): return "object " + (key.map { shown($0) } ?? "")
     case .makeOptional(let name): return "optional \(name.text)"
     case .addIndex(let name, let index): return "index \(name.text) \(index.rawValue)"
     case .dropIndex(let name): return "no index \(name.text)"
     case .renameClass(let newName): return "class to \(newName.text)"
-    case .changePrimaryKey(let name): return "key \(name.text)"
+    case .changePrimaryKey(let name, let policy):
+      let order = policy?.order.map { "\($0.isAscending ? "up" : "down")" }.joined() ?? ""
+      return "key \(name?.text ?? "none")"
+        + (policy.map { " \($0.keepsFirst ? "first" : "last") \(order) \($0.relinks) \($0.countMax ?? -1)" }
+          ?? "")
     }
   }
 
@@ -81,7 +101,29 @@ struct SchemaStatementTests {
       ("add n: int indexed default 0 -1", "add n: int general = 0 - 1"), ("drop nick", "drop nick"),
       ("rename nick to handle", "rename nick to handle"),
       ("alter nick required default ''", "require nick = ''"),
-      ("alter nick required", "require nick "), ("alter nick optional", "optional nick"),
+      ("alter nick required", "require nick fail"),
+      ("alter nick required nulls delete", "require nick delete"),
+      ("alter nick required nulls value 'x'", "require nick = 'x'"), ("drop a, b", "drop a, b"),
+      ("alter age to string value string(old)", "age to string = string(old)"),
+      (
+        "alter age to int? value int(old) nulls keep unparsable null",
+        "age to int? = int(old) nulls keep unparsable null"
+      ),
+      (
+        "alter age to int value old nulls value 0 unparsable value 1",
+        "age to int = old nulls = 0 unparsable = 1"
+      ),
+      ("rename a to b optional fulltext", "rename a to b? fulltext"), ("primary key null", "key none"),
+      ("primary key `null`", "key null"),
+      (
+        "primary key a duplicates keep last order by b DESC, c relink max 3", "key a last downup true 3"
+      ),
+      ("primary key a duplicates keep first", "key a first  false -1"),
+      ("primary key a duplicates fail", "key a"), ("embedded", "embedded fail fail -1 fail"),
+      (
+        "embedded primary key drop orphans delete max 4 shared duplicate", "embedded drop delete 4 duplicate"
+      ), ("object", "object "), ("object primary key id: uuid default uuid()", "object id: uuid = uuid()"),
+      ("alter nick optional", "optional nick"),
       ("add index email", "index email general"), ("add index email fulltext", "index email fulltext"),
       ("drop index email", "no index email"), ("rename to Human", "class to Human"),
       ("primary key email", "key email"),
@@ -90,7 +132,7 @@ struct SchemaStatementTests {
       ("drop index", "drop index"),
       ("drop index index", "no index index"), ("rename to to too", "rename to to too"),
       ("rename a to to", "rename a to to"),
-      ("alter required required", "require required "),
+      ("alter required required", "require required fail"),
       ("add default: int default default + 1", "add default: int = default + 1"),
     ])
   func alterations(text: String, expected: String) throws {
@@ -143,11 +185,18 @@ struct SchemaStatementTests {
         "create class Person { a: int default 5 }", .expectation, at: "default", "keeps no default values"),
       RefusedText("create class Person { a: int primary }", .expectation, at: "}", "expected key"),
       RefusedText("create class Person { null: int }", .expectation, at: "null", "write `null` for a name"),
-      RefusedText("alter class Person", .expectation, at: "", "add, drop, rename, alter or primary key"),
+      RefusedText("alter class Person", .expectation, at: "", "add, drop, rename, alter, primary key"),
       RefusedText("alter class Person add nick", .expectation, at: "", "':' and a type"),
-      RefusedText("alter class Person alter nick", .expectation, at: "", "required or optional"),
+      RefusedText(
+        "alter class Person alter nick", .expectation, at: "", "required, optional or to and a type"),
       RefusedText("alter class Person rename nick", .expectation, at: "", "expected to"),
-      RefusedText("alter class Person drop a, b", .expectation, at: ",", "end of statement"),
+      RefusedText("alter class Person drop a, b c", .expectation, at: "c", "end of statement"),
+      RefusedText("alter class Person alter a to int", .expectation, at: "", "expected value"),
+      RefusedText(
+        "alter class Person alter a required nulls keep", .expectation, at: "keep", "fail or delete or value"),
+      RefusedText("alter class Person primary key a duplicates keep", .expectation, at: "", "first or last"),
+      RefusedText("alter class Person object primary key id: int", .expectation, at: "", "default uuid()"),
+      RefusedText("drop class Person linked fial", .expectation, at: "fial", "fail or nullify"),
       RefusedText("alter class Person drop index index x", .expectation, at: "x", "end of statement"),
     ])
   func refusesStatements(_ refused: RefusedText) throws {

@@ -157,7 +157,7 @@ struct StatementTests {
     #expect(try statement("Rollback") == .rollback)
     guard case .delete(let deleted) = try statement("delete Person where a == 1"),
       case .delete(let all) = try statement("delete Person"),
-      case .dropClass(let dropped) = try statement("drop class Person"),
+      case .dropClass(let dropped, _) = try statement("drop class Person"),
       case .explain(let explained) = try statement("explain count Person where a == 1"),
       case .aggregate(let counted) = explained.kind
     else {

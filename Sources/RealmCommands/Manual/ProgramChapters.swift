@@ -21,6 +21,47 @@ extension ManualChapter {
       """,
     ], rows: DotHelp.statements.map { Explanation($0.0, $0.1) })
 
+  /// How statements change the schema.
+  static let classes = ManualChapter(
+    "CLASSES",
+    [
+      """
+      Statements about classes are the operations of realm-migrations(5) under other words: what one refuses the \
+      other refuses, and the words of a policy are those of its field. Policies stand in this order.
+      """
+    ],
+    rows: [
+      Explanation(
+        "create class Dog { name: string }",
+        "with embedded or asymmetric before the brace; attributes of a property: primary key, indexed, fulltext"),
+      Explanation(
+        "alter class Dog add age: int default 0", "a required property needs a value for the objects there are"),
+      Explanation("alter class Dog drop age, breed", "properties with their values"),
+      Explanation(
+        "alter class Dog rename name to called optional indexed",
+        "without a property, rename to Hound is about the class; optional, indexed and fulltext may follow"),
+      Explanation(
+        "alter class Dog alter age required nulls delete",
+        "nulls fail (the default), nulls delete (the objects), nulls value 0 or default 0; or alter age optional"),
+      Explanation(
+        "alter class Dog alter age to string value string(old)",
+        "another type; nulls keep, fail or value …, then unparsable fail, null or value …"),
+      Explanation("alter class Dog add index age", "or add index name fulltext, or drop index age"),
+      Explanation(
+        "alter class Dog primary key name",
+        """
+        duplicates fail (the default), or duplicates keep first or last, order by born DESC, relink, max 9; \
+        primary key null takes it away
+        """),
+      Explanation(
+        "alter class Dog embedded",
+        """
+        primary key drop, orphans delete max 9, shared duplicate; alter class Dog object is the way back, with \
+        primary key id: uuid default uuid()
+        """),
+      Explanation("drop class Dog linked nullify", "linked fail is the default"),
+    ])
+
   /// The prompt and its commands.
   static let prompt = ManualChapter(
     "PROMPT",

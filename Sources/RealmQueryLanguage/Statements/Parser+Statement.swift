@@ -54,7 +54,7 @@ extension Parser {
     case "drop":
       advance()
       try expectWord("class")
-      return .dropClass(try className())
+      return .dropClass(try className(), linked: try policy("linked", [.fail, .nullify]))
     case "explain":
       advance()
       if statementWord == "explain" { throw unexpected("a statement to explain") }

@@ -19,7 +19,8 @@ package indirect enum StatementKind: Hashable, Sendable {
   case rollback
   case createClass(ClassDeclaration)
   case alterClass(Name, ClassAlteration)
-  case dropClass(Name)
+  /// `linked nullify` takes links to it away.
+  case dropClass(Name, linked: PolicyWord)
   /// Never of another `explain` or of a shell command.
   case explain(Statement)
   case shell(ShellCommand)
@@ -95,20 +96,6 @@ package struct PropertyDeclaration: Hashable, Sendable {
 
 package enum IndexWord: String, Hashable, Sendable {
   case general, fulltext
-}
-
-/// What `alter class` changes.
-package enum ClassAlteration: Hashable, Sendable {
-  case add(PropertyDeclaration)
-  case drop(Name)
-  case rename(Name, to: Name)
-  /// `required default …`; the value stands in for nulls.
-  case require(Name, defaultValue: Expression?)
-  case makeOptional(Name)
-  case addIndex(Name, IndexWord)
-  case dropIndex(Name)
-  case renameClass(to: Name)
-  case changePrimaryKey(Name)
 }
 
 /// `.mode json`, `\d Person`

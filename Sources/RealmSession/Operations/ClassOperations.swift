@@ -66,18 +66,8 @@ struct AddClass: Operation {
 
   let name: Located<String>
   let description: ClassDescription
-  private let properties: DocumentNode
-
-  init?(_ fields: Fields) {
-    guard let name = fields.name("name"), let properties = fields["properties"] else { return nil }
-    do throws(TextFormatError) {
-      description = try ClassDescription(name.value, document: fields.node, properties: properties)
-    } catch {
-      fields.report.error(error)
-      return nil
-    }
-    (self.name, self.properties) = (name, properties)
-  }
+  /// Where the types of the properties stand.
+  let types: [DocumentNode]
 
   var subject: String { name.value }
   var isAdditive: Bool { true }
@@ -86,10 +76,29 @@ struct AddClass: Operation {
     guard checker.requireNewClass(name) else { return }
     checker.schema.absent.remove(name.value)
     checker.schema.classes[name.value] = SimulatedClass(description)
-    checker.requireTypes(properties.entries ?? [], of: description)
+    checker.requireTypes(types, of: description)
   }
 
-  func run(_ run: OperationRun) throws { try run.transaction.addClasses([description.definition]) }
+  func run(_ run: OperationRun) throws { try Self.run([self], run) }
+
+  /// Classes that may link to each other.
+  static func run(_ operations: [AddClass], _ run: OperationRun) throws {
+    try run.transaction.addClasses(operations.map(\.description.definition))
+  }
+}
+
+extension AddClass {
+  init?(_ fields: Fields) {
+    guard let name = fields.name("name"), let properties = fields["properties"] else { return nil }
+    do throws(TextFormatError) {
+      description = try ClassDescription(name.value, document: fields.node, properties: properties)
+    } catch {
+      fields.report.error(error)
+      return nil
+    }
+    self.name = name
+    types = typeNodes(properties)
+  }
 }
 
 /// `drop_class: { class, linked }`
@@ -118,7 +127,9 @@ struct DropClass: Operation {
           checker.report.error(
             "'\(known.name)' cannot be dropped: \(other.name).\(property.name) links to it",
             at: className.node,
-            hint: "drop that property first, or write linked: nullify")
+            hint: checker.hint(
+              document: "drop that property first, or write linked: nullify",
+              statement: "drop that property first, or write linked nullify"))
           continue
         }
         checker.report.warn(
@@ -142,7 +153,7 @@ struct DropClass: Operation {
             "\(className.value) cannot be dropped: \(table.schema.name).\(property.name) links to it",
             hint: run.hint(
               document: "drop that property first, or write linked: nullify",
-              statement: "drop that property first"))
+              statement: "drop that property first, or write linked nullify"))
         }
         try run.transaction.removeProperty(table.schema.name, property.name)
       }
@@ -151,7 +162,8 @@ struct DropClass: Operation {
       throw EngineError(
         .constraint, "\(className.value) cannot be dropped: \(linked) links to its objects",
         hint: run.hint(
-          document: "write linked: nullify to make such links null", statement: "make such links null first"))
+          document: "write linked: nullify to make such links null",
+          statement: "write linked nullify to make such links null"))
     }
     try run.transaction.removeClass(className.value)
   }

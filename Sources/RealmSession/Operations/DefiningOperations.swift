@@ -45,11 +45,16 @@ struct AddClasses: Operation {
       checker.schema.classes[entry.key] = SimulatedClass(description)
     }
     for (entry, description) in zip(entries, descriptions) {
-      checker.requireTypes(entry.value["properties"]?.entries ?? [], of: description)
+      checker.requireTypes(typeNodes(entry.value["properties"]), of: description)
     }
   }
 
   func run(_ run: OperationRun) throws { try run.transaction.addClasses(descriptions.map(\.definition)) }
+}
+
+/// Where the types of declared properties stand.
+func typeNodes(_ properties: DocumentNode?) -> [DocumentNode] {
+  (properties?.entries ?? []).map { $0.value["type"] ?? $0.value }
 }
 
 extension SimulatedClass {
@@ -64,11 +69,10 @@ extension SimulatedClass {
 
 extension SchemaChecker {
   /// Complains of types that are none at this point.
-  mutating func requireTypes(_ entries: [DocumentEntry], of description: ClassDescription) {
+  mutating func requireTypes(_ types: [DocumentNode], of description: ClassDescription) {
     let known = SimulatedClass(description)
-    for (entry, property) in zip(entries, description.properties) {
-      let typeNode = entry.value["type"] ?? entry.value
-      _ = require(Located(property.type, typeNode), in: known)
+    for (type, property) in zip(types, description.properties) {
+      _ = require(Located(property.type, type), in: known)
     }
   }
 }

@@ -115,11 +115,12 @@ struct DuplicateObjects {
         at: "object \(groups[0][0].value)",
         hint: run.hint(
           document: "say which stays: duplicates: { keep: first }",
-          statement: "change or delete the others first"))
+          statement: "say which stays: duplicates keep first"))
     }
     if let countMax = policy.countMax, goneCount > countMax {
       throw EngineError(
-        .constraint, "\(place): \(goneCount) duplicates would go, more than the \(countMax) allowed")
+        .constraint, "\(place): \(goneCount) duplicates would go, more than the \(countMax) allowed",
+        hint: "let more go with a higher max")
     }
     let table = try run.tableKey(className)
     var gone: [ObjectLink] = []

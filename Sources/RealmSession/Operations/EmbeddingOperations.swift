@@ -34,30 +34,7 @@ struct MakeEmbedded: Operation {
   let orphanReport: String?
   let duplicatesShared: Bool
 
-  init?(_ fields: Fields) {
-    guard let className = fields.name("class") else { return nil }
-    self.className = className
-    let primaryKey = fields.has("primary_key") ? fields.word("primary_key", among: ["fail", "drop"]) : "fail"
-    let shared = fields.has("shared") ? fields.word("shared", among: ["fail", "duplicate"]) : "fail"
-    guard let primaryKey, let shared else { return nil }
-    dropsPrimaryKey = primaryKey == "drop"
-    duplicatesShared = shared == "duplicate"
-    guard let node = fields["orphans"], node.entries != nil else {
-      let word = fields.has("orphans") ? fields.word("orphans", among: ["fail", "delete"]) : "fail"
-      guard let word else { return nil }
-      deletesOrphans = word == "delete"
-      (orphanCountMax, orphanReport) = (nil, nil)
-      return
-    }
-    guard case .policy(_, let specs) = Self.spec.fields[2].kind,
-      let inner = Fields(node, specs, of: "'orphans'", fields.report),
-      inner.word("action", among: ["delete"]) != nil
-    else { return nil }
-    deletesOrphans = true
-    orphanCountMax = inner.count("max")
-    orphanReport = inner.name("report")?.value
-  }
-
+  var isCheckedFirst: Bool { true }
   var subject: String { className.value }
 
   func check(_ checker: inout SchemaChecker) {
@@ -71,14 +48,15 @@ struct MakeEmbedded: Operation {
     if case .property(let name) = known.primaryKey, !dropsPrimaryKey {
       checker.report.error(
         "'\(known.name)' has the primary key '\(name)', which an embedded class cannot have",
-        at: className.node, hint: "write primary_key: drop")
+        at: className.node,
+        hint: checker.hint(document: "write primary_key: drop", statement: "write embedded primary key drop"))
     }
     for other in checker.schema.classes.values.sorted(by: { $0.name < $1.name }) {
       for property in other.properties
       where property.type.target == known.name && property.type.collection == .set {
         checker.report.error(
           "'\(known.name)' cannot be embedded: the set \(other.name).\(property.name) links to it",
-          at: className.node, hint: "make it a list first, with change_type")
+          at: className.node, hint: "make it a list first")
       }
     }
     if case .property(let name) = known.primaryKey {
@@ -97,17 +75,20 @@ struct MakeEmbedded: Operation {
     if !orphans.isEmpty, !deletesOrphans {
       throw EngineError(
         .constraint, "\(name) cannot be embedded: nothing links to \(orphans.count) of its objects",
-        at: "object \(orphans[0].value)", hint: "write orphans: delete")
+        at: "object \(orphans[0].value)",
+        hint: run.hint(document: "write orphans: delete", statement: "write orphans delete"))
     }
     if let orphanCountMax, orphans.count > orphanCountMax {
       throw EngineError(
         .constraint,
-        "\(name): nothing links to \(orphans.count) objects, more than the \(orphanCountMax) that may go")
+        "\(name): nothing links to \(orphans.count) objects, more than the \(orphanCountMax) that may go",
+        hint: "let more go with a higher max")
     }
     if !shared.isEmpty, !duplicatesShared {
       throw EngineError(
         .constraint, "\(name) cannot be embedded: \(shared.count) of its objects have several links",
-        at: "object \(shared[0].value)", hint: "write shared: duplicate")
+        at: "object \(shared[0].value)",
+        hint: run.hint(document: "write shared: duplicate", statement: "write shared duplicate"))
     }
     let schema = try run.transaction.schema(named: name)
     if let primaryKey = schema?.primaryKey {
@@ -159,6 +140,32 @@ struct MakeEmbedded: Operation {
   }
 }
 
+extension MakeEmbedded {
+  init?(_ fields: Fields) {
+    guard let className = fields.name("class") else { return nil }
+    self.className = className
+    let primaryKey = fields.has("primary_key") ? fields.word("primary_key", among: ["fail", "drop"]) : "fail"
+    let shared = fields.has("shared") ? fields.word("shared", among: ["fail", "duplicate"]) : "fail"
+    guard let primaryKey, let shared else { return nil }
+    dropsPrimaryKey = primaryKey == "drop"
+    duplicatesShared = shared == "duplicate"
+    guard let node = fields["orphans"], node.entries != nil else {
+      let word = fields.has("orphans") ? fields.word("orphans", among: ["fail", "delete"]) : "fail"
+      guard let word else { return nil }
+      deletesOrphans = word == "delete"
+      (orphanCountMax, orphanReport) = (nil, nil)
+      return
+    }
+    guard case .policy(_, let specs) = Self.spec.fields[2].kind,
+      let inner = Fields(node, specs, of: "'orphans'", fields.report),
+      inner.word("action", among: ["delete"]) != nil
+    else { return nil }
+    deletesOrphans = true
+    orphanCountMax = inner.count("max")
+    orphanReport = inner.name("report")?.value
+  }
+}
+
 /// `make_object: { class, primary_key }`
 struct MakeObject: Operation {
   private static let keyFields = [
@@ -176,19 +183,7 @@ struct MakeObject: Operation {
   let className: Located<String>
   let key: (name: Located<String>, type: Located<PropertyType>, value: ExpressionText)?
 
-  init?(_ fields: Fields) {
-    guard let className = fields.name("class") else { return nil }
-    self.className = className
-    guard let node = fields["primary_key"] else {
-      key = nil
-      return
-    }
-    guard let inner = Fields(node, Self.keyFields, of: "'primary_key'", fields.report),
-      let name = inner.name("name"), let type = inner.type("type"), let value = inner.expression("value")
-    else { return nil }
-    key = (name, type, value)
-  }
-
+  var isCheckedFirst: Bool { true }
   var subject: String { className.value }
 
   func check(_ checker: inout SchemaChecker) {
@@ -219,5 +214,20 @@ struct MakeObject: Operation {
     run.report.touchedCount = 0
     try run.fill(name, key.name.value, key.value)
     try run.transaction.setPrimaryKey(name, key.name.value)
+  }
+}
+
+extension MakeObject {
+  init?(_ fields: Fields) {
+    guard let className = fields.name("class") else { return nil }
+    self.className = className
+    guard let node = fields["primary_key"] else {
+      key = nil
+      return
+    }
+    guard let inner = Fields(node, Self.keyFields, of: "'primary_key'", fields.report),
+      let name = inner.name("name"), let type = inner.type("type"), let value = inner.expression("value")
+    else { return nil }
+    key = (name, type, value)
   }
 }

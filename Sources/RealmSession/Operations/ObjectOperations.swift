@@ -15,7 +15,8 @@ extension OperationRun {
     let keys = try keys(condition, className)
     if let countMax, keys.count > countMax {
       throw EngineError(
-        .constraint, "\(keys.count) objects of \(className) are meant, more than the \(countMax) allowed")
+        .constraint, "\(keys.count) objects of \(className) are meant, more than the \(countMax) allowed",
+        hint: "name fewer, or allow more with a higher max")
     }
     return keys
   }

@@ -24,6 +24,8 @@ package protocol Operation: Sendable {
   var subject: String { get }
   /// Whether a synced realm may take it.
   var isAdditive: Bool { get }
+  /// Whether `run` relies on what `check` refuses, also where no migration was checked before.
+  var isCheckedFirst: Bool { get }
   /// Complains about what does not fit, and makes the change in the schema.
   func check(_ checker: inout SchemaChecker)
   func run(_ run: OperationRun) throws
@@ -31,6 +33,7 @@ package protocol Operation: Sendable {
 
 extension Operation {
   package var isAdditive: Bool { false }
+  package var isCheckedFirst: Bool { false }
 }
 
 /// An operation with its place in the file.
@@ -81,11 +84,6 @@ package protocol DeletionKeeper: AnyObject {
   func begin()
   /// `report`: the name of the file as the policy gives it.
   func keep(_ keys: [ObjectKey], of table: Table, in realm: ReadTransaction, report: String) throws
-}
-
-/// How operations are written, for hints that say what to write.
-package enum OperationForm: Sendable {
-  case document, statement
 }
 
 /// What an operation works on, and what it reports.

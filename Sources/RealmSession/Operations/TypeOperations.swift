@@ -1,6 +1,7 @@
 // Changing what a property holds. Layer: RealmSession, Operations.
 
 import RealmEngine
+import RealmQueryLanguage
 import TextFormats
 
 /// What becomes of nulls.
@@ -48,16 +49,7 @@ struct ChangeType: Operation {
   let nulls: Located<NullPolicy>?
   let unparsable: Located<NullPolicy>?
 
-  init?(_ fields: Fields) {
-    guard let className = fields.name("class"), let property = fields.name("property"),
-      let type = fields.type("to"), let value = fields.expression("value"),
-      let nulls = NullPolicy.read(fields, "nulls", words: ["keep", "fail"]),
-      let unparsable = NullPolicy.read(fields, "unparsable", words: ["fail", "null"])
-    else { return nil }
-    (self.className, self.property, self.type, self.value) = (className, property, type, value)
-    (self.nulls, self.unparsable) = (nulls, unparsable)
-  }
-
+  var isCheckedFirst: Bool { true }
   var subject: String { "\(className.value).\(property.value)" }
 
   func check(_ checker: inout SchemaChecker) {
@@ -79,7 +71,9 @@ struct ChangeType: Operation {
       if nulls.value.isKeep, !type.value.isOptional, mayBeNull {
         checker.report.error(
           "\(subject) becomes \(type.value.word), which has no room for nulls", at: nulls.node,
-          hint: "write nulls: fail, nulls: { value: … }, or the type \(type.value.word)?")
+          hint: checker.hint(
+            document: "write nulls: fail, nulls: { value: … }", statement: "write nulls fail, nulls value …")
+            + ", or the type \(type.value.word)?")
       }
       // What the value gives for null is replaced, kept or refused.
       if mayBeNull || !nulls.value.isKeep {
@@ -95,7 +89,9 @@ struct ChangeType: Operation {
       case .keep where !type.value.isOptional:
         checker.report.error(
           "\(subject) becomes \(type.value.word), which has no room for null", at: unparsable.node,
-          hint: "write unparsable: fail or unparsable: { value: … }")
+          hint: checker.hint(
+            document: "write unparsable: fail or unparsable: { value: … }",
+            statement: "write unparsable fail or unparsable value …"))
       case .value(let text):
         checker.check(text, of: className.value, old: property.value, for: type.value, named: subject)
       default: break
@@ -114,7 +110,8 @@ struct ChangeType: Operation {
     if case .fail? = nulls?.value, let first = try run.nullKeys(className.value, property.value).first {
       throw EngineError(
         .constraint, "\(subject) is null", at: "object \(first.value)",
-        hint: "nulls: keep, or nulls: { value: … }")
+        hint: run.hint(
+          document: "nulls: keep, or nulls: { value: … }", statement: "write nulls keep or nulls value …"))
     }
     let bound = try bound(run)
     var policy = ConversionPolicy.fail
@@ -125,9 +122,19 @@ struct ChangeType: Operation {
     }
     run.note(
       try OperationFailure.wrapping(value) { () throws(BindingFailure) in
-        try run.transaction.convert(
-          className.value, property.value, to: type.value, with: bound, unparsable: policy,
-          environment: run.environment)
+        do throws(BindingFailure) {
+          return try run.transaction.convert(
+            className.value, property.value, to: type.value, with: bound, unparsable: policy,
+            environment: run.environment)
+        } catch {
+          guard case .engine(let cause) = error, cause.kind == .constraint, cause.hint == nil else {
+            throw error
+          }
+          let hint = run.hint(
+            document: "say what becomes of what does not convert: unparsable: null",
+            statement: "say what becomes of what does not convert: unparsable null")
+          throw .engine(EngineError(.constraint, cause.message, at: cause.place, hint: hint))
+        }
       })
   }
 
@@ -136,10 +143,27 @@ struct ChangeType: Operation {
     guard case .value(let text)? = nulls?.value else {
       return try run.bound(value, className.value, old: property.value)
     }
+    if value.source == text.source {
+      let syntax = Expression(.coalescing([value.syntax, text.syntax]), range: value.syntax.range)
+      let combined = ExpressionText(syntax: syntax, source: value.source, node: value.node)
+      return try run.bound(combined, className.value, old: property.value)
+    }
     let joined = Array("(".utf8) + value.source + Array(") ?? (".utf8) + text.source + Array(")".utf8)
     guard let combined = ProblemReport(DocumentSource(name: "", bytes: [])).expression(joined, at: value.node)
     else { throw EngineError(.badDocument, "\(subject): the values cannot be joined") }
     return try run.bound(combined, className.value, old: property.value)
+  }
+}
+
+extension ChangeType {
+  init?(_ fields: Fields) {
+    guard let className = fields.name("class"), let property = fields.name("property"),
+      let type = fields.type("to"), let value = fields.expression("value"),
+      let nulls = NullPolicy.read(fields, "nulls", words: ["keep", "fail"]),
+      let unparsable = NullPolicy.read(fields, "unparsable", words: ["fail", "null"])
+    else { return nil }
+    (self.className, self.property, self.type, self.value) = (className, property, type, value)
+    (self.nulls, self.unparsable) = (nulls, unparsable)
   }
 }
 

@@ -6,17 +6,27 @@ package import RealmEngine
 import RealmQueryLanguage
 import TextFormats
 
+/// How operations are written, for hints that say what to write.
+package enum OperationForm: Sendable {
+  case document, statement
+}
+
 /// The schema between two operations, and where to complain.
 package struct SchemaChecker {
   package var schema: SimulatedSchema
   package let report: ProblemReport
   /// Values that were computed before this point.
   package private(set) var names: [String: ComputedName] = [:]
+  private let form: OperationForm
 
-  package init(_ schema: SimulatedSchema, _ report: ProblemReport) {
+  package init(_ schema: SimulatedSchema, _ report: ProblemReport, as form: OperationForm = .document) {
     self.schema = schema
     self.report = report
+    self.form = form
   }
+
+  /// What to write instead.
+  func hint(document: String, statement: String) -> String { form == .document ? document : statement }
 
   // MARK: Names
 

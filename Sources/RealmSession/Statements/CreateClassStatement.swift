@@ -12,20 +12,19 @@ package struct DeclaredClass {
 extension StatementSession {
   /// Makes classes that may link to each other.
   func createClasses(_ classes: [DeclaredClass]) throws -> ChangeCounts {
-    try change { transaction in
+    guard let first = classes.first else { return ChangeCounts() }
+    return try change { transaction in
       let names = Set(classes.map(\.declaration.name.text))
-      var definitions: [ClassDefinition] = []
+      var operations: [AddClass] = []
       for declared in classes {
-        let definition = try ClassDefinition(declared.declaration, of: declared.source)
+        operations.append(try StatementText(declared.source).operation(declared.declaration))
         for property in declared.declaration.properties {
           guard case .object(let target) = property.type.element, !names.contains(target.text) else {
             continue
           }
           _ = try schema(target, of: declared.source, in: transaction)
         }
-        definitions.append(definition)
       }
-      guard let first = classes.first else { return ChangeCounts() }
       // The names of the classes themselves are looked at here, so that the first at fault gets the caret.
       for declared in classes where try transaction.schema(named: declared.declaration.name.text) != nil {
         let name = declared.declaration.name
@@ -33,31 +32,39 @@ extension StatementSession {
           throw EngineError(.constraint, "there is a class '\(name.text)' already")
         }
       }
-      try locating(first.declaration.name, of: first.source) { try transaction.addClasses(definitions) }
+      try locating(first.declaration.name, of: first.source) {
+        try AddClass.run(operations, operationRun(on: transaction))
+      }
       return ChangeCounts(\.created, classes.count)
     }
   }
 }
 
-extension ClassDefinition {
-  fileprivate init(_ declaration: ClassDeclaration, of source: [UInt8]) throws {
+extension StatementText {
+  fileprivate func operation(_ declaration: ClassDeclaration) throws -> AddClass {
     let primaryKeys = declaration.properties.filter(\.isPrimaryKey)
     if primaryKeys.count > 1 {
       throw SessionError(
         QueryError(.unsupported, "a class has one primary key", at: primaryKeys[1].range), in: source)
     }
-    var properties: [PropertyDefinition] = []
+    var properties: [PropertyDescription] = []
     for property in declaration.properties {
       if properties.contains(where: { $0.name == property.name.text }) {
         throw SessionError(
           QueryError(.unsupported, "'\(property.name.text)' is declared twice", at: property.name.range),
           in: source)
       }
-      properties.append(try PropertyDefinition(property, of: source))
+      properties.append(
+        PropertyDescription(
+          property.name.text, try PropertyType(property.type, of: source),
+          index: Property.Index(property.index)))
     }
-    self.init(
-      declaration.name.text, kind: declaration.kind.schemaKind, primaryKey: primaryKeys.first?.name.text,
-      properties: properties)
+    return AddClass(
+      name: name(declaration.name),
+      description: ClassDescription(
+        declaration.name.text, kind: declaration.kind.schemaKind, primaryKey: primaryKeys.first?.name.text,
+        properties: properties),
+      types: declaration.properties.map { node($0.type.range) })
   }
 }
 
@@ -68,16 +75,6 @@ extension ClassDeclaration.Kind {
     case .embedded: .embedded
     case .asymmetric: .asymmetric
     }
-  }
-}
-
-extension PropertyDefinition {
-  /// The property that a statement declares.
-  init(_ declaration: PropertyDeclaration, of source: [UInt8]) throws {
-    let type = try PropertyType(declaration.type, of: source)
-    self.init(
-      declaration.name.text, type.type, collection: type.collection, isOptional: type.isOptional,
-      index: Property.Index(declaration.index), target: type.target)
   }
 }
 

@@ -85,7 +85,8 @@ package final class StatementSession {
     case .createClass(let declaration):
       return try createClasses([DeclaredClass(declaration: declaration, source: source)])
     case .alterClass(let name, let alteration): return try alterClass(name, alteration, of: source)
-    case .dropClass(let name): return try dropClass(name, of: source)
+    case .dropClass(let name, let linked):
+      return try dropClass(name, linked: linked, of: source)
     case .select, .aggregate, .summarize, .explain, .shell: return nil
     }
     return ChangeCounts()

@@ -18,7 +18,7 @@ struct StatementText {
   }
 
   /// A part of the text; only its offset is looked at.
-  private func node(_ range: SourceRange) -> DocumentNode {
+  func node(_ range: SourceRange) -> DocumentNode {
     DocumentNode(
       .scalar(text: source.text(in: range), isQuoted: false),
       at: TextLocation(line: 1, column: 1, offset: range.offset))

@@ -95,7 +95,7 @@ struct StatementCandidates {
     let clause = rest.dropFirst(2)
     let properties = self.properties(of: className)
     guard let verb = clause.first?.word else {
-      return Candidate.keywords(["add", "drop", "rename", "alter", "primary key"])
+      return Candidate.keywords(["add", "drop", "rename", "alter", "primary key", "embedded", "object"])
     }
     switch (verb, clause.count) {
     case ("add", 1): return Candidate.keywords(["index"])
@@ -103,8 +103,10 @@ struct StatementCandidates {
     case ("rename", 1): return Candidate.keywords(["to"]) + properties
     case ("rename", 2): return Candidate.keywords(["to"])
     case ("alter", 1): return properties
-    case ("alter", 2): return Candidate.keywords(["required", "optional"])
-    case ("alter", 3): return Candidate.keywords(["default"])
+    case ("alter", 2): return Candidate.keywords(["required", "optional", "to"])
+    case ("alter", 3) where clause.last?.word == "to": return types
+    case ("alter", 3): return Candidate.keywords(["default", "nulls"])
+    case ("primary", 3): return Candidate.keywords(["duplicates"])
     case ("primary", 1): return Candidate.keywords(["key"])
     case ("primary", 2): return properties
     case ("add", 2) where clause.last?.word == "index": return properties
