@@ -48,8 +48,6 @@ package struct CollectionLeaf: Sendable {
     refs.values.forEachElement { snapshot.prefetch(Int(truncatingIfNeeded: $0), NodeHeader.size) }
   }
 
-  package func isAbsent(_ index: Int) -> Bool { refs.values[index] == 0 }
-
   /// `length` elements from `first` on, which must be inside.
   func slice(_ first: Int, _ length: Int) -> CollectionLeaf { CollectionLeaf(refs.slice(first, length)) }
 }

@@ -188,14 +188,4 @@ extension GroupEditor {
     try forEachOrigin(try leaf.requiredRef(row)) { keys.insert($0) }
     return keys.sorted().map { ObjectKey($0) }
   }
-
-  /// Whether anything links to the object.
-  func hasIncomingLinks(_ table: TableEditor, _ key: ObjectKey) throws(EngineError) -> Bool {
-    guard let (cluster, row) = try table.rows.locate(key) else { return false }
-    for hidden in table.backlinkKeys
-    where try store.snapshot.refsNode(try cluster.leaf(hidden.leafIndex)).slot(row) != 0 {
-      return true
-    }
-    return false
-  }
 }

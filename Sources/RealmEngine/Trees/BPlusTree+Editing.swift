@@ -151,15 +151,6 @@ extension NodeStore {
     return leaves
   }
 
-  /// Sets an element of a tree.
-  func setInTree(
-    _ root: Ref, _ layout: LeafLayout, _ index: Int, _ value: Value
-  ) throws(EngineError) -> Ref {
-    try editTreeLeaf(root, index, depth: 0) { leaf, position throws(EngineError) in
-      try setElement(leaf, layout, position, value)
-    }
-  }
-
   /// Calls `body` with the leaf of element `index` and the element's position there; takes the leaf's new place.
   func editTreeLeaf(
     _ ref: Ref, _ index: Int, depth: Int, _ body: (Ref, Int) throws(EngineError) -> Ref

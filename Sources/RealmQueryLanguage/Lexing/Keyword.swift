@@ -119,13 +119,6 @@ extension Keyword {
     }
   }
 
-  var isQuantifier: Bool {
-    switch self {
-    case .any, .some, .all, .noneOf: true
-    default: false
-    }
-  }
-
   var isOrdering: Bool {
     switch self {
     case .sort, .distinct, .limit: true

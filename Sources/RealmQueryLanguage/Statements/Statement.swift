@@ -32,12 +32,6 @@ package struct Selection: Hashable, Sendable {
   /// Nil for all objects in the order of their keys.
   package let predicate: Predicate?
   package let range: SourceRange
-
-  package init(className: Name, predicate: Predicate?, range: SourceRange) {
-    self.className = className
-    self.predicate = predicate
-    self.range = range
-  }
 }
 
 /// JSON documents for a class. They are not parsed here; only their ends are known.
@@ -46,12 +40,6 @@ package struct Insertion: Hashable, Sendable {
   /// Objects or arrays, at least one.
   package let documents: [SourceRange]
   package let isUpsert: Bool
-
-  package init(className: Name, documents: [SourceRange], isUpsert: Bool) {
-    self.className = className
-    self.documents = documents
-    self.isUpsert = isUpsert
-  }
 }
 
 /// `create class Person { … }`
@@ -59,12 +47,6 @@ package struct ClassDeclaration: Hashable, Sendable {
   package let name: Name
   package let kind: Kind
   package let properties: [PropertyDeclaration]
-
-  package init(name: Name, kind: Kind, properties: [PropertyDeclaration]) {
-    self.name = name
-    self.kind = kind
-    self.properties = properties
-  }
 
   package enum Kind: String, Hashable, Sendable {
     case object, embedded, asymmetric
@@ -80,18 +62,6 @@ package struct PropertyDeclaration: Hashable, Sendable {
   /// The value that existing objects get; only where a property is added to a class.
   package let defaultValue: Expression?
   package let range: SourceRange
-
-  package init(
-    name: Name, type: TypeSyntax, isPrimaryKey: Bool, index: IndexWord?, defaultValue: Expression?,
-    range: SourceRange
-  ) {
-    self.name = name
-    self.type = type
-    self.isPrimaryKey = isPrimaryKey
-    self.index = index
-    self.defaultValue = defaultValue
-    self.range = range
-  }
 }
 
 package enum IndexWord: String, Hashable, Sendable {

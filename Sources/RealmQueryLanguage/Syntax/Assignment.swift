@@ -5,12 +5,6 @@ package struct Assignment: Hashable, Sendable {
   package let target: PropertyPath
   package let value: Expression
   package let range: SourceRange
-
-  package init(target: PropertyPath, value: Expression, range: SourceRange) {
-    self.target = target
-    self.value = value
-    self.range = range
-  }
 }
 
 /// One column of a result: `path`, `age * 2 as twice` or `@key`.

@@ -75,11 +75,6 @@ package struct DocumentPlace: Sendable {
   package let path: JSONPath
   package let location: TextLocation
 
-  package init(path: JSONPath, location: TextLocation) {
-    self.path = path
-    self.location = location
-  }
-
   func key(_ name: String, at location: TextLocation) -> DocumentPlace {
     DocumentPlace(path: .key(path, name), location: location)
   }

@@ -80,7 +80,6 @@ struct DotArguments {
   var texts: [String] { words.map { String(decoding: $0, as: UTF8.self) } }
   var text: String? { texts.first }
   var path: FilePath? { words.first.map { FilePath($0) } }
-  var restText: String { String(decoding: rest, as: UTF8.self) }
 
   /// `on` or `off`; `toggled` where neither is said.
   func flag(toggling current: Bool) -> Bool { text.map { ["on", "yes", "1"].contains($0) } ?? !current }

@@ -52,10 +52,4 @@ package struct BoundSubquery: Sendable {
   /// The class of these objects, which `predicate` is bound to.
   package let elementTable: TableKey
   package let predicate: BoundPredicate
-
-  package init(hops: [Hop], elementTable: TableKey, predicate: BoundPredicate) {
-    self.hops = hops
-    self.elementTable = elementTable
-    self.predicate = predicate
-  }
 }

@@ -36,11 +36,6 @@ package struct PropertyCondition: Sendable {
 
   package let property: Property
   package let test: Test
-
-  package init(property: Property, test: Test) {
-    self.property = property
-    self.test = test
-  }
 }
 
 /// Two operands and how they must relate, under their quantifiers.
@@ -97,12 +92,6 @@ package struct BetweenCondition: Sendable {
   package let operand: BoundOperand
   package let low: Value
   package let high: Value
-
-  package init(operand: BoundOperand, low: Value, high: Value) {
-    self.operand = operand
-    self.low = low
-    self.high = high
-  }
 }
 
 /// `path TEXT 'words'`. The property at the path's end is a string with a full-text index.
@@ -110,12 +99,6 @@ package struct FullTextCondition: Sendable {
   package let path: BoundPath
   package let property: Property
   package let words: FullTextQuery
-
-  package init(path: BoundPath, property: Property, words: FullTextQuery) {
-    self.path = path
-    self.property = property
-    self.words = words
-  }
 }
 
 /// `path GEOWITHIN region`. The path ends in objects that hold a GeoJSON point.
@@ -125,11 +108,4 @@ package struct GeoCondition: Sendable {
   package let typeProperty: Property
   package let coordinatesProperty: Property
   package let region: GeoRegion
-
-  package init(path: BoundPath, typeProperty: Property, coordinatesProperty: Property, region: GeoRegion) {
-    self.path = path
-    self.typeProperty = typeProperty
-    self.coordinatesProperty = coordinatesProperty
-    self.region = region
-  }
 }
