@@ -33,16 +33,19 @@ extension ManualChapter {
     rows: [
       Explanation(
         "create class Dog { name: string }",
-        "with embedded or asymmetric before the brace; attributes of a property: primary key, indexed, fulltext"),
+        "with embedded or asymmetric before the brace; attributes of a property: primary key, indexed, fulltext"
+      ),
       Explanation(
-        "alter class Dog add age: int default 0", "a required property needs a value for the objects there are"),
+        "alter class Dog add age: int default 0",
+        "a required property needs a value for the objects there are"),
       Explanation("alter class Dog drop age, breed", "properties with their values"),
       Explanation(
         "alter class Dog rename name to called optional indexed",
         "without a property, rename to Hound is about the class; optional, indexed and fulltext may follow"),
       Explanation(
         "alter class Dog alter age required nulls delete",
-        "nulls fail (the default), nulls delete (the objects), nulls value 0 or default 0; or alter age optional"),
+        "nulls fail (the default), nulls delete (the objects), nulls value 0 or default 0; or alter age optional"
+      ),
       Explanation(
         "alter class Dog alter age to string value string(old)",
         "another type; nulls keep, fail or value …, then unparsable fail, null or value …"),

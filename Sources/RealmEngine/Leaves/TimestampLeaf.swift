@@ -7,6 +7,11 @@ package struct TimestampLeaf: Sendable {
 
   package var count: Int { seconds.count }
 
+  init(seconds: IntegerLeaf, nanoseconds: PackedIntegers) {
+    self.seconds = seconds
+    self.nanoseconds = nanoseconds
+  }
+
   init(_ node: NodeView, in snapshot: Snapshot) throws(EngineError) {
     let secondsNode = try snapshot.integersNode(try node.requiredRef(0))
     let nanosecondsNode = try snapshot.integersNode(try node.requiredRef(1))

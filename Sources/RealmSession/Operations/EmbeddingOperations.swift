@@ -56,7 +56,9 @@ struct MakeEmbedded: Operation {
       where property.type.target == known.name && property.type.collection == .set {
         checker.report.error(
           "'\(known.name)' cannot be embedded: the set \(other.name).\(property.name) links to it",
-          at: className.node, hint: "make it a list first")
+          at: className.node,
+          hint: checker.hint(
+            document: "make it a list first, with change_type", statement: "make it a list first"))
       }
     }
     if case .property(let name) = known.primaryKey {

@@ -12,6 +12,12 @@ struct SpherePoint: Sendable, Hashable {
   let y: Double
   let z: Double
 
+  init(x: Double, y: Double, z: Double) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+
   init(_ position: GeoPosition) {
     // Multiplied by what is rounded once, as the reference engine does it: no digit may differ.
     let latitude = position.latitude * (Double.pi / 180)
