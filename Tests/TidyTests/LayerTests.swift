@@ -46,7 +46,9 @@ struct LayeredTarget: CustomTestStringConvertible {
       name: "Migrations", folders: ["Schema", "Documents", "Chain", "Running"], faceFolder: "Schema"),
     LayeredTarget(
       name: "RealmQueryLanguage",
-      folders: ["Source", "Lexing", "Syntax", "Parsing", "Statements", "Printing"], faceFolder: "Source"),
+      folders: ["Source", "Lexing", "Syntax", "Parsing", "Statements", "Printing"], faceFolder: "Source",
+      // A condition on groups is an expression that names a column as statements write it.
+      openFunctions: ["calculatedColumn"]),
     LayeredTarget(
       name: "TextFormats", folders: ["Input", "Document", "JSON", "CSV", "YAML"], faceFolder: "Input"),
     LayeredTarget(
