@@ -29,7 +29,8 @@ extension StatementText {
       var operations: [any Operation] = [
         AddProperty(
           className: owner, name: property, type: try type(declaration.type),
-          index: Property.Index(declaration.index), value: declaration.defaultValue.map { .expression(expression($0)) }, missing: nil)
+          index: Property.Index(declaration.index),
+          value: declaration.defaultValue.map { .expression(expression($0)) }, missing: nil)
       ]
       if declaration.isPrimaryKey {
         operations.append(ChangePrimaryKey(className: owner, property: property, duplicates: nil))
