@@ -18,13 +18,6 @@ extension ExpressionFunction {
         try context.text(Array(try text(arguments[0]).text.uppercased().utf8))
       }),
     ExpressionFunction(
-      "reverse(text)", "from the last letter to the first; accents stay on theirs", [.text],
-      gives: gives(.string),
-      .values { arguments, context throws(EngineError) in
-        // Characters as people count them: what Unicode joins to one stays together.
-        try context.text(Array(String(try text(arguments[0]).text.reversed()).utf8))
-      }),
-    ExpressionFunction(
       "length(text)", "how many characters (Unicode scalars) it has", [.text], gives: gives(.int),
       .values { arguments, _ throws(EngineError) in
         let text = try text(arguments[0])
