@@ -15,8 +15,8 @@ _realm_cli_options() {
     'import') reply='--format --delimiter --comment --skip --no-header --columns --map --extra-columns --create --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --upgrade --detach' ;;
     'insert') reply='--data --lock-timeout --upgrade --detach' ;;
     'upsert') reply='--data --lock-timeout --upgrade --detach' ;;
-    'update') reply='--set --arg --arg-text --lock-timeout --upgrade --detach' ;;
-    'delete') reply='--arg --arg-text --lock-timeout --upgrade --detach' ;;
+    'update') reply='--set --arg --arg-text --param --lock-timeout --upgrade --detach' ;;
+    'delete') reply='--arg --arg-text --param --lock-timeout --upgrade --detach' ;;
     'hash') reply='--snapshot' ;;
     'create') reply='--schema --lock-timeout' ;;
     'load') reply='--lock-timeout' ;;
@@ -31,7 +31,7 @@ _realm_cli_options() {
     'migrate lint') reply='--schema --exit-code' ;;
     'migrate status') reply='--dir --exit-code' ;;
     'migrate plan') reply='--dir --to --now --seed --lock-timeout --salvage --keep-going' ;;
-    'migrate apply') reply='--in-place --no-backup --dir --to --now --seed --lock-timeout --salvage --keep-going' ;;
+    'migrate apply') reply='--in-place --no-backup --accept-drift --dir --to --now --seed --lock-timeout --salvage --keep-going' ;;
     'migrate verify') reply='--freeze --schema' ;;
     'migrate restore') reply='--lock-timeout' ;;
     'diff') reply='--schema --exit-code' ;;
@@ -55,6 +55,7 @@ _realm_cli_value() {
     'query:'--offset) reply='nothing' ;;
     'query:'--arg) reply='nothing' ;;
     'query:'--arg-text) reply='nothing' ;;
+    'query:'--param) reply='nothing' ;;
     'query:'--snapshot) reply='words current previous' ;;
     'aggregate:'--select) reply='properties' ;;
     'aggregate:'--by) reply='properties' ;;
@@ -71,6 +72,7 @@ _realm_cli_value() {
     'assert:'--max) reply='nothing' ;;
     'assert:'--arg) reply='nothing' ;;
     'assert:'--arg-text) reply='nothing' ;;
+    'assert:'--param) reply='nothing' ;;
     'assert:'--snapshot) reply='words current previous' ;;
     'get:'--key) reply='nothing' ;;
     'get:'--expand) reply='nothing' ;;
@@ -83,6 +85,7 @@ _realm_cli_value() {
     'export:'--offset) reply='nothing' ;;
     'export:'--arg) reply='nothing' ;;
     'export:'--arg-text) reply='nothing' ;;
+    'export:'--param) reply='nothing' ;;
     'export:'--snapshot) reply='words current previous' ;;
     'dump:'--snapshot) reply='words current previous' ;;
     'import:'--format) reply='words csv tsv json jsonl' ;;
@@ -108,9 +111,11 @@ _realm_cli_value() {
     'update:'--set) reply='properties' ;;
     'update:'--arg) reply='nothing' ;;
     'update:'--arg-text) reply='nothing' ;;
+    'update:'--param) reply='nothing' ;;
     'update:'--lock-timeout) reply='nothing' ;;
     'delete:'--arg) reply='nothing' ;;
     'delete:'--arg-text) reply='nothing' ;;
+    'delete:'--param) reply='nothing' ;;
     'delete:'--lock-timeout) reply='nothing' ;;
     'hash:'--snapshot) reply='words current previous' ;;
     'create:'--schema) reply='files' ;;
@@ -137,6 +142,9 @@ _realm_cli_value() {
     'migrate new:'--from) reply='nothing' ;;
     'migrate new:'--for) reply='files' ;;
     'migrate new:'--to) reply='nothing' ;;
+    'migrate baseline:'--dir) reply='directories' ;;
+    'migrate baseline:'--to) reply='nothing' ;;
+    'migrate baseline:'--lock-timeout) reply='nothing' ;;
     'migrate lint:'--schema) reply='files' ;;
     'migrate status:'--dir) reply='directories' ;;
     'migrate plan:'--dir) reply='directories' ;;
@@ -158,6 +166,7 @@ _realm_cli_value() {
     ':'--memory) reply='nothing' ;;
     ':'--arg) reply='nothing' ;;
     ':'--arg-text) reply='nothing' ;;
+    ':'--param) reply='nothing' ;;
     ':'--snapshot) reply='words current previous' ;;
     ':'--lock-timeout) reply='nothing' ;;
     *:-o | *:--output) reply='files' ;;
@@ -219,8 +228,9 @@ _realm_cli_operand() {
     'upgrade:'*) reply='files' ;;
     'migrate new:'0) reply='nothing' ;;
     'migrate new:'*) reply='files' ;;
+    'migrate baseline:'*) reply='files' ;;
     'migrate lint:'0) reply='directories' ;;
-    'migrate status:'0) reply='files' ;;
+    'migrate status:'*) reply='files' ;;
     'migrate plan:'*) reply='files' ;;
     'migrate apply:'*) reply='files' ;;
     'migrate verify:'0) reply='directories' ;;
@@ -245,7 +255,7 @@ _realm_cli_with_value=' -o --output -m --mode --color --key-file --key-env --key
 _realm_cli_subcommands() {
   reply=
   case "$1" in
-    migrate) reply='words new lint status plan apply verify restore schema' ;;
+    migrate) reply='words new baseline lint status plan apply verify restore schema' ;;
     *) ;;
   esac
 }

@@ -88,8 +88,9 @@ complete -c realm-cli -n __realm_cli_first -a keygen -d 'make a new encryption k
 complete -c realm-cli -n __realm_cli_first -a upgrade -d 'bring a realm to the current file format'
 complete -c realm-cli -n __realm_cli_first -a migrate -d 'change schema and data by migration files'
 complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a new -d 'make a migration file to fill in'
+complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a baseline -d 'count the steps up to a version as done, without running them'
 complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a lint -d 'check migration files without any realm'
-complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a status -d 'the schema version of a file, and which steps it needs'
+complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a status -d 'the schema versions of files, and which steps they need'
 complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a plan -d 'show what apply would do, by doing it on a private copy'
 complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a apply -d 'bring a file to the newest schema version'
 complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a verify -d 'check, or write, the sums of migration files'
@@ -152,8 +153,9 @@ complete -c realm-cli -n '__realm_cli_in "query"' -l sort -r -f -a '(__fish_appe
 complete -c realm-cli -n '__realm_cli_in "query"' -l distinct -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'only the first object of each combination of PATHS'
 complete -c realm-cli -n '__realm_cli_in "query"' -l limit -r -f -d 'at most N objects'
 complete -c realm-cli -n '__realm_cli_in "query"' -l offset -r -f -d 'leave out the first N objects'
-complete -c realm-cli -n '__realm_cli_in "query"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', T0:0, {1, 2}; a bare word is a string'
+complete -c realm-cli -n '__realm_cli_in "query"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', 2020-01-31, {1, 2}; read as the property\'s type asks'
 complete -c realm-cli -n '__realm_cli_in "query"' -l arg-text -r -f -d 'as --arg, but always a string'
+complete -c realm-cli -n '__realm_cli_in "query"' -l param -r -f -d 'the value for $NAME, as with --arg'
 complete -c realm-cli -n '__realm_cli_in "query"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_at "query" 0' -F
 complete -c realm-cli -n '__realm_cli_at "query" 1' -f -a '(__realm_cli_names classes)'
@@ -175,8 +177,9 @@ complete -c realm-cli -n '__realm_cli_in "assert"' -l count -r -f -d 'exactly N 
 complete -c realm-cli -n '__realm_cli_in "assert"' -l min -r -f -d 'at least N objects'
 complete -c realm-cli -n '__realm_cli_in "assert"' -l max -r -f -d 'at most N objects'
 complete -c realm-cli -n '__realm_cli_in "assert"' -l empty -d 'no object at all'
-complete -c realm-cli -n '__realm_cli_in "assert"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', T0:0, {1, 2}; a bare word is a string'
+complete -c realm-cli -n '__realm_cli_in "assert"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', 2020-01-31, {1, 2}; read as the property\'s type asks'
 complete -c realm-cli -n '__realm_cli_in "assert"' -l arg-text -r -f -d 'as --arg, but always a string'
+complete -c realm-cli -n '__realm_cli_in "assert"' -l param -r -f -d 'the value for $NAME, as with --arg'
 complete -c realm-cli -n '__realm_cli_in "assert"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_at "assert" 0' -F
 complete -c realm-cli -n '__realm_cli_at "assert" 1' -f -a '(__realm_cli_names classes)'
@@ -196,8 +199,9 @@ complete -c realm-cli -n '__realm_cli_in "export"' -l sort -r -f -a '(__fish_app
 complete -c realm-cli -n '__realm_cli_in "export"' -l distinct -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'only the first object of each combination of PATHS'
 complete -c realm-cli -n '__realm_cli_in "export"' -l limit -r -f -d 'at most N objects'
 complete -c realm-cli -n '__realm_cli_in "export"' -l offset -r -f -d 'leave out the first N objects'
-complete -c realm-cli -n '__realm_cli_in "export"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', T0:0, {1, 2}; a bare word is a string'
+complete -c realm-cli -n '__realm_cli_in "export"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', 2020-01-31, {1, 2}; read as the property\'s type asks'
 complete -c realm-cli -n '__realm_cli_in "export"' -l arg-text -r -f -d 'as --arg, but always a string'
+complete -c realm-cli -n '__realm_cli_in "export"' -l param -r -f -d 'the value for $NAME, as with --arg'
 complete -c realm-cli -n '__realm_cli_in "export"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_at "export" 0' -F
 complete -c realm-cli -n '__realm_cli_at "export" 1' -f -a '(__realm_cli_names classes)'
@@ -240,7 +244,7 @@ complete -c realm-cli -n '__realm_cli_in "upsert"' -l detach -d 'make a synced r
 complete -c realm-cli -n '__realm_cli_at "upsert" 0' -F
 complete -c realm-cli -n '__realm_cli_at "upsert" 1' -f -a '(__realm_cli_names classes)'
 complete -c realm-cli -n '__realm_cli_in "update"' -l set -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'new values: \'age = age + 1, name = trim(name)\''
-complete -c realm-cli -n '__realm_cli_in "update"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', T0:0, {1, 2}; a bare word is a string'
+complete -c realm-cli -n '__realm_cli_in "update"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', 2020-01-31, {1, 2}; read as the property\'s type asks'
 complete -c realm-cli -n '__realm_cli_in "update"' -l arg-text -r -f -d 'as --arg, but always a string'
 complete -c realm-cli -n '__realm_cli_in "update"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
 complete -c realm-cli -n '__realm_cli_in "update"' -l upgrade -d 'bring an older file format to the current one first; a backup is kept'
@@ -248,7 +252,7 @@ complete -c realm-cli -n '__realm_cli_in "update"' -l detach -d 'make a synced r
 complete -c realm-cli -n '__realm_cli_at "update" 0' -F
 complete -c realm-cli -n '__realm_cli_at "update" 1' -f -a '(__realm_cli_names classes)'
 complete -c realm-cli -n '__realm_cli_at "update" 2' -f
-complete -c realm-cli -n '__realm_cli_in "delete"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', T0:0, {1, 2}; a bare word is a string'
+complete -c realm-cli -n '__realm_cli_in "delete"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', 2020-01-31, {1, 2}; read as the property\'s type asks'
 complete -c realm-cli -n '__realm_cli_in "delete"' -l arg-text -r -f -d 'as --arg, but always a string'
 complete -c realm-cli -n '__realm_cli_in "delete"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
 complete -c realm-cli -n '__realm_cli_in "delete"' -l upgrade -d 'bring an older file format to the current one first; a backup is kept'
@@ -304,12 +308,19 @@ complete -c realm-cli -n '__realm_cli_in "migrate new"' -l to -r -f -d 'only up 
 complete -c realm-cli -n '__realm_cli_in "migrate new"' -l from-diff -d 'write the operations that make the second SCHEMA of the first'
 complete -c realm-cli -n '__realm_cli_at "migrate new" 0' -f
 complete -c realm-cli -n '__realm_cli_from "migrate new" 1' -F
+complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l dir -r -f -a '(__fish_complete_directories)' -d 'the migration files are in DIR (default migrations; \'-\': one comes from standard input)'
+complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l to -r -f -d 'the schema version that the file counts as (default: the newest one)'
+complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l accept-drift -d 'go on though the file, or a step that was frozen, is not what it was'
+complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l upgrade -d 'bring an older file format to the current one first; a backup is kept'
+complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l detach -d 'make a synced realm a local one first; a backup is kept'
+complete -c realm-cli -n '__realm_cli_from "migrate baseline" 0' -F
 complete -c realm-cli -n '__realm_cli_in "migrate lint"' -l schema -r -F -d 'the schema that the first step finds: a schema document or a realm'
 complete -c realm-cli -n '__realm_cli_in "migrate lint"' -l exit-code -d 'exit with 9 where there is something to tell'
 complete -c realm-cli -n '__realm_cli_at "migrate lint" 0' -f -a '(__fish_complete_directories)'
 complete -c realm-cli -n '__realm_cli_in "migrate status"' -l dir -r -f -a '(__fish_complete_directories)' -d 'the migration files are in DIR (default migrations; \'-\': one comes from standard input)'
 complete -c realm-cli -n '__realm_cli_in "migrate status"' -l exit-code -d 'exit with 9 where there is something to tell'
-complete -c realm-cli -n '__realm_cli_at "migrate status" 0' -F
+complete -c realm-cli -n '__realm_cli_from "migrate status" 0' -F
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l dir -r -f -a '(__fish_complete_directories)' -d 'the migration files are in DIR (default migrations; \'-\': one comes from standard input)'
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l to -r -f -d 'only up to schema version N'
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l now -r -f -d 'what now() gives: 2020-01-01T00:00:00Z'
@@ -320,6 +331,7 @@ complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l keep-going -d 'go on
 complete -c realm-cli -n '__realm_cli_from "migrate plan" 0' -F
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l in-place -d 'keep the file\'s layout and free space instead of packing it; there is no backup then'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l no-backup -d 'keep no copy of the file as it was'
+complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l accept-drift -d 'go on though the file, or a step that was frozen, is not what it was'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l dir -r -f -a '(__fish_complete_directories)' -d 'the migration files are in DIR (default migrations; \'-\': one comes from standard input)'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l to -r -f -d 'only up to schema version N'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l now -r -f -d 'what now() gives: 2020-01-01T00:00:00Z'
@@ -328,7 +340,7 @@ complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l lock-timeout -r -f 
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l salvage -d 'go on where the file is damaged, and say what is'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l keep-going -d 'go on with the next file after one that fails'
 complete -c realm-cli -n '__realm_cli_from "migrate apply" 0' -F
-complete -c realm-cli -n '__realm_cli_in "migrate verify"' -l freeze -d 'write migrations.sum instead of checking it'
+complete -c realm-cli -n '__realm_cli_in "migrate verify"' -l freeze -d 'write migrations.sum instead of checking it; --write does the same'
 complete -c realm-cli -n '__realm_cli_in "migrate verify"' -l schema -r -F -d 'the schema that the first step finds: a schema document or a realm'
 complete -c realm-cli -n '__realm_cli_at "migrate verify" 0' -f -a '(__fish_complete_directories)'
 complete -c realm-cli -n '__realm_cli_in "migrate restore"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
@@ -353,6 +365,7 @@ complete -c realm-cli -n '__realm_cli_in ""' -l allow-shell -d 'let input that i
 complete -c realm-cli -n '__realm_cli_in ""' -l memory -r -f -d 'how much memory groups may take, such as 256M; a quarter of the machine\'s'
 complete -c realm-cli -n '__realm_cli_in ""' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', T0:0, {1, 2}; a bare word is a string'
 complete -c realm-cli -n '__realm_cli_in ""' -l arg-text -r -f -d 'as --arg, but always a string'
+complete -c realm-cli -n '__realm_cli_in ""' -l param -r -f -d 'the value for $NAME, as with --arg'
 complete -c realm-cli -n '__realm_cli_in ""' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_in ""' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
 complete -c realm-cli -n '__realm_cli_in ""' -l upgrade -d 'bring an older file format to the current one first; a backup is kept'

@@ -7,6 +7,8 @@
 #include <fcntl.h>
 #include <signal.h>
 
+#include "signals.h"
+
 static sigset_t end_signals(void) {
   sigset_t signals;
   sigemptyset(&signals);
@@ -16,9 +18,12 @@ static sigset_t end_signals(void) {
   return signals;
 }
 
-void platform_hold_end_signals(void) {
+void platform_hold_end_signals(int but_noted) {
   sigset_t signals = end_signals();
+  int are_noted = platform_notes_interrupts();
+  if (but_noted && are_noted) sigdelset(&signals, SIGINT);
   sigprocmask(SIG_BLOCK, &signals, NULL);
+  if (!but_noted && are_noted && platform_take_interrupt()) raise(SIGINT);
 }
 
 void platform_release_end_signals(void) {

@@ -107,6 +107,8 @@ void platform_note_interrupts(int on) {
   notes_interrupts = on;
 }
 
+int platform_notes_interrupts(void) { return notes_interrupts; }
+
 int platform_interrupt_pending(void) { return interrupt_is_pending; }
 
 int platform_take_interrupt(void) {

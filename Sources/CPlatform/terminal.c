@@ -2,13 +2,16 @@
 #include "terminal.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
+#include <sys/select.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include "restore.h"
+#include "signals.h"
 
 static struct termios settings_with_echo;
 static int echo_is_off;
@@ -38,6 +41,28 @@ void platform_restore_terminal(void) {
 
 void platform_keep_terminal_settings(void) {
   if (tcgetattr(STDIN_FILENO, &session_settings) == 0) __atomic_store_n(&session_is_kept, 1, __ATOMIC_RELEASE);
+}
+
+int platform_wait_for_answer(int descriptor) {
+  sigset_t noted, before;
+  sigemptyset(&noted);
+  sigaddset(&noted, SIGINT);
+  for (;;) {
+    // Held back, so that none comes unseen between the question and the wait.
+    sigprocmask(SIG_BLOCK, &noted, &before);
+    sigset_t waiting = before;
+    sigdelset(&waiting, SIGINT);
+    fd_set reading;
+    FD_ZERO(&reading);
+    FD_SET(descriptor, &reading);
+    int is_interrupted = platform_interrupt_pending();
+    int count = is_interrupted ? 0 : pselect(descriptor + 1, &reading, NULL, NULL, NULL, &waiting);
+    int failure = errno;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (is_interrupted) return 0;
+    if (count > 0) return 1;
+    if (count < 0 && failure != EINTR) return -1;
+  }
 }
 
 int platform_terminal_row_count(int descriptor) {

@@ -175,9 +175,11 @@ package final class WritableDatabase {
       database = try write(transaction, to: backing)
       return
     }
-    if place != nil { EndSignals.hold() }
+    if place != nil { EndSignals.hold(butInterrupts: true) }
     do throws(EngineError) {
       database = try writeOrUndo(transaction)
+      // What is done now is also reported as done.
+      if place != nil { EndSignals.hold() }
     } catch {
       if place != nil { EndSignals.release() }
       throw error

@@ -18,6 +18,8 @@ package struct SessionError: Error, Sendable {
     case constraint(message: String)
     /// The session may not change the realm.
     case readOnly(message: String)
+    /// The user was asked and said no.
+    case declined(message: String)
   }
 
   /// A place in the text of statements, or of a part of one.

@@ -42,6 +42,7 @@ package struct OutputBuffer: ~Copyable {
   /// Hands all bytes on.
   package mutating func flush() throws(EngineError) {
     guard let sink, !text.isEmpty else { return }
+    try Interruption.check()
     if let guardBeforeFlush { try guardBeforeFlush() }
     flushCount += 1
     try sink(text)
@@ -55,6 +56,7 @@ package struct OutputBuffer: ~Copyable {
       return try flushIfLarge()
     }
     try flush()
+    try Interruption.check()
     if let guardBeforeFlush { try guardBeforeFlush() }
     flushCount += 1
     try sink(piece)

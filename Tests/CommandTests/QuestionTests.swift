@@ -46,7 +46,7 @@ struct QuestionTests {
     #expect(session.shows("[y/N]"))
     session.type("n\n")
     #expect(session.shows("nothing was deleted"))
-    #expect(session.end() == 0)
+    #expect(session.end() == 1)
     #expect(try count(session, "Dog") == "60\n")
   }
 
@@ -61,7 +61,7 @@ struct QuestionTests {
     #expect(session.shows("run 'drop class Dog' on zoo.realm? [y/N]"))
     session.type("n\n")
     #expect(session.shows("nothing was done"))
-    #expect(session.end() == 0)
+    #expect(session.end() == 1)
     #expect(try count(session, "Dog where age == 2") != "60\n")
   }
 

@@ -1,4 +1,4 @@
-// Results on a screen: what is too wide becomes lines, what is too long is cut and says so.
+// Results on a screen: what is too wide or too long is cut and says so, unless a look was asked for.
 
 import ByteText
 import RealmEngine
@@ -40,7 +40,7 @@ struct ScreenTests {
   }
 
   private func screen(_ columns: Int, _ rows: Int, cuts: Bool = true) -> Screen {
-    Screen(columnCount: columns, rowCount: rows, cutHint: cuts ? "more" : nil)
+    Screen(columnCount: columns, rowCount: rows, cutHint: cuts ? "more" : nil, widthHint: "wider")
   }
 
   @Test("a result that is longer than the screen is cut, and its last line says so")
@@ -61,21 +61,64 @@ struct ScreenTests {
     #expect(csv.count == 50 + 1 + 1)
   }
 
-  @Test("a row that is wider than the screen becomes a line a property")
+  @Test("rows that are wider than the screen become lines where all is wanted, or stay whole where that was")
   func lines() throws {
-    let lines = try shown(propertyCount: 200, objectCount: 2) { $0.screen = screen(80, 500, cuts: false) }
+    let lines = try shown(propertyCount: 200, objectCount: 2) {
+      $0.screen = screen(80, 500, cuts: false)
+      $0.wideRows = .lines
+    }
     #expect(lines.count == 200 + 1 + 200 + 1)
     #expect(lines[0] == "  p0 = NULL")
     #expect(lines[200] == "")
-    #expect(try shown(propertyCount: 200, objectCount: 2) { _ in }.count == 2 + 4 + 1)
+    let whole = try shown(propertyCount: 200, objectCount: 2) { $0.screen = screen(80, 24) }
+    #expect(whole.count == 2 + 4 + 1)
+    #expect(try shown(propertyCount: 200, objectCount: 2) { _ in } == whole)
+  }
+
+  @Test("columns that a screen has no room for are left out and named", arguments: [60, 80, 120])
+  func fitted(columns: Int) throws {
+    for mode in [OutputMode.box, .table, .column] {
+      let lines = try shown(propertyCount: 200, objectCount: 50) {
+        $0 = RenderSpec(mode)
+        $0.wideRows = .fitted
+        $0.screen = screen(columns, 24)
+      }
+      #expect(lines.count <= 24)
+      for line in lines { #expect(line.count <= columns, "\(line)") }
+      #expect(lines.contains { $0.hasPrefix("not shown: p") && $0.hasSuffix("columns) – wider") })
+      #expect(lines.dropLast().last == "the first 17 of 50 objects – more")
+      #expect(lines[1].contains("p0") || lines[0].contains("p0"))
+      #expect(lines[4].contains("…"))
+    }
+  }
+
+  @Test("a long text is cut, and takes no room from the others")
+  func longText() {
+    func fit(_ wanted: [Int], _ columnCount: Int) -> [Int] {
+      ColumnFit(
+        wanted, isFirm: wanted.map { $0 < 6 }, .init(perColumn: 3, beside: 1), columnCount: columnCount
+      ).widths
+    }
+    #expect(fit([5, 300, 20, 4], 80) == [5, 38, 20, 4])
+    #expect(fit([300, 300], 41) == [17, 17])
+    // Numbers are shown whole or not at all; a column of one character stands for those left out.
+    #expect(fit([5, 5, 5, 5, 5], 28) == [5, 5])
+    #expect(fit([50], 20) == [16])
+    #expect(fit([50, 50], 1) == [1])
   }
 
   @Test("of objects in lines as many are shown as fit, at least one")
   func cutLines() throws {
-    let lines = try shown(propertyCount: 40, objectCount: 9) { $0.screen = screen(80, 100) }
+    let lines = try shown(propertyCount: 40, objectCount: 9) {
+      $0 = RenderSpec(.line)
+      $0.screen = screen(80, 100)
+    }
     #expect(lines.count { $0.contains("p0 =") } == 2)
     #expect(lines.dropLast().last == "the first 2 of 9 objects – more")
-    let few = try shown(propertyCount: 40, objectCount: 9) { $0.screen = screen(80, 10) }
+    let few = try shown(propertyCount: 40, objectCount: 9) {
+      $0 = RenderSpec(.line)
+      $0.screen = screen(80, 10)
+    }
     #expect(few.count { $0.contains("p0 =") } == 1)
   }
 

@@ -14,6 +14,8 @@ void platform_install_signal_handlers(void);
 /// While on, SIGINT only sets a flag: a session goes on after the statement that was interrupted.
 void platform_note_interrupts(int on);
 
+int platform_notes_interrupts(void);
+
 /// Whether SIGINT came while `platform_note_interrupts` was on; cheap enough for a loop.
 int platform_interrupt_pending(void);
 

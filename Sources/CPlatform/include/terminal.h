@@ -11,6 +11,10 @@ int platform_set_echo(int on);
 /// Notes the terminal's settings, which a signal that ends the process then puts back: an editor changes them.
 void platform_keep_terminal_settings(void);
 
+/// Waits until something can be read from `descriptor`: 1. An interrupt that the session notes ends the wait: 0, and it stays
+/// noted. -1 where waiting fails.
+int platform_wait_for_answer(int descriptor);
+
 /// The height of the terminal behind `descriptor` in rows; 0 when it is none or does not say.
 int platform_terminal_row_count(int descriptor);
 

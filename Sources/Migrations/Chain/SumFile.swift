@@ -73,14 +73,26 @@ package enum SumFile {
     return nil
   }
 
-  /// Warns of files that are not as they were when the sums were written. New ones are on their way.
-  package static func check(_ folder: MigrationFolder) throws(EngineError) {
-    guard let found = try folder.sums() else { return }
+  /// The steps that are not as they were when the sums were written. New ones are on their way.
+  package static func changedSteps(_ folder: MigrationFolder) throws(EngineError) -> [MigrationFile] {
+    guard let found = try folder.sums() else { return [] }
     let entries = entries(found)
-    for (step, report) in zip(folder.chain.steps, folder.reports) {
+    var changed: [MigrationFile] = []
+    for step in folder.chain.steps {
       guard let entry = entries.first(where: { $0.name == name(step.source) }),
         try !entry.rest.hasPrefix("sha256:\(digest(step.source.bytes)) ")
       else { continue }
+      changed.append(step)
+    }
+    return changed
+  }
+
+  /// Warns of files that are not as they were when the sums were written.
+  package static func check(_ folder: MigrationFolder) throws(EngineError) {
+    guard let found = try folder.sums() else { return }
+    let entries = entries(found)
+    let changed = try changedSteps(folder).map(\.source.name)
+    for (step, report) in zip(folder.chain.steps, folder.reports) where changed.contains(step.source.name) {
       report.warn(
         "the file was changed since \(MigrationFolder.sumFileName) was written", at: .start,
         hint: "a step that files have passed must not change; write a new one")

@@ -28,7 +28,7 @@ extension Command {
       "aggregate", group: CommandGroup.reading, summary: "count, add up and average objects, in groups",
       operands: [.file, .className, .predicate],
       options: [
-        .columns, .by, .having, .sort, .limit, .offset, .memory, .argument, .argumentText, .snapshot,
+        .columns, .by, .having, .sort, .limit, .offset, .memory, .argument, .argumentText, .parameter, .snapshot,
       ],
       details: [
         """
@@ -52,7 +52,7 @@ extension Command {
     guard case .aggregate(let aggregation) = parsed.kind, aggregation.selection.predicate == nil else {
       throw Diagnostic.usage("--select, --by and --having take columns and a condition, and no other clauses")
     }
-    let values = QueryArguments(try QueryText.values(arguments))
+    let values = try QueryText.values(arguments)
     try invocation.withOutput { out in
       try invocation.withSnapshot(of: arguments.required(.file), to: &out) { database, out in
         let realm = database.transaction

@@ -17,7 +17,7 @@ extension Command {
     CommandSpec(
       "assert", group: CommandGroup.checking, summary: "check how many objects meet a condition",
       operands: [.file, .className, .predicate],
-      options: [.exactly, .atLeast, .atMost, .none, .argument, .argumentText, .snapshot],
+      options: [.exactly, .atLeast, .atMost, .none, .argument, .argumentText, .parameter, .snapshot],
       details: [
         "Prints nothing and exits with 0 when it holds, else says what was found and exits with 9."
       ],

@@ -40,9 +40,10 @@ extension Command {
           if invocation.isDryRun {
             try invocation.write(plan, to: &out)
           } else if !plan.isWanted {
-            invocation.note(
-              "\(path.displayName) is left as it is: '\(condition?.text ?? "")' does not hold (\(plan.sizes))"
-            )
+            invocation.tell(
+              done:
+                "\(path.displayName) is left as it is: '\(condition?.text ?? "")' does not hold (\(plan.sizes))",
+              plan.unchanged)
           } else {
             try invocation.compact(plan)
           }
@@ -63,6 +64,14 @@ private struct CompactPlan {
   let isWanted: Bool
   /// Nothing is free, so that only a look at every node can tell whether anything can be saved.
   let isDense: Bool
+
+  /// Where nothing is done.
+  var unchanged: [DocumentEntry] {
+    [
+      .file(path), DocumentEntry("compacted", .bool(false)), .number("size_before", size),
+      .number("size_after", size),
+    ]
+  }
 
   var sizes: String { "size \(SizeText.bytes(size)), used \(SizeText.bytes(used))" }
 }
@@ -85,12 +94,17 @@ extension Invocation {
 
   fileprivate func compact(_ plan: CompactPlan) throws {
     if plan.isDense, try measure(plan.job) >= plan.size {
-      return note("\(plan.path.displayName) is compact already (\(SizeText.bytes(plan.size)))")
+      return tell(
+        done: "\(plan.path.displayName) is compact already (\(SizeText.bytes(plan.size)))", plan.unchanged)
     }
     let report = try run(plan.job)
-    note(
-      "\(plan.path.displayName) compacted: \(SizeText.bytes(report.sizeBefore)) before, \(SizeText.bytes(report.sizeAfter)) now"
-    )
+    tell(
+      done:
+        "\(plan.path.displayName) compacted: \(SizeText.bytes(report.sizeBefore)) before, \(SizeText.bytes(report.sizeAfter)) now",
+      [
+        .file(plan.path), DocumentEntry("compacted", .bool(true)), .number("size_before", report.sizeBefore),
+        .number("size_after", report.sizeAfter),
+      ])
   }
 
   fileprivate func write(_ plan: CompactPlan, to out: inout OutputBuffer) throws {

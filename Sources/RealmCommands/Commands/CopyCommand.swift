@@ -2,6 +2,7 @@
 
 import Arguments
 import RealmEngine
+import TextFormats
 
 extension Command {
   private static let source = Arguments.Operand("SRC", .file)
@@ -43,13 +44,19 @@ extension Command {
       salvages: invocation.arguments.has(.salvage))
     if invocation.isDryRun {
       let size = try invocation.measure(job)
-      try StandardStreams.write("\(destination.displayName) would have \(SizeText.bytes(size))\n")
+      try invocation.write(
+        wouldDo: "\(destination.displayName) would have \(SizeText.bytes(size))",
+        [.file(source), .file(destination, "copy"), .number("size", size)])
       return .success
     }
     let report = try invocation.run(job)
-    invocation.note(
-      "\(source.displayName) copied to \(destination.displayName): \(report.objectCount) objects, \(SizeText.bytes(report.sizeAfter))"
-    )
+    invocation.tell(
+      done:
+        "\(source.displayName) copied to \(destination.displayName): \(report.objectCount) objects, \(SizeText.bytes(report.sizeAfter))",
+      [
+        .file(source), .file(destination, "copy"), .number("objects", report.objectCount),
+        .number("size", report.sizeAfter),
+      ])
     return .success
   }
 }

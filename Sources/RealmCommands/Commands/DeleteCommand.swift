@@ -10,7 +10,7 @@ extension Command {
     CommandSpec(
       "delete", group: CommandGroup.writing, summary: "erase objects",
       operands: [.file, .className, .requiredPredicate],
-      options: [.argument, .argumentText, .dryRun, .yes] + Option.changing,
+      options: [.argument, .argumentText, .parameter, .dryRun, .yes] + Option.changing,
       details: [
         """
         Says how many objects it will erase and asks, unless --yes is given. Embedded objects go with the ones that own \
@@ -25,17 +25,15 @@ extension Command {
     let arguments = invocation.arguments
     let text = try QueryText(arguments)
     let session = try invocation.statementSession(on: arguments.required(.file), isWritable: true)
-    let (counts, isAny) =
+    let counts =
       try session.changeIfConfirmed { transaction in
         let realm = try transaction.view()
         let table = try realm.requiredClass(arguments.required(.className).displayText, allTables: false)
         try table.schema.requireOwnObjects()
         let query = try text.bound(to: table, in: realm)
-        let isAny = try QueryExecutor(query, in: realm).count() > 0
-        return (try session.erase(query, in: realm, transaction), isAny)
-      } ?? (ChangeCounts(), true)
-    if !isAny { invocation.note("no object meets the condition") }
-    try invocation.tell(counts, in: session.realm)
+        return try session.erase(query, in: realm, transaction)
+      }
+    try invocation.tell(counts, in: session.realm, otherwise: "no object meets the condition")
     return .success
   }
 }

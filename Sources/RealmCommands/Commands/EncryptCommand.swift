@@ -2,6 +2,7 @@
 
 import Arguments
 import RealmEngine
+import TextFormats
 
 extension Command {
   /// `encrypt FILE…`
@@ -27,7 +28,9 @@ extension Command {
         if let version = try invocation.version(path, nil) {
           try invocation.rewrite(path, version, from: nil, to: newKey, "encrypted")
         } else if try invocation.version(path, newKey) != nil {
-          invocation.note("\(path.displayName) is encrypted with this key already")
+          invocation.tell(
+            done: "\(path.displayName) is encrypted with this key already",
+            [.file(path), DocumentEntry("done", .null)])
         } else {
           throw Diagnostic(
             .key, code: "key-wrong", "\(path.displayName) is encrypted already, with another key",
@@ -53,7 +56,8 @@ extension Command {
         if let key {
           try invocation.rewrite(path, version, from: key, to: nil, "decrypted")
         } else {
-          invocation.note("\(path.displayName) is not encrypted")
+          invocation.tell(
+            done: "\(path.displayName) is not encrypted", [.file(path), DocumentEntry("done", .null)])
         }
       }
     }
@@ -79,7 +83,9 @@ extension Command {
             hint: "`realm-cli encrypt` encrypts it", file: path)
         }
         guard try invocation.version(path, newKey) == nil else {
-          return invocation.note("\(path.displayName) is encrypted with this key already")
+          return invocation.tell(
+            done: "\(path.displayName) is encrypted with this key already",
+            [.file(path), DocumentEntry("done", .null)])
         }
         let key = try invocation.keyOfFile(path)
         let version = try invocation.look(path, key) { $0.version }
@@ -119,6 +125,8 @@ extension Invocation {
         "\(path.displayName) would be \(done): \(SizeText.bytes(size))\n")
     }
     let report = try run(job)
-    note("\(path.displayName) is now \(done): \(SizeText.bytes(report.sizeAfter))")
+    tell(
+      done: "\(path.displayName) is now \(done): \(SizeText.bytes(report.sizeAfter))",
+      [.file(path), DocumentEntry("done", .string(done)), .number("size", report.sizeAfter)])
   }
 }

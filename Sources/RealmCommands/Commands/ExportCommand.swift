@@ -30,7 +30,7 @@ extension Command {
       operands: [.file, .exportedClass, .predicate],
       options: [
         .format, .select, .flatten, .typed, .sort, .distinct, .limit, .offset, .argument, .argumentText,
-        .snapshot,
+        .format, .select, .flatten, .typed, .sort, .distinct, .limit, .offset, .argument, .argumentText,
       ],
       details: [
         """
@@ -56,7 +56,9 @@ extension Command {
     let arguments = invocation.arguments
     let format = try ExportFormat(invocation)
     guard arguments.word(.exportedClass) == nil else { return try invocation.exportClass(format) }
-    let classOptions: [Option] = [.select, .sort, .distinct, .limit, .offset, .argument, .argumentText]
+    let classOptions: [Option] = [
+      .select, .sort, .distinct, .limit, .offset, .argument, .argumentText, .parameter,
+    ]
     if let option = classOptions.first(where: arguments.has) {
       throw Diagnostic.usage("--\(option.name) needs a CLASS")
     }
@@ -88,8 +90,28 @@ private enum ExportFormat: String, CaseIterable {
       self = format
       return
     }
-    let suffix = arguments.word(.output)?.displayText.split(separator: ".").last.map(String.init)
-    self = (word ?? suffix).flatMap(ExportFormat.init) ?? .csv
+    if let word {
+      self = ExportFormat(rawValue: word) ?? .csv
+      return
+    }
+    guard let output = arguments.word(.output), !output.isDash else {
+      self = .csv
+      return
+    }
+    self = try Self.named(by: FilePath(output.bytes)) ?? .csv
+  }
+
+  /// By the ending of the output's name; nil for one without, and for directories.
+  private static func named(by path: FilePath) throws(Diagnostic) -> ExportFormat? {
+    let name = String(decoding: path.lastComponent, as: UTF8.self)
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex, !DirectoryOutput.isDirectory(path) else {
+      return nil
+    }
+    let ending = name[name.index(after: dot)...].lowercased()
+    if let format = ExportFormat(rawValue: ending) { return format }
+    throw Diagnostic.usage(
+      "export does not know the ending .\(ending) of \(path.displayName)",
+      hint: "one of: \(names.map { ".\($0)" }.joined(separator: ", ")); --format says it for another name")
   }
 
   var mode: OutputMode {

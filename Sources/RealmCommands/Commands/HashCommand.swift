@@ -4,6 +4,7 @@ import Arguments
 import ByteText
 import RealmEngine
 import Rendering
+import TextFormats
 
 extension Command {
   /// `hash FILE…`
@@ -29,9 +30,18 @@ extension Command {
     return try invocation.withOutput { out in
       for word in words {
         let digest = try invocation.contentHash(of: word)
-        for byte in digest { out.text.append(hexadecimal: byte) }
+        if invocation.wantsJSON {
+          var text = ByteBuffer()
+          for byte in digest { text.append(hexadecimal: byte) }
+          out.text.append(
+            json: .mapping([.file(FilePath(word.bytes)), DocumentEntry("sha256", .string(text.text))]))
+        } else {
+          for byte in digest { out.text.append(hexadecimal: byte) }
+        }
         // As sha256sum prints it.
-        if words.count > 1 { out.text.append(text: "  " + FilePath(word.bytes).displayName) }
+        if words.count > 1, !invocation.wantsJSON {
+          out.text.append(text: "  " + FilePath(word.bytes).displayName)
+        }
         out.text.append(UInt8(ascii: "\n"))
       }
       return .success

@@ -61,8 +61,7 @@ extension Command {
       for source in sources { counts += try source.write(schema, isUpsert: isUpsert, in: transaction) }
       return counts
     }
-    if counts.total == 0 { invocation.note("there is no object to write") }
-    try invocation.tell(counts, in: session.realm)
+    try invocation.tell(counts, in: session.realm, otherwise: "there is no object to write")
     return .success
   }
 }

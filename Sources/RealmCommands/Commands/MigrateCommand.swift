@@ -7,11 +7,11 @@ import RealmEngine
 import TextFormats
 
 extension Command {
-  /// `migrate new|lint|status|plan|apply|verify|restore|schema`
+  /// `migrate new|baseline|lint|status|plan|apply|verify|restore|schema`
   static let migrate = Command(
     "migrate", group: CommandGroup.migrations, summary: "change schema and data by migration files",
     subcommands: [
-      .migrateNew, .migrateLint, .migrateStatus, .migratePlan, .migrateApply, .migrateVerify, .migrateRestore,
+      .migrateNew, .migrateBaseline, .migrateLint, .migrateStatus, .migratePlan, .migrateApply, .migrateVerify, .migrateRestore,
       .migrateSchema,
     ])
 
@@ -35,10 +35,10 @@ extension Command {
   ) { invocation in try invocation.migrateFiles(.rehearsal) }
 
   /// `migrate apply FILE…`
-  private static let migrateApply = Command(
+  static let migrateApply = Command(
     CommandSpec(
       "apply", summary: "bring a file to the newest schema version", operands: [.realms],
-      options: [.dryRun, inPlace, noBackup] + runOptions + [keepGoing, .force],
+      options: [.dryRun, inPlace, noBackup, .acceptDrift] + runOptions + [keepGoing, .force],
       details: [
         """
         The whole chain runs on a private copy; when all that must hold afterwards holds and the copy reads back \
@@ -46,7 +46,8 @@ extension Command {
         fails or is killed leaves the file as it was, byte for byte. Files of older formats are upgraded on the way.
         """,
         """
-        A file that is newer than the last step is refused. What a policy deletes goes to the report that it names: \
+        A file that is newer than the last step is refused. So is one that 'status' calls drifted, and a step that \
+        was changed since migrations.sum was written: --accept-drift goes on. What a policy deletes goes to the report that it names: \
         with several FILEs to one beside each, NAME.REPORT. A report that exists is replaced with --force only.
         """,
       ],
@@ -63,7 +64,7 @@ extension Command {
   /// `migrate status FILE`
   private static let migrateStatus = Command(
     CommandSpec(
-      "status", summary: "the schema version of a file, and which steps it needs", operands: [.file],
+      "status", summary: "the schema versions of files, and which steps they need", operands: [.realms],
       options: [.migrationFolder, .exitCode],
       examples: [
         Example("realm-cli migrate status --exit-code app.realm", "exit with 9 where steps are pending")
@@ -79,8 +80,9 @@ extension Command {
       options: [.lockTimeout],
       details: [
         """
-        Takes BACKUP, or the newest NAME.schema-*.backup.realm beside the file (beside the one that a link leads to); \
-        the present file becomes a backup itself. There is no way to lower a schema otherwise: it would lose data.
+        Takes BACKUP, or the newest NAME.schema-*.backup.realm beside the file (beside the one that a link leads to) \
+        whose schema version is below the present one, so that each restore goes further back; the present file \
+        becomes a backup itself, and 'migrate apply' goes forward again. There is no way to lower a schema otherwise: it would lose data.
         """
       ],
       examples: [
@@ -127,60 +129,19 @@ extension Invocation {
   fileprivate func migrationStatus() throws -> ExitStatus {
     let folder = try migrationFolder()
     try requireSound(folder)
-    let word = arguments.required(.file)
-    let path = FilePath(word.bytes)
-    let (version, fingerprint) = try look(path, try keyOfFile(path)) { database throws(EngineError) in
-      let realm = database.transaction
-      return (realm.schemaVersion ?? 0, try realm.schemaDescription().fingerprint())
+    var hasNews = false
+    for path in try paths(.realms) {
+      let status = try migrationStatus(of: path, folder)
+      if wantsJSON {
+        var text = ByteBuffer()
+        text.append(json: status.document(newest: folder.chain.newest))
+        try StandardStreams.write(text.text + "\n")
+      } else {
+        try StandardStreams.write(status.text)
+      }
+      hasNews = hasNews || status.hasNews
     }
-    let pending: [MigrationFile]
-    do throws(EngineError) {
-      // A file that is newer than all steps has drifted, and there is nothing to be done.
-      let isNewer = folder.chain.newest.map { version > $0 } ?? false
-      pending = isNewer ? [] : try folder.chain.pending(from: version, to: nil)
-    } catch {
-      throw Diagnostic(error, file: path)
-    }
-    let drift = try drift(fingerprint, version, folder, pending)
-    if wantsJSON {
-      var text = ByteBuffer()
-      text.append(
-        json: .mapping([
-          DocumentEntry("file", .string(path.displayName)), DocumentEntry("version", .integer(version)),
-          DocumentEntry("newest", .integer(folder.chain.newest ?? version)),
-          DocumentEntry("fingerprint", .string(fingerprint)),
-          DocumentEntry("pending", .sequence(pending.map { .string($0.source.name) })),
-          DocumentEntry("drift", drift.map { .string($0) } ?? .null),
-        ]))
-      try StandardStreams.write(text.text + "\n")
-    } else {
-      var text = "\(path.displayName) has schema version \(version)\n"
-      for step in pending { text += "  pending: \(step.source.name) (\(step.from) → \(step.to))\n" }
-      if let drift { text += "  drift: \(drift)\n" }
-      if pending.isEmpty, drift == nil { text += "  nothing to do\n" }
-      try StandardStreams.write(text)
-    }
-    let hasNews = !pending.isEmpty || drift != nil
     return hasNews && arguments.has(.exitCode) ? .checkFailed : .success
-  }
-
-  /// Whether the schema is another than the one that the chain knows for this version.
-  private func drift(
-    _ found: String, _ version: Int64, _ folder: MigrationFolder, _ pending: [MigrationFile]
-  ) throws -> String? {
-    if let expected = pending.first?.expectedFingerprint, expected != found {
-      return "the next step expects another schema (\(expected)); this is \(found)"
-    }
-    if let sums = try folder.sums(),
-      let expected = SumFile.fingerprint(at: version, in: sums, of: folder.chain), expected != found
-    {
-      return
-        "\(MigrationFolder.sumFileName) has another schema for version \(version) (\(expected)); this is \(found)"
-    }
-    if let newest = folder.chain.newest, version > newest {
-      return "the file is newer than all steps, which end at \(newest)"
-    }
-    return nil
   }
 
   fileprivate func restoreBackup(_ wanted: Word?) throws -> ExitStatus {
@@ -188,14 +149,15 @@ extension Invocation {
     // Backups stand beside the file itself, not beside links to it.
     let place = try path.resolved ?? path
     let named = try wanted.map { word throws(EngineError) in try MigrationBackup(FilePath(word.bytes)) }
-    guard let backup = try named ?? MigrationBackup.newest(of: place) else {
-      throw Diagnostic(
-        .unavailable, code: "not-found", "there is no backup of a migration beside \(path.displayName)",
-        file: path)
-    }
     let key = try keyOfFile(path)
-    let (version, size) = try look(backup.path, key) { ($0.transaction.schemaVersion ?? 0, $0.file.fileSize) }
     let (present, replaced) = try look(path, key) { ($0.transaction.schemaVersion ?? 0, $0.version) }
+    guard let backup = try named ?? MigrationBackup.newest(of: place, below: present) else {
+      throw Diagnostic(
+        .unavailable, code: "not-found",
+        "there is no backup of a schema version below \(present) beside \(path.displayName)",
+        hint: "'migrate apply' goes forward again", file: path)
+    }
+    let (version, size) = try look(backup.path, key) { ($0.transaction.schemaVersion ?? 0, $0.file.fileSize) }
     note("\(backup.path.displayName): schema version \(version), made \(backup.date), \(size) bytes")
     if isDryRun { return .success }
     let report = try run(
@@ -229,17 +191,24 @@ private struct MigrationBackup {
     self.date = date.text
   }
 
-  /// The one that was made last beside a file; nil where there is none.
-  static func newest(of path: FilePath) throws(EngineError) -> MigrationBackup? {
+  /// Of those of the highest schema version below `version` the one that was made last: going back again goes further. Nil
+  /// where there is none.
+  static func newest(of path: FilePath, below version: Int64) throws(EngineError) -> MigrationBackup? {
     let prefix = path.stem + Array(".schema-".utf8)
     let marker = Array(".backup.realm".utf8)
-    let names = try path.directory.entryNames.filter { entry in
-      entry.starts(with: prefix) && entry.indices.contains { entry[$0...].starts(with: marker) }
-    }
     var newest: MigrationBackup?
-    for name in names where path.sibling(name).changeNanoseconds != nil {
-      let backup = try MigrationBackup(path.sibling(name))
-      if newest.map({ $0.nanoseconds < backup.nanoseconds }) ?? true { newest = backup }
+    var highest = Int64.min
+    for entry in try path.directory.entryNames where entry.starts(with: prefix) {
+      let rest = entry.dropFirst(prefix.count)
+      let number = rest.prefix { $0 != UInt8(ascii: ".") }
+      guard rest.dropFirst(number.count).starts(with: marker),
+        let found = Int64(String(decoding: number, as: UTF8.self)), found < version, found >= highest,
+        path.sibling(entry).changeNanoseconds != nil
+      else { continue }
+      let backup = try MigrationBackup(path.sibling(entry))
+      let isNewer = newest.map { $0.nanoseconds < backup.nanoseconds } ?? true
+      if found > highest || isNewer { newest = backup }
+      highest = found
     }
     return newest
   }

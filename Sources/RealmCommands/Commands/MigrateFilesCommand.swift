@@ -29,7 +29,7 @@ extension Command {
         """
       ],
       examples: [
-        Example("realm-cli migrate new orders-by-number", "migrations/v004__orders-by-number.yaml"),
+        Example("realm-cli migrate new orders-by-number", "makes migrations/v004__orders-by-number.yaml"),
         Example("realm-cli migrate new --from-diff names old.realm new.realm", "with its operations"),
       ])
   ) { invocation in
@@ -77,7 +77,7 @@ extension Command {
     try invocation.requireSound(folder)
     let path = folder.path.child(Array(MigrationFolder.sumFileName.utf8))
     let expected = try SumFile.text(folder, schemas)
-    if invocation.arguments.has(freeze) {
+    if (invocation.arguments.has(freeze) || invocation.arguments.has(.write)) {
       invocation.warn(of: try NewTextFile.write(Array(expected.utf8), to: path, mayReplace: true))
       invocation.note("\(path.displayName) written")
       return .success

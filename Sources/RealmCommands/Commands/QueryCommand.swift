@@ -21,6 +21,7 @@ extension Command {
       operands: [.file, .className, .predicate],
       options: [
         .count, .keys, .explain, .select, .typed, .sort, .distinct, .limit, .offset, .argument, .argumentText,
+        .parameter,
         .snapshot,
       ],
       details: [
@@ -65,12 +66,7 @@ extension Command {
           return
         }
         if arguments.has(.keys) {
-          for key in try executor.keys() {
-            out.text.append(decimal: key.value)
-            out.text.append(UInt8(ascii: "\n"))
-            try out.flushIfLarge()
-          }
-          return
+          return try invocation.write(try executor.keys(), to: &out)
         }
         let columns = try selection?.bound(to: table, in: realm)
         let printer = RowPrinter(
@@ -79,5 +75,19 @@ extension Command {
       }
     }
     return .success
+  }
+}
+
+extension Invocation {
+  /// Keys, one a line; with `--json` one array.
+  fileprivate func write(_ keys: [ObjectKey], to out: inout OutputBuffer) throws(EngineError) {
+    if wantsJSON { out.text.append(UInt8(ascii: "[")) }
+    for (index, key) in keys.enumerated() {
+      if wantsJSON, index > 0 { out.text.append(UInt8(ascii: ",")) }
+      out.text.append(decimal: key.value)
+      if !wantsJSON { out.text.append(UInt8(ascii: "\n")) }
+      try out.flushIfLarge()
+    }
+    if wantsJSON { out.text.append(literal: "]\n") }
   }
 }

@@ -2,6 +2,7 @@
 
 import Arguments
 import RealmEngine
+import TextFormats
 
 extension Command {
   /// `rm FILE…`
@@ -18,25 +19,27 @@ extension Command {
       ],
       examples: [Example("realm-cli rm --yes scratch.realm", "without a question")])
   ) { invocation in
+    var status = ExitStatus.success
     for path in try invocation.paths(.realms) {
       do {
         let removal = try invocation.removal(of: path)
         let names = removal.paths.map(\.displayName).joined(separator: ", ")
         if invocation.isDryRun {
-          try StandardStreams.write("would remove \(names)\n")
+          try invocation.write(wouldDo: "would remove \(names)", removal.entries(path))
           continue
         }
         guard try invocation.confirm("remove \(names) (\(SizeText.bytes(removal.size)))") else {
-          invocation.note("\(path.displayName) stays")
+          invocation.report(Diagnostic(declined: "\(path.displayName) stays"))
+          status = .failure
           continue
         }
         invocation.warn(of: try removal.run(lockTimeoutMilliseconds: invocation.lockTimeoutMilliseconds))
-        invocation.note("\(path.displayName) removed")
+        invocation.tell(done: "\(path.displayName) removed", removal.entries(path))
       } catch {
         throw Diagnostic(error, file: path)
       }
     }
-    return .success
+    return status
   }
 }
 
@@ -54,5 +57,14 @@ extension Invocation {
     return try withKey(for: path) { key throws(EngineError) in
       try RealmRemoval(path, key: key, isForced: mayReplaceOutput)
     }
+  }
+}
+
+extension RealmRemoval {
+  fileprivate func entries(_ path: FilePath) -> [DocumentEntry] {
+    [
+      .file(path), DocumentEntry("removed", .sequence(paths.map { .string($0.displayName) })),
+      .number("size", size),
+    ]
   }
 }

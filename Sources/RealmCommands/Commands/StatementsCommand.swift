@@ -37,8 +37,7 @@ extension Command {
       operands: [.file, .statement],
       options: [
         .firstStatement, .keepGoing, .bail, .echo, .idleTimeout, .allowShell, .memory, .argument,
-        .argumentText,
-        .snapshot,
+        .argumentText, .parameter, .snapshot,
       ]
         + Option.changing,
       details: [

@@ -21,7 +21,7 @@ extension Command {
     CommandSpec(
       "update", group: CommandGroup.writing, summary: "change objects",
       operands: [.file, .className, .requiredPredicate],
-      options: [.set, .argument, .argumentText, .dryRun] + Option.changing,
+      options: [.set, .argument, .argumentText, .parameter, .dryRun] + Option.changing,
       details: [
         """
         PREDICATE is a condition as for 'query'; TRUEPREDICATE means all objects. The right sides see the objects as \
@@ -48,8 +48,7 @@ extension Command {
       let query = try text.bound(to: table, in: realm)
       return try session.set(assignments, of: source, in: query, realm, transaction)
     }
-    if counts.total == 0 { invocation.note("no object meets the condition") }
-    try invocation.tell(counts, in: session.realm)
+    try invocation.tell(counts, in: session.realm, otherwise: "no object meets the condition")
     return .success
   }
 }

@@ -2,6 +2,7 @@
 
 import Arguments
 import RealmEngine
+import TextFormats
 
 extension Command {
   /// `upgrade FILE…`
@@ -21,30 +22,41 @@ extension Command {
         Example("realm-cli upgrade --yes *.realm", "without questions"),
       ])
   ) { invocation in
+    var status = ExitStatus.success
     for path in try invocation.paths(.realms) {
       var agreed: String?
-      try WholeFileJob.deciding { try invocation.upgrade(path, &agreed) }
+      let outcome = try WholeFileJob.deciding { try invocation.upgrade(path, &agreed) }
+      if outcome != .success { status = outcome }
     }
-    return .success
+    return status
   }
 }
 
 extension Invocation {
   /// `agreed`: what its user was asked and has said yes to.
-  fileprivate func upgrade(_ path: FilePath, _ agreed: inout String?) throws {
+  fileprivate func upgrade(_ path: FilePath, _ agreed: inout String?) throws -> ExitStatus {
     let key = try keyOfFile(path)
     let (format, version) = try look(path, key) { ($0.file.format, $0.version) }
-    guard format > 0 else { return note("\(path.displayName) holds nothing to upgrade") }
+    guard format > 0 else {
+      tell(done: "\(path.displayName) holds nothing to upgrade", unchanged(path, format))
+      return .success
+    }
     guard format < FileFormat.newest else {
-      return note("\(path.displayName) has file format \(FileFormat.newest) already")
+      tell(
+        done: "\(path.displayName) has file format \(FileFormat.newest) already", unchanged(path, format))
+      return .success
     }
     let change = "from file format \(format) to \(FileFormat.newest)"
     if isDryRun {
-      return try StandardStreams.write("\(path.displayName) would be upgraded \(change)\n")
+      try write(
+        wouldDo: "\(path.displayName) would be upgraded \(change)",
+        [.file(path), .number("from", format), .number("to", FileFormat.newest)])
+      return .success
     }
     let deed = "upgrade \(path.displayName) \(change), keeping a backup"
     guard try agreed == deed || confirm(deed) else {
-      return note("\(path.displayName) stays as it is")
+      report(Diagnostic(declined: "\(path.displayName) stays as it is"))
+      return .failure
     }
     agreed = deed
     let report = try run(
@@ -53,6 +65,16 @@ extension Invocation {
         history: .keep, isUpgrade: true, lockTimeoutMilliseconds: lockTimeoutMilliseconds,
         salvages: arguments.has(.salvage), version: version))
     let backup = report.backup.map { "; the original is \($0.displayName)" } ?? ""
-    note("\(path.displayName) upgraded \(change)\(backup)")
+    tell(
+      done: "\(path.displayName) upgraded \(change)\(backup)",
+      [
+        .file(path), .number("from", format), .number("to", FileFormat.newest),
+        DocumentEntry("backup", report.backup.map { .string($0.displayName) } ?? .null),
+      ])
+    return .success
+  }
+
+  private func unchanged(_ path: FilePath, _ format: Int) -> [DocumentEntry] {
+    [.file(path), .number("from", format), .number("to", format)]
   }
 }

@@ -54,7 +54,9 @@ struct KeySource {
   func askedKey(for file: FilePath) throws -> EncryptionKey? {
     guard invocation.isInteractive else { return nil }
     let question = "key of \(file.displayName) (not shown): "
-    guard var answer = invocation.terminal.ask(question, isSecret: true), !answer.isEmpty else { return nil }
+    guard var answer = try invocation.terminal.ask(question, isSecret: true), !answer.isEmpty else {
+      return nil
+    }
     return try parse(&answer, "that was typed")
   }
 

@@ -94,6 +94,10 @@ extension ManualPage {
       Explanation("beginswith, endswith, contains", "a part of the text"),
       Explanation("like 'A*d?'", "a pattern: * stands for any characters, ? for one"),
       Explanation(
+        "matches '[A-D].*'",
+        "a regular expression, which the whole text must match; [c] behind it: in either case. Without references to "
+          + "groups and looking around: its time is never more than the text's length times its own"),
+      Explanation(
         "text 'realm -cloud'", "words in a property with a full-text index; a minus sign excludes one"),
     ])
 

@@ -66,6 +66,9 @@ extension Invocation {
         path: path, from: version, to: version, format: format, steps: [], sizeBefore: size, sizeAfter: size,
         milliseconds: 0, backup: nil, reports: [])
     }
+    if !mode.isRehearsal || arguments.path.last?.name == Command.migrateApply.spec.name {
+      try refuseDrift(of: path, try schema.fingerprint(), version, folder, pending)
+    }
     try check(pending, folder, schema)
     let seeds = try expressionSeeds()
     let reports = DeletionReports(

@@ -67,7 +67,9 @@ extension Invocation {
       let report = try job.write(transaction) { stage, done, total in meter.update(stage, done, of: total) }
       meter.finish()
       warn(of: report.remarks)
-      note("\(path.displayName) made: \(report.objectCount) objects, \(SizeText.bytes(report.sizeAfter))")
+      tell(
+        done: "\(path.displayName) made: \(report.objectCount) objects, \(SizeText.bytes(report.sizeAfter))",
+        [.file(path), .number("objects", report.objectCount), .number("size", report.sizeAfter)])
     } catch {
       throw Diagnostic(error, file: path)
     }

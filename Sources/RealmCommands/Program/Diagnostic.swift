@@ -22,6 +22,8 @@ package struct Diagnostic: Error, Sendable {
   private var longHint: String?
   package var file: FilePath?
   package var excerpt: SourceExcerpt?
+  /// Of the script that it stopped, where there is no excerpt.
+  package var scriptLine: Int?
 
   package init(
     _ exit: ExitStatus, code: String, _ message: String, hint: String? = nil, file: FilePath? = nil,
@@ -73,10 +75,11 @@ extension Diagnostic {
     switch error.cause {
     case .engine(let cause): self.init(engine: cause, file: file)
     case .refused(let cause): self.init(engine: cause, file: file, exit: .refused)
-    case .query(let cause): self.init(.statement, code: cause.code.rawValue, cause.messageWithSuggestion)
+    case .query(let cause): self.init(.statement, code: cause.code.word, cause.messageWithSuggestion)
     case .statement(let code, let message): self.init(.statement, code: code, message)
     case .constraint(let message): self.init(.failure, code: "constraint", message)
     case .readOnly(let message): self.init(.usage, code: "read-only", message)
+    case .declined(let message): self.init(declined: message)
     }
     self.hint = error.hint
     self.file = file
@@ -84,6 +87,9 @@ extension Diagnostic {
       SourceExcerpt(String(decoding: place.source, as: UTF8.self), place.range.bounds)
     }
   }
+
+  /// The user was asked and said no; `result` says what has become of it.
+  init(declined result: String) { self.init(.failure, code: "declined", result) }
 
   /// Words what a session throws; failures of the output are not the file's.
   static func wording(_ error: any Error, file: FilePath) -> any Error {
@@ -100,10 +106,18 @@ extension Diagnostic {
   /// `realm-cli: …`, then the source line with carets, then the hint. `columns`: of the terminal that it is for.
   package func text(columns: Int? = nil) -> String {
     func fitted(_ line: String) -> String { columns.map { ScreenLines.fitted(line, columns: $0) } ?? line }
-    var text = fitted("\(Self.opening) \(message.visible)\n")
+    var text = fitted("\(Self.opening) \(place)\(message.visible)\n")
     if let excerpt { text += excerpt.rendering }
     if let hint { text += fitted("hint: \(hint.visible)\n") }
     return text
+  }
+
+  /// `line 3: ` in a text of several lines; complaints about documents say it themselves.
+  private var place: String {
+    guard let line = excerpt.flatMap({ $0.hasOtherLines ? $0.line : nil }) ?? scriptLine,
+      !message.contains(":\(line):"), !message.contains("line \(line)")
+    else { return "" }
+    return "line \(line): "
   }
 
   /// Says it on standard error.
@@ -131,7 +145,7 @@ extension Diagnostic {
     text.append(jsonString: message)
     text.appendField(",\"hint\":", hint)
     text.appendField(",\"file\":", file?.displayName)
-    text.appendField(",\"line\":", excerpt?.line)
+    text.appendField(",\"line\":", excerpt?.line ?? scriptLine)
     text.appendField(",\"column\":", excerpt?.column)
     text.append(literal: "}\n")
     return text.text

@@ -121,7 +121,7 @@ extension Invocation {
       throw Diagnostic.usage(
         "\(deed) – this needs a confirmation", hint: "add --yes where nobody can be asked")
     }
-    let answer = terminal.ask("\(MessageText.fitted(deed).visible)? [y/N] ") ?? []
+    let answer = try terminal.ask("\(MessageText.fitted(deed).visible)? [y/N] ") ?? []
     return answer.first.map { $0 | 0x20 == UInt8(ascii: "y") } ?? false
   }
 }

@@ -9,6 +9,8 @@ package struct SourceExcerpt: Sendable, Equatable {
   /// From 1, in characters.
   package let column: Int
   package let lineText: String
+  /// Whether the text has more lines, so that the number tells something.
+  package let hasOtherLines: Bool
   /// Characters under which carets stand; at least one.
   package let characterCount: Int
   /// Whether the line is at hand.
@@ -22,6 +24,7 @@ package struct SourceExcerpt: Sendable, Equatable {
     let lineStart = bytes[..<start].lastIndex(of: newline).map { $0 + 1 } ?? 0
     let lineEnd = bytes[start...].firstIndex(of: newline) ?? bytes.count
     let end = min(max(start, range.upperBound), lineEnd)
+    hasOtherLines = lineStart > 0 || bytes[lineEnd...].dropFirst().contains { $0 != newline }
     line = bytes[..<start].count { $0 == newline } + 1
     column = Self.text(bytes[lineStart..<start]).count + 1
     lineText = Self.text(bytes[lineStart..<lineEnd])

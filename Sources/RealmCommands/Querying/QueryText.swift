@@ -9,7 +9,9 @@ import RealmSession
 extension Option {
   static let argument = Option(
     "arg", takes: .text, "VALUE",
-    "the value for $0, then $1 …: 30, 'Ada', T0:0, {1, 2}; a bare word is a string")
+    "the value for $0, then $1 …: 30, 'Ada', 2020-01-31, {1, 2}; read as the property's type asks")
+  static let parameter = Option(
+    "param", takes: .text, "NAME=VALUE", "the value for $NAME, as with --arg")
   static let argumentText = Option("arg-text", takes: .text, "TEXT", "as --arg, but always a string")
   static let sort = Option("sort", takes: .properties, "KEYS", "order by KEYS: 'name, age desc'")
   static let distinct = Option(
@@ -41,7 +43,7 @@ struct QueryText {
   init(_ arguments: ParsedArguments) throws(Diagnostic) {
     source = arguments.word(.predicate)?.bytes ?? Array("TRUEPREDICATE".utf8)
     predicate = try Self.parse(source) { source throws(QueryError) in try Predicate(parsing: source) }
-    self.arguments = QueryArguments(try Self.values(arguments))
+    self.arguments = try Self.values(arguments)
     if let keys = arguments.word(.sort)?.bytes {
       let parsed = try Self.parse(keys) { source throws(QueryError) in try SortKey.list(parsing: source) }
       sort = (parsed, keys)
@@ -58,7 +60,7 @@ struct QueryText {
   init(predicateOf arguments: ParsedArguments) throws(Diagnostic) {
     source = arguments.word(.predicate)?.bytes ?? Array("TRUEPREDICATE".utf8)
     predicate = try Self.parse(source) { source throws(QueryError) in try Predicate(parsing: source) }
-    self.arguments = QueryArguments(try Self.values(arguments))
+    self.arguments = try Self.values(arguments)
     (offset, limit) = (nil, nil)
   }
 
@@ -82,21 +84,9 @@ struct QueryText {
     return query
   }
 
-  /// What `--arg` and `--arg-text` give for `$0`, `$1` …
-  static func values(
-    _ arguments: ParsedArguments
-  ) throws(Diagnostic) -> [Expression] {
-    var values: [Expression] = []
-    for occurrence in arguments.occurrences(of: .argument, .argumentText) {
-      let bytes = occurrence.value?.bytes ?? []
-      if occurrence.name == Option.argumentText.name {
-        values.append(QueryArguments.text(bytes))
-      } else {
-        values.append(
-          try parse(bytes) { source throws(QueryError) in try Expression(argument: source) })
-      }
-    }
-    return values
+  /// What `--arg` and `--arg-text` give for `$0`, `$1` …, and `--param` for names.
+  static func values(_ arguments: ParsedArguments) throws(Diagnostic) -> QueryArguments {
+    try Parameters(arguments).arguments
   }
 
   private static func values(_ source: [UInt8]) throws(QueryError) -> [Expression] {

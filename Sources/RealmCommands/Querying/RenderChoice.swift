@@ -2,17 +2,30 @@
 // Layer: RealmCommands, Querying.
 
 import Arguments
+import RealmEngine
 import Rendering
 
 extension Invocation {
   /// Box on a terminal, tab-separated values elsewhere, unless a mode is named.
   func renderSpec(isTyped: Bool) throws(Diagnostic) -> RenderSpec {
     let isForPeople = terminal.outputIsTerminal && !arguments.has(.output)
-    let mode = arguments.text(.mode).flatMap(OutputMode.init) ?? (isForPeople ? .box : .tsv)
+    let askedMode = arguments.text(.mode).flatMap(OutputMode.init)
+    var ownMode: OutputMode?
+    if let output = arguments.word(.output), !output.isDash, askedMode == nil {
+      ownMode = try OutputMode.named(by: FilePath(output.bytes))
+    }
+    let mode = askedMode ?? (isForPeople ? .box : ownMode ?? .tsv)
     guard !isTyped || mode == .json || mode == .jsonl else {
       throw Diagnostic.usage("--typed needs --json or --jsonl")
     }
     let header: Bool? = arguments.has(.noHeader) ? false : arguments.has(.header) ? true : nil
-    return RenderSpec(mode, hasHeader: header, isTyped: isTyped)
+    var spec = RenderSpec(mode, hasHeader: header, isTyped: isTyped)
+    if isForPeople, askedMode == nil {
+      spec.screen = Screen(
+        columnCount: terminal.columnCount, rowCount: terminal.rowCount, cutHint: nil,
+        widthHint: "--line shows all")
+      spec.wideRows = .fitted
+    }
+    return spec
   }
 }

@@ -8,7 +8,7 @@ import RealmSession
 enum ForeignWord {
   /// The same complaint; where the statement begins with a foreign word, with what to type instead.
   static func explaining(_ diagnostic: Diagnostic, of statement: ArraySlice<UInt8>) -> Diagnostic {
-    let isSyntax = diagnostic.code == QueryError.Code.expectation.rawValue && diagnostic.hint == nil
+    let isSyntax = diagnostic.code == QueryError.Code.expectation.word && diagnostic.hint == nil
     let isName = diagnostic.code == SessionError.unknownClassCode
     let isMistyped = diagnostic.hint?.hasPrefix("did you mean") ?? false
     guard isSyntax || isName, !isMistyped,
@@ -38,7 +38,7 @@ enum ForeignWord {
 extension Shell {
   /// The same complaint; where it is about `@links`, with the links that lead to the statement's class.
   func namingLinks(_ diagnostic: Diagnostic, of statement: ArraySlice<UInt8>) -> Diagnostic {
-    guard diagnostic.code == QueryError.Code.backlink.rawValue, let schema = try? schema(of: []) else {
+    guard diagnostic.code == QueryError.Code.backlink.word, let schema = try? schema(of: []) else {
       return diagnostic
     }
     let names = SchemaNames(schema)

@@ -161,7 +161,8 @@ final class Interactive {
     }
     guard diagnostic.code == Diagnostic.cancelledCode else { return invocation.report(diagnostic) }
     // Without an interrupt it was a pager that its user left.
-    if platform_take_interrupt() != 0 { StandardStreams.writeError("cancelled\n") }
+    guard platform_take_interrupt() != 0 else { return }
+    StandardStreams.tell(diagnostic.hint.map { "cancelled – \($0)\n" } ?? "cancelled\n")
   }
 
   // MARK: Completion

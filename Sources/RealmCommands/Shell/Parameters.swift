@@ -1,69 +1,90 @@
-// The values of $0, $1 … in a session. Layer: RealmCommands, Shell.
+// The values of $0, $1 … and of $name, on the command line and in a session. Layer: RealmCommands, Shell.
 
 import Arguments
+import ByteText
 import RealmEngine
 import RealmQueryLanguage
 import RealmSession
 
-/// What `.param` and `--arg` set.
+/// What `.param`, `--arg` and `--param` set.
 struct Parameters {
-  /// As they were written; nil where a number was left out.
-  private(set) var texts: [[UInt8]?] = []
-  private(set) var values: [Expression] = []
+  /// As they were written, and read. Nil where a number was left out.
+  private typealias Value = (text: [UInt8], argument: QueryArgument)
+  private var numbered: [Value?] = []
+  private var named: [String: Value] = [:]
 
   private static let countMax = 1000
 
-  var arguments: QueryArguments { QueryArguments(values) }
+  var arguments: QueryArguments {
+    let nothing = QueryArgument(QueryArguments.text([]))
+    return QueryArguments(numbered.map { $0?.argument ?? nothing }, named: named.mapValues(\.argument))
+  }
 
   init() {}
 
   /// The values on the command line, in their order.
   init(_ arguments: ParsedArguments) throws(Diagnostic) {
-    for occurrence in arguments.occurrences(of: .argument, .argumentText) {
+    for occurrence in arguments.occurrences(of: .argument, .argumentText, .parameter) {
       let text = occurrence.value?.bytes ?? []
-      if occurrence.name == Option.argumentText.name {
-        values.append(QueryArguments.text(text))
-        texts.append(text)
-      } else {
-        try set(values.count, text)
+      switch occurrence.name {
+      case Option.argumentText.name: numbered.append((text, QueryArgument(QueryArguments.text(text))))
+      case Option.parameter.name:
+        guard let equals = text.firstIndex(of: UInt8(ascii: "=")) else {
+          throw Diagnostic.usage("--param takes NAME=VALUE", hint: "--param name=Ada, then: name == $name")
+        }
+        try set(String(decoding: text[..<equals], as: UTF8.self), Array(text[(equals + 1)...]))
+      default: numbered.append(try Self.value(text))
       }
     }
   }
 
-  private mutating func set(_ index: Int, _ text: [UInt8]) throws(Diagnostic) {
-    let value: Expression
+  private static func value(_ text: [UInt8]) throws(Diagnostic) -> Value {
     do throws(QueryError) {
-      value = try Expression(argument: text)
+      return (text, try QueryArgument(spelling: text))
     } catch {
       throw Diagnostic(error, in: text)
     }
-    let nothing = QueryArguments.text([])
-    while values.count <= index {
-      values.append(nothing)
-      texts.append(nil)
-    }
-    values[index] = value
-    texts[index] = text
   }
 
-  /// `.param set 0 'Ada'`, `.param list`, `.param clear`
+  /// `name`: a number or a word, with its `$` or without.
+  private mutating func set(_ name: String, _ text: [UInt8]) throws(Diagnostic) {
+    let name = name.hasPrefix("$") ? String(name.dropFirst()) : name
+    if let index = Int(name), (0..<Self.countMax).contains(index) {
+      while numbered.count <= index { numbered.append(nil) }
+      numbered[index] = try Self.value(text)
+      return
+    }
+    let isWord = name.utf8.allSatisfy {
+      $0 == UInt8(ascii: "_") || UnicodeScalar($0).properties.isAlphabetic
+        || UnicodeScalar($0).properties.numericType != nil || $0 >= 0x80
+    }
+    guard let first = name.first, !first.isNumber, isWord else {
+      throw Diagnostic.usage(
+        "'\(name)' is no name of a parameter", hint: "a number: 0 is $0; or a word: name is $name")
+    }
+    named[name] = try Self.value(text)
+  }
+
+  /// `.param set 0 'Ada'`, `.param set name Ada`, `.param list`, `.param clear`
   mutating func change(_ arguments: DotArguments, tell: (String) throws -> Void) throws {
     switch arguments.text {
     case "set":
-      guard arguments.words.count == 3 else {
-        throw Diagnostic.usage(".param set – N and VALUE are needed", hint: "usage: .param set 0 'Ada'")
+      guard arguments.words.count >= 3 else {
+        throw Diagnostic.usage(
+          ".param set – NAME and VALUE are needed", hint: "usage: .param set 0 'Ada', .param set name 'Ada'")
       }
-      let name = arguments.texts[1]
-      guard let index = Int(name.hasPrefix("$") ? String(name.dropFirst()) : name),
-        (0..<Self.countMax).contains(index)
-      else { throw Diagnostic.usage(".param set – '\(name)' is no number of a parameter", hint: "0 is $0") }
-      try set(index, Self.literal(in: arguments))
+      try set(arguments.texts[1], Self.literal(in: arguments))
     case "clear": self = Parameters()
     default:
-      for (index, text) in texts.enumerated() {
-        try tell("$\(index) = \(text.map { String(decoding: $0, as: UTF8.self) } ?? "''")\n")
+      for (index, value) in numbered.enumerated() { try tell("$\(index) = \(Self.shown(value?.text))\n") }
+      for (name, value) in named.sorted(by: { $0.key < $1.key }) {
+        try tell("$\(name) = \(Self.shown(value.text))\n")
       }
     }
+  }
+
+  private static func shown(_ text: [UInt8]?) -> String {
+    text.map { String(decoding: $0, as: UTF8.self).visible } ?? "''"
   }
 
   /// The value with its quotes, which tell a text from a number.

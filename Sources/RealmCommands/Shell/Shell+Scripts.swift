@@ -30,10 +30,7 @@ extension Shell {
     let isOneTransaction =
       !isInside && settings.stopsAtError && !script.hasTransactions && script.steps.count > 1
     if isInside || isOneTransaction || script.hasTransactions {
-      guard try mayRemove(script) else {
-        invocation.note("nothing was done")
-        return .success
-      }
+      guard try mayRemove(script) else { throw Diagnostic(declined: "nothing was done") }
     }
     scripts.append(isOneTransaction)
     defer { scripts.removeLast() }
@@ -101,14 +98,29 @@ extension Shell {
   private func finish(isOneTransaction: Bool) throws {
     guard hasOpenTransaction else { return }
     if isOneTransaction { return try commit() }
-    try rollback()
-    invocation.warn("the script ended inside a transaction, which was rolled back")
+    throw Diagnostic(
+      .statement, code: "transaction", "the script ended inside a transaction, which was rolled back",
+      hint: "'commit' at its end keeps the changes")
+  }
+
+  /// Before the session, or the realm, is left: whether it may be. What an open transaction has changed would be lost, which
+  /// is asked about at the prompt and an error in a script. A script that is one transaction is committed at its end.
+  func mayLeaveTransaction(_ deed: String) throws -> Bool {
+    guard hasOpenTransaction, !scripts.contains(true) else { return true }
+    guard isInteractive, scripts.isEmpty else { throw Self.openTransaction(deed) }
+    return try !hasPendingChanges || invocation.confirm("\(deed) without the changes of the open transaction")
+  }
+
+  static func openTransaction(_ deed: String) -> Diagnostic {
+    Diagnostic(
+      .statement, code: "transaction", "cannot \(deed) – a transaction is open",
+      hint: "commit or rollback ends it")
   }
 }
 
 extension Error {
   /// Whether nothing more can be written, or nothing more is wanted.
-  fileprivate var endsScripts: Bool {
+  var endsScripts: Bool {
     [.outputFailed, .cancelled].contains((self as? EngineError)?.kind)
   }
 }

@@ -51,6 +51,8 @@ final class Shell {
 
   var hasOpenTransaction: Bool { realm?.isInTransaction ?? false }
 
+  var hasPendingChanges: Bool { session.map { $0.pending.total > 0 } ?? false }
+
   func requiredRealm() throws(Diagnostic) -> SessionRealm {
     if let realm { return realm }
     throw Diagnostic(.statement, code: "no-realm", "no realm is open", hint: "type .open FILE")
@@ -67,10 +69,7 @@ final class Shell {
 
   /// Opens the realm that a command line names instead of the one that is open, which stays when that fails.
   func open(_ invocation: Invocation) throws {
-    guard !hasOpenTransaction else {
-      throw Diagnostic(
-        .statement, code: "transaction", "a transaction is open", hint: "commit or rollback ends it")
-    }
+    guard !hasOpenTransaction else { throw Self.openTransaction("open another realm") }
     let arguments = invocation.arguments
     runner = StatementRunner(
       session: try invocation.statementSession(
@@ -166,6 +165,23 @@ final class Shell {
     // What was done before has been told.
     EndSignals.release()
     do {
+      try runStatement(in: source, range)
+    } catch let error where !isInteractive || !scripts.isEmpty {
+      var diagnostic = Diagnostic(error)
+      let lines = source[..<range.offset].count { $0 == UInt8(ascii: "\n") }
+      let hasOthers =
+        lines > 0 || source[range.end...].dropFirst().contains { !$0.isBlankByte && $0 != UInt8(ascii: "\n") }
+      if diagnostic.excerpt == nil, diagnostic.scriptLine == nil, hasOthers,
+        diagnostic.code != Diagnostic.cancelledCode
+      {
+        diagnostic.scriptLine = lines + 1
+      }
+      throw error.endsScripts ? error : diagnostic
+    }
+  }
+
+  private func runStatement(in source: [UInt8], _ range: SourceRange) throws {
+    do {
       let statement = try parse(source, range)
       if case .shell(let command) = statement.kind { return try runDotCommand(command, source) }
       let start = SystemClock.milliseconds
@@ -259,9 +275,15 @@ final class Shell {
     invocation.tell("(no input for \(idleTimeoutSeconds ?? 0) s: rolled back, others can open \(name) again)")
   }
 
+  /// What the name of the command line's output file asks for.
+  private var fileMode: OutputMode {
+    guard invocation.arguments.has(.output), let runner else { return .tsv }
+    return runner.render.mode
+  }
+
   /// How the next result is shown. What is longer than the screen goes to the pager or is cut.
   var spec: RenderSpec {
-    guard output.isScreen else { return settings.spec(for: nil) }
+    guard output.isScreen else { return settings.spec(for: nil, otherwise: output.namedMode ?? fileMode) }
     let terminal = invocation.terminal
     let hint =
       isInteractive
@@ -269,8 +291,9 @@ final class Shell {
       : "through a pipe, or with PAGER set, all are shown"
     let screen = Screen(
       columnCount: terminal.columnCount, rowCount: terminal.rowCount,
-      cutHint: output.hasPager || showsAll ? nil : hint)
-    return settings.spec(for: screen, isColored: invocation.outputIsColored)
+      cutHint: output.hasPager || showsAll ? nil : hint,
+      widthHint: isInteractive ? "'\\x on' shows all" : "--line shows all")
+    return settings.spec(for: screen, showsAll: showsAll, isColored: invocation.outputIsColored)
   }
 
   /// `.all`: the last query once more, uncut.

@@ -29,9 +29,14 @@ struct ShellSettings {
   }
 
   /// The spec of a result that goes to a screen, or elsewhere where there is none.
-  func spec(for screen: Screen?, isColored: Bool = false) -> RenderSpec {
-    var spec = RenderSpec(mode ?? (screen == nil ? .tsv : .box), hasHeader: hasHeader)
+  /// `showsAll`: nothing is left out for want of room.
+  func spec(
+    for screen: Screen?, otherwise: OutputMode = .tsv, showsAll: Bool = false, isColored: Bool = false
+  ) -> RenderSpec {
+    var spec = RenderSpec(mode ?? (screen == nil ? otherwise : .box), hasHeader: hasHeader)
     spec.columnWidths = columnWidths
+    // A look that was asked for is kept, however wide it is.
+    if mode == nil, columnWidths.isEmpty { spec.wideRows = showsAll ? .lines : .fitted }
     spec.screen = screen
     spec.isColored = isColored && screen != nil && !spec.mode.isForMachines
     if let separator { spec.separator = separator }

@@ -1,6 +1,7 @@
 // What statements have changed, in words. Layer: RealmCommands, Statements.
 
 import RealmSession
+import TextFormats
 
 extension ChangeCounts {
   /// The counts that are not 0, with what was done.
@@ -9,6 +10,11 @@ extension ChangeCounts {
       ("class", "classes", [(created, "created"), (altered, "altered"), (dropped, "dropped")]),
       ("object", "objects", [(inserted, "inserted"), (updated, "updated"), (deleted, "deleted")]),
     ].map { ($0.0, $0.1, $0.2.filter { $0.0 > 0 }) }.filter { !$0.2.isEmpty }
+  }
+
+  /// For programs: what a command on objects may have done.
+  fileprivate var entries: [DocumentEntry] {
+    [.number("inserted", inserted), .number("updated", updated), .number("deleted", deleted)]
   }
 
   /// `1 class created, 2 objects inserted, 1 updated`
@@ -32,10 +38,16 @@ extension ChangeCounts {
 }
 
 extension Invocation {
-  /// Says what was changed, if anything was; what would be changed is the result of a dry run.
-  func tell(_ counts: ChangeCounts, in realm: SessionRealm) throws {
-    guard counts.total > 0 else { return }
+  /// Says what was changed, if anything was; what would be changed is the result of a dry run. `otherwise`: what is said
+  /// where nothing was; nil for scripts, whose results have standard output for themselves.
+  func tell(_ counts: ChangeCounts, in realm: SessionRealm, otherwise: String? = nil) throws {
     let text = "\(realm.path.displayName) – \(counts.list(isDryRun: realm.isDryRun))"
+    if let otherwise {
+      if counts.total == 0, !wantsJSON { return note(otherwise) }
+      if realm.isDryRun { return try write(wouldDo: text, [.file(realm.path)] + counts.entries) }
+      return tell(done: text, [.file(realm.path)] + counts.entries)
+    }
+    guard counts.total > 0 else { return }
     if realm.isDryRun { try StandardStreams.write(text + "\n") } else { note(text) }
   }
 }

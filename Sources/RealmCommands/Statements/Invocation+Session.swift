@@ -11,7 +11,7 @@ extension Invocation {
       throw Diagnostic.usage("--write and --readonly contradict each other")
     }
     let settings = StatementSettings(
-      arguments: QueryArguments(try QueryText.values(arguments)), showsAllTables: showsAllTables,
+      arguments: try QueryText.values(arguments), showsAllTables: showsAllTables,
       isConfirmed: arguments.has(.yes))
     let policy = WritePolicy(
       lockTimeoutMilliseconds: lockTimeoutMilliseconds, upgrades: arguments.has(.upgrades),

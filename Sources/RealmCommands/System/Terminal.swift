@@ -2,6 +2,7 @@
 
 import ByteText
 import CPlatform
+import RealmEngine
 
 /// Whether there is somebody to talk to, and how.
 struct Terminal: Sendable {
@@ -38,17 +39,23 @@ struct Terminal: Sendable {
     return count > 0 ? count : 24
   }
 
-  /// Asks on the terminal and reads one line, which stays invisible when `isSecret`. Nil at the end of input.
-  func ask(_ question: String, isSecret: Bool = false) -> [UInt8]? {
+  /// Asks on the terminal and reads one line, which stays invisible when `isSecret`. Nil at the end of input. Throws
+  /// `.cancelled` where the user interrupts a session that goes on.
+  func ask(_ question: String, isSecret: Bool = false) throws(EngineError) -> [UInt8]? {
     // Before the question: what is typed after it must not be seen.
     if isSecret, platform_set_echo(0) != 0 { return nil }
     StandardStreams.writeError(question)
-    let answer = Self.readLine()
-    if isSecret {
-      _ = platform_set_echo(1)
-      StandardStreams.writeError("\n")
+    defer {
+      if isSecret {
+        _ = platform_set_echo(1)
+        StandardStreams.writeError("\n")
+      }
     }
-    return answer
+    if platform_wait_for_answer(StandardStreams.input) == 0 {
+      if !isSecret { StandardStreams.writeError("\n") }
+      throw EngineError(.cancelled, "cancelled")
+    }
+    return Self.readLine()
   }
 
   private static let lineSizeMax = 4096

@@ -3,9 +3,15 @@
 import CPlatform
 
 /// Control-C in a session that goes on afterwards.
-enum Interruption {
-  /// Throws `.cancelled` where the user wants what runs to end; cheap enough for every block of rows.
-  static func check() throws(EngineError) {
-    if platform_interrupt_pending() != 0 { throw EngineError(.cancelled, "cancelled") }
+package enum Interruption {
+  /// Whether the user wants what runs to end.
+  static var isPending: Bool { platform_interrupt_pending() != 0 }
+
+  static var error: EngineError { EngineError(.cancelled, "cancelled") }
+
+  /// Throws `.cancelled` where the user wants what runs to end; cheap enough for every node and every block of rows.
+  @inline(__always)
+  package static func check() throws(EngineError) {
+    if isPending { throw error }
   }
 }

@@ -5,8 +5,11 @@ import CPlatform
 
 /// SIGINT, SIGTERM and SIGHUP.
 package enum EndSignals {
-  /// From now on they wait: files are changing places.
-  package static func hold() { platform_hold_end_signals() }
+  /// From now on they wait: files are changing places. So does an interrupt that a session has noted and not come to yet.
+  package static func hold() { platform_hold_end_signals(0) }
+
+  /// The same, but a session still notes interrupts, which then end what runs as an error does.
+  static func hold(butInterrupts: Bool) { platform_hold_end_signals(butInterrupts ? 1 : 0) }
 
   /// Lets through what waited and what comes.
   package static func release() { platform_release_end_signals() }

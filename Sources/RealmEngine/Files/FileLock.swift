@@ -51,6 +51,7 @@ package final class FileLock: Sendable {
       guard SystemClock.milliseconds - start < timeoutMilliseconds else { throw busy(realm, handle) }
       EndSignals.release()
       usleep(pauseMicroseconds)
+      try Interruption.check()
     }
   }
 

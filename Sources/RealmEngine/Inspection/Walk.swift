@@ -92,6 +92,7 @@ final class Walk {
   /// The node at `offset`, claimed. Nil, with a finding, where there is none or it was claimed before.
   func node(_ offset: Int, object: Int64? = nil) -> RawNode? {
     remainingCount -= 1
+    if Interruption.isPending { log?.fail(Interruption.error) }
     guard !isOver else { return nil }
     guard mayStart(offset) else {
       report(

@@ -1,5 +1,6 @@
 // Text conditions over a whole leaf, in whichever encoding it has. Layer: Leaves.
 
+package import ByteText
 /// What texts are tested for.
 package struct TextTest: Sendable {
   package enum Kind: Sendable {
@@ -8,6 +9,8 @@ package struct TextTest: Sendable {
     case compare(ComparisonOperator)
     /// The needle says nothing.
     case like(TextPattern)
+    /// The needle says nothing.
+    case expression(RegularExpression)
     /// Equality with any of several; the needle says nothing.
     case isIn(TextSet)
   }
@@ -48,6 +51,7 @@ package struct TextTest: Sendable {
     case .endsWith: return needle.isSuffix(of: bytes)
     case .contains: return needle.isContained(in: bytes)
     case .like(let pattern): return pattern.matches(bytes)
+    case .expression(let expression): return expression.matches(bytes.span)
     case .isIn(let set): return set.contains(bytes)
     case .compare(let comparison):
       return comparison.mirrored.holds(order: needle.compare(bytes))

@@ -10,7 +10,7 @@ package final class TraversalBudget {
     remaining = snapshot.fileLimit + (snapshot.slabs?.usedSize ?? 0)
   }
 
-  /// Throws `.damaged` when the walk has met more nodes than the data can hold.
+  /// Throws `.damaged` when the walk has met more nodes than the data can hold, and `.cancelled` after an interrupt.
   package func charge(_ node: NodeView) throws(EngineError) {
     try charge(node.byteSize, at: node.ref.offset)
   }
@@ -22,6 +22,7 @@ package final class TraversalBudget {
 
   /// The same for bytes of nodes that were met without being opened here.
   package func charge(_ byteCount: Int, at offset: Int) throws(EngineError) {
+    try Interruption.check()
     remaining -= byteCount
     if remaining < 0 {
       throw EngineError.damaged(

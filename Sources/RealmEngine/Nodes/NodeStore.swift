@@ -46,7 +46,9 @@ package final class NodeStore {
   }
 
   /// A new node. Its payload holds anything until it is written; padding is cleared when the node is committed.
+  /// All long changes come by here, so an interrupt ends them here.
   func make(_ header: NodeHeader) throws(EngineError) -> (ref: Ref, payload: MutableRawBytes) {
+    try Interruption.check()
     changeCount += 1
     let room = Self.roomSize(header.byteSize)
     let index = Self.roomIndex(room)

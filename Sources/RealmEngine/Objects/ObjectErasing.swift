@@ -27,11 +27,26 @@ private struct Erasure {
   }
 
   /// The objects that go.
-  var gone: [TableKey: Set<ObjectKey>] = [:]
+  private(set) var gone: [TableKey: Set<ObjectKey>] = [:]
+  /// The same in the order in which they were found, which mostly rises: sorting it takes little.
+  private(set) var found: [TableKey: [ObjectKey]] = [:]
   /// Objects whose property links to some that go.
   var owners: [Column: [ObjectKey]] = [:]
   /// Links of objects that go.
   var links: [Incoming: [IncomingLink]] = [:]
+
+  /// Adds objects; gives those that are new, as they come.
+  mutating func add(_ keys: [ObjectKey], of table: TableKey) throws(EngineError) -> [ObjectKey] {
+    var gone = self.gone.removeValue(forKey: table) ?? Set(minimumCapacity: keys.count)
+    defer { self.gone[table] = gone }
+    var fresh: [ObjectKey] = []
+    for key in keys where gone.insert(key).inserted {
+      try Interruption.check()
+      fresh.append(key)
+    }
+    found[table, default: []] += fresh
+    return fresh
+  }
 
   func holds(_ link: ObjectLink) -> Bool { gone[link.table]?.contains(link.key) ?? false }
 
@@ -69,10 +84,10 @@ extension GroupEditor {
     var wave = objects
     var reason = areOrphans ? Erasure.Reason.orphaned : .wanted
     while !wave.isEmpty {
-      let keys = Dictionary(grouping: wave, by: \.table).mapValues { $0.map(\.key) }
+      let keys = ObjectLink.keysByTable(wave)
       wave = []
       for table in keys.keys.sorted(by: { $0.value < $1.value }) where hasTable(table) {
-        let fresh = (keys[table] ?? []).filter { erasure.gone[table, default: []].insert($0).inserted }
+        let fresh = try erasure.add(keys[table] ?? [], of: table)
         wave += try gather(fresh, try self.table(table), reason, &erasure)
       }
       reason = .owned
@@ -89,7 +104,7 @@ extension GroupEditor {
       }
       try removeBacklinks(links, in: incoming.target, try table(incoming.origin.table), incoming.origin.key)
     }
-    for (key, gone) in erasure.gone.sorted(by: { $0.key.value < $1.key.value }) where hasTable(key) {
+    for (key, gone) in erasure.found.sorted(by: { $0.key.value < $1.key.value }) where hasTable(key) {
       try eraseRows(ObjectKey.rising(gone), of: try table(key))
     }
   }
@@ -273,5 +288,20 @@ extension ObjectKey {
   /// Keys in the order in which rows stand.
   static func rising(_ keys: some Sequence<ObjectKey>) -> [ObjectKey] {
     keys.sorted { UInt64(bitPattern: $0.value) < UInt64(bitPattern: $1.value) }
+  }
+}
+
+extension ObjectLink {
+  /// The keys of objects by their tables, in their order. Those of one table mostly stand together.
+  static func keysByTable(_ links: [ObjectLink]) -> [TableKey: [ObjectKey]] {
+    var keys: [TableKey: [ObjectKey]] = [:]
+    var start = 0
+    while start < links.count {
+      let table = links[start].table
+      let end = links[start...].firstIndex { $0.table != table } ?? links.endIndex
+      keys[table, default: []] += links[start..<end].map(\.key)
+      start = end
+    }
+    return keys
   }
 }

@@ -40,7 +40,9 @@ package final class NewFileJob {
     let size = realm.database.file.fileSize
     let place = try FilePlace.hold(
       path, replacing: isReplacing, timeoutMilliseconds: lockTimeoutMilliseconds)
-    let replacement = try SafeReplacement(target: place.path, like: try place.path.status)
+    // A new file may do what the user's mask leaves.
+    let replacement = try SafeReplacement(
+      target: place.path, like: try place.path.status, mode: 0o666)
     do throws(EngineError) {
       let copy = VerifiedCopy(key: key, history: .forCopy, usedSize: size)
       let report = try copy.write(realm.database.transaction, size: size, to: replacement, progress)

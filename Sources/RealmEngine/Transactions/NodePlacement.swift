@@ -54,6 +54,7 @@ final class NodePlacement {
   func place(_ ref: Ref, depth: Int = 0) throws(EngineError) -> Int64 {
     guard store.isNew(ref) else { return Int64(ref.offset) }
     let node = try store.snapshot.node(ref)
+    try Interruption.check()
     guard node.hasRefs else { return Int64(try write(node.header, node.payload)) }
     try store.checkDepth(depth, ref)
     var slots = node.integers.array()

@@ -85,6 +85,7 @@ private struct NodeClaims {
 
   private func claimAll(_ pending: inout [Ref], in snapshot: Snapshot) throws(EngineError) {
     while let ref = pending.popLast() {
+      try Interruption.check()
       snapshot.image.releaseIfLarge()
       try claim(ref, in: snapshot, &pending)
     }

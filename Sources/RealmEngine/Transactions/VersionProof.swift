@@ -40,6 +40,7 @@ struct VersionProof {
   // MARK: Rows
 
   private func proveRows(_ ref: Ref, _ rows: TableRows, depth: Int64?) throws(EngineError) -> RowsBelow {
+    try Interruption.check()
     let node = try snapshot.refsNode(ref)
     if let depth, node.isInner != (depth > 0) {
       throw EngineError.damaged(

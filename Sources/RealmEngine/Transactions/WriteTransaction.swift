@@ -179,7 +179,7 @@ package final class WriteTransaction {
 
   /// Erases objects, the embedded ones they own, and all links to them.
   package func erase(_ objects: [ObjectLink]) throws(EngineError) {
-    for table in Set(objects.map(\.table)) { _ = try self.table(table) }
+    for table in ObjectLink.keysByTable(objects).keys { _ = try self.table(table) }
     try change { () throws(EngineError) in try group.erase(objects) }
   }
 }

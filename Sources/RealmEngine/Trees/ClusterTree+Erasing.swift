@@ -62,6 +62,7 @@ extension ClusterTreeEditor {
     var changed: [(position: Int, ref: Ref?)] = []
     var rest = keys
     while let key = rest.first {
+      try Interruption.check()
       guard let position = parent.position(of: key &- offset) else {
         throw EngineError.damaged(at: ref.offset, expected: "key offsets from 0", found: node.description)
       }

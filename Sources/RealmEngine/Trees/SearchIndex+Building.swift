@@ -25,10 +25,11 @@ extension [UInt64] {
   private static let radixCountMin = 2048
 
   /// Sorts by the upper 32 bits; equal ones keep their order, which is that of the lower bits.
-  fileprivate mutating func sortByHighHalf() {
+  fileprivate mutating func sortByHighHalf() throws(EngineError) {
     guard count >= Self.radixCountMin else { return sort() }
     var other = self
     for shift in stride(from: UInt64(32), to: 64, by: 8) {
+      try Interruption.check()
       var starts = [Int](repeating: 0, count: 257)
       for value in self { starts[Int(value >> shift & 0xFF) + 1] += 1 }
       // All in one bucket: nothing to move.
@@ -91,12 +92,13 @@ extension NodeStore {
     _ items: IndexItems, _ positions: ArraySlice<UInt32>, offset: Int, _ rules: IndexRules
   ) throws(EngineError) -> Ref {
     var sorted = items.sortingWords(positions, at: offset)
-    sorted.sortByHighHalf()
+    try sorted.sortByHighHalf()
     let order = sorted.map { UInt32(truncatingIfNeeded: $0) }
     var chunks: [Int64] = []
     var entries: [Int64] = []
     var start = 0
     while start < sorted.count {
+      try Interruption.check()
       let chunk = sorted[start] >> 32
       var end = start + 1
       while end < sorted.count, sorted[end] >> 32 == chunk { end += 1 }

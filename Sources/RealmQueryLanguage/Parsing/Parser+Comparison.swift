@@ -62,6 +62,7 @@ extension Parser {
     case .endsWith: return .endsWith
     case .contains: return .contains
     case .like: return .like
+    case .matches: return .matches
     case .text: return .text
     case .between: return .between
     case .geoWithin: return .geoWithin
@@ -207,9 +208,6 @@ extension Parser {
       return QueryError(
         .negatedOperator, "IS is not an operator", at: current.range.joined(with: end.range),
         hint: "write \(shownLeft) \(isNegated ? "!=" : "==") \(value)")
-    case .matches:
-      return QueryError(
-        .unsupported, "MATCHES is not supported; use LIKE or CONTAINS", at: current.range)
     default: return nil
     }
   }
@@ -232,7 +230,7 @@ extension ComparisonSymbol {
   fileprivate var takesExpressions: Bool {
     switch self {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in: true
-    case .beginsWith, .endsWith, .contains, .like, .text, .between, .geoWithin: false
+    case .beginsWith, .endsWith, .contains, .like, .matches, .text, .between, .geoWithin: false
     }
   }
 
@@ -246,7 +244,7 @@ extension ComparisonSymbol {
   fileprivate var allowedOptions: StringOptions {
     switch self {
     case .equal, .notEqual, .in, .beginsWith, .endsWith, .contains: [.caseInsensitive, .diacriticInsensitive]
-    case .like: .caseInsensitive
+    case .like, .matches: .caseInsensitive
     case .less, .lessOrEqual, .greater, .greaterOrEqual, .text, .between, .geoWithin: []
     }
   }

@@ -54,6 +54,8 @@ package enum ComparisonSymbol: String, Hashable, Sendable, CaseIterable {
   case endsWith = "ENDSWITH"
   case contains = "CONTAINS"
   case like = "LIKE"
+  /// A regular expression.
+  case matches = "MATCHES"
   case text = "TEXT"
   case between = "BETWEEN"
   case geoWithin = "GEOWITHIN"

@@ -117,9 +117,12 @@ package final class OperationRun {
     _ text: ExpressionText, _ className: String, old: String? = nil, for target: PropertyType? = nil
   ) throws -> BoundExpression {
     let realm = try view()
+    var given = arguments
+    if let target, target.collection == nil { given = given.fitting(text.syntax, to: target.type) }
+    let fitting = given
     return try OperationFailure.wrapping(text) { () throws(BindingFailure) in
       let scope = ExpressionScope(
-        .object(className: className, old: old, names: environment.names), in: realm, arguments: arguments)
+        .object(className: className, old: old, names: environment.names), in: realm, arguments: fitting)
       let bound = try BoundExpression(text.syntax, source: text.source, in: scope)
       if let target, let (message, hint) = bound.type.misfit(for: target) {
         throw .query(QueryError(.type, message, at: text.syntax.range, hint: hint))

@@ -14,7 +14,7 @@ extension StatementSession {
         throw error.located(at: selection.className.range, in: source)
       }
       return try erase(query, in: realm, transaction)
-    } ?? ChangeCounts()
+    }
   }
 
   /// Erases what a query finds, if that is confirmed.

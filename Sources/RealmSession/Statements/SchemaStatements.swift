@@ -31,7 +31,7 @@ extension StatementSession {
       var counts = ChangeCounts(\.dropped, 1)
       counts.deleted = count
       return counts
-    } ?? ChangeCounts()
+    }
   }
 
   /// Runs operations as migrations do, each checked on the schema as it is; a refusal gets its place in the statement.

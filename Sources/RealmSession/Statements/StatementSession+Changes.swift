@@ -26,17 +26,16 @@ extension StatementSession {
     }
   }
 
-  /// The same for what must be confirmed; nil where the answer was no. The question is asked when the lock was given back, so
+  /// The same for what must be confirmed; throws where the answer was no. The question is asked when the lock was given back, so
   /// that nobody is kept out while it waits; then everything is looked at again, and another deed is another question.
-  package func changeIfConfirmed<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result? {
+  package func changeIfConfirmed<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
     defer { confirmedDeed = nil }
     while true {
       do {
         return try change(body)
       } catch let question as OpenQuestion {
         guard try host.confirm(question.deed) else {
-          host.note(question.refusal)
-          return nil
+          throw SessionError(.declined(message: question.refusal))
         }
         confirmedDeed = question.deed
       }

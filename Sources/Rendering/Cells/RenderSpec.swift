@@ -22,17 +22,30 @@ package enum OutputMode: String, Sendable, CaseIterable {
   }
 }
 
+/// What becomes of aligned rows that are wider than the screen.
+package enum WideRows: Sendable {
+  /// They are broken by the terminal.
+  case whole
+  /// Texts are cut and columns left out.
+  case fitted
+  /// They become lines, one a cell.
+  case lines
+}
+
 /// A terminal, as far as results must fit on it.
 package struct Screen: Sendable {
   package let columnCount: Int
   package let rowCount: Int
   /// What to do to see the rest of a result that was cut; nil: nothing is cut.
   package let cutHint: String?
+  /// What to do to see columns and texts that were left out.
+  package let widthHint: String
 
-  package init(columnCount: Int, rowCount: Int, cutHint: String?) {
+  package init(columnCount: Int, rowCount: Int, cutHint: String?, widthHint: String = "") {
     self.columnCount = columnCount
     self.rowCount = rowCount
     self.cutHint = cutHint
+    self.widthHint = widthHint
   }
 
   /// Lines that are not rows: frame and names of columns, the footer, the prompt that follows.
@@ -59,6 +72,8 @@ package struct RenderSpec: Sendable {
   package var isTyped: Bool
   /// How wide aligned columns are at most, from the left; 0 is as wide as they need.
   package var columnWidths: [Int] = []
+  /// Asked only where there is a screen.
+  package var wideRows = WideRows.whole
   /// The terminal that the result is shown on; nil where it goes elsewhere.
   package var screen: Screen?
   package var isColored = false

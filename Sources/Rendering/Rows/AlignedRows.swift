@@ -1,6 +1,6 @@
 // Modes whose columns stand one below the other: box, table, column, markdown. Layer: Rendering.
-// Rows are gathered until there are many, then written with the widths so far; widths only grow. On a screen, rows that
-// are wider than it become lines, one a cell.
+// Rows are gathered until there are many, then written with the widths so far; widths only grow. What becomes of rows
+// that are wider than the screen is for `WideRows` to say, and decided when the first ones are drawn.
 
 import ByteText
 
@@ -16,8 +16,11 @@ struct AlignedRows {
   private var widths: [Int]
   private var rows: [[Cell]] = []
   private var isBegun = false
-  /// How rows are drawn: nil before the first ones are.
+  /// Where rows are drawn as lines.
   private(set) var lines: LineLayout?
+  /// Where columns are left out, or cut.
+  private var fit: ColumnFit?
+  private var isFirm: [Bool]
   private(set) var drawnCount = 0
 
   /// Rows that are seen before the first ones are drawn.
@@ -27,6 +30,7 @@ struct AlignedRows {
     self.spec = spec
     self.names = names.map { Self.shown($0, spec) }
     widths = self.names.map(TerminalWidth.width)
+    isFirm = self.names.map { _ in true }
   }
 
   /// Whether it is time to draw what was gathered.
@@ -41,6 +45,7 @@ struct AlignedRows {
         text = TerminalWidth.cut(text, to: spec.columnWidths[index])
       }
       widths[index] = max(widths[index], TerminalWidth.width(text))
+      if kind == .text || kind == .other { isFirm[index] = false }
       row.append(Cell(text: text, kind: kind))
     }
     rows.append(row)
@@ -56,10 +61,9 @@ struct AlignedRows {
     if !isBegun {
       isBegun = true
       if let screen = spec.screen, spec.mode != .markdown, totalWidth > screen.columnCount {
-        lines = LineLayout(names: names, isColored: spec.isColored)
-      } else {
-        drawHead(to: &text)
+        narrow(to: screen)
       }
+      if lines == nil { drawHead(to: &text) }
     }
     drawRows(to: &text)
     rows.removeAll(keepingCapacity: true)
@@ -67,8 +71,11 @@ struct AlignedRows {
 
   private mutating func drawRows(to text: inout ByteBuffer) {
     guard let lines else {
-      for row in rows { drawRow(row, to: &text) }
-      drawnCount += rows.count
+      // The line that tells of what is left out stands below the rows, where one of them would.
+      let shownMax = fit == nil ? Int.max : (spec.screen?.rowsShownMax ?? .max) - 1
+      let shown = rows.prefix(max(1, shownMax))
+      for row in shown { drawRow(row, to: &text) }
+      drawnCount += shown.count
       return
     }
     let shown = rows.prefix(spec.screen?.objectsOfLines(names.count) ?? .max)
@@ -93,9 +100,38 @@ struct AlignedRows {
   }
 
   /// Of a row with its frame.
-  private var totalWidth: Int {
-    let cells = widths.reduce(0, +)
-    return spec.mode == .column ? cells + 2 * (widths.count - 1) : cells + 3 * widths.count + 1
+  private var totalWidth: Int { widths.reduce(0) { $0 + $1 + frame.perColumn } + frame.beside }
+
+  private var frame: ColumnFit.Frame {
+    spec.mode == .column ? .init(perColumn: 2, beside: -2) : .init(perColumn: 3, beside: 1)
+  }
+
+  private mutating func narrow(to screen: Screen) {
+    switch spec.wideRows {
+    case .whole: break
+    case .lines: lines = LineLayout(names: names, isColored: spec.isColored)
+    case .fitted:
+      let fit = ColumnFit(widths, isFirm: isFirm, frame, columnCount: screen.columnCount)
+      self.fit = fit
+      widths = fit.widths + (fit.widths.count < names.count ? [1] : [])
+    }
+  }
+
+  /// The cells of a row that are shown, cut where they must be.
+  private func shown(_ row: [Cell]) -> [Cell] {
+    guard let fit else { return row }
+    let cells = zip(row, fit.widths).map { Cell(text: TerminalWidth.cut($0.text, to: $1), kind: $0.kind) }
+    return cells + (cells.count < row.count ? [Cell(text: "…", kind: .text)] : [])
+  }
+
+  /// What was left out for want of room, and how to see it; nil where all is there.
+  func omission(columnCount: Int, hint: String) -> String? {
+    guard let fit else { return nil }
+    let hidden = names[fit.widths.count...]
+    guard !hidden.isEmpty else { return "longer texts end with … – \(hint)" }
+    let end = (hidden.count == 1 ? " (1 column)" : " (\(hidden.count) columns)") + " – \(hint)"
+    let names = "not shown: " + hidden.joined(separator: ", ")
+    return TerminalWidth.cut(names, to: max(20, columnCount - TerminalWidth.width(end))) + end
   }
 
   private func drawHead(to text: inout ByteBuffer) {
@@ -117,9 +153,13 @@ struct AlignedRows {
     default:
       guard spec.hasHeader else { return }
       drawRow(head, isHead: true, to: &text)
-      drawRow(widths.map { Cell(text: String(repeating: "-", count: $0), kind: .text) }, to: &text)
+      let rules = names.indices.map { Cell(text: String(repeating: "-", count: ruleWidth($0)), kind: .text) }
+      drawRow(rules, to: &text)
     }
   }
+
+  /// Of the line below a name. A column that is left out has none.
+  private func ruleWidth(_ index: Int) -> Int { index < widths.count ? widths[index] : 0 }
 
   private func drawRule(
     _ left: String, _ middle: String, _ right: String, _ line: String, to text: inout ByteBuffer
@@ -135,6 +175,7 @@ struct AlignedRows {
   private func drawRow(_ row: [Cell], isHead: Bool = false, to text: inout ByteBuffer) {
     let border = spec.mode == .box ? "│" : "|"
     let isFramed = spec.mode != .column
+    let row = shown(row)
     for (index, cell) in row.enumerated() {
       if isFramed {
         text.append(text: index == 0 ? border + " " : " " + border + " ")

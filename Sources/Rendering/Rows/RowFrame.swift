@@ -58,9 +58,17 @@ extension RenderSpec {
     return mode == .line ? screen?.objectsOfLines(columnCount) ?? .max : screen?.rowsShownMax ?? .max
   }
 
-  /// Where not all rows were shown: how many there are, and how to see them.
-  func writeFooter(shown shownCount: Int, of rowCount: Int, _ rowNoun: String, to text: inout ByteBuffer) {
-    guard let hint = screen?.cutHint, !mode.isForMachines, shownCount < rowCount else { return }
+  /// Where not all columns or rows were shown: which there are, and how to see them.
+  func writeFooter(
+    _ aligned: AlignedRows, shown shownCount: Int, of rowCount: Int, _ rowNoun: String,
+    to text: inout ByteBuffer
+  ) {
+    guard let screen, !mode.isForMachines else { return }
+    if let omission = aligned.omission(columnCount: screen.columnCount, hint: screen.widthHint) {
+      text.append(text: omission, in: .dim, if: isColored)
+      text.append(UInt8(ascii: "\n"))
+    }
+    guard let hint = screen.cutHint, shownCount < rowCount else { return }
     text.append(text: "the first \(shownCount) of \(rowCount) \(rowNoun) – \(hint)", in: .dim, if: isColored)
     text.append(UInt8(ascii: "\n"))
   }

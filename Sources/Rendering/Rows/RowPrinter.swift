@@ -149,7 +149,7 @@ package struct RowPrinter {
         aligned.drawEnd(to: &out.text)
       }
       let shownCount = spec.mode.isAligned ? aligned.drawnCount : min(rowCount, shownMax)
-      spec.writeFooter(shown: shownCount, of: rowCount, rowNoun, to: &out.text)
+      spec.writeFooter(aligned, shown: shownCount, of: rowCount, rowNoun, to: &out.text)
     }
     try out.flushIfLarge()
   }

@@ -93,7 +93,7 @@ package struct ValueRowPrinter {
     default: break
     }
     let shownCount = spec.mode.isAligned ? aligned.drawnCount : min(rowCount, shownMax)
-    spec.writeFooter(shown: shownCount, of: rowCount, rowNoun, to: &out.text)
+    spec.writeFooter(aligned, shown: shownCount, of: rowCount, rowNoun, to: &out.text)
     try out.flushIfLarge()
   }
 }

@@ -67,7 +67,7 @@ struct ConditionCandidates {
       return words.indices.last
     case .word:
       let wordOperators: Set<Keyword> = [
-        .in, .beginsWith, .endsWith, .contains, .like, .text, .between, .geoWithin,
+        .in, .beginsWith, .endsWith, .contains, .like, .matches, .text, .between, .geoWithin,
       ]
       // A property may bear the name of an operator; one that stands behind an operand is none.
       guard wordOperators.contains(last.keyword), words.count > 1,

@@ -81,6 +81,9 @@ struct DotArguments {
   var text: String? { texts.first }
   var path: FilePath? { words.first.map { FilePath($0) } }
 
+  /// A first word that is an option rather than a name.
+  var flag: String? { text.flatMap { $0.hasPrefix("-") && $0 != "-" ? $0 : nil } }
+
   /// `on` or `off`; `toggled` where neither is said.
   func flag(toggling current: Bool) -> Bool { text.map { ["on", "yes", "1"].contains($0) } ?? !current }
 }

@@ -22,10 +22,13 @@ extension DotCommand {
     ], doing: always(.opensFile)
   ) { shell, arguments in try shell.open(arguments.words.map { Word($0) }) }
 
-  private static let close = DotCommand("close", "close the realm; an open transaction is rolled back") {
-    shell, _ in
+  private static let close = DotCommand("close", "close the realm") { shell, _ in
     _ = try shell.requiredRealm()
-    shell.close()
+    // In a script that is one transaction its changes are not in the file yet.
+    guard shell.isInteractive || !shell.hasOpenTransaction else {
+      throw Shell.openTransaction("close the realm")
+    }
+    if try shell.mayLeaveTransaction("close the realm") { shell.close() }
   }
 
   private static let info = command(

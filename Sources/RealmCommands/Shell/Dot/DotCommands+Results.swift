@@ -26,13 +26,17 @@ extension DotCommand {
   private static let expanded = DotCommand(
     "expanded", synonyms: ["\\x"], takes: [.onOrOff], "show a line a property, as '.mode line' does, or not"
   ) { shell, arguments in
-    shell.settings.mode = arguments.flag(toggling: shell.settings.mode == .line) ? .line : nil
+    let isExpanded = arguments.flag(toggling: shell.settings.mode == .line)
+    shell.settings.mode = isExpanded ? .line : shell.output.isScreen ? .box : nil
+    try shell.tellFlag("expanded", isExpanded, unlessSaidBy: arguments)
   }
 
   private static let headers = DotCommand(
     "headers", synonyms: [".header"], takes: [.onOrOff], "whether the names of the columns come first"
   ) { shell, arguments in
-    shell.settings.hasHeader = arguments.flag(toggling: shell.spec.hasHeader)
+    let hasHeader = arguments.flag(toggling: shell.spec.hasHeader)
+    shell.settings.hasHeader = hasHeader
+    try shell.tellFlag("headers", hasHeader, unlessSaidBy: arguments)
   }
 
   private static let separator = DotCommand(
@@ -55,29 +59,33 @@ extension DotCommand {
   private static let output = DotCommand(
     "output", takes: [Operand("FILE", .outputFile, .any)],
     "write results to FILE from now on, to a program behind a bar, or to the screen again",
-    examples: [Example(".output people.csv", "until '.output' alone")], doing: deeds
+    examples: [Example(".output people.csv", "as CSV, until '.output' alone")], doing: deeds
   ) { shell, arguments in
-    shell.output.redirect(to: try Self.target(arguments))
+    shell.output.redirect(to: try Self.target(arguments, shell))
   }
 
   private static let once = DotCommand(
     "once", takes: [Operand("FILE", .outputFile, .atLeastOnce)],
-    "write the next result to FILE, or to a program behind a bar",
-    examples: [Example(".once |less -S", "one result in a pager")], doing: deeds
+    "write the next result to FILE, or to a program behind a bar; -e opens it in your editor, -x as a spreadsheet",
+    examples: [
+      Example(".once |less -S", "one result in a pager"), Example(".once -x", "one result as a spreadsheet"),
+    ], doing: deeds
   ) { shell, arguments in
-    if let target = try Self.target(arguments) { shell.output.redirectOnce(to: target) }
+    if let target = try Self.target(arguments, shell) { shell.output.redirectOnce(to: target) }
   }
 
   private static func deeds(_ arguments: DotArguments) -> [Deed] {
     if arguments.rest.first == UInt8(ascii: "|") { return [.runsProgram] }
     // A word in quotes may begin with a bar too.
     if arguments.words.first?.first == UInt8(ascii: "|") { return [.runsProgram] }
+    if arguments.flag != nil { return [.runsProgram] }
     return arguments.words.isEmpty || arguments.words[0] == Array("stdout".utf8) ? [] : [.writesFile]
   }
 
   /// Nil for standard output. Behind a bar stands a command for the shell, as it was typed.
-  private static func target(_ arguments: DotArguments) throws -> ShellOutput.Target? {
+  private static func target(_ arguments: DotArguments, _ shell: Shell) throws -> ShellOutput.Target? {
     if arguments.rest.first == UInt8(ascii: "|") { return try ShellOutput.Target(arguments.rest) }
+    if let flag = arguments.flag { return try opened(flag, shell) }
     guard arguments.words.count <= 1 else {
       throw Diagnostic.usage("one file, please", hint: "a name with blanks stands in quotes")
     }
@@ -85,18 +93,48 @@ extension DotCommand {
     return try ShellOutput.Target(word)
   }
 
-  private static let timer = DotCommand("timer", takes: [.onOrOff], "tell how long each statement took") {
-    shell, arguments in shell.settings.showsTime = arguments.flag(toggling: shell.settings.showsTime)
+  /// A text that a program opens. Only `.once` knows when it is complete.
+  private static func opened(_ flag: String, _ shell: Shell) throws -> ShellOutput.Target {
+    let environment = shell.invocation.environment
+    switch flag {
+    case "-e":
+      let text = try TemporaryText(ending: ".txt", environment)
+      return .opened(text, by: TemporaryText.editor, mode: nil)
+    case "-x":
+      let text = try TemporaryText(ending: ".csv", environment)
+      return .opened(text, by: TemporaryText.opener, mode: .csv)
+    default:
+      throw Diagnostic.usage(
+        "there is no option '\(flag)'",
+        hint: "-e: your editor, -x: a spreadsheet; a file of that name: ./\(flag)")
+    }
   }
+
+  private static let timer = DotCommand(
+    "timer", synonyms: ["\\timing"], takes: [.onOrOff], "tell how long each statement took"
+  ) { shell, arguments in try shell.change(\.showsTime, "timer", arguments) }
 
   private static let changes = DotCommand(
     "changes", takes: [.onOrOff], "tell how many objects each statement changed"
-  ) { shell, arguments in
-    shell.settings.showsChanges = arguments.flag(toggling: shell.settings.showsChanges)
-  }
+  ) { shell, arguments in try shell.change(\.showsChanges, "changes", arguments) }
 
   private static let show = DotCommand("show", "show these settings") { shell, _ in
     try shell.tell(shell.settings.description)
+  }
+}
+
+extension Shell {
+  /// Sets a setting that is on or off, or turns it over.
+  func change(
+    _ setting: WritableKeyPath<ShellSettings, Bool>, _ name: String, _ arguments: DotArguments
+  ) throws {
+    settings[keyPath: setting] = arguments.flag(toggling: settings[keyPath: setting])
+    try tellFlag(name, settings[keyPath: setting], unlessSaidBy: arguments)
+  }
+
+  /// What was turned over is said, since nobody named it.
+  func tellFlag(_ name: String, _ isOn: Bool, unlessSaidBy arguments: DotArguments) throws {
+    if arguments.words.isEmpty { try tell("\(name): \(isOn ? "on" : "off")\n") }
   }
 }
 

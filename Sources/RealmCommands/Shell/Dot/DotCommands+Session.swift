@@ -31,11 +31,14 @@ extension DotCommand {
   private static let parameter = DotCommand(
     "param", synonyms: [".parameter"],
     takes: [
-      Operand("set|list|clear", .oneOf(["set", "list", "clear"])), Operand("N", .text, .atMostOnce),
-      Operand("VALUE", .text, .atMostOnce),
+      Operand("set|list|clear", .oneOf(["set", "list", "clear"])), Operand("NAME", .text, .atMostOnce),
+      Operand("VALUE", .text, .any),
     ],
-    "set $0, $1 … in predicates to values, list them, or forget them",
-    examples: [Example(".param set 0 'Ada'", "then: Person where name == $0")]
+    "set $0, $1 … or $NAME in predicates to values, list them, or forget them",
+    examples: [
+      Example(".param set 0 'Ada'", "then: Person where name == $0"),
+      Example(".param set since 2020-01-31", "then: Person where born > $since; a date beside dates"),
+    ]
   ) { shell, arguments in try shell.parameters.change(arguments) { try shell.tell($0) } }
 
   private static let explain = DotCommand(
@@ -69,20 +72,17 @@ extension DotCommand {
   }
 
   private static let bail = DotCommand("bail", takes: [.onOrOff], "whether a script stops at its first error")
-  {
-    shell, arguments in shell.settings.stopsAtError = arguments.flag(toggling: shell.settings.stopsAtError)
-  }
+  { shell, arguments in try shell.change(\.stopsAtError, "bail", arguments) }
 
   private static let echo = DotCommand(
     "echo", takes: [.onOrOff], "print each statement of a script before it runs"
-  ) {
-    shell, arguments in shell.settings.echoes = arguments.flag(toggling: shell.settings.echoes)
-  }
+  ) { shell, arguments in try shell.change(\.echoes, "echo", arguments) }
 
   private static let quit = DotCommand(
     "quit", synonyms: [".exit", "\\q"], takes: [Operand("STATUS", .count, .atMostOnce)],
-    "leave; an open transaction is rolled back"
+    "leave"
   ) { shell, arguments in
+    guard try shell.mayLeaveTransaction("leave") else { return }
     shell.leave(arguments.text.flatMap { Int32($0) }.map { ExitStatus(code: $0 & 0xFF) } ?? .success)
   }
 }

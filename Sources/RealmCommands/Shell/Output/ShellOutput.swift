@@ -14,21 +14,25 @@ import Rendering
 final class ShellOutput {
   /// Somewhere else than standard output.
   enum Target {
-    case file(FileHandle)
+    /// `mode`: what the name of the file asks for.
+    case file(FileHandle, mode: OutputMode?)
     case program(ChildProcess)
+    /// A text that a program opens when it is complete.
+    case opened(TemporaryText, by: String, mode: OutputMode?)
 
     /// What `.output` names: a file, or a program behind a bar.
-    init(_ name: [UInt8]) throws(EngineError) {
+    init(_ name: [UInt8]) throws {
       if name.first == UInt8(ascii: "|") {
         self = .program(try ChildProcess(Array(name.dropFirst())))
         return
       }
       let path = FilePath(name)
+      let mode = try OutputMode.named(by: path)
       try path.requireTextTarget()
       guard let handle = FileHandle.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode: 0o666) else {
         throw FileHandle.failure("cannot write to", path)
       }
-      self = .file(handle)
+      self = .file(handle, mode: mode)
     }
   }
 
@@ -37,6 +41,8 @@ final class ShellOutput {
   private let pagerCommand: [UInt8]?
   private var lasting: Target?
   private var once: Target?
+  /// Texts that other programs may still have open.
+  private var openedTexts: [TemporaryText] = []
 
   /// `descriptor`: of standard output, or of the file that the command line names.
   init(
@@ -45,8 +51,11 @@ final class ShellOutput {
     base = (descriptor, name)
     self.terminal = terminal
     let named = environment("REALM_CLI_PAGER") ?? environment("PAGER")
-    pagerCommand = named.flatMap { $0.isEmpty ? nil : $0 }
+    pagerCommand = named.flatMap { $0.isEmpty ? nil : Self.lessOptions + $0 }
   }
+
+  /// Without these `less` shows colours as escape codes, breaks tables and stays open for a short text.
+  private static let lessOptions = Array("LESS=\"${LESS-FRSX}\"; export LESS; ".utf8)
 
   /// Whether results are for the eyes of the user.
   var isScreen: Bool {
@@ -54,6 +63,14 @@ final class ShellOutput {
   }
 
   var hasPager: Bool { pagerCommand != nil }
+
+  /// The mode that the name of the present target asks for.
+  var namedMode: OutputMode? {
+    switch once ?? lasting {
+    case .file(_, let mode), .opened(_, by: _, let mode): mode
+    case .program, nil: nil
+    }
+  }
 
   /// Where bytes go that are not written through `write`.
   var descriptor: Int32 { (once ?? lasting)?.descriptor ?? base.descriptor }
@@ -72,6 +89,7 @@ final class ShellOutput {
 
   /// The result that `.once` was for is complete.
   func endOnce() {
+    if case .opened(let text, by: _, mode: _) = once { openedTexts.append(text) }
     once?.finish()
     once = nil
   }
@@ -111,19 +129,28 @@ extension ShellOutput.Target {
   fileprivate var descriptor: Int32? {
     switch self {
     case .program(let program): program.descriptor
-    case .file(let handle): handle.descriptor
+    case .file(let handle, mode: _): handle.descriptor
+    case .opened(let text, by: _, mode: _): text.handle.descriptor
     }
   }
 
   fileprivate func write(_ bytes: borrowing ByteBuffer) throws(EngineError) {
     switch self {
     case .program(let program): try program.write(bytes)
-    case .file(let handle):
-      try StandardStreams.write(bytes, to: handle.descriptor, named: handle.path.displayName)
+    case .file(let handle, mode: _): try write(bytes, to: handle)
+    case .opened(let text, by: _, mode: _): try write(bytes, to: text.handle)
     }
   }
 
+  private func write(_ bytes: borrowing ByteBuffer, to handle: FileHandle) throws(EngineError) {
+    try StandardStreams.write(bytes, to: handle.descriptor, named: handle.path.displayName)
+  }
+
   fileprivate func finish() {
-    if case .program(let program) = self { program.finish() }
+    switch self {
+    case .file: break
+    case .program(let program): program.finish()
+    case .opened(let text, let program, mode: _): _ = try? text.open(in: program)
+    }
   }
 }

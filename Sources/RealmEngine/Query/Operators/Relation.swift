@@ -5,7 +5,7 @@ package struct Relation: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case compare(ComparisonOperator)
     /// The left value begins with the right one, and so on.
-    case beginsWith, endsWith, contains, like
+    case beginsWith, endsWith, contains, like, matches
 
     package static let equal = Kind.compare(.equal)
     package static let notEqual = Kind.compare(.notEqual)

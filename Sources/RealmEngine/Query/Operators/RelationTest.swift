@@ -15,7 +15,7 @@ extension Relation {
     case .notEqual: !(areNull || isEqual(left, right, order))
     case .compare(let comparison):
       order.map(comparison.holds(order:)) ?? comparison.holds(areBothNull: areNull)
-    case .beginsWith, .endsWith, .contains, .like: matches(left, right)
+    case .beginsWith, .endsWith, .contains, .like, .matches: matches(left, right)
     }
   }
 

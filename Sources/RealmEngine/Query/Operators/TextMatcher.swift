@@ -11,6 +11,8 @@ package struct TextMatcher: Sendable {
     case containedScalars(RunSearch<UInt32>, foldsCase: Bool)
     case scalars([UInt32], foldsCase: Bool)
     case pattern(LikePattern)
+    /// Nil where the text is no regular expression: nothing matches it.
+    case expression(RegularExpression?)
     /// Letters cannot be folded in bytes that are no UTF-8: nothing is like them.
     case unfoldable
   }
@@ -29,6 +31,11 @@ package struct TextMatcher: Sendable {
     }
     if kind == .like {
       needle = .pattern(LikePattern(text, foldsCase: relation.folding == .latinCase))
+      return
+    }
+    if kind == .matches {
+      needle = .expression(
+        try? RegularExpression(text.array(), foldsCase: relation.folding == .latinCase))
       return
     }
     let isContained = kind == .contains
@@ -52,6 +59,7 @@ package struct TextMatcher: Sendable {
   package func matches(_ text: RawBytes) -> Bool {
     switch needle {
     case .pattern(let pattern): pattern.matches(text)
+    case .expression(let expression): expression?.matches(text.span) ?? false
     case .unfoldable: kind == .notEqual
     case .containedBytes(let search, let foldsCase):
       search.first(in: text.count) { index in
@@ -85,7 +93,7 @@ package struct TextMatcher: Sendable {
     case .notEqual: return count != needleCount || !isThere(at: 0)
     case .beginsWith: return count >= needleCount && isThere(at: 0)
     case .endsWith: return count >= needleCount && isThere(at: count - needleCount)
-    case .contains, .compare, .like:
+    case .contains, .compare, .like, .matches:
       preconditionFailure("orderings, patterns and what is contained do not come here")
     }
   }

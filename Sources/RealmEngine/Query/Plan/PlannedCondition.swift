@@ -138,6 +138,7 @@ extension TextTest {
     case .isIn: 12
     case .contains: 16
     case .like: 24
+    case .expression: 200
     }
   }
 }

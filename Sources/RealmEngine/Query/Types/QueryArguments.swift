@@ -1,14 +1,48 @@
 // The values beside a query that `$0`, `%@` and `$K0` stand for. Layer: Query.
 // Surplus arguments are fine; a missing one is an error at its place in the query.
 
+import ByteText
 package import RealmQueryLanguage
 
-/// Arguments in their order, each a literal, a list or a region.
-package struct QueryArguments: Sendable {
-  private let values: [Expression]
+/// One argument: a literal, a list or a region.
+package struct QueryArgument: Sendable {
+  package let expression: Expression
+  /// What was written, where it may be read otherwise beside a property of another type; nil where it is what it is.
+  package let spelling: [UInt8]?
 
-  /// `values` as `Operand(argument:)` reads them.
-  package init(_ values: [Expression] = []) { self.values = values }
+  package init(_ expression: Expression) {
+    self.expression = expression
+    spelling = nil
+  }
+
+  /// What a user gives: a literal of the language, or just a word.
+  package init(spelling: [UInt8]) throws(QueryError) {
+    self.spelling = spelling
+    do throws(QueryError) {
+      expression = try Expression(argument: spelling)
+    } catch {
+      // What looks like a number may be an identifier or a date, which the property says.
+      guard let first = spelling.first, !Array("{'\"".utf8).contains(first),
+        !spelling.contains(UInt8(ascii: "("))
+      else { throw error }
+      expression = QueryArguments.text(spelling)
+    }
+  }
+}
+
+/// Arguments in their order, and those that have names.
+package struct QueryArguments: Sendable {
+  private var values: [QueryArgument]
+  private var named: [String: QueryArgument]
+
+  /// `named`: without their `$`.
+  package init(_ values: [QueryArgument], named: [String: QueryArgument] = [:]) {
+    self.values = values
+    self.named = named
+  }
+
+  /// `values` as `Expression(argument:)` reads them.
+  package init(_ values: [Expression] = []) { self.init(values.map { QueryArgument($0) }) }
 
   /// An argument that is this text, whatever it looks like.
   package static func text(_ bytes: [UInt8]) -> Expression {
@@ -17,7 +51,7 @@ package struct QueryArguments: Sendable {
   }
 
   private func argument(_ reference: ArgumentReference, at range: SourceRange) throws(BindingFailure)
-    -> Expression
+    -> QueryArgument
   {
     guard reference.index < values.count else {
       let given = values.count == 1 ? "1 argument is" : "\(values.count) arguments are"
@@ -31,16 +65,42 @@ package struct QueryArguments: Sendable {
   /// What `reference` stands for, with its own place in the query as the range of everything in it.
   func operand(_ reference: ArgumentReference, at range: SourceRange) throws(BindingFailure) -> ExpressionKind
   {
-    let argument = try argument(reference, at: range)
-    switch argument.kind {
+    let kind = try argument(reference, at: range).kind(at: range)
+    if case .constant(let constant) = kind { try check(constant, reference, at: range) }
+    return kind
+  }
+
+  /// What was written for `reference`, where it may be read otherwise.
+  func spelling(_ reference: ArgumentReference) -> [UInt8]? {
+    reference.index < values.count ? values[reference.index].spelling : nil
+  }
+
+  /// The argument of a path like `$name`; nil for any other path.
+  func named(_ path: PropertyPath) throws(BindingFailure) -> QueryArgument? {
+    guard path.steps.count == 1, case .name(let name) = path.steps[0].kind, !name.isQuoted,
+      name.text.utf8.first == UInt8(ascii: "$")
+    else { return nil }
+    if let argument = named[String(name.text.dropFirst())] { return argument }
+    throw BindingFailure(
+      .argument, "\(name.text) is used but not given", at: path.range,
+      hint: "give it with --param \(name.text.dropFirst())=VALUE, at the prompt with .param set",
+      suggestion: EditDistance.nearest(to: name.text, among: named.keys.sorted().map { "$\($0)" }))
+  }
+
+  /// The same, where `expression` is one of them alone and a property of `type` is to take it as it was written.
+  package func fitting(_ expression: Expression, to type: ValueType) -> QueryArguments {
+    var fitting = self
+    switch expression.kind {
     case .constant(let constant):
-      try check(constant, reference, at: range)
-      return .constant(Constant(constant.kind, range: range))
-    case .list(_, let list):
-      let elements = list.elements.map { Constant($0.kind, range: range) }
-      return .list(nil, ConstantList(elements: elements, range: range))
-    default: return argument.kind
+      guard case .argument(let reference) = constant.kind, reference.index < values.count else { return self }
+      fitting.values[reference.index] = values[reference.index].read(as: type)
+    case .property(nil, let reference):
+      guard let name = reference.path.steps.first?.kind, case .name(let name) = name else { return self }
+      let key = String(name.text.dropFirst())
+      if let argument = named[key] { fitting.named[key] = argument.read(as: type) }
+    default: break
     }
+    return fitting
   }
 
   /// `%d` and `%f` take numbers only.
@@ -101,6 +161,29 @@ package struct QueryArguments: Sendable {
       throw BindingFailure(.argument, "\(reference.shown) must be a natural number here", at: range)
     }
     return Int(value)
+  }
+}
+
+extension QueryArgument {
+  /// With its place in the query as the range of everything in it.
+  func kind(at range: SourceRange) -> ExpressionKind {
+    switch expression.kind {
+    case .constant(let constant): return .constant(Constant(constant.kind, range: range))
+    case .list(_, let list):
+      let elements = list.elements.map { Constant($0.kind, range: range) }
+      return .list(nil, ConstantList(elements: elements, range: range))
+    default: return expression.kind
+    }
+  }
+
+  /// What was written as a value of `type`, where it is another one by itself.
+  fileprivate func read(as type: ValueType) -> QueryArgument {
+    guard let spelling, case .constant(let constant) = expression.kind,
+      case .literal(let literal) = constant.kind, literal != .null, let value = literal.plainValue,
+      StaticType(of: value) != .value(type), let read = Literal(spelling: spelling, of: type)
+    else { return self }
+    return QueryArgument(
+      Expression(.constant(Constant(.literal(read), range: expression.range)), range: expression.range))
   }
 }
 

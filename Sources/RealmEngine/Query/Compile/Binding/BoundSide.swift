@@ -60,6 +60,8 @@ struct ConstantTerm {
   let range: SourceRange
   /// Whether a single argument stands there: what a program hands over should fit where a literal may be a slip.
   var isArgument = false
+  /// How that was written, where it may be read otherwise.
+  var spelling: [UInt8]?
 }
 
 /// Either side, looked up.

@@ -1,5 +1,6 @@
 // Equality, orderings, membership and the text operators. Layer: Query.
 
+import ByteText
 import RealmQueryLanguage
 
 extension Binder {
@@ -13,6 +14,7 @@ extension Binder {
     let left = try side(comparison.left)
     let right = try rightSide(comparison.right, beside: left)
     if comparison.symbol == .in { try requireList(right) }
+    if comparison.symbol == .matches { try requireExpression(right) }
     let relation = Relation(comparison.symbol.relationKind, folding: comparison.options.folding)
     let pairs = ComparedPair(
       relation: relation, symbol: comparison.symbol, symbolRange: comparison.symbolRange, context: context)
@@ -80,6 +82,24 @@ extension Binder {
     }
   }
 
+  /// A regular expression is prepared once, so it must be there before any object is.
+  private func requireExpression(_ side: Side) throws(BindingFailure) {
+    guard case .constant(let term) = side, let value = term.fitted(to: .value(.string)),
+      case .string(let pattern) = value
+    else {
+      throw BindingFailure(.constant, "MATCHES needs a regular expression in quotes", at: side.range)
+    }
+    do throws(RegularExpression.Fault) {
+      _ = try RegularExpression(pattern.bytes.array(), foldsCase: false)
+    } catch {
+      // Behind a quote the pattern stands as it is, unless escapes make it shorter than its text.
+      let range = term.range
+      let isVerbatim = range.length == pattern.bytes.count + 2
+      let place = isVerbatim ? SourceRange(offset: range.offset + 1 + error.offset, length: 1) : range
+      throw BindingFailure(.constant, error.message, at: place)
+    }
+  }
+
   private func requireList(_ side: Side) throws(BindingFailure) {
     switch side {
     case .list: return
@@ -102,7 +122,7 @@ extension ComparisonSymbol {
     case .lessOrEqual: .lessOrEqual
     case .greater: .greater
     case .greaterOrEqual: .greaterOrEqual
-    case .in, .beginsWith, .endsWith, .contains, .like, .text, .between, .geoWithin: nil
+    case .in, .beginsWith, .endsWith, .contains, .like, .matches, .text, .between, .geoWithin: nil
     }
   }
 
@@ -115,6 +135,7 @@ extension ComparisonSymbol {
     case .endsWith: .endsWith
     case .contains: .contains
     case .like: .like
+    case .matches: .matches
     default: preconditionFailure("bound on their own")
     }
   }

@@ -5,7 +5,15 @@ import RealmQueryLanguage
 
 extension ConstantTerm {
   /// The value to compare with values of `type`; nil where no such comparison can be meant.
-  func fitted(to type: StaticType) -> Value? {
+  func fitted(to type: StaticType) -> Value? { fittedAsItStands(to: type) ?? fittedAsSpelled(to: type) }
+
+  /// An argument, which is read as the other side's type asks.
+  private func fittedAsSpelled(to type: StaticType) -> Value? {
+    guard let spelling, case .value(let valueType) = type else { return nil }
+    return Literal(spelling: spelling, of: valueType)?.plainValue
+  }
+
+  private func fittedAsItStands(to type: StaticType) -> Value? {
     switch kind {
     case .value(let value): return Self.fit(value, nil, type)
     case .object(let link):

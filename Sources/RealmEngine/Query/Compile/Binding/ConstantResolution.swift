@@ -12,7 +12,8 @@ extension Binder {
     case .literal, .object: return .constant(try term(constant))
     case .argument(let reference):
       switch try context.arguments.operand(reference, at: constant.range) {
-      case .constant(let value): return .constant(try argument(value))
+      case .constant(let value):
+        return .constant(try argument(value, context.arguments.spelling(reference)))
       case .list(_, let list): return .list(try terms(list), nil, constant.range)
       case .shape(let shape): return .region(GeoShape(shape.kind, range: constant.range))
       default: throw BindingFailure(.argument, "\(reference.shown) is no value", at: constant.range)
@@ -44,7 +45,7 @@ extension Binder {
       return ConstantTerm(kind: .object(try object(reference, at: constant.range)), range: constant.range)
     case .argument(let reference):
       switch try context.arguments.operand(reference, at: constant.range) {
-      case .constant(let value): return try argument(value)
+      case .constant(let value): return try argument(value, context.arguments.spelling(reference))
       default:
         throw BindingFailure(
           .argument, "\(reference.shown) must be a single value here", at: constant.range)
@@ -52,10 +53,24 @@ extension Binder {
     }
   }
 
-  private func argument(_ value: Constant) throws(BindingFailure) -> ConstantTerm {
+  private func argument(_ value: Constant, _ spelling: [UInt8]?) throws(BindingFailure) -> ConstantTerm {
     var term = try term(value)
     term.isArgument = true
+    term.spelling = spelling
     return term
+  }
+
+  /// What `$name` stands for, which is no property's name; nil for any other path.
+  func namedArgument(_ reference: PropertyReference) throws(BindingFailure) -> Side? {
+    guard reference.question == nil, let argument = try context.arguments.named(reference.path) else {
+      return nil
+    }
+    switch argument.kind(at: reference.range) {
+    case .constant(let value): return .constant(try self.argument(value, argument.spelling))
+    case .list(_, let list): return .list(try terms(list), nil, reference.range)
+    case .shape(let shape): return .region(GeoShape(shape.kind, range: reference.range))
+    default: preconditionFailure("an argument is a literal, a list or a region")
+    }
   }
 }
 

@@ -7,7 +7,10 @@ extension Binder {
   func bind(
     _ reference: PropertyReference, _ quantifier: Quantifier?, at range: SourceRange
   ) throws(BindingFailure) -> Side {
-    if quantifier == nil, let constant = constantWord(reference) { return .constant(constant) }
+    if quantifier == nil {
+      if let constant = constantWord(reference) { return .constant(constant) }
+      if !isVariable(reference.path), let argument = try namedArgument(reference) { return argument }
+    }
     if quantifier == nil, let name = computedName(reference) {
       guard let value = name.value else { return .bound(.unknown(range)) }
       return .constant(ConstantTerm(kind: .value(value), range: range))
@@ -42,6 +45,13 @@ extension Binder {
     if case .name(let name)? = path.steps.first?.kind, isObjectItself(name, path) { first = 1 }
     for index in first..<path.steps.count { try walk.take(path.steps[index]) }
     return walk
+  }
+
+  /// Whether it begins with the subquery's variable, or a property that has a name like one.
+  private func isVariable(_ path: PropertyPath) -> Bool {
+    guard case .name(let name)? = path.steps.first?.kind else { return false }
+    return variable?.text.utf8.elementsEqual(name.text.utf8) ?? false
+      || schema.propertyIndex(named: name.text) != nil
   }
 
   private func isObjectItself(_ name: Name, _ path: PropertyPath) -> Bool {

@@ -248,7 +248,7 @@ struct PathPlanner {
       case .equal: return constant == .null
       case .notEqual: return constant != .null
       case .compare(.less), .compare(.greater): return false
-      case .compare, .beginsWith, .endsWith, .contains, .like:
+      case .compare, .beginsWith, .endsWith, .contains, .like, .matches:
         return constant == .null ? nil : false
       }
     }

@@ -1,5 +1,7 @@
 // Turns conditions on one property into kernels, where a kernel says exactly the same. Layer: Query.
 
+import ByteText
+
 enum PropertyPlanner {
   /// The kernel for `condition`, or else its test of single values.
   static func plan(_ condition: PropertyCondition) -> PlannedCondition {
@@ -91,6 +93,7 @@ enum PropertyPlanner {
     case .compare(.greaterOrEqual): return isString ? .constant(true) : .isNull(property)
     case .beginsWith, .endsWith, .contains: return isString ? .constant(true) : nil
     case .like: return isString ? .isNull(property) : nil
+    case .matches: return nil
     }
   }
 
@@ -122,6 +125,11 @@ enum PropertyPlanner {
       let isBelow = comparison == .less || comparison == .lessOrEqual
       test = TextTest(.compare(comparison), needle, acceptsNull: isString && isBelow)
     case .like: test = TextTest(like: bytes, isCaseInsensitive: needle.isCaseInsensitive)
+    case .matches:
+      guard let expression = try? RegularExpression(bytes, foldsCase: needle.isCaseInsensitive) else {
+        return nil
+      }
+      test = TextTest(.expression(expression), Needle([]), acceptsNull: false)
     }
     return .texts(property, test)
   }

@@ -1,0 +1,77 @@
+// `migrate baseline`: a file that was never migrated, but has the schema that some steps lead to.
+// Layer: RealmCommands, Migrations.
+
+import Arguments
+import Migrations
+import RealmEngine
+import RealmSession
+
+extension Command {
+  private static let version = Option(
+    "to", takes: .count, "N", "the schema version that the file counts as (default: the newest one)")
+
+  /// `migrate baseline FILE…`
+  static let migrateBaseline = Command(
+    CommandSpec(
+      "baseline", summary: "count the steps up to a version as done, without running them",
+      operands: [.realms],
+      options: [.migrationFolder, version, .acceptDrift, .dryRun] + Option.changing,
+      details: [
+        """
+        For files that came to their schema in another way: their schema version is set, and nothing else. Where \
+        migrations.sum knows the schema of that version, the file must have it, unless --accept-drift is given.
+        """
+      ],
+      examples: [
+        Example("realm-cli migrate baseline --to 3 app.realm", "steps up to version 3 are never run on it")
+      ])
+  ) { invocation in
+    let folder = try invocation.migrationFolder()
+    try invocation.requireSound(folder)
+    let wanted = invocation.arguments.integer(version)
+    guard let goal = wanted ?? folder.chain.newest else { throw Diagnostic.usage("--to N is missing") }
+    guard folder.chain.steps.contains(where: { $0.to == goal || $0.from == goal }) else {
+      throw Diagnostic(
+        .refused, code: "migration", "no step ends or begins at version \(goal)",
+        hint: folder.chain.newest.map { "the newest is \($0)" })
+    }
+    for word in invocation.arguments.words(.realms) { try invocation.baseline(word, goal, folder) }
+    return .success
+  }
+}
+
+extension Invocation {
+  fileprivate func baseline(_ word: Word, _ goal: Int64, _ folder: MigrationFolder) throws {
+    let path = FilePath(word.bytes)
+    let (version, fingerprint) = try look(path, try keyOfFile(path)) { database throws(EngineError) in
+      (database.transaction.schemaVersion ?? 0, try database.transaction.schemaDescription().fingerprint())
+    }
+    guard version != goal else {
+      return note("\(path.displayName) – schema version \(goal) already, nothing to do")
+    }
+    guard version < goal else {
+      throw Diagnostic(
+        .refused, code: "migration",
+        "\(path.displayName) has schema version \(version), which is above \(goal)",
+        hint: "a version is never lowered", file: path)
+    }
+    if !arguments.has(.acceptDrift), let sums = try folder.sums(),
+      let expected = SumFile.fingerprint(at: goal, in: sums, of: folder.chain), expected != fingerprint
+    {
+      throw Diagnostic(
+        .refused, code: "drift",
+        "\(path.displayName) has another schema than version \(goal) in \(MigrationFolder.sumFileName) (\(expected)); it is \(fingerprint)",
+        hint: "--accept-drift goes on", file: path)
+    }
+    if isDryRun {
+      return try StandardStreams.write(
+        "\(path.displayName) would count as schema version \(goal), not \(version)\n")
+    }
+    let session = try statementSession(on: word, isWritable: true)
+    try session.change { transaction in
+      guard try transaction.view().schemaVersion ?? 0 == version else { throw WholeFileJob.outdated(path) }
+      try transaction.setSchemaVersion(goal)
+    }
+    note("\(path.displayName) counts as schema version \(goal) now; it was \(version)")
+  }
+}

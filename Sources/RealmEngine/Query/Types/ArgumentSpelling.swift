@@ -1,0 +1,43 @@
+// What the text of an argument means beside a property: who writes `--arg 30` need not know whether it is a number there.
+// Layer: Query.
+
+import ByteText
+import RealmQueryLanguage
+
+extension Literal {
+  /// The text as a value of a type that it does not have by itself: any word as a text, identifiers and dates without what
+  /// the language wants around them. Nil where it is none.
+  init?(spelling: [UInt8], of type: ValueType) {
+    switch type {
+    case .string: self = .string(spelling)
+    case .uuid: self.init(call: "uuid", around: spelling)
+    case .objectID: self.init(call: "oid", around: spelling)
+    case .date:
+      guard let date = Self.date(spelling) else { return nil }
+      self = date
+    default: return nil
+    }
+  }
+
+  private init?(call word: String, around spelling: [UInt8]) {
+    let source = Array("\(word)(".utf8) + spelling + [UInt8(ascii: ")")]
+    guard let expression = try? Expression(argument: source), case .constant(let constant) = expression.kind,
+      case .literal(let literal) = constant.kind
+    else { return nil }
+    self = literal
+  }
+
+  /// As results show dates, or a part of that: a day, a day and minutes, without the Z.
+  private static func date(_ spelling: [UInt8]) -> Literal? {
+    var text = spelling
+    let dayCount = 10
+    if text.count > dayCount, text[dayCount] == UInt8(ascii: " ") { text[dayCount] = UInt8(ascii: "T") }
+    for ending in ["", "Z", ":00Z", "T00:00:00Z"] {
+      let whole = text + Array(ending.utf8)
+      if let date = Timestamp(text: whole.span) {
+        return .date(seconds: date.seconds, nanoseconds: date.nanoseconds)
+      }
+    }
+    return nil
+  }
+}
