@@ -53,6 +53,7 @@ install: release ## copy program, man pages and completions to DESTDIR/PREFIX
 	install -m 644 man/realm-cli.1 "$(DESTDIR)$(PREFIX)/share/man/man1/realm-cli.1"
 	install -m 644 man/realm-migrations.5 "$(DESTDIR)$(PREFIX)/share/man/man5/realm-migrations.5"
 	install -m 644 man/realm-predicate.7 "$(DESTDIR)$(PREFIX)/share/man/man7/realm-predicate.7"
+	install -m 644 man/realm-statements.7 "$(DESTDIR)$(PREFIX)/share/man/man7/realm-statements.7"
 	install -m 644 completions/realm-cli.bash \
 	  "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/realm-cli"
 	install -m 644 completions/_realm-cli "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_realm-cli"

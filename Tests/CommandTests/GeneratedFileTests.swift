@@ -12,6 +12,7 @@ struct GeneratedFileTests {
     arguments: [
       ("man/realm-cli.1", ["__man"]), ("man/realm-migrations.5", ["__man-migrations"]),
       ("man/realm-predicate.7", ["__man", "realm-predicate"]),
+      ("man/realm-statements.7", ["__man", "realm-statements"]),
       ("completions/realm-cli.bash", ["completion", "bash"]),
       ("completions/_realm-cli", ["completion", "zsh"]),
       ("completions/realm-cli.fish", ["completion", "fish"]),
@@ -38,7 +39,9 @@ struct GeneratedFileTests {
 
   @Test(
     "man pages are clean", .enabled(if: FileManager.default.isExecutableFile(atPath: lintPath)),
-    arguments: ["man/realm-cli.1", "man/realm-migrations.5", "man/realm-predicate.7"])
+    arguments: [
+      "man/realm-cli.1", "man/realm-migrations.5", "man/realm-predicate.7", "man/realm-statements.7",
+    ])
   func clean(path: String) throws {
     let result = try RealmProcess.run(
       URL(fileURLWithPath: Self.lintPath), ["-Tlint", "-Wwarning", path], in: RealmProcess.packageRoot)

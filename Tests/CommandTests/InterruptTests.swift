@@ -47,12 +47,12 @@ struct InterruptTests {
   @Test("the key of another realm need not be typed")
   func key() throws {
     let session = try PromptSession(["zoo.realm"])
-    #expect(session.shows("zoo.realm> "))
+    #expect(session.shows("zoo.realm [ro]> "))
     session.type(".open zoo-encrypted.realm\r")
     #expect(session.shows("(not shown): "))
     session.type("abc\u{3}")
     #expect(session.shows("cancelled\n"))
-    #expect(session.shows("zoo.realm> "))
+    #expect(session.shows("zoo.realm [ro]> "))
     session.type("count Dog\r")
     // It is echoed, and the realm that was open still is.
     #expect(session.shows("count Dog"))

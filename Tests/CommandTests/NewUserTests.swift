@@ -22,7 +22,7 @@ struct NewUserTests {
   @Test("what is open stands in the prompt of the next line")
   func continuation() throws {
     let session = try PromptSession(["zoo.realm"])
-    #expect(session.shows("zoo.realm> "))
+    #expect(session.shows("zoo.realm [ro]> "))
     session.type("count Dog where (age > 14 or {\r")
     #expect(session.shows("{…> "))
     session.type("}\r")
@@ -30,7 +30,7 @@ struct NewUserTests {
     session.type("name == 'Rex\r")
     #expect(session.shows("'…> "))
     session.type("\u{3}")
-    #expect(session.shows("zoo.realm> "))
+    #expect(session.shows("zoo.realm [ro]> "))
     session.type("count Dog \\\r")
     #expect(session.shows(" …> "))
     session.type("\r")
@@ -72,7 +72,7 @@ struct NewUserTests {
     let session = try PromptSession(["zoo-encrypted.realm"])
     #expect(session.shows("(not shown): "))
     session.type(try key(session) + "\r")
-    #expect(session.shows("zoo-encrypted.realm> "))
+    #expect(session.shows("zoo-encrypted.realm [ro]> "))
     session.type(".info\r")
     #expect(session.shows("encrypted       yes"))
     session.type(".copy other.realm\r")
@@ -101,7 +101,7 @@ struct NewUserTests {
     #expect(session.shows("wrong"))
     #expect(session.shows("(not shown): "))
     session.type(try key(session) + "\r")
-    #expect(session.shows("zoo-encrypted.realm> "))
+    #expect(session.shows("zoo-encrypted.realm [ro]> "))
     session.type(".open zoo-encrypted.realm\rcount Dog\r")
     #expect(session.shows("60\n"))
   }
@@ -119,7 +119,7 @@ struct NewUserTests {
   @Test("a change is taken back, and the prompt tells what became of it")
   func undoing() throws {
     let session = try PromptSession(["zoo.realm"])
-    #expect(session.shows("zoo.realm> "))
+    #expect(session.shows("zoo.realm [ro]> "))
     session.type("update Person where _id == 18 set name = 'Ada'\r")
     #expect(session.shows("'.open -w' opens it for changes"))
     session.type(".open -w\rupdate Person where _id == 18 set name = 'Ada'\r")
@@ -157,7 +157,7 @@ struct NewUserTests {
   @Test("help and another word are understood without the dot")
   func helpWithWord() throws {
     let session = try PromptSession(["zoo.realm"])
-    #expect(session.shows("zoo.realm> "))
+    #expect(session.shows("zoo.realm [ro]> "))
     session.type("help export\r")
     #expect(session.shows(".export Person -o people.csv"))
     session.type("help undo\r")
@@ -175,7 +175,7 @@ struct NewUserTests {
     session.type(".print end of it\r")
     #expect(session.shows("\nend of it\n"))
     let text = PromptSession.plain(session.raw)
-    let prompt = "zoo.realm> "
+    let prompt = "zoo.realm [ro]> "
     guard let end = text.range(of: prompt + ".print end of it", options: .backwards),
       let start = text.range(
         of: prompt + command + "\n", options: .backwards, range: text.startIndex..<end.lowerBound)
@@ -186,7 +186,7 @@ struct NewUserTests {
   @Test("help, facts and complaints are broken at blanks on a narrow screen", arguments: [60, 80])
   func narrowScreen(columns: Int) throws {
     let session = try PromptSession(["zoo.realm"], rows: 50, columns: Int32(columns))
-    #expect(session.shows("zoo.realm> "))
+    #expect(session.shows("zoo.realm [ro]> "))
     for command in [".help", ".info", "Person where city == 'x'", ".help export"] {
       let lines = lines(of: command, in: session)
       #expect(lines.count > 2, "\(command)")
@@ -206,7 +206,7 @@ struct NewUserTests {
   @Test("results are never broken")
   func wideResults() throws {
     let session = try PromptSession(["zoo.realm"], columns: 60)
-    #expect(session.shows("zoo.realm> "))
+    #expect(session.shows("zoo.realm [ro]> "))
     session.type(".mode json\rPerson where _id == 2 select name, address\r")
     #expect(session.shows("{\"street\":\"2 Main St\",\"city\":\"København\",\"zip\":\"0"))
   }
@@ -214,7 +214,7 @@ struct NewUserTests {
   @Test("words and signs of other programs are explained")
   func otherPrograms() throws {
     let session = try PromptSession(["zoo.realm"])
-    #expect(session.shows("zoo.realm> "))
+    #expect(session.shows("zoo.realm [ro]> "))
     session.type(".undo\r")
     #expect(session.shows("hint: 'rollback' takes back what was changed since 'begin'"))
     session.type(".export Dog > dogs.csv\r")

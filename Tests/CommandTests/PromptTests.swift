@@ -8,10 +8,10 @@ struct PromptTests {
   @Test("a statement is answered, and control-D leaves")
   func statement() throws {
     let session = try PromptSession(["zoo.realm"])
-    #expect(session.shows("zoo.realm> "))
+    #expect(session.shows("zoo.realm [ro]> "))
     session.type("count Dog\r")
     #expect(session.shows("60\n"))
-    #expect(session.shows("zoo.realm> "))
+    #expect(session.shows("zoo.realm [ro]> "))
     session.type("\u{4}")
     #expect(session.end() == 0)
   }
@@ -46,7 +46,7 @@ struct PromptTests {
   @Test("control-D that was typed while a statement ran counts when it has ended")
   func typedAhead() throws {
     let session = try PromptSession(["zoo.realm"])
-    #expect(session.shows("zoo.realm> "))
+    #expect(session.shows("zoo.realm [ro]> "))
     session.type(".shell echo beg''un; sleep 0.5\r")
     #expect(session.shows("begun\n"))
     session.type("\u{4}")
@@ -56,7 +56,7 @@ struct PromptTests {
   @Test("an open bracket or quote goes on in the next line")
   func continuation() throws {
     let session = try PromptSession(["zoo.realm"])
-    #expect(session.shows("zoo.realm> "))
+    #expect(session.shows("zoo.realm [ro]> "))
     session.type("count Dog where (age > 14\r")
     #expect(session.shows("…> "))
     session.type("or age < 0)\r")
@@ -68,12 +68,12 @@ struct PromptTests {
   @Test("control-C clears the line and what stands above it")
   func clearing() throws {
     let session = try PromptSession(["zoo.realm"])
-    #expect(session.shows("zoo.realm> "))
+    #expect(session.shows("zoo.realm [ro]> "))
     session.type("Dog where (\r")
     #expect(session.shows("…> "))
     session.type("age\u{3}")
     #expect(session.shows("^C"))
-    #expect(session.shows("zoo.realm> "))
+    #expect(session.shows("zoo.realm [ro]> "))
     session.type("count Dog\r")
     #expect(session.shows("60\n"))
   }
@@ -81,16 +81,16 @@ struct PromptTests {
   @Test("the tab key completes classes, properties through links, operators and commands")
   func completion() throws {
     let session = try PromptSession(["zoo.realm"])
-    #expect(session.shows("zoo.realm> "))
+    #expect(session.shows("zoo.realm [ro]> "))
     session.type("Do\twh\town\t.nam\tbegi\t'A'\r")
     #expect(session.shows("Dog where owner.name beginswith 'A'"))
     #expect(session.shows("┌"))
-    #expect(session.shows("zoo.realm> "))
+    #expect(session.shows("zoo.realm [ro]> "))
     session.type("Dog where breed \t")
     for name in ["==", "contains", "like"] { #expect(session.shows(name)) }
     session.type("\u{3}")
     #expect(session.shows("^C"))
-    #expect(session.shows("zoo.realm> "))
+    #expect(session.shows("zoo.realm [ro]> "))
     session.type(".mo\tjsonl\rDog limit(1) select name\r")
     #expect(session.shows("{\"name\":\"Rex\"}"))
     session.type(".read key\t")
@@ -102,10 +102,10 @@ struct PromptTests {
     let folder = try PromptSession.scene()
     let key = String(repeating: "0f", count: 64)
     let first = try PromptSession(["zoo.realm"], in: folder)
-    #expect(first.shows("zoo.realm> "))
+    #expect(first.shows("zoo.realm [ro]> "))
     for line in ["count Person", ".print \(key)", " count Address"] { first.type(line + "\r") }
     #expect(first.shows("100\n"))
-    #expect(first.shows("zoo.realm> "))
+    #expect(first.shows("zoo.realm [ro]> "))
     first.type("\u{4}")
     #expect(first.end() == 0)
     let file = folder.url.appendingPathComponent(".local/state/realm-cli/history")
@@ -113,7 +113,7 @@ struct PromptTests {
     let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
     #expect(attributes[.posixPermissions] as? Int == 0o600)
     let second = try PromptSession(["zoo.realm"], in: folder)
-    #expect(second.shows("zoo.realm> "))
+    #expect(second.shows("zoo.realm [ro]> "))
     second.type("\u{1B}[A\r")
     #expect(second.shows("200\n"))
   }
@@ -121,7 +121,7 @@ struct PromptTests {
   @Test("wide characters are typed and shown, whatever the locale", arguments: ["C.UTF-8", "C"])
   func wideCharacters(language: String) throws {
     let session = try PromptSession(["zoo.realm"], columns: 140, environment: ["LANG": language])
-    #expect(session.shows("zoo.realm> "))
+    #expect(session.shows("zoo.realm [ro]> "))
     session.type("Person where name beginswith '李雷é' or name == '李雷 7' limit(1) select name\r")
     #expect(session.shows("李雷é' or name == '李雷 7'"))
     #expect(session.shows("│ 李雷 7 │"))
@@ -130,7 +130,7 @@ struct PromptTests {
   @Test("a result longer than the screen is cut, and .all shows it whole")
   func longResult() throws {
     let session = try PromptSession(["zoo.realm"])
-    #expect(session.shows("zoo.realm> "))
+    #expect(session.shows("zoo.realm [ro]> "))
     session.type("Dog select name, age\r")
     #expect(session.shows("the first 18 of 60 objects – '.all' shows all"))
     session.type(".all\r")
@@ -145,7 +145,7 @@ struct PromptTests {
   func pager() throws {
     let session = try PromptSession(
       ["zoo.realm"], environment: ["REALM_CLI_PAGER": "sed 's/^/paged: /' | tail -n 1"])
-    #expect(session.shows("zoo.realm> "))
+    #expect(session.shows("zoo.realm [ro]> "))
     session.type("Dog select name, age\r")
     #expect(session.shows("paged: └"))
     session.type("Dog limit(2) select name\r")
@@ -155,7 +155,7 @@ struct PromptTests {
   @Test("a row wider than the screen becomes a line a property, and a resized window counts")
   func wideResult() throws {
     let session = try PromptSession(["zoo.realm"], rows: 50, columns: 40)
-    #expect(session.shows("zoo.realm> "))
+    #expect(session.shows("zoo.realm [ro]> "))
     session.type("Dog limit(1)\r")
     #expect(session.shows("vaccinated = true"))
     session.resize(rows: 50, columns: 120)
@@ -166,10 +166,10 @@ struct PromptTests {
   @Test("words that people try first do what they mean", arguments: ["exit", "quit", "QUIT;", "\\q"])
   func firstWords(word: String) throws {
     let session = try PromptSession(["zoo.realm"])
-    #expect(session.shows("zoo.realm> "))
+    #expect(session.shows("zoo.realm [ro]> "))
     session.type("help\r")
     #expect(session.shows("Statements"))
-    #expect(session.shows("zoo.realm> "))
+    #expect(session.shows("zoo.realm [ro]> "))
     session.type("\\x\rDog limit(1) select name\r")
     #expect(session.shows("name = Rex"))
     session.type(word + "\r")
@@ -179,7 +179,7 @@ struct PromptTests {
   @Test("an error has its place under it, and the session goes on")
   func errors() throws {
     let session = try PromptSession(["zoo.realm"])
-    #expect(session.shows("zoo.realm> "))
+    #expect(session.shows("zoo.realm [ro]> "))
     session.type("count Dgo\r")
     #expect(session.shows("      ^^^"))
     #expect(session.shows("did you mean 'Dog'?"))
@@ -220,7 +220,7 @@ struct PromptTests {
       to: configuration.appendingPathComponent("init"), atomically: true, encoding: .utf8)
     let session = try PromptSession(["zoo.realm"], in: folder)
     #expect(session.shows("there is no command '.nonsense'"))
-    #expect(session.shows("zoo.realm> "))
+    #expect(session.shows("zoo.realm [ro]> "))
     session.type("Dog limit(1) select name, age\r")
     #expect(session.shows("name,age\nRex,0\n"))
   }
@@ -228,7 +228,7 @@ struct PromptTests {
   @Test("a session that a signal ends leaves the terminal as it was")
   func terminated() throws {
     let session = try PromptSession(["zoo.realm"])
-    #expect(session.shows("zoo.realm> "))
+    #expect(session.shows("zoo.realm [ro]> "))
     session.type(".shell kill -TERM $PPID\r")
     #expect(session.end() == 128 + SIGTERM)
   }

@@ -27,7 +27,7 @@ package struct RegularExpression: Sendable {
     }
   }
 
-  private enum Step: Sendable {
+  fileprivate enum Step: Sendable {
     case character(CharacterClass, next: Int)
     case assertion(Assertion, next: Int)
     case fork(Int, Int)
@@ -36,6 +36,8 @@ package struct RegularExpression: Sendable {
 
   private var steps: [Step] = [.accept]
   private var start = 0
+  /// For small expressions without assertions, which most are.
+  private var small: SmallExpression?
 
   /// Steps of an expression; repetitions multiply them.
   private static let stepsMax = 5000
@@ -44,6 +46,7 @@ package struct RegularExpression: Sendable {
   package init(_ pattern: [UInt8], foldsCase: Bool) throws(Fault) {
     var parser = ExpressionParser(pattern, foldsCase: foldsCase)
     start = try add(try parser.parse(), before: 0)
+    small = SmallExpression(steps, from: start)
   }
 
   // MARK: Making
@@ -87,13 +90,14 @@ package struct RegularExpression: Sendable {
   // MARK: Matching
 
   /// Whether the whole text is one that the expression describes. What is no UTF-8 in it counts as U+FFFD, byte by byte.
-  package func matches(_ text: Span<UInt8>) -> Bool {
+  package func matches(_ text: Span<UInt8>) -> Bool { small?.matches(text) ?? matchesStepwise(text) }
+
+  private func matchesStepwise(_ text: Span<UInt8>) -> Bool {
     var here = Places(count: steps.count)
     var next = Places(count: steps.count)
     var position = 0
-    var before: UInt32?
     var (scalar, size) = Self.scalar(in: text, at: 0)
-    follow(start, &here, before, scalar)
+    follow(start, &here, nil, scalar)
     while let character = scalar {
       guard !here.isEmpty else { return false }
       position += size
@@ -105,9 +109,8 @@ package struct RegularExpression: Sendable {
         }
       }
       swap(&here, &next)
-      (before, scalar, size) = (character, following, followingSize)
+      (scalar, size) = (following, followingSize)
     }
-    _ = before
     return here.holds(0)
   }
 
@@ -139,7 +142,7 @@ package struct RegularExpression: Sendable {
   }
 
   /// The character at `position` and its bytes; nil at the end.
-  private static func scalar(in text: Span<UInt8>, at position: Int) -> (UInt32?, Int) {
+  fileprivate static func scalar(in text: Span<UInt8>, at position: Int) -> (UInt32?, Int) {
     guard position < text.count else { return (nil, 0) }
     let first = UInt32(text[position])
     if first < 0x80 { return (first, 1) }
@@ -151,6 +154,77 @@ package struct RegularExpression: Sendable {
       value = value << 6 | UInt32(text[index] & 0x3F)
     }
     return Unicode.Scalar(value) == nil ? (0xFFFD, 1) : (value, size)
+  }
+}
+
+/// An expression whose steps are the bits of a word.
+private struct SmallExpression: Sendable {
+  /// Of each of the first 128 characters, the steps that take it.
+  private var takers = [UInt64](repeating: 0, count: 128)
+  private var sets: [CharacterClass?] = []
+  /// What is reached behind each step.
+  private var reached: [UInt64] = []
+  private let beginning: UInt64
+
+  /// Nil where steps are too many, or ask what stands around them. The first step is the end.
+  init?(_ steps: [RegularExpression.Step], from start: Int) {
+    guard steps.count <= UInt64.bitWidth else { return nil }
+    for (index, step) in steps.enumerated() {
+      switch step {
+      case .assertion: return nil
+      case .accept, .fork:
+        sets.append(nil)
+        reached.append(0)
+      case .character(let set, let next):
+        sets.append(set)
+        reached.append(Self.closure(of: next, steps))
+        for scalar in 0..<takers.count where set.contains(UInt32(scalar)) {
+          takers[scalar] |= 1 << UInt64(index)
+        }
+      }
+    }
+    beginning = Self.closure(of: start, steps)
+  }
+
+  private static func closure(of start: Int, _ steps: [RegularExpression.Step]) -> UInt64 {
+    var closure: UInt64 = 0
+    var pending = [start]
+    while let index = pending.popLast() {
+      let bit: UInt64 = 1 << UInt64(index)
+      guard closure & bit == 0 else { continue }
+      closure |= bit
+      if case .fork(let one, let other) = steps[index] { pending += [one, other] }
+    }
+    return closure
+  }
+
+  func matches(_ text: Span<UInt8>) -> Bool {
+    var here = beginning
+    var position = 0
+    while position < text.count {
+      let (scalar, size) = RegularExpression.scalar(in: text, at: position)
+      guard let scalar else { break }
+      position += size
+      var taken = scalar < 128 ? here & takers[Int(scalar)] : taking(scalar, here)
+      here = 0
+      while taken != 0 {
+        here |= reached[taken.trailingZeroBitCount]
+        taken &= taken - 1
+      }
+      if here == 0 { return false }
+    }
+    return here & 1 == 1
+  }
+
+  private func taking(_ scalar: UInt32, _ here: UInt64) -> UInt64 {
+    var taking: UInt64 = 0
+    var rest = here
+    while rest != 0 {
+      let index = rest.trailingZeroBitCount
+      rest &= rest - 1
+      if sets[index]?.contains(scalar) ?? false { taking |= 1 << UInt64(index) }
+    }
+    return taking
   }
 }
 

@@ -14,13 +14,14 @@ extension Command {
   private static let expand = Option(
     "expand", takes: .count, "N",
     "show objects that links lead to, N levels deep and each once, instead of their keys")
+  private static let backlinks = Option("backlinks", "show which objects link to it too")
   private static let typed = Option("typed", "with --json: values as 'dump' writes them")
 
   /// `get FILE CLASS KEY`
   static let get = Command(
     CommandSpec(
       "get", group: CommandGroup.reading, summary: "show one object",
-      operands: [.file, className, primaryKey], options: [objectKey, expand, typed, .snapshot],
+      operands: [.file, className, primaryKey], options: [objectKey, expand, backlinks, typed, .snapshot],
       details: [
         """
         KEY is the primary key as text: a number, a text, an object id or a UUID, whatever the class has. \
@@ -31,6 +32,7 @@ extension Command {
         Example("realm-cli get app.realm Person 7", "the person with primary key 7"),
         Example("realm-cli get --json --expand 1 app.realm Person 7", "with the objects it links to"),
         Example("realm-cli get --key 12 app.realm Dog", "the dog with object key 12"),
+        Example("realm-cli get --backlinks app.realm Person 7", "and who links to this person"),
       ])
   ) { invocation in
     let arguments = invocation.arguments
@@ -58,9 +60,34 @@ extension Command {
           var lines = ObjectLines(transaction, followingLinks: levels)
           try lines.write(position, of: table, to: &out)
         }
+        if arguments.has(backlinks) {
+          try invocation.writeBacklinks(of: position.key, in: table, transaction, to: &out)
+        }
       }
     }
     return .success
+  }
+}
+
+extension Invocation {
+  /// A line a link that leads to the object, with the keys of those that it comes from; with `--json` one more object.
+  fileprivate func writeBacklinks(
+    of key: ObjectKey, in table: Table, _ realm: ReadTransaction, to out: inout OutputBuffer
+  ) throws {
+    let names = SchemaNames(realm.schemaDescription()).linkNames(to: table.schema.name)
+    guard !names.isEmpty else {
+      if wantsJSON {
+        out.text.append(literal: "{}\n")
+      } else {
+        out.text.append(literal: "\nnothing links to it\n")
+      }
+      return
+    }
+    let columns = names.map { "@links.\($0)" }.joined(separator: ", ")
+    let selected = try SelectionText(Array(columns.utf8)).bound(to: table, in: realm)
+    if !wantsJSON { out.text.append(UInt8(ascii: "\n")) }
+    let printer = RowPrinter(RenderSpec(wantsJSON ? .jsonl : .line), table, selected, in: realm)
+    try writeRows(of: table, [key], printer, to: &out)
   }
 }
 

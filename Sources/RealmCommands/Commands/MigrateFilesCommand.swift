@@ -77,7 +77,7 @@ extension Command {
     try invocation.requireSound(folder)
     let path = folder.path.child(Array(MigrationFolder.sumFileName.utf8))
     let expected = try SumFile.text(folder, schemas)
-    if (invocation.arguments.has(freeze) || invocation.arguments.has(.write)) {
+    if invocation.arguments.has(freeze) || invocation.arguments.has(.write) {
       invocation.warn(of: try NewTextFile.write(Array(expected.utf8), to: path, mayReplace: true))
       invocation.note("\(path.displayName) written")
       return .success

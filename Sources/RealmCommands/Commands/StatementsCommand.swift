@@ -20,13 +20,28 @@ extension Option {
     "bail", singleDashWord: true, "stop at the first error; this is the default")
   fileprivate static let firstStatement = Option(
     "cmd", singleDashWord: true, takes: .text, "STATEMENT", "run STATEMENT before the others")
+  fileprivate static let command = Option(
+    "command", letter: "c", takes: .text, "STATEMENT", "run STATEMENT, then exit; may be given several times")
+  fileprivate static let scriptFile = Option(
+    "file", takes: .file, "SCRIPT", "run the statements in SCRIPT, then exit; may be given several times")
+  fileprivate static let dialog = Option(
+    "dialog",
+    "answer statements from standard input one by one as they come, for programs that keep the session open")
+  static let initFile = Option(
+    "init", takes: .file, "SCRIPT", "at the prompt, run SCRIPT first instead of ~/.config/realm-cli/init")
+  static let noInit = Option("no-init", "at the prompt, run no script first")
+  static let separator = Option(
+    "separator", singleDashWord: true, takes: .text, "TEXT", "what stands between the cells in mode list")
+  static let nullValue = Option(
+    "nullvalue", singleDashWord: true, takes: .text, "TEXT",
+    "what null looks like in modes for people and list")
   static let idleTimeout = Option(
     "idle-timeout", takes: .count, "SECONDS",
     "at the prompt, roll back a transaction that waits so long for input (default: never)")
   fileprivate static let echo = Option("echo", singleDashWord: true, "print each statement before it runs")
 
   /// What commands that change objects take.
-  static let changing: [Option] = [lockTimeout, upgrades, detach]
+  static let changing: [Option] = [lockTimeout, timeout, upgrades, detach]
 }
 
 extension Command {
@@ -36,8 +51,10 @@ extension Command {
       "", summary: "run statements, or type them at a prompt",
       operands: [.file, .statement],
       options: [
-        .firstStatement, .keepGoing, .bail, .echo, .idleTimeout, .allowShell, .memory, .argument,
-        .argumentText, .parameter, .snapshot,
+        .command, .scriptFile, .firstStatement, .keepGoing, .bail, .echo, .dialog, .initFile, .noInit,
+        .separator, .nullValue, .idleTimeout, .allowShell, .memory, .argument, .argumentText,
+        .parameter,
+        .snapshot,
       ]
         + Option.changing,
       details: [
@@ -51,21 +68,36 @@ extension Command {
         .once, .copy, .load, .compact, '.migrate apply', '.open -w' and -o behind other commands. Statements on \
         the command line count as typed.
         """,
+        """
+        Statements of one command line, or of one script, are one transaction unless they say otherwise: the first \
+        error takes all of them back. --keep-going makes each its own transaction and goes on behind errors.
+        """,
+        """
+        With --dialog a program can keep the session open and talk to it: each statement is answered, and what was \
+        changed is kept, before the next one is read; errors do not end it. With --mode jsonl each answer ends with a \
+        line of its own, {"ok":true,"changed":N} or {"ok":false,"code":…,"message":…}.
+        """,
       ],
       examples: [
         Example("realm-cli app.realm", "a prompt; the tab key completes, .help helps"),
         Example("realm-cli app.realm 'Person where age > 30 select name, age'", "run a statement"),
         Example("realm-cli -w app.realm 'update Person where age < 0 set age = 0'", "change objects"),
         Example("realm-cli -w app.realm <changes.txt", "run a script as one transaction"),
+        Example("realm-cli app.realm -c 'count Person' -c 'count Dog'", "the same for those used to -c"),
+        Example("realm-cli --dialog --mode jsonl app.realm", "one process for many questions of a program"),
       ])
   ) { invocation in
     let arguments = invocation.arguments
-    let words = arguments.words(.statement).map(\.bytes)
+    let words = try invocation.statements()
     let file = arguments.required(.file)
     if words.isEmpty, file.isDash {
       throw Diagnostic.usage("standard input cannot be both the realm and the statements")
     }
-    let isInteractive = invocation.isInteractive && words.isEmpty
+    let isDialog = arguments.has(.dialog)
+    guard !isDialog || words.isEmpty else {
+      throw Diagnostic.usage("--dialog reads statements from standard input, and there are others")
+    }
+    let isInteractive = invocation.isInteractive && words.isEmpty && !isDialog
     if words.isEmpty, !isInteractive { try invocation.refuseKeyOnInput(beside: "the statements") }
     var opened: Shell?
     return try invocation.withOutputDescriptor(hasEffects: { opened?.hasChanged ?? false }) {
@@ -86,6 +118,7 @@ extension Command {
       shell.settings.stopsAtError = !arguments.has(.keepGoing)
       let first = arguments.words(.firstStatement).map(\.bytes)
       if isInteractive { return try Interactive(shell, invocation).run(first: first) }
+      if isDialog { return try shell.answerStatements(behind: first) }
       let isInput = words.isEmpty && !invocation.terminal.inputIsTerminal
       let status = try shell.run(
         Script(first + (words.isEmpty ? [try StandardStreams.readInput()] : words)),
@@ -99,11 +132,30 @@ extension Command {
 extension Diagnostic {
   /// A word that is no file may be a mistyped command.
   fileprivate func suggestingCommand(for file: Word) -> Diagnostic {
-    guard exit == .unavailable, let name = Registry.program.nearestCommand(to: file.displayText) else {
-      return self
-    }
+    guard exit == .unavailable else { return self }
     var diagnostic = self
-    diagnostic.hint = "did you mean the command '\(name)'?"
+    if let name = Registry.program.nearestCommand(to: file.displayText) {
+      diagnostic.hint = "did you mean the command '\(name)'?"
+    } else if code == "not-found", hint == nil {
+      diagnostic.hint = "'realm-cli create \(file.displayText) --schema SCHEMA' makes a new one"
+    }
     return diagnostic
+  }
+}
+
+extension Invocation {
+  /// What the command line says to run: options and operands in their order, then the scripts that it names.
+  fileprivate func statements() throws -> [[UInt8]] {
+    var statements = arguments.words(.command).map(\.bytes) + arguments.words(.statement).map(\.bytes)
+    for word in arguments.words(.scriptFile) {
+      let path = FilePath(word.bytes)
+      do throws(EngineError) {
+        statements.append(
+          word.isDash ? try StandardStreams.readInput() : try FileHandle.openForReading(path).readToEnd())
+      } catch {
+        throw Diagnostic(error, file: path)
+      }
+    }
+    return statements
   }
 }

@@ -11,7 +11,7 @@ extension ManualPage {
     chapters: [
       introduction, values, properties, comparisons, texts, collections, dates, order, expressions, functions,
       arguments, errors, differences, examples,
-      ManualChapter("SEE ALSO", ["realm-cli(1)"]),
+      ManualChapter("SEE ALSO", ["realm-cli(1), realm-statements(7)"]),
     ])
 
   private static let introduction = ManualChapter(

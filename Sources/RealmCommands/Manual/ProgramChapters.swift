@@ -12,8 +12,8 @@ extension ManualChapter {
       A statement ends at a newline when quotes and brackets are closed, or at a semicolon; a backslash at the end of \
       a line continues it. Behind '#' and '--' at the beginning of a line, or '--' followed by a blank, stands a \
       comment. Names that are words of statements or hold blanks stand in backquotes; in these a backquote is doubled, \
-      and a backslash begins an escape, such as \\n, \\u202e or \\\\. The conditions are described in \
-      realm-predicate(7).
+      and a backslash begins an escape, such as \\n, \\u202e or \\\\. Their grammar stands in \
+      realm-statements(7), that of conditions in realm-predicate(7).
       """,
       """
       Outside of begin and commit every statement is a transaction of its own. A script (standard input, several \
@@ -71,7 +71,7 @@ extension ManualChapter {
     [
       """
       On a terminal 'realm-cli FILE' reads statements at a prompt, which tells the file, '[write]' where it may be \
-      changed, and '*' while changes wait for commit. The tab key completes. Control-C ends a running query or clears \
+      changed and '[ro]' where not, and '*' while changes wait for commit. The tab key completes. Control-C ends a running query or clears \
       the line; control-D leaves. Keys can be bound in editrc(5).
       """,
       "These commands work at the prompt and in scripts:",
@@ -126,5 +126,6 @@ extension ManualChapter {
       """,
     ])
 
-  static let seeAlso = ManualChapter("SEE ALSO", ["realm-predicate(7), editrc(5)"])
+  static let seeAlso = ManualChapter(
+    "SEE ALSO", ["realm-statements(7), realm-predicate(7), realm-migrations(5), editrc(5)"])
 }

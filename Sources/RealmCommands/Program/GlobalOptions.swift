@@ -44,6 +44,7 @@ extension Option {
   /// In the order of `--help`.
   private static let outputModeNames = [
     "box", "table", "column", "line", "list", "csv", "tsv", "json", "jsonl", "markdown", "html", "quote",
+    "insert",
   ]
 
   /// sqlite3 knows these with a single dash.
@@ -52,7 +53,8 @@ extension Option {
   ]
 
   private static var modeShorthands: [Option] {
-    outputModeNames.map { name in
+    // What makes objects is a command of that name.
+    outputModeNames.filter { $0 != "insert" }.map { name in
       Option(name, singleDashWord: singleDashModeNames.contains(name), means: mode, name)
     }
   }

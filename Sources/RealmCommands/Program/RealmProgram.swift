@@ -21,7 +21,21 @@ package enum RealmProgram {
     exit(run(SystemCalls.commandLineWords()).code)
   }
 
+  /// What somebody sees who has typed nothing but the program's name.
+  private static let firstSteps = """
+    realm-cli: which file?
+      realm-cli FILE.realm                                look into it at a prompt, where .help helps
+      realm-cli info FILE.realm                           what it is and what it holds
+      realm-cli create FILE.realm --schema SCHEMA.yaml    make a new one
+    hint: see 'realm-cli --help' for all commands
+
+    """
+
   private static func run(_ words: [Word]) -> ExitStatus {
+    if words.isEmpty {
+      StandardStreams.writeError(firstSteps)
+      return .usage
+    }
     do {
       let program = Registry.program
       let arguments = try ArgumentParser(program, words).parse()

@@ -49,7 +49,7 @@ package enum Registry {
   static var fallback: Command? { .statements }
 
   /// Beside the one of the program.
-  package static var manualPages: [ManualPage] { [.predicates] }
+  package static var manualPages: [ManualPage] { [.predicates, .statements] }
 
   package static var program: ProgramSpec {
     ProgramSpec(

@@ -66,10 +66,11 @@ final class Interactive {
   }
 
   private var prompt: String {
-    let prompt = Prompt(
+    var prompt = Prompt(
       file: shell.realm?.path, isWritable: shell.realm?.isWritable ?? false,
       hasOpenTransaction: shell.hasOpenTransaction, idleSeconds: shell.idleTimeoutSeconds,
       isColored: invocation.errorIsColored)
+    prompt.ownText = shell.settings.promptText
     return pending.isEmpty ? prompt.text : prompt.continuation(opener: opener)
   }
 
@@ -85,6 +86,11 @@ final class Interactive {
 
   /// `~/.config/realm-cli/init`: what its user always wants. Its errors are told and do not end the session.
   private func runInitFile() {
+    if invocation.arguments.has(.noInit) { return }
+    if let word = invocation.arguments.word(.initFile) {
+      do { try shell.run(scriptIn: FilePath(word.bytes), isTyped: true) } catch { report(error) }
+      return
+    }
     guard let folder = UserFolders.configuration(invocation.environment) else { return }
     let path = folder.child(Array("init".utf8))
     do {

@@ -13,8 +13,10 @@ struct Prompt {
   /// After which an open transaction ends.
   let idleSeconds: Int?
   let isColored: Bool
+  /// What `.prompt` has set in the place of the name.
+  var ownText: String?
 
-  /// `zoo.realm> `, `zoo.realm [write]> `, `zoo.realm [write *]> `, `zoo.realm [write * 60 s]> `
+  /// `zoo.realm [ro]> `, `zoo.realm [write]> `, `zoo.realm [write *]> `, `zoo.realm [write * 60 s]> `
   var text: String { name + mark(isColored: isColored) + "> " }
 
   /// As wide as the prompt, so that the lines of a statement stand one below the other. `opener` is the quote or
@@ -25,12 +27,14 @@ struct Prompt {
   }
 
   private var name: String {
+    if let ownText { return ownText.visible }
     guard let file else { return "realm-cli" }
     return String(decoding: file.lastComponent, as: UTF8.self).visible
   }
 
   private func mark(isColored: Bool) -> String {
-    guard isWritable else { return "" }
+    guard file != nil else { return "" }
+    guard isWritable else { return " [ro]" }
     let idle = idleSeconds.map { " \($0) s" } ?? ""
     let mark = hasOpenTransaction ? "[write *\(idle)]" : "[write]"
     return " " + (isColored ? Self.colored(mark, hasOpenTransaction ? "1;31" : "33") : mark)

@@ -22,7 +22,10 @@ final class Shell {
   /// The command line that the open realm came from: its name, its key, whether it may be changed.
   private var opening: Invocation
   /// What `.all` repeats.
-  private var lastQuery: [UInt8]?
+  private(set) var lastQuery: [UInt8]?
+  /// What `.edit` begins with.
+  private(set) var lastStatement: [UInt8]?
+  var statementLog: StatementLog?
   private var showsAll = false
   private var hasToldOfBegin = false
   /// The scripts that are being read, one inside the other: whether each is one transaction.
@@ -50,6 +53,9 @@ final class Shell {
   var realm: SessionRealm? { session?.realm }
 
   var hasOpenTransaction: Bool { realm?.isInTransaction ?? false }
+
+  /// What statements have changed so far, whether it is committed or not.
+  var changedCount: Int { session.map { $0.pending.total + $0.committed.total } ?? 0 }
 
   var hasPendingChanges: Bool { session.map { $0.pending.total > 0 } ?? false }
 
@@ -103,6 +109,24 @@ final class Shell {
   }
 
   func close() { runner = nil }
+
+  /// What a selection in `source` is about in the open realm.
+  func bind(_ selection: Selection, of source: [UInt8], in realm: ReadTransaction) throws -> BoundQuery {
+    guard let session else { throw Diagnostic(.statement, code: "no-realm", "no realm is open") }
+    return try session.bind(selection, of: source, in: realm)
+  }
+
+  /// The open realm, which was named from `folder`, is named from everywhere.
+  func moveOpening(from folder: FilePath) throws {
+    let word = opening.arguments.word(.file)
+    guard realm != nil, let word, word.bytes.first != UInt8(ascii: "/"), !word.isDash,
+      word.text != SessionRealm.memoryName
+    else { return }
+    let absolute = Word(folder.child(word.bytes).bytes)
+    let flags = opening.arguments.has(.write) ? [Word("--write")] : []
+    let line = opening.keyWords + opening.snapshotWords + flags + [Word("--"), absolute]
+    try open(opening.with(try ArgumentParser(Registry.program, line).parse(), sameKey: true))
+  }
 
   /// Makes the changes of the open transaction durable.
   func commit() throws { try session?.commit() }
@@ -164,10 +188,19 @@ final class Shell {
   func run(in source: [UInt8], _ range: SourceRange) throws {
     // What was done before has been told.
     EndSignals.release()
+    let start = SystemClock.milliseconds
+    var outcome = "ok"
+    defer {
+      statementLog?.add(source[range.bounds], milliseconds: SystemClock.milliseconds - start, code: outcome)
+    }
     do {
       try runStatement(in: source, range)
-    } catch let error where !isInteractive || !scripts.isEmpty {
+    } catch let error where isInteractive && scripts.isEmpty {
+      outcome = Diagnostic(error).code
+      throw error
+    } catch {
       var diagnostic = Diagnostic(error)
+      outcome = diagnostic.code
       let lines = source[..<range.offset].count { $0 == UInt8(ascii: "\n") }
       let hasOthers =
         lines > 0 || source[range.end...].dropFirst().contains { !$0.isBlankByte && $0 != UInt8(ascii: "\n") }
@@ -225,6 +258,7 @@ final class Shell {
     session.settings = StatementSettings(
       arguments: parameters.arguments, showsAllTables: invocation.showsAllTables,
       isConfirmed: invocation.arguments.has(.yes))
+    lastStatement = Array(source[statement.range.bounds])
     if case .select = statement.kind { lastQuery = Array(source[statement.range.bounds]) }
     defer { output.endOnce() }
     let (counts, isEmpty) = try output.write(isPaged: !spec.mode.isForMachines) { out in

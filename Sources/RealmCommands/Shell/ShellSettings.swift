@@ -18,6 +18,8 @@ struct ShellSettings {
   var showsChanges = false
   /// `.echo`
   var echoes = false
+  /// `.prompt`
+  var promptText: String?
   /// `.bail`: a script ends at its first error.
   var stopsAtError = true
 
@@ -26,6 +28,8 @@ struct ShellSettings {
     mode = arguments.text(.mode).flatMap(OutputMode.init)
     hasHeader = arguments.has(.noHeader) ? false : arguments.has(.header) ? true : nil
     showsChanges = isInteractive
+    separator = arguments.word(.separator)?.bytes
+    nullText = arguments.word(.nullValue)?.bytes
   }
 
   /// The spec of a result that goes to a screen, or elsewhere where there is none.

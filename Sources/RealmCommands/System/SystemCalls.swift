@@ -63,6 +63,15 @@ enum SystemCalls {
     return process < 0 ? nil : platform_wait_for_process(process)
   }
 
+  /// The folder that names are looked for in; nil where it has none any more.
+  static func currentFolder() -> FilePath? {
+    guard let name = unsafe getcwd(nil, 0) else { return nil }
+    defer { unsafe free(name) }
+    return FilePath(unsafe bytes(name))
+  }
+
+  static func changeFolder(_ path: FilePath) -> Bool { unsafe path.withCString { unsafe chdir($0) } == 0 }
+
   /// False: it cannot be made, or something of that name exists; `errno` says which.
   static func makeDirectory(_ path: FilePath) -> Bool {
     unsafe path.withCString { unsafe mkdir($0, 0o777) } == 0

@@ -13,6 +13,7 @@ extension Option {
   static let lockTimeout = Option(
     "lock-timeout", takes: .seconds, "SECONDS",
     "wait so long for other programs to close the file, such as 0.2 (default 0)")
+  static let timeout = Option("timeout", takes: .seconds, "SECONDS", "the same as --lock-timeout")
   static let salvage = Option("salvage", "go on where the file is damaged, and say what is")
   static let newKeyFile = Option(
     "new-key-file", takes: .file, "FILE", "the key of the result is in FILE ('-' for standard input)")
@@ -31,7 +32,7 @@ extension KeyOptions {
 }
 
 extension Invocation {
-  var lockTimeoutMilliseconds: Int { arguments.word(.lockTimeout)?.milliseconds ?? 0 }
+  var lockTimeoutMilliseconds: Int { (arguments.word(.lockTimeout) ?? arguments.word(.timeout))?.milliseconds ?? 0 }
 
   /// The paths of an operand, none of which may be standard input: the files change.
   func paths(_ operand: Arguments.Operand) throws -> [FilePath] {

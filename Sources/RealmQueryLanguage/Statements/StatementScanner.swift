@@ -21,6 +21,9 @@ package struct StatementScanner: Sendable {
 
   package init() {}
 
+  /// Bytes that belong to no statement any more.
+  package var consumedCount: Int { start ?? offset }
+
   /// The next statement of `source`, which begins with the source of the last call.
   ///
   /// With `isAtEnd`, what has begun ends with the text.

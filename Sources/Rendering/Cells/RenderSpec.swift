@@ -4,11 +4,13 @@
 /// The named ways to show rows.
 package enum OutputMode: String, Sendable, CaseIterable {
   case box, table, column, line, list, csv, tsv, json, jsonl, markdown, html, quote
+  /// Statements that would make the objects again.
+  case insert
 
   /// Whether programs read it: complete, unaligned, without colours.
   package var isForMachines: Bool {
     switch self {
-    case .csv, .tsv, .json, .jsonl, .html, .quote, .list: true
+    case .csv, .tsv, .json, .jsonl, .html, .quote, .list, .insert: true
     case .box, .table, .column, .line, .markdown: false
     }
   }
@@ -17,7 +19,7 @@ package enum OutputMode: String, Sendable, CaseIterable {
   package var isAligned: Bool {
     switch self {
     case .box, .table, .column, .markdown: true
-    case .line, .list, .csv, .tsv, .json, .jsonl, .html, .quote: false
+    case .line, .list, .csv, .tsv, .json, .jsonl, .html, .quote, .insert: false
     }
   }
 }

@@ -3,6 +3,7 @@
 
 import ByteText
 package import RealmEngine
+import RealmQueryLanguage
 import TextFormats
 
 /// Writes the objects of one class as rows of a result.
@@ -39,7 +40,7 @@ package struct RowPrinter {
     self.columns = columns ?? SelectedColumn.all(of: table)
     hasAllProperties = columns == nil
     cells = CellWriter(transaction)
-    objects = JSONWriter(transaction, style: spec.isTyped ? .typed : .plain)
+    objects = JSONWriter(transaction, style: spec.isTyped || spec.mode == .insert ? .typed : .plain)
     let fieldFormat = FieldFormat(spec)
     fields = FieldWriter(fieldFormat, in: transaction)
     aligned = AlignedRows(spec, names: self.columns.map(\.name))
@@ -52,6 +53,10 @@ package struct RowPrinter {
     case .jsonl:
       let layout = objects.objectLayout(self.columns, opening: "", closing: "\n")
       rows = .json(RowStream(layout, objects.format))
+    case .insert:
+      let opening = "insert \(spelledName(table.schema.name, as: .className)) "
+      rows = .json(
+        RowStream(objects.objectLayout(self.columns, opening: opening, closing: "\n"), objects.format))
     case .csv, .tsv, .list, .quote:
       rows = .fields(RowStream(Self.fieldLayout(self.columns, spec), fieldFormat))
     case .line, .html, .box, .table, .column, .markdown: rows = .forPeople

@@ -49,7 +49,7 @@ package struct ValueRowPrinter {
   package mutating func write(_ values: [Value], to out: inout OutputBuffer) throws(EngineError) {
     defer { rowCount += 1 }
     switch spec.mode {
-    case .json, .jsonl: try writeObject(values, to: &out)
+    case .json, .jsonl, .insert: try writeObject(values, to: &out)
     case .csv, .tsv, .list, .quote:
       for (index, value) in values.enumerated() {
         if index > 0 { out.text.append(spec.fieldSeparator) }

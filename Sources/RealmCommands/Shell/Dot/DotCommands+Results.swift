@@ -57,7 +57,7 @@ extension DotCommand {
   }
 
   private static let output = DotCommand(
-    "output", takes: [Operand("FILE", .outputFile, .any)],
+    "output", synonyms: ["\\o"], takes: [Operand("FILE", .outputFile, .any)],
     "write results to FILE from now on, to a program behind a bar, or to the screen again",
     examples: [Example(".output people.csv", "as CSV, until '.output' alone")], doing: deeds
   ) { shell, arguments in

@@ -7,13 +7,18 @@ enum DotHelp {
   /// Statements by example, then the names of the commands: no more than a small screen shows at once.
   static var overview: String {
     let groups = [
-      ("realm", DotCommand.realm), ("results", DotCommand.results), ("session", DotCommand.session),
+      ("realm", DotCommand.realm), ("results", DotCommand.results),
+      ("tools", DotCommand.tools.filter { !lessNeeded.contains($0.name) }),
+      ("session", DotCommand.session),
     ]
     return "Statements (see 'man 7 realm-predicate' for conditions):\n" + rows(statements, termWidthMax: 29)
-      + "\nCommands ('.help COMMAND' tells about one, '.help all' about all):\n"
+      + "Commands ('.help COMMAND' tells about one, '.help all' about all):\n"
       + rows(groups.map { ($0.0, $0.1.map { ".\($0.name)" }.joined(separator: " ")) })
       + "\nTab completes. A ';' or a newline outside brackets ends a statement.\n"
   }
+
+  /// Other spellings of commands that the screen has room for.
+  private static let lessNeeded = ["expandonce", "queries", "backup"]
 
   static let statements: [(String, String)] = [
     ("Person", "all objects of a class"),
@@ -38,6 +43,8 @@ enum DotHelp {
   static func text(about name: String) throws -> String {
     if name == "all" { return commands }
     let isCommand = name.hasPrefix(".") || name.hasPrefix("\\")
+    let grammar = StatementGrammar.rows(about: name)
+    if !isCommand, !grammar.isEmpty { return rows(grammar, termWidthMax: 29) }
     let found = statements.filter { ($0.0 + " " + $0.1).split { !$0.isLetter }.contains(Substring(name)) }
     if !isCommand, !found.isEmpty { return rows(found, termWidthMax: 29) }
     let command = try DotCommand.all.required(isCommand ? name : ".\(name)")

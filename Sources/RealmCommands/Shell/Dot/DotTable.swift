@@ -2,5 +2,5 @@
 
 extension DotCommand {
   /// Help, completion and the manual are made from this.
-  static let all = realm + results + session
+  static let all = realm + results + tools + session
 }
