@@ -49,10 +49,10 @@ struct WriteStatusTests {
     Refusal(insert("Box", "{\"part\":{\"size\":\"big\"}}"), 7, "bad-object", "$.part.size"),
     Refusal(insert("Lid", "{}"), 7, "unknown-class", "Lid"),
     Refusal(insert("Item", "{\"id\":2,"), 7, "bad-json", "the text ends"),
-    Refusal(["update", "new.realm", "Item", "id == 1", "--set", "name = null"], 7, "E-TYPE", "null"),
+    Refusal(["update", "new.realm", "Item", "id == 1", "--set", "name = null"], 7, "type", "null"),
     Refusal(
       ["update", "new.realm", "Item", "id == 1", "--set", "name = note"], 1, "constraint", "cannot hold null"),
-    Refusal(["update", "new.realm", "Item", "id == 1", "--set", "id = 2"], 7, "E-OP", "primary key"),
+    Refusal(["update", "new.realm", "Item", "id == 1", "--set", "id = 2"], 7, "operation", "primary key"),
     Refusal(["new.realm", "-w", "create class Item { a: int }"], 8, "constraint", "already"),
     Refusal(["new.realm", "-w", "alter class Item alter note required"], 8, "constraint", "null"),
   ]

@@ -157,7 +157,7 @@ package enum Exercise {
     let query: BoundQuery
     do throws(BindingFailure) {
       query = try BoundQuery(
-        predicate, source: source, of: table, in: realm, arguments: QueryArguments([]))
+        predicate, source: source, of: table, in: realm, arguments: QueryArguments())
     } catch {
       if case .engine(let error) = error { throw error }
       return false

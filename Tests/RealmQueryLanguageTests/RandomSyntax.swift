@@ -205,10 +205,10 @@ struct RandomSyntax {
     case .between:
       left = value(depth: depth)
       right = chance(20) ? argument() : Expression(.list(nil, list()), range: nowhere)
-    case .beginsWith, .endsWith, .contains, .like, .text:
+    case .beginsWith, .endsWith, .contains, .like, .matches, .text:
       left = value(depth: depth)
       if symbol != .text {
-        options = symbol == .like ? .caseInsensitive : [.caseInsensitive, .diacriticInsensitive]
+        options = [.like, .matches].contains(symbol) ? .caseInsensitive : [.caseInsensitive, .diacriticInsensitive]
       }
       right = value(depth: depth)
     case .equal, .notEqual, .in:

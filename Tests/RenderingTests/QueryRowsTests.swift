@@ -93,7 +93,7 @@ struct QueryRowsTests {
     let table = try #require(realm.table(named: className))
     let source = Array(predicate.utf8)
     let query = try BoundQuery(
-      try Predicate(parsing: source), source: source, of: table, in: realm, arguments: QueryArguments([]))
+      try Predicate(parsing: source), source: source, of: table, in: realm, arguments: QueryArguments())
     let keys = try ReferenceEvaluator(realm).keys(query)
     let executor = try QueryExecutor(query, in: realm)
     for mode in modes {

@@ -28,7 +28,8 @@ extension Command {
       "aggregate", group: CommandGroup.reading, summary: "count, add up and average objects, in groups",
       operands: [.file, .className, .predicate],
       options: [
-        .columns, .by, .having, .sort, .limit, .offset, .memory, .argument, .argumentText, .parameter, .snapshot,
+        .columns, .by, .having, .sort, .limit, .offset, .memory, .argument, .argumentText, .parameter,
+        .snapshot,
       ],
       details: [
         """

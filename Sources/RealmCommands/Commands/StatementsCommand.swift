@@ -144,18 +144,22 @@ extension Diagnostic {
 }
 
 extension Invocation {
-  /// What the command line says to run: options and operands in their order, then the scripts that it names.
+  /// What the command line says to run: options in their order, then operands.
   fileprivate func statements() throws -> [[UInt8]] {
-    var statements = arguments.words(.command).map(\.bytes) + arguments.words(.statement).map(\.bytes)
-    for word in arguments.words(.scriptFile) {
-      let path = FilePath(word.bytes)
-      do throws(EngineError) {
-        statements.append(
-          word.isDash ? try StandardStreams.readInput() : try FileHandle.openForReading(path).readToEnd())
-      } catch {
-        throw Diagnostic(error, file: path)
-      }
+    var statements: [[UInt8]] = []
+    for occurrence in arguments.occurrences(of: .command, .scriptFile) {
+      guard let word = occurrence.value else { continue }
+      statements.append(occurrence.name == Option.command.name ? word.bytes : try script(word))
     }
-    return statements
+    return statements + arguments.words(.statement).map(\.bytes)
+  }
+
+  private func script(_ word: Word) throws -> [UInt8] {
+    let path = FilePath(word.bytes)
+    do throws(EngineError) {
+      return word.isDash ? try StandardStreams.readInput() : try FileHandle.openForReading(path).readToEnd()
+    } catch {
+      throw Diagnostic(error, file: path)
+    }
   }
 }

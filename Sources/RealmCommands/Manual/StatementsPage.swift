@@ -38,8 +38,10 @@ enum StatementGrammar {
     Explanation(
       "count CLASS [where CONDITION] [by VALUE, …]", "how many there are, or how many of each group"),
     Explanation(
-      "sum|avg|min|max VALUE of CLASS [where CONDITION] [by VALUE, …]",
-      "one value of all, or one of each group"),
+      "AGGREGATE VALUE, … of CLASS [where CONDITION] [by VALUE, …]",
+      "one row of all, or one of each group: sum avg min max median stddev count, count distinct"),
+    Explanation("having CONDITION", "a clause behind by: only some groups"),
+    Explanation("summarize CLASS", "each property: its ends, mean and most frequent values"),
     Explanation("explain STATEMENT", "how it would be answered"),
   ]
 

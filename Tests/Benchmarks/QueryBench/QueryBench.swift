@@ -205,7 +205,7 @@ struct QueryTimes {
 
   private func bound(_ source: [UInt8], to table: Table) throws -> BoundQuery {
     try BoundQuery(
-      try Predicate(parsing: source), source: source, of: table, in: realm, arguments: QueryArguments([]))
+      try Predicate(parsing: source), source: source, of: table, in: realm, arguments: QueryArguments())
   }
 
   private func answer(_ query: BoundQuery) throws -> Int {

@@ -11,14 +11,17 @@ enum DotHelp {
       ("tools", DotCommand.tools.filter { !lessNeeded.contains($0.name) }),
       ("session", DotCommand.session),
     ]
-    return "Statements (see 'man 7 realm-predicate' for conditions):\n" + rows(statements, termWidthMax: 29)
+    return "Statements (see 'man 7 realm-predicate' for conditions):\n"
+      + rows(statements.filter { !lessNeeded.contains($0.0) }, termWidthMax: 29)
       + "Commands ('.help COMMAND' tells about one, '.help all' about all):\n"
       + rows(groups.map { ($0.0, $0.1.map { ".\($0.name)" }.joined(separator: " ")) })
       + "\nTab completes. A ';' or a newline outside brackets ends a statement.\n"
   }
 
-  /// Other spellings of commands that the screen has room for.
-  private static let lessNeeded = ["expandonce", "queries", "backup"]
+  /// What a small screen has no room for.
+  private static let lessNeeded = [
+    "expandonce", "queries", "backup", "explain STATEMENT", "Dog select @links.Person.dogs",
+  ]
 
   static let statements: [(String, String)] = [
     ("Person", "all objects of a class"),
