@@ -208,7 +208,8 @@ struct RandomSyntax {
     case .beginsWith, .endsWith, .contains, .like, .matches, .text:
       left = value(depth: depth)
       if symbol != .text {
-        options = [.like, .matches].contains(symbol) ? .caseInsensitive : [.caseInsensitive, .diacriticInsensitive]
+        let isPattern = symbol == .like || symbol == .matches
+        options = isPattern ? .caseInsensitive : [.caseInsensitive, .diacriticInsensitive]
       }
       right = value(depth: depth)
     case .equal, .notEqual, .in:

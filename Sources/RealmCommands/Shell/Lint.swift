@@ -75,14 +75,14 @@ extension Shell {
 
   /// How many objects `selection` finds.
   private func count(_ selection: String) throws -> Int {
-    let source = Array("count \(selection)".utf8)
+    let source = Array(selection.utf8)
     let statement: Statement
     do throws(QueryError) {
       statement = try Statement(parsing: source, in: SourceRange(source.indices))
     } catch {
       throw Diagnostic(error, in: source)
     }
-    guard case .count(let selection, nil) = statement.kind else { preconditionFailure("a count counts") }
+    guard case .select(let selection, _) = statement.kind else { preconditionFailure("this selects objects") }
     return try requiredRealm().read { realm in
       try QueryExecutor(try bind(selection, of: source, in: realm), in: realm).count()
     }
