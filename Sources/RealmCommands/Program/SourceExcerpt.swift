@@ -38,6 +38,8 @@ package struct SourceExcerpt: Sendable, Equatable {
     self.column = column
     let isHere = !(text ?? "\n").utf8.contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
     lineText = isHere ? text ?? "" : ""
+    // Who knows of records names the line in the message.
+    hasOtherLines = false
     characterCount = 1
     isShown = isHere
   }

@@ -1,4 +1,4 @@
-// The values of $0, $1 … and of $name, on the command line and in a session. Layer: RealmCommands, Shell.
+// The values of $0, $1 … and of $name, on the command line and in a session. Layer: RealmCommands, Querying.
 
 import Arguments
 import ByteText
@@ -9,9 +9,9 @@ import RealmSession
 /// What `.param`, `--arg` and `--param` set.
 struct Parameters {
   /// As they were written, and read. Nil where a number was left out.
-  private typealias Value = (text: [UInt8], argument: QueryArgument)
-  private var numbered: [Value?] = []
-  private var named: [String: Value] = [:]
+  typealias Value = (text: [UInt8], argument: QueryArgument)
+  private(set) var numbered: [Value?] = []
+  private(set) var named: [String: Value] = [:]
 
   private static let countMax = 1000
 
@@ -47,7 +47,7 @@ struct Parameters {
   }
 
   /// `name`: a number or a word, with its `$` or without.
-  private mutating func set(_ name: String, _ text: [UInt8]) throws(Diagnostic) {
+  mutating func set(_ name: String, _ text: [UInt8]) throws(Diagnostic) {
     let name = name.hasPrefix("$") ? String(name.dropFirst()) : name
     if let index = Int(name), (0..<Self.countMax).contains(index) {
       while numbered.count <= index { numbered.append(nil) }
@@ -63,36 +63,5 @@ struct Parameters {
         "'\(name)' is no name of a parameter", hint: "a number: 0 is $0; or a word: name is $name")
     }
     named[name] = try Self.value(text)
-  }
-
-  /// `.param set 0 'Ada'`, `.param set name Ada`, `.param list`, `.param clear`
-  mutating func change(_ arguments: DotArguments, tell: (String) throws -> Void) throws {
-    switch arguments.text {
-    case "set":
-      guard arguments.words.count >= 3 else {
-        throw Diagnostic.usage(
-          ".param set – NAME and VALUE are needed", hint: "usage: .param set 0 'Ada', .param set name 'Ada'")
-      }
-      try set(arguments.texts[1], Self.literal(in: arguments))
-    case "clear": self = Parameters()
-    default:
-      for (index, value) in numbered.enumerated() { try tell("$\(index) = \(Self.shown(value?.text))\n") }
-      for (name, value) in named.sorted(by: { $0.key < $1.key }) {
-        try tell("$\(name) = \(Self.shown(value.text))\n")
-      }
-    }
-  }
-
-  private static func shown(_ text: [UInt8]?) -> String {
-    text.map { String(decoding: $0, as: UTF8.self).visible } ?? "''"
-  }
-
-  /// The value with its quotes, which tell a text from a number.
-  private static func literal(in arguments: DotArguments) -> [UInt8] {
-    var rest = arguments.rest[...]
-    for _ in 0..<2 {
-      rest = rest.drop { !$0.isBlankByte }.drop { $0.isBlankByte }
-    }
-    return Array(rest)
   }
 }

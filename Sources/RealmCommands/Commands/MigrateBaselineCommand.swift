@@ -1,5 +1,5 @@
 // `migrate baseline`: a file that was never migrated, but has the schema that some steps lead to.
-// Layer: RealmCommands, Migrations.
+// Layer: RealmCommands, Commands.
 
 import Arguments
 import Migrations
