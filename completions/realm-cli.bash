@@ -12,11 +12,11 @@ _realm_cli_options() {
     'get') reply='--key --expand --typed --snapshot' ;;
     'export') reply='--format --select --flatten --typed --sort --distinct --limit --offset --arg --arg-text --snapshot' ;;
     'dump') reply='--snapshot' ;;
-    'import') reply='--format --delimiter --comment --skip --no-header --columns --map --extra-columns --create --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --upgrade --detach' ;;
-    'insert') reply='--data --lock-timeout --upgrade --detach' ;;
-    'upsert') reply='--data --lock-timeout --upgrade --detach' ;;
-    'update') reply='--set --arg --arg-text --param --lock-timeout --upgrade --detach' ;;
-    'delete') reply='--arg --arg-text --param --lock-timeout --upgrade --detach' ;;
+    'import') reply='--format --delimiter --comment --skip --no-header --columns --map --extra-columns --create --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --upgrade --detach' ;;
+    'insert') reply='--data --lock-timeout --timeout --upgrade --detach' ;;
+    'upsert') reply='--data --lock-timeout --timeout --upgrade --detach' ;;
+    'update') reply='--set --arg --arg-text --param --lock-timeout --timeout --upgrade --detach' ;;
+    'delete') reply='--arg --arg-text --param --lock-timeout --timeout --upgrade --detach' ;;
     'hash') reply='--snapshot' ;;
     'create') reply='--schema --lock-timeout' ;;
     'load') reply='--lock-timeout' ;;
@@ -28,6 +28,7 @@ _realm_cli_options() {
     'keygen') reply='--format' ;;
     'upgrade') reply='--lock-timeout --salvage' ;;
     'migrate new') reply='--dir --from --for --to --from-diff' ;;
+    'migrate baseline') reply='--dir --to --accept-drift --lock-timeout --timeout --upgrade --detach' ;;
     'migrate lint') reply='--schema --exit-code' ;;
     'migrate status') reply='--dir --exit-code' ;;
     'migrate plan') reply='--dir --to --now --seed --lock-timeout --salvage --keep-going' ;;
@@ -37,7 +38,7 @@ _realm_cli_options() {
     'diff') reply='--schema --exit-code' ;;
     'rm') reply='--lock-timeout' ;;
     'check') reply='--snapshot' ;;
-    '') reply='-cmd --cmd --keep-going -bail --bail -echo --echo --idle-timeout --allow-shell --memory --arg --arg-text --snapshot --lock-timeout --upgrade --detach' ;;
+    '') reply='-c --command --file -cmd --cmd --keep-going -bail --bail -echo --echo --dialog --init --no-init -separator --separator -nullvalue --nullvalue --idle-timeout --allow-shell --memory --arg --arg-text --param --snapshot --lock-timeout --timeout --upgrade --detach' ;;
   esac
 }
 
@@ -66,6 +67,7 @@ _realm_cli_value() {
     'aggregate:'--memory) reply='nothing' ;;
     'aggregate:'--arg) reply='nothing' ;;
     'aggregate:'--arg-text) reply='nothing' ;;
+    'aggregate:'--param) reply='nothing' ;;
     'aggregate:'--snapshot) reply='words current previous' ;;
     'assert:'--count) reply='nothing' ;;
     'assert:'--min) reply='nothing' ;;
@@ -104,6 +106,7 @@ _realm_cli_value() {
     'import:'--rejects) reply='files' ;;
     'import:'--rejects-max) reply='nothing' ;;
     'import:'--lock-timeout) reply='nothing' ;;
+    'import:'--timeout) reply='nothing' ;;
     'insert:'--data) reply='files' ;;
     'insert:'--lock-timeout) reply='nothing' ;;
     'insert:'--timeout) reply='nothing' ;;
@@ -260,7 +263,7 @@ _realm_cli_operand() {
 
 _realm_cli_commands='info schema query aggregate assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help'
 _realm_cli_globals='-h --help -V --version -q --quiet -v --verbose -safe --safe --no-join -o --output -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote -header --header -noheader --noheader --color --all-tables -w --write -readonly --readonly -n --dry-run -y --yes -f --force -batch --batch --no-input --key-file --key-env --key-command'
-_realm_cli_with_value=' -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --by --having --memory --count --min --max --key --expand --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --for --to --now --seed -cmd --cmd --idle-timeout '
+_realm_cli_with_value=' -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --param --by --having --memory --count --min --max --key --expand --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --for --to --now --seed -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout '
 
 # Sets reply: the subcommands of $1.
 _realm_cli_subcommands() {

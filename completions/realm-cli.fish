@@ -5,7 +5,7 @@ function __realm_cli_read_line
     set -g __realm_cli_command ''
     set -g __realm_cli_operands
     set -g __realm_cli_keys
-    set -l with_value -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --by --having --memory --count --min --max --key --expand --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --for --to --now --seed -cmd --cmd --idle-timeout
+    set -l with_value -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --param --by --having --memory --count --min --max --key --expand --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --for --to --now --seed -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout
     set -l commands info schema query aggregate assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help
     set -l parents migrate
     set -l words (commandline -opc)
@@ -167,8 +167,9 @@ complete -c realm-cli -n '__realm_cli_in "aggregate"' -l sort -r -f -a '(__fish_
 complete -c realm-cli -n '__realm_cli_in "aggregate"' -l limit -r -f -d 'at most N objects'
 complete -c realm-cli -n '__realm_cli_in "aggregate"' -l offset -r -f -d 'leave out the first N objects'
 complete -c realm-cli -n '__realm_cli_in "aggregate"' -l memory -r -f -d 'how much memory groups may take, such as 256M; a quarter of the machine\'s'
-complete -c realm-cli -n '__realm_cli_in "aggregate"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', T0:0, {1, 2}; a bare word is a string'
+complete -c realm-cli -n '__realm_cli_in "aggregate"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', 2020-01-31, {1, 2}; read as the property\'s type asks'
 complete -c realm-cli -n '__realm_cli_in "aggregate"' -l arg-text -r -f -d 'as --arg, but always a string'
+complete -c realm-cli -n '__realm_cli_in "aggregate"' -l param -r -f -d 'the value for $NAME, as with --arg'
 complete -c realm-cli -n '__realm_cli_in "aggregate"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_at "aggregate" 0' -F
 complete -c realm-cli -n '__realm_cli_at "aggregate" 1' -f -a '(__realm_cli_names classes)'
@@ -227,6 +228,7 @@ complete -c realm-cli -n '__realm_cli_in "import"' -l links -r -f -a 'require cr
 complete -c realm-cli -n '__realm_cli_in "import"' -l rejects -r -F -d 'write bad rows to FILE, and go on'
 complete -c realm-cli -n '__realm_cli_in "import"' -l rejects-max -r -f -d 'stop when more than N rows were rejected'
 complete -c realm-cli -n '__realm_cli_in "import"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
+complete -c realm-cli -n '__realm_cli_in "import"' -l timeout -r -f -d 'the same as --lock-timeout'
 complete -c realm-cli -n '__realm_cli_in "import"' -l upgrade -d 'bring an older file format to the current one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_in "import"' -l detach -d 'make a synced realm a local one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_at "import" 0' -F
@@ -234,12 +236,14 @@ complete -c realm-cli -n '__realm_cli_at "import" 1' -f -a '(__realm_cli_names c
 complete -c realm-cli -n '__realm_cli_from "import" 2' -F
 complete -c realm-cli -n '__realm_cli_in "insert"' -l data -r -F -d 'the objects as JSON (\'-\' for standard input)'
 complete -c realm-cli -n '__realm_cli_in "insert"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
+complete -c realm-cli -n '__realm_cli_in "insert"' -l timeout -r -f -d 'the same as --lock-timeout'
 complete -c realm-cli -n '__realm_cli_in "insert"' -l upgrade -d 'bring an older file format to the current one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_in "insert"' -l detach -d 'make a synced realm a local one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_at "insert" 0' -F
 complete -c realm-cli -n '__realm_cli_at "insert" 1' -f -a '(__realm_cli_names classes)'
 complete -c realm-cli -n '__realm_cli_in "upsert"' -l data -r -F -d 'the objects as JSON (\'-\' for standard input)'
 complete -c realm-cli -n '__realm_cli_in "upsert"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
+complete -c realm-cli -n '__realm_cli_in "upsert"' -l timeout -r -f -d 'the same as --lock-timeout'
 complete -c realm-cli -n '__realm_cli_in "upsert"' -l upgrade -d 'bring an older file format to the current one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_in "upsert"' -l detach -d 'make a synced realm a local one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_at "upsert" 0' -F
@@ -247,7 +251,9 @@ complete -c realm-cli -n '__realm_cli_at "upsert" 1' -f -a '(__realm_cli_names c
 complete -c realm-cli -n '__realm_cli_in "update"' -l set -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'new values: \'age = age + 1, name = trim(name)\''
 complete -c realm-cli -n '__realm_cli_in "update"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', 2020-01-31, {1, 2}; read as the property\'s type asks'
 complete -c realm-cli -n '__realm_cli_in "update"' -l arg-text -r -f -d 'as --arg, but always a string'
+complete -c realm-cli -n '__realm_cli_in "update"' -l param -r -f -d 'the value for $NAME, as with --arg'
 complete -c realm-cli -n '__realm_cli_in "update"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
+complete -c realm-cli -n '__realm_cli_in "update"' -l timeout -r -f -d 'the same as --lock-timeout'
 complete -c realm-cli -n '__realm_cli_in "update"' -l upgrade -d 'bring an older file format to the current one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_in "update"' -l detach -d 'make a synced realm a local one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_at "update" 0' -F
@@ -255,7 +261,9 @@ complete -c realm-cli -n '__realm_cli_at "update" 1' -f -a '(__realm_cli_names c
 complete -c realm-cli -n '__realm_cli_at "update" 2' -f
 complete -c realm-cli -n '__realm_cli_in "delete"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', 2020-01-31, {1, 2}; read as the property\'s type asks'
 complete -c realm-cli -n '__realm_cli_in "delete"' -l arg-text -r -f -d 'as --arg, but always a string'
+complete -c realm-cli -n '__realm_cli_in "delete"' -l param -r -f -d 'the value for $NAME, as with --arg'
 complete -c realm-cli -n '__realm_cli_in "delete"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
+complete -c realm-cli -n '__realm_cli_in "delete"' -l timeout -r -f -d 'the same as --lock-timeout'
 complete -c realm-cli -n '__realm_cli_in "delete"' -l upgrade -d 'bring an older file format to the current one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_in "delete"' -l detach -d 'make a synced realm a local one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_at "delete" 0' -F
@@ -312,7 +320,7 @@ complete -c realm-cli -n '__realm_cli_from "migrate new" 1' -F
 complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l dir -r -f -a '(__fish_complete_directories)' -d 'the migration files are in DIR (default migrations; \'-\': one comes from standard input)'
 complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l to -r -f -d 'the schema version that the file counts as (default: the newest one)'
 complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l accept-drift -d 'go on though the file, or a step that was frozen, is not what it was'
-complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
 complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l timeout -r -f -d 'the same as --lock-timeout'
 complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l upgrade -d 'bring an older file format to the current one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l detach -d 'make a synced realm a local one first; a backup is kept'
@@ -342,7 +350,7 @@ complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l lock-timeout -r -f 
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l salvage -d 'go on where the file is damaged, and say what is'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l keep-going -d 'go on with the next file after one that fails'
 complete -c realm-cli -n '__realm_cli_from "migrate apply" 0' -F
-complete -c realm-cli -n '__realm_cli_in "migrate verify"' -l freeze -d 'write migrations.sum instead of checking it; --write does the same'
+complete -c realm-cli -n '__realm_cli_in "migrate verify"' -l freeze -d 'write migrations.sum instead of checking it'
 complete -c realm-cli -n '__realm_cli_in "migrate verify"' -l schema -r -F -d 'the schema that the first step finds: a schema document or a realm'
 complete -c realm-cli -n '__realm_cli_at "migrate verify" 0' -f -a '(__fish_complete_directories)'
 complete -c realm-cli -n '__realm_cli_in "migrate restore"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
@@ -358,6 +366,8 @@ complete -c realm-cli -n '__realm_cli_in "check"' -l snapshot -r -f -a 'current 
 complete -c realm-cli -n '__realm_cli_from "check" 0' -F
 complete -c realm-cli -n '__realm_cli_at "completion" 0' -f -a 'bash zsh fish'
 complete -c realm-cli -n '__realm_cli_from "help" 0' -f -a 'info schema query aggregate assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help'
+complete -c realm-cli -n '__realm_cli_in ""' -s c -l command -r -f -d 'run STATEMENT, then exit; may be given several times'
+complete -c realm-cli -n '__realm_cli_in ""' -l file -r -F -d 'run the statements in SCRIPT, then exit; may be given several times'
 complete -c realm-cli -n '__realm_cli_in ""' -o cmd -l cmd -r -f -d 'run STATEMENT before the others'
 complete -c realm-cli -n '__realm_cli_in ""' -l keep-going -d 'go on behind a statement that fails; each statement is a transaction of its own'
 complete -c realm-cli -n '__realm_cli_in ""' -o bail -l bail -d 'stop at the first error; this is the default'
@@ -370,11 +380,12 @@ complete -c realm-cli -n '__realm_cli_in ""' -o nullvalue -l nullvalue -r -f -d 
 complete -c realm-cli -n '__realm_cli_in ""' -l idle-timeout -r -f -d 'at the prompt, roll back a transaction that waits so long for input (default: never)'
 complete -c realm-cli -n '__realm_cli_in ""' -l allow-shell -d 'let input that is not typed run programs and write files: .shell, .output, .copy …'
 complete -c realm-cli -n '__realm_cli_in ""' -l memory -r -f -d 'how much memory groups may take, such as 256M; a quarter of the machine\'s'
-complete -c realm-cli -n '__realm_cli_in ""' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', T0:0, {1, 2}; a bare word is a string'
+complete -c realm-cli -n '__realm_cli_in ""' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', 2020-01-31, {1, 2}; read as the property\'s type asks'
 complete -c realm-cli -n '__realm_cli_in ""' -l arg-text -r -f -d 'as --arg, but always a string'
 complete -c realm-cli -n '__realm_cli_in ""' -l param -r -f -d 'the value for $NAME, as with --arg'
 complete -c realm-cli -n '__realm_cli_in ""' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_in ""' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
+complete -c realm-cli -n '__realm_cli_in ""' -l timeout -r -f -d 'the same as --lock-timeout'
 complete -c realm-cli -n '__realm_cli_in ""' -l upgrade -d 'bring an older file format to the current one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_in ""' -l detach -d 'make a synced realm a local one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_from "" 1' -f -a '(__realm_cli_names classes)'

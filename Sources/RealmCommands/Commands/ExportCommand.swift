@@ -30,7 +30,7 @@ extension Command {
       operands: [.file, .exportedClass, .predicate],
       options: [
         .format, .select, .flatten, .typed, .sort, .distinct, .limit, .offset, .argument, .argumentText,
-        .format, .select, .flatten, .typed, .sort, .distinct, .limit, .offset, .argument, .argumentText,
+        .parameter, .snapshot,
       ],
       details: [
         """
