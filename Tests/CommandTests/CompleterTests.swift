@@ -58,7 +58,7 @@ struct CompleterTests {
       ("avg age of Dog by owner.na", "name "), ("count Person by name so", "sort("),
       ("count Person by name, active sort(co", "count "), ("count Person by name as n sort(n", "n "),
       ("avg age of Dog by owner.name sort(name asc, owner.na", "name "),
-      ("avg age of Dog by owner.name sort(av", "avg "), ("count Dog by age sort(count de", "desc "),
+      ("avg age of Dog by owner.name sort(av", "avg age "), ("count Dog by age sort(count de", "desc "),
       ("count Dog by age sort(count desc) li", "limit("),
       ("explain count P", "Person "), ("alter class Person dr", "drop "),
       ("alter class Person drop na", "name "),

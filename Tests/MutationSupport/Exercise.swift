@@ -35,6 +35,7 @@ package enum Exercise {
       try describe(database.transaction)
       try measure(database.transaction)
       try ask(database.transaction, &outcome.questionCount)
+      try summarize(database.transaction)
       copyUpgraded(database)
     } catch {
       outcome.refusal = error
@@ -81,6 +82,16 @@ package enum Exercise {
   }
 
   // MARK: Questions
+
+  /// Groups the objects of each class by each property.
+  private static func summarize(_ realm: ReadTransaction) throws(EngineError) {
+    for table in realm.classes() where table.schema.kind != .asymmetric {
+      let all = BoundQuery(table: table, predicate: .constant(true), orderings: [])
+      for property in table.schema.properties.prefix(24) {
+        _ = try PropertySummary(property, of: all, in: realm, memoryLimit: 1 << 20)
+      }
+    }
+  }
 
   private static func ask(_ realm: ReadTransaction, _ count: inout Int) throws(EngineError) {
     for table in realm.classes() {

@@ -42,7 +42,7 @@ extension Invocation {
       }
     }
     var printer = ValueRowPrinter(
-      render, names: result.names, rowNoun: "groups", in: realm)
+      render, names: result.names, rowNoun: "groups", linkColumns: result.linkColumns, in: realm)
     printer.begin(to: &out)
     try result.forEachRow { row throws(EngineError) in
       try printer.write(row, to: &out)

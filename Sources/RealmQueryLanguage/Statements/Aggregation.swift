@@ -31,24 +31,6 @@ package struct AggregateItem: Hashable, Sendable {
   package func name(in source: [UInt8]) -> String { alias?.text ?? source.text(in: range) }
 }
 
-/// Columns that are calculated over the objects of a class.
-package struct Aggregation: Hashable, Sendable {
-  /// At least one.
-  package let items: [AggregateItem]
-  package let selection: Selection
-  /// Nil: over all of them together.
-  package let groups: Grouping?
-
-  package init(items: [AggregateItem], selection: Selection, groups: Grouping?) {
-    self.items = items
-    self.selection = selection
-    self.groups = groups
-  }
-
-  /// Whether it is only asked how many objects there are.
-  package var isPlainCount: Bool { groups == nil && items.count == 1 && items[0].isCountOfObjects }
-}
-
 extension AggregateItem {
   package var isCountOfObjects: Bool { function == .count && operand == nil }
 }

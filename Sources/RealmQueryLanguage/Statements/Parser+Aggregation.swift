@@ -51,29 +51,6 @@ extension Parser {
     } while take(.comma)
     return items
   }
-
-  /// The word, unless it is the name of what is counted.
-  private mutating func takeDistinct() -> Bool {
-    guard current.kind == .word, current.keyword == .distinct, peek(1).kind == .word else { return false }
-    advance()
-    return true
-  }
-
-  /// `avg age` as the name of a column of groups; nil where a name of one word stands here.
-  mutating func calculatedColumn() throws(QueryError) -> Expression? {
-    guard AggregateFunction(rawValue: statementWord) != nil, peek(1).kind == .word,
-      !peek(1).isReserved, !["asc", "desc", "as"].contains(source.text(in: peek(1).range).lowercased())
-    else { return nil }
-    let start = advance()
-    if start.keyword == .notAKeyword, statementWord == "distinct" { _ = takeDistinct() }
-    isOfGroups = false
-    defer { isOfGroups = true }
-    _ = try coalescing(wanted: "a property")
-    let range = range(from: start.range)
-    let name = Name(source.text(in: range), isQuoted: true, range: range)
-    let path = PropertyPath(steps: [PathStep(.name(name), range: range)], range: range)
-    return Expression(.property(nil, PropertyReference(path: path, range: range)), range: range)
-  }
 }
 
 extension Aggregation {

@@ -34,6 +34,24 @@ package struct Selection: Hashable, Sendable {
   package let range: SourceRange
 }
 
+/// Columns that are calculated over the objects of a class.
+package struct Aggregation: Hashable, Sendable {
+  /// At least one.
+  package let items: [AggregateItem]
+  package let selection: Selection
+  /// Nil: over all of them together.
+  package let groups: Grouping?
+
+  package init(items: [AggregateItem], selection: Selection, groups: Grouping?) {
+    self.items = items
+    self.selection = selection
+    self.groups = groups
+  }
+
+  /// Whether it is only asked how many objects there are.
+  package var isPlainCount: Bool { groups == nil && items.count == 1 && items[0].isCountOfObjects }
+}
+
 /// JSON documents for a class. They are not parsed here; only their ends are known.
 package struct Insertion: Hashable, Sendable {
   package let className: Name

@@ -19,10 +19,15 @@ package struct ValueRowPrinter {
   private var rowCount = 0
   private let shownMax: Int
   private let rowNoun: String
+  private let linkColumns: Set<Int>
 
   /// `rowNoun`: what the rows are.
-  package init(_ spec: RenderSpec, names: [String], rowNoun: String, in transaction: ReadTransaction) {
+  package init(
+    _ spec: RenderSpec, names: [String], rowNoun: String, linkColumns: Set<Int> = [],
+    in transaction: ReadTransaction
+  ) {
     self.spec = spec
+    self.linkColumns = linkColumns
     self.names = names
     self.rowNoun = rowNoun
     format = FieldFormat(spec)
@@ -53,7 +58,7 @@ package struct ValueRowPrinter {
     case .csv, .tsv, .list, .quote:
       for (index, value) in values.enumerated() {
         if index > 0 { out.text.append(spec.fieldSeparator) }
-        try fields.write(.value(value, hasTypedLinks: false), to: &out.text)
+        try fields.write(.value(value, hasTypedLinks: linkColumns.contains(index)), to: &out.text)
       }
       out.text.append(UInt8(ascii: "\n"))
     case .line, .html, .box, .table, .column, .markdown:
@@ -66,14 +71,16 @@ package struct ValueRowPrinter {
     if spec.mode == .json { out.text.append(literal: rowCount == 0 ? "\n" : ",\n") }
     for (index, value) in values.enumerated() {
       out.text.append(heads[index])
-      try objects.write(.value(value, hasTypedLinks: false), to: &out)
+      try objects.write(.value(value, hasTypedLinks: linkColumns.contains(index)), to: &out)
     }
     out.text.append(literal: spec.mode == .json ? "}" : "}\n")
   }
 
   private mutating func writeForPeople(_ values: [Value], to out: inout OutputBuffer) throws(EngineError) {
     var row = RowCells()
-    for value in values { try cells.fill(&row, .value(value, hasTypedLinks: false)) }
+    for (index, value) in values.enumerated() {
+      try cells.fill(&row, .value(value, hasTypedLinks: linkColumns.contains(index)))
+    }
     switch spec.mode {
     case .line: lines.write(row, isFirst: rowCount == 0, spec, to: &out.text)
     case .html: row.writeHTML(spec, to: &out.text)

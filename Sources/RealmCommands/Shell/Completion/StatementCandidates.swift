@@ -18,7 +18,7 @@ struct StatementCandidates {
     guard let first = words.first else { return beginnings }
     let rest = words.dropFirst()
     switch first.word {
-    case "count" where !rest.contains { $0.word == "of" || $0.kind == .comma }:
+    case "count" where rest.first?.kind != .comma && !rest.contains { $0.word == "of" }:
       let columns: [Candidate] = rest.isEmpty ? Candidate.keywords(["distinct", "of"]) : []
       return selection(rest, clauses: ["by"]) + columns
     case "summarize": return selection(rest, clauses: [])

@@ -3,6 +3,10 @@
 /// Rows of values.
 package final class AggregateResult {
   package let names: [String]
+  /// The columns whose links all lead to one class.
+  package var linkColumns: Set<Int> {
+    Set(query.columns.indices.filter { query.columns[$0].type.kind.isLink })
+  }
   private let query: AggregateQuery
   private let rows: Rows
 

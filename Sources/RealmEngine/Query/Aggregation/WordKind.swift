@@ -55,7 +55,7 @@ enum WordKind: Sendable, Equatable {
       }
       block.set(row, place, text: text.bytes)
     case (.string, .null), (.data, .null): block.set(row, place, text: nil)
-    case (.link, .link(let link)): block.set(row, place, ValueWords(link: link.key).first)
+    case (.link, .link(let link)): block.set(row, place, UInt64(bitPattern: link.key.value) &+ 1)
     default:
       guard let words = words(of: value) else {
         throw EngineError(
