@@ -1,4 +1,4 @@
-// What a statement says about many objects at once: `count, avg age as mean of Person where … by city`. Layer: Syntax.
+// What a statement says about many objects at once: `count, avg age as mean of Person where … by city`. Layer: Statements.
 
 /// A calculation over many objects.
 package enum AggregateFunction: String, Hashable, Sendable, CaseIterable {

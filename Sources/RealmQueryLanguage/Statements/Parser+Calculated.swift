@@ -1,4 +1,4 @@
-// Names of calculated columns, as conditions and orders of groups say them. Layer: Parsing.
+// Names of calculated columns, as conditions and orders of groups say them. Layer: Statements.
 
 extension Parser {
   /// The word, unless it is the name of what is counted.
