@@ -6,11 +6,11 @@ _realm_cli_options() {
   case "$1${2+:$2}" in
     'info') reply='--sizes --snapshot' ;;
     'schema') reply='--format --fingerprint --snapshot' ;;
-    'query') reply='--count --keys --explain --select --typed --sort --distinct --limit --offset --arg --arg-text --snapshot' ;;
-    'aggregate') reply='--select --by --having --sort --limit --offset --memory --arg --arg-text --snapshot' ;;
-    'assert') reply='--count --min --max --empty --arg --arg-text --snapshot' ;;
-    'get') reply='--key --expand --typed --snapshot' ;;
-    'export') reply='--format --select --flatten --typed --sort --distinct --limit --offset --arg --arg-text --snapshot' ;;
+    'query') reply='--count --keys --explain --select --typed --sort --distinct --limit --offset --arg --arg-text --param --snapshot' ;;
+    'aggregate') reply='--select --by --having --sort --limit --offset --memory --arg --arg-text --param --snapshot' ;;
+    'assert') reply='--count --min --max --empty --arg --arg-text --param --snapshot' ;;
+    'get') reply='--key --expand --backlinks --typed --snapshot' ;;
+    'export') reply='--format --select --flatten --typed --sort --distinct --limit --offset --arg --arg-text --param --snapshot' ;;
     'dump') reply='--snapshot' ;;
     'import') reply='--format --delimiter --comment --skip --no-header --columns --map --extra-columns --create --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --upgrade --detach' ;;
     'insert') reply='--data --lock-timeout --timeout --upgrade --detach' ;;
