@@ -8,6 +8,7 @@ _realm_cli_options() {
     'schema') reply='--format --fingerprint --snapshot' ;;
     'query') reply='--count --keys --explain --select --typed --sort --distinct --limit --offset --arg --arg-text --param --snapshot' ;;
     'aggregate') reply='--select --by --having --sort --limit --offset --memory --arg --arg-text --param --snapshot' ;;
+    'watch') reply='--properties --initial --count --for --exec --arg --arg-text' ;;
     'assert') reply='--count --min --max --empty --arg --arg-text --param --snapshot' ;;
     'get') reply='--key --expand --backlinks --typed --snapshot' ;;
     'export') reply='--format --select --flatten --typed --sort --distinct --limit --offset --arg --arg-text --param --snapshot' ;;
@@ -69,6 +70,12 @@ _realm_cli_value() {
     'aggregate:'--arg-text) reply='nothing' ;;
     'aggregate:'--param) reply='nothing' ;;
     'aggregate:'--snapshot) reply='words current previous' ;;
+    'watch:'--properties) reply='properties' ;;
+    'watch:'--count) reply='nothing' ;;
+    'watch:'--for) reply='nothing' ;;
+    'watch:'--exec) reply='commands' ;;
+    'watch:'--arg) reply='nothing' ;;
+    'watch:'--arg-text) reply='nothing' ;;
     'assert:'--count) reply='nothing' ;;
     'assert:'--min) reply='nothing' ;;
     'assert:'--max) reply='nothing' ;;
@@ -205,6 +212,9 @@ _realm_cli_operand() {
     'aggregate:'0) reply='files' ;;
     'aggregate:'1) reply='classes' ;;
     'aggregate:'2) reply='properties' ;;
+    'watch:'0) reply='files' ;;
+    'watch:'1) reply='classes' ;;
+    'watch:'2) reply='properties' ;;
     'assert:'0) reply='files' ;;
     'assert:'1) reply='classes' ;;
     'assert:'2) reply='properties' ;;
@@ -255,15 +265,15 @@ _realm_cli_operand() {
     'rm:'*) reply='files' ;;
     'check:'*) reply='files' ;;
     'completion:'0) reply='words bash zsh fish' ;;
-    'help:'*) reply='words info schema query aggregate assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help' ;;
+    'help:'*) reply='words info schema query aggregate watch assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help' ;;
     ':'0) reply='files' ;;
     ':'*) reply='classes' ;;
   esac
 }
 
-_realm_cli_commands='info schema query aggregate assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help'
+_realm_cli_commands='info schema query aggregate watch assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help'
 _realm_cli_globals='-h --help -V --version -q --quiet -v --verbose -safe --safe --no-join -o --output -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote -header --header -noheader --noheader --color --all-tables -w --write -readonly --readonly -n --dry-run -y --yes -f --force -batch --batch --no-input --key-file --key-env --key-command'
-_realm_cli_with_value=' -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --param --by --having --memory --count --min --max --key --expand --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --for --to --now --seed -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout '
+_realm_cli_with_value=' -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --param --by --having --memory --properties --count --for --exec --min --max --key --expand --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout '
 
 # Sets reply: the subcommands of $1.
 _realm_cli_subcommands() {

@@ -5,8 +5,8 @@ function __realm_cli_read_line
     set -g __realm_cli_command ''
     set -g __realm_cli_operands
     set -g __realm_cli_keys
-    set -l with_value -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --param --by --having --memory --count --min --max --key --expand --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --for --to --now --seed -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout
-    set -l commands info schema query aggregate assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help
+    set -l with_value -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --param --by --having --memory --properties --count --for --exec --min --max --key --expand --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout
+    set -l commands info schema query aggregate watch assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help
     set -l parents migrate
     set -l words (commandline -opc)
     set -e words[1]
@@ -67,6 +67,7 @@ complete -c realm-cli -n __realm_cli_first -a info -d 'tell what a file is and w
 complete -c realm-cli -n __realm_cli_first -a schema -d 'show classes and their properties'
 complete -c realm-cli -n __realm_cli_first -a query -d 'find objects by a condition'
 complete -c realm-cli -n __realm_cli_first -a aggregate -d 'count, add up and average objects, in groups'
+complete -c realm-cli -n __realm_cli_first -a watch -d 'show what every commit changes'
 complete -c realm-cli -n __realm_cli_first -a assert -d 'check how many objects meet a condition'
 complete -c realm-cli -n __realm_cli_first -a get -d 'show one object'
 complete -c realm-cli -n __realm_cli_first -a export -d 'write objects as CSV, TSV or JSON'
@@ -174,6 +175,16 @@ complete -c realm-cli -n '__realm_cli_in "aggregate"' -l snapshot -r -f -a 'curr
 complete -c realm-cli -n '__realm_cli_at "aggregate" 0' -F
 complete -c realm-cli -n '__realm_cli_at "aggregate" 1' -f -a '(__realm_cli_names classes)'
 complete -c realm-cli -n '__realm_cli_at "aggregate" 2' -f -a '(__fish_append , (__realm_cli_names properties))'
+complete -c realm-cli -n '__realm_cli_in "watch"' -l properties -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'only changes of these properties count: \'name, age\''
+complete -c realm-cli -n '__realm_cli_in "watch"' -l initial -d 'print the objects first'
+complete -c realm-cli -n '__realm_cli_in "watch"' -l count -r -f -d 'end after N change sets'
+complete -c realm-cli -n '__realm_cli_in "watch"' -l for -r -f -d 'end after so long: 10s, 500ms, 5m'
+complete -c realm-cli -n '__realm_cli_in "watch"' -l exec -r -f -a '(__fish_complete_command)' -d 'run COMMAND for each change set, with its JSON as input'
+complete -c realm-cli -n '__realm_cli_in "watch"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', 2020-01-31, {1, 2}; read as the property\'s type asks'
+complete -c realm-cli -n '__realm_cli_in "watch"' -l arg-text -r -f -d 'as --arg, but always a string'
+complete -c realm-cli -n '__realm_cli_at "watch" 0' -F
+complete -c realm-cli -n '__realm_cli_at "watch" 1' -f -a '(__realm_cli_names classes)'
+complete -c realm-cli -n '__realm_cli_at "watch" 2' -f -a '(__fish_append , (__realm_cli_names properties))'
 complete -c realm-cli -n '__realm_cli_in "assert"' -l count -r -f -d 'exactly N objects'
 complete -c realm-cli -n '__realm_cli_in "assert"' -l min -r -f -d 'at least N objects'
 complete -c realm-cli -n '__realm_cli_in "assert"' -l max -r -f -d 'at most N objects'
@@ -365,7 +376,7 @@ complete -c realm-cli -n '__realm_cli_from "rm" 0' -F
 complete -c realm-cli -n '__realm_cli_in "check"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_from "check" 0' -F
 complete -c realm-cli -n '__realm_cli_at "completion" 0' -f -a 'bash zsh fish'
-complete -c realm-cli -n '__realm_cli_from "help" 0' -f -a 'info schema query aggregate assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help'
+complete -c realm-cli -n '__realm_cli_from "help" 0' -f -a 'info schema query aggregate watch assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help'
 complete -c realm-cli -n '__realm_cli_in ""' -s c -l command -r -f -d 'run STATEMENT, then exit; may be given several times'
 complete -c realm-cli -n '__realm_cli_in ""' -l file -r -F -d 'run the statements in SCRIPT, then exit; may be given several times'
 complete -c realm-cli -n '__realm_cli_in ""' -o cmd -l cmd -r -f -d 'run STATEMENT before the others'

@@ -50,6 +50,12 @@ package struct LiveFile: Sendable {
   /// Whether the session that keeps it has a newer version.
   package var isOutdated: Bool { session.map { $0.latestVersion != $0.keptVersion } ?? false }
 
+  /// Whether those who opened the session have left it.
+  package var isDeserted: Bool { session?.isDeserted ?? false }
+
+  /// Whether both are of one file, whatever its version.
+  package func isSameFile(as other: LiveFile) -> Bool { version.isOfFile(other.file.status) }
+
   /// Which version of which file this is.
   var version: FileVersion { FileVersion(file, topHead: topHead) }
 
@@ -58,7 +64,7 @@ package struct LiveFile: Sendable {
 
   /// The same version in memory; nil where the file changed before all of it was there. Where memory is short, or what
   /// is wrong with the file is no writer's doing, it is the file itself.
-  func copied() -> LiveFile? {
+  package func copied() -> LiveFile? {
     guard let memory = try? file.copied() else { return hasChanged ? nil : self }
     let copy = LiveFile(memory)
     return memory.header == file.header && !file.hasChanged(topHead: copy.topHead) ? copy : nil
@@ -84,6 +90,8 @@ package enum LiveReading {
   private static let directAttemptsMax = 3
   /// 128 MiB; larger files are read as they lie each time.
   private static let copySizeMax = 1 << 27
+  /// 1 GiB.
+  private static let lastingCopySizeMax = 1 << 30
   /// A file that grows while it is opened is opened again.
   private static let sessionAttemptsMax = 5
 
@@ -97,6 +105,31 @@ package enum LiveReading {
     let live = LiveFile(try RealmFile.open(path, key: key, snapshot: snapshot))
     guard attempt > directAttemptsMax, live.file.fileSize <= copySizeMax, !live.isCopy else { return live }
     return live.copied()
+  }
+
+  /// Opens the newest version so that it stays what it is whatever others write: kept in their session, or a copy in
+  /// memory. Nil: it changed meanwhile.
+  package static func openLasting(
+    _ path: FilePath, key: EncryptionKey?, joining: Bool
+  ) throws(EngineError) -> LiveFile? {
+    guard let live = try open(path, key: key, joining: joining, attempt: 1) else { return nil }
+    if live.isKept || live.isCopy { return live }
+    guard live.file.fileSize <= lastingCopySizeMax else {
+      throw EngineError(
+        .refused, "\(path.displayName) is too large to be copied into memory",
+        hint: "it can be watched while an app has it open")
+    }
+    guard let copy = live.copied() else { return nil }
+    guard copy.isCopy else { throw EngineError(.other, "no memory for \(live.file.fileSize) bytes") }
+    return copy
+  }
+
+  /// Whether the file at `path` holds another version than `copy`, or a session may keep it now.
+  package static func mayHaveChanged(
+    _ copy: LiveFile, _ path: FilePath, key: EncryptionKey?, joining: Bool
+  ) throws(EngineError) -> Bool {
+    guard let live = try open(path, key: key, joining: joining, attempt: 1) else { return true }
+    return live.isKept || live.version != copy.version
   }
 
   /// The newest version of a realm that others have open, kept for us. Nil: it must be read without their help.

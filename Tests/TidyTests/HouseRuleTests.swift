@@ -17,6 +17,7 @@ struct HouseRuleTests {
     "Sources/RealmEngine/Files/FileHandle.swift",
     "Sources/RealmEngine/Files/FileLock.swift",
     "Sources/RealmEngine/Files/FileWriting.swift",
+    "Sources/RealmEngine/Files/FolderSignals.swift",
     "Sources/RealmEngine/Files/LiveSession.swift",
     "Sources/RealmEngine/Files/Cryptography.swift",
     "Sources/RealmEngine/Files/SystemClock.swift",

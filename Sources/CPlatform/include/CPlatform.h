@@ -13,6 +13,7 @@
 #include "sessions.h"
 #include "signals.h"
 #include "terminal.h"
+#include "waiting.h"
 
 /// Reads a byte flag that another thread may set; pairs with `platform_publish_flag`.
 static inline uint8_t platform_load_flag(const uint8_t *_Nonnull flag) {

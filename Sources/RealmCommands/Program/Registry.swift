@@ -13,6 +13,7 @@ package enum Registry {
       .schema,
       .query,
       .aggregate,
+      .watch,
       .assert,
       .get,
       .export,

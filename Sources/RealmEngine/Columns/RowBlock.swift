@@ -144,6 +144,12 @@ package struct RowBlock: Sendable {
     try owner.leaf(property.columnKey, property.layout, at: place, budget: budget)
   }
 
+  /// Where the leaf of a property stands; nil where it has no place of its own.
+  func leafRef(_ property: Property) throws(EngineError) -> Ref? {
+    guard case .cluster(let cluster) = place else { return nil }
+    return try cluster.leafRef(property.columnKey.leafIndex)
+  }
+
   /// The incoming links that a hidden column records.
   package func backlinks(
     _ column: BacklinkColumn, budget: TraversalBudget? = nil

@@ -109,6 +109,12 @@ package final class LiveSession: Sendable {
   /// The number of the version that is kept.
   package var keptVersion: UInt64 { kept.version }
 
+  /// Whether nobody takes part any more but those who read as we do.
+  var isDeserted: Bool {
+    guard let status = try? handle.status() else { return false }
+    return LockHolders(of: status).otherPrograms.isEmpty
+  }
+
   /// Whether somebody is writing a page of an encrypted file, or was when he ended.
   var isWriting: Bool { memory.sharedNumber(at: layout.writtenPage) != 0 }
 }

@@ -27,6 +27,16 @@ package struct LockHolders {
     self.init(table: text ?? [], device: status.device, inode: status.inode, besides: Int(getpid()))
   }
 
+  /// Those who share it and run another program than this one.
+  var otherPrograms: [Int] {
+    let ownProgram = try? FilePath("/proc/self/exe").status
+    return sharing.filter { process in
+      // Of another user's process it is not told, and that is no other realm-cli of ours.
+      guard let ownProgram, let program = try? FilePath("/proc/\(process)/exe").status else { return true }
+      return !program.isSameFile(as: ownProgram)
+    }
+  }
+
   /// `table`: lines such as `1: FLOCK  ADVISORY  READ 4711 08:01:123456 0 EOF`; the device in hexadecimal digits.
   package init(table: [UInt8], device: UInt64, inode: UInt64, besides ownProcess: Int) {
     // As the C library's `major` and `minor` take a device apart.

@@ -68,6 +68,27 @@ package final class Table: Sendable {
     return directory
   }
 
+  /// The blocks that only one of two versions has; all where rows are not kept in clusters.
+  static func differingBlocks(
+    _ old: Table, _ new: Table, isSharing: Bool
+  ) throws(EngineError) -> (old: [RowBlock], new: [RowBlock]) {
+    guard case .clusters(let oldTree) = old.rows, case .clusters(let newTree) = new.rows else {
+      return (try old.allBlocks(), try new.allBlocks())
+    }
+    let difference = try ClusterDifference(from: oldTree, to: newTree, isSharing: isSharing)
+    return (
+      difference.old.map { RowBlock($0, in: old.snapshot) },
+      difference.new.map { RowBlock($0, in: new.snapshot) }
+    )
+  }
+
+  private func allBlocks() throws(EngineError) -> [RowBlock] {
+    var blocks: [RowBlock] = []
+    var cursor = self.blocks()
+    while let block = try cursor.next() { blocks.append(block) }
+    return blocks
+  }
+
   /// Where the object with `key` stands; nil where there is none. Cost: one node a tree level.
   package func find(_ key: ObjectKey) throws(EngineError) -> ObjectPosition? {
     switch rows {

@@ -192,6 +192,30 @@ package struct ClusterTree: Sendable {
     return cluster.row(of: key).map { (cluster, $0) }
   }
 
+  /// A subtree, and what the nodes above it add to its keys.
+  struct Part: Hashable {
+    let ref: Ref
+    let keyOffset: Int64
+  }
+
+  var whole: Part { Part(ref: root.ref, keyOffset: 0) }
+
+  /// Levels above the clusters.
+  func depth() throws(EngineError) -> Int { root.isInner ? try inner(root, expectedDepth: nil).depth : 0 }
+
+  /// What stands below a part at `depth`, which is not 0.
+  func children(of part: Part, depth: Int, budget: TraversalBudget) throws(EngineError) -> [Part] {
+    let node = try snapshot.refsNode(part.ref)
+    try budget.charge(node)
+    let parent = try inner(node, expectedDepth: depth)
+    var children: [Part] = []
+    for number in 0..<parent.childCount {
+      let child = try parent.node.requiredRef(Self.firstChildSlot + number)
+      children.append(Part(ref: child, keyOffset: part.keyOffset &+ parent.keyOffset(number)))
+    }
+    return children
+  }
+
   /// Calls `body` with the ref and key offset of every cluster in order, without opening the clusters.
   func forEachClusterRef(
     budget: TraversalBudget, _ body: (Ref, Int64) -> Void

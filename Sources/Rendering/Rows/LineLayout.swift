@@ -20,12 +20,3 @@ struct LineLayout {
     text.append(literal: " = ")
   }
 }
-
-extension ByteBuffer {
-  /// Appends text, marked where `isColored`, which it is for a terminal only.
-  mutating func append(text: String, in mark: TerminalMark, if isColored: Bool) {
-    if isColored { append(mark) }
-    append(text: text)
-    if isColored { append(.plain) }
-  }
-}

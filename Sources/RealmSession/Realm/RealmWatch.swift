@@ -1,0 +1,116 @@
+// A realm that is looked at again whenever somebody commits to it. Layer: RealmSession, Realm.
+// Where an app has it open, its session keeps the version that was seen last, so that the next one can be compared with
+// it; otherwise that is kept as a copy in memory. Nobody is kept from writing: who is left alone in a session leaves it.
+// A version that was committed is seen within `pauseMilliseconds`. The condition variable on which engines wait is no
+// choice: who is killed while he waits there may stop the apps (L-13).
+
+package import RealmEngine
+
+/// Two versions, one after the other.
+package struct RealmStep {
+  package let old: Database
+  package let new: Database
+  /// Whether what stands at the same place in both is the same.
+  package let isSharing: Bool
+
+  /// How many commits lie between them.
+  package var commitCount: Int64 { max(1, new.dataVersion - old.dataVersion) }
+}
+
+extension Database {
+  /// 0 where nothing was ever committed.
+  package var dataVersion: Int64 { transaction.top?.version ?? 0 }
+}
+
+/// The versions of a realm as they come.
+package final class RealmWatch {
+  private let path: FilePath
+  private let key: EncryptionKey?
+  private let isJoining: Bool
+  private let signals: FolderSignals
+  private var live: LiveFile
+  /// The version that was seen last.
+  package private(set) var current: Database
+  /// When to see again whether others are in the session.
+  private var nextLook = 0
+  /// Until when a session that begins is waited for without being told.
+  private var isExpectingUntil = 0
+
+  /// Between two looks at the number of the newest version.
+  private static let pauseMilliseconds = 20
+  private static let lookMilliseconds = 500
+  /// An app that was seen to touch its lock file has a session after so long.
+  private static let expectingMilliseconds = 2000
+  private static let idleMilliseconds = 60_000
+
+  package init(_ path: FilePath, key: EncryptionKey?, joining: Bool) throws(EngineError) {
+    self.path = path
+    self.key = key
+    isJoining = joining
+    signals = FolderSignals(of: (try path.resolved ?? path).directory)
+    (live, current) = try Self.newest(path, key, isJoining)
+  }
+
+  private static func newest(
+    _ path: FilePath, _ key: EncryptionKey?, _ isJoining: Bool
+  ) throws(EngineError) -> (LiveFile, Database) {
+    let found = try LiveReading.repeatedly { number throws(EngineError) -> (LiveFile, Database)? in
+      guard let live = try LiveReading.openLasting(path, key: key, joining: isJoining) else { return nil }
+      return try LiveReading.unlessChanged(live) { () throws(EngineError) in (live, try Database(live)) }
+    }
+    guard let found else { throw LiveReading.changed(path) }
+    return found
+  }
+
+  /// Waits for the next version until `deadline`, in milliseconds of the system's clock. Nil: none came.
+  package func next(until deadline: Int?) throws(EngineError) -> RealmStep? {
+    while deadline.map({ SystemClock.milliseconds < $0 }) ?? true {
+      if live.isKept {
+        if live.isOutdated { return try step() }
+        try leaveIfDeserted()
+        signals.pause(milliseconds: Self.pause(Self.pauseMilliseconds, until: deadline))
+        continue
+      }
+      let isExpecting = SystemClock.milliseconds < isExpectingUntil
+      let patience = isExpecting ? Self.pauseMilliseconds : Self.idleMilliseconds
+      if signals.wait(milliseconds: Self.pause(patience, until: deadline)) {
+        isExpectingUntil = SystemClock.milliseconds + Self.expectingMilliseconds
+      } else if !isExpecting {
+        continue
+      }
+      if let step = try step() { return step }
+    }
+    return nil
+  }
+
+  private static func pause(_ milliseconds: Int, until deadline: Int?) -> Int {
+    guard let deadline else { return milliseconds }
+    return max(1, min(milliseconds, deadline - SystemClock.milliseconds))
+  }
+
+  /// Nil: it is the same version still.
+  private func step() throws(EngineError) -> RealmStep? {
+    if !live.isKept {
+      guard try LiveReading.mayHaveChanged(live, path, key: key, joining: isJoining) else { return nil }
+    }
+    let (file, database) = try Self.newest(path, key, isJoining)
+    let (oldFile, old) = (live, current)
+    let isSame = database.dataVersion == old.dataVersion && file.isSameFile(as: oldFile)
+    (live, current) = (file, database)
+    if isSame { return nil }
+    // A commit leaves what the version before it consists of alone; one that is kept is left alone by all.
+    let isSharing =
+      file.isSameFile(as: oldFile)
+      && (oldFile.isKept && file.isKept || database.dataVersion == old.dataVersion + 1)
+    return RealmStep(old: old, new: database, isSharing: isSharing)
+  }
+
+  /// What the others leave behind keeps realm-cli's own writers out.
+  private func leaveIfDeserted() throws(EngineError) {
+    guard SystemClock.milliseconds >= nextLook else { return }
+    nextLook = SystemClock.milliseconds + Self.lookMilliseconds
+    guard live.isDeserted, !live.isOutdated, let copy = live.copied(), copy.isCopy else { return }
+    current = try Database(copy)
+    live = copy
+  }
+}

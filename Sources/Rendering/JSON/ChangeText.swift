@@ -1,0 +1,171 @@
+// What became of objects from one version to the next, as JSON or as lines for people. Layer: Rendering, JSON.
+// Invariant: values are compared as they are shown, so that what is said to have changed looks different.
+
+import ByteText
+package import RealmEngine
+import TextFormats
+
+/// How changes are written.
+package enum ChangeForm: Sendable {
+  case json
+  case lines(isColored: Bool)
+}
+
+/// Writes changes of objects between two versions.
+package struct ChangeText {
+  private let form: ChangeForm
+  private var oldValues: JSONWriter
+  private var newValues: JSONWriter
+  private var isFirst = true
+
+  package init(_ form: ChangeForm, from old: ReadTransaction, to new: ReadTransaction) {
+    self.form = form
+    oldValues = JSONWriter(old, style: .plain)
+    newValues = JSONWriter(new, style: .plain)
+  }
+
+  /// An object that was made, or one of those that are there when watching begins (`isNew` false).
+  package mutating func writeInserted(
+    _ position: ObjectPosition, of table: Table, isNew: Bool = true, to out: inout OutputBuffer
+  ) throws(EngineError) {
+    open(isNew ? "insert" : nil, "+", table, position.key, to: &out)
+    label("values", to: &out)
+    try newValues.writeObject(position, of: table, to: &out)
+    try close(to: &out)
+  }
+
+  package mutating func writeDeleted(
+    _ position: ObjectPosition, of table: Table, to out: inout OutputBuffer
+  ) throws(EngineError) {
+    open("delete", "-", table, position.key, to: &out)
+    label("values", to: &out)
+    try oldValues.writeObject(position, of: table, to: &out)
+    try close(to: &out)
+  }
+
+  /// False: none of these properties shows a difference, and nothing is written.
+  package mutating func writeChanged(
+    _ properties: [PropertyPair], from old: (position: ObjectPosition, table: Table),
+    to new: (position: ObjectPosition, table: Table), _ out: inout OutputBuffer
+  ) throws(EngineError) -> Bool {
+    var changes: [(name: String, old: OutputText, new: OutputText)] = []
+    for pair in properties {
+      let before = try OutputText { out throws(EngineError) in
+        try oldValues.writeValue(of: pair.old, old.position, of: old.table, to: &out)
+      }
+      let after = try OutputText { out throws(EngineError) in
+        try newValues.writeValue(of: pair.new, new.position, of: new.table, to: &out)
+      }
+      if before.bytes != after.bytes { changes.append((pair.new.name, before, after)) }
+    }
+    guard !changes.isEmpty else { return false }
+    open("update", "~", new.table, new.position.key, to: &out)
+    switch form {
+    case .json:
+      label("old", to: &out)
+      write(changes.map { ($0.name, $0.old) }, to: &out)
+      out.text.append(UInt8(ascii: ","))
+      label("new", to: &out)
+      write(changes.map { ($0.name, $0.new) }, to: &out)
+    case .lines:
+      for (index, change) in changes.enumerated() {
+        if index > 0 { out.text.append(literal: ", ") }
+        out.text.append(visibleText: change.name)
+        out.text.append(literal: ": ")
+        out.text.append(change.old.bytes.span)
+        out.text.append(literal: " → ")
+        out.text.append(change.new.bytes.span)
+      }
+    }
+    try close(to: &out)
+    return true
+  }
+
+  /// A class that was made, removed, or has other properties than before.
+  package mutating func writeClass(_ operation: String, _ name: String, to out: inout OutputBuffer) {
+    switch form {
+    case .json:
+      separate(to: &out)
+      out.text.append(literal: "{\"op\":")
+      out.text.append(jsonString: operation)
+      out.text.append(literal: ",\"class\":")
+      out.text.append(jsonString: name)
+      out.text.append(UInt8(ascii: "}"))
+    case .lines:
+      out.text.append(literal: "  ")
+      out.text.append(text: operation)
+      out.text.append(UInt8(ascii: " "))
+      out.text.append(visibleText: name)
+      out.text.append(UInt8(ascii: "\n"))
+    }
+  }
+
+  // MARK: Pieces
+
+  private mutating func separate(to out: inout OutputBuffer) {
+    if !isFirst { out.text.append(UInt8(ascii: ",")) }
+    isFirst = false
+  }
+
+  private mutating func open(
+    _ operation: String?, _ sign: String, _ table: Table, _ key: ObjectKey, to out: inout OutputBuffer
+  ) {
+    switch form {
+    case .json:
+      separate(to: &out)
+      out.text.append(UInt8(ascii: "{"))
+      if let operation {
+        label("op", to: &out)
+        out.text.append(jsonString: operation)
+        out.text.append(UInt8(ascii: ","))
+      }
+      label("class", to: &out)
+      out.text.append(jsonString: table.schema.name)
+      out.text.append(literal: ",\"key\":")
+      out.text.append(decimal: key.value)
+      out.text.append(UInt8(ascii: ","))
+    case .lines(let isColored):
+      out.text.append(literal: "  ")
+      out.text.append(text: operation == nil ? " " : sign, in: .bold, if: isColored)
+      out.text.append(UInt8(ascii: " "))
+      out.text.append(visibleText: table.schema.name)
+      out.text.append(UInt8(ascii: " "))
+      out.text.append(decimal: key.value)
+      out.text.append(UInt8(ascii: " "))
+    }
+  }
+
+  private func label(_ name: StaticString, to out: inout OutputBuffer) {
+    guard case .json = form else { return }
+    out.text.append(UInt8(ascii: "\""))
+    out.text.append(literal: name)
+    out.text.append(literal: "\":")
+  }
+
+  private func write(_ values: [(name: String, value: OutputText)], to out: inout OutputBuffer) {
+    out.text.append(UInt8(ascii: "{"))
+    for (index, (name, value)) in values.enumerated() {
+      if index > 0 { out.text.append(UInt8(ascii: ",")) }
+      out.text.append(jsonString: name)
+      out.text.append(UInt8(ascii: ":"))
+      out.text.append(value.bytes.span)
+    }
+    out.text.append(UInt8(ascii: "}"))
+  }
+
+  private func close(to out: inout OutputBuffer) throws(EngineError) {
+    if case .json = form { out.text.append(UInt8(ascii: "}")) } else { out.text.append(UInt8(ascii: "\n")) }
+    try out.flushIfLarge()
+  }
+}
+
+/// One value's text.
+private struct OutputText {
+  let bytes: [UInt8]
+
+  init(_ write: (inout OutputBuffer) throws(EngineError) -> Void) throws(EngineError) {
+    var out = OutputBuffer()
+    try write(&out)
+    bytes = out.text.bytes
+  }
+}
