@@ -45,7 +45,7 @@ package struct LiveFile: Sendable {
   }
 
   /// Whether others keep space of the file for us as long as this lives.
-  package var isKept: Bool { session != nil }
+  package var isKeptForUs: Bool { session != nil }
 
   /// Whether the session that keeps it has a newer version.
   package var isOutdated: Bool { session.map { $0.latestVersion != $0.keptVersion } ?? false }
@@ -113,7 +113,7 @@ package enum LiveReading {
     _ path: FilePath, key: EncryptionKey?, joining: Bool
   ) throws(EngineError) -> LiveFile? {
     guard let live = try open(path, key: key, joining: joining, attempt: 1) else { return nil }
-    if live.isKept || live.isCopy { return live }
+    if live.isKeptForUs || live.isCopy { return live }
     guard live.file.fileSize <= lastingCopySizeMax else {
       throw EngineError(
         .refused, "\(path.displayName) is too large to be copied into memory",
@@ -129,7 +129,7 @@ package enum LiveReading {
     _ copy: LiveFile, _ path: FilePath, key: EncryptionKey?, joining: Bool
   ) throws(EngineError) -> Bool {
     guard let live = try open(path, key: key, joining: joining, attempt: 1) else { return true }
-    return live.isKept || live.version != copy.version
+    return live.isKeptForUs || live.version != copy.version
   }
 
   /// The newest version of a realm that others have open, kept for us. Nil: it must be read without their help.

@@ -9,23 +9,21 @@ struct WatchTests {
     create class Dog { name: string, age: int, home: Place? }; create class Cat { name: string }
     """
 
-  private static let commits = [
-    #"insert Dog {"name": "Rex", "age": 1, "home": {"town": "Ulm"}}"#, #"insert Cat {"name": "Tom"}"#,
-    "update Dog set age = 2", "update Dog set name = 'Rex'", "delete Cat",
-  ]
-
-  /// Runs `watch` with `options` while commits are made, one after the other, as soon as it watches.
-  private func changes(_ options: String) throws -> [String] {
+  /// Runs `watch` with `options` while commits are made, each when the one before it has been told.
+  private func changes(_ options: String, _ commits: [String]) throws -> [String] {
     let scene = try WholeFileScene(isEmpty: true)
     try scene.run(["create", "pets.realm"])
     try scene.run(["-w", "pets.realm", Self.classes])
-    let commits = Self.commits.map {
-      "$R -w --yes pets.realm '\($0.replacing("'", with: "'\\''"))' 2>>commits.log"
+    let lines = commits.map { commit in
+      """
+      n=$(wc -l <seen); $R -w --yes pets.realm '\(commit)' 2>>commits.log
+      for i in $(seq 300); do [ $(wc -l <seen) -gt $n ] && break; sleep 0.1; done
+      """
     }
     let script = """
-      $R watch pets.realm \(options) --for 60s >seen & watch=$!
+      $R watch pets.realm \(options) --for 100s >seen & watch=$!
       while [ ! -s seen ]; do sleep 0.02; done
-      \(commits.joined(separator: "; sleep 0.4; "))
+      \(lines.joined(separator: "\n"))
       wait $watch; cat seen
       """
     let result = try scene.shell(script)
@@ -39,7 +37,12 @@ struct WatchTests {
 
   @Test("objects that are inserted, changed and deleted are told with old and new values")
   func objects() throws {
-    let seen = try changes("--jsonl --count 4")
+    let seen = try changes(
+      "--jsonl --count 4",
+      [
+        #"insert Dog {"name": "Rex", "age": 1, "home": {"town": "Ulm"}}"#, #"insert Cat {"name": "Tom"}"#,
+        "update Dog set age = 2", "delete Cat",
+      ])
     let all = seen.joined(separator: "\n")
     #expect(seen.count == 5, "\(all)")
     #expect(seen.first?.contains(#""classes":{"Dog":0,"Cat":0}"#) ?? false, "\(all)")
@@ -55,7 +58,8 @@ struct WatchTests {
 
   @Test("objects count from when they meet a condition")
   func condition() throws {
-    let seen = try changes("Dog 'age > 1' --count 1")
+    let seen = try changes(
+      "Dog 'age > 1' --count 1", [#"insert Dog {"name": "Rex", "age": 2, "home": {"town": "Ulm"}}"#])
     #expect(
       seen == [
         "version N – TIME – Dog: 0 objects", "version N – TIME",
@@ -65,7 +69,7 @@ struct WatchTests {
 
   @Test("a program is given each change set")
   func program() throws {
-    let seen = try changes("Cat --count 1 --exec 'cat >&2; cat >/dev/null' 2>told; cat told >>seen; true")
+    let seen = try changes("Cat --count 1 --quiet --exec 'cat >&1'", [#"insert Cat {"name": "Tom"}"#])
     #expect(seen.contains { $0.contains(#"{"op":"insert","class":"Cat","key":0"#) }, "\(seen)")
   }
 }

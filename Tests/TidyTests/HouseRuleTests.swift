@@ -73,7 +73,8 @@ struct HouseRuleTests {
 
   /// What makes sessions and commands of the protocol, and what looks at a file that the protocol hands it.
   private static let openers: Set = [
-    "Sources/RealmSession/Realm/SnapshotSource.swift", "Sources/RealmCommands/Commands/CheckCommand.swift",
+    "Sources/RealmSession/Realm/SnapshotSource.swift", "Sources/RealmSession/Realm/RealmWatch.swift",
+    "Sources/RealmCommands/Commands/CheckCommand.swift",
   ]
 
   @Test(

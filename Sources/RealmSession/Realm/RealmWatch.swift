@@ -65,7 +65,7 @@ package final class RealmWatch {
   /// Waits for the next version until `deadline`, in milliseconds of the system's clock. Nil: none came.
   package func next(until deadline: Int?) throws(EngineError) -> RealmStep? {
     while deadline.map({ SystemClock.milliseconds < $0 }) ?? true {
-      if live.isKept {
+      if live.isKeptForUs {
         if live.isOutdated { return try step() }
         try leaveIfDeserted()
         signals.pause(milliseconds: Self.pause(Self.pauseMilliseconds, until: deadline))
@@ -90,7 +90,7 @@ package final class RealmWatch {
 
   /// Nil: it is the same version still.
   private func step() throws(EngineError) -> RealmStep? {
-    if !live.isKept {
+    if !live.isKeptForUs {
       guard try LiveReading.mayHaveChanged(live, path, key: key, joining: isJoining) else { return nil }
     }
     let (file, database) = try Self.newest(path, key, isJoining)
@@ -101,7 +101,7 @@ package final class RealmWatch {
     // A commit leaves what the version before it consists of alone; one that is kept is left alone by all.
     let isSharing =
       file.isSameFile(as: oldFile)
-      && (oldFile.isKept && file.isKept || database.dataVersion == old.dataVersion + 1)
+      && (oldFile.isKeptForUs && file.isKeptForUs || database.dataVersion == old.dataVersion + 1)
     return RealmStep(old: old, new: database, isSharing: isSharing)
   }
 

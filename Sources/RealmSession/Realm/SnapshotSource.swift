@@ -79,7 +79,7 @@ package final class SnapshotSource {
     }
     if let result = try LiveReading.unlessChanged(live, { try body(live, &out) }) {
       // A copy shows nothing of what is written later, and what is kept for us is space that others cannot use.
-      if live.isCopy || live.isKept, opener.content == nil { forget() }
+      if live.isCopy || live.isKeptForUs, opener.content == nil { forget() }
       return result
     }
     forget()
@@ -101,7 +101,7 @@ package final class SnapshotSource {
   }
 
   /// Lets go what others keep for us, until something is read.
-  func rest() { if live?.isKept ?? false { forget() } }
+  func rest() { if live?.isKeptForUs ?? false { forget() } }
 
   private func forget() {
     live = nil
