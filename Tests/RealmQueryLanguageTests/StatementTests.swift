@@ -114,7 +114,7 @@ struct StatementTests {
     func documents(_ text: String) throws -> [String] {
       guard case .insert(let insertion) = try statement(text) else { return [] }
       return ["\(insertion.isUpsert ? "upsert" : "insert") \(insertion.className.text)"]
-        + insertion.documents.map { Array(text.utf8).text(in: $0) }
+        + insertion.documents.map { Array(text.utf8).text(in: $0.range) }
     }
     #expect(try documents("insert Person { \"_id\": 7 }") == ["insert Person", "{ \"_id\": 7 }"])
     #expect(
@@ -157,7 +157,7 @@ struct StatementTests {
     #expect(try statement("Rollback") == .rollback)
     guard case .delete(let deleted) = try statement("delete Person where a == 1"),
       case .delete(let all) = try statement("delete Person"),
-      case .dropClass(let dropped, _) = try statement("drop class Person"),
+      case .dropClass(let dropped, _, isEmpty: false) = try statement("drop class Person"),
       case .explain(let explained) = try statement("explain count Person where a == 1"),
       case .aggregate(let counted) = explained.kind
     else {

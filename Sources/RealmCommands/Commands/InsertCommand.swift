@@ -106,7 +106,8 @@ private final class ObjectSource {
   ) throws -> ChangeCounts {
     if case .text(let bytes) = content {
       return try StatementSession.write(
-        documentRanges(in: bytes), of: bytes, as: schema, isUpsert: isUpsert, in: transaction)
+        documentRanges(in: bytes).map { InsertedDocument($0) }, of: bytes, as: schema, isUpsert: isUpsert,
+        in: transaction)
     }
     guard let input = input.take() else { return ChangeCounts() }
     do {

@@ -65,7 +65,7 @@ package final class ReadTransaction: Sendable {
   }
 
   /// What the SDKs keep where no schema version was set.
-  private static let notVersioned: Int64 = -1
+  static let notVersioned: Int64 = -1
 
   private static func schemaVersion(_ tables: [Table?]) throws(EngineError) -> Int64? {
     guard

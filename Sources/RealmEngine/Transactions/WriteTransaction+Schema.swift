@@ -90,8 +90,10 @@ extension WriteTransaction {
     try group.checkClass(definition, among: names)
   }
 
-  /// Sets the SDKs' schema version.
-  package func setSchemaVersion(_ version: Int64) throws(EngineError) {
-    try change { () throws(EngineError) in try group.setSchemaVersion(version) }
+  /// Sets the SDKs' schema version; nil: none, as in a realm where it was never set.
+  package func setSchemaVersion(_ version: Int64?) throws(EngineError) {
+    try change { () throws(EngineError) in
+      try group.setSchemaVersion(version ?? ReadTransaction.notVersioned)
+    }
   }
 }

@@ -50,11 +50,13 @@ extension Parser {
     case "delete": return try deletion()
     case "begin", "commit", "rollback": return transactionStatement()
     case "create": return try createClass()
+    case "alter" where isWord("schema", at: 1): return try schemaVersion()
     case "alter": return try alterClass()
     case "drop":
       advance()
       try expectWord("class")
-      return .dropClass(try className(), linked: try policy("linked", [.fail, .nullify]))
+      return .dropClass(
+        try className(), linked: try policy("linked", [.fail, .nullify]), isEmpty: takeWord("empty"))
     case "explain":
       advance()
       if statementWord == "explain" { throw unexpected("a statement to explain") }
@@ -100,7 +102,41 @@ extension Parser {
   private mutating func deletion() throws(QueryError) -> StatementKind {
     advance()
     if statementWord == "from", peek(1).kind == .word { throw unexpected("a class", hint: "leave out FROM") }
+    if peek(1).keyword == .atKey, peek(1).kind == .atWord {
+      let name = try className()
+      advance()
+      var keys: [ObjectKeySyntax] = []
+      repeat { keys.append(try objectKey()) } while take(.comma)
+      return .deleteKeys(name, keys)
+    }
     return .delete(try clauses(.none).selection)
+  }
+
+  private mutating func objectKey() throws(QueryError) -> ObjectKeySyntax {
+    let start = current
+    let key = try wholeNumber("an object key")
+    guard key >= 0 else { throw QueryError(.expectation, "an object key is not negative", at: start.range) }
+    return ObjectKeySyntax(key, range: start.range)
+  }
+
+  /// `alter schema version 3`
+  private mutating func schemaVersion() throws(QueryError) -> StatementKind {
+    advance()
+    advance()
+    try expectWord("version")
+    return .setSchemaVersion(takeWord("none") ? nil : try wholeNumber("a number or none"))
+  }
+
+  private mutating func isWord(_ word: String, at distance: Int) -> Bool {
+    let next = peek(distance)
+    return next.kind == .word && source.text(in: next.range).lowercased() == word
+  }
+
+  private mutating func wholeNumber(_ wanted: String) throws(QueryError) -> Int64 {
+    guard current.kind == .integer, case .int(let number) = try takeLiteral() else {
+      throw unexpected(wanted)
+    }
+    return number
   }
 
   private mutating func update() throws(QueryError) -> StatementKind {
@@ -156,15 +192,23 @@ extension Parser {
     advance()
     if statementWord == "into", peek(1).kind == .word { throw unexpected("a class", hint: "leave out INTO") }
     let className = try className()
-    var documents: [SourceRange] = []
+    var documents: [InsertedDocument] = []
     repeat {
       documents.append(try document())
-    } while take(.comma) || current.kind == .openBrace || current.kind == .openBracket
+    } while take(.comma) || current.kind == .openBrace || current.kind == .openBracket || isAtKey
     return .insert(Insertion(className: className, documents: documents, isUpsert: isUpsert))
   }
 
-  /// A JSON object or array, of which only the end is looked for.
-  private mutating func document() throws(QueryError) -> SourceRange {
+  private var isAtKey: Bool { current.kind == .atWord && current.keyword == .atKey }
+
+  /// A JSON object or array, of which only the end is looked for; an object may have its key before it.
+  private mutating func document() throws(QueryError) -> InsertedDocument {
+    var key: ObjectKeySyntax?
+    if isAtKey {
+      advance()
+      key = try objectKey()
+      if current.kind == .openBracket { throw unexpected("one JSON object behind its key") }
+    }
     let opener = current
     guard opener.kind == .openBrace || opener.kind == .openBracket else {
       throw unexpected("a JSON object", hint: "write { \"name\": \"Ada\" }")
@@ -173,6 +217,6 @@ extension Parser {
       throw unclosed(opener, by: opener.kind == .openBrace ? "}" : "]")
     }
     resume(at: end)
-    return SourceRange(opener.range.offset..<end)
+    return InsertedDocument(SourceRange(opener.range.offset..<end), key: key)
   }
 }

@@ -14,13 +14,17 @@ package indirect enum StatementKind: Hashable, Sendable {
   case insert(Insertion)
   case update(Selection, [Assignment])
   case delete(Selection)
+  /// `delete Person @key 7, 12`
+  case deleteKeys(Name, [ObjectKeySyntax])
   case begin
   case commit
   case rollback
   case createClass(ClassDeclaration)
   case alterClass(Name, ClassAlteration)
-  /// `linked nullify` takes links to it away.
-  case dropClass(Name, linked: PolicyWord)
+  /// `linked nullify` takes links to it away; with `empty` a class that has objects is left alone.
+  case dropClass(Name, linked: PolicyWord, isEmpty: Bool)
+  /// `alter schema version 3`; nil for `none`.
+  case setSchemaVersion(Int64?)
   /// Never of another `explain` or of a shell command.
   case explain(Statement)
   case shell(ShellCommand)
@@ -56,9 +60,24 @@ package struct Aggregation: Hashable, Sendable {
 package struct Insertion: Hashable, Sendable {
   package let className: Name
   /// Objects or arrays, at least one.
-  package let documents: [SourceRange]
+  package let documents: [InsertedDocument]
   package let isUpsert: Bool
 }
+
+/// A JSON document, and the object key that stands before it: `@key 7 { … }`.
+package struct InsertedDocument: Hashable, Sendable {
+  /// Only of a document that is one object.
+  package let key: ObjectKeySyntax?
+  package let range: SourceRange
+
+  package init(_ range: SourceRange, key: ObjectKeySyntax? = nil) {
+    self.key = key
+    self.range = range
+  }
+}
+
+/// The number of an object in its class.
+package typealias ObjectKeySyntax = SyntaxNode<Int64>
 
 /// `create class Person { … }`
 package struct ClassDeclaration: Hashable, Sendable {

@@ -25,7 +25,7 @@ extension ObjectReader {
         throw DocumentFault(
           "\(schema.name).\(property.name) links to \(targetSchema.name), not to \(named.name)", at: place)
       }
-      return .objectKey(link, in: named, place)
+      return link
     }
     return .object(try edit(first, from: &reader, of: targetSchema, at: place))
   }
@@ -70,32 +70,86 @@ extension ObjectReader {
     return .primaryKey(key, in: target, place)
   }
 
-  /// The content of `{"$link":…}`, with the brace that ends it.
+  /// The content of `{"$link":…}`, with the brace that ends it: an object by its object key, or by its primary key.
   func objectLink(
     from reader: inout JSONReader, _ place: DocumentPlace
-  ) throws -> (ObjectLink, ClassSchema) {
+  ) throws -> (EditValue, ClassSchema) {
     var name: String?
     var key: Int64?
+    var primaryKey: SpelledKey?
     if try reader.next() == .beginObject {
       while try reader.next() == .key {
         let isClass = reader.text.equals("class")
         let isKey = reader.text.equals("key")
+        let isPrimaryKey = reader.text.equals("primary_key")
         let token = try reader.next()
         if isClass, token == .string { name = reader.text.string }
         if isKey, token == .integer { key = reader.integer }
-        try reader.skipRest(of: token)
+        if isPrimaryKey {
+          primaryKey = try spelledKey(token, from: &reader, place)
+        } else {
+          try reader.skipRest(of: token)
+        }
       }
     }
-    guard let name, let key else {
+    guard let name, key != nil || primaryKey != nil else {
       throw DocumentFault(
-        "a link needs a class and an object key", at: place,
+        "a link needs a class and an object key or a primary key", at: place,
         hint: "write {\"$link\":{\"class\":\"Person\",\"key\":3}}")
     }
     guard let schema = try transaction.schema(named: name) else {
       throw DocumentFault("there is no class '\(name)'", at: place, code: "unknown-class")
     }
     try expectEnd(&reader, place)
-    return (ObjectLink(table: schema.tableKey, key: ObjectKey(key)), schema)
+    if let key {
+      return (.objectKey(ObjectLink(table: schema.tableKey, key: ObjectKey(key)), in: schema, place), schema)
+    }
+    guard let property = schema.primaryKey else {
+      throw DocumentFault("\(name) has no primary key", at: place)
+    }
+    guard let value = primaryKey?.value(of: property) else {
+      throw DocumentFault("this is no primary key of \(name), which is \(property.type.name)", at: place)
+    }
+    return (.primaryKey(value, in: schema, place), schema)
+  }
+
+  /// A primary key whose class may be told behind it.
+  private struct SpelledKey {
+    /// Nil for null.
+    let text: String?
+    let isQuoted: Bool
+    /// The word before it: `{"$uuid":…}`.
+    let word: TypedWord?
+
+    func value(of property: Property) -> Value? {
+      guard let text else { return property.isOptional ? .null : nil }
+      guard let word else { return Value.spelled(text.utf8.span, isQuoted: isQuoted, as: property.type) }
+      guard word.types.contains(property.type) else { return nil }
+      // Text that is not UTF-8.
+      if word == .string { return Value.bytes(base64: text.utf8.span).map(Value.string) }
+      return Value.spelled(text.utf8.span, isQuoted: isQuoted, as: property.type)
+    }
+  }
+
+  private func spelledKey(
+    _ token: JSONToken, from reader: inout JSONReader, _ place: DocumentPlace
+  ) throws -> SpelledKey? {
+    switch token {
+    case .null: return SpelledKey(text: nil, isQuoted: false, word: nil)
+    case .string, .integer:
+      return SpelledKey(text: reader.text.string, isQuoted: token == .string, word: nil)
+    case .beginObject:
+      let first = try reader.next()
+      guard first == .key, let word = TypedWord(reader.text), try reader.next() == .string else {
+        throw DocumentFault("this is no primary key", at: place)
+      }
+      let key = SpelledKey(text: reader.text.string, isQuoted: true, word: word)
+      try expectEnd(&reader, place)
+      return key
+    default:
+      try reader.skipRest(of: token)
+      return nil
+    }
   }
 
   // MARK: Refusals

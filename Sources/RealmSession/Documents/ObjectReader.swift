@@ -326,8 +326,7 @@ package struct ObjectReader {
       let kind = Self.kindName(opening: first, reader)
       if let word = TypedWord(reader.text) {
         if word == .link {
-          let (link, schema) = try objectLink(from: &reader, place)
-          return .objectKey(link, in: schema, place)
+          return try objectLink(from: &reader, place).0
         }
         if let value = try typed(word, from: &reader, as: word.types[0], place) { return .single(value) }
       }

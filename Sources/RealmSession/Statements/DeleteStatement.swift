@@ -17,6 +17,31 @@ extension StatementSession {
     }
   }
 
+  /// Erases objects that are named one by one, so that nothing needs to be asked.
+  func delete(_ keys: [ObjectKeySyntax], of name: Name, _ source: [UInt8]) throws -> ChangeCounts {
+    try change { transaction in
+      let schema = try schema(name, of: source, in: transaction)
+      do throws(SessionError) {
+        try schema.requireOwnObjects()
+      } catch {
+        throw error.located(at: name.range, in: source)
+      }
+      var objects: Set<ObjectLink> = []
+      for key in keys {
+        let object = ObjectLink(table: schema.tableKey, key: ObjectKey(key.kind))
+        guard try transaction.hasObject(object) else {
+          throw SessionError(
+            .statement(
+              code: "no-object", message: "\(schema.name) has no object with the object key \(key.kind)")
+          ).located(at: key.range, in: source)
+        }
+        objects.insert(object)
+      }
+      try transaction.erase(objects.sorted { $0.key.value < $1.key.value })
+      return ChangeCounts(\.deleted, objects.count)
+    }
+  }
+
   /// Erases what a query finds, if that is confirmed.
   package func erase(
     _ query: BoundQuery, in view: ReadTransaction, _ transaction: WriteTransaction

@@ -9,7 +9,9 @@ extension StatementSession {
     try change { transaction in
       let schema = try schema(insertion.className, of: source, in: transaction)
       do throws(SessionError) {
-        if insertion.isUpsert { try schema.requirePrimaryKey() }
+        if insertion.isUpsert, insertion.documents.contains(where: { $0.key == nil }) {
+          try schema.requirePrimaryKey()
+        }
       } catch {
         throw error.located(at: insertion.className.range, in: source)
       }
@@ -20,15 +22,18 @@ extension StatementSession {
 
   /// Makes or changes the objects of JSON documents. All of them are read before the first is written.
   package static func write(
-    _ documents: [SourceRange], of source: [UInt8], as schema: ClassSchema, isUpsert: Bool,
+    _ documents: [InsertedDocument], of source: [UInt8], as schema: ClassSchema, isUpsert: Bool,
     in transaction: WriteTransaction
   ) throws -> ChangeCounts {
     let reader = ObjectReader(transaction: transaction)
     var edits: [(edit: ObjectEdit, document: SourceRange)] = []
     for document in documents {
-      try locating(source, document) {
-        var text = JSONReader(source.span.extracting(document.bounds))
-        for edit in try objects(of: schema, from: &text, reader) { edits.append((edit, document)) }
+      try locating(source, document.range) {
+        var text = JSONReader(source.span.extracting(document.range.bounds))
+        for var edit in try objects(of: schema, from: &text, reader) {
+          edit.objectKey = document.key.map { ObjectKey($0.kind) } ?? edit.objectKey
+          edits.append((edit, document.range))
+        }
       }
     }
     let ingest = ObjectIngest(transaction, mode: isUpsert ? .upsert : .insert)
@@ -44,7 +49,8 @@ extension StatementSession {
       }
       try ingest.finish()
     } catch let fault as DocumentFault {
-      let document = documents.last { $0.offset <= fault.source } ?? SourceRange(0..<source.count)
+      let document =
+        documents.last { $0.range.offset <= fault.source }?.range ?? SourceRange(0..<source.count)
       try locating(source, document) { throw fault }
     }
     return ingest.counts
@@ -96,6 +102,6 @@ extension ClassSchema {
     guard primaryKey == nil else { return }
     throw SessionError(
       .statement(code: "no-primary-key", message: "\(name) has no primary key to find objects by"),
-      hint: "use insert")
+      hint: "use insert, or name objects by their object keys: upsert Person @key 7 { … }")
   }
 }

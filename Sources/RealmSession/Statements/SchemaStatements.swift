@@ -18,19 +18,37 @@ extension StatementSession {
     }
   }
 
-  func dropClass(_ name: Name, linked: PolicyWord, of source: [UInt8]) throws -> ChangeCounts {
+  /// `isEmpty`: nothing is asked, because a class with objects is left alone.
+  func dropClass(
+    _ name: Name, linked: PolicyWord, isEmpty: Bool, of source: [UInt8]
+  ) throws -> ChangeCounts {
     try changeIfConfirmed { transaction in
       let schema = try schema(name, of: source, in: transaction)
       let count = try transaction.count(schema.tableKey)
       let objects = count == 1 ? "its 1 object" : "its \(count) objects"
-      try requireConfirmation(
-        "drop class \(schema.name) with \(objects) in \(realm.path.displayName)", orSay: "nothing was dropped"
-      )
+      if isEmpty, count > 0 {
+        throw SessionError(
+          .constraint(message: "\(schema.name) is not empty, it has \(objects.dropFirst(4))")
+        ).located(at: name.range, in: source)
+      }
+      if !isEmpty {
+        try requireConfirmation(
+          "drop class \(schema.name) with \(objects) in \(realm.path.displayName)",
+          orSay: "nothing was dropped")
+      }
       let drop = DropClass(className: StatementText(source).name(name), nullifies: linked == .nullify)
       _ = try run([drop], at: name, of: source, in: transaction)
       var counts = ChangeCounts(\.dropped, 1)
       counts.deleted = count
       return counts
+    }
+  }
+
+  /// Nil: none, as if it had never been set.
+  func setSchemaVersion(_ version: Int64?) throws -> ChangeCounts {
+    try change { transaction in
+      try transaction.setSchemaVersion(version)
+      return ChangeCounts()
     }
   }
 

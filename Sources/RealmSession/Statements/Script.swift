@@ -23,12 +23,12 @@ package struct Script {
 
   package let steps: [Step]
 
-  /// The statements that remove objects or classes.
+  /// The statements that remove objects or classes without naming each of them.
   package var removals: [Step] {
     steps.filter { step in
       guard case .success(let statement) = step.statement else { return false }
       return switch statement.kind {
-      case .delete, .dropClass: true
+      case .delete, .dropClass(_, _, isEmpty: false): true
       default: false
       }
     }

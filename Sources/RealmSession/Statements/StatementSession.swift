@@ -82,11 +82,13 @@ package final class StatementSession {
     case .update(let selection, let assignments):
       return try update(selection, assignments, of: source)
     case .delete(let selection): return try delete(selection, of: source)
+    case .deleteKeys(let name, let keys): return try delete(keys, of: name, source)
+    case .setSchemaVersion(let version): return try setSchemaVersion(version)
     case .createClass(let declaration):
       return try createClasses([DeclaredClass(declaration: declaration, source: source)])
     case .alterClass(let name, let alteration): return try alterClass(name, alteration, of: source)
-    case .dropClass(let name, let linked):
-      return try dropClass(name, linked: linked, of: source)
+    case .dropClass(let name, let linked, let isEmpty):
+      return try dropClass(name, linked: linked, isEmpty: isEmpty, of: source)
     case .select, .aggregate, .summarize, .explain, .shell: return nil
     }
     return ChangeCounts()
@@ -95,7 +97,8 @@ package final class StatementSession {
   /// Whether a statement changes the realm, so that it needs a transaction.
   package static func changes(_ statement: Statement) -> Bool {
     switch statement.kind {
-    case .insert, .update, .delete, .createClass, .alterClass, .dropClass: true
+    case .insert, .update, .delete, .deleteKeys, .createClass, .alterClass, .dropClass, .setSchemaVersion:
+      true
     case .select, .aggregate, .summarize, .begin, .commit, .rollback, .explain, .shell: false
     }
   }

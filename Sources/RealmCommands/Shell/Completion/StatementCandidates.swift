@@ -22,12 +22,12 @@ struct StatementCandidates {
       let columns: [Candidate] = rest.isEmpty ? Candidate.keywords(["distinct", "of"]) : []
       return selection(rest, clauses: ["by"]) + columns
     case "summarize": return selection(rest, clauses: [])
-    case "delete": return selection(rest, clauses: [])
+    case "delete": return selection(rest, clauses: rest.count == 1 ? ["@key"] : [])
     case "update": return selection(rest, clauses: ["set"])
     case "insert", "upsert": return insertion(rest)
     case "create": return creation(rest)
     case "alter": return alteration(rest)
-    case "drop": return rest.isEmpty ? Candidate.keywords(["class"]) : rest.count == 1 ? classes : []
+    case "drop": return dropping(rest)
     case "begin", "commit", "rollback": return []
     case _ where StatementWords.aggregates.contains(first.word): return aggregate(rest)
     default: return selection(words, clauses: ["select"])
@@ -73,7 +73,16 @@ struct StatementCandidates {
 
   private func insertion(_ rest: Words) -> [Candidate] {
     guard rest.count >= 1 else { return classes }
-    return rest.count == 1 ? [Candidate(text: "{")] : documentKeys
+    return rest.count == 1 ? [Candidate(text: "{")] + Candidate.keywords(["@key"]) : documentKeys
+  }
+
+  private func dropping(_ rest: Words) -> [Candidate] {
+    switch rest.count {
+    case 0: Candidate.keywords(["class"])
+    case 1: classes
+    case 2: Candidate.keywords(["empty"])
+    default: []
+    }
   }
 
   private func creation(_ rest: Words) -> [Candidate] {
@@ -90,7 +99,10 @@ struct StatementCandidates {
   }
 
   private func alteration(_ rest: Words) -> [Candidate] {
-    guard rest.count >= 2 else { return rest.isEmpty ? Candidate.keywords(["class"]) : classes }
+    guard rest.count >= 2 else {
+      guard let what = rest.first?.word else { return Candidate.keywords(["class", "schema version"]) }
+      return what == "class" ? classes : []
+    }
     let className = rest[rest.startIndex + 1].text
     let clause = rest.dropFirst(2)
     let properties = self.properties(of: className)
@@ -99,7 +111,7 @@ struct StatementCandidates {
     }
     switch (verb, clause.count) {
     case ("add", 1): return Candidate.keywords(["index"])
-    case ("drop", 1): return Candidate.keywords(["index"]) + properties
+    case ("drop", 1): return Candidate.keywords(["index", "primary key"]) + properties
     case ("rename", 1): return Candidate.keywords(["to"]) + properties
     case ("rename", 2): return Candidate.keywords(["to"])
     case ("alter", 1): return properties
