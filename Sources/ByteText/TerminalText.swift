@@ -10,6 +10,8 @@ package enum TerminalMark: UInt8, CaseIterable, Sendable {
   case plain
   /// Back to the line's beginning, and the rest of it erased.
   case lineStart
+  /// What is new, what is gone, what is different.
+  case added, removed, changed
 
   fileprivate var sequence: StaticString {
     switch self {
@@ -18,6 +20,9 @@ package enum TerminalMark: UInt8, CaseIterable, Sendable {
     case .alarm: "\u{1B}[1;31m"
     case .plain: "\u{1B}[0m"
     case .lineStart: "\r\u{1B}[K"
+    case .added: "\u{1B}[32m"
+    case .removed: "\u{1B}[31m"
+    case .changed: "\u{1B}[33m"
     }
   }
 }

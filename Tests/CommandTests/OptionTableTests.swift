@@ -16,8 +16,9 @@ struct OptionTableTests {
   private var options: [Option] { program.globalOptions.flatMap(\.options) + commands.flatMap(\.options) }
 
   /// `query --count` prints a number, `assert --count N` demands one; `create --schema S` names a document,
-  /// `diff --schema` says what is compared; `--quote` is a way to print, `import --quote C` what stands around cells.
-  private static let differingOptions: Set = ["count", "schema", "quote"]
+  /// `diff --schema` says what is compared; `--quote` is a way to print, `import --quote C` what stands around cells;
+  /// `insert --data OBJECT` gives objects, `diff --data` says what is compared.
+  private static let differingOptions: Set = ["count", "data", "schema", "quote"]
 
   @Test("an option takes a value in every command or in none, but for the ones that are known to differ")
   func arity() {

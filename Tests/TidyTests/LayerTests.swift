@@ -28,7 +28,7 @@ struct LayeredTarget: CustomTestStringConvertible {
         "Objects", "Transactions", "Query/Types", "Query/Operators", "Query/Functions", "Query/Plan",
         "Query/Evaluation", "Query/Compile/Binding", "Query/Compile/Planning", "Query/Run/Words",
         "Query/Run/Scanning", "Query/Run/Sorting", "Query/Run", "Query/Aggregation", "Migration",
-        "Inspection",
+        "Comparison", "Inspection",
       ],
       // `Database`, the face of the engine, is a file and its transaction.
       faceFolder: "Transactions",
@@ -57,7 +57,7 @@ struct LayeredTarget: CustomTestStringConvertible {
       name: "RealmCommands",
       folders: [
         "System", "Program", "Keys", "Querying", "Reading", "Info", "WholeFiles", "NewFiles", "Migrations",
-        "Importing", "Statements", "Shell", "Commands", "Manual",
+        "Importing", "Differences", "Statements", "Shell", "Commands", "Manual",
       ],
       faceFolder: "Program", wholeFolders: ["Shell"]),
   ]

@@ -1,31 +1,127 @@
-// `diff`: what tells two schemas apart. Layer: RealmCommands, Commands.
+// `diff`: what tells two realms apart, schemas and objects. Layer: RealmCommands, Commands.
 
 import Arguments
+import ByteText
 import Migrations
 import RealmEngine
+import RealmSession
+import Rendering
+import TextFormats
+
+extension Option {
+  static let schemaOnly = Option("schema", "compare classes and properties only")
+  static let dataOnly = Option("data", "compare objects only")
+  static let matching = Option(
+    "match", takes: .oneOf(["key", "content"]), "HOW",
+    "which objects without primary key are the same: those with the same object key (key, the default), or with the same values (content)"
+  )
+  static let onlyClass = Option("class", takes: .text, "CLASS", "compare this class; repeatable")
+  static let ignoredProperties = Option(
+    "ignore", takes: .text, "NAMES", "leave out properties: 'Person.updatedAt, *.cache'; repeatable")
+  static let differenceSummary = Option("summary", "print a line a class: how many objects differ, and how")
+  fileprivate static let previous = Option(
+    "previous", "compare the version before with the current one, of the file A alone")
+  static let differenceFormat = Option(
+    "format", takes: .oneOf(["text", "statements", "jsonl"]), "FORMAT",
+    "text (the default), statements that make B of A, or jsonl for programs")
+}
+
+extension Arguments.Operand {
+  fileprivate static let oldRealm = Operand("A", .file)
+  fileprivate static let newRealm = Operand("B", .file, .atMostOnce)
+}
 
 extension Command {
-  private static let old = Operand("A", .file)
-  private static let new = Operand("B", .file)
-  private static let schemaOnly = Option("schema", "compare classes and properties")
-
-  /// `diff --schema A B`
+  /// `diff A B`
   static let diff = Command(
     CommandSpec(
-      "diff", group: CommandGroup.migrations, summary: "show how the schemas of two files differ",
-      operands: [old, new], options: [schemaOnly, .exitCode],
-      details: [
-        "A and B are realms or schema documents. The lines say what makes B of A: + new, - gone, ~ changed."
+      "diff", group: CommandGroup.checking, summary: "show how two realms differ, in schema and objects",
+      operands: [.oldRealm, .newRealm],
+      options: [
+        .schemaOnly, .dataOnly, .onlyClass, .ignoredProperties, .matching, .differenceFormat,
+        .differenceSummary,
+        .previous, .exitCode,
       ],
-      examples: [Example("realm-cli diff --schema --exit-code app.realm schema.yaml", "9 where they differ")])
+      details: [
+        """
+        The lines say what makes B of A: + new, - gone, ~ changed. Objects are matched by their primary key, those of classes \
+        without one by their object key. With --schema A and B may also be schema documents.
+        """,
+        """
+        --format statements prints statements that make B of A when realm-cli -w A runs them: first the schema, then objects, \
+        each by its key, so that nothing is asked. Object keys are kept where they are free. What --ignore and --class leave \
+        out stays as it is in A.
+        """,
+        """
+        --match content also finds objects under another object key: those with the same values are the same, the rest is new \
+        or gone. Which object of a class without primary key a link leads to does not count then.
+        """,
+        """
+        A property that one side lacks is a difference of the schema; of an object it is one where it holds more than a new \
+        property does: null, zero or nothing. Equal pages are compared as bytes, so files that have much in common are quickly \
+        done, and memory grows with what differs.
+        """,
+      ],
+      examples: [
+        Example(
+          "realm-cli diff before.realm after.realm", "~ Person 12 name: 'Ada' → 'Bea', tags: +'x' -'y'"),
+        Example("realm-cli diff --summary a.realm b.realm", "how many objects of each class differ"),
+        Example("realm-cli diff a.realm b.realm --format statements | realm-cli -w a.realm", "make B of A"),
+        Example("realm-cli diff --previous app.realm", "what the last transaction did"),
+        Example("realm-cli diff --schema --exit-code app.realm schema.yaml", "9 where they differ"),
+      ])
   ) { invocation in
-    guard invocation.arguments.has(schemaOnly) else {
-      throw Diagnostic.usage("say what to compare", hint: "diff --schema A B")
+    let arguments = invocation.arguments
+    if arguments.has(.schemaOnly), arguments.has(.dataOnly) {
+      throw Diagnostic.usage(
+        "--schema and --data contradict each other", hint: "without them both are compared")
     }
-    let before = try invocation.schema(of: invocation.arguments.required(old))
-    let after = try invocation.schema(of: invocation.arguments.required(new))
-    let changes = before.changes(to: after)
-    try StandardStreams.write(changes.map { $0.text + "\n" }.joined())
-    return !changes.isEmpty && invocation.arguments.has(.exitCode) ? .checkFailed : .success
+    let other = arguments.word(.newRealm as Arguments.Operand)
+    if arguments.has(.previous), other != nil {
+      throw Diagnostic.usage("--previous compares two versions of one file")
+    }
+    if !arguments.has(.previous), other == nil {
+      throw Diagnostic.usage("say what to compare with", hint: "diff A B, or diff --previous A")
+    }
+    let hasDifferences =
+      arguments.has(.schemaOnly) && !arguments.has(.previous)
+        && arguments.text(.differenceFormat) ?? "text" == "text"
+      ? try invocation.writeSchemaChanges() : try invocation.writeDifferences()
+    return hasDifferences && arguments.has(.exitCode) ? .checkFailed : .success
+  }
+}
+
+extension Invocation {
+  /// Of realms or documents. Whether there are any.
+  fileprivate func writeSchemaChanges() throws -> Bool {
+    let words = arguments.words(.oldRealm) + arguments.words(.newRealm)
+    let changes = try schema(of: words[0]).changes(to: try schema(of: words[1]))
+    try withOutput { out in
+      for change in changes { out.text.append(text: change.text + "\n") }
+    }
+    return !changes.isEmpty
+  }
+
+  /// Of realms. Whether there are any.
+  fileprivate func writeDifferences() throws -> Bool {
+    let report = try DifferenceReport(self)
+    let words = arguments.words(.oldRealm) + arguments.words(.newRealm)
+    if words.count > 1, words.allSatisfy(\.isDash) {
+      throw Diagnostic.usage("standard input cannot be both realms")
+    }
+    let isOneFile = arguments.has(.previous)
+    let left = try snapshotSource(of: words[0], isOneFile ? .previous : .current)
+    let right = try snapshotSource(of: words[isOneFile ? 0 : 1], .current)
+    do {
+      return try withOutput { out in
+        try left.read(to: &out) { before, out in
+          try right.read(to: &out) { after, out in
+            try report.write(before.transaction, after.transaction, isOneFile: isOneFile, to: &out)
+          }
+        }
+      }
+    } catch {
+      throw Diagnostic.wording(error, file: left.path)
+    }
   }
 }

@@ -72,6 +72,6 @@ package enum Registry {
         Explanation(
           "REALM_CLI_PAGER, PAGER", "what shows results that are longer than the screen; the first one counts"
         ),
-      ], chapters: [.statements, .classes, .prompt, .files, .safety, .seeAlso])
+      ], chapters: [.statements, .classes, .prompt, .differences, .files, .safety, .seeAlso])
   }
 }

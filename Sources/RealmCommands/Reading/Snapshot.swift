@@ -49,7 +49,11 @@ extension Invocation: SessionHost {
 
   /// The realm at `word`, opened with the key it needs.
   func snapshotSource(of word: Word) throws -> SnapshotSource {
-    let choice: SnapshotChoice = arguments.text(.snapshot) == "previous" ? .previous : .current
+    try snapshotSource(of: word, arguments.text(.snapshot) == "previous" ? .previous : .current)
+  }
+
+  /// The same with the version that is wanted.
+  func snapshotSource(of word: Word, _ choice: SnapshotChoice) throws -> SnapshotSource {
     let path = word.isDash ? Self.standardInput : FilePath(word.bytes)
     do {
       let content = word.isDash ? try StandardStreams.readInput() : nil

@@ -6,8 +6,9 @@
 package final class TraversalBudget {
   private var remaining: Int
 
-  package init(_ snapshot: Snapshot) {
-    remaining = snapshot.fileLimit + (snapshot.slabs?.usedSize ?? 0)
+  /// `walks`: how often each node may be met.
+  package init(_ snapshot: Snapshot, walks: Int = 1) {
+    remaining = (snapshot.fileLimit + (snapshot.slabs?.usedSize ?? 0)) * walks
   }
 
   /// Throws `.damaged` when the walk has met more nodes than the data can hold, and `.cancelled` after an interrupt.

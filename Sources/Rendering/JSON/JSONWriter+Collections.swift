@@ -18,6 +18,7 @@ extension JSONWriter {
     }
     if template.isEmbedded { return try writeEmbedded(template, key, to: &out) }
     if try writeLinked(template, key, to: &out) { return }
+    if let form, try writeIdentity(template, key, form, to: &out) { return }
     if format.style == .plain, isTyped, let property = template.table.schema.primaryKey,
       let position = try template.table.find(key)
     {

@@ -1,7 +1,7 @@
 // Single values as JSON, where they may be of any size or lead to others. Layer: Rendering.
 
 import ByteText
-import RealmEngine
+package import RealmEngine
 
 extension JSONWriter {
   /// Writes the element `index` of a leaf that belongs to `property`.
@@ -25,7 +25,7 @@ extension JSONWriter {
   }
 
   /// Writes a value that stands alone or in a mixed property, which may be a collection.
-  mutating func write(_ value: Value, to out: inout OutputBuffer) throws(EngineError) {
+  package mutating func write(_ value: Value, to out: inout OutputBuffer) throws(EngineError) {
     switch value {
     case .null: out.text.append(literal: "null")
     case .int(let value): out.text.append(decimal: value)

@@ -17,6 +17,8 @@ package struct JSONWriter {
   private let linkLevels: Int
   /// Properties stand by name and elements of sets by their text, however they are stored.
   let isCanonical: Bool
+  /// How objects are written that are compared with others; nil for all others.
+  let form: ObjectForm?
   /// How many objects that links were followed to are around the value that is being written.
   private var linkDepth = 0
   /// The object that was asked for, and what links of it led to: each is written once.
@@ -33,18 +35,19 @@ package struct JSONWriter {
   static let depthMax = 500
 
   /// `followingLinks`: as many levels of links are written as the objects they lead to, each object once.
-  /// `isCanonical`: the same data give the same text however they are stored.
+  /// `isCanonical`: the same data give the same text however they are stored. `form`: see there.
   package init(
     _ transaction: ReadTransaction, style: JSONStyle, followingLinks linkLevels: Int = 0,
-    isCanonical: Bool = false
+    isCanonical: Bool = false, form: ObjectForm? = nil
   ) {
     self.linkLevels = linkLevels
     self.isCanonical = isCanonical
+    self.form = form
     self.transaction = transaction
     snapshot = transaction.snapshot
     format = ValueFormat(style)
     budget = TraversalBudget(transaction.snapshot)
-    templates = transaction.tables.map { $0.map { ObjectTemplate($0, isCanonical: isCanonical) } }
+    templates = transaction.tables.map { $0.map { ObjectTemplate($0, isCanonical: isCanonical, form) } }
     embeddedRemaining = Self.embeddedCounts(transaction)
   }
 
@@ -92,6 +95,9 @@ package struct JSONWriter {
   private mutating func write(
     _ template: ObjectTemplate, _ position: ObjectPosition, to out: inout OutputBuffer
   ) throws(EngineError) {
+    if let absentTexts = template.absentTexts {
+      return try write(template, omitting: absentTexts, position, to: &out)
+    }
     try nest()
     out.text.append(UInt8(ascii: "{"))
     for index in 0..<template.properties.count {

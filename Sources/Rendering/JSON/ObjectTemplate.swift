@@ -18,10 +18,16 @@ struct ObjectTemplate: Sendable {
   /// `{"$link":{"class":"Person","key":`
   let linkHead: [UInt8]
   let isEmbedded: Bool
+  /// Per property: the text that is left out with its name; nil where everything is written.
+  let absentTexts: [[UInt8]?]?
 
-  init(_ table: Table, isCanonical: Bool) {
+  init(_ table: Table, isCanonical: Bool, _ form: ObjectForm? = nil) {
     self.table = table
-    properties = isCanonical ? table.schema.propertiesByName : table.schema.properties
+    let written = form?.properties[table.schema.tableKey]
+    let all = isCanonical ? table.schema.propertiesByName : table.schema.properties
+    let properties = written.map { written in all.filter { written.keys.contains($0.name) } } ?? all
+    self.properties = properties
+    absentTexts = written.map { written in properties.map { written[$0.name] ?? nil } }
     isEmbedded = table.schema.kind == .embedded
     heads = properties.enumerated().map { index, property in
       var head = ByteBuffer()

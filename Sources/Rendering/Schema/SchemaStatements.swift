@@ -38,7 +38,8 @@ extension PropertyDescription {
 }
 
 extension PropertyType {
-  fileprivate var statementWord: String {
+  /// As statements take it.
+  package var statementWord: String {
     word(element: target.map { spelledName($0, as: .type) } ?? type.name)
   }
 }

@@ -111,7 +111,7 @@ struct StatementCandidates {
     }
     switch (verb, clause.count) {
     case ("add", 1): return Candidate.keywords(["index"])
-    case ("drop", 1): return Candidate.keywords(["index", "primary key"]) + properties
+    case ("drop", 1): return Candidate.keywords(["index"]) + properties
     case ("rename", 1): return Candidate.keywords(["to"]) + properties
     case ("rename", 2): return Candidate.keywords(["to"])
     case ("alter", 1): return properties

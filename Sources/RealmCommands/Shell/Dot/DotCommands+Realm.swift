@@ -7,8 +7,8 @@ import Rendering
 
 extension DotCommand {
   static let realm: [DotCommand] = [
-    open, close, info, classes, schema, indexes, export, `import`, dump, load, check, copy, compact, migrate,
-    versions,
+    open, close, info, classes, schema, indexes, export, `import`, dump, load, check, diff, copy, compact,
+    migrate, versions,
   ]
 
   private static let classNames = Operand("CLASS", .className, .any)
@@ -132,6 +132,12 @@ extension DotCommand {
     ], doing: always(.opensFile)
   ) { shell, arguments in try shell.importObjects(arguments.words.map { Word($0) }) }
   private static let check = command(.check, "walk through the file and name every kind of damage")
+  private static let diff = command(
+    .diff, takes: [Operand("WORD", .text, .any)], "show how the realm differs from another one",
+    examples: [
+      Example(".diff other.realm", "what makes the other one of this one"),
+      Example(".diff --previous", "what the last transaction did"),
+    ])
   private static let copy = command(
     .copy, takes: [Operand("FILE", .outputFile, .any)], "write a copy of the file, as it was last committed",
     examples: [

@@ -34,9 +34,8 @@ enum DotHelp {
     ("insert Person { \"_id\": 7 }", "a new object; upsert changes one that exists"),
     ("update Dog set age = age + 1", "change objects; where … stands before set"),
     ("delete Person where age < 0", "remove objects"),
-    ("upsert Dog @key 7 { … }", "by object key; also insert …, delete Dog @key 7, 9"),
     ("begin, commit, rollback", "changes that can be taken back (undo)"),
-    ("create, alter, drop class", "change the schema; alter schema version 3"),
+    ("create, alter, drop class", "change the schema"),
     ("explain STATEMENT", "how it would be answered"),
   ]
 

@@ -1,0 +1,162 @@
+// What `diff` prints about two realms, as its options want it. Layer: RealmCommands, Differences.
+
+import Arguments
+import ByteText
+import Migrations
+import RealmEngine
+import Rendering
+
+/// One comparison.
+struct DifferenceReport {
+  enum Format: String { case text, statements, jsonl }
+
+  private let format: Format
+  private let hasSchema: Bool
+  private let hasData: Bool
+  private let isSummary: Bool
+  private let isColored: Bool
+  private var scope = DifferenceScope()
+
+  init(_ invocation: Invocation) throws {
+    let arguments = invocation.arguments
+    format = arguments.text(.differenceFormat).flatMap(Format.init) ?? .text
+    hasSchema = !arguments.has(.dataOnly)
+    hasData = !arguments.has(.schemaOnly)
+    isSummary = arguments.has(.differenceSummary)
+    isColored =
+      invocation.outputIsColored && invocation.terminal.outputIsTerminal && arguments.word(.output) == nil
+    let names = arguments.words(.onlyClass).map(\.displayText)
+    scope.classNames = names.isEmpty ? nil : names
+    scope.matchesContent = arguments.text(.matching) == "content"
+    scope.replacesChangedTypes = format == .statements
+    scope.ignored = try arguments.words(.ignoredProperties).flatMap { try Self.ignored($0.displayText) }
+    if format == .statements, scope.matchesContent {
+      throw Diagnostic.usage(
+        "statements name objects by their keys, and --match content finds them by their values",
+        hint: "leave out --match")
+    }
+    if format == .statements, isSummary {
+      throw Diagnostic.usage("--summary counts, and --format statements does not")
+    }
+  }
+
+  /// `Person.updatedAt, *.cache`
+  private static func ignored(_ text: String) throws -> [(className: String?, property: String)] {
+    try text.split(separator: ",").map { part in
+      let word = String(part).trimmingBlanks
+      guard let dot = word.firstIndex(of: "."), dot > word.startIndex, word.index(after: dot) < word.endIndex
+      else {
+        throw Diagnostic.usage(
+          "--ignore '\(word)' names no property", hint: "write Person.updatedAt or *.updatedAt")
+      }
+      let owner = String(word[..<dot])
+      return (owner == "*" ? nil : owner, String(word[word.index(after: dot)...]))
+    }
+  }
+
+  /// Whether the realms differ.
+  func write(
+    _ left: ReadTransaction, _ right: ReadTransaction, isOneFile: Bool, to out: inout OutputBuffer
+  ) throws -> Bool {
+    for name in scope.classNames ?? [] where left.table(named: name) == nil {
+      _ = try right.requiredClass(name, allTables: false)
+    }
+    let realms = try RealmDifference(left, right, scope, isOneFile: isOneFile)
+    let changes = hasSchema ? schemaChanges(left, right) : []
+    if format == .statements {
+      let start = out.mark
+      var statements = DifferenceStatements(realms, hasSchema ? changes : nil)
+      try statements.write(hasData: hasData, to: &out)
+      return out.hasGrown(since: start)
+    }
+    var writer = DifferenceWriter(realms, format == .text ? .text(isColored: isColored) : .lines)
+    var isDifferent = false
+    for line in schemaLines(changes, left, right) {
+      isDifferent = true
+      if !isSummary { writer.write(schemaLine: line, to: &out) }
+    }
+    guard hasData else { return isDifferent }
+    var summary = DifferenceSummary()
+    for compared in realms.classes {
+      let difference = try realms.difference(of: compared)
+      isDifferent = isDifferent || !difference.isEmpty
+      summary.add(compared.name, difference)
+      if !isSummary { try writer.write(compared, difference, to: &out) }
+    }
+    for table in realms.pairs.onlyRight where table.count > 0 {
+      isDifferent = true
+      summary.add(table.schema.name, onlyRight: table.count)
+      if !isSummary { try writer.write(added: try table.allKeys(), of: table, to: &out) }
+    }
+    for table in realms.pairs.onlyLeft where table.count > 0 {
+      isDifferent = true
+      summary.add(table.schema.name, onlyLeft: table.count)
+      if !isSummary { try writer.write(removed: try table.allKeys(), of: table, to: &out) }
+    }
+    if isSummary { summary.write(asLines: format == .jsonl, to: &out) }
+    return isDifferent
+  }
+
+  private func schemaChanges(_ left: ReadTransaction, _ right: ReadTransaction) -> [SchemaChange] {
+    left.schemaDescription().changes(to: right.schemaDescription()).filter { change in
+      guard scope.includes(change.className) else { return false }
+      return change.propertyName.map { !scope.ignores(change.className, $0) } ?? true
+    }
+  }
+
+  private func schemaLines(
+    _ changes: [SchemaChange], _ left: ReadTransaction, _ right: ReadTransaction
+  ) -> [String] {
+    var lines = changes.map(\.text)
+    if hasSchema, scope.classNames == nil, left.schemaVersion != right.schemaVersion {
+      func word(_ version: Int64?) -> String { version.map { "\($0)" } ?? "none" }
+      lines.append("~ schema version \(word(left.schemaVersion)) → \(word(right.schemaVersion))")
+    }
+    return lines
+  }
+}
+
+/// A line a class: how many objects differ, and how.
+private struct DifferenceSummary {
+  private typealias Row = (name: String, onlyLeft: Int, onlyRight: Int, changed: Int, same: Int)
+
+  private var rows: [Row] = []
+
+  mutating func add(_ name: String, _ difference: ClassDifference) {
+    rows.append(
+      (
+        name, difference.removed.count, difference.added.count, difference.changed.count, difference.sameCount
+      ))
+  }
+
+  mutating func add(_ name: String, onlyLeft: Int = 0, onlyRight: Int = 0) {
+    rows.append((name, onlyLeft, onlyRight, 0, 0))
+  }
+
+  func write(asLines: Bool, to out: inout OutputBuffer) {
+    let sorted = rows.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    let width = sorted.map { TerminalWidth.width($0.name.visible) }.max() ?? 0
+    for row in sorted {
+      if asLines {
+        out.text.append(literal: "{\"class\":")
+        out.text.append(jsonString: row.name)
+        out.text.append(
+          text: ",\"only_a\":\(row.onlyLeft),\"only_b\":\(row.onlyRight),\"changed\":\(row.changed)"
+            + ",\"same\":\(row.same)}\n")
+      } else {
+        let name = row.name.visible
+        let padding = String(repeating: " ", count: width - TerminalWidth.width(name))
+        out.text.append(
+          text: "\(name)\(padding)  only in A: \(row.onlyLeft), only in B: \(row.onlyRight)"
+            + ", changed: \(row.changed), same: \(row.same)\n")
+      }
+    }
+  }
+}
+
+extension String {
+  fileprivate var trimmingBlanks: String {
+    let start = drop { $0 == " " || $0 == "\t" || $0 == "\n" }
+    return String(start.reversed().drop { $0 == " " || $0 == "\t" || $0 == "\n" }.reversed())
+  }
+}

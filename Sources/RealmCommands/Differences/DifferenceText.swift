@@ -1,0 +1,203 @@
+// Differences for people and, as JSON Lines, for programs. Layer: RealmCommands, Differences.
+
+import ByteText
+import RealmEngine
+import Rendering
+import TextFormats
+
+/// Writes the objects of classes that differ.
+struct DifferenceWriter {
+  enum Style {
+    case text(isColored: Bool)
+    case lines
+  }
+
+  private let realms: RealmDifference
+  private let style: Style
+  /// Write whole objects.
+  private var left: JSONWriter
+  private var right: JSONWriter
+
+  init(_ realms: RealmDifference, _ style: Style) {
+    self.realms = realms
+    self.style = style
+    let forms = realms.pairs.naming(realms.scope)
+    left = JSONWriter(realms.left, style: .typed, isCanonical: true, form: forms.left)
+    right = JSONWriter(realms.right, style: .typed, isCanonical: true, form: forms.right)
+  }
+
+  /// What of a class differs: changed objects, then those that came, then those that went.
+  mutating func write(
+    _ compared: ComparedClass, _ difference: ClassDifference, to out: inout OutputBuffer
+  ) throws {
+    var comparer = RealmDifference.PairComparer(realms, compared)
+    for object in difference.changed { try write(object, compared, &comparer, to: &out) }
+    try write(added: difference.added, of: compared.right, to: &out)
+    try write(removed: difference.removed, of: compared.left, to: &out)
+  }
+
+  mutating func write(
+    added keys: [ObjectKey], of table: Table, to out: inout OutputBuffer
+  ) throws {
+    for key in keys { try write(key, of: table, isAdded: true, to: &out) }
+  }
+
+  mutating func write(
+    removed keys: [ObjectKey], of table: Table, to out: inout OutputBuffer
+  ) throws {
+    for key in keys { try write(key, of: table, isAdded: false, to: &out) }
+  }
+
+  /// A line about the schema.
+  func write(schemaLine line: String, to out: inout OutputBuffer) {
+    switch style {
+    case .text:
+      let mark: TerminalMark = line.hasPrefix("+") ? .added : line.hasPrefix("-") ? .removed : .changed
+      begin(mark, to: &out)
+      out.text.append(text: line)
+      end(to: &out)
+    case .lines:
+      out.text.append(literal: "{\"change\":\"schema\",\"text\":")
+      out.text.append(jsonString: line)
+      out.text.append(UInt8(ascii: "}"), UInt8(ascii: "\n"))
+    }
+  }
+
+  // MARK: Objects
+
+  private mutating func write(
+    _ key: ObjectKey, of table: Table, isAdded: Bool, to out: inout OutputBuffer
+  ) throws {
+    let object = try table.required(key)
+    let identity = try identity(of: object, table)
+    let schema = table.schema
+    switch style {
+    case .text:
+      begin(isAdded ? .added : .removed, to: &out)
+      out.text.append(text: "\(isAdded ? "+" : "-") \(schema.name.visible) \(identity.shown) {")
+    case .lines:
+      writeHead(isAdded ? "added" : "removed", schema, key, identity, to: &out)
+      out.text.append(literal: ",\"values\":{")
+    }
+    var isFirst = true
+    for property in schema.properties where !realms.scope.ignores(schema.name, property.name) {
+      let text =
+        try isAdded ? Self.text(of: property, object, &right) : Self.text(of: property, object, &left)
+      switch style {
+      case .text:
+        if !isFirst { out.text.append(literal: ", ") }
+        out.text.append(text: "\(property.name.visible): ")
+        out.text.append(shown: try DocumentNode.json(text.span))
+      case .lines:
+        if !isFirst { out.text.append(UInt8(ascii: ",")) }
+        out.text.append(jsonString: property.name)
+        out.text.append(UInt8(ascii: ":"))
+        out.text.append(text)
+      }
+      isFirst = false
+      try out.flushIfLarge()
+    }
+    out.text.append(UInt8(ascii: "}"))
+    endObject(to: &out)
+  }
+
+  private mutating func write(
+    _ object: ChangedObject, _ compared: ComparedClass, _ comparer: inout RealmDifference.PairComparer,
+    to out: inout OutputBuffer
+  ) throws {
+    let (before, after) = (try compared.left.required(object.left), try compared.right.required(object.right))
+    let identity = try identity(of: after, compared.right)
+    let schema = compared.right.schema
+    switch style {
+    case .text:
+      begin(.changed, to: &out)
+      out.text.append(text: "~ \(schema.name.visible) \(identity.shown) ")
+    case .lines:
+      writeHead("changed", schema, object.left, identity, to: &out)
+      out.text.append(literal: ",\"properties\":{")
+    }
+    for (position, index) in object.properties.enumerated() {
+      let name = compared.properties[index].right.name
+      let (old, new) = try comparer.texts(index, before, after)
+      if position > 0 { out.text.append(literal: style.isText ? ", " : ",") }
+      switch style {
+      case .text:
+        let change = ValueChange(
+          name.visible, try DocumentNode.json(old.span), try DocumentNode.json(new.span))
+        out.text.append(text: change.texts.joined(separator: ", "))
+      case .lines:
+        out.text.append(jsonString: name)
+        out.text.append(literal: ":{\"old\":")
+        out.text.append(old)
+        out.text.append(literal: ",\"new\":")
+        out.text.append(new)
+        out.text.append(UInt8(ascii: "}"))
+      }
+      try out.flushIfLarge()
+    }
+    if !style.isText { out.text.append(UInt8(ascii: "}")) }
+    endObject(to: &out)
+  }
+
+  private func writeHead(
+    _ change: StaticString, _ schema: ClassSchema, _ key: ObjectKey, _ identity: ObjectIdentity,
+    to out: inout OutputBuffer
+  ) {
+    out.text.append(literal: "{\"change\":\"")
+    out.text.append(literal: change)
+    out.text.append(literal: "\",\"class\":")
+    out.text.append(jsonString: schema.name)
+    out.text.append(literal: ",\"key\":")
+    out.text.append(decimal: key.value)
+    if let primaryKey = identity.primaryKey {
+      out.text.append(literal: ",\"primary_key\":")
+      out.text.append(primaryKey)
+    }
+  }
+
+  private func begin(_ mark: TerminalMark, to out: inout OutputBuffer) {
+    if case .text(isColored: true) = style { out.text.append(mark) }
+  }
+
+  private func end(to out: inout OutputBuffer) {
+    if case .text(isColored: true) = style { out.text.append(.plain) }
+    out.text.append(UInt8(ascii: "\n"))
+  }
+
+  private func endObject(to out: inout OutputBuffer) {
+    if !style.isText { out.text.append(UInt8(ascii: "}")) }
+    end(to: &out)
+  }
+
+  /// What tells an object from others: its primary key, else its object key.
+  private struct ObjectIdentity {
+    /// As JSON.
+    let primaryKey: [UInt8]?
+    let shown: String
+  }
+
+  private mutating func identity(of object: ObjectPosition, _ table: Table) throws -> ObjectIdentity {
+    guard let property = table.schema.primaryKey else {
+      return ObjectIdentity(primaryKey: nil, shown: "@\(object.key.value)")
+    }
+    var text = OutputBuffer()
+    // Primary keys are plain values, which need nothing of their realm but its bytes.
+    let value = try object.block.leaf(property).value(object.row, in: table.snapshot)
+    try right.write(value, to: &text)
+    var shown = ByteBuffer()
+    shown.append(shown: try DocumentNode.json(text.text.span))
+    return ObjectIdentity(primaryKey: text.text.bytes, shown: shown.text)
+  }
+
+  private static func text(
+    of property: Property, _ object: ObjectPosition, _ writer: inout JSONWriter
+  ) throws(EngineError) -> [UInt8] {
+    var text = OutputBuffer()
+    try writer.writeComparedValue(of: property, object, to: &text)
+    return text.text.bytes
+  }
+}
+
+extension DifferenceWriter.Style {
+  var isText: Bool { if case .text = self { true } else { false } }
+}

@@ -1,0 +1,184 @@
+// The statements that make one schema of another, around those that change objects. Layer: RealmCommands, Differences.
+// A property whose type differs is dropped and added anew, and its values are among those that are set: so nothing has to be
+// converted, and nothing is left of a value that the other realm does not have.
+
+import Migrations
+import RealmEngine
+import RealmQueryLanguage
+import Rendering
+
+/// Statements in three parts.
+struct SchemaChangeStatements {
+  /// Primary keys that would be in the way.
+  private(set) var beforeData = ""
+  /// When the objects that go are gone.
+  private(set) var forData = ""
+  /// Primary keys, when all objects have their values.
+  private(set) var afterData = ""
+
+  private let left: SchemaDescription
+  private let right: SchemaDescription
+  /// Classes that are dropped and made anew.
+  private let remade: Set<String>
+
+  init(_ changes: [SchemaChange], _ realms: RealmDifference) {
+    left = realms.left.schemaDescription()
+    right = realms.right.schemaDescription()
+    var remade: Set<String> = []
+    for case .kindChanged(let name, _, _) in changes { remade.insert(name) }
+    self.remade = remade
+    guard !changes.isEmpty || left.version != right.version else { return }
+    let changes = changes.filter { change in remade.isDisjoint(with: [change.className]) }
+    writePrimaryKeys(changes)
+    writeDrops(changes)
+    writeClasses(changes)
+    writeProperties(changes)
+    if left.version != right.version {
+      forData += "alter schema version \(right.version.map { "\($0)" } ?? "none");\n"
+    }
+  }
+
+  private mutating func writePrimaryKeys(_ changes: [SchemaChange]) {
+    for case .primaryKeyChanged(let name, let from, let to) in changes {
+      if from != nil { beforeData += alter(name, "primary key null") }
+      if let to { afterData += alter(name, "primary key \(spelledName(to, as: .property))") }
+    }
+    for case .typeChanged(let name, let property, _, _) in changes
+    where left[name]?.primaryKey == property && right[name]?.primaryKey == property {
+      beforeData += alter(name, "primary key null")
+      afterData += alter(name, "primary key \(spelledName(property, as: .property))")
+    }
+  }
+
+  private mutating func writeDrops(_ changes: [SchemaChange]) {
+    for case .propertyRemoved(let name, let property) in changes { forData += drop(property.name, of: name) }
+    for case .typeChanged(let name, let property, let from, let to) in changes
+    where !from.keepsColumn(as: to) {
+      forData += drop(property, of: name)
+    }
+    for (name, property) in linksToRemade { forData += drop(property.name, of: name) }
+    var gone = remade
+    for case .classRemoved(let old) in changes { gone.insert(old.name) }
+    let removed = left.classes.filter { gone.contains($0.name) }
+    for old in removed {
+      for property in old.properties where property.type.target.map(gone.contains) ?? false {
+        forData += drop(property.name, of: old.name)
+      }
+    }
+    for old in removed { forData += "drop class \(spelledName(old.name, as: .className)) empty;\n" }
+  }
+
+  private mutating func writeClasses(_ changes: [SchemaChange]) {
+    var made = right.classes.filter { remade.contains($0.name) }
+    for case .classAdded(let new) in changes { made.append(new) }
+    let text = SchemaDescription(version: nil, classes: made.filter { $0.kind != .table }).statements
+    if !made.isEmpty { forData += text }
+  }
+
+  private mutating func writeProperties(_ changes: [SchemaChange]) {
+    for case .typeChanged(let name, let property, let from, let to) in changes {
+      let word = spelledName(property, as: .property)
+      guard from.keepsColumn(as: to) else {
+        if let new = right[name]?[property] { forData += add(new, to: name) }
+        continue
+      }
+      forData += alter(
+        name, "alter \(word) " + (to.isOptional ? "optional" : "required default \(to.defaultWord)"))
+    }
+    for (name, property) in linksToRemade {
+      if let new = right[name]?[property.name] { forData += add(new, to: name) }
+    }
+    for case .propertyAdded(let name, let property) in changes { forData += add(property, to: name) }
+    for case .indexChanged(let name, let property, let from, let to) in changes {
+      // One that was dropped with its property, or added with it, is there already.
+      guard let (old, new) = pair(name, property), old.keepsColumn(as: new) else { continue }
+      let word = spelledName(property, as: .property)
+      if from != .none { forData += alter(name, "drop index \(word)") }
+      if to != .none { forData += alter(name, "add index \(word)" + (to == .fullText ? " fulltext" : "")) }
+    }
+  }
+
+  /// Properties of classes that stay, which lead to classes that are made anew.
+  private var linksToRemade: [(String, PropertyDescription)] {
+    left.classes.filter { right[$0.name]?.kind == $0.kind }.flatMap { old in
+      old.properties.filter { property in
+        guard let new = right[old.name]?[property.name] else { return false }
+        return (property.type.target.map(remade.contains) ?? false) && property.type.keepsColumn(as: new.type)
+      }.map { (old.name, $0) }
+    }
+  }
+
+  private func pair(_ name: String, _ property: String) -> (PropertyType, PropertyType)? {
+    guard let old = left[name]?[property]?.type, let new = right[name]?[property]?.type else { return nil }
+    return (old, new)
+  }
+
+  private func alter(_ name: String, _ what: String) -> String {
+    "alter class \(spelledName(name, as: .className)) \(what);\n"
+  }
+
+  private func drop(_ property: String, of name: String) -> String {
+    alter(name, "drop \(spelledName(property, as: .property))")
+  }
+
+  private func add(_ property: PropertyDescription, to name: String) -> String {
+    // The index of a primary key comes with it.
+    let isKey = right[name]?.primaryKey == property.name
+    let index =
+      isKey ? "" : property.index == .fullText ? " fulltext" : property.index == .general ? " indexed" : ""
+    let value = property.type.needsValue ? " default \(property.type.defaultWord)" : ""
+    return alter(
+      name, "add \(spelledName(property.name, as: .property)): \(property.type.statementWord)\(index)\(value)"
+    )
+  }
+}
+
+extension SchemaChange {
+  /// The class that it is about.
+  var className: String {
+    switch self {
+    case .classAdded(let description), .classRemoved(let description): description.name
+    case .kindChanged(let name, _, _), .primaryKeyChanged(let name, _, _), .propertyAdded(let name, _),
+      .propertyRemoved(let name, _), .typeChanged(let name, _, _, _), .indexChanged(let name, _, _, _):
+      name
+    }
+  }
+
+  /// The property that it is about.
+  var propertyName: String? {
+    switch self {
+    case .propertyAdded(_, let property), .propertyRemoved(_, let property): property.name
+    case .typeChanged(_, let name, _, _), .indexChanged(_, let name, _, _): name
+    case .classAdded, .classRemoved, .kindChanged, .primaryKeyChanged: nil
+    }
+  }
+}
+
+extension SchemaDescription {
+  fileprivate subscript(name: String) -> ClassDescription? { classes.first { $0.name == name } }
+}
+
+extension ClassDescription {
+  fileprivate subscript(property: String) -> PropertyDescription? { properties.first { $0.name == property } }
+}
+
+extension PropertyType {
+  /// Whether one column becomes the other without losing what it holds.
+  fileprivate func keepsColumn(as other: PropertyType) -> Bool {
+    type == other.type && collection == other.collection && target == other.target
+      && (isOptional == other.isOptional || collection == nil)
+  }
+
+  /// What a property has that nothing was given, as an expression.
+  fileprivate var defaultWord: String {
+    switch type {
+    case .bool: "false"
+    case .string: "''"
+    case .data: "binary('')"
+    case .date: "T0:0"
+    case .objectID: "oid(000000000000000000000000)"
+    case .uuid: "uuid(00000000-0000-0000-0000-000000000000)"
+    default: "0"
+    }
+  }
+}

@@ -1,0 +1,120 @@
+// Objects as JSON where they are compared with those of another realm: links name objects by what tells them apart there.
+// Layer: Rendering.
+
+import ByteText
+package import RealmEngine
+import TextFormats
+
+/// How objects are written that are compared.
+package struct ObjectForm: Sendable {
+  /// How links name the objects of a class.
+  package enum Naming: Sendable {
+    /// `{"$link":{"class":"Person","primary_key":7}}`
+    case primaryKey
+    /// By the class alone: which of its objects it is does not count.
+    case className
+  }
+
+  /// Classes that are not here have their object keys in links.
+  package var naming: [TableKey: Naming] = [:]
+  /// Properties of embedded classes that are written, each with the text that it is left out with; classes that are not here are
+  /// written whole.
+  package var properties: [TableKey: [String: [UInt8]?]] = [:]
+
+  package init() {}
+}
+
+extension JSONWriter {
+  /// Writes a link as the form wants it, and null for one that leads nowhere, as dictionaries may hold it. False: the form
+  /// wants an object key.
+  mutating func writeIdentity(
+    _ template: ObjectTemplate, _ key: ObjectKey, _ form: ObjectForm, to out: inout OutputBuffer
+  ) throws(EngineError) -> Bool {
+    let schema = template.table.schema
+    guard let position = try template.table.find(key) else {
+      out.text.append(literal: "null")
+      return true
+    }
+    switch form.naming[schema.tableKey] {
+    case nil: return false
+    case .primaryKey:
+      guard let property = schema.primaryKey else { return false }
+      out.text.append(literal: "{\"$link\":{\"class\":")
+      out.text.append(jsonString: schema.name)
+      out.text.append(literal: ",\"primary_key\":")
+      try writeValue(of: property, position, to: &out)
+    case .className:
+      out.text.append(literal: "{\"$link\":{\"class\":")
+      out.text.append(jsonString: schema.name)
+    }
+    out.text.append(UInt8(ascii: "}"), UInt8(ascii: "}"))
+    return true
+  }
+
+  /// Writes the value of a property of one object, which is a walk of its own.
+  package mutating func writeComparedValue(
+    of property: Property, _ position: ObjectPosition, to out: inout OutputBuffer
+  ) throws(EngineError) {
+    beginWalk()
+    try writeValue(of: property, position, to: &out)
+  }
+
+  /// Writes an object without the properties whose text is that of an absent one.
+  mutating func write(
+    _ template: ObjectTemplate, omitting absentTexts: [[UInt8]?], _ position: ObjectPosition,
+    to out: inout OutputBuffer
+  ) throws(EngineError) {
+    try nest()
+    out.text.append(UInt8(ascii: "{"))
+    var isFirst = true
+    for (index, property) in template.properties.enumerated() {
+      let start = out.text.count
+      if !isFirst { out.text.append(UInt8(ascii: ",")) }
+      out.text.append(jsonString: property.name)
+      out.text.append(UInt8(ascii: ":"))
+      let valueStart = out.text.count
+      try writeValue(of: property, position, to: &out)
+      if let absent = absentTexts[index], out.text.ends(with: absent, from: valueStart) {
+        out.text.truncate(to: start)
+      } else {
+        isFirst = false
+      }
+    }
+    out.text.append(UInt8(ascii: "}"))
+    depth -= 1
+  }
+}
+
+extension ByteBuffer {
+  /// Whether `bytes` are all that stands behind `start`.
+  fileprivate func ends(with bytes: [UInt8], from start: Int) -> Bool {
+    count - start == bytes.count && bytes.indices.allSatisfy { self[start + $0] == bytes[$0] }
+  }
+}
+
+extension ValueFormat {
+  /// What a new property has, as dumps write it.
+  package static func defaultText(of property: Property) -> [UInt8] {
+    var text = ByteBuffer()
+    let format = ValueFormat(.typed)
+    switch (property.collection, property.type) {
+    case (.list?, _): text.append(literal: "[]")
+    case (.set?, _): text.append(literal: "{\"$set\":[]}")
+    case (.dictionary?, _): text.append(literal: "{\"$dict\":{}}")
+    case (nil, _) where property.isOptional || property.isLink || property.type == .mixed:
+      text.append(literal: "null")
+    case (nil, .int): text.append(decimal: Int64(0))
+    case (nil, .bool): format.append(false, to: &text)
+    case (nil, .float): format.append(Float(0), to: &text)
+    case (nil, .double): format.append(Double(0), to: &text)
+    case (nil, .string): text.append(literal: "\"\"")
+    case (nil, .data): format.append(data: ByteString(""), to: &text)
+    case (nil, .date): format.append(Timestamp(seconds: 0, nanoseconds: 0), to: &text)
+    case (nil, .decimal128): format.append(Decimal128.zero, to: &text)
+    case (nil, .objectID): format.append(ObjectID(high: 0, low: 0), to: &text)
+    case (nil, .uuid): format.append(UUIDValue(high: 0, low: 0), to: &text)
+    default: text.append(literal: "null")
+    }
+    return text.bytes
+  }
+}
