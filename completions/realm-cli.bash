@@ -36,7 +36,7 @@ _realm_cli_options() {
     'migrate apply') reply='--in-place --no-backup --accept-drift --dir --to --now --seed --lock-timeout --salvage --keep-going' ;;
     'migrate verify') reply='--freeze --schema' ;;
     'migrate restore') reply='--lock-timeout' ;;
-    'diff') reply='--schema --exit-code' ;;
+    'diff') reply='--schema --data --class --ignore --match --format --summary --previous --exit-code' ;;
     'rm') reply='--lock-timeout' ;;
     'check') reply='--snapshot' ;;
     '') reply='-c --command --file -cmd --cmd --keep-going -bail --bail -echo --echo --dialog --init --no-init -separator --separator -nullvalue --nullvalue --idle-timeout --allow-shell --memory --arg --arg-text --param --snapshot --lock-timeout --timeout --upgrade --detach' ;;
@@ -174,6 +174,10 @@ _realm_cli_value() {
     'migrate apply:'--lock-timeout) reply='nothing' ;;
     'migrate verify:'--schema) reply='files' ;;
     'migrate restore:'--lock-timeout) reply='nothing' ;;
+    'diff:'--class) reply='nothing' ;;
+    'diff:'--ignore) reply='nothing' ;;
+    'diff:'--match) reply='words key content' ;;
+    'diff:'--format) reply='words text statements jsonl' ;;
     'rm:'--lock-timeout) reply='nothing' ;;
     'check:'--snapshot) reply='words current previous' ;;
     ':'-c | ':'--command) reply='nothing' ;;
@@ -273,7 +277,7 @@ _realm_cli_operand() {
 
 _realm_cli_commands='info schema query aggregate watch assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help'
 _realm_cli_globals='-h --help -V --version -q --quiet -v --verbose -safe --safe --no-join -o --output -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote -header --header -noheader --noheader --color --all-tables -w --write -readonly --readonly -n --dry-run -y --yes -f --force -batch --batch --no-input --key-file --key-env --key-command'
-_realm_cli_with_value=' -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --param --by --having --memory --properties --count --for --exec --min --max --key --expand --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout '
+_realm_cli_with_value=' -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --param --by --having --memory --properties --count --for --exec --min --max --key --expand --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed --class --ignore --match -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout '
 
 # Sets reply: the subcommands of $1.
 _realm_cli_subcommands() {

@@ -5,7 +5,7 @@ function __realm_cli_read_line
     set -g __realm_cli_command ''
     set -g __realm_cli_operands
     set -g __realm_cli_keys
-    set -l with_value -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --param --by --having --memory --properties --count --for --exec --min --max --key --expand --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout
+    set -l with_value -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --param --by --having --memory --properties --count --for --exec --min --max --key --expand --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed --class --ignore --match -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout
     set -l commands info schema query aggregate watch assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help
     set -l parents migrate
     set -l words (commandline -opc)
@@ -97,7 +97,7 @@ complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a apply -d 'bring a file
 complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a verify -d 'check, or write, the sums of migration files'
 complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a restore -d 'put a backup of a migration back'
 complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a schema -d 'print the JSON Schema of migration files, for editors'
-complete -c realm-cli -n __realm_cli_first -a diff -d 'show how the schemas of two files differ'
+complete -c realm-cli -n __realm_cli_first -a diff -d 'show how two realms differ, in schema and objects'
 complete -c realm-cli -n __realm_cli_first -a rm -d 'remove a realm with its lock file and management files'
 complete -c realm-cli -n __realm_cli_first -a check -d 'walk whole files and name every kind of damage'
 complete -c realm-cli -n __realm_cli_first -a completion -d 'print the completion script for a shell'
@@ -367,7 +367,14 @@ complete -c realm-cli -n '__realm_cli_at "migrate verify" 0' -f -a '(__fish_comp
 complete -c realm-cli -n '__realm_cli_in "migrate restore"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
 complete -c realm-cli -n '__realm_cli_at "migrate restore" 0' -F
 complete -c realm-cli -n '__realm_cli_at "migrate restore" 1' -F
-complete -c realm-cli -n '__realm_cli_in "diff"' -l schema -d 'compare classes and properties'
+complete -c realm-cli -n '__realm_cli_in "diff"' -l schema -d 'compare classes and properties only'
+complete -c realm-cli -n '__realm_cli_in "diff"' -l data -d 'compare objects only'
+complete -c realm-cli -n '__realm_cli_in "diff"' -l class -r -f -d 'compare this class; repeatable'
+complete -c realm-cli -n '__realm_cli_in "diff"' -l ignore -r -f -d 'leave out properties: \'Person.updatedAt, *.cache\'; repeatable'
+complete -c realm-cli -n '__realm_cli_in "diff"' -l match -r -f -a 'key content' -d 'which objects without primary key are the same: those with the same object key (key, the default), or with the same values (content)'
+complete -c realm-cli -n '__realm_cli_in "diff"' -l format -r -f -a 'text statements jsonl' -d 'text (the default), statements that make B of A, or jsonl for programs'
+complete -c realm-cli -n '__realm_cli_in "diff"' -l summary -d 'print a line a class: how many objects differ, and how'
+complete -c realm-cli -n '__realm_cli_in "diff"' -l previous -d 'compare the version before with the current one, of the file A alone'
 complete -c realm-cli -n '__realm_cli_in "diff"' -l exit-code -d 'exit with 9 where there is something to tell'
 complete -c realm-cli -n '__realm_cli_at "diff" 0' -F
 complete -c realm-cli -n '__realm_cli_at "diff" 1' -F

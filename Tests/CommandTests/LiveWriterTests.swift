@@ -130,8 +130,9 @@ struct LiveWriterTests {
     let scratch = try ScratchFolder()
     let keyBytes = (0..<EncryptionKey.size).map { UInt8($0) }
     let keyPath = scratch.url.appendingPathComponent("key").path
-    FileManager.default.createFile(
-      atPath: keyPath, contents: Data(keyBytes), attributes: [.posixPermissions: 0o600])
+    #expect(
+      FileManager.default.createFile(
+        atPath: keyPath, contents: Data(keyBytes), attributes: [.posixPermissions: 0o600]))
     let steps = scratch.url.appendingPathComponent("migrations")
     try FileManager.default.createDirectory(at: steps, withIntermediateDirectories: false)
     try Data(Self.step.utf8).write(to: steps.appendingPathComponent("v001__extra.yaml"))

@@ -1,7 +1,7 @@
 // Jobs on whole files that are broken on purpose: what they leave behind is whole, or the file as it was.
 
 import Foundation
-package import RealmEngine
+import RealmEngine
 import RealmSession
 
 /// One kind of job on the file of a damaged realm.

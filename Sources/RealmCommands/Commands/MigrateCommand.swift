@@ -11,8 +11,8 @@ extension Command {
   static let migrate = Command(
     "migrate", group: CommandGroup.migrations, summary: "change schema and data by migration files",
     subcommands: [
-      .migrateNew, .migrateBaseline, .migrateLint, .migrateStatus, .migratePlan, .migrateApply, .migrateVerify, .migrateRestore,
-      .migrateSchema,
+      .migrateNew, .migrateBaseline, .migrateLint, .migrateStatus, .migratePlan, .migrateApply,
+      .migrateVerify, .migrateRestore, .migrateSchema,
     ])
 
   private static let keepGoing = Option("keep-going", "go on with the next file after one that fails")

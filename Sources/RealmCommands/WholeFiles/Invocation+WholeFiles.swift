@@ -32,7 +32,9 @@ extension KeyOptions {
 }
 
 extension Invocation {
-  var lockTimeoutMilliseconds: Int { (arguments.word(.lockTimeout) ?? arguments.word(.timeout))?.milliseconds ?? 0 }
+  var lockTimeoutMilliseconds: Int {
+    (arguments.word(.lockTimeout) ?? arguments.word(.timeout))?.milliseconds ?? 0
+  }
 
   /// The paths of an operand, none of which may be standard input: the files change.
   func paths(_ operand: Arguments.Operand) throws -> [FilePath] {

@@ -282,16 +282,16 @@ package struct GroupLayout: Sendable {
       let source = unsafe numbers.ints
       unsafe forEach(numbers, rows, index) { unsafe $0.addInteger(source[$1]) }
     case .sum:
-      forEachNumber(numbers, areInts, rows, index) { unsafe $0.add($1) }
+      unsafe forEachNumber(numbers, areInts, rows, index) { unsafe $0.add($1) }
     case .squares:
-      forEachNumber(numbers, areInts, rows, index) { unsafe $0.addSquare($1) }
+      unsafe forEachNumber(numbers, areInts, rows, index) { unsafe $0.addSquare($1) }
     case .extreme(let isLeast, _) where areInts:
       let source = unsafe numbers.ints
       unsafe forEach(numbers, rows, index) {
         unsafe $0.take(UInt64(bitPattern: source[$1]) ^ (1 << 63), isLeast: isLeast)
       }
     case .extreme(let isLeast, _):
-      forEachNumber(numbers, areInts, rows, index) { words, number in
+      unsafe forEachNumber(numbers, areInts, rows, index) { words, number in
         if !number.isNaN { unsafe words.take(OrderedNumber.word(number), isLeast: isLeast) }
       }
     case .extremeText: preconditionFailure("numbers are no texts")

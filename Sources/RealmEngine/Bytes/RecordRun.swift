@@ -80,7 +80,7 @@
   }
 
   deinit {
-    for chunk in unsafe run.pointee.chunks { unsafe chunk.deallocate() }
+    while let chunk = unsafe run.pointee.chunks.popLast() { unsafe chunk.deallocate() }
     unsafe run.deinitialize(count: 1)
     unsafe run.deallocate()
   }
@@ -96,6 +96,6 @@
     let target = unsafe run.pointee.chunks[count - 1] + run.pointee.used
     unsafe target.copyMemory(from: text.start, byteCount: text.count)
     unsafe run.pointee.used += text.count
-    return unsafe UInt64(UInt(bitPattern: target))
+    return UInt64(UInt(bitPattern: target))
   }
 }

@@ -15,7 +15,7 @@ import CPlatform
     guard let start = unsafe platform_take_secret_memory(max(1, size)) else { return nil }
     unsafe self.start = start
     unsafe source.withUnsafeBytes { buffer in
-      guard let first = unsafe buffer.baseAddress else { return }
+      guard let first = buffer.baseAddress else { return }
       unsafe start.copyMemory(from: first, byteCount: buffer.count)
     }
   }
@@ -30,7 +30,7 @@ extension [UInt8] {
   /// Overwrites the bytes, which nobody needs any more, and forgets them.
   package mutating func wipe() {
     unsafe withUnsafeMutableBytes { buffer in
-      if let start = unsafe buffer.baseAddress { unsafe platform_wipe(start, buffer.count) }
+      if let start = buffer.baseAddress { unsafe platform_wipe(start, buffer.count) }
     }
     self = []
   }
