@@ -49,10 +49,13 @@ package final class LiveSession: Sendable {
   }
 
   private static func join(_ realm: FilePath, _ layout: LockFileLayout) -> LiveSession? {
+    let path = realm.appending(suffix)
+    // Opened only where there is a session: a job that works alone removes its empty lock file where nobody has it open.
     // Whatever is wrong with the lock file is told to those who need it.
-    guard let handle = try? FileHandle.openCompanion(realm.appending(suffix), O_RDWR),
-      let status = try? handle.status(), !LockHolders(of: status).sharing.isEmpty, isTrusted(status, realm),
-      handle.tryLockShared()
+    guard let found = try? path.statusOfLink, found.size >= layout.sizeMin,
+      !LockHolders(of: found).sharing.isEmpty, isTrusted(found, realm),
+      let handle = try? FileHandle.openCompanion(path, O_RDWR),
+      let status = try? handle.status(), status.isSameFile(as: found), handle.tryLockShared()
     else { return nil }
     for _ in 0..<mappingsMax {
       guard let session = attempt(handle, layout) else { return nil }
