@@ -79,3 +79,11 @@ private func asciiRunEnd(in bytes: Span<UInt8>, from start: Int) -> Int {
   while index < bytes.count, bytes[index] < 0x80 { index &+= 1 }
   return index
 }
+
+extension String {
+  /// What stands behind `prefix`; nil where it begins with something else. Byte by byte: what stands behind may begin with
+  /// what would join the prefix's last letter to one character.
+  package func behind(_ prefix: String) -> String? {
+    utf8.starts(with: prefix.utf8) ? String(utf8.dropFirst(prefix.utf8.count)) : nil
+  }
+}

@@ -1,5 +1,7 @@
 // Where in the realm the walk is, as cheap numbers that become words only for a finding. Layer: Inspection.
 
+import ByteText
+
 /// A part of the realm beside the values of properties.
 enum RealmPart: String {
   case header = "the file header"
@@ -54,8 +56,7 @@ final class PlaceNames {
 
   private func tableWords(_ slot: Int) -> String {
     guard let name = tables[slot] else { return "table \(slot)" }
-    let prefix = "class_"
-    return name.hasPrefix(prefix) ? "class \(name.dropFirst(prefix.count))" : "table \(name)"
+    return name.behind("class_").map { "class \($0)" } ?? "table \(name)"
   }
 
   private func columnWords(_ table: Int, _ column: Int) -> String {

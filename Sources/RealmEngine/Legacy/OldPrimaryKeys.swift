@@ -38,6 +38,7 @@ package struct OldPrimaryKeys {
   package func column(ofTable number: Int) -> Int? { columns[number] }
 
   private func table(named name: String) -> Int? {
-    numbers[ClassSchema.tablePrefix + name] ?? (name.hasPrefix(ClassSchema.tablePrefix) ? numbers[name] : nil)
+    numbers[ClassSchema.tablePrefix + name]
+      ?? (ClassSchema.className(ofTable: name) != nil ? numbers[name] : nil)
   }
 }

@@ -27,7 +27,9 @@ extension OldTableStorage {
   /// One sentence for each property of which something cannot be seen.
   func remarks(table name: String) -> [String] {
     zip(columns, propertyNames).compactMap { column, property in
-      column.omission.map { "property '\(property)' of \(ClassSchema.userName(of: name)) \($0)" }
+      column.omission.map {
+        "property '\(property)' of \(ClassSchema.className(ofTable: name) ?? name) \($0)"
+      }
     }
   }
 
@@ -72,9 +74,10 @@ extension ClassSchema {
     tableName: String, tableKey: TableKey, properties: [Property], backlinks: [BacklinkColumn],
     primaryKey: Int?
   ) {
+    let className = Self.className(ofTable: tableName)
     self.init(
-      name: Self.userName(of: tableName), tableName: tableName,
-      kind: tableName.hasPrefix(Self.tablePrefix) ? .object : .table, tableKey: tableKey,
+      name: className ?? tableName, tableName: tableName,
+      kind: className != nil ? .object : .table, tableKey: tableKey,
       properties: properties, backlinks: backlinks,
       primaryKeyIndex: properties.firstIndex { $0.specIndex == primaryKey })
   }

@@ -1,5 +1,7 @@
 // What a class is made of, as every command sees it. Layer: Schema.
 
+import ByteText
+
 /// A named property of a class. A reference: queries hand properties about as they are bound and planned.
 package final class Property: Sendable {
   package enum Index: Sendable, Hashable { case none, general, fullText }
@@ -92,10 +94,8 @@ package struct ClassSchema: Sendable {
 
   package static let tablePrefix = "class_"
 
-  /// The name of the class that a table is, or the table's own.
-  static func userName(of tableName: String) -> String {
-    tableName.hasPrefix(tablePrefix) ? String(tableName.dropFirst(tablePrefix.count)) : tableName
-  }
+  /// The name of the class that a table is; nil where it is none.
+  static func className(ofTable tableName: String) -> String? { tableName.behind(tablePrefix) }
 
   /// As users know it: without the prefix of classes.
   package let name: String

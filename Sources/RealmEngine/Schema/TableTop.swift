@@ -52,10 +52,10 @@ package struct TableTop: Sendable {
     let (properties, backlinks) = try reader.columns()
     let primaryKey = try Self.primaryKey(node, slot: Slot.primaryKey, among: properties)
     let flags = try node.taggedOrZero(Slot.flags)
-    let isClass = tableName.hasPrefix(ClassSchema.tablePrefix)
+    let className = ClassSchema.className(ofTable: tableName)
     schema = ClassSchema(
-      name: ClassSchema.userName(of: tableName), tableName: tableName,
-      kind: !isClass ? .table : flags & 3 == 1 ? .embedded : flags & 3 == 2 ? .asymmetric : .object,
+      name: className ?? tableName, tableName: tableName,
+      kind: className == nil ? .table : flags & 3 == 1 ? .embedded : flags & 3 == 2 ? .asymmetric : .object,
       tableKey: tableKey, properties: properties, backlinks: backlinks, primaryKeyIndex: primaryKey)
   }
 

@@ -80,8 +80,7 @@ extension Binder {
     _ reference: ObjectReference, at range: SourceRange
   ) throws(BindingFailure) -> ObjectLink {
     let name = reference.className.text
-    let bareName =
-      name.hasPrefix(ClassSchema.tablePrefix) ? String(name.dropFirst(ClassSchema.tablePrefix.count)) : name
+    let bareName = ClassSchema.className(ofTable: name) ?? name
     guard let schema = view.schema(named: name).found ?? view.schema(named: bareName).found else {
       throw BindingFailure(
         .object, "no class '\(name)'", at: reference.className.range,
