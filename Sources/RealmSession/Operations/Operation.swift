@@ -112,14 +112,18 @@ package final class OperationRun {
 
   func view() throws -> ReadTransaction { try transaction.view() }
 
+  /// The arguments: one that is all of an expression is read as what it is to become.
+  func arguments(in text: ExpressionText, for target: PropertyType?) -> QueryArguments {
+    guard let target, target.collection == nil else { return arguments }
+    return arguments.fitting(text.syntax, to: target.type)
+  }
+
   /// An expression bound to the objects of a class as it is now. `target`: what it must fit.
   func bound(
     _ text: ExpressionText, _ className: String, old: String? = nil, for target: PropertyType? = nil
   ) throws -> BoundExpression {
     let realm = try view()
-    var given = arguments
-    if let target, target.collection == nil { given = given.fitting(text.syntax, to: target.type) }
-    let fitting = given
+    let fitting = arguments(in: text, for: target)
     return try OperationFailure.wrapping(text) { () throws(BindingFailure) in
       let scope = ExpressionScope(
         .object(className: className, old: old, names: environment.names), in: realm, arguments: fitting)

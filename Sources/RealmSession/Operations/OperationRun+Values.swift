@@ -39,12 +39,13 @@ extension OperationRun {
   private func bound(
     _ text: ExpressionText, _ scope: ValueScope, for target: PropertyType?
   ) throws -> BoundExpression {
-    try OperationFailure.wrapping(text) { () throws(BindingFailure) in
+    let fitting = arguments(in: text, for: target)
+    return try OperationFailure.wrapping(text) { () throws(BindingFailure) in
       let subject = ExpressionScope.Subject.object(
         className: scope.className, old: scope.old, names: environment.names)
       let bound = try BoundExpression(
         text.syntax, source: text.source,
-        in: ExpressionScope(subject, in: scope.realm, arguments: arguments, element: scope.element))
+        in: ExpressionScope(subject, in: scope.realm, arguments: fitting, element: scope.element))
       if let target, let (message, hint) = bound.type.misfit(for: target) {
         throw .query(QueryError(.type, message, at: text.syntax.range, hint: hint))
       }
