@@ -73,7 +73,7 @@ _realm_cli_value() {
     'watch:'--properties) reply='properties' ;;
     'watch:'--count) reply='nothing' ;;
     'watch:'--for) reply='nothing' ;;
-    'watch:'--exec) reply='commands' ;;
+    'watch:'--exec) reply='programs' ;;
     'watch:'--arg) reply='nothing' ;;
     'watch:'--arg-text) reply='nothing' ;;
     'assert:'--count) reply='nothing' ;;
@@ -137,18 +137,18 @@ _realm_cli_value() {
     'load:'--lock-timeout) reply='nothing' ;;
     'copy:'--new-key-file) reply='files' ;;
     'copy:'--new-key-env) reply='nothing' ;;
-    'copy:'--new-key-command) reply='commands' ;;
+    'copy:'--new-key-command) reply='programs' ;;
     'copy:'--lock-timeout) reply='nothing' ;;
     'compact:'--if) reply='nothing' ;;
     'compact:'--lock-timeout) reply='nothing' ;;
     'encrypt:'--new-key-file) reply='files' ;;
     'encrypt:'--new-key-env) reply='nothing' ;;
-    'encrypt:'--new-key-command) reply='commands' ;;
+    'encrypt:'--new-key-command) reply='programs' ;;
     'encrypt:'--lock-timeout) reply='nothing' ;;
     'decrypt:'--lock-timeout) reply='nothing' ;;
     'rekey:'--new-key-file) reply='files' ;;
     'rekey:'--new-key-env) reply='nothing' ;;
-    'rekey:'--new-key-command) reply='commands' ;;
+    'rekey:'--new-key-command) reply='programs' ;;
     'rekey:'--lock-timeout) reply='nothing' ;;
     'keygen:'--format) reply='words hex base64 raw' ;;
     'upgrade:'--lock-timeout) reply='nothing' ;;
@@ -199,7 +199,7 @@ _realm_cli_value() {
     *:--color) reply='words auto always never' ;;
     *:--key-file) reply='files' ;;
     *:--key-env) reply='nothing' ;;
-    *:--key-command) reply='commands' ;;
+    *:--key-command) reply='programs' ;;
   esac
 }
 
@@ -269,7 +269,7 @@ _realm_cli_operand() {
     'rm:'*) reply='files' ;;
     'check:'*) reply='files' ;;
     'completion:'0) reply='words bash zsh fish' ;;
-    'help:'*) reply='words info schema query aggregate watch assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help' ;;
+    'help:'*) reply='commands' ;;
     ':'0) reply='files' ;;
     ':'*) reply='classes' ;;
   esac
@@ -288,14 +288,23 @@ _realm_cli_subcommands() {
   esac
 }
 
-# Offers each line of standard input that begins with $1, behind the prefix $2.
+# Offers each line of standard input that begins with $1, behind the prefix $2: written as it must be behind $3, a
+# quote that is open, or nothing.
 _realm_cli_offer_lines() {
   local line quoted
   while IFS= read -r line; do
-    if [[ $line == "$1"* ]]; then
-      printf -v quoted %q "$line"
-      COMPREPLY+=("$2$quoted")
-    fi
+    if [[ $line != "$1"* ]]; then continue; fi
+    case $3 in
+      "'") quoted=${line//\'/\'\\\'\'} ;;
+      '"')
+        quoted=${line//\\/\\\\}
+        quoted=${quoted//\"/\\\"}
+        quoted=${quoted//\$/\\\$}
+        quoted=${quoted//\`/\\\`}
+        ;;
+      *) printf -v quoted %q "$line" ;;
+    esac
+    COMPREPLY+=("$2$quoted")
   done
 }
 
@@ -358,7 +367,13 @@ _realm_cli() {
     _realm_cli_operand "$command" "${#operands[@]}"
   fi
 
-  local typed=${current//[\\\"\']/} before=
+  if [[ $reply == commands && ${#operands[@]} -eq 0 ]]; then
+    reply="words $_realm_cli_commands"
+  elif [[ $reply == commands ]]; then
+    _realm_cli_subcommands "${COMP_WORDS[COMP_CWORD - 1]}"
+  fi
+  local typed=${current//[\\\"\']/} before= quote=
+  if [[ $current == [\"\']* ]]; then quote=${current:0:1}; fi
   case $reply in
     files)
       compopt -o filenames
@@ -370,10 +385,10 @@ _realm_cli() {
       IFS=$'\n'
       COMPREPLY+=($(compgen -d -- "$current"))
       ;;
-    commands) COMPREPLY=($(compgen -c -- "$current")) ;;
+    programs) COMPREPLY=($(compgen -c -- "$current")) ;;
     words*) COMPREPLY=($(compgen -W "${reply#words}" -- "$current")) ;;
     classes)
-      _realm_cli_offer_lines "$typed" '' < <(
+      _realm_cli_offer_lines "$typed" '' "$quote" < <(
         "$program" __names "${keys[@]}" -- classes "${operands[0]}" \
           2>/dev/null </dev/null
       )
@@ -381,7 +396,7 @@ _realm_cli() {
     properties)
       if [[ $typed == *,* ]]; then before=${typed%,*},; fi
       compopt -o nospace
-      _realm_cli_offer_lines "${typed##*,}" "$before" < <(
+      _realm_cli_offer_lines "${typed##*,}" "$before" "$quote" < <(
         "$program" __names "${keys[@]}" -- properties "${operands[@]:0:2}" \
           2>/dev/null </dev/null
       )

@@ -62,6 +62,17 @@ function __realm_cli_names
     $program __names $__realm_cli_keys -- $argv[1] $operands 2>/dev/null </dev/null
 end
 
+# The commands, and behind one that has them its subcommands.
+function __realm_cli_commands
+    __realm_cli_read_line
+    switch "$__realm_cli_operands[-1]"
+        case ''
+            string split ' ' 'info schema query aggregate watch assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help'
+          case migrate
+              string split ' ' 'new baseline lint status plan apply verify restore schema'
+    end
+end
+
 complete -c realm-cli -f
 complete -c realm-cli -n __realm_cli_first -a info -d 'tell what a file is and what is in it'
 complete -c realm-cli -n __realm_cli_first -a schema -d 'show classes and their properties'
@@ -383,7 +394,7 @@ complete -c realm-cli -n '__realm_cli_from "rm" 0' -F
 complete -c realm-cli -n '__realm_cli_in "check"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_from "check" 0' -F
 complete -c realm-cli -n '__realm_cli_at "completion" 0' -f -a 'bash zsh fish'
-complete -c realm-cli -n '__realm_cli_from "help" 0' -f -a 'info schema query aggregate watch assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help'
+complete -c realm-cli -n '__realm_cli_from "help" 0' -f -a '(__realm_cli_commands)'
 complete -c realm-cli -n '__realm_cli_in ""' -s c -l command -r -f -d 'run STATEMENT, then exit; may be given several times'
 complete -c realm-cli -n '__realm_cli_in ""' -l file -r -F -d 'run the statements in SCRIPT, then exit; may be given several times'
 complete -c realm-cli -n '__realm_cli_in ""' -o cmd -l cmd -r -f -d 'run STATEMENT before the others'

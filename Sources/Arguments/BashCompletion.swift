@@ -63,7 +63,8 @@ extension ProgramSpec {
     case .directories: "directories"
     case .classes: "classes"
     case .properties: "properties"
-    case .shellCommands: "commands"
+    case .shellCommands: "programs"
+    case .commands: "commands"
     case .words(let words): "words " + words.joined(separator: " ")
     case .nothing: "nothing"
     }
@@ -89,14 +90,23 @@ extension ProgramSpec {
         esac
       }
 
-      # Offers each line of standard input that begins with $1, behind the prefix $2.
+      # Offers each line of standard input that begins with $1, behind the prefix $2: written as it must be behind $3, a
+      # quote that is open, or nothing.
       _realm_cli_offer_lines() {
         local line quoted
         while IFS= read -r line; do
-          if [[ $line == "$1"* ]]; then
-            printf -v quoted %q "$line"
-            COMPREPLY+=("$2$quoted")
-          fi
+          if [[ $line != "$1"* ]]; then continue; fi
+          case $3 in
+            "'") quoted=${line//\'/\'\\\'\'} ;;
+            '"')
+              quoted=${line//\\/\\\\}
+              quoted=${quoted//\"/\\\"}
+              quoted=${quoted//\$/\\\$}
+              quoted=${quoted//\`/\\\`}
+              ;;
+            *) printf -v quoted %q "$line" ;;
+          esac
+          COMPREPLY+=("$2$quoted")
         done
       }
 
@@ -159,7 +169,13 @@ extension ProgramSpec {
           _realm_cli_operand "$command" "${#operands[@]}"
         fi
 
-        local typed=${current//[\\\"\']/} before=
+        if [[ $reply == commands && ${#operands[@]} -eq 0 ]]; then
+          reply="words $_realm_cli_commands"
+        elif [[ $reply == commands ]]; then
+          _realm_cli_subcommands "${COMP_WORDS[COMP_CWORD - 1]}"
+        fi
+        local typed=${current//[\\\"\']/} before= quote=
+        if [[ $current == [\"\']* ]]; then quote=${current:0:1}; fi
         case $reply in
           files)
             compopt -o filenames
@@ -171,10 +187,10 @@ extension ProgramSpec {
             IFS=$'\n'
             COMPREPLY+=($(compgen -d -- "$current"))
             ;;
-          commands) COMPREPLY=($(compgen -c -- "$current")) ;;
+          programs) COMPREPLY=($(compgen -c -- "$current")) ;;
           words*) COMPREPLY=($(compgen -W "${reply#words}" -- "$current")) ;;
           classes)
-            _realm_cli_offer_lines "$typed" '' < <(
+            _realm_cli_offer_lines "$typed" '' "$quote" < <(
               "$program" \#(NameListing.command) "${keys[@]}" -- \#(NameListing.classes) "${operands[0]}" \
                 2>/dev/null </dev/null
             )
@@ -182,7 +198,7 @@ extension ProgramSpec {
           properties)
             if [[ $typed == *,* ]]; then before=${typed%,*},; fi
             compopt -o nospace
-            _realm_cli_offer_lines "${typed##*,}" "$before" < <(
+            _realm_cli_offer_lines "${typed##*,}" "$before" "$quote" < <(
               "$program" \#(NameListing.command) "${keys[@]}" -- \#(NameListing.properties) "${operands[@]:0:2}" \
                 2>/dev/null </dev/null
             )

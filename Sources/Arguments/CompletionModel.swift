@@ -16,6 +16,8 @@ enum CompletionSource {
   case classes
   case properties
   case shellCommands
+  /// The commands of this program, and behind one that has them its subcommands.
+  case commands
   case words([String])
   case nothing
 }
@@ -47,7 +49,7 @@ extension ProgramSpec {
     case .className, .statement: .classes
     case .properties, .condition: .properties
     case .shellCommand: .shellCommands
-    case .command: .words(listedCommands.map(\.name))
+    case .command: .commands
     case .oneOf(let words): .words(words)
     case .text, .count, .seconds, .integer: .nothing
     }

@@ -48,6 +48,7 @@ extension ProgramSpec {
     case .classes: "-f -a '(__realm_cli_names \(NameListing.classes))'"
     case .properties: "-f -a '(__fish_append , (__realm_cli_names \(NameListing.properties)))'"
     case .shellCommands: "-f -a '(__fish_complete_command)'"
+    case .commands: "-f -a '(__realm_cli_commands)'"
     case .words(let words): "-f -a '\(words.joined(separator: " "))'"
     case .nothing: "-f"
     }
@@ -62,7 +63,12 @@ extension ProgramSpec {
   }
 
   private var fishMachinery: String {
-    let parents = listedCommands.filter { !$0.subcommands.isEmpty }.map(\.name).joined(separator: " ")
+    let withSubcommands = listedCommands.filter { !$0.subcommands.isEmpty }
+    let parents = withSubcommands.map(\.name).joined(separator: " ")
+    let subcommands = withSubcommands.map { command in
+      "          case \(command.name)\n"
+        + "              string split ' ' '\(command.subcommands.map(\.name).joined(separator: " "))'\n"
+    }.joined()
     return #"""
       # fish completion for \#(name), made from its option table by '\#(name) completion fish'.
 
@@ -126,6 +132,15 @@ extension ProgramSpec {
               set operands $__realm_cli_operands[1..2]
           end
           $program \#(NameListing.command) $__realm_cli_keys -- $argv[1] $operands 2>/dev/null </dev/null
+      end
+
+      # The commands, and behind one that has them its subcommands.
+      function __realm_cli_commands
+          __realm_cli_read_line
+          switch "$__realm_cli_operands[-1]"
+              case ''
+                  string split ' ' '\#(listedCommands.map(\.name).joined(separator: " "))'
+      \#(subcommands)    end
       end
 
       complete -c \#(name) -f

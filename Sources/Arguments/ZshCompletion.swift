@@ -4,7 +4,13 @@ extension ProgramSpec {
   /// What `realm-cli completion zsh` prints.
   package var zshCompletion: String {
     let globals = globalOptions.flatMap(\.options).map { "    \(zshOption($0))\n" }.joined()
-    let parents = listedCommands.filter { !$0.subcommands.isEmpty }.map(\.name).joined(separator: " ")
+    let withSubcommands = listedCommands.filter { !$0.subcommands.isEmpty }
+    let parents = withSubcommands.map(\.name).joined(separator: " ")
+    let subcommands = withSubcommands.map { command in
+      "    \(command.name))\n      local -a commands=(\n"
+        + zshDescriptions(command.subcommands, margin: "        ")
+        + "      )\n      _describe -t commands subcommand commands\n      ;;\n"
+    }.joined()
     return #"""
       #compdef \#(name)
       # zsh completion for \#(name), made from its option table by '\#(name) completion zsh'.
@@ -38,6 +44,13 @@ extension ProgramSpec {
         local -a commands=(
       \#(zshDescriptions(listedCommands, margin: "    "))  )
         _describe -t commands command commands
+      }
+
+      # The commands, and behind one that has them its subcommands.
+      _realm_cli_named_commands() {
+        case $words[CURRENT - 1] in
+          help) _realm_cli_commands ;;
+      \#(subcommands)  esac
       }
 
       _realm_cli_first() {
@@ -130,6 +143,7 @@ extension ProgramSpec {
     case .classes: "_realm_cli_classes"
     case .properties: "_realm_cli_properties"
     case .shellCommands: "_command_names -e"
+    case .commands: "_realm_cli_named_commands"
     case .words(let words): "(\(words.joined(separator: " ")))"
     case .nothing: " "
     }

@@ -34,6 +34,7 @@ struct ShellCompletionTests {
             options: [Option("dir", takes: .directory, "DIR", "where the steps are")]),
           CommandSpec("lint", summary: "read steps"),
         ]),
+      CommandSpec("help", group: "Writing", summary: "tell", operands: [Operand("COMMAND", .command, .any)]),
     ],
     globalOptions: [
       OptionGroup(
@@ -63,6 +64,9 @@ struct ShellCompletionTests {
     ("realm-cli -cs", ["-csv"]),
     ("realm-cli migrate ", ["apply", "lint"]),
     ("realm-cli migrate apply z", ["zoo.realm"]),
+    ("realm-cli help mi", ["migrate"]),
+    ("realm-cli help migrate ", ["apply", "lint"]),
+    ("realm-cli help query ", []),
     ("realm-cli migrate apply --di", ["--dir"]),
     ("realm-cli migrate apply --dir s", ["steps"]),
   ]
@@ -79,6 +83,7 @@ struct ShellCompletionTests {
       #!/bin/sh
       case "$*" in
         '__names -- classes zoo.realm') printf 'Dog\\nPerson\\nTwo Words\\n' ;;
+        '__names -- classes quoted.realm') printf 'Two Words\\nCash$\\n' ;;
         '__names --key-file k -- classes zoo.realm') echo Secret ;;
         '__names -- properties zoo.realm Dog') printf 'age\\nname\\n' ;;
       esac
@@ -109,6 +114,24 @@ struct ShellCompletionTests {
       """
     let expected = Set(offered.map { $0.replacingOccurrences(of: " ", with: "\\ ") })
     #expect(try run("/bin/bash", script, in: folder) == expected, "\(line)")
+  }
+
+  @Test(
+    "bash writes a name as it must be behind the quote that is open",
+    arguments: [
+      ("\\\"Tw", "Two Words"), ("\\'Tw", "Two Words"), ("Tw", "Two\\ Words"), ("\\\"C", "Cash\\$"),
+      ("\\'C", "Cash$"),
+    ])
+  func bashQuotes(typed: String, offered: String) throws {
+    let folder = try scene()
+    let script = """
+      \(Self.program.bashCompletion)
+      COMP_WORDS=(realm-cli query quoted.realm \(typed))
+      COMP_CWORD=3
+      _realm_cli
+      printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    #expect(try run("/bin/bash", script, in: folder) == [offered], "\(typed)")
   }
 
   @Test("bash completes behind an equals sign, which it takes for a word of its own")
