@@ -43,7 +43,7 @@ struct DiagnosticTests {
     let start = text.utf8.count - "> 'x'\nlast".utf8.count
     let diagnostic = Diagnostic(
       .statement, code: "bad-query", "wrong", excerpt: SourceExcerpt(text, start..<(start + 5)))
-    #expect(diagnostic.text() == "realm-cli: wrong\n  \tstørre > 'x'\n  \t       ^^^^^\n")
+    #expect(diagnostic.text() == "realm-cli: line 2: wrong\n  \tstørre > 'x'\n  \t       ^^^^^\n")
   }
 
   @Test("of a long line the part around the place is shown", arguments: [0, 39, 41, 500, 880, 999])

@@ -89,7 +89,8 @@ struct InterruptTests {
     #expect(session.shows(".read change.txt\n"))
     session.type("\u{3}")
     #expect(session.shows("cancelled"))
-    #expect(session.shows("[write]> "))
+    // What the script did is taken back; a transaction that was open before it still is.
+    #expect(session.shows(statement.hasPrefix(".") ? "[write *]> " : "[write]> "))
     session.type("count Row where other != null\r")
     #expect(session.shows("\n0\n"))
   }

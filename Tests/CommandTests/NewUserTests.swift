@@ -192,7 +192,7 @@ struct NewUserTests {
       #expect(lines.count > 2, "\(command)")
       for line in lines { #expect(line.count <= columns, "\(line)") }
       if command == ".help" {
-        #expect(lines.contains { $0.hasPrefix("  update Dog set age = age + 1   change objects;") })
+        #expect(lines.contains { $0.hasPrefix("  update Dog set age = age + 1  change objects;") })
       }
       // No word is cut in two: what was broken goes on below the text.
       if columns == 60, command == ".info" {

@@ -257,7 +257,10 @@ struct ObjectReaderTests {
     ("{\"intMap\": {\"a b\": 1, \"c\": true}}", "$.intMap.c @27 All.intMap is dictionary<int?>, not true"),
     ("{\"intMap\": {\"a b\": true}}", "$.intMap['a b'] @19 All.intMap is dictionary<int?>, not true"),
     ("{\"any\": [1, {\"$date\": 5}]}", "$.any[1] @12 {\"$date\":…} is no value"),
-    ("{\"any\": {\"$link\": {\"class\": \"Pet\"}}}", "$.any @8 a link needs a class and an object key"),
+    (
+      "{\"any\": {\"$link\": {\"class\": \"Pet\"}}}",
+      "$.any @8 a link needs a class and an object key or a primary key"
+    ),
     ("{\"any\": {\"$link\": {\"class\": \"Cat\", \"key\": 1}}}", "$.any @8 there is no class 'Cat'"),
     (
       "{\"friend\": {\"$link\": {\"class\": \"Pet\", \"key\": 1}}}",
