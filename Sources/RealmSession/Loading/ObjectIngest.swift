@@ -88,7 +88,8 @@ package final class ObjectIngest {
     }
     return DocumentFault(
       "\(edit.schema.name) has an object with this object key already", at: edit.place,
-      hint: "without \(ObjectReader.keyColumn) it gets another one: --map '\(ObjectReader.keyColumn)='",
+      hint:
+        "without its key it becomes another object; import leaves keys away with --map '\(ObjectReader.keyColumn)='",
       code: "constraint")
   }
 
