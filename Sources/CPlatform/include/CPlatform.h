@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "activity.h"
 #include "endings.h"
 #include "processes.h"
 #include "pseudo_terminal.h"

@@ -85,7 +85,8 @@ extension Command {
         Example("realm-cli -w app.realm <changes.txt", "run a script as one transaction"),
         Example("realm-cli app.realm -c 'count Person' -c 'count Dog'", "the same for those used to -c"),
         Example("realm-cli --dialog --mode jsonl app.realm", "one process for many questions of a program"),
-      ])
+      ]),
+    waits: true
   ) { invocation in
     let arguments = invocation.arguments
     let words = try invocation.statements()

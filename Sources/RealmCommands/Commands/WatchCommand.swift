@@ -45,7 +45,8 @@ extension Command {
         Example("realm-cli watch app.realm --jsonl --for 1m", "all changes of a minute, a JSON object each"),
         Example(
           "realm-cli watch app.realm Order --count 1 --exec 'jq .changes'", "the next change of an order"),
-      ])
+      ]),
+    waits: true
   ) { invocation in try invocation.watch(className) }
 }
 

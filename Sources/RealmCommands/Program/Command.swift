@@ -2,6 +2,7 @@
 // Layer: RealmCommands, Program.
 
 import Arguments
+import RealmEngine
 
 /// A command: one value in `Registry.commands`.
 struct Command: Sendable {
@@ -9,14 +10,17 @@ struct Command: Sendable {
   private let body: Body
 
   private enum Body: Sendable {
-    case runs(@Sendable (Invocation) throws -> ExitStatus)
+    case runs(@Sendable (Invocation) throws -> ExitStatus, waits: Bool)
     case chooses([Command])
   }
 
-  /// A command that runs. It may throw `Diagnostic`, `EngineError` or `UsageError`.
-  init(_ spec: CommandSpec, run: @escaping @Sendable (Invocation) throws -> ExitStatus) {
+  /// A command that runs. It may throw `Diagnostic`, `EngineError` or `UsageError`. `waits`: mostly for its user or for
+  /// others, so that nobody wonders how long it takes.
+  init(
+    _ spec: CommandSpec, waits: Bool = false, run: @escaping @Sendable (Invocation) throws -> ExitStatus
+  ) {
     self.spec = spec
-    body = .runs(run)
+    body = .runs(run, waits: waits)
   }
 
   /// A command of subcommands: `migrate apply`.
@@ -28,7 +32,10 @@ struct Command: Sendable {
   /// `names` are the words of the subcommand, outermost first.
   func run(_ invocation: Invocation, names: ArraySlice<String>) throws -> ExitStatus {
     switch body {
-    case .runs(let run): return try run(invocation)
+    case .runs(let run, let waits):
+      if waits { return try run(invocation) }
+      let file = invocation.arguments.word(.file).map { " " + FilePath($0.bytes).displayName } ?? ""
+      return try invocation.showingActivity(spec.name + file) { try run(invocation) }
     case .chooses(let commands):
       guard let name = names.first, let command = commands.first(where: { $0.spec.name == name }) else {
         preconditionFailure("the parser lets only subcommands of the table through")

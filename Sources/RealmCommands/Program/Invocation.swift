@@ -86,6 +86,14 @@ extension Invocation {
     if isVerbose { tell(text) }
   }
 
+  /// Does what may take long, and shows on a terminal that it runs.
+  func showingActivity<Result>(_ label: String, _ body: () throws -> Result) rethrows -> Result {
+    guard terminal.errorIsTerminal, !isQuiet else { return try body() }
+    ActivityLine.begin(MessageText.fitted(label).visible)
+    defer { ActivityLine.end() }
+    return try body()
+  }
+
   /// Something the user should change, though it is no error.
   func warn(_ text: String) {
     tell("warning – \(text)")

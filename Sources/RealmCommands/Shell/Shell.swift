@@ -261,14 +261,21 @@ final class Shell {
     lastStatement = Array(source[statement.range.bounds])
     if case .select = statement.kind { lastQuery = Array(source[statement.range.bounds]) }
     defer { output.endOnce() }
-    let (counts, isEmpty) = try output.write(isPaged: !spec.mode.isForMachines) { out in
-      let mark = out.mark
-      let counts = try runner.run(statement, of: source, to: &out)
-      return (counts, !out.hasGrown(since: mark))
+    let (counts, isEmpty) = try invocation.showingActivity(activityLabel) {
+      try output.write(isPaged: !spec.mode.isForMachines) { out in
+        let mark = out.mark
+        let counts = try runner.run(statement, of: source, to: &out)
+        return (counts, !out.hasGrown(since: mark))
+      }
     }
     guard isInteractive else { return }
     if isEmpty, case .select = statement.kind, output.isScreen { invocation.tell("no objects") }
     if settings.showsChanges { tell(of: statement, counts, waiting: waiting) }
+  }
+
+  /// What the terminal shows while a statement runs.
+  private var activityLabel: String {
+    isInteractive ? "running, control-C stops it" : "running"
   }
 
   /// What a statement has changed, and what became of changes that were `waiting` for the end of their transaction.

@@ -34,6 +34,8 @@ enum StandardStreams {
   /// Writes all bytes; a terminal gets them as `append(forTerminal:)` makes them.
   static func put(_ bytes: borrowing ByteBuffer, on descriptor: Int32) throws(SystemCallError) {
     if SystemCalls.isTerminal(descriptor) {
+      // What is shown may end in the middle of a line.
+      ActivityLine.end()
       try bytes.forTerminal.write(to: descriptor)
     } else {
       try bytes.write(to: descriptor)
@@ -63,6 +65,7 @@ enum StandardStreams {
   /// The same for text with marks of our own, which become sequences wherever it goes.
   static func writeError(marked bytes: borrowing ByteBuffer) {
     if SystemCalls.isTerminal(error) {
+      ActivityLine.hide()
       try? bytes.forTerminal.write(to: error)
     } else {
       var plain = ByteBuffer(capacity: bytes.count + 1)
@@ -73,6 +76,7 @@ enum StandardStreams {
 
   /// Writes a line over the one that the cursor is in.
   static func rewriteErrorLine(_ text: String) {
+    ActivityLine.end()
     var bytes = ByteBuffer()
     bytes.append(.lineStart)
     bytes.append(text: text)

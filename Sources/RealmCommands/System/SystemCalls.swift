@@ -104,6 +104,14 @@ enum SystemCalls {
     }
   }
 
+  /// From now on the terminal is told that this runs, after a second.
+  static func beginActivity(_ label: [UInt8]) {
+    unsafe label.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return }
+      unsafe platform_activity_begin(base, buffer.count)
+    }
+  }
+
   private static func bytes(_ pointer: UnsafePointer<CChar>) -> [UInt8] {
     let size = unsafe strlen(pointer)
     return unsafe UnsafeRawBufferPointer(start: pointer, count: size).map { $0 }

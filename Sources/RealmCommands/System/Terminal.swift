@@ -42,6 +42,8 @@ struct Terminal: Sendable {
   /// Asks on the terminal and reads one line, which stays invisible when `isSecret`. Nil at the end of input. Throws
   /// `.cancelled` where the user interrupts a session that goes on.
   func ask(_ question: String, isSecret: Bool = false) throws(EngineError) -> [UInt8]? {
+    ActivityLine.pause()
+    defer { ActivityLine.resume() }
     // Before the question: what is typed after it must not be seen.
     if isSecret, platform_set_echo(0) != 0 { return nil }
     StandardStreams.writeError(question)

@@ -153,6 +153,7 @@ package enum FileInspection {
       image: file.image, limit: Int(size), format: file.format, names: header.names, coverage: coverage,
       log: log)
     walk.place = Place(.top)
+    WorkShare.expect(walk.limit)
     guard let top = walk.node(topOffset) else { return report(log, file: file) }
     let inspection = SnapshotInspection(walk)
     if file.format >= firstClusterFormat { inspection.run(top) } else { inspection.runOld(top) }

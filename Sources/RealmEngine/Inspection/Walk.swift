@@ -115,6 +115,7 @@ final class Walk {
         found: "\(header.count) more in a node without bytes")
       return nil
     }
+    if log != nil { WorkShare.advance(header.nodeSize) }
     guard claim(offset, header, object: object),
       let payload = bytes(offset + RawHeader.size, header.payloadSize)
     else { return nil }

@@ -27,7 +27,9 @@ package struct DumpWriter {
     writeHead(to: &out)
     for table in tables { writeClass(table, to: &out) }
     var writer = JSONWriter(transaction, style: .typed, isCanonical: isCanonical)
-    for table in tables where table.schema.kind != .embedded {
+    let written = tables.filter { $0.schema.kind != .embedded }
+    WorkShare.expect(written.reduce(0) { $0 &+ $1.count })
+    for table in written {
       try writer.writeLines(of: table, to: &out)
     }
   }

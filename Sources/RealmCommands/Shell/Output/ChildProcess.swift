@@ -12,6 +12,8 @@ final class ChildProcess {
 
   /// Starts `command` with the shell.
   init(_ command: [UInt8]) throws(EngineError) {
+    // It may use the same terminal.
+    ActivityLine.end()
     guard let (process, descriptor) = SystemCalls.start(shellCommand: command) else {
       throw EngineError(.other, "cannot start '\(String(decoding: command, as: UTF8.self))'")
     }
