@@ -109,12 +109,14 @@ package struct ProgramSpec: Sendable {
   package let exitStatuses: [Explanation]
   package let environment: [Explanation]
   /// What the man page tells beside options and commands.
-  package let chapters: [ManualChapter]
+  package var chapters: [ManualChapter] { makeChapters() }
+  /// Only the man page needs them, so no other start of the program makes them.
+  private let makeChapters: @Sendable () -> [ManualChapter]
 
   package init(
     name: String, version: String, summary: String, introduction: [String], fallback: CommandSpec?,
     commands: [CommandSpec], globalOptions: [OptionGroup], exitStatuses: [Explanation],
-    environment: [Explanation], chapters: [ManualChapter] = []
+    environment: [Explanation], chapters: @autoclosure @escaping @Sendable () -> [ManualChapter] = []
   ) {
     self.name = name
     self.version = version
@@ -125,7 +127,7 @@ package struct ProgramSpec: Sendable {
     self.globalOptions = globalOptions
     self.exitStatuses = exitStatuses
     self.environment = environment
-    self.chapters = chapters
+    makeChapters = chapters
   }
 }
 
