@@ -196,6 +196,7 @@ _realm_cli_value() {
     ':'--timeout) reply='nothing' ;;
     *:-o | *:--output) reply='files' ;;
     *:-m | *:--mode) reply='words box table column line list csv tsv json jsonl markdown html quote insert' ;;
+    *:--wrap) reply='nothing' ;;
     *:--color) reply='words auto always never' ;;
     *:--key-file) reply='files' ;;
     *:--key-env) reply='nothing' ;;
@@ -276,8 +277,8 @@ _realm_cli_operand() {
 }
 
 _realm_cli_commands='info schema query aggregate watch assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help'
-_realm_cli_globals='-h --help -V --version -q --quiet -v --verbose -safe --safe --no-join -o --output -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote -header --header -noheader --noheader --color --all-tables -w --write -readonly --readonly -n --dry-run -y --yes -f --force -batch --batch --no-input --key-file --key-env --key-command'
-_realm_cli_with_value=' -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --param --by --having --memory --properties --count --for --exec --min --max --key --expand --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed --class --ignore --match -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout '
+_realm_cli_globals='-h --help -V --version -q --quiet -v --verbose -safe --safe --no-join -o --output -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote -header --header -noheader --noheader --wrap --color --all-tables -w --write -readonly --readonly -n --dry-run -y --yes -f --force -batch --batch --no-input --key-file --key-env --key-command'
+_realm_cli_with_value=' -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --param --by --having --memory --properties --count --for --exec --min --max --key --expand --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed --class --ignore --match -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout '
 
 # Sets reply: the subcommands of $1.
 _realm_cli_subcommands() {

@@ -5,7 +5,7 @@ function __realm_cli_read_line
     set -g __realm_cli_command ''
     set -g __realm_cli_operands
     set -g __realm_cli_keys
-    set -l with_value -o --output -m --mode --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --param --by --having --memory --properties --count --for --exec --min --max --key --expand --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed --class --ignore --match -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout
+    set -l with_value -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --param --by --having --memory --properties --count --for --exec --min --max --key --expand --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed --class --ignore --match -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout
     set -l commands info schema query aggregate watch assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help
     set -l parents migrate
     set -l words (commandline -opc)
@@ -136,6 +136,7 @@ complete -c realm-cli -o html -l html -d 'the same as --mode html'
 complete -c realm-cli -o quote -l quote -d 'the same as --mode quote'
 complete -c realm-cli -o header -l header -d 'print the names of the columns first'
 complete -c realm-cli -o noheader -l noheader -d 'print no names of columns'
+complete -c realm-cli -l wrap -r -f -d 'in aligned columns, go on below with texts over N characters; 0: where the screen ends'
 complete -c realm-cli -l color -r -f -a 'auto always never' -d 'use colors: auto, always or never'
 complete -c realm-cli -l all-tables -d 'show the tables that are no classes too'
 complete -c realm-cli -s w -l write -d 'allow statements to change the file'

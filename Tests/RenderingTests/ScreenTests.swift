@@ -128,6 +128,27 @@ struct ScreenTests {
     #expect(lines[3] == "│ N… │ NULL │ NULL │")
   }
 
+  @Test("a text goes on below where it is to be wrapped, at blanks where there are some")
+  func wrapping() throws {
+    #expect(TerminalWidth.lines("one two three", of: 7) == ["one two", "three"])
+    #expect(TerminalWidth.lines("one two three", of: 8) == ["one two", "three"])
+    #expect(TerminalWidth.lines("onetwothree four", of: 4) == ["onet", "woth", "ree", "four"])
+    #expect(TerminalWidth.lines(" ab", of: 2) == [" a", "b"])
+    #expect(TerminalWidth.lines("李李", of: 1) == ["李", "李"])
+    #expect(TerminalWidth.lines("", of: 0) == [""])
+    #expect(TerminalWidth.lines("ab", of: 0) == ["a", "b"])
+    let lines = try shown(objectCount: 1) { $0.wrapWidth = 2 }
+    #expect(lines[3] == "│ NU │ NU │ NU │")
+    #expect(lines[4] == "│ LL │ LL │ LL │")
+    #expect(lines[5] == "└────┴────┴────┘")
+    let narrow = try shown(objectCount: 1) {
+      $0.columnWidths = [2, 3, 0]
+      $0.wrapWidth = 0
+    }
+    #expect(narrow[3] == "│ NU │ NUL │ NULL │")
+    #expect(narrow[4] == "│ LL │ L   │      │")
+  }
+
   @Test("nothing is coloured unless that is asked for")
   func colors() throws {
     #expect(try shown(objectCount: 1) { _ in }.allSatisfy { !$0.contains("\u{1B}") })

@@ -20,6 +20,9 @@ extension Option {
     "how results are printed: " + outputModeNames.joined(separator: ", "))
   static let header = Option("header", singleDashWord: true, "print the names of the columns first")
   static let noHeader = Option("noheader", singleDashWord: true, "print no names of columns")
+  static let wrap = Option(
+    "wrap", takes: .count, "N",
+    "in aligned columns, go on below with texts over N characters; 0: where the screen ends")
   static let color = Option(
     "color", takes: .oneOf(ColorChoice.allCases.map(\.rawValue)), "WHEN", "use colors: auto, always or never")
   static let allTables = Option("all-tables", "show the tables that are no classes too")
@@ -63,7 +66,7 @@ extension Option {
   static var globalGroups: [OptionGroup] {
     [
       OptionGroup("General options", [help, version, quiet, verbose, safe, noJoin]),
-      OptionGroup("Output", [output, mode] + modeShorthands + [header, noHeader, color, allTables]),
+      OptionGroup("Output", [output, mode] + modeShorthands + [header, noHeader, wrap, color, allTables]),
       OptionGroup("Changing files", [write, readOnly, dryRun, yes, force, batch, noInput]),
       OptionGroup("Encrypted files", [keyFile, keyEnvironment, keyCommand]),
     ]

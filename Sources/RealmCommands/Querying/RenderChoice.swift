@@ -20,7 +20,8 @@ extension Invocation {
     }
     let header: Bool? = arguments.has(.noHeader) ? false : arguments.has(.header) ? true : nil
     var spec = RenderSpec(mode, hasHeader: header, isTyped: isTyped)
-    if isForPeople, askedMode == nil {
+    spec.wrapWidth = arguments.integer(.wrap).map { Int(clamping: $0) }
+    if isForPeople, askedMode == nil || spec.wrapWidth != nil {
       spec.screen = Screen(
         columnCount: terminal.columnCount, rowCount: terminal.rowCount, cutHint: nil,
         widthHint: "--line shows all")

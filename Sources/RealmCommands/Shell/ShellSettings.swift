@@ -12,6 +12,8 @@ struct ShellSettings {
   var nullText: [UInt8]?
   /// `.width`: how wide columns are at most; 0 is as wide as they need.
   var columnWidths: [Int] = []
+  /// `.wrap`: texts go on below from so many characters on, 0 is where the screen ends; nil where they are cut.
+  var wrapWidth: Int?
   /// `.timer`
   var showsTime = false
   /// `.changes`
@@ -28,6 +30,7 @@ struct ShellSettings {
     mode = arguments.text(.mode).flatMap(OutputMode.init)
     hasHeader = arguments.has(.noHeader) ? false : arguments.has(.header) ? true : nil
     showsChanges = isInteractive
+    wrapWidth = arguments.integer(.wrap).map { Int(clamping: $0) }
     separator = arguments.word(.separator)?.bytes
     nullText = arguments.word(.nullValue)?.bytes
   }
@@ -40,7 +43,12 @@ struct ShellSettings {
     var spec = RenderSpec(mode ?? (screen == nil ? otherwise : .box), hasHeader: hasHeader)
     spec.columnWidths = columnWidths
     // A look that was asked for is kept, however wide it is.
-    if mode == nil, columnWidths.isEmpty { spec.wideRows = showsAll ? .lines : .fitted }
+    spec.wrapWidth = wrapWidth
+    if wrapWidth != nil {
+      spec.wideRows = .fitted
+    } else if mode == nil, columnWidths.isEmpty {
+      spec.wideRows = showsAll ? .lines : .fitted
+    }
     spec.screen = screen
     spec.isColored = isColored && screen != nil && !spec.mode.isForMachines
     if let separator { spec.separator = separator }

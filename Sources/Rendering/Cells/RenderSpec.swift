@@ -74,6 +74,8 @@ package struct RenderSpec: Sendable {
   package var isTyped: Bool
   /// How wide aligned columns are at most, from the left; 0 is as wide as they need.
   package var columnWidths: [Int] = []
+  /// Texts in aligned columns go on below where they are longer than this; 0 is where the column ends. Nil: they are cut.
+  package var wrapWidth: Int?
   /// Asked only where there is a screen.
   package var wideRows = WideRows.whole
   /// The terminal that the result is shown on; nil where it goes elsewhere.
@@ -86,5 +88,12 @@ package struct RenderSpec: Sendable {
     separator = [UInt8(ascii: "|")]
     nullText = mode == .line || mode.isAligned ? Array("NULL".utf8) : []
     self.isTyped = isTyped
+  }
+
+  /// How wide an aligned column is at most.
+  func widthMax(ofColumn index: Int) -> Int {
+    let own = index < columnWidths.count && columnWidths[index] > 0 ? columnWidths[index] : Int.max
+    guard let wrapWidth, wrapWidth > 0 else { return own }
+    return min(own, wrapWidth)
   }
 }

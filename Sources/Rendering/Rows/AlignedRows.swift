@@ -33,6 +33,9 @@ struct AlignedRows {
     isFirm = self.names.map { _ in true }
   }
 
+  /// A row of markdown is a line.
+  private var isWrapping: Bool { spec.wrapWidth != nil && spec.mode != .markdown }
+
   /// Whether it is time to draw what was gathered.
   var isFull: Bool { rows.count >= Self.rowsGatheredMax }
 
@@ -41,10 +44,9 @@ struct AlignedRows {
     for index in 0..<cells.count {
       let kind = cells.kind(index)
       var text = kind == .null ? nullText : Self.shown(cells.string(index), spec)
-      if index < spec.columnWidths.count, spec.columnWidths[index] > 0 {
-        text = TerminalWidth.cut(text, to: spec.columnWidths[index])
-      }
-      widths[index] = max(widths[index], TerminalWidth.width(text))
+      let widthMax = spec.widthMax(ofColumn: index)
+      if !isWrapping { text = TerminalWidth.cut(text, to: widthMax) }
+      widths[index] = max(widths[index], min(widthMax, TerminalWidth.width(text)))
       if kind == .text || kind == .other { isFirm[index] = false }
       row.append(Cell(text: text, kind: kind))
     }
@@ -120,7 +122,9 @@ struct AlignedRows {
   /// The cells of a row that are shown, cut where they must be.
   private func shown(_ row: [Cell]) -> [Cell] {
     guard let fit else { return row }
-    let cells = zip(row, fit.widths).map { Cell(text: TerminalWidth.cut($0.text, to: $1), kind: $0.kind) }
+    let cells = zip(row, fit.widths).map { cell, width in
+      isWrapping ? cell : Cell(text: TerminalWidth.cut(cell.text, to: width), kind: cell.kind)
+    }
     return cells + (cells.count < row.count ? [Cell(text: "…", kind: .text)] : [])
   }
 
@@ -128,7 +132,7 @@ struct AlignedRows {
   func omission(columnCount: Int, hint: String) -> String? {
     guard let fit else { return nil }
     let hidden = names[fit.widths.count...]
-    guard !hidden.isEmpty else { return "longer texts end with … – \(hint)" }
+    guard !hidden.isEmpty else { return isWrapping ? nil : "longer texts end with … – \(hint)" }
     let end = (hidden.count == 1 ? " (1 column)" : " (\(hidden.count) columns)") + " – \(hint)"
     let names = "not shown: " + hidden.joined(separator: ", ")
     return TerminalWidth.cut(names, to: max(20, columnCount - TerminalWidth.width(end))) + end
@@ -173,9 +177,20 @@ struct AlignedRows {
   }
 
   private func drawRow(_ row: [Cell], isHead: Bool = false, to text: inout ByteBuffer) {
+    let row = shown(row)
+    guard isWrapping else { return drawLine(row, isHead: isHead, to: &text) }
+    let cells = row.enumerated().map { TerminalWidth.lines($1.text, of: widths[$0]) }
+    for line in 0..<(cells.map(\.count).max() ?? 1) {
+      let parts = zip(row, cells).map { cell, lines in
+        Cell(text: line < lines.count ? lines[line] : "", kind: cell.kind)
+      }
+      drawLine(parts, isHead: isHead, to: &text)
+    }
+  }
+
+  private func drawLine(_ row: [Cell], isHead: Bool, to text: inout ByteBuffer) {
     let border = spec.mode == .box ? "│" : "|"
     let isFramed = spec.mode != .column
-    let row = shown(row)
     for (index, cell) in row.enumerated() {
       if isFramed {
         text.append(text: index == 0 ? border + " " : " " + border + " ")

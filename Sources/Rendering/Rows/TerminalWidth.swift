@@ -22,6 +22,35 @@ package enum TerminalWidth {
 
   package static func width(_ text: String) -> Int { text.reduce(0) { $0 + width($1) } }
 
+  /// A text in lines that take at most `width` columns each, broken at blanks where there are some. A character that is wider
+  /// than that has a line of its own.
+  package static func lines(_ text: String, of width: Int) -> [String] {
+    var lines: [String] = []
+    var rest = text[...]
+    while true {
+      var used = 0
+      var end = rest.startIndex
+      var blank: String.Index?
+      while end < rest.endIndex {
+        used += self.width(rest[end])
+        if used > width { break }
+        if rest[end] == " " { blank = end }
+        end = rest.index(after: end)
+      }
+      if end == rest.endIndex { return lines + [String(rest)] }
+      if rest[end] == " " { blank = end }
+      if end == rest.startIndex { end = rest.index(after: end) }
+      if let blank, blank > rest.startIndex {
+        lines.append(String(rest[..<blank]))
+        rest = rest[rest.index(after: blank)...]
+      } else {
+        lines.append(String(rest[..<end]))
+        rest = rest[end...]
+      }
+      if rest.isEmpty { return lines }
+    }
+  }
+
   /// The beginning of a text that takes at most `width` columns, with an ellipsis where something is missing.
   package static func cut(_ text: String, to width: Int) -> String {
     guard self.width(text) > width else { return text }

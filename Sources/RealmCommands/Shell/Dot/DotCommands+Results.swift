@@ -7,7 +7,7 @@ import Rendering
 
 extension DotCommand {
   static let results: [DotCommand] = [
-    allRows, mode, expanded, headers, separator, nullValue, width, output, once, timer, changes, show,
+    allRows, mode, expanded, headers, separator, nullValue, width, wrap, output, once, timer, changes, show,
   ]
 
   private static let allRows = DotCommand("all", "show the last result again, uncut") { shell, _ in
@@ -54,6 +54,20 @@ extension DotCommand {
     examples: [Example(".width 20 0 10", "cut the first and the third column")]
   ) { shell, arguments in
     shell.settings.columnWidths = arguments.texts.compactMap { Int($0) }
+  }
+
+  private static let wrap = DotCommand(
+    "wrap", takes: [Operand("N", .text, .atMostOnce)],
+    "in modes whose columns are aligned, go on below with texts over N characters; 0 or nothing: where the screen ends; off: cut them",
+    examples: [Example(".wrap 40", "texts in lines of 40 characters, broken at blanks")]
+  ) { shell, arguments in
+    let text = arguments.text ?? "0"
+    let width = Int(text)
+    guard text == "off" || width ?? -1 >= 0 else {
+      throw Diagnostic.usage(
+        "'\(text)' is no number of characters", hint: "for example: .wrap 40, or .wrap off")
+    }
+    shell.settings.wrapWidth = width
   }
 
   private static let output = DotCommand(
@@ -146,6 +160,7 @@ extension ShellSettings {
       ("mode", modeName), ("headers", hasHeader.map { $0 ? "on" : "off" } ?? "as the mode has them"),
       ("separator", Self.shown(separator, "|")), ("nullvalue", Self.shown(nullText, "as the mode has it")),
       ("width", columnWidths.isEmpty ? "as needed" : columnWidths.map(String.init).joined(separator: " ")),
+      ("wrap", wrapWidth.map { $0 == 0 ? "where the screen ends" : "\($0)" } ?? "off"),
       ("timer", showsTime ? "on" : "off"), ("changes", showsChanges ? "on" : "off"),
       ("echo", echoes ? "on" : "off"), ("bail", stopsAtError ? "on" : "off"),
     ]
