@@ -5,7 +5,7 @@ function __realm_cli_read_line
     set -g __realm_cli_command ''
     set -g __realm_cli_operands
     set -g __realm_cli_keys
-    set -l with_value -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --arg --arg-text --param --by --having --memory --properties --count --for --exec --min --max --key --expand --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed --class --ignore --match -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout
+    set -l with_value -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --properties --count --for --exec --min --max --key --expand --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed --class --ignore --match -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout
     set -l commands info schema query aggregate watch assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help
     set -l parents migrate
     set -l words (commandline -opc)
@@ -166,6 +166,7 @@ complete -c realm-cli -n '__realm_cli_in "query"' -l sort -r -f -a '(__fish_appe
 complete -c realm-cli -n '__realm_cli_in "query"' -l distinct -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'only the first object of each combination of PATHS'
 complete -c realm-cli -n '__realm_cli_in "query"' -l limit -r -f -d 'at most N objects'
 complete -c realm-cli -n '__realm_cli_in "query"' -l offset -r -f -d 'leave out the first N objects'
+complete -c realm-cli -n '__realm_cli_in "query"' -l memory -r -f -d 'how much memory sorting and groups may take, such as 256M; a quarter of the machine\'s'
 complete -c realm-cli -n '__realm_cli_in "query"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', 2020-01-31, {1, 2}; read as the property\'s type asks'
 complete -c realm-cli -n '__realm_cli_in "query"' -l arg-text -r -f -d 'as --arg, but always a string'
 complete -c realm-cli -n '__realm_cli_in "query"' -l param -r -f -d 'the value for $NAME, as with --arg'
@@ -179,7 +180,7 @@ complete -c realm-cli -n '__realm_cli_in "aggregate"' -l having -r -f -d 'only g
 complete -c realm-cli -n '__realm_cli_in "aggregate"' -l sort -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'order by KEYS: \'name, age desc\''
 complete -c realm-cli -n '__realm_cli_in "aggregate"' -l limit -r -f -d 'at most N objects'
 complete -c realm-cli -n '__realm_cli_in "aggregate"' -l offset -r -f -d 'leave out the first N objects'
-complete -c realm-cli -n '__realm_cli_in "aggregate"' -l memory -r -f -d 'how much memory groups may take, such as 256M; a quarter of the machine\'s'
+complete -c realm-cli -n '__realm_cli_in "aggregate"' -l memory -r -f -d 'how much memory sorting and groups may take, such as 256M; a quarter of the machine\'s'
 complete -c realm-cli -n '__realm_cli_in "aggregate"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', 2020-01-31, {1, 2}; read as the property\'s type asks'
 complete -c realm-cli -n '__realm_cli_in "aggregate"' -l arg-text -r -f -d 'as --arg, but always a string'
 complete -c realm-cli -n '__realm_cli_in "aggregate"' -l param -r -f -d 'the value for $NAME, as with --arg'
@@ -224,6 +225,7 @@ complete -c realm-cli -n '__realm_cli_in "export"' -l sort -r -f -a '(__fish_app
 complete -c realm-cli -n '__realm_cli_in "export"' -l distinct -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'only the first object of each combination of PATHS'
 complete -c realm-cli -n '__realm_cli_in "export"' -l limit -r -f -d 'at most N objects'
 complete -c realm-cli -n '__realm_cli_in "export"' -l offset -r -f -d 'leave out the first N objects'
+complete -c realm-cli -n '__realm_cli_in "export"' -l memory -r -f -d 'how much memory sorting and groups may take, such as 256M; a quarter of the machine\'s'
 complete -c realm-cli -n '__realm_cli_in "export"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', 2020-01-31, {1, 2}; read as the property\'s type asks'
 complete -c realm-cli -n '__realm_cli_in "export"' -l arg-text -r -f -d 'as --arg, but always a string'
 complete -c realm-cli -n '__realm_cli_in "export"' -l param -r -f -d 'the value for $NAME, as with --arg'
@@ -409,7 +411,7 @@ complete -c realm-cli -n '__realm_cli_in ""' -o separator -l separator -r -f -d 
 complete -c realm-cli -n '__realm_cli_in ""' -o nullvalue -l nullvalue -r -f -d 'what null looks like in modes for people and list'
 complete -c realm-cli -n '__realm_cli_in ""' -l idle-timeout -r -f -d 'at the prompt, roll back a transaction that waits so long for input (default: never)'
 complete -c realm-cli -n '__realm_cli_in ""' -l allow-shell -d 'let input that is not typed run programs and write files: .shell, .output, .copy …'
-complete -c realm-cli -n '__realm_cli_in ""' -l memory -r -f -d 'how much memory groups may take, such as 256M; a quarter of the machine\'s'
+complete -c realm-cli -n '__realm_cli_in ""' -l memory -r -f -d 'how much memory sorting and groups may take, such as 256M; a quarter of the machine\'s'
 complete -c realm-cli -n '__realm_cli_in ""' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', 2020-01-31, {1, 2}; read as the property\'s type asks'
 complete -c realm-cli -n '__realm_cli_in ""' -l arg-text -r -f -d 'as --arg, but always a string'
 complete -c realm-cli -n '__realm_cli_in ""' -l param -r -f -d 'the value for $NAME, as with --arg'

@@ -51,7 +51,7 @@ extension ProgramSpec {
     case .shellCommand: .shellCommands
     case .command: .commands
     case .oneOf(let words): .words(words)
-    case .text, .count, .seconds, .integer: .nothing
+    case .text, .count, .seconds, .integer, .size: .nothing
     }
   }
 

@@ -27,6 +27,8 @@ package enum ValueKind: Sendable {
   /// Zero or more seconds, in decimal, with a fraction or without.
   case seconds
   case integer
+  /// A number of bytes, with a unit or without: `256M`.
+  case size
   /// The name of a command of this program.
   case command
   /// One of a few words.
@@ -59,6 +61,8 @@ extension ValueKind {
       return number < 0 ? ("is less than 0", nil) : nil
     case .seconds:
       return word.milliseconds == nil ? ("is not a number of seconds", nil) : nil
+    case .size:
+      return word.byteCount == nil ? ("is no size, such as 256M", nil) : nil
     case .integer:
       return word.integer == nil ? ("is not a whole number", nil) : nil
     case .oneOf(let words):

@@ -180,6 +180,11 @@ extension ByteBuffer {
   /// Makes sure that short pieces of this buffer can be read in whole chunks.
   package mutating func reserveSlack() { reserve(2 * Self.chunkSize) }
 
+  /// Appends a part of another buffer; short parts are copied fastest where that has slack.
+  package mutating func append(_ part: Range<Int>, of source: borrowing ByteBuffer) {
+    append(part, of: source, hasSlack: source.capacity - source.count >= 2 * Self.chunkSize)
+  }
+
   private static var chunkSize: Int { 16 }
 
   /// Appends a part of `source`. With slack behind its bytes, short parts are copied in whole chunks: what is copied

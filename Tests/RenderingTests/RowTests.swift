@@ -176,7 +176,7 @@ struct RowTests {
     var printer = RowPrinter(spec, table, nil, in: realm)
     printer.begin(to: &out)
     for start in stride(from: 0, to: keys.count, by: count) {
-      try printer.write(
+      _ = try printer.write(
         try OrderedRows(keys[start..<min(keys.count, start + count)], in: table), to: &out)
     }
     try printer.end(to: &out)

@@ -15,10 +15,10 @@ extension Option {
     "by", takes: .properties, "COLUMNS", "for each group of objects with equal ones: 'city, year(born)'")
   fileprivate static let having = Option(
     "having", takes: .text, "CONDITION", "only groups whose columns meet it: 'count > 10'")
-  /// How much memory groups may take before they are put to disk.
+  /// How much memory groups and rows that are sorted may take at once.
   static let memory = Option(
-    "memory", takes: .text, "SIZE",
-    "how much memory groups may take, such as 256M; a quarter of the machine's")
+    "memory", takes: .size, "SIZE",
+    "how much memory sorting and groups may take, such as 256M; a quarter of the machine's")
 }
 
 extension Command {
@@ -87,22 +87,6 @@ extension Command {
 }
 
 extension Invocation {
-  /// Bytes of groups that are kept in memory.
-  var memoryLimit: Int {
-    arguments.text(.memory).flatMap(MemorySize.bytes) ?? GroupSpace.defaultLimit
-  }
-}
-
-/// Sizes as people write them: `256M`, `2 GB`, `1000000`.
-enum MemorySize {
-  /// Nil where it is none.
-  static func bytes(_ text: String) -> Int? {
-    let digits = text.prefix { $0.isASCII && $0.isNumber }
-    let unit = text.dropFirst(digits.count).filter { $0 != " " }.uppercased()
-    let factors = ["": 1, "B": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40]
-    let factor = factors[unit] ?? (unit.hasSuffix("B") ? factors[String(unit.dropLast())] : nil)
-    guard let number = Int(digits), let factor else { return nil }
-    let (size, overflow) = number.multipliedReportingOverflow(by: factor)
-    return overflow ? nil : size
-  }
+  /// Bytes of groups, or of rows that are sorted, that are kept in memory.
+  var memoryLimit: Int { arguments.word(.memory)?.byteCount ?? GroupSpace.defaultLimit }
 }

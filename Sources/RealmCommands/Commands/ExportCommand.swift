@@ -29,8 +29,8 @@ extension Command {
       "export", group: CommandGroup.reading, summary: "write objects as CSV, TSV or JSON",
       operands: [.file, .exportedClass, .predicate],
       options: [
-        .format, .select, .flatten, .typed, .sort, .distinct, .limit, .offset, .argument, .argumentText,
-        .parameter, .snapshot,
+        .format, .select, .flatten, .typed, .sort, .distinct, .limit, .offset, .memory, .argument,
+        .argumentText, .parameter, .snapshot,
       ],
       details: [
         """

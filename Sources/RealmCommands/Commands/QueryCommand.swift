@@ -20,9 +20,8 @@ extension Command {
       "query", group: CommandGroup.reading, summary: "find objects by a condition",
       operands: [.file, .className, .predicate],
       options: [
-        .count, .keys, .explain, .select, .typed, .sort, .distinct, .limit, .offset, .argument, .argumentText,
-        .parameter,
-        .snapshot,
+        .count, .keys, .explain, .select, .typed, .sort, .distinct, .limit, .offset, .memory, .argument,
+        .argumentText, .parameter, .snapshot,
       ],
       details: [
         """

@@ -9,7 +9,7 @@ extension Invocation {
     of executor: QueryExecutor, _ printer: RowPrinter, to out: inout OutputBuffer
   ) throws(EngineError) {
     try writeRows(printer, to: &out) { printer, out throws(EngineError) in
-      try printer.write(allOf: executor, to: &out)
+      try printer.write(allOf: executor, memoryLimit: memoryLimit, to: &out)
     }
   }
 

@@ -63,6 +63,18 @@ import CPlatform
     return order != 0 ? Int(order) : count - other.count
   }
 
+  /// How many bytes are the same from the beginning on, at most `max` and those of either.
+  func commonPrefixLength(_ other: RawBytes, max: Int) -> Int {
+    let end = Swift.min(max, count, other.count)
+    var length = 0
+    while length < end {
+      let difference = word(at: length) ^ other.word(at: length)
+      if difference != 0 { return Swift.min(end, length + difference.trailingZeroBitCount / 8) }
+      length += 8
+    }
+    return end
+  }
+
   package func equals(_ other: RawBytes) -> Bool {
     unsafe count == other.count && memcmp(start, other.start, count) == 0
   }

@@ -32,8 +32,12 @@
     unsafe state.pointee.count = before + count
   }
 
-  private func grow(_ wanted: Int) {
-    let capacity = unsafe max(wanted, 2 * state.pointee.capacity, 64)
+  /// Makes room for exactly so many words, if there are none yet.
+  package func reserve(_ wanted: Int) { if count == 0, wanted > 0 { resize(wanted) } }
+
+  private func grow(_ wanted: Int) { unsafe resize(max(wanted, 2 * state.pointee.capacity, 64)) }
+
+  private func resize(_ capacity: Int) {
     let words = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity)
     unsafe words.update(from: state.pointee.words, count: count)
     unsafe state.pointee.words.deallocate()

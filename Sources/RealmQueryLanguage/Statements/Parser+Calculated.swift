@@ -3,7 +3,9 @@
 extension Parser {
   /// The word, unless it is the name of what is counted.
   mutating func takeDistinct() -> Bool {
-    guard current.kind == .word, current.keyword == .distinct, peek(1).kind == .word else { return false }
+    guard current.kind == .word, current.keyword == .distinct,
+      [.word, .openParenthesis].contains(peek(1).kind)
+    else { return false }
     advance()
     return true
   }

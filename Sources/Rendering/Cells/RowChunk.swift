@@ -25,23 +25,18 @@ final class RowChunk<Format: CellFormat>: Sendable {
     }
 
     /// Writes a block that is simple.
-    mutating func append(
-      _ block: OpenBlock, _ layout: RowLayout, keepsRowEnds: Bool
-    ) throws(EngineError) {
+    mutating func append(_ block: OpenBlock, _ layout: RowLayout) throws(EngineError) {
       cells.begin(rowCount: block.hits.rows.count)
       for (index, column) in layout.columns.enumerated() {
         let isTaken = try cells.take(column, block.leaves[index], of: block.hits)
         precondition(isTaken, "simple blocks are written from their leaves")
-      }
-      if keepsRowEnds {
-        cells.appendRowEnds(separators: layout.separators, from: text.count, to: &rowEnds)
       }
       cells.appendRows(separators: layout.separators, to: &text)
     }
 
     /// Writes blocks, if all of their leaves have small cells.
     mutating func append(
-      _ blocks: Range<Int>, of rows: BlockRows, _ layout: RowLayout
+      _ blocks: Range<Int>, of rows: BlockRows, _ layout: RowLayout, keepsRowEnds: Bool = false
     ) throws(EngineError) -> Bool {
       cells.begin(rowCount: rows.rowCount(blocks))
       var isSimple = true
@@ -62,8 +57,19 @@ final class RowChunk<Format: CellFormat>: Sendable {
         guard isSimple else { return false }
         cells.endColumn()
       }
+      if keepsRowEnds {
+        cells.appendRowEnds(separators: layout.separators, from: text.count, to: &rowEnds)
+      }
       cells.appendRows(separators: layout.separators, to: &text)
       return true
+    }
+
+    /// The text, which is empty then.
+    mutating func takeTexts() -> RowTexts {
+      var taken = ByteBuffer()
+      swap(&taken, &text)
+      taken.reserveSlack()
+      return RowTexts(taken, rowEnds)
     }
 
     /// How many texts were repaired; throws what kept the text from being complete.
@@ -78,11 +84,11 @@ final class RowChunk<Format: CellFormat>: Sendable {
   init(_ format: Format) { content = Mutex(Content(format)) }
 
   /// Writes blocks that are simple.
-  func fill(_ blocks: ArraySlice<OpenBlock>, _ layout: RowLayout, keepsRowEnds: Bool) {
+  func fill(_ blocks: ArraySlice<OpenBlock>, _ layout: RowLayout) {
     content.withLock { content in
       content.begin()
       do throws(EngineError) {
-        for block in blocks { try content.append(block, layout, keepsRowEnds: keepsRowEnds) }
+        for block in blocks { try content.append(block, layout) }
       } catch {
         content.failure = error
       }
@@ -113,12 +119,38 @@ final class RowChunk<Format: CellFormat>: Sendable {
     }
   }
 
-  /// Appends the text, and where each of its rows ends in `target`; returns how many texts in it were repaired.
-  func move(to target: inout ByteBuffer, _ rowEnds: inout [Int]) throws(EngineError) -> Int {
+  /// Rows with their texts; nil where some cells need more than their leaf.
+  struct Taken: Sendable {
+    let content: (texts: RowTexts, repaired: Int)?
+  }
+
+  /// Writes rows and gives their texts away.
+  func rowTexts(of rows: BlockRows, _ layout: RowLayout) throws(EngineError) -> Taken {
     try content.withLock { content throws(EngineError) in
-      for end in content.rowEnds { rowEnds.append(target.count + end) }
-      target.append(content.text.span)
-      return try content.end()
+      content.begin()
+      var next = 0
+      while next < rows.blockCount {
+        let blocks = rows.batch(from: next, rowsMax: Self.batchRowCount)
+        guard try content.append(blocks, of: rows, layout, keepsRowEnds: true) else {
+          return Taken(content: nil)
+        }
+        next = blocks.upperBound
+      }
+      let repaired = try content.end()
+      return Taken(content: (content.takeTexts(), repaired))
+    }
+  }
+
+  /// Writes rows whose texts are there, each by its number among all of them.
+  func fill(_ rows: ArraySlice<Int32>, of texts: [RowTexts]) {
+    content.withLock { content in
+      content.begin()
+      for row in rows {
+        let (piece, place) = (Int(row) / OrderedRows.pieceLength, Int(row) % OrderedRows.pieceLength)
+        let texts = texts[piece]
+        let start = place == 0 ? 0 : texts.ends[place - 1]
+        content.text.append(start..<texts.ends[place], of: texts.text)
+      }
     }
   }
 
@@ -151,7 +183,7 @@ final class RowChunks<Format: CellFormat>: Sendable {
     let blockCount: Int
   }
 
-  private let format: Format
+  let format: Format
   private let idle = Mutex<[RowChunk<Format>]>([])
 
   init(_ format: Format) { self.format = format }

@@ -17,9 +17,8 @@ final class RowStream<Format: CellFormat> {
   private let format: Format
   private var pending: [OpenBlock] = []
   private let chunks: RowChunks<Format>
-  /// The text of rows that are still to be put in order, and where each row ends in it.
-  private var gathered = ByteBuffer()
-  private var gatheredEnds: [Int] = []
+  /// Whether rows in an order of their own have had cells that need more than their leaf.
+  private var hasLargeCells = false
   private var cells: CellTexts<Format>
   /// Bytes of the first row's first separator that are still to be left out.
   private var skippedCount: Int
@@ -88,29 +87,18 @@ final class RowStream<Format: CellFormat> {
   }
 
   /// Takes rows in an order of their own, where all of their cells are small: each block is written whole, then its
-  /// rows are put in their places. False: nothing was written.
-  func write(_ rows: OrderedRows, to out: inout OutputBuffer) throws(EngineError) -> Bool {
+  /// rows are put in their places. Returns how many bytes were in memory; nil: nothing was written.
+  func write(_ rows: OrderedRows, to out: inout OutputBuffer) throws(EngineError) -> Int? {
+    guard !layout.needsMoreThanLeaves, !hasLargeCells else { return nil }
     try drain(to: &out)
-    var blocks: [OpenBlock] = []
-    for hits in rows.hits {
-      let block = try OpenBlock(hits, layout)
-      guard block.isSimple else { return false }
-      blocks.append(block)
+    guard let (texts, repaired) = try chunks.texts(of: rows.pieces, layout) else {
+      hasLargeCells = true
+      return nil
     }
-    gathered.removeAll()
-    gatheredEnds.removeAll(keepingCapacity: true)
-    for chunk in filledChunks(blocks, keepsRowEnds: true) {
-      repairedInChunksCount += try chunk.move(to: &gathered, &gatheredEnds)
-      chunks.giveBack(chunk)
-    }
-    for number in rows.order {
-      let start = number == 0 ? 0 : gatheredEnds[number - 1]
-      out.text.append(gathered.span.extracting(start + skippedCount..<gatheredEnds[number]))
-      skippedCount = 0
-      try out.flushIfLarge()
-    }
+    repairedInChunksCount += repaired
+    try chunks.forEachChunk(of: rows, texts) { chunk throws(EngineError) in try handOn(chunk, to: &out) }
     rowCount += rows.order.count
-    return true
+    return texts.reduce(0) { $0 + $1.size }
   }
 
   /// Writes what was gathered.
@@ -120,7 +108,7 @@ final class RowStream<Format: CellFormat> {
 
   private func drain(to out: inout OutputBuffer) throws(EngineError) {
     guard !pending.isEmpty else { return }
-    let filled = filledChunks(pending, keepsRowEnds: false)
+    let filled = filledChunks(pending)
     pending.removeAll(keepingCapacity: true)
     for chunk in filled { try handOn(chunk, to: &out) }
   }
@@ -131,7 +119,7 @@ final class RowStream<Format: CellFormat> {
   }
 
   /// Writes blocks into chunks, on as many threads as that is worth.
-  private func filledChunks(_ blocks: [OpenBlock], keepsRowEnds: Bool) -> [RowChunk<Format>] {
+  private func filledChunks(_ blocks: [OpenBlock]) -> [RowChunk<Format>] {
     let ranges = chunkRanges(blocks)
     let filled = ranges.map { _ in chunks.take() }
     let rowCount = blocks.reduce(0) { $0 + $1.hits.rows.count }
@@ -139,7 +127,7 @@ final class RowStream<Format: CellFormat> {
     let workers = isWorthThreads ? ParallelWork.workerCount : 1
     let layout = layout
     ParallelWork.forEach(ranges.count, workers: workers) { index in
-      filled[index].fill(blocks[ranges[index]], layout, keepsRowEnds: keepsRowEnds)
+      filled[index].fill(blocks[ranges[index]], layout)
     }
     return filled
   }

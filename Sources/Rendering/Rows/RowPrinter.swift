@@ -83,12 +83,14 @@ package struct RowPrinter {
     RowHead(spec, columns.map(\.name)).write(to: &out.text)
   }
 
-  /// Writes the objects that a query finds.
+  /// Writes the objects that a query finds. `memoryLimit`: bytes that putting them in order may take.
   package mutating func write(
-    allOf executor: QueryExecutor, to out: inout OutputBuffer
+    allOf executor: QueryExecutor, memoryLimit: Int = GroupSpace.defaultLimit, to out: inout OutputBuffer
   ) throws(EngineError) {
     guard executor.isStreaming else {
-      return try executor.forEachOrderedRows { rows throws(EngineError) in try write(rows, to: &out) }
+      return try executor.forEachOrderedRows(memoryLimit: memoryLimit) { rows throws(EngineError) in
+        try write(rows, to: &out)
+      }
     }
     switch rows {
     case .json(let stream):
@@ -128,16 +130,21 @@ package struct RowPrinter {
     }
   }
 
-  /// Writes rows in an order of their own.
-  package mutating func write(_ rows: OrderedRows, to out: inout OutputBuffer) throws(EngineError) {
-    let isWritten =
+  /// Writes rows in an order of their own, and returns how many bytes were in memory for all of them; 0: for none.
+  package mutating func write(_ rows: OrderedRows, to out: inout OutputBuffer) throws(EngineError) -> Int {
+    let size =
       switch self.rows {
       case .json(let stream): try stream.write(rows, to: &out)
       case .fields(let stream): try stream.write(rows, to: &out)
-      case .forPeople: false
+      case .forPeople: nil as Int?
       }
-    guard !isWritten else { return }
+    if let size { return size }
+    if case .forPeople = self.rows, rowCount >= shownMax {
+      rowCount += rows.order.count
+      return 0
+    }
     try rows.forEachRow { hits throws(EngineError) in try write(hits, to: &out) }
+    return 0
   }
 
   package mutating func end(to out: inout OutputBuffer) throws(EngineError) {

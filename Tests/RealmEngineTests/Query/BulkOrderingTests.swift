@@ -89,4 +89,22 @@ struct BulkOrderingTests {
     #expect(
       try QueryExecutor(query, in: asked.realm).keys() == ReferenceEvaluator(asked.realm).keys(query))
   }
+  @Test(
+    "a sort in several passes gives the same rows",
+    arguments: [
+      "SORT(short ASC)", "SORT(long DESC, number ASC)", "SORT(ratio ASC)", "SORT(at DESC, id ASC)",
+      "SORT(part DESC, flag ASC)", "SORT(object ASC)", "SORT(other DESC)", "SORT(other.number ASC)",
+      "SORT(other.long DESC, bytes ASC)",
+    ])
+  func passes(ordering: String) throws {
+    let asked = try Asked(Self.realm, "Row")
+    let executor = try QueryExecutor(try asked.bound("TRUEPREDICATE \(ordering)"), in: asked.realm)
+    var keys: [ObjectKey] = []
+    try executor.forEachOrderedRows(memoryLimit: 1 << 15) { rows in
+      keys += rows.keys
+      return 0
+    }
+    let atOnce = try executor.keys()
+    #expect(keys == atOnce)
+  }
 }

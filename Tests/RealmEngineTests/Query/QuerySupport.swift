@@ -55,3 +55,16 @@ struct Asked {
     "\(error.code.rawValue) «\(Array(text.utf8).text(in: error.range))» \(error.sentence)"
   }
 }
+
+extension OrderedRows {
+  /// The keys of the rows in their order.
+  var keys: [ObjectKey] {
+    let found = pieces.flatMap { piece in
+      (0..<piece.blockCount).flatMap { index in
+        let block = piece.block(index)
+        return piece.rows(index).map { block.key(Int($0)) }
+      }
+    }
+    return order.map { found[Int($0)] }
+  }
+}

@@ -141,7 +141,8 @@ struct AggregateEngine {
       builders += groups
       kept += groups + sources
     }
-    let finisher = GroupFinisher(query: query, cells: compiled.cells, space: space)
+    let finisher = GroupFinisher(
+      query: query, cells: compiled.cells, space: space, isPart: builders.contains(where: \.hasRuns))
     return AggregateResult(
       query, cells: compiled.cells,
       try parts(of: builders, compiled.plan.layout) { table throws(EngineError) in
@@ -163,8 +164,10 @@ struct AggregateEngine {
       }
     }
     if !plan.keys.isEmpty || !plan.arguments.isEmpty || !plan.rowCounts.isEmpty {
+      WorkShare.expect(executor.examinedCount)
       try executor.forEachFound(makingCost: plan.makingCost, makeWorker) { rows, worker throws(EngineError) in
         try worker.get().add(rows)
+        WorkShare.advance(rows.count)
       }
     }
     let builders = made.withLock { $0 }
@@ -183,12 +186,14 @@ struct AggregateEngine {
       return [try finish(table)]
     }
     for builder in builders { try builder.deal() }
+    WorkShare.expect(GroupBuilder.runCount)
     var parts: [Part] = []
     let space = space
     let nothing: @Sendable () -> Void = {}
     _ = try ParallelWork.forEachMade(of: 0..<GroupBuilder.runCount, workers: workers, nothing) {
       number, _ throws(EngineError) in
       try Interruption.check()
+      WorkShare.advance(1)
       let words = builders.reduce(0) { $0 + ($1.hasRuns ? $1.runs[number].wordCount : 0) }
       let table = GroupTable(layout, capacity: max(64, words / layout.recordWidth))
       for builder in builders where builder.hasRuns {

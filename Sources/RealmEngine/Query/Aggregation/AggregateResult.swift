@@ -86,7 +86,8 @@ package final class AggregateResult {
 private struct PartMerge {
   private struct Head {
     let cursor: PartCursor
-    var keys: [Value]
+    /// Of the value that decides first; only where it is the same values are looked at.
+    var word: UInt64 = 0
   }
 
   private var heads: [Head] = []
@@ -97,13 +98,17 @@ private struct PartMerge {
     self.cells = cells
     self.keys = keys
     for cursor in cursors where try cursor.advance() {
-      heads.append(Head(cursor: cursor, keys: try sortValues(cursor)))
+      heads.append(Head(cursor: cursor))
+      try readWord(heads.count - 1)
     }
-    for place in heads.indices.reversed() { sink(place) }
+    for place in heads.indices.reversed() { try sink(place) }
   }
 
-  private func sortValues(_ cursor: PartCursor) throws(EngineError) -> [Value] {
-    try map(keys) { key throws(EngineError) in try cells[key.column].value { cursor.word($0) } }
+  private mutating func readWord(_ place: Int) throws(EngineError) {
+    guard let key = keys.first else { return }
+    let cursor = heads[place].cursor
+    let word = try cells[key.column].firstOrderWord { cursor.word($0) }
+    heads[place].word = key.isAscending ? word : ~word
   }
 
   mutating func next() throws(EngineError) -> [Value]? {
@@ -111,25 +116,36 @@ private struct PartMerge {
     let row = try map(cells) { cell throws(EngineError) in try cell.value { cursor.word($0) } }
     if try cursor.advance() {
       // Of one part alone nothing is compared.
-      if heads.count > 1 { heads[0].keys = try sortValues(cursor) }
+      if heads.count > 1 { try readWord(0) }
     } else {
       heads.swapAt(0, heads.count - 1)
       heads.removeLast()
     }
-    if heads.count > 1 { sink(0) }
+    if heads.count > 1 { try sink(0) }
     return row
   }
 
-  private mutating func sink(_ start: Int) {
+  private mutating func sink(_ start: Int) throws(EngineError) {
     var place = start
     while true {
       var least = place
       for child in [2 * place + 1, 2 * place + 2] where child < heads.count {
-        if keys.order(heads[child].keys, heads[least].keys) < 0 { least = child }
+        if try comesBefore(heads[child], heads[least]) { least = child }
       }
       if least == place { return }
       heads.swapAt(place, least)
       place = least
     }
+  }
+
+  private func comesBefore(_ head: Head, _ other: Head) throws(EngineError) -> Bool {
+    if head.word != other.word { return head.word < other.word }
+    for key in keys {
+      let cell = cells[key.column]
+      let value = try cell.value { head.cursor.word($0) }
+      let order = AggregateQuery.order(value, try cell.value { other.cursor.word($0) })
+      if order != 0 { return key.isAscending ? order < 0 : order > 0 }
+    }
+    return false
   }
 }

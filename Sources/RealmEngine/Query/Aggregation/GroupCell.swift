@@ -62,6 +62,16 @@ enum GroupCell: Sendable {
     }
   }
 
+  /// A word that is less than that of another record only where the value comes before the other's.
+  func firstOrderWord(_ word: (Int) -> UInt64) throws(EngineError) -> UInt64 {
+    if case .key(_, let place) = self { return word(place) }
+    switch try value(word) {
+    case .null: return 0
+    case .int(let number): return max(1, UInt64(bitPattern: number) ^ (1 << 63))
+    case let value: return value.doubleValue.map(OrderedNumber.word) ?? 1
+    }
+  }
+
   /// Whether words say the whole order.
   func hasOrderWords(_ word: (Int) -> UInt64) -> Bool {
     switch self {

@@ -5,63 +5,64 @@ import RealmQueryLanguage
 /// Groups of one part of the result, in order.
 final class FinishedPart: @unchecked Sendable {
   // Made by one thread, then read by another.
-  private let table: GroupTable?
-  private let order: [Int32]
-  private let run: SpillableRun?
-  let count: Int
+  private enum Records {
+    case table(GroupTable, [Int32])
+    /// In their order, in memory or in the file.
+    case run(SpillableRun)
+  }
+
+  private let records: Records
+  private let count: Int
 
   init(_ table: GroupTable, _ order: [Int32]) {
-    self.table = table
-    self.order = order
-    run = nil
+    records = .table(table, order)
     count = order.count
   }
 
   init(_ run: SpillableRun, count: Int) {
-    table = nil
-    order = []
-    self.run = run
+    records = .run(run)
     self.count = count
   }
 
-  /// Calls `body` with what gives the words of one record after the other, until it returns false.
   func makeCursor(_ space: GroupSpace, _ recordWidth: Int) -> PartCursor {
-    if let table { return PartCursor(table, order) }
-    return PartCursor(run, count: count, recordWidth: recordWidth, space)
+    switch records {
+    case .table(let table, let order): PartCursor(.table(table, order), count, recordWidth)
+    case .run(let run) where run.isInMemory: PartCursor(.memory(run.run), count, recordWidth)
+    case .run(let run): PartCursor(.file(run, space), count, recordWidth)
+    }
   }
 }
 
 /// Goes through the records of a part.
 final class PartCursor {
-  private let table: GroupTable?
-  private let order: [Int32]
-  private let run: SpillableRun?
-  private let space: GroupSpace?
+  enum Source {
+    case table(GroupTable, [Int32])
+    case memory(RecordRun)
+    case file(SpillableRun, GroupSpace)
+  }
+
+  private let source: Source
   private let recordWidth: Int
   private let count: Int
   private var position = -1
+  /// Of records in a file those around the position.
   private var window = RecordRun()
   private var windowStart = 0
 
   /// Records that are read from the file at a time.
   private static let windowLength = 1024
 
-  init(_ table: GroupTable, _ order: [Int32]) {
-    (self.table, self.order, run, space, recordWidth) = (table, order, nil, nil, table.layout.recordWidth)
-    count = order.count
-  }
-
-  init(_ run: SpillableRun?, count: Int, recordWidth: Int, _ space: GroupSpace) {
-    (table, order, self.run, self.space, self.recordWidth, self.count) = (
-      nil, [], run, space, recordWidth, count
-    )
+  init(_ source: Source, _ count: Int, _ recordWidth: Int) {
+    self.source = source
+    self.count = count
+    self.recordWidth = recordWidth
   }
 
   /// False at the end.
   func advance() throws(EngineError) -> Bool {
     position += 1
     guard position < count else { return false }
-    guard table == nil, let run, let space else { return true }
+    guard case .file(let run, let space) = source else { return true }
     if position == 0 || position >= windowStart + Self.windowLength {
       windowStart = position
       window.clear()
@@ -72,8 +73,11 @@ final class PartCursor {
   }
 
   func word(_ place: Int) -> UInt64 {
-    if let table { return table.word(Int(order[position]), place) }
-    return window.word((position - windowStart) * recordWidth + place)
+    switch source {
+    case .table(let table, let order): table.word(Int(order[position]), place)
+    case .memory(let run): run.word(position * recordWidth + place)
+    case .file: window.word((position - windowStart) * recordWidth + place)
+    }
   }
 }
 
@@ -82,6 +86,8 @@ struct GroupFinisher: Sendable {
   let query: AggregateQuery
   let cells: [GroupCell]
   let space: GroupSpace
+  /// Whether tables are parts of many groups, of which only the records are worth keeping.
+  let isPart: Bool
 
   /// A part's groups that are wanted, in the order of the result.
   func finished(_ table: GroupTable) throws(EngineError) -> FinishedPart {
@@ -97,11 +103,11 @@ struct GroupFinisher: Sendable {
     }
     groups = try sorted(groups, table)
     if let wanted = query.rowsNeeded, groups.count > wanted { groups.removeLast(groups.count - wanted) }
-    let size = groups.count * table.layout.recordWidth * 8
-    guard space.take(size) else { return FinishedPart(table, groups) }
+    guard isPart else { return FinishedPart(table, groups) }
     let run = SpillableRun()
+    run.run.reserve(groups.count * table.layout.recordWidth)
     table.copy(groups, to: run.run)
-    try run.spill(to: space)
+    if space.take(groups.count * table.layout.recordWidth * 8) { try run.spill(to: space) }
     return FinishedPart(run, count: groups.count)
   }
 

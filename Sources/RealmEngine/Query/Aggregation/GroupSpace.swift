@@ -78,5 +78,8 @@ final class SpillableRun: @unchecked Sendable {
     try space.read(into: target, at: extent.offset + 8 * start)
   }
 
+  /// Whether none of it was put to the file.
+  var isInMemory: Bool { extents.isEmpty }
+
   var wordCount: Int { extents.reduce(run.count) { $0 + $1.words } }
 }

@@ -76,16 +76,38 @@ package struct QueryExecutor: Sendable {
       startsSmall: true, waveMax: 4 + 2 * ParallelWork.workerCount, makingCost: makingCost, make, body)
   }
 
-  /// Calls `body` with the rows in the query's order, many at a time. For queries that are not streaming.
-  package func forEachOrderedRows(_ body: (OrderedRows) throws(EngineError) -> Void) throws(EngineError) {
-    try OrderedRows.forEach(try keys(), in: table, body)
+  /// Calls `body` with the rows in the query's order, many at a time, as `OrderedRows.forEach` does. For queries that are
+  /// not streaming. `memoryLimit`: bytes that sorting may take.
+  package func forEachOrderedRows(
+    memoryLimit: Int = .max, _ body: (OrderedRows) throws(EngineError) -> Int
+  ) throws(EngineError) {
+    let sizeMax = min(OrderedRows.defaultSizeMax, memoryLimit / 4)
+    if let passes = try sortPasses(memoryLimit) {
+      return try passes.forEachRange { keys throws(EngineError) in
+        try OrderedRows.forEach(keys, in: table, sizeMax: sizeMax, body)
+      }
+    }
+    try OrderedRows.forEach(try keys(), in: table, sizeMax: sizeMax, body)
+  }
+
+  /// Nil where all rows can be sorted at once.
+  private func sortPasses(_ memoryLimit: Int) throws(EngineError) -> SortPasses? {
+    let limit = memoryLimit / 2
+    guard memoryLimit < .max, let clauses = RowClauses(orderings, in: realm),
+      SortPasses.mayHelp(clauses, count: run.examinedCount, limit: limit)
+    else { return nil }
+    return try SortPasses(
+      clauses, try run.source(), count: try run.count(), in: realm.snapshot, limit: limit)
   }
 
   /// Calls `body` with all rows block by block, whatever the query's order.
   func forEachHitsInAnyOrder(_ body: (BlockHits) throws(EngineError) -> Void) throws(EngineError) {
     guard isStreaming else {
       return try forEachOrderedRows { rows throws(EngineError) in
-        for hits in rows.hits { try body(hits) }
+        for piece in rows.pieces {
+          for index in 0..<piece.blockCount { try body(BlockHits(piece, index)) }
+        }
+        return 0
       }
     }
     try forEachHits { hits throws(EngineError) in
@@ -152,15 +174,20 @@ package struct QueryExecutor: Sendable {
   private func keys(ordered clauses: RowClauses) throws(EngineError) -> [ObjectKey]? {
     let snapshot = realm.snapshot
     var rows = RowCollector(clauses)
+    WorkShare.expect(run.examinedCount)
     try run.source().forEachPart(
       startsSmall: clauses.mayEndEarly, makingCost: clauses.makingCost
     ) { found throws(EngineError) in
-      try clauses.rows(of: found, in: snapshot)
+      WorkShare.advance(found.count)
+      return try clauses.rows(of: found, in: snapshot)
     } _: { part in
       rows.add(part)
       return !rows.isComplete
     }
-    return rows.keys()
+    let keys = rows.keys()
+    // Of what is not finished because the user wants it to end nothing is handed on.
+    try Interruption.check()
+    return keys
   }
 }
 

@@ -28,7 +28,7 @@ final class LinkedValueMarker {
       mask[row] =
         isNull || isOtherNull
         ? comparison.holds(areBothNull: isNull && isOtherNull)
-        : comparison.holds(order: left.order(row, right))
+        : comparison.holds(order: left.order(row, right, row))
     }
   }
 

@@ -2,54 +2,150 @@
 
 /// Some rows in an order of their own.
 package struct OrderedRows: Sendable {
-  /// Where the rows are, block by block in key order.
-  package let hits: [BlockHits]
-  /// The rows in their order: each by its number among the rows of `hits`.
-  package let order: [Int]
+  /// Where the rows are, in key order: each piece has `pieceLength` of them, the last one what is left.
+  package let pieces: [BlockRows]
+  /// The rows in their order: each by its number among the rows of `pieces`.
+  package let order: [Int32]
 
-  /// Rows that are gathered at a time.
-  private static let gatheredMax = 1 << 15
+  package static let pieceLength = 1 << 12
 
-  /// Calls `body` with the objects with `keys`, in that order, many at a time.
+  /// Rows that are gathered at first, and always where nobody says how large they are.
+  private static let gatheredMin = 1 << 15
+  /// Bytes that are gathered at a time, where the caller says no other number.
+  package static let defaultSizeMax = SystemMemory.size / 16
+  /// What a row takes beside its text.
+  private static let overhead = 24
+
+  /// Calls `body` with the objects with `keys`, in that order, many at a time. `body` returns how many bytes it held for
+  /// them, 0 where that does not tell how many more there may be.
   package static func forEach(
-    _ keys: [ObjectKey], in table: Table, _ body: (OrderedRows) throws(EngineError) -> Void
+    _ keys: [ObjectKey], in table: Table, sizeMax: Int = defaultSizeMax,
+    _ body: (OrderedRows) throws(EngineError) -> Int
   ) throws(EngineError) {
     var rest = keys[...]
+    var length = gatheredMin
+    WorkShare.expect(keys.count)
     while !rest.isEmpty {
       try Interruption.check()
-      try body(try OrderedRows(rest.prefix(gatheredMax), in: table))
-      rest = rest.dropFirst(gatheredMax)
+      let rows = try OrderedRows(rest.prefix(length), in: table)
+      let size = try body(rows)
+      rest = rest.dropFirst(length)
+      WorkShare.advance(rows.order.count)
+      if size > 0 { length = max(gatheredMin, sizeMax / (overhead + size / rows.order.count)) }
     }
   }
 
   /// The objects with `keys`, in that order, all of which exist in `table`. Cost: a look-up for each block.
   package init(_ keys: ArraySlice<ObjectKey>, in table: Table) throws(EngineError) {
-    let ascending = keys.indices.sorted { keys[$0] < keys[$1] }
-    var hits: [BlockHits] = []
-    var order = [Int](repeating: 0, count: keys.count)
-    var block: RowBlock?
+    precondition(keys.count <= Int(Int32.max))
+    let (ascending, order) = Self.ascending(keys)
+    self.order = order
+    let directory = try table.directory()
+    let starts = Array(stride(from: 0, to: ascending.count, by: Self.pieceLength))
+    var pieces: [BlockRows] = []
+    let makeDirectory: @Sendable () -> BlockDirectory = { directory.forOneThread() }
+    _ = try ParallelWork.forEachMade(
+      of: 0..<starts.count, workers: ParallelWork.workerCount, makeDirectory
+    ) { number, directory throws(EngineError) in
+      try Self.found(ascending[starts[number]...].prefix(Self.pieceLength), directory)
+    } _: { piece in
+      pieces.append(piece)
+      return true
+    }
+    self.pieces = pieces
+  }
+
+  /// The keys from the least one on, and for each of `keys` its number among these.
+  private static func ascending(_ keys: ArraySlice<ObjectKey>) -> (keys: [ObjectKey], order: [Int32]) {
+    if let places = KeyPlaces(keys) { return (places.ascending, places.order) }
+    let words = keys.map { UInt64(bitPattern: $0.value) }
+    var ascending: [ObjectKey] = []
+    var order = [Int32](repeating: 0, count: keys.count)
+    ascending.reserveCapacity(keys.count)
+    for (number, index) in RowOrder.sorted(keys.count, by: [SortLevel(words)]).enumerated() {
+      ascending.append(keys[keys.startIndex + Int(index)])
+      order[Int(index)] = Int32(number)
+    }
+    return (ascending, order)
+  }
+
+  /// The rows of these keys, which ascend.
+  private static func found(
+    _ keys: ArraySlice<ObjectKey>, _ directory: BlockDirectory
+  ) throws(EngineError) -> BlockRows {
+    try Interruption.check()
+    var found = directory.noRows()
+    var index = 0
+    var place: BlockPlace?
     var rows: [Int32] = []
-    for (number, index) in ascending.enumerated() {
-      order[index - keys.startIndex] = number
-      if let row = block?.row(of: keys[index]) {
+    for key in keys {
+      if let row = place?.row(of: key) {
         rows.append(Int32(row))
         continue
       }
-      guard let position = try table.find(keys[index]) else {
-        throw EngineError(.damaged, "the file is damaged: object \(keys[index].value) is not where it was")
-      }
-      if let block { hits.append(BlockHits(block: block, rows: rows)) }
-      block = position.block
-      rows = [Int32(position.row)]
+      if let place { found.append(place, rows) }
+      rows.removeAll(keepingCapacity: true)
+      guard directory.count > 0 else { throw missing(key) }
+      index = directory.index(holding: key, from: index)
+      let next = try directory.place(index)
+      guard let row = next.row(of: key) else { throw missing(key) }
+      place = next
+      rows.append(Int32(row))
     }
-    if let block { hits.append(BlockHits(block: block, rows: rows)) }
-    self.hits = hits
-    self.order = order
+    if let place { found.append(place, rows) }
+    return found
+  }
+
+  private static func missing(_ key: ObjectKey) -> EngineError {
+    EngineError(.damaged, "the file is damaged: object \(key.value) is not where it was")
   }
 
   /// Calls `body` with one row after the other, in their order.
   package func forEachRow(_ body: (BlockHits) throws(EngineError) -> Void) throws(EngineError) {
-    let places = hits.flatMap { hits in hits.rows.map { (hits.block, $0) } }
-    for number in order { try body(BlockHits(block: places[number].0, rows: [places[number].1])) }
+    var places: [(block: RowBlock, row: Int32)] = []
+    places.reserveCapacity(order.count)
+    for piece in pieces {
+      for index in 0..<piece.blockCount {
+        let block = piece.block(index)
+        for row in piece.rows(index) { places.append((block, row)) }
+      }
+    }
+    for number in order {
+      let place = places[Int(number)]
+      try body(BlockHits(block: place.block, rows: [place.row]))
+    }
+  }
+}
+
+/// Keys that lie so close together that each has a place of its own: sorted without being compared.
+private struct KeyPlaces {
+  let ascending: [ObjectKey]
+  let order: [Int32]
+
+  /// Places a key.
+  private static let placesMax = 4
+
+  /// Nil where keys lie too far apart, or where some key is there more than once.
+  init?(_ keys: ArraySlice<ObjectKey>) {
+    var (least, greatest) = (UInt64.max, UInt64.min)
+    for key in keys {
+      least = min(least, UInt64(bitPattern: key.value))
+      greatest = max(greatest, UInt64(bitPattern: key.value))
+    }
+    guard greatest >= least, greatest - least < UInt64(Self.placesMax * keys.count) else { return nil }
+    var numbers = [Int32](repeating: -1, count: Int(greatest - least) + 1)
+    for (index, key) in keys.enumerated() {
+      numbers[Int(UInt64(bitPattern: key.value) - least)] = Int32(truncatingIfNeeded: index)
+    }
+    var ascending: [ObjectKey] = []
+    ascending.reserveLarge(keys.count)
+    var order = [Int32](repeating: 0, count: keys.count)
+    for place in numbers.indices where numbers[place] >= 0 {
+      order[Int(numbers[place])] = Int32(truncatingIfNeeded: ascending.count)
+      ascending.append(ObjectKey(Int64(bitPattern: least + UInt64(place))))
+    }
+    guard ascending.count == keys.count else { return nil }
+    self.ascending = ascending
+    self.order = order
   }
 }

@@ -63,6 +63,17 @@ struct RowClauses: Sendable {
   /// Whether the first rows may be all that is wanted.
   var mayEndEarly: Bool { pruning?.mayEndEarly ?? false }
 
+  /// The one clause where that is a sort; else nil.
+  var onlySort: [RowClause.SortKey]? {
+    guard clauses.count == 1, case .sort(let keys) = clauses[0] else { return nil }
+    return keys
+  }
+
+  /// Whether there may be values that words put into no order.
+  var mayHaveUnordered: Bool { paths.contains(where: \.mayHaveUnordered) }
+
+  var allColumns: Set<Int> { Set(paths.indices) }
+
   /// What it costs to make a row's words, as costs of conditions are told.
   var makingCost: Double {
     paths.reduce(0) { $0 + Self.costOfALink * Double($1.links.count + ($1.computed == nil ? 0 : 4)) }

@@ -45,6 +45,22 @@ struct WordRows: Sendable {
 
   // MARK: Orders
 
+  /// Negative, zero or positive as a row sorts before, is, or sorts behind a row of others of the same columns; rows that
+  /// are equal go by their keys.
+  func order(_ row: Int, _ other: WordRows, _ otherRow: Int, by sort: [RowClause.SortKey]) -> Int {
+    for key in sort {
+      guard let column = columns[key.column], let otherColumn = other.columns[key.column] else {
+        preconditionFailure("a column that is asked for is kept")
+      }
+      let order = column.order(row, otherColumn, otherRow)
+      if order != 0 { return key.isAscending ? order : -order }
+    }
+    let (key, otherKey) = (
+      UInt64(bitPattern: keys[row].value), UInt64(bitPattern: other.keys[otherRow].value)
+    )
+    return key == otherKey ? 0 : key < otherKey ? -1 : 1
+  }
+
   func levels(_ sort: [RowClause.SortKey]) -> [SortLevel] {
     sort.flatMap { levels($0.column, isAscending: $0.isAscending) }
   }

@@ -22,6 +22,13 @@ struct WordSpread {
     greatest = max(greatest, word)
     differing |= word ^ first
   }
+
+  /// Adds the words of another range.
+  mutating func add(_ other: WordSpread) {
+    least = min(least, other.least)
+    greatest = max(greatest, other.greatest)
+    differing |= other.differing | other.first ^ first
+  }
 }
 
 /// Bits that sort as the words do from which they are taken.

@@ -2,25 +2,54 @@
 // Invariant: rows that are equal in all columns keep their order.
 
 /// What rows are sorted by.
-struct SortLevel {
-  fileprivate let words: [UInt64]
+struct SortLevel: Sendable {
+  let words: [UInt64]
   /// Makes words that sort first the smaller ones.
-  fileprivate let flip: UInt64
+  let flip: UInt64
   /// What decides behind these words where they are cut; else none.
-  fileprivate let cut: CutValues
+  let cut: CutValues
 
   init(_ words: [UInt64], isAscending: Bool = true, cut: CutValues = CutValues()) {
+    self.init(words, flip: isAscending ? 0 : UInt64.max, cut: cut)
+  }
+
+  init(_ words: [UInt64], flip: UInt64, cut: CutValues) {
     self.words = words
-    flip = isAscending ? 0 : UInt64.max
+    self.flip = flip
     self.cut = cut
+  }
+
+  /// The same of some rows, in their order.
+  func chosen(_ rows: [Int32]) -> SortLevel {
+    SortLevel(rows.map { words[Int($0)] }, flip: flip, cut: cut.chosen(rows))
+  }
+}
+
+extension [SortLevel] {
+  /// Negative, zero or positive as a row sorts before, with or after another by the levels from number `first` on.
+  @inline(__always)
+  func compare(_ left: Int, _ right: Int, from first: Int) -> Int {
+    for number in first..<count {
+      let word = self[number].words[left]
+      let other = self[number].words[right]
+      let flip = self[number].flip
+      if word != other { return word ^ flip < other ^ flip ? -1 : 1 }
+      guard !self[number].cut.isEmpty, ValueWords.isCut(word) else { continue }
+      let order = self[number].cut.compare(left, right)
+      if order != 0 { return flip == 0 ? order : -order }
+    }
+    return 0
   }
 }
 
 /// The values of a column that words do not say all of.
-struct CutValues {
-  private let texts: [ByteString]
+struct CutValues: Sendable {
+  let texts: [ByteString]
   private let values: [Value]
   let isEmpty: Bool
+
+  /// Whether these are mixed values, which words say less of than of texts.
+  var hasValues: Bool { !values.isEmpty }
 
   init(texts: [ByteString] = [], values: [Value] = []) {
     (self.texts, self.values) = (texts, values)
@@ -30,6 +59,13 @@ struct CutValues {
   @inline(__always)
   func compare(_ row: Int, _ other: Int) -> Int {
     texts.isEmpty ? values[row].storedOrder(values[other]) : texts[row].bytes.compare(texts[other].bytes)
+  }
+
+  /// Those of some rows, in their order.
+  func chosen(_ rows: [Int32]) -> CutValues {
+    CutValues(
+      texts: texts.isEmpty ? [] : rows.map { texts[Int($0)] },
+      values: values.isEmpty ? [] : rows.map { values[Int($0)] })
   }
 }
 
@@ -48,12 +84,15 @@ struct RowOrder {
   /// Ranges up to this length are sorted by comparing.
   private static let comparedMax = 24
 
-  /// `0 ..< count`, sorted.
-  static func sorted(_ count: Int, by levels: [SortLevel]) -> [Int32] {
+  /// `0 ..< count`, sorted. `isAlone`: by one thread, because others have work already.
+  static func sorted(_ count: Int, by levels: [SortLevel], isAlone: Bool = false) -> [Int32] {
     switch Arrival(count, by: levels) {
     case .rising, .level: return Array(0..<Int32(count))
     case .falling: return Self.rows(count) { Int32(truncatingIfNeeded: count &- 1 &- $0) }
     case .mixed: break
+    }
+    if !isAlone, count >= ParallelOrder.rowsMin, let order = ParallelOrder.sorted(count, by: levels) {
+      return order
     }
     if levels.count == 1, let level = levels.first, level.cut.isEmpty,
       let order = CountedOrder.sorted(level.words, flip: level.flip)
@@ -256,17 +295,7 @@ struct RowOrder {
   /// Negative, zero or positive as the row of `left` sorts before, with or after that of `right`.
   @inline(__always)
   private func compare(_ left: UInt64, _ right: UInt64, from first: Int) -> Int {
-    let (left, right) = (Int(left & rowMask), Int(right & rowMask))
-    for number in first..<levels.count {
-      let word = levels[number].words[left]
-      let other = levels[number].words[right]
-      let flip = levels[number].flip
-      if word != other { return word ^ flip < other ^ flip ? -1 : 1 }
-      guard !levels[number].cut.isEmpty, ValueWords.isCut(word) else { continue }
-      let order = levels[number].cut.compare(left, right)
-      if order != 0 { return flip == 0 ? order : -order }
-    }
-    return 0
+    levels.compare(Int(left & rowMask), Int(right & rowMask), from: first)
   }
 
   // MARK: Repeats

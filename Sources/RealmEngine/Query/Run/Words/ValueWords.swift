@@ -123,14 +123,14 @@ struct ValueWords {
   }
 
   /// Bytes of a text that a word has.
-  private static let textBytes = 7
+  static let textBytes = 7
   /// The last byte of a word behind which a text goes on.
   static let cut: UInt64 = 9
 
   /// Seven bytes of a text, zeros behind its end, and how many they are: of texts that differ in zeros alone the
   /// shorter one comes first.
   @inline(__always)
-  private static func word(_ text: RawBytes, _ offset: Int) -> UInt64 {
+  static func word(_ text: RawBytes, _ offset: Int) -> UInt64 {
     let rest = text.count - offset
     guard rest > 0 else { return 1 }
     return text.word(at: offset).byteSwapped & ~0xFF | (rest > textBytes ? cut : UInt64(rest) + 1)

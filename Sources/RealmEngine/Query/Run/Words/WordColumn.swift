@@ -237,19 +237,24 @@ struct WordColumn: Sendable {
   /// Whether the value is null, or there is none.
   func isNull(_ row: Int) -> Bool { first[row] == 0 && secondWord(row) == usualSecond && thirdWord(row) == 0 }
 
-  /// Negative, zero or positive as the value at `row`, which is not null, is less than, equal to or greater than that
-  /// of a column of the same type.
-  func order(_ row: Int, _ other: WordColumn) -> Int {
-    if first[row] != other.first[row] { return first[row] < other.first[row] ? -1 : 1 }
-    let (second, otherSecond) = (secondWord(row), other.secondWord(row))
+  /// Negative, zero or positive as the value at `row` sorts before, with or behind one of a column of the same type.
+  func order(_ row: Int, _ other: WordColumn, _ otherRow: Int) -> Int {
+    let (isAbsent, otherIsAbsent) = (isAbsent(row), other.isAbsent(otherRow))
+    if isAbsent != otherIsAbsent { return otherIsAbsent ? -1 : 1 }
+    if first[row] != other.first[otherRow] { return first[row] < other.first[otherRow] ? -1 : 1 }
+    let (second, otherSecond) = (secondWord(row), other.secondWord(otherRow))
     if second != otherSecond { return second < otherSecond ? -1 : 1 }
-    if !texts.isEmpty, !other.texts.isEmpty, ValueWords.isCut(second) {
-      return texts[row].bytes.compare(other.texts[row].bytes)
+    if ValueWords.isCut(second) {
+      if !texts.isEmpty, !other.texts.isEmpty {
+        return texts[row].bytes.compare(other.texts[otherRow].bytes)
+      }
+      if !values.isEmpty, !other.values.isEmpty { return values[row].storedOrder(other.values[otherRow]) }
     }
-    let (third, otherThird) = (thirdWord(row), other.thirdWord(row))
+    let (third, otherThird) = (thirdWord(row), other.thirdWord(otherRow))
     return third == otherThird ? 0 : third < otherThird ? -1 : 1
   }
 
+  private func isAbsent(_ row: Int) -> Bool { row < absent.count && absent[row] != 0 }
   private func secondWord(_ row: Int) -> UInt64 { second.isEmpty ? usualSecond : second[row] }
   private func thirdWord(_ row: Int) -> UInt64 { third.isEmpty ? 0 : third[row] }
 

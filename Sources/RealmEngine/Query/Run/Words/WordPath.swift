@@ -39,6 +39,9 @@ struct WordPath: Sendable {
     self.computed = computed
   }
 
+  /// Whether there may be values that words put into no order.
+  var mayHaveUnordered: Bool { computed != nil || dictionaryKey != nil || property.type == .mixed }
+
   private var isStored: Bool { computed == nil }
 
   /// Whether both lead to the same value.

@@ -1,0 +1,107 @@
+// Sorting of more rows than memory may take: rows are parted into ranges of their values, which a sample tells, and each
+// range is collected in a pass of its own over the class, sorted and handed on. Layer: Query.
+// Nothing is put to disk: to read a class once more takes less time than to write what was read of it, and to read that.
+// Invariant: the same rows in the same order as if they were sorted at once.
+
+/// Rows that are sorted range by range.
+struct SortPasses: Sendable {
+  private let clauses: RowClauses
+  private let sortKeys: [RowClause.SortKey]
+  private let source: any HitSource
+  private let snapshot: Snapshot
+  /// The first row of each range but the first one, ascending.
+  private let bounds: WordRows
+
+  /// Bytes that a row and each of its columns take at most while rows are sorted, other than very long texts.
+  private static let sizeOfARow = 40
+  private static let sizeOfAColumn = 96
+  private static let passesMax = 1 << 10
+  private static let piecesOfASample = 64
+  private static let rowsOfAPiece = 512
+
+  /// Nil where `count` rows fit in `limit` bytes, or where ranges say nothing of the order.
+  init?(
+    _ clauses: RowClauses, _ source: any HitSource, count: Int, in snapshot: Snapshot, limit: Int
+  ) throws(EngineError) {
+    guard let sortKeys = clauses.onlySort else { return nil }
+    let passCount = Self.passCount(sortKeys, count, limit)
+    guard passCount > 1 else { return nil }
+    self.clauses = clauses
+    self.sortKeys = sortKeys
+    self.source = source
+    self.snapshot = snapshot
+    if clauses.mayHaveUnordered, try Self.hasUnordered(source, clauses, snapshot) { return nil }
+    var sample = try Self.sample(source, clauses, snapshot)
+    guard sample.count >= passCount else { return nil }
+    let order = RowOrder.sorted(sample.count, by: sample.levels(sortKeys))
+    let chosen = (1..<passCount).map { order[$0 * sample.count / passCount] }
+    sample.keep(chosen, columns: Set(sortKeys.map(\.column)))
+    bounds = sample
+  }
+
+  /// Whether so many rows may be too many.
+  static func mayHelp(_ clauses: RowClauses, count: Int, limit: Int) -> Bool {
+    clauses.onlySort.map { passCount($0, count, limit) > 1 } ?? false
+  }
+
+  private static func passCount(_ sortKeys: [RowClause.SortKey], _ count: Int, _ limit: Int) -> Int {
+    let size = count * (sizeOfARow + sizeOfAColumn * sortKeys.count)
+    return min(passesMax, (size + limit - 1) / max(1, limit))
+  }
+
+  /// Rows from all over the class.
+  private static func sample(
+    _ source: some HitSource, _ clauses: RowClauses, _ snapshot: Snapshot
+  ) throws(EngineError) -> WordRows {
+    var sample = clauses.noRows()
+    let finder = source.makeFinder()
+    for piece in stride(from: 0, to: source.pieceCount, by: max(1, source.pieceCount / piecesOfASample)) {
+      try Interruption.check()
+      guard let found = try source.rows(ofPiece: piece, finder) else { continue }
+      var rows = try clauses.rows(of: found, in: snapshot)
+      let distance = max(1, rows.count / rowsOfAPiece)
+      let chosen = stride(from: 0, to: Int32(rows.count), by: distance).map(\.self)
+      rows.keep(chosen, columns: clauses.allColumns)
+      sample.append(rows)
+    }
+    return sample
+  }
+
+  private static func hasUnordered(
+    _ source: some HitSource, _ clauses: RowClauses, _ snapshot: Snapshot
+  ) throws(EngineError) -> Bool {
+    var hasUnordered = false
+    try source.forEachPart(startsSmall: false, makingCost: clauses.makingCost) { found throws(EngineError) in
+      try clauses.rows(of: found, in: snapshot).hasUnordered
+    } _: { part in
+      hasUnordered = part
+      return !part
+    }
+    return hasUnordered
+  }
+
+  /// Calls `body` with the keys of all rows in their order, a range of them at a time.
+  func forEachRange(_ body: ([ObjectKey]) throws(EngineError) -> Void) throws(EngineError) {
+    for number in 0...bounds.count { try body(try keys(ofRange: number, source)) }
+  }
+
+  private func keys(ofRange number: Int, _ source: some HitSource) throws(EngineError) -> [ObjectKey] {
+    var collector = RowCollector(clauses)
+    try source.forEachPart(startsSmall: false, makingCost: clauses.makingCost) { found throws(EngineError) in
+      var rows = try clauses.rows(of: found, in: snapshot)
+      rows.keep((0..<Int32(rows.count)).filter { isIn(number, rows, Int($0)) }, columns: clauses.allColumns)
+      return rows
+    } _: { part in
+      collector.add(part)
+      return true
+    }
+    guard let keys = collector.keys() else { preconditionFailure("values without an order were looked for") }
+    try Interruption.check()
+    return keys
+  }
+
+  private func isIn(_ number: Int, _ rows: WordRows, _ row: Int) -> Bool {
+    (number == 0 || rows.order(row, bounds, number - 1, by: sortKeys) >= 0)
+      && (number == bounds.count || rows.order(row, bounds, number, by: sortKeys) < 0)
+  }
+}
