@@ -179,7 +179,7 @@ _realm_cli_value() {
     'diff:'--class) reply='nothing' ;;
     'diff:'--ignore) reply='nothing' ;;
     'diff:'--match) reply='words key content' ;;
-    'diff:'--format) reply='words text statements jsonl' ;;
+    'diff:'--format) reply='words text statements jsonl json' ;;
     'rm:'--lock-timeout) reply='nothing' ;;
     'check:'--snapshot) reply='words current previous' ;;
     ':'-c | ':'--command) reply='nothing' ;;

@@ -386,7 +386,7 @@ complete -c realm-cli -n '__realm_cli_in "diff"' -l data -d 'compare objects onl
 complete -c realm-cli -n '__realm_cli_in "diff"' -l class -r -f -d 'compare this class; repeatable'
 complete -c realm-cli -n '__realm_cli_in "diff"' -l ignore -r -f -d 'leave out properties: \'Person.updatedAt, *.cache\'; repeatable'
 complete -c realm-cli -n '__realm_cli_in "diff"' -l match -r -f -a 'key content' -d 'which objects without primary key are the same: those with the same object key (key, the default), or with the same values (content)'
-complete -c realm-cli -n '__realm_cli_in "diff"' -l format -r -f -a 'text statements jsonl' -d 'text (the default), statements that make B of A, or jsonl for programs'
+complete -c realm-cli -n '__realm_cli_in "diff"' -l format -r -f -a 'text statements jsonl json' -d 'text (the default), statements that make B of A, or jsonl and json for programs'
 complete -c realm-cli -n '__realm_cli_in "diff"' -l summary -d 'print a line a class: how many objects differ, and how'
 complete -c realm-cli -n '__realm_cli_in "diff"' -l previous -d 'compare the version before with the current one, of the file A alone'
 complete -c realm-cli -n '__realm_cli_in "diff"' -l exit-code -d 'exit with 9 where there is something to tell'

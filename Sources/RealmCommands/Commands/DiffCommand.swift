@@ -22,8 +22,8 @@ extension Option {
   fileprivate static let previous = Option(
     "previous", "compare the version before with the current one, of the file A alone")
   static let differenceFormat = Option(
-    "format", takes: .oneOf(["text", "statements", "jsonl"]), "FORMAT",
-    "text (the default), statements that make B of A, or jsonl for programs")
+    "format", takes: .oneOf(["text", "statements", "jsonl", "json"]), "FORMAT",
+    "text (the default), statements that make B of A, or jsonl and json for programs")
 }
 
 extension Arguments.Operand {
@@ -85,7 +85,7 @@ extension Command {
     }
     let hasDifferences =
       arguments.has(.schemaOnly) && !arguments.has(.previous)
-        && arguments.text(.differenceFormat) ?? "text" == "text"
+        && DifferenceReport.Format(arguments) != .statements
       ? try invocation.writeSchemaChanges() : try invocation.writeDifferences()
     return hasDifferences && arguments.has(.exitCode) ? .checkFailed : .success
   }
@@ -97,7 +97,19 @@ extension Invocation {
     let words = arguments.words(.oldRealm) + arguments.words(.newRealm)
     let changes = try schema(of: words[0]).changes(to: try schema(of: words[1]))
     try withOutput { out in
-      for change in changes { out.text.append(text: change.text + "\n") }
+      guard var records = DifferenceReport.Format(arguments).records else {
+        for change in changes { out.text.append(text: change.text + "\n") }
+        return
+      }
+      for change in changes {
+        records.begin(&out)
+        out.text.append(
+          json: .mapping([
+            DocumentEntry("change", .string("schema")), DocumentEntry("text", .string(change.text)),
+          ]))
+        records.end(&out)
+      }
+      records.finish(&out)
     }
     return !changes.isEmpty
   }

@@ -3,6 +3,7 @@
 import Arguments
 import ByteText
 import RealmEngine
+import TextFormats
 
 extension Command {
   private static let file = Arguments.Operand("FILE", .outputFile, .atMostOnce)
@@ -48,11 +49,21 @@ extension Command {
       text.append(UInt8(ascii: "\n"))
     }
     guard let target else {
+      if invocation.wantsJSON {
+        guard invocation.arguments.text(form) != "raw" else {
+          throw Diagnostic.usage("a raw key is no text, and JSON is")
+        }
+        text.truncate(to: text.count - 1)
+        let entry = DocumentEntry("key", .string(text.text))
+        text.removeAll()
+        text.append(json: .mapping([entry]))
+        text.append(UInt8(ascii: "\n"))
+      }
       try StandardStreams.write(text, to: StandardStreams.output, named: "standard output")
       return .success
     }
     try invocation.keep(text.bytes, in: target)
-    invocation.note("the key is in \(target.displayName), readable by you alone")
+    invocation.tell(done: "the key is in \(target.displayName), readable by you alone", [.file(target)])
     return .success
   }
 }

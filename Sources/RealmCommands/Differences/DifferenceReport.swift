@@ -8,7 +8,24 @@ import Rendering
 
 /// One comparison.
 struct DifferenceReport {
-  enum Format: String { case text, statements, jsonl }
+  enum Format: String {
+    case text, statements, jsonl, json
+
+    /// As `--format` says, else as the mode of printing does.
+    init(_ arguments: ParsedArguments) {
+      let word = arguments.text(.differenceFormat) ?? arguments.text(.mode)
+      self = word.flatMap(Format.init) ?? .text
+    }
+
+    /// Nil: text.
+    var records: JSONRecords? {
+      switch self {
+      case .json: JSONRecords(asArray: true)
+      case .jsonl: JSONRecords(asArray: false)
+      case .text, .statements: nil
+      }
+    }
+  }
 
   private let format: Format
   private let hasSchema: Bool
@@ -19,7 +36,7 @@ struct DifferenceReport {
 
   init(_ invocation: Invocation) throws {
     let arguments = invocation.arguments
-    format = arguments.text(.differenceFormat).flatMap(Format.init) ?? .text
+    format = Format(arguments)
     hasSchema = !arguments.has(.dataOnly)
     hasData = !arguments.has(.schemaOnly)
     isSummary = arguments.has(.differenceSummary)
@@ -69,13 +86,17 @@ struct DifferenceReport {
       try statements.write(hasData: hasData, to: &out)
       return out.hasGrown(since: start)
     }
-    var writer = DifferenceWriter(realms, format == .text ? .text(isColored: isColored) : .lines)
+    let style = format.records.map { DifferenceWriter.Style.records($0) } ?? .text(isColored: isColored)
+    var writer = DifferenceWriter(realms, style)
     var isDifferent = false
     for line in schemaLines(changes, left, right) {
       isDifferent = true
       if !isSummary { writer.write(schemaLine: line, to: &out) }
     }
-    guard hasData else { return isDifferent }
+    guard hasData else {
+      writer.finish(&out)
+      return isDifferent
+    }
     var summary = DifferenceSummary()
     for compared in realms.classes {
       let difference = try realms.difference(of: compared)
@@ -93,7 +114,7 @@ struct DifferenceReport {
       summary.add(table.schema.name, onlyLeft: table.count)
       if !isSummary { try writer.write(removed: try table.allKeys(), of: table, to: &out) }
     }
-    if isSummary { summary.write(asLines: format == .jsonl, to: &out) }
+    if isSummary { summary.write(format.records, to: &out) } else { writer.finish(&out) }
     return isDifferent
   }
 
@@ -133,16 +154,20 @@ private struct DifferenceSummary {
     rows.append((name, onlyLeft, onlyRight, 0, 0))
   }
 
-  func write(asLines: Bool, to out: inout OutputBuffer) {
+  /// `records`: nil for text.
+  func write(_ records: JSONRecords?, to out: inout OutputBuffer) {
+    var records = records
     let sorted = rows.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     let width = sorted.map { TerminalWidth.width($0.name.visible) }.max() ?? 0
     for row in sorted {
-      if asLines {
+      if records != nil {
+        records?.begin(&out)
         out.text.append(literal: "{\"class\":")
         out.text.append(jsonString: row.name)
         out.text.append(
           text: ",\"only_a\":\(row.onlyLeft),\"only_b\":\(row.onlyRight),\"changed\":\(row.changed)"
-            + ",\"same\":\(row.same)}\n")
+            + ",\"same\":\(row.same)}")
+        records?.end(&out)
       } else {
         let name = row.name.visible
         let padding = String(repeating: " ", count: width - TerminalWidth.width(name))
@@ -151,6 +176,7 @@ private struct DifferenceSummary {
             + ", changed: \(row.changed), same: \(row.same)\n")
       }
     }
+    records?.finish(&out)
   }
 }
 

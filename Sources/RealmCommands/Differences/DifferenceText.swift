@@ -9,11 +9,11 @@ import TextFormats
 struct DifferenceWriter {
   enum Style {
     case text(isColored: Bool)
-    case lines
+    case records(JSONRecords)
   }
 
   private let realms: RealmDifference
-  private let style: Style
+  private var style: Style
   /// Write whole objects.
   private var left: JSONWriter
   private var right: JSONWriter
@@ -49,18 +49,24 @@ struct DifferenceWriter {
   }
 
   /// A line about the schema.
-  func write(schemaLine line: String, to out: inout OutputBuffer) {
+  mutating func write(schemaLine line: String, to out: inout OutputBuffer) {
     switch style {
     case .text:
       let mark: TerminalMark = line.hasPrefix("+") ? .added : line.hasPrefix("-") ? .removed : .changed
       begin(mark, to: &out)
       out.text.append(text: line)
       end(to: &out)
-    case .lines:
+    case .records:
+      beginRecord(&out)
       out.text.append(literal: "{\"change\":\"schema\",\"text\":")
       out.text.append(jsonString: line)
-      out.text.append(UInt8(ascii: "}"), UInt8(ascii: "\n"))
+      endObject(to: &out)
     }
+  }
+
+  /// When all has been written.
+  func finish(_ out: inout OutputBuffer) {
+    if case .records(let records) = style { records.finish(&out) }
   }
 
   // MARK: Objects
@@ -75,7 +81,8 @@ struct DifferenceWriter {
     case .text:
       begin(isAdded ? .added : .removed, to: &out)
       out.text.append(text: "\(isAdded ? "+" : "-") \(schema.name.visible) \(identity.shown) {")
-    case .lines:
+    case .records:
+      beginRecord(&out)
       writeHead(isAdded ? "added" : "removed", schema, key, identity, to: &out)
       out.text.append(literal: ",\"values\":{")
     }
@@ -88,7 +95,7 @@ struct DifferenceWriter {
         if !isFirst { out.text.append(literal: ", ") }
         out.text.append(text: "\(property.name.visible): ")
         out.text.append(shown: try DocumentNode.json(text.span))
-      case .lines:
+      case .records:
         if !isFirst { out.text.append(UInt8(ascii: ",")) }
         out.text.append(jsonString: property.name)
         out.text.append(UInt8(ascii: ":"))
@@ -112,7 +119,8 @@ struct DifferenceWriter {
     case .text:
       begin(.changed, to: &out)
       out.text.append(text: "~ \(schema.name.visible) \(identity.shown) ")
-    case .lines:
+    case .records:
+      beginRecord(&out)
       writeHead("changed", schema, object.left, identity, to: &out)
       out.text.append(literal: ",\"properties\":{")
     }
@@ -125,7 +133,7 @@ struct DifferenceWriter {
         let change = ValueChange(
           name.visible, try DocumentNode.json(old.span), try DocumentNode.json(new.span))
         out.text.append(text: change.texts.joined(separator: ", "))
-      case .lines:
+      case .records:
         out.text.append(jsonString: name)
         out.text.append(literal: ":{\"old\":")
         out.text.append(old)
@@ -160,8 +168,15 @@ struct DifferenceWriter {
   }
 
   private func end(to out: inout OutputBuffer) {
+    if case .records(let records) = style { return records.end(&out) }
     if case .text(isColored: true) = style { out.text.append(.plain) }
     out.text.append(UInt8(ascii: "\n"))
+  }
+
+  private mutating func beginRecord(_ out: inout OutputBuffer) {
+    guard case .records(var records) = style else { return }
+    records.begin(&out)
+    style = .records(records)
   }
 
   private func endObject(to out: inout OutputBuffer) {
