@@ -16,6 +16,8 @@ extension Option {
 extension Option {
   fileprivate static let flatten = Option(
     "flatten", "write embedded objects as columns of their own: address.city")
+  fileprivate static let unnest = Option(
+    "unnest", takes: .text, "LIST", "write a row for each element of LIST, a list, set or dictionary")
 }
 
 extension Arguments.Operand {
@@ -29,8 +31,8 @@ extension Command {
       "export", group: CommandGroup.reading, summary: "write objects as CSV, TSV or JSON",
       operands: [.file, .exportedClass, .predicate],
       options: [
-        .format, .select, .flatten, .typed, .sort, .distinct, .limit, .offset, .memory, .argument,
-        .argumentText, .parameter, .snapshot,
+        .format, .select, .flatten, .unnest, .typed, .sort, .distinct, .limit, .offset, .memory,
+        .argument, .argumentText, .parameter, .snapshot,
       ],
       details: [
         """
@@ -44,6 +46,11 @@ extension Command {
         link to it, the first column _key is the key that these links name, and 'import' keeps it. 'dump' is without \
         loss.
         """,
+        """
+        With --unnest an object has a row for each element of one of its collections, with all its other cells, or one \
+        row with a null where there is no element. A dictionary has the columns LIST.key and LIST.value; with \
+        --flatten embedded objects have a column for each property here too.
+        """,
       ],
       examples: [
         Example("realm-cli export app.realm Person > people.csv", "a class as CSV"),
@@ -51,13 +58,14 @@ extension Command {
         Example(
           "realm-cli export app.realm Person 'age > 30' --select 'name, dogs.@count as dogs' -o people.json",
           "what is wanted of it"),
+        Example("realm-cli export app.realm Person --select 'id, tags' --unnest tags", "a row for each tag"),
       ])
   ) { invocation in
     let arguments = invocation.arguments
     let format = try ExportFormat(invocation)
     guard arguments.word(.exportedClass) == nil else { return try invocation.exportClass(format) }
     let classOptions: [Option] = [
-      .select, .sort, .distinct, .limit, .offset, .argument, .argumentText, .parameter,
+      .select, .unnest, .sort, .distinct, .limit, .offset, .argument, .argumentText, .parameter,
     ]
     if let option = classOptions.first(where: arguments.has) {
       throw Diagnostic.usage("--\(option.name) needs a CLASS")
@@ -135,6 +143,13 @@ extension Invocation {
       format.mode, hasHeader: arguments.has(.noHeader) ? false : nil, isTyped: arguments.has(.typed))
   }
 
+  /// The same with links that lead to the same objects in another realm.
+  private func linking(_ spec: RenderSpec, in realm: ReadTransaction) -> RenderSpec {
+    var spec = spec
+    if !spec.isTyped { spec.form = ObjectForm(namingByPrimaryKeyIn: realm) }
+    return spec
+  }
+
   /// Whether the output is a directory: one that exists, one whose name ends in a slash, or any other name where
   /// several classes cannot be in one file.
   fileprivate func exportsDirectory(_ format: ExportFormat) -> Bool {
@@ -147,7 +162,8 @@ extension Invocation {
     let spec = try exportSpec(format)
     let text = try exportedText()
     let selection = try arguments.word(.select).map { try SelectionText($0.bytes) }
-    if selection != nil, arguments.has(.flatten) {
+    let unnested = arguments.text(.unnest)
+    if selection != nil, unnested == nil, arguments.has(.flatten) {
       throw Diagnostic.usage("--flatten and --select both say what the columns are")
     }
     try withOutput { out in
@@ -158,8 +174,15 @@ extension Invocation {
         let query = try text.bound(to: table, in: realm)
         warn(about: query)
         let columns = try selection?.bound(to: table, in: realm) ?? columns(of: table, in: realm)
-        let printer = RowPrinter(spec, table, columns, in: realm)
-        try writeRows(of: try QueryExecutor(query, in: realm), printer, to: &out)
+        let executor = try QueryExecutor(query, in: realm)
+        let spec = linking(spec, in: realm)
+        if let unnested {
+          let elements = try ExportColumns(realm: realm, isFlat: arguments.has(.flatten))
+            .unnesting(unnested, among: columns ?? SelectedColumn.all(of: table))
+          return try writeRows(
+            of: executor, ElementRowPrinter(spec, table, elements, in: realm), to: &out)
+        }
+        try writeRows(of: executor, RowPrinter(spec, table, columns, in: realm), to: &out)
       }
     }
     return .success
@@ -242,7 +265,7 @@ extension Invocation {
     of table: Table, _ spec: RenderSpec, _ realm: ReadTransaction, to out: inout OutputBuffer
   ) throws(EngineError) {
     let query = BoundQuery(table: table, predicate: .constant(true), orderings: [])
-    let printer = RowPrinter(spec, table, columns(of: table, in: realm), in: realm)
+    let printer = RowPrinter(linking(spec, in: realm), table, columns(of: table, in: realm), in: realm)
     try writeRows(of: try QueryExecutor(query, in: realm), printer, to: &out)
   }
 

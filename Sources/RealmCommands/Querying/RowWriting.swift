@@ -32,11 +32,25 @@ extension Invocation {
     printer.begin(to: &out)
     try body(&printer, &out)
     try printer.end(to: &out)
-    if printer.repairedCount > 0 {
-      warn(
-        printer.repairedCount == 1
-          ? "1 text is not valid UTF-8 and is shown with U+FFFD"
-          : "\(printer.repairedCount) texts are not valid UTF-8 and are shown with U+FFFD")
-    }
+    warn(ofRepairs: printer.repairedCount)
+  }
+
+  /// Writes the elements of the objects of a query as rows.
+  func writeRows(
+    of executor: QueryExecutor, _ printer: ElementRowPrinter, to out: inout OutputBuffer
+  ) throws(EngineError) {
+    var printer = printer
+    printer.begin(to: &out)
+    try printer.write(allOf: executor, to: &out)
+    try printer.end(to: &out)
+    warn(ofRepairs: printer.repairedCount)
+  }
+
+  private func warn(ofRepairs count: Int) {
+    guard count > 0 else { return }
+    warn(
+      count == 1
+        ? "1 text is not valid UTF-8 and is shown with U+FFFD"
+        : "\(count) texts are not valid UTF-8 and are shown with U+FFFD")
   }
 }

@@ -12,9 +12,9 @@ struct FieldWriter {
   private let evaluator: ReferenceEvaluator
   private(set) var repairedCount = 0
 
-  init(_ format: FieldFormat, in transaction: ReadTransaction) {
+  init(_ format: FieldFormat, _ form: ObjectForm?, in transaction: ReadTransaction) {
     self.format = format
-    values = JSONWriter(transaction, style: .plain)
+    values = JSONWriter(transaction, style: .plain, form: form)
     snapshot = transaction.snapshot
     evaluator = ReferenceEvaluator(transaction)
   }

@@ -81,6 +81,8 @@ package struct RenderSpec: Sendable {
   /// The terminal that the result is shown on; nil where it goes elsewhere.
   package var screen: Screen?
   package var isColored = false
+  /// How links name objects in another realm; nil: those of typed values by object key.
+  package var form: ObjectForm?
 
   package init(_ mode: OutputMode, hasHeader: Bool? = nil, isTyped: Bool = false) {
     self.mode = mode

@@ -18,13 +18,19 @@ extension JSONWriter {
     }
     if template.isEmbedded { return try writeEmbedded(template, key, to: &out) }
     if try writeLinked(template, key, to: &out) { return }
-    if let form, try writeIdentity(template, key, form, to: &out) { return }
     if format.style == .plain, isTyped, let property = template.table.schema.primaryKey,
-      let position = try template.table.find(key)
+      let position = try template.table.find(key), try !isNull(property, position)
     {
       return try writeValue(of: property, position, to: &out)
     }
+    if let form, try writeIdentity(template, key, form, to: &out) { return }
     format.append(link: key, head: template.linkHead, to: &out.text)
+  }
+
+  /// A primary key that is null would look like no link.
+  private func isNull(_ property: Property, _ position: ObjectPosition) throws(EngineError) -> Bool {
+    guard form != nil, property.isOptional else { return false }
+    return try position.block.leaf(property).value(position.row, in: snapshot, target: nil) == .null
   }
 
   /// Writes the collection of `property` whose root is given; nil is an empty one.
@@ -125,10 +131,12 @@ extension JSONWriter {
     _ entries: [DictionaryEntry], isTyped: Bool, to out: inout OutputBuffer
   ) throws(EngineError) {
     try nest()
-    if format.style == .typed { out.text.append(literal: "{\"$dict\":") }
+    let entries = entries.sorted(by: DictionaryEntry.comesFirst)
+    let isTagged = format.style == .typed || form != nil && (entries.first?.key.looksLikeTag ?? false)
+    if isTagged { out.text.append(literal: "{\"$dict\":") }
     out.text.append(UInt8(ascii: "{"))
     var isFirst = true
-    for entry in entries.sorted(by: Self.comesFirst) {
+    for entry in entries {
       if !isFirst { out.text.append(UInt8(ascii: ",")) }
       isFirst = false
       writeKey(entry.key, to: &out)
@@ -141,16 +149,8 @@ extension JSONWriter {
       try out.flushIfLarge()
     }
     out.text.append(UInt8(ascii: "}"))
-    if format.style == .typed { out.text.append(UInt8(ascii: "}")) }
+    if isTagged { out.text.append(UInt8(ascii: "}")) }
     depth -= 1
-  }
-
-  private static func comesFirst(_ left: DictionaryEntry, _ right: DictionaryEntry) -> Bool {
-    switch (left.key, right.key) {
-    case (.string(let left), .string(let right)): left < right
-    case (.int(let left), .int(let right)): left < right
-    default: false
-    }
   }
 
   private func writeKey(_ key: Value, to out: inout OutputBuffer) {
@@ -162,6 +162,25 @@ extension JSONWriter {
       out.text.append(decimal: number)
       out.text.append(UInt8(ascii: "\""))
     default: out.text.append(literal: "\"\"")
+    }
+  }
+}
+
+extension Value {
+  /// Whether a dictionary that begins with this key could be taken for a value that is announced, such as `{"$link":…}`.
+  fileprivate var looksLikeTag: Bool {
+    guard case .string(let text) = self else { return false }
+    return text.count > 0 && text.bytes.span[0] == UInt8(ascii: "$")
+  }
+}
+
+extension DictionaryEntry {
+  /// The order in which entries are written: by key, text in byte order.
+  static func comesFirst(_ left: DictionaryEntry, _ right: DictionaryEntry) -> Bool {
+    switch (left.key, right.key) {
+    case (.string(let left), .string(let right)): left < right
+    case (.int(let left), .int(let right)): left < right
+    default: false
     }
   }
 }

@@ -1,11 +1,11 @@
-// Objects as JSON where they are compared with those of another realm: links name objects by what tells them apart there.
+// Objects as JSON for another realm, or to be compared with its objects: links name objects by what tells them apart there.
 // Layer: Rendering.
 
 import ByteText
 package import RealmEngine
 import TextFormats
 
-/// How objects are written that are compared.
+/// How objects are written that are compared, or made elsewhere.
 package struct ObjectForm: Sendable {
   /// How links name the objects of a class.
   package enum Naming: Sendable {
@@ -22,6 +22,13 @@ package struct ObjectForm: Sendable {
   package var properties: [TableKey: [String: [UInt8]?]] = [:]
 
   package init() {}
+
+  /// Links name objects by primary key wherever they have one.
+  package init(namingByPrimaryKeyIn transaction: ReadTransaction) {
+    for case let table? in transaction.tables where table.schema.primaryKey != nil {
+      naming[table.schema.tableKey] = .primaryKey
+    }
+  }
 }
 
 extension JSONWriter {

@@ -40,9 +40,10 @@ package struct RowPrinter {
     self.columns = columns ?? SelectedColumn.all(of: table)
     hasAllProperties = columns == nil
     cells = CellWriter(transaction)
-    objects = JSONWriter(transaction, style: spec.isTyped || spec.mode == .insert ? .typed : .plain)
+    objects = JSONWriter(
+      transaction, style: spec.isTyped || spec.mode == .insert ? .typed : .plain, form: spec.form)
     let fieldFormat = FieldFormat(spec)
-    fields = FieldWriter(fieldFormat, in: transaction)
+    fields = FieldWriter(fieldFormat, spec.form, in: transaction)
     aligned = AlignedRows(spec, names: self.columns.map(\.name))
     lines = LineLayout(names: self.columns.map(\.name), isColored: spec.isColored)
     shownMax = spec.rowsShownMax(columnCount: self.columns.count)

@@ -1,4 +1,4 @@
-// Rows of values that belong to no object, such as groups, in any mode. Layer: Rendering.
+// Rows that are no objects, such as groups and elements of lists, in any mode. Layer: Rendering.
 
 import ByteText
 package import RealmEngine
@@ -39,8 +39,8 @@ package struct ValueRowPrinter {
       text.append(UInt8(ascii: ":"))
       return text.bytes
     }
-    objects = JSONWriter(transaction, style: spec.isTyped ? .typed : .plain)
-    fields = FieldWriter(format, in: transaction)
+    objects = JSONWriter(transaction, style: spec.isTyped ? .typed : .plain, form: spec.form)
+    fields = FieldWriter(format, spec.form, in: transaction)
     cells = CellWriter(transaction)
     aligned = AlignedRows(spec, names: names)
     shownMax = spec.rowsShownMax(columnCount: names.count)
@@ -50,37 +50,50 @@ package struct ValueRowPrinter {
     RowHead(spec, names).write(to: &out.text)
   }
 
+  /// Texts that were not valid UTF-8 and are shown with U+FFFD.
+  var repairedCount: Int { fields.repairedCount }
+
   /// Writes one row, or counts it where enough are shown.
   package mutating func write(_ values: [Value], to out: inout OutputBuffer) throws(EngineError) {
+    let cells = values.enumerated().map { index, value in
+      SelectedCell.value(value, hasTypedLinks: linkColumns.contains(index))
+    }
+    try write(cells: cells, to: &out)
+  }
+
+  /// The same with cells of stored objects among the values.
+  mutating func write(cells: [SelectedCell], to out: inout OutputBuffer) throws(EngineError) {
     defer { rowCount += 1 }
     switch spec.mode {
-    case .json, .jsonl, .insert: try writeObject(values, to: &out)
+    case .json, .jsonl, .insert: try writeObject(cells, to: &out)
     case .csv, .tsv, .list, .quote:
-      for (index, value) in values.enumerated() {
+      for (index, cell) in cells.enumerated() {
         if index > 0 { out.text.append(spec.fieldSeparator) }
-        try fields.write(.value(value, hasTypedLinks: linkColumns.contains(index)), to: &out.text)
+        try fields.write(cell, to: &out.text)
       }
       out.text.append(UInt8(ascii: "\n"))
     case .line, .html, .box, .table, .column, .markdown:
-      if rowCount < shownMax { try writeForPeople(values, to: &out) }
+      if rowCount < shownMax { try writeForPeople(cells, to: &out) }
     }
     try out.flushIfLarge()
   }
 
-  private mutating func writeObject(_ values: [Value], to out: inout OutputBuffer) throws(EngineError) {
+  private mutating func writeObject(
+    _ cells: [SelectedCell], to out: inout OutputBuffer
+  ) throws(EngineError) {
     if spec.mode == .json { out.text.append(literal: rowCount == 0 ? "\n" : ",\n") }
-    for (index, value) in values.enumerated() {
+    for (index, cell) in cells.enumerated() {
       out.text.append(heads[index])
-      try objects.write(.value(value, hasTypedLinks: linkColumns.contains(index)), to: &out)
+      try objects.write(cell, to: &out)
     }
     out.text.append(literal: spec.mode == .json ? "}" : "}\n")
   }
 
-  private mutating func writeForPeople(_ values: [Value], to out: inout OutputBuffer) throws(EngineError) {
+  private mutating func writeForPeople(
+    _ values: [SelectedCell], to out: inout OutputBuffer
+  ) throws(EngineError) {
     var row = RowCells()
-    for (index, value) in values.enumerated() {
-      try cells.fill(&row, .value(value, hasTypedLinks: linkColumns.contains(index)))
-    }
+    for cell in values { try cells.fill(&row, cell) }
     switch spec.mode {
     case .line: lines.write(row, isFirst: rowCount == 0, spec, to: &out.text)
     case .html: row.writeHTML(spec, to: &out.text)
