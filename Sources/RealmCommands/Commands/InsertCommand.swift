@@ -80,7 +80,7 @@ private final class ObjectSource {
   private static let textSizeMax = 1 << 20
   /// Nobody is kept out while so much is typed, or written by another program. Of a longer text the rest is read while the
   /// transaction is open, so that memory does not grow with it.
-  private static let aheadSizeMax = 1 << 26
+  private static let aheadSizeMax = 1 << 23
 
   init(_ word: Word) throws {
     guard word.isDash else {

@@ -45,6 +45,43 @@ extension [UInt64] {
   }
 }
 
+/// Items of one level in the order of their chunks. Levels below are made while it is there, so it keeps little.
+private struct IndexGroups {
+  /// Positions of items: those that share a chunk follow each other, ascending.
+  let order: ArraySlice<UInt32>
+  /// The chunks that there are, rising.
+  private(set) var chunks: [Int64] = []
+  /// Where the positions of each chunk end in `order`.
+  private(set) var ends: [UInt32] = []
+
+  /// `words`: see `IndexItems.sortingWords`; those of `positions` in their order.
+  init(_ words: [UInt64], _ positions: ArraySlice<UInt32>) throws(EngineError) {
+    guard let first = words.first.map({ $0 >> 32 }) else {
+      order = []
+      return
+    }
+    if words.allSatisfy({ $0 >> 32 == first }) {
+      order = positions
+      chunks = [Self.chunk(first)]
+      ends = [UInt32(positions.endIndex)]
+      return
+    }
+    var sorted = words
+    try sorted.sortByHighHalf()
+    order = sorted.map { UInt32(truncatingIfNeeded: $0) }[...]
+    for (index, word) in sorted.enumerated() where index > 0 && word >> 32 != sorted[index - 1] >> 32 {
+      chunks.append(Self.chunk(sorted[index - 1] >> 32))
+      ends.append(UInt32(index))
+    }
+    chunks.append(Self.chunk(sorted[sorted.count - 1] >> 32))
+    ends.append(UInt32(sorted.count))
+  }
+
+  private static func chunk(_ word: UInt64) -> Int64 {
+    Int64(Int32(bitPattern: UInt32(truncatingIfNeeded: word) ^ 0x8000_0000))
+  }
+}
+
 extension NodeStore {
   static let indexFanOut = 1000
 
@@ -91,25 +128,20 @@ extension NodeStore {
   private func makeIndexLevel(
     _ items: IndexItems, _ positions: ArraySlice<UInt32>, offset: Int, _ rules: IndexRules
   ) throws(EngineError) -> Ref {
-    var sorted = items.sortingWords(positions, at: offset)
-    try sorted.sortByHighHalf()
-    let order = sorted.map { UInt32(truncatingIfNeeded: $0) }
-    var chunks: [Int64] = []
+    let groups = try IndexGroups(items.sortingWords(positions, at: offset), positions)
     var entries: [Int64] = []
-    var start = 0
-    while start < sorted.count {
+    entries.reserveCapacity(groups.chunks.count)
+    var start = groups.order.startIndex
+    for end in groups.ends {
       try Interruption.check()
-      let chunk = sorted[start] >> 32
-      var end = start + 1
-      while end < sorted.count, sorted[end] >> 32 == chunk { end += 1 }
-      chunks.append(Int64(Int32(bitPattern: UInt32(truncatingIfNeeded: chunk) ^ 0x8000_0000)))
+      let group = groups.order[start..<Int(end)]
       entries.append(
-        end - start == 1 && rules.kind != .words
-          ? Self.tag(items.keys[Int(order[start])])
-          : try makeIndexEntry(items, order[start..<end], offset: offset, rules))
-      start = end
+        group.count == 1 && rules.kind != .words
+          ? Self.tag(items.keys[Int(group[start])])
+          : try makeIndexEntry(items, group, offset: offset, rules))
+      start = Int(end)
     }
-    return try makeIndexLevel(chunks, entries)
+    return try makeIndexLevel(groups.chunks, entries)
   }
 
   /// The entry for items that share a path up to and with the chunk at `offset`, keys ascending.

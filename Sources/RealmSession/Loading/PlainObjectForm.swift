@@ -12,14 +12,23 @@ struct PlainObjectForm: RowForm {
     case int, bool, double, text, float
     /// A text from which `Value.spelled` makes the value.
     case quoted(ValueType)
+
+    var isQuoted: Bool {
+      switch self {
+      case .text, .quoted: true
+      case .int, .bool, .double, .float: false
+      }
+    }
   }
 
   private struct Column {
     /// What stands before the value, as a part of the literals.
     let label: Range<Int>
     let kind: Kind
-    /// What announces the value's type, brace included; nothing where it is not announced.
+    /// What announces the value's type, and its quote; where the value may be null, else it belongs to the label.
     let word: Range<Int>
+    /// Behind the value: the brace of what announced it.
+    let end: Range<Int>
     let isOptional: Bool
     let property: Int
   }
@@ -46,6 +55,17 @@ struct PlainObjectForm: RowForm {
     }
 
     mutating func add(_ text: StaticString) -> Range<Int> { add("\(text)".utf8) }
+
+    /// A column with what stands before and behind its values.
+    mutating func column(
+      _ label: [UInt8], _ kind: Kind, _ word: TypedWord?, _ property: Property, _ index: Int
+    ) -> Column {
+      let opening = Array(((word.map { "{\"$\($0.rawValue)\":" } ?? "") + (kind.isQuoted ? "\"" : "")).utf8)
+      let isOptional = property.isOptional
+      return Column(
+        label: add(isOptional ? label : label + opening), kind: kind, word: add(isOptional ? opening : []),
+        end: add((word == nil ? "" : "}").utf8), isOptional: isOptional, property: index)
+    }
   }
 
   private let literals: [UInt8]
@@ -54,8 +74,6 @@ struct PlainObjectForm: RowForm {
   private let null: Range<Int>
   private let yes: Range<Int>
   private let no: Range<Int>
-  private let quote: Range<Int>
-  private let typedEnd: Range<Int>
   private let lineEnd: Range<Int>
   /// Whether objects come with their keys.
   private let hasKeys: Bool
@@ -73,11 +91,7 @@ struct PlainObjectForm: RowForm {
       label.append(literal: columns.isEmpty ? ",\"values\":{" : ",")
       guard label.append(jsonString: Array(property.name.utf8).span) else { return nil }
       label.append(literal: ":")
-      columns.append(
-        Column(
-          label: literals.add(label.bytes), kind: kind,
-          word: literals.add((word.map { "{\"$\($0.rawValue)\":" } ?? "").utf8),
-          isOptional: property.isOptional, property: index))
+      columns.append(literals.column(label.bytes, kind, word, property, index))
     }
     guard !columns.isEmpty else { return nil }
     var opening = ByteBuffer()
@@ -98,11 +112,7 @@ struct PlainObjectForm: RowForm {
         case let property = schema.properties[index], property.collection == nil,
         let (kind, _) = Self.kind(of: property.type), !columns.contains(where: { $0.property == index })
       else { return nil }
-      let text = label.map { line[$0] }
-      columns.append(
-        Column(
-          label: literals.add(text), kind: kind, word: 0..<0, isOptional: property.isOptional,
-          property: index))
+      columns.append(literals.column(label.map { line[$0] }, kind, nil, property, index))
     }
     guard let end = scanner.end, !columns.isEmpty else { return nil }
     let given = Set(columns.map(\.property))
@@ -121,8 +131,6 @@ struct PlainObjectForm: RowForm {
     null = literals.add("null")
     yes = literals.add("true")
     no = literals.add("false")
-    quote = literals.add("\"")
-    typedEnd = literals.add("}")
     self.lineEnd = literals.add(lineEnd)
     self.literals = literals.bytes
     self.columns = columns
@@ -192,7 +200,10 @@ struct PlainObjectForm: RowForm {
       guard scanner.skip(literals.extracting(column.label), in: bytes) else { return false }
       // What is null gets its default, which is null.
       if column.isOptional, scanner.skip(literals.extracting(null), in: bytes) { continue }
-      guard try scanValue(column, &scanner, literals, in: bytes, into: block) else { return false }
+      guard column.word.isEmpty || scanner.skip(literals.extracting(column.word), in: bytes),
+        try scanValue(column, &scanner, literals, in: bytes, into: block),
+        column.end.isEmpty || scanner.skip(literals.extracting(column.end), in: bytes)
+      else { return false }
     }
     return scanner.skip(literals.extracting(lineEnd), in: bytes)
   }
@@ -214,20 +225,15 @@ struct PlainObjectForm: RowForm {
       guard let number = scanner.double(in: bytes) else { return false }
       try block.put(index, double: number)
     case .text:
-      guard scanner.skip(literals.extracting(quote), in: bytes) else { return false }
       return try scanText(index, &scanner, in: bytes, into: block)
     case .float:
-      guard scanner.skip(literals.extracting(column.word), in: bytes), let text = scanner.number(in: bytes),
-        let value = Value.spelled(bytes.extracting(text), isQuoted: false, as: .float),
-        column.word.isEmpty || scanner.skip(literals.extracting(typedEnd), in: bytes)
+      guard let text = scanner.number(in: bytes),
+        let value = Value.spelled(bytes.extracting(text), isQuoted: false, as: .float)
       else { return false }
       try block.put(index, value)
     case .quoted(let type):
-      guard scanner.skip(literals.extracting(column.word), in: bytes),
-        scanner.skip(literals.extracting(quote), in: bytes), let text = scanner.text(in: bytes),
-        text.count <= Self.textSizeMax,
-        let value = Value.spelled(bytes.extracting(text), isQuoted: true, as: type),
-        column.word.isEmpty || scanner.skip(literals.extracting(typedEnd), in: bytes)
+      guard let text = scanner.text(in: bytes), text.count <= Self.textSizeMax,
+        let value = Value.spelled(bytes.extracting(text), isQuoted: true, as: type)
       else { return false }
       try block.put(index, value)
     }
