@@ -23,7 +23,8 @@ package struct DelimitedReader: ~Copyable {
   private var recordStart = 0
   private var record = ByteBuffer(capacity: 1024)
   private var fields: [Field] = []
-  private var isQuoted = false
+  /// What is wrong with a field of the present record, which is read to its end all the same.
+  private var fault: TextFormatError?
 
   /// Reads from a copy of `bytes`.
   package init(_ bytes: Span<UInt8>, format: DelimitedFormat) {
@@ -109,8 +110,12 @@ package struct DelimitedReader: ~Copyable {
     }
   }
 
+  /// Whether what was thrown last is wrong with one record, which was passed: the next one can be read.
+  package var isPastFault: Bool { fault != nil }
+
   /// Reads the next record; false at the end. Throws when the text is malformed or cannot be read.
   package mutating func nextRecord() throws(TextFormatError) -> Bool {
+    fault = nil
     record.removeAll()
     fields.removeAll(keepingCapacity: true)
     recordStart = position
@@ -125,7 +130,7 @@ package struct DelimitedReader: ~Copyable {
       let textStart = record.count
       let isNull = hasEscapes ? try readEscapedField() : try readField()
       if firstInvalidUTF8Index(in: record.span.extracting(textStart..<record.count)) != nil {
-        throw invalidText(from: recordStart + start)
+        note(invalidText(from: recordStart + start))
       }
       fields.append(Field(end: record.count, isNull: isNull, start: start))
       guard try peek() == separator else { break }
@@ -133,7 +138,12 @@ package struct DelimitedReader: ~Copyable {
     }
     recordEnd = position
     try passLineEnd()
+    if let fault { throw fault }
     return true
+  }
+
+  private mutating func note(_ error: TextFormatError) {
+    if fault == nil { fault = error }
   }
 
   private mutating func invalidText(from start: Int) -> TextFormatError {
@@ -163,6 +173,7 @@ package struct DelimitedReader: ~Copyable {
     position += 1
     while true {
       guard try peek() != nil else {
+        fault = nil
         throw TextFormatError("the text ends inside a quoted field", at: place(atByte: start))
       }
       let end = input.window.span.firstIndex(of: quote, from: position) ?? input.window.count
@@ -194,13 +205,17 @@ package struct DelimitedReader: ~Copyable {
         if next == nil || next == separator || next == UInt8(ascii: "\n") || next == UInt8(ascii: "\r") {
           return true
         }
-        throw TextFormatError(
-          "'\\N' must be the whole field", at: place(atByte: position - 1 - recordStart))
+        note(
+          TextFormatError(
+            "'\\N' must be the whole field", at: place(atByte: position - 1 - recordStart)))
+        continue
       default:
-        throw TextFormatError(
-          "after a backslash must come t, n, r, N or another backslash",
-          at: place(atByte: position - recordStart),
-          hint: "--format csv --delimiter tab reads fields in quotes, and backslashes as they are")
+        note(
+          TextFormatError(
+            "after a backslash must come t, n, r, N or another backslash",
+            at: place(atByte: position - recordStart),
+            hint: "--format csv --delimiter tab reads fields in quotes, and backslashes as they are"))
+        continue
       }
       position += 1
     }
@@ -225,12 +240,22 @@ package struct DelimitedReader: ~Copyable {
     input.passLineEnds(lineCount, lastAt: position - 1)
   }
 
+  /// What cannot be read is no fault of one record.
+  private mutating func refill(keepingFrom kept: Int) throws(TextFormatError) -> Bool {
+    do throws(TextFormatError) {
+      return try input.refill(keepingFrom: kept)
+    } catch {
+      fault = nil
+      throw error
+    }
+  }
+
   /// The next byte; nil at the end of the text.
   private mutating func peek() throws(TextFormatError) -> UInt8? {
     if position == input.window.count {
       // The record stays, because places are told from it.
       let kept = recordStart
-      guard try input.refill(keepingFrom: kept) else { return nil }
+      guard try refill(keepingFrom: kept) else { return nil }
       position -= kept
       recordEnd -= kept
       recordStart = 0

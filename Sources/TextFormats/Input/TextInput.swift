@@ -48,8 +48,9 @@ package struct TextInput: ~Copyable {
       encoded = Array(window.dropFirst(UTF16Decoder.markSize))
       window = []
       try decode()
+    } else {
+      skipByteOrderMark()
     }
-    skipByteOrderMark()
   }
 
   /// The first bytes of the text, without what is behind `size`, before any of it was read.
@@ -73,10 +74,25 @@ package struct TextInput: ~Copyable {
     self.decoder = decoder
     guard isText else {
       throw TextFormatError(
-        "the text is no UTF-16 at its byte \(decoder.byteCount + UTF16Decoder.markSize)",
-        at: location(at: window.count))
+        "the text is no UTF-16 at its byte \(decoder.byteCount + UTF16Decoder.markSize)", at: endLocation)
     }
     encoded.removeAll(keepingCapacity: true)
+  }
+
+  /// The place behind all text that was read, of which lines may still be to be passed.
+  private var endLocation: TextLocation {
+    mutating get {
+      let line = line
+      var ahead = window.span.extracting(max(0, markOffset - windowOffset)..<window.count)
+      var lineCount = 0
+      while let end = ahead.firstIndex(of: UInt8(ascii: "\n"), from: 0) {
+        ahead = ahead.extracting(end + 1..<ahead.count)
+        lineCount += 1
+      }
+      guard lineCount > 0 else { return location(at: window.count) }
+      return TextLocation(
+        line: line + lineCount, column: scalarCount(ahead) + 1, offset: windowOffset + window.count)
+    }
   }
 
   /// Reads more and drops everything before `index`, which becomes 0; false, with nothing changed, at the
@@ -87,28 +103,37 @@ package struct TextInput: ~Copyable {
       throw TextFormatError(
         "a single value is larger than \(Self.tokenSizeMax >> 20) MiB", at: location(at: index))
     }
-    let count: Int
+    let known = window.count
+    // Half a character is no text yet.
+    while window.count == known {
+      guard try read(descriptor, keepingFrom: index) else {
+        guard decoder?.isWhole ?? true else {
+          throw TextFormatError("the text in UTF-16 ends within a character", at: endLocation)
+        }
+        return false
+      }
+      if decoder != nil { try decode() }
+    }
+    drop(index)
+    return true
+  }
+
+  /// Reads some bytes into the window, or to where they are decoded from; false at the end.
+  private mutating func read(
+    _ descriptor: Int32, keepingFrom index: Int
+  ) throws(TextFormatError) -> Bool {
     do throws(SystemCallError) {
       let countMax = max(Self.readSize, window.count - index)
-      count =
+      let count =
         decoder == nil
         ? try window.append(readingFrom: descriptor, countMax: countMax)
         : try encoded.append(readingFrom: descriptor, countMax: countMax)
+      readCount += count
+      return count > 0
     } catch {
       throw TextFormatError(
         "reading failed: \(error.message)", at: location(at: index), systemError: error.code)
     }
-    readCount += count
-    if count == 0 {
-      guard decoder?.isWhole ?? true else {
-        throw TextFormatError(
-          "the text in UTF-16 ends within a character", at: location(at: window.count))
-      }
-      return false
-    }
-    if decoder != nil { try decode() }
-    drop(index)
-    return true
   }
 
   /// Says that the byte at `index` ends a line; to be called once for each, in order.
