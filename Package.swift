@@ -105,7 +105,10 @@ var targets: [Target] = [
 ]
 
 if isFuzzing {
-  for (name, library) in [("FuzzOpen", "MutationSupport"), ("FuzzPredicate", "RealmQueryLanguage")] {
+  for (name, library) in [
+    ("FuzzOpen", "MutationSupport"), ("FuzzPredicate", "RealmQueryLanguage"),
+    ("FuzzRows", "MutationSupport"), ("FuzzObjects", "MutationSupport"),
+  ] {
     targets.append(
       .executableTarget(
         name: name, dependencies: [.byName(name: library)], path: "Tests/Fuzz/\(name)",

@@ -11,7 +11,7 @@ _realm_cli_options() {
     'watch') reply='--properties --initial --count --for --exec --arg --arg-text' ;;
     'assert') reply='--count --min --max --empty --arg --arg-text --param --snapshot' ;;
     'get') reply='--key --expand --backlinks --typed --snapshot' ;;
-    'export') reply='--format --select --flatten --typed --sort --distinct --limit --offset --memory --arg --arg-text --param --snapshot' ;;
+    'export') reply='--format --select --flatten --unnest --typed --sort --distinct --limit --offset --memory --arg --arg-text --param --snapshot' ;;
     'dump') reply='--snapshot' ;;
     'import') reply='--format --delimiter --comment --skip --no-header --columns --map --extra-columns --create --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --upgrade --detach' ;;
     'insert') reply='--data --lock-timeout --timeout --upgrade --detach' ;;
@@ -89,6 +89,7 @@ _realm_cli_value() {
     'get:'--snapshot) reply='words current previous' ;;
     'export:'--format) reply='words csv tsv json jsonl' ;;
     'export:'--select) reply='properties' ;;
+    'export:'--unnest) reply='nothing' ;;
     'export:'--sort) reply='properties' ;;
     'export:'--distinct) reply='properties' ;;
     'export:'--limit) reply='nothing' ;;
@@ -280,7 +281,7 @@ _realm_cli_operand() {
 
 _realm_cli_commands='info schema query aggregate watch assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help'
 _realm_cli_globals='-h --help -V --version -q --quiet -v --verbose -safe --safe --no-join -o --output -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote -header --header -noheader --noheader --wrap --color --all-tables -w --write -readonly --readonly -n --dry-run -y --yes -f --force -batch --batch --no-input --key-file --key-env --key-command'
-_realm_cli_with_value=' -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --properties --count --for --exec --min --max --key --expand --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed --class --ignore --match -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout '
+_realm_cli_with_value=' -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --properties --count --for --exec --min --max --key --expand --unnest --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed --class --ignore --match -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout '
 
 # Sets reply: the subcommands of $1.
 _realm_cli_subcommands() {

@@ -1,5 +1,5 @@
-// Reads texts that are broken on purpose and does what they say: dumps, statements, migration files. They are refused, or what
-// they made is sound.
+// Reads texts that are broken on purpose and does what they say: dumps, statements, migration files, sources of imports. They
+// are refused, or what they made is sound.
 
 package import Foundation
 import Migrations
@@ -17,6 +17,7 @@ package struct TextExercise {
 
   /// How many texts were done as they say.
   private var madeCount = 0
+  private var imports = ImportExercise()
 
   private static let bundled = ["alltypes", "bare", "evolved", "legacy9-small", "place"]
 
@@ -44,13 +45,18 @@ package struct TextExercise {
   /// Breaks one text and does what it says; gives what is wrong afterwards.
   package mutating func run(_ seed: UInt64) throws -> String? {
     var random = SplitMix64(state: seed ^ 0x7E87)
-    switch random.below(3) {
+    switch random.below(4) {
     case 0:
       let (name, text) = dumps[random.below(dumps.count)]
       return try load(mutated(text, random)).map { "the dump of \(name) \($0)" }
     case 1:
       let (name, dump, text) = steps[random.below(steps.count)]
       return try migrate(dump, mutated(text, random)).map { "the step \(name) \($0)" }
+    case 2:
+      let (ending, text) = ImportExercise.samples[random.below(ImportExercise.samples.count)]
+      let choices = [UInt8(truncatingIfNeeded: random.next()), UInt8(truncatingIfNeeded: random.next())]
+      return try imports.run(choices + mutated(Array(text.utf8), random), endings: [ending])
+        .map { "the source a\(ending) \($0)" }
     default:
       let statements = (0..<3).map { _ in Self.statements[random.below(Self.statements.count)] }
       let text = Array(statements.joined(separator: ";\n").utf8)
@@ -68,6 +74,14 @@ package struct TextExercise {
       return "\(madeCount) of \(steps.count) steps are done"
     }
     madeCount = 0
+    for (ending, text) in ImportExercise.samples {
+      if let fault = try imports.run([0, 0] + Array(text.utf8), endings: [ending]) {
+        return "a\(ending) \(fault)"
+      }
+    }
+    guard imports.madeCount == ImportExercise.samples.count else {
+      return "\(imports.madeCount) sources are imported"
+    }
     let text = Array(Self.statements[Self.start.count...].joined(separator: ";\n").utf8)
     if let fault = try state(text) { return "the statements \(fault)" }
     return madeCount < Self.statements.count / 2 ? "\(madeCount) statements are done" : nil

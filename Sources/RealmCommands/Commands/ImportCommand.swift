@@ -23,7 +23,8 @@ extension Command {
         """
         Rows become objects of CLASS, all of them in one transaction. JSON is an array of objects, objects one \
         after the other, or an object of arrays by class, as 'export' writes it without a class; then, and with \
-        what 'dump' prints, CLASS may be left out. Text is UTF-8, or UTF-16 with a byte order mark.
+        what 'dump' prints, CLASS may be left out. So it may where SOURCE is a directory: its files are called after \
+        their classes. Text is UTF-8, or UTF-16 with a byte order mark.
         """,
         """
         Columns go to the properties of the same name; case, blanks, hyphens and underscores do not count. \
@@ -130,13 +131,25 @@ extension Invocation {
     _ words: [Word], _ options: ImportOptions, _ progress: ImportProgress
   ) throws -> [ImportSource] {
     let wish = try sourceWish()
-    return try words.map { word in
-      let source = try RereadableSource(
-        try openInput(word), isReadTwice: options.creates || options.extraColumns == .add)
-      return ImportSource(source.name, wish) {
-        progress.source = (source.name, source.size)
-        return try TextInput(descriptor: try source.rewound())
+    return try words.flatMap { word in
+      let path = FilePath(word.bytes)
+      guard !word.isDash, DirectoryOutput.isDirectory(path) else {
+        return [try importSource(word, of: nil, wish, options, progress)]
       }
+      return try SourceDirectory(path).files.map { file in
+        try importSource(Word(file.path.bytes), of: file.className, wish, options, progress)
+      }
+    }
+  }
+
+  private func importSource(
+    _ word: Word, of className: String?, _ wish: SourceFormat.Wish, _ options: ImportOptions,
+    _ progress: ImportProgress
+  ) throws -> ImportSource {
+    let source = try RereadableSource(try openInput(word), isReadTwice: options.isReadTwice)
+    return ImportSource(source.name, wish, of: className) {
+      progress.source = (source.name, source.size)
+      return try TextInput(descriptor: try source.rewound())
     }
   }
 

@@ -82,6 +82,25 @@ final class DirectoryOutput {
     if isNew { path.removeDirectory() }
   }
 
+  /// The name that the file of such a name was written for.
+  static func name(ofFile bytes: some Collection<UInt8>) -> String {
+    var name: [UInt8] = []
+    var rest = Array(bytes)[...]
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(2)
+      if byte == UInt8(ascii: "%"), digits.count == 2,
+        digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
+        let escaped = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+      {
+        name.append(escaped)
+        rest = rest.dropFirst(2)
+      } else {
+        name.append(byte)
+      }
+    }
+    return String(decoding: name, as: UTF8.self)
+  }
+
   /// The bytes of `name`, with `%2F` for what a file's name cannot hold or what could mean another place.
   private static func fileName(_ name: String) -> [UInt8] {
     var text = ByteBuffer()

@@ -10,6 +10,8 @@ struct LateValue {
   let property: String
   let value: EditValue
   let place: DocumentPlace
+  /// When it began to wait.
+  let moment: Int
 }
 
 /// What becomes of a link to an object that there is not.
@@ -28,6 +30,15 @@ struct ObjectWriter {
   private let policy: LinkPolicy
   private(set) var counts = ChangeCounts()
   private var late: [LateValue] = []
+  /// Counts values that begin to wait and objects that are changed: what came later counts.
+  private var moment = 0
+  private var hasWaiting = false
+  private var changes: [ChangedProperty: Int] = [:]
+
+  private struct ChangedProperty: Hashable {
+    let owner: ObjectLink
+    let property: String
+  }
 
   init(_ transaction: WriteTransaction, links policy: LinkPolicy = .require) {
     self.transaction = transaction
@@ -39,8 +50,28 @@ struct ObjectWriter {
 
   /// Changes an object that is there.
   mutating func change(_ link: ObjectLink, _ edit: ObjectEdit) throws {
+    if hasWaiting { noteChange(of: link, edit) }
     try set(edit.values, of: link, edit.place)
     counts.updated += 1
+  }
+
+  private mutating func noteChange(of link: ObjectLink, _ edit: ObjectEdit) {
+    moment += 1
+    for (name, _) in edit.values where edit.schema.property(named: name)?.mayWait ?? false {
+      changes[ChangedProperty(owner: link, property: name)] = moment
+    }
+  }
+
+  /// Says that a value waits from now on.
+  mutating func beginWaiting() -> Int {
+    hasWaiting = true
+    moment += 1
+    return moment
+  }
+
+  /// Whether a property was given another value since a moment.
+  func isChanged(_ owner: ObjectLink, _ property: String, since moment: Int) -> Bool {
+    !changes.isEmpty && changes[ChangedProperty(owner: owner, property: property)] ?? 0 > moment
   }
 
   /// The values that wait since this was asked last.
@@ -50,10 +81,13 @@ struct ObjectWriter {
   }
 
   /// Whether all objects are there that a value links to.
-  func isReady(_ value: LateValue) throws -> Bool { try isReady(value.value) }
+  func isReady(_ value: LateValue) throws -> Bool {
+    try isChanged(value.owner, value.property, since: value.moment) || isReady(value.value)
+  }
 
-  /// Throws where a link leads nowhere.
+  /// Throws where a link leads nowhere. What was changed since it waits stays.
   mutating func set(_ value: LateValue) throws {
+    if isChanged(value.owner, value.property, since: value.moment) { return }
     try write([(value.property, try resolved(value.value))], to: value.owner, value.place)
   }
 
@@ -91,7 +125,8 @@ struct ObjectWriter {
       if try isReady(value) {
         resolved.append((name, try self.resolved(value)))
       } else {
-        late.append(LateValue(owner: link, property: name, value: value, place: place))
+        late.append(
+          LateValue(owner: link, property: name, value: value, place: place, moment: beginWaiting()))
       }
     }
     try write(resolved, to: link, place)
@@ -191,4 +226,9 @@ struct ObjectWriter {
       throw DocumentFault(error.message, at: place, hint: error.hint, code: "constraint")
     }
   }
+}
+
+extension Property {
+  /// Whether its values may hold links.
+  fileprivate var mayWait: Bool { isLink || type == .mixed }
 }

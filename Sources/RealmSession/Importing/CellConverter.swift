@@ -1,6 +1,7 @@
 // From the text of a cell to the value of a property. Layer: RealmSession, Importing.
 // The rules: blanks around what is no text are passed over; words of numbers and truth have any case; an int may have a fraction
-// of zeros, as programs write that keep all numbers as doubles; an empty cell is null for what is no text, in quotes too.
+// of zeros, as programs write that keep all numbers as doubles; an empty cell is null for what is no text, in quotes too, but for
+// data and primary keys that are texts.
 
 import ByteText
 import RealmEngine
@@ -18,6 +19,8 @@ struct CellConverter {
   private let typeWord: String
   private let options: ImportOptions
   private let hasNullWords: Bool
+  /// Whether a cell may be a text as it stands, blanks included.
+  private let isTextual: Bool
 
   init(
     _ property: Property, of schema: ClassSchema, column: String, _ options: ImportOptions,
@@ -32,6 +35,7 @@ struct CellConverter {
     typeWord = try transaction.word(for: property)
     self.options = options
     hasNullWords = !options.nulls.isEmpty
+    isTextual = property.type == .mixed || target?.primaryKey?.type == .string
   }
 
   /// The value of a cell of the reader's present record.
@@ -71,8 +75,9 @@ struct CellConverter {
   private func value(_ text: Span<UInt8>, at location: TextLocation) throws -> EditValue {
     if property.collection != nil { return try collection(text, at: location) }
     if property.type == .string { return .single(.string(ByteString(copying: text))) }
+    if isTextual { return try element(text, at: location) }
     let text = text.trimmingBlanks
-    if text.isEmpty, property.type != .mixed { return try null(at: location) }
+    if text.isEmpty, property.type != .data { return try null(at: location) }
     return try element(text, at: location)
   }
 
@@ -113,9 +118,22 @@ struct CellConverter {
       return (Double(decimalText: text) ?? numberWord(text)).map(Value.double)
     case .float:
       return (Float(decimalText: text) ?? numberWord(text).map { Float($0) }).map(Value.float)
-    case .date: return dateForm.date(text).map(Value.date)
+    case .date: return dateForm.date(text).map(Value.date) ?? distantDate(text)
     default: return Value.spelled(text, isQuoted: true, as: type)
     }
+  }
+
+  /// `[seconds,nanoseconds]`, as dates outside the calendar are exported.
+  private static func distantDate(_ text: Span<UInt8>) -> Value? {
+    guard text.count > 2, text[0] == UInt8(ascii: "["), text[text.count - 1] == UInt8(ascii: "]") else {
+      return nil
+    }
+    let parts = text.extracting(1..<text.count - 1)
+    guard let comma = parts.firstIndex(of: UInt8(ascii: ","), from: 0),
+      let seconds = Int64(decimalText: parts.extracting(0..<comma)),
+      let nanoseconds = Int64(decimalText: parts.extracting(comma + 1..<parts.count))
+    else { return nil }
+    return Value.date(parts: [seconds, nanoseconds])
   }
 
   /// `7.0`, which is written for 7 where numbers are doubles.
@@ -150,7 +168,12 @@ struct CellConverter {
 
   private func link(_ text: Span<UInt8>, at location: TextLocation) throws -> EditValue {
     guard let target else { throw misfit(text, location) }
-    if target.kind == .embedded || text[0] == UInt8(ascii: "{") { return try json(text, at: location) }
+    let isText = target.primaryKey?.type == .string
+    if target.kind == .embedded || text.count > 0 && text[0] == UInt8(ascii: "{") {
+      // A text may only look like it.
+      guard isText else { return try json(text, at: location) }
+      if let value = try? json(text, at: location) { return value }
+    }
     let place = place(location)
     guard let primaryKey = target.primaryKey else {
       guard let key = Int64(decimalText: text) else { throw misfit(text, location) }
@@ -167,16 +190,21 @@ struct CellConverter {
     return .primaryKey(key, in: target, place)
   }
 
-  /// Truth and numbers where it is written like them, and JSON; else a text.
+  /// Truth and numbers where they would be written with the same letters, and JSON; else a text.
   private func mixed(_ text: Span<UInt8>, at location: TextLocation) throws -> EditValue {
-    if text.isEmpty { return .single(.string(ByteString(""))) }
-    if text[0] == UInt8(ascii: "{") || text[0] == UInt8(ascii: "[") {
+    let word = text.trimmingBlanks
+    if word.isEmpty { return .single(.string(ByteString(copying: text))) }
+    if word[0] == UInt8(ascii: "{") || word[0] == UInt8(ascii: "[") {
       // What only looks like it is a text.
-      if let value = try? json(text, at: location) { return value }
+      if let value = try? json(word, at: location) { return value }
     }
-    if text.equals("true") || text.equals("false") { return .single(.bool(text.equals("true"))) }
-    if let number = Int64(decimalText: text) { return .single(.int(number)) }
-    if let number = Double(decimalText: text) { return .single(.double(number)) }
+    if word.equals("true") || word.equals("false") { return .single(.bool(word.equals("true"))) }
+    if let number = Int64(decimalText: word), word.equals("\(number)") { return .single(.int(number)) }
+    if let number = Double(decimalText: word) {
+      var written = ByteBuffer(capacity: 32)
+      written.append(shortest: number)
+      if word.equals(written.text) { return .single(.double(number)) }
+    }
     return .single(.string(ByteString(copying: text)))
   }
 

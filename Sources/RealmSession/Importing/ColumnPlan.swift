@@ -94,13 +94,14 @@ struct ColumnPlan {
   /// A property that every object would lack.
   let missing: String?
 
+  /// `places`: of the columns' names, if they stand in the source.
   init(
-    _ header: [String], _ targets: [ColumnTarget], of schema: ClassSchema, _ options: ImportOptions,
-    _ transaction: WriteTransaction
+    _ header: [String], _ targets: [ColumnTarget], _ places: [TextLocation], of schema: ClassSchema,
+    _ options: ImportOptions, _ transaction: WriteTransaction
   ) throws {
     self.schema = schema
     columnCount = header.count
-    var taken: [String: String] = [:]
+    var taken: [(name: String, column: String)] = []
     for (index, target) in targets.enumerated() {
       switch target {
       case .ignored, .missing: continue
@@ -108,16 +109,22 @@ struct ColumnPlan {
         keyColumn = index
       case .property(let path):
         let name = path.joined(separator: ".")
-        if let other = taken.updateValue(header[index], forKey: name) {
+        if let other = taken.first(where: { Self.overlap($0.name, name) }) {
           throw ImportFault(
-            "the columns '\(other)' and '\(header[index])' both go to \(schema.name).\(name)",
-            hint: "leave one out: --map '\(header[index])='")
+            "the columns '\(other.column)' and '\(header[index])' both go to \(schema.name).\(name)",
+            at: places.isEmpty ? nil : places[index], hint: "leave one out: --map '\(header[index])='")
         }
+        taken.append((name, header[index]))
         try Self.add(path[...], index, header[index], schema, to: &sources, options, transaction)
       }
     }
     let given = Set(sources.map(\.name))
     missing = schema.properties.first { $0.needsValue(in: schema) && !given.contains($0.name) }?.name
+  }
+
+  /// Whether two paths name one property, or one of them a part of the other.
+  private static func overlap(_ left: String, _ right: String) -> Bool {
+    left == right || left.hasPrefix(right + ".") || right.hasPrefix(left + ".")
   }
 
   private static func add(

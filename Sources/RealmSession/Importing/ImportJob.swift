@@ -8,12 +8,18 @@ package import TextFormats
 package struct ImportSource {
   package let name: String
   package let wish: SourceFormat.Wish
+  /// The class of its rows, where they do not all belong to one.
+  package let className: String?
   /// Opens the text from its beginning.
   private let open: () throws -> TextInput
 
-  package init(_ name: String, _ wish: SourceFormat.Wish, open: @escaping () throws -> TextInput) {
+  package init(
+    _ name: String, _ wish: SourceFormat.Wish, of className: String? = nil,
+    open: @escaping () throws -> TextInput
+  ) {
     self.name = name
     self.wish = wish
+    self.className = className
     self.open = open
   }
 
@@ -65,11 +71,12 @@ package final class ImportJob {
 
   /// Reads everything. Throws `ImportFault` with the number of its source.
   package func run(_ sources: [ImportSource]) throws -> ImportReport {
+    if options.keepsRejects, options.links == .require, try hasLinks() { try rehearse(sources) }
     var report = ImportReport()
     for (index, source) in sources.enumerated() {
       ingest.source = index
       try sourced(index) {
-        try read(source, &report)
+        try read(source, &report, listener)
         if index + 1 < sources.count { try ingest.endSource() }
       }
     }
@@ -79,6 +86,27 @@ package final class ImportJob {
     report.updatedCount = counts.updated
     report.skippedCount = ingest.skippedCount
     return report
+  }
+
+  /// Whether objects that come may link to others.
+  private func hasLinks() throws -> Bool {
+    let schemas = try transaction.view().classes().map(\.schema)
+    let owned = Set(schemas.filter { $0.kind == .embedded }.map(\.tableKey))
+    return schemas.contains { schema in
+      schema.properties.contains { property in
+        property.type == .mixed || property.isLink && property.target.map { !owned.contains($0) } ?? true
+      }
+    }
+  }
+
+  /// Reads everything once to find the objects whose links lead nowhere.
+  private func rehearse(_ sources: [ImportSource]) throws {
+    try ingest.rehearse {
+      var report = ImportReport()
+      for (index, source) in sources.enumerated() {
+        try sourced(index) { try read(source, &report, NoListener()) }
+      }
+    }
   }
 
   /// Makes what is missing and reads no objects.
@@ -103,7 +131,9 @@ package final class ImportJob {
     }
   }
 
-  private func read(_ source: ImportSource, _ report: inout ImportReport) throws {
+  private func read(
+    _ source: ImportSource, _ report: inout ImportReport, _ listener: any ImportListener
+  ) throws {
     let schema = try prepare(source)
     let open = try source.opened()
     let form = open.format
@@ -115,7 +145,7 @@ package final class ImportJob {
     case .objects, .lines:
       var objects = ObjectImport(open.input, isLines: form == .lines, options, transaction)
       try objects.run(of: schema, into: ingest, &report, listener)
-      if !objects.skippedClasses.isEmpty {
+      if !objects.skippedClasses.isEmpty, !ingest.isRehearsing {
         remarks.append("\(source.name): passed over \(objects.skippedClasses.joined(separator: ", "))")
       }
     }
@@ -129,6 +159,7 @@ package final class ImportJob {
 
   /// The class that rows belong to, after what it lacks was made; nil where objects say it themselves.
   private func prepare(_ source: ImportSource) throws -> ClassSchema? {
+    let className = className ?? source.className
     let schema = try className.flatMap { try transaction.schema(named: $0) }
     if let className, schema == nil, !options.creates {
       let names = try transaction.view().classes().map(\.schema.name).sorted()

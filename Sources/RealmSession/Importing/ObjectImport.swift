@@ -235,16 +235,17 @@ package struct ObjectImport: ~Copyable {
     _ place: DocumentPlace, _ report: inout ImportReport, _ listener: any ImportListener,
     into ingest: ObjectIngest, _ body: (inout JSONReader, ObjectReader) throws -> ObjectEdit?
   ) throws {
+    report.rowCount += 1
     do {
-      guard let edit = try body(&reader, objects) else { return }
-      report.rowCount += 1
+      guard let edit = try body(&reader, objects) else {
+        report.rowCount -= 1
+        return
+      }
       try ingest.add(edit)
     } catch let fault as DocumentFault {
-      report.rowCount += 1
       if let error = passObject() { return try passLine(error, &report, listener) }
       try refuse(ImportFault(fault), &report, listener)
     } catch let error as TextFormatError {
-      report.rowCount += 1
       return try passLine(error, &report, listener)
     }
     if report.rowCount % Self.progressInterval == 0 {

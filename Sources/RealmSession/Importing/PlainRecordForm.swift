@@ -151,7 +151,7 @@ struct PlainRecordForm: RowForm {
   ) throws(EngineError) -> Bool {
     if column.kind == .ignored { return true }
     // What is null gets its default, which is null.
-    if text.isEmpty, !isQuoted || column.kind != .text { return column.isOptional }
+    if text.isEmpty, !isQuoted || column.kind != .text && column.type != .data { return column.isOptional }
     if !nulls.isEmpty, isNull(text) { return column.isOptional }
     switch column.kind {
     case .ignored: return true
@@ -170,7 +170,7 @@ struct PlainRecordForm: RowForm {
     case .bool, .other: break
     }
     let trimmed = text.trimmingBlanks
-    guard !trimmed.isEmpty, trimmed.count <= Self.textSizeMax,
+    guard !trimmed.isEmpty || column.type == .data, trimmed.count <= Self.textSizeMax,
       let value = CellConverter.value(trimmed, as: column.type, dates[index])
     else { return false }
     try block.put(column.property, value)

@@ -65,11 +65,27 @@ package struct RecordImport: ~Copyable {
     return false
   }
 
+  /// The same where bad ones are refused when they are read for their object.
+  private mutating func nextGoodRecord() throws -> Bool {
+    while true {
+      do {
+        return try nextRecord()
+      } catch let error as TextFormatError {
+        guard options.keepsRejects, reader.isPastFault else { throw error }
+      }
+    }
+  }
+
   private func checkFieldCount() throws {
     guard reader.fieldCount != header.count else { return }
     let location = reader.fieldCount > header.count ? reader.place(header.count) : reader.recordLocation
     throw ImportFault(
-      "the record has \(reader.fieldCount) cells, but there are \(header.count) columns", at: location)
+      "the record has \(Self.counted(reader.fieldCount, "cell")), but there \(header.count == 1 ? "is" : "are") \(Self.counted(header.count, "column"))",
+      at: location)
+  }
+
+  private static func counted(_ count: Int, _ noun: String) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
   }
 
   // MARK: Types
@@ -91,7 +107,7 @@ package struct RecordImport: ~Copyable {
       let areDatesNamed = names.map { name in
         options.dates.contains { $0.column.map { ColumnName.isSame($0, name) } ?? false }
       }
-      while try nextRecord() {
+      while try nextGoodRecord() {
         guard reader.fieldCount == names.count else {
           if options.keepsRejects { continue }
           try checkFieldCount()
@@ -157,7 +173,14 @@ package struct RecordImport: ~Copyable {
         report.rowCount += count
         listener.progress(rowCount: report.rowCount, byteCount: reader.readCount)
       }
-      guard try Self.locating({ try nextRecord() }) else { return }
+      do {
+        guard try Self.locating({ try nextRecord() }) else { return }
+      } catch let fault as ImportFault {
+        guard options.keepsRejects, reader.isPastFault else { throw fault }
+        report.rowCount += 1
+        try refuse(fault, &report, listener)
+        continue
+      }
       report.rowCount += 1
       do {
         try checkFieldCount()
@@ -186,7 +209,7 @@ package struct RecordImport: ~Copyable {
     let matcher = ColumnMatcher(schema: schema, options: options, transaction: transaction)
     var targets: [ColumnTarget] = []
     for (index, column) in header.enumerated() {
-      let target = try matcher.target(of: column)
+      let target = try placed(index) { try matcher.target(of: column) }
       if case .missing = target {
         throw ImportFault(
           "\(schema.name) has no property for the column '\(column)'",
@@ -196,7 +219,18 @@ package struct RecordImport: ~Copyable {
       }
       targets.append(target)
     }
-    return try ColumnPlan(header, targets, of: schema, options, transaction)
+    let places = options.hasHeader ? header.indices.map { reader.place($0) } : []
+    return try ColumnPlan(header, targets, places, of: schema, options, transaction)
+  }
+
+  /// Says of what is wrong with a column where it stands.
+  private func placed<Result>(_ index: Int, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch var fault as ImportFault where fault.location == nil && options.hasHeader {
+      fault.location = reader.place(index)
+      throw fault
+    }
   }
 
   private func refuse(

@@ -12,6 +12,10 @@ package enum SourceFormat: Sendable, Equatable {
 
   package enum Name: String, CaseIterable, Sendable { case csv, tsv, json, jsonl }
 
+  /// The endings of names that say how a source is read.
+  package static let endings = Name.allCases.map(\.rawValue) + [otherLinesEnding]
+  private static let otherLinesEnding = "ndjson"
+
   /// What a user says of a source.
   package struct Wish: Sendable {
     package var name: Name?
@@ -29,7 +33,7 @@ package enum SourceFormat: Sendable, Equatable {
   ) throws(TextFormatError) {
     let head = try input.head(DelimitedFormat.headSize)
     let suffix = fileName.split(separator: ".").last?.lowercased()
-    let named = wish.name ?? (suffix == "ndjson" ? .jsonl : suffix.flatMap(Name.init))
+    let named = wish.name ?? (suffix == Self.otherLinesEnding ? .jsonl : suffix.flatMap(Name.init))
     switch named {
     case .json?: self = .objects
     case .jsonl?: self = .lines

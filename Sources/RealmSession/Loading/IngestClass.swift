@@ -28,16 +28,19 @@ final class IngestClass {
     let target: Target
     /// The document it stands in.
     let source: Int
+    /// When it began to wait.
+    let moment: Int
     private let offset: Int
     private let line: Int32
     private let column: Int32
     /// The object's place in an array that is the document; -1 where there is none.
     private let index: Int32
 
-    init(_ owner: ObjectKey, _ target: Target, _ place: DocumentPlace, source: Int) {
+    init(_ owner: ObjectKey, _ target: Target, _ place: DocumentPlace, source: Int, since moment: Int) {
       self.owner = owner
       self.target = target
       self.source = source
+      self.moment = moment
       offset = place.location.offset
       line = Int32(truncatingIfNeeded: place.location.line)
       column = Int32(truncatingIfNeeded: place.location.column)
@@ -100,14 +103,18 @@ final class IngestClass {
   // MARK: Links
 
   /// Keeps a link for later; false where it is no link by name.
-  func wait(_ value: EditValue, _ property: Int, _ owner: ObjectKey, source: Int) -> Bool {
+  func wait(
+    _ value: EditValue, _ property: Int, _ owner: ObjectKey, source: Int, since moment: Int
+  ) -> Bool {
+    let link: WaitingLink
     switch value {
     case .primaryKey(let key, _, let place):
-      waiting[property, default: []].append(WaitingLink(owner, .primaryKey(key), place, source: source))
-    case .objectKey(let link, _, let place):
-      waiting[property, default: []].append(WaitingLink(owner, .objectKey(link.key), place, source: source))
+      link = WaitingLink(owner, .primaryKey(key), place, source: source, since: moment)
+    case .objectKey(let target, _, let place):
+      link = WaitingLink(owner, .objectKey(target.key), place, source: source, since: moment)
     default: return false
     }
+    waiting[property, default: []].append(link)
     return true
   }
 

@@ -31,6 +31,10 @@ package final class ObjectIngest {
   private var bulkCount = 0
   /// Objects that were passed over.
   package private(set) var skippedCount = 0
+  private var rehearsal: LinkRehearsal?
+  /// Objects whose links lead nowhere, by how many came before them.
+  private var refusals: [Int: DocumentFault] = [:]
+  private var addedCount = 0
   /// Which of several documents the next objects stand in.
   package var source = 0
 
@@ -58,19 +62,36 @@ package final class ObjectIngest {
 
   // MARK: Objects
 
+  /// Whether objects are only looked at.
+  var isRehearsing: Bool { rehearsal != nil }
+
+  /// Hands all objects over as `body` does, to find those whose links lead nowhere; when they come again, they are refused.
+  func rehearse(_ body: () throws -> Void) throws {
+    let rehearsal = LinkRehearsal(transaction, mode: mode)
+    self.rehearsal = rehearsal
+    defer { self.rehearsal = nil }
+    try body()
+    refusals = rehearsal.refusals()
+  }
+
   /// Makes the object, or what the mode says. Throws `DocumentFault` where it is refused.
   package func add(_ edit: ObjectEdit) throws {
+    if let rehearsal { return try rehearsal.note(edit) }
+    let refusal = refusals.isEmpty ? nil : refusals[addedCount]
+    addedCount += 1
     if let object = try existing(edit) {
       switch mode {
       case .insert: throw Self.taken(edit)
       case .skip: skippedCount += 1
       case .upsert:
+        if let refusal { throw refusal }
         updates.append((object, edit, source))
         if updates.count >= Self.waitingUpdatesMax { try flush() }
       }
       return
     }
     if let missing = edit.missing { throw ObjectReader.lack(missing, edit) }
+    if let refusal { throw refusal }
     let loading = try loading(edit.schema)
     if let rows = loading.rows, edit.objectKey.map({ $0 > rows.lastObjectKey }) ?? true {
       return try add(edit, to: loading, rows)
@@ -197,13 +218,15 @@ package final class ObjectIngest {
     _ value: EditValue, _ loading: IngestClass, _ index: Int, _ owner: ObjectKey, _ place: DocumentPlace
   ) {
     let property = loading.schema.properties[index]
+    let moment = writer.beginWaiting()
     if property.collection == nil, property.type == .object,
-      loading.wait(value, index, owner, source: source)
+      loading.wait(value, index, owner, source: source, since: moment)
     {
       return
     }
     let link = ObjectLink(table: loading.schema.tableKey, key: owner)
-    late.append((LateValue(owner: link, property: property.name, value: value, place: place), source))
+    let value = LateValue(owner: link, property: property.name, value: value, place: place, moment: moment)
+    late.append((value, source))
   }
 
   private func keepLateValues() { late += writer.takeLateValues().map { ($0, source) } }
@@ -292,6 +315,8 @@ package final class ObjectIngest {
       var found: [(owner: ObjectKey, target: ObjectKey)] = []
       var left: [IngestClass.WaitingLink] = []
       for link in loading.takeWaiting(index) {
+        let owner = ObjectLink(table: loading.schema.tableKey, key: link.owner)
+        if writer.isChanged(owner, property.name, since: link.moment) { continue }
         if let key = try link.target(in: targetSchema, transaction) {
           found.append((link.owner, key))
         } else if !isLast {

@@ -1,0 +1,130 @@
+// What `export` writes, `import` reads: every bundled realm, and realms made by chance, in every format.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Export and import")
+struct ExportImportTests {
+  private static let formats = ["csv", "tsv", "json", "jsonl"]
+
+  /// Exports all classes; gives the texts in the order of their classes.
+  private static func export(
+    _ name: String, _ key: [String], as format: String, to output: String, _ scene: WholeFileScene
+  ) throws -> [String] {
+    let target = format == "json" ? output : output + "/"
+    try scene.run(["export", name, "--force", "--format", format, "-o", target] + key)
+    guard format != "json" else { return [String(decoding: try scene.bytes(output), as: UTF8.self)] }
+    let names = try FileManager.default.contentsOfDirectory(atPath: scene.url(output).path).sorted()
+    return try names.map { $0 + "\n" + String(decoding: try scene.bytes("\(output)/\($0)"), as: UTF8.self) }
+  }
+
+  /// Imports what was exported into an empty realm of the same schema.
+  private static func twin(
+    of name: String, _ key: [String], from output: String, called twin: String, _ scene: WholeFileScene
+  ) throws {
+    let schema = try scene.run(["schema", name, "--format=yaml"] + key).output
+    try schema.write(to: scene.url("schema.yaml"))
+    try scene.run(["create", twin, "--force", "--schema", "schema.yaml"])
+    try scene.run(["import", twin, output])
+    try scene.run(["check", twin])
+  }
+
+  /// The twin's export is the original's, and the twin of the twin has the same hash: its mixed values have types that the
+  /// format keeps.
+  private static func checkTwins(
+    of name: String, _ key: [String], as format: String, _ scene: WholeFileScene, _ note: Comment
+  ) throws {
+    let ending = format == "json" ? ".json" : ""
+    let original = try export(name, key, as: format, to: "original-\(format)\(ending)", scene)
+    try twin(of: name, key, from: "original-\(format)\(ending)", called: "twin.realm", scene)
+    let exported = try export("twin.realm", [], as: format, to: "twin-\(format)\(ending)", scene)
+    // Mixed values of other types have other places in a set.
+    let hasMixedSet = try scene.run(["schema", name] + key).outputText.contains("set<mixed")
+    #expect(hasMixedSet || exported == original, note)
+    try twin(of: "twin.realm", [], from: "twin-\(format)\(ending)", called: "second.realm", scene)
+    #expect(try scene.hash("second.realm", []) == scene.hash("twin.realm", []), note)
+  }
+
+  @Test("a realm is the same after every format", arguments: WholeFileScene.realms)
+  func bundled(realm: (name: String, key: [String])) throws {
+    let scene = try WholeFileScene()
+    // What has no classes has nothing to export.
+    guard try scene.run(["info", realm.name, "--json"] + realm.key).outputText.contains("\"objects\"") else {
+      return
+    }
+    for format in Self.formats {
+      try Self.checkTwins(of: realm.name, realm.key, as: format, scene, "\(format)")
+    }
+  }
+
+  @Test(
+    "what the formats keep whole has the same hash",
+    arguments: ["place.realm", "evolved.realm", "bare.realm", "legacy9-small.realm"])
+  func hashes(name: String) throws {
+    let scene = try WholeFileScene()
+    for format in Self.formats {
+      let output = format == "json" ? "all.json" : "all-\(format)"
+      _ = try Self.export(name, [], as: format, to: output, scene)
+      try Self.twin(of: name, [], from: output, called: "twin.realm", scene)
+      #expect(try scene.hash("twin.realm", []) == scene.hash(name, []), "\(format)")
+    }
+  }
+
+  @Test("realms made by chance are the same after every format")
+  func random() throws {
+    let first = UInt64.random(in: 0..<1_000_000)
+    for seed in first..<first + 6 {
+      let scene = try WholeFileScene(isEmpty: true)
+      var random = RandomRealm(seed: seed)
+      try Data(random.beginning().utf8).write(to: scene.url("make.sql"))
+      let made = try scene.shell("\"$R\" create a.realm && \"$R\" -w a.realm <make.sql")
+      #expect(made.status == 0, "seed \(seed): \(made.errorText)")
+      for format in Self.formats {
+        try Self.checkTwins(of: "a.realm", [], as: format, scene, "seed \(seed), \(format)")
+      }
+    }
+  }
+
+  @Test("unnesting writes each element with the cells of its object")
+  func unnested() throws {
+    let scene = try WholeFileScene(isEmpty: true)
+    let statements = """
+      create class Tag embedded { word: string, n: int? }
+      create class P { id: int primary key, name: string?, ns: list<int?>, map: dictionary<string>, tags: list<Tag>, \
+      friends: list<P> }
+      insert P [{ "id": 1, "name": "a,b", "ns": [3, null, 3], "map": {"y": "2", "x": ""}, \
+      "tags": [{"word": "w", "n": 1}, {"word": ""}], "friends": [2, 1] }, { "id": 2 }]
+      """
+    try Data(statements.utf8).write(to: scene.url("make.sql"))
+    #expect(try scene.shell("\"$R\" create a.realm && \"$R\" -w a.realm <make.sql").status == 0)
+    func export(_ words: String...) throws -> String {
+      try scene.run(["export", "a.realm", "P"] + words).outputText
+    }
+    #expect(
+      try export("--select", "id, ns, name", "--unnest", "ns")
+        == "id,ns,name\n1,3,\"a,b\"\n1,,\"a,b\"\n1,3,\"a,b\"\n2,,\n")
+    #expect(
+      try export("--select", "id, map", "--unnest", "map", "--format", "tsv")
+        == "id\tmap.key\tmap.value\n1\tx\t\n1\ty\t2\n2\t\\N\t\\N\n")
+    #expect(
+      try export("--select", "id, tags", "--unnest", "tags", "--flatten", "--jsonl")
+        == """
+        {"id":1,"tags.word":"w","tags.n":1}
+        {"id":1,"tags.word":"","tags.n":null}
+        {"id":2,"tags.word":null,"tags.n":null}
+
+        """)
+    #expect(
+      try export("--select", "id, tags", "--unnest", "tags", "--json", "--limit", "1")
+        == "[\n{\"id\":1,\"tags\":{\"word\":\"w\",\"n\":1}},\n{\"id\":1,\"tags\":{\"word\":\"\",\"n\":null}}\n]\n"
+    )
+    #expect(
+      try export("--select", "id, friends", "--unnest", "friends", "id == 1") == "id,friends\n1,2\n1,1\n")
+    for (name, part) in [("name", "is no list"), ("nss", "did you mean 'ns'?"), ("id", "one of: ns, map")] {
+      let result = try RealmProcess.run(
+        ["export", "a.realm", "P", "--unnest", name], in: scene.folder.url)
+      #expect(result.status == 2 && result.errorText.contains(part), "\(result)")
+    }
+  }
+}
