@@ -39,6 +39,7 @@ _realm_cli_options() {
     'diff') reply='--schema --data --class --ignore --match --format --summary --previous --exit-code' ;;
     'rm') reply='--lock-timeout' ;;
     'check') reply='--snapshot' ;;
+    'recover') reply='--new-key-file --new-key-env --new-key-command --decrypt --format-version --lock-timeout' ;;
     '') reply='-c --command --file -cmd --cmd --keep-going -bail --bail -echo --echo --dialog --init --no-init -separator --separator -nullvalue --nullvalue --idle-timeout --allow-shell --memory --arg --arg-text --param --snapshot --lock-timeout --timeout --upgrade --detach' ;;
   esac
 }
@@ -183,6 +184,11 @@ _realm_cli_value() {
     'diff:'--format) reply='words text statements jsonl json' ;;
     'rm:'--lock-timeout) reply='nothing' ;;
     'check:'--snapshot) reply='words current previous' ;;
+    'recover:'--new-key-file) reply='files' ;;
+    'recover:'--new-key-env) reply='nothing' ;;
+    'recover:'--new-key-command) reply='programs' ;;
+    'recover:'--format-version) reply='nothing' ;;
+    'recover:'--lock-timeout) reply='nothing' ;;
     ':'-c | ':'--command) reply='nothing' ;;
     ':'--file) reply='files' ;;
     ':'-cmd | ':'--cmd) reply='nothing' ;;
@@ -272,6 +278,8 @@ _realm_cli_operand() {
     'diff:'1) reply='files' ;;
     'rm:'*) reply='files' ;;
     'check:'*) reply='files' ;;
+    'recover:'0) reply='files' ;;
+    'recover:'1) reply='files' ;;
     'completion:'0) reply='words bash zsh fish' ;;
     'help:'*) reply='commands' ;;
     ':'0) reply='files' ;;
@@ -279,9 +287,9 @@ _realm_cli_operand() {
   esac
 }
 
-_realm_cli_commands='info schema query aggregate watch assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help'
+_realm_cli_commands='info schema query aggregate watch assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help'
 _realm_cli_globals='-h --help -V --version -q --quiet -v --verbose -safe --safe --no-join -o --output -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote -header --header -noheader --noheader --wrap --color --all-tables -w --write -readonly --readonly -n --dry-run -y --yes -f --force -batch --batch --no-input --key-file --key-env --key-command'
-_realm_cli_with_value=' -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --properties --count --for --exec --min --max --key --expand --unnest --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed --class --ignore --match -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout '
+_realm_cli_with_value=' -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --properties --count --for --exec --min --max --key --expand --unnest --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed --class --ignore --match --format-version -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout '
 
 # Sets reply: the subcommands of $1.
 _realm_cli_subcommands() {

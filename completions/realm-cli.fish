@@ -5,8 +5,8 @@ function __realm_cli_read_line
     set -g __realm_cli_command ''
     set -g __realm_cli_operands
     set -g __realm_cli_keys
-    set -l with_value -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --properties --count --for --exec --min --max --key --expand --unnest --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed --class --ignore --match -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout
-    set -l commands info schema query aggregate watch assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help
+    set -l with_value -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --properties --count --for --exec --min --max --key --expand --unnest --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed --class --ignore --match --format-version -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout
+    set -l commands info schema query aggregate watch assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help
     set -l parents migrate
     set -l words (commandline -opc)
     set -e words[1]
@@ -67,7 +67,7 @@ function __realm_cli_commands
     __realm_cli_read_line
     switch "$__realm_cli_operands[-1]"
         case ''
-            string split ' ' 'info schema query aggregate watch assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check completion help'
+            string split ' ' 'info schema query aggregate watch assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help'
           case migrate
               string split ' ' 'new baseline lint status plan apply verify restore schema'
     end
@@ -111,6 +111,7 @@ complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a schema -d 'print the J
 complete -c realm-cli -n __realm_cli_first -a diff -d 'show how two realms differ, in schema and objects'
 complete -c realm-cli -n __realm_cli_first -a rm -d 'remove a realm with its lock file and management files'
 complete -c realm-cli -n __realm_cli_first -a check -d 'walk whole files and name every kind of damage'
+complete -c realm-cli -n __realm_cli_first -a recover -d 'save what can be read of a damaged realm'
 complete -c realm-cli -n __realm_cli_first -a completion -d 'print the completion script for a shell'
 complete -c realm-cli -n __realm_cli_first -a help -d 'tell about a command, or list all of them'
 complete -c realm-cli -n __realm_cli_first -F
@@ -397,6 +398,14 @@ complete -c realm-cli -n '__realm_cli_in "rm"' -l lock-timeout -r -f -d 'wait so
 complete -c realm-cli -n '__realm_cli_from "rm" 0' -F
 complete -c realm-cli -n '__realm_cli_in "check"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_from "check" 0' -F
+complete -c realm-cli -n '__realm_cli_in "recover"' -l new-key-file -r -F -d 'the key of the result is in FILE (\'-\' for standard input)'
+complete -c realm-cli -n '__realm_cli_in "recover"' -l new-key-env -r -f -d 'the key of the result is in the environment variable NAME'
+complete -c realm-cli -n '__realm_cli_in "recover"' -l new-key-command -r -f -a '(__fish_complete_command)' -d 'the key of the result is what COMMAND prints'
+complete -c realm-cli -n '__realm_cli_in "recover"' -l decrypt -d 'write a plain file from an encrypted one'
+complete -c realm-cli -n '__realm_cli_in "recover"' -l format-version -r -f -d 'the file format, 2 to 11 or 20 to 24, where the header is gone or wrong'
+complete -c realm-cli -n '__realm_cli_in "recover"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
+complete -c realm-cli -n '__realm_cli_at "recover" 0' -F
+complete -c realm-cli -n '__realm_cli_at "recover" 1' -F
 complete -c realm-cli -n '__realm_cli_at "completion" 0' -f -a 'bash zsh fish'
 complete -c realm-cli -n '__realm_cli_from "help" 0' -f -a '(__realm_cli_commands)'
 complete -c realm-cli -n '__realm_cli_in ""' -s c -l command -r -f -d 'run STATEMENT, then exit; may be given several times'

@@ -28,7 +28,7 @@ struct LayeredTarget: CustomTestStringConvertible {
         "Objects", "Transactions", "Query/Types", "Query/Operators", "Query/Functions", "Query/Plan",
         "Query/Evaluation", "Query/Compile/Binding", "Query/Compile/Planning", "Query/Run/Words",
         "Query/Run/Scanning", "Query/Run/Sorting", "Query/Run", "Query/Aggregation", "Migration",
-        "Comparison", "Inspection",
+        "Comparison", "Salvage", "Inspection",
       ],
       // `Database`, the face of the engine, is a file and its transaction.
       faceFolder: "Transactions",
@@ -40,6 +40,7 @@ struct LayeredTarget: CustomTestStringConvertible {
       name: "RealmSession",
       folders: [
         "Shared", "Realm", "Schema", "Documents", "Loading", "Operations", "Importing", "Statements",
+        "Salvage",
       ],
       faceFolder: "Shared"),
     LayeredTarget(

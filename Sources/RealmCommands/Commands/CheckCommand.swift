@@ -43,6 +43,8 @@ private struct Checker {
   private var writer: InspectionReportWriter
   /// Of the first file that could not be checked, or that is damaged.
   private(set) var status = ExitStatus.success
+  /// Whether there is anything to be saved from a file.
+  private var isDamaged = false
 
   /// So many findings of a kind are told in full.
   private static let perKindMax = 20
@@ -66,7 +68,10 @@ private struct Checker {
       if status == .success { status = diagnostic.exit }
       return
     }
-    if !report.isSound && status == .success { status = .checkFailed }
+    if !report.isSound {
+      isDamaged = true
+      if status == .success { status = .checkFailed }
+    }
     try writer.write(report, to: &out)
     invocation.detail("\(report.path.displayName): \(InspectionReportWriter.walked(report.statistics))")
   }
@@ -104,5 +109,10 @@ private struct Checker {
     }
   }
 
-  func finish(_ out: inout OutputBuffer) { writer.finish(&out) }
+  func finish(_ out: inout OutputBuffer) {
+    writer.finish(&out)
+    if isDamaged, !invocation.wantsJSON {
+      invocation.note("'realm-cli recover FILE OUT' saves what can be read of a damaged realm")
+    }
+  }
 }

@@ -36,7 +36,13 @@ extension Invocation {
   func makeRealm(
     at path: FilePath, _ source: FilePath?, _ body: (WriteTransaction) throws -> Void
   ) throws {
-    let key = try KeySource(invocation: self).namedKey()
+    try makeRealm(at: path, source, key: try KeySource(invocation: self).namedKey(), body)
+  }
+
+  /// The same with a key that is known.
+  func makeRealm(
+    at path: FilePath, _ source: FilePath?, key: EncryptionKey?, _ body: (WriteTransaction) throws -> Void
+  ) throws {
     let job: NewFileJob
     do throws(EngineError) {
       job = try NewFileJob(

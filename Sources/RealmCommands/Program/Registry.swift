@@ -36,6 +36,7 @@ package enum Registry {
     .diff,
     .remove,
     .check,
+    .recover,
     .completion,
     .help,
     .manual,
@@ -70,6 +71,6 @@ package enum Registry {
         Explanation(
           "REALM_CLI_PAGER, PAGER", "what shows results that are longer than the screen; the first one counts"
         ),
-      ], chapters: [.statements, .classes, .prompt, .differences, .files, .safety, .seeAlso])
+      ], chapters: [.statements, .classes, .prompt, .differences, .recovery, .files, .safety, .seeAlso])
   }
 }

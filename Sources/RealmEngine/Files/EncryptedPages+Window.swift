@@ -79,6 +79,20 @@ extension EncryptedPages {
     try? reader.read(pages, of: encrypted, room: room, receive: receive)
   }
 
+  /// Pages that were written once and are absent, where all that can be read are present.
+  func lostPages() throws(EngineError) -> [Int] {
+    guard let entry = MemoryImage.reserving(size: PageGeometry.entrySize) else {
+      throw EngineError(.other, "no memory for an entry")
+    }
+    let buffer = entry.mutableBytes(0, PageGeometry.entrySize)
+    var lost: [Int] = []
+    for page in 0..<decrypted.size / PageGeometry.pageSize where !present.isSet(page) {
+      try encrypted.read(into: buffer, at: PageGeometry.entryPosition(ofPage: page))
+      if buffer.readable.load(UInt32.self, at: 0) != 0 { lost.append(page) }
+    }
+    return lost
+  }
+
   /// Forgets all pages when they have become many.
   func releaseIfLarge() {
     guard let window, window.value.withLock({ $0.pageCount > Window.pageCountMax }) else { return }

@@ -6,9 +6,11 @@ package enum FileFormat {
   package static let newest = 24
   /// From this one on tables are made of clusters, and the top array has its present form.
   static let firstWithClusters = 10
+  /// The last whose tables are columns.
+  static let lastWithColumns = 9
 
   /// Whether an engine that was released writes `format`; 0 stands in files without any snapshot.
-  static func isReleased(_ format: Int) -> Bool {
+  package static func isReleased(_ format: Int) -> Bool {
     (2...11).contains(format) || (20...newest).contains(format)
   }
 }

@@ -43,6 +43,19 @@ package final class FileImage: Sendable {
     return FileImage(all.decrypted, all)
   }
 
+  /// Of an encrypted file that was decrypted as far as it can be: the pages that cannot. Throws `.keyWrong` where that is all
+  /// of them.
+  func lostPages() throws(EngineError) -> [Int] {
+    guard let pages, pages.isSealed else { return [] }
+    let lost = try pages.lostPages()
+    guard (0..<size / PageGeometry.pageSize).contains(where: pages.present.isSet) else {
+      throw EngineError(
+        .keyWrong, "wrong encryption key, or the file is not encrypted: no page passes its check",
+        hint: "give the 64-byte key the app uses; a plain realm is recovered without a key")
+    }
+    return lost
+  }
+
   /// Gives the memory of a window back when it has become large.
   func releaseIfLarge() { pages?.releaseIfLarge() }
 

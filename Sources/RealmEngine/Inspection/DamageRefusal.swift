@@ -12,5 +12,6 @@ func refuseDamage(in file: RealmFile) throws(EngineError) {
   throw EngineError(
     .damaged,
     "\(file.path.displayName) is damaged: \(first.place) – expected \(first.expected), found \(first.found)",
-    at: "offset \(first.offset)", hint: "nothing was changed; `check` names all damage")
+    at: "offset \(first.offset)",
+    hint: "nothing was changed; `check` names all damage, `recover` saves the rest")
 }

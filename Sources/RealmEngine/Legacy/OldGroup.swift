@@ -46,20 +46,32 @@ package struct OldGroup: Sendable {
       try budget.charge(top)
       storages.append(try OldTableStorage(top, in: snapshot, budget: budget))
     }
-    let primaryKeys = try primaryKeys(storages)
-    return zip(names, storages).enumerated().map { index, table in
+    return Self.tables(
+      names: names, storages, try Self.primaryKeys(names, storages, in: snapshot), in: snapshot)
+  }
+
+  /// Tables by position, those that are nil left out, with the names of the others' primary keys as far as they are known.
+  static func tables(
+    names: [String], _ storages: [OldTableStorage?], _ primaryKeys: OldPrimaryKeys?,
+    in snapshot: Snapshot
+  ) -> [OldTable] {
+    let known = storages.map { $0 ?? .none(in: snapshot) }
+    return zip(names, storages).enumerated().compactMap { index, table in
       guard let key = TableKey(Int64(index)) else { preconditionFailure("positions are keys") }
-      let primaryKey = primaryKeys.column(ofTable: index)
+      guard let storage = table.1 else { return nil }
+      let primaryKey = primaryKeys?.column(ofTable: index)
       return OldTable(
         schema: ClassSchema(
           tableName: table.0, tableKey: key,
-          properties: table.1.properties(ofTable: key, primaryKey: primaryKey, tableCount: storages.count),
-          backlinks: table.1.backlinks(ofTable: key, among: storages), primaryKey: primaryKey),
-        rows: table.1.rows, remarks: table.1.remarks(table: table.0))
+          properties: storage.properties(ofTable: key, primaryKey: primaryKey, tableCount: storages.count),
+          backlinks: storage.backlinks(ofTable: key, among: known), primaryKey: primaryKey),
+        rows: storage.rows, remarks: storage.remarks(table: table.0))
     }
   }
 
-  private func primaryKeys(_ storages: [OldTableStorage]) throws(EngineError) -> OldPrimaryKeys {
+  static func primaryKeys(
+    _ names: [String], _ storages: [OldTableStorage], in snapshot: Snapshot
+  ) throws(EngineError) -> OldPrimaryKeys {
     var keys = OldPrimaryKeys(tableNames: names, propertyNames: storages.map(\.propertyNames))
     guard let table = names.firstIndex(of: OldPrimaryKeys.table),
       let classes = storages[table].propertyNames.firstIndex(of: OldPrimaryKeys.classColumn),

@@ -37,6 +37,43 @@ struct OldTableStorage: Sendable {
     try self.init(spec, roots, slots: slots, mayLackColumns: true, in: snapshot, budget: budget)
   }
 
+  /// A table that cannot be read.
+  static func none(in snapshot: Snapshot) -> OldTableStorage { OldTableStorage(withoutColumnsIn: snapshot) }
+
+  private init(withoutColumnsIn snapshot: Snapshot) {
+    columns = []
+    propertyNames = []
+    rows = OldRows(columns: [], in: snapshot)
+  }
+
+  /// A table of which some columns may be lost; `note` gets their names.
+  init(
+    salvaging top: NodeView, in snapshot: Snapshot, budget: TraversalBudget,
+    note: (String, EngineError) -> Void
+  ) throws(EngineError) {
+    let spec = try OldSpec(try top.requiredRef(0), in: snapshot, budget: budget)
+    let roots = try snapshot.refsNode(try top.requiredRef(1))
+    var stored: [OldStoredColumn] = []
+    var columns: [OldColumn?] = []
+    for column in spec.columns {
+      let described = try OldStoredColumn(column, in: snapshot, budget: budget)
+      stored.append(described)
+      do throws(EngineError) {
+        columns.append(
+          try OldColumn(
+            described.form, isNullable: column.isNullable, root: try roots.requiredRef(column.slot),
+            in: snapshot))
+      } catch {
+        guard error.kind == .damaged || error.kind == .changedWhileRead else { throw error }
+        columns.append(nil)
+        if !column.isHidden { note(column.name, error) }
+      }
+    }
+    self.columns = stored
+    propertyNames = Self.propertyNames(stored)
+    rows = OldRows(columns: columns, in: snapshot)
+  }
+
   private init(
     _ spec: OldSpec, _ roots: NodeView, slots: [Int], mayLackColumns: Bool, in snapshot: Snapshot,
     budget: TraversalBudget

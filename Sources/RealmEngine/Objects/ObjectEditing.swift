@@ -57,8 +57,9 @@ extension GroupEditor {
       guard wanted.value >= 0, wanted.value < 1 << 62 else {
         throw EngineError(.constraint, "\(wanted.value) cannot be an object's key")
       }
-      table.sequence = max(
-        table.sequence, Self.sequence(of: wanted, hasPrimaryKey: table.primaryKey != nil) + 1)
+      let sequence = Self.sequence(of: wanted, hasPrimaryKey: table.primaryKey != nil)
+      // Keys that old engines made of hashes say nothing about how many objects there were.
+      if wanted.value < Self.hashedKeyMin { table.sequence = max(table.sequence, sequence + 1) }
       return wanted
     }
     for _ in 0..<Self.keyAttemptsMax {
@@ -88,11 +89,13 @@ extension GroupEditor {
   }
 
   private static let sequenceEnd: Int64 = 1 << 32
+  /// No numbered object has such a key.
+  private static let hashedKeyMin: Int64 = 1 << 48
 
   /// Whether there is such a number, and enough of them.
   static func hasSequence(above last: Int64, in table: TableEditor) -> Bool {
     let next = max(table.sequence, sequence(above: last, in: table))
-    return last < 1 << 48 && next < sequenceEnd / 2
+    return last < hashedKeyMin && next < sequenceEnd / 2
       && key(sequence: next, hasPrimaryKey: table.primaryKey != nil).value > last
   }
 

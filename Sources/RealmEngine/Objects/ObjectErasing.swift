@@ -157,7 +157,8 @@ extension GroupEditor {
   ) -> EngineError {
     EngineError(
       .damaged, "the file is damaged: an embedded object has \(count) owners on record, or another",
-      at: "\(schema.name), object \(key.value)", hint: "nothing was changed; `check` names all damage")
+      at: "\(schema.name), object \(key.value)",
+      hint: "nothing was changed; `check` names all damage, `recover` saves the rest")
   }
 
   /// Every link of a property in some rows, those to objects that do not exist too.

@@ -4,7 +4,8 @@ import Synchronization
 
 /// The objects of one class or table.
 package final class Table: Sendable {
-  private enum Rows {
+  /// How rows are kept.
+  enum Rows {
     case clusters(ClusterTree)
     /// Formats 2–9.
     case old(OldRows)
@@ -39,6 +40,8 @@ package final class Table: Sendable {
     guard case .clusters(let tree) = rows else { return self }
     return Table(schema: schema, clusters: tree.reading(snapshot.forOneThread()))
   }
+
+  var storage: Rows { rows }
 
   /// How many objects there are. Cost: constant.
   package var count: Int {

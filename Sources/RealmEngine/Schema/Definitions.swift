@@ -23,7 +23,7 @@ package struct PropertyDefinition: Sendable {
     self.target = target
   }
 
-  static let nameSizeMax = 63
+  package static let nameSizeMax = 63
 
   /// The column's attributes that are part of its key.
   var attributes: ColumnAttributes {
@@ -81,7 +81,7 @@ package struct ClassDefinition: Sendable {
   }
 
   /// 63 bytes less the prefix of class tables.
-  static let nameSizeMax = 57
+  package static let nameSizeMax = 57
 
   /// Whether a property of this type can be a primary key.
   package static func canBePrimaryKey(_ type: ValueType, _ collection: CollectionKind?) -> Bool {

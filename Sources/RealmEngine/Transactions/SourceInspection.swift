@@ -58,7 +58,7 @@ final class SourceInspection: Sendable {
     throw EngineError(
       .damaged, "the file is damaged: \(damage.places.first ?? "in places without words")\(others)",
       hint:
-        "`realm-cli check` names every place; --salvage copies what can be followed, and says what is damaged"
+        "`realm-cli check` names every place; `realm-cli recover` makes a sound realm of the rest; --salvage goes on"
     )
   }
 }

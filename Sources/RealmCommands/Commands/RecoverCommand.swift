@@ -1,0 +1,138 @@
+// `recover`: what can be saved of a damaged realm, in a new one. Layer: RealmCommands, Commands.
+
+import Arguments
+import RealmEngine
+import RealmSession
+import Rendering
+import TextFormats
+
+extension Command {
+  private static let source = Arguments.Operand("FILE", .file)
+  private static let output = Arguments.Operand("OUT", .outputFile, .atMostOnce)
+  private static let formatVersion = Option(
+    "format-version", takes: .text, "N",
+    "the file format, 2 to 11 or 20 to 24, where the header is gone or wrong")
+  private static let decrypts = Option("decrypt", "write a plain file from an encrypted one")
+
+  /// `recover FILE OUT`
+  static let recover = Command(
+    CommandSpec(
+      "recover", group: CommandGroup.checking, summary: "save what can be read of a damaged realm",
+      operands: [source, output],
+      options: Option.newKeys + [decrypts, formatVersion, .lockTimeout, .dryRun, .force],
+      details: [
+        """
+        Reads FILE around whatever is damaged: the current version of the data as far as it holds, what the version before \
+        has where the current one is lost, and versions, tables and rows that nothing leads to any more, but are not free \
+        space. OUT is a sound realm of the newest format with all that was found. FILE itself is never changed.
+        """,
+        """
+        Nothing is made up. A value that is lost is null, and a property of which some values are lost becomes optional in \
+        OUT. Links to objects that are lost are null. Objects whose primary key is lost or somebody else's, and embedded \
+        objects whose owner is lost, stand in a class Recovered_CLASS.
+        """,
+        """
+        The report says for each class how many objects are whole, how many came in part and what they lack, how many more \
+        the file says it had, and where the damage is; with --json as one document. With --dry-run it is all that is made, \
+        and OUT may be left out.
+        """,
+        """
+        Exit status: 0 when everything came back whole, 9 when OUT was made but something was damaged, 3 when nothing of a \
+        realm was found. See RECOVERY in the man page for an example.
+        """,
+      ],
+      examples: [
+        Example("realm-cli recover broken.realm saved.realm", "what can be saved, and what was lost"),
+        Example("realm-cli recover -n --json broken.realm", "the report alone, for programs"),
+      ])
+  ) { invocation in
+    try Recovery(invocation, from: invocation.arguments.required(source)).run(
+      to: invocation.arguments.word(output))
+  }
+
+  /// One salvage of one file.
+  private struct Recovery {
+    let invocation: Invocation
+    let path: FilePath
+    private let content: [UInt8]?
+    private let choices: SalvageChoices
+
+    init(_ invocation: Invocation, from word: Word) throws {
+      self.invocation = invocation
+      path = word.isDash ? FilePath("standard input") : FilePath(word.bytes)
+      if word.isDash { try invocation.refuseKeyOnInput(beside: "the realm") }
+      choices = try Self.choices(invocation)
+      content = word.isDash ? try StandardStreams.readInput() : nil
+    }
+
+    private static func choices(_ invocation: Invocation) throws -> SalvageChoices {
+      guard let text = invocation.arguments.text(formatVersion) else { return SalvageChoices() }
+      guard let format = Int(text), FileFormat.isReleased(format) else {
+        throw Diagnostic.usage(
+          "there is no file format '\(text)'", hint: "formats are 2 to 11 and 20 to \(FileFormat.newest)")
+      }
+      return SalvageChoices(format: format)
+    }
+
+    func run(to output: Word?) throws -> ExitStatus {
+      if invocation.isDryRun {
+        let (salvage, _) = try salvage()
+        try salvage.file.checkUnchanged()
+        return try report(salvage, output: nil)
+      }
+      guard let output else {
+        throw Diagnostic.usage(
+          "the file that is to be made is missing",
+          hint: "name it behind FILE, or see with --dry-run what would come back")
+      }
+      let target = FilePath(output.bytes)
+      try refuseSameFile(target)
+      let (salvage, key) = try salvage()
+      try invocation.makeRealm(at: target, path, key: try outputKey(key)) { transaction in
+        try SalvageWriter(salvage, into: transaction).run()
+        try salvage.file.checkUnchanged()
+      }
+      return try report(salvage, output: target)
+    }
+
+    private func salvage() throws -> (Salvage, EncryptionKey?) {
+      try invocation.withKey(for: path) { key throws(EngineError) in
+        (try Salvage(try SalvageFile.open(path, content: content, key: key), choices), key)
+      }
+    }
+
+    /// A copy of an encrypted file is not readable for everybody, unless that is asked for.
+    private func outputKey(_ key: EncryptionKey?) throws -> EncryptionKey? {
+      let new = try KeySource(invocation: invocation).namedKey(.new)
+      guard invocation.arguments.has(decrypts) else { return new ?? key }
+      guard new == nil else { throw Diagnostic.usage("--decrypt and a new key contradict each other") }
+      return nil
+    }
+
+    private func refuseSameFile(_ target: FilePath) throws {
+      guard content == nil, let there = (try? FileHandle.openForReading(target))?.statusIfAny,
+        let here = (try? FileHandle.openForReading(path))?.statusIfAny, here.isSameFile(as: there)
+      else { return }
+      throw Diagnostic.usage(
+        "OUT is the damaged file itself, which stays as it is", hint: "name another file")
+    }
+
+    private func report(_ salvage: Salvage, output: FilePath?) throws -> ExitStatus {
+      try invocation.withOutput { out in
+        let writer = SalvageReportWriter(salvage)
+        if invocation.wantsJSON {
+          out.text.append(json: writer.document(output: output?.displayName), indentation: 2)
+          out.text.append(literal: "\n")
+        } else {
+          writer.writeText(to: &out)
+        }
+        return salvage.isSound ? .success : .checkFailed
+      }
+    }
+  }
+}
+
+extension FileHandle {
+  /// Nil where the system does not tell.
+  fileprivate var statusIfAny: Status? { try? status() }
+}

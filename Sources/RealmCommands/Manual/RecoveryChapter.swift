@@ -1,0 +1,34 @@
+// What the man page of the program tells about damaged files, with a worked example. Layer: RealmCommands, Manual.
+
+import Arguments
+
+extension ManualChapter {
+  static let recovery = ManualChapter(
+    "RECOVERY",
+    [
+      """
+      A realm that an app cannot open any more is often damaged in one place. 'check' names all places; 'recover' makes a \
+      sound realm of the rest.
+      """,
+      """
+      $ realm-cli check broken.realm: 'broken.realm: damaged – 1 place of damage', exit status 9. \
+      $ realm-cli recover broken.realm saved.realm: 'broken.realm: damaged – 744 objects whole, 256 in part, 0 lost; \
+      Person: 744 whole, 256 in part – name (lost in 256); damage: Person.name – expected a leaf of short texts, found …'. So \
+      one leaf of names was damaged: 256 persons have no name in saved.realm, where the property is optional now; all else \
+      is there. 'realm-cli Person where name == nil' on saved.realm shows them.
+      """,
+      """
+      First look without writing: 'recover --dry-run broken.realm'. Where even the format is lost: --format-version, with \
+      the number that other files of the same app have ('realm-cli info'). An encrypted file needs its key, and OUT gets the \
+      same one unless --decrypt or a new key says otherwise; encrypted pages that fail their check are lost, the others are \
+      not.
+      """,
+      """
+      What came in part is told by property: 'lost in' values that cannot be read, 'cut in' lists, sets and dictionaries of \
+      which some elements are lost, 'links to nothing' links to objects that did not come back, 'older in' values that are \
+      those of the version before, because the current ones are lost. Objects keep their object keys, except those \
+      whose key is lost.
+      """,
+    ],
+    rows: [])
+}

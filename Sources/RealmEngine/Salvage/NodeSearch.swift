@@ -1,0 +1,131 @@
+// Nodes that are recognised by their shape alone, wherever they stand in the data. Layer: Salvage.
+// What is found here belongs to some version, perhaps to one whose space was given up: whoever uses it asks what else is known.
+
+/// One look at every place where a node may begin.
+struct NodeSearch {
+  private let snapshot: Snapshot
+
+  init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+
+  private static let topSizes: Set<Int> = [3, 5, 7, 9, 10, 11, 12]
+  private static let tableSizes = 9...14
+  private static let specSizes = 5...6
+  private static let namesMax = 65535
+
+  /// What a top array says, as far as it is needed to choose among several.
+  struct Top {
+    let ref: Ref
+    let version: Int64
+    /// Whether its tables are those of formats 2–9.
+    let isOld: Bool
+  }
+
+  /// A table's top array.
+  struct TableRoot {
+    let ref: Ref
+    let slot: Int
+    let contentVersion: Int64
+  }
+
+  /// Calls `body` with every node of refs that is not inner, at places that `isFree` leaves.
+  func forEachRefs(
+    _ isCandidate: (Int) -> Bool = { _ in true }, _ body: (NodeView) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    var offset = FileHeader.size
+    while offset <= snapshot.fileLimit - NodeHeader.size {
+      defer { offset += NodeHeader.size }
+      if offset & 0xFFFF == 0 { try Interruption.check() }
+      guard let word = try? snapshot.bytes(offset, NodeHeader.size).load(UInt64.self, at: 0),
+        let header = NodeHeader(word: word), header.hasRefs, !header.isInner, header.kind == .bits,
+        header.width >= 8, header.count > 0, isCandidate(offset), let ref = Ref(Int64(offset)),
+        let node = try? snapshot.refsNode(ref)
+      else { continue }
+      try body(node)
+    }
+  }
+
+  /// All top arrays whose names and tables fit together, the newest first.
+  func tops() throws(EngineError) -> [Top] {
+    var tops: [Top] = []
+    try forEachRefs { node in
+      if let top = self.top(node) { tops.append(top) }
+    }
+    return tops.sorted { ($0.version, $0.ref.offset) > ($1.version, $1.ref.offset) }
+  }
+
+  private func top(_ node: NodeView) -> Top? {
+    guard Self.topSizes.contains(node.count), let size = try? node.slot(2), size & 1 == 1,
+      let names = try? node.ref(0), let tables = try? node.ref(1), let list = try? snapshot.refsNode(tables),
+      !list.isInner, list.count > 0, let count = nameCount(names), count == list.count
+    else { return nil }
+    let first = (0..<list.count).lazy.compactMap {
+      (try? list.ref($0)).flatMap { try? snapshot.refsNode($0) }
+    }.first
+    guard let first else { return nil }
+    return Top(
+      ref: node.ref, version: (try? node.taggedOrZero(6)) ?? 0,
+      isOld: first.count < Self.tableSizes.lowerBound)
+  }
+
+  private func nameCount(_ ref: Ref) -> Int? {
+    guard let node = try? snapshot.node(ref), !node.isInner else { return nil }
+    if !node.hasRefs, node.header.kind == .bytes { return node.count }
+    return (try? snapshot.oldTexts(node, isNullable: false))?.count
+  }
+
+  /// For each slot the newest table that is found.
+  func tableRoots() throws(EngineError) -> [Int: TableRoot] {
+    var roots: [Int: TableRoot] = [:]
+    try forEachRefs { node in
+      guard let root = tableRoot(node) else { return }
+      if let known = roots[root.slot],
+        (known.contentVersion, known.ref.offset) > (root.contentVersion, root.ref.offset)
+      {
+        return
+      }
+      roots[root.slot] = root
+    }
+    return roots
+  }
+
+  private func tableRoot(_ node: NodeView) -> TableRoot? {
+    guard Self.tableSizes.contains(node.count), let key = try? node.slot(3), key & 1 == 1,
+      let table = TableKey(key >> 1), let removed = try? node.slot(5), removed & 1 == 1,
+      let content = try? node.slot(6), content & 1 == 1, let specRef = try? node.ref(0),
+      let spec = try? snapshot.refsNode(specRef), isSpec(spec), let rows = try? node.ref(2),
+      (try? snapshot.refsNode(rows)) != nil
+    else { return nil }
+    return TableRoot(ref: node.ref, slot: table.slot, contentVersion: content >> 1)
+  }
+
+  private func isSpec(_ node: NodeView) -> Bool {
+    guard Self.specSizes.contains(node.count), !node.isInner, let keys = try? node.refIfPresent(5),
+      (try? snapshot.integersNode(keys)) != nil
+    else { return false }
+    return true
+  }
+
+  /// The list of names that fits most slots; the last of several, since lists are written behind what they name.
+  func names(of slots: [Int]) throws(EngineError) -> [String?] {
+    guard let last = slots.max() else { return [] }
+    var best: [String?] = []
+    var offset = FileHeader.size
+    while offset <= snapshot.fileLimit - NodeHeader.size {
+      defer { offset += NodeHeader.size }
+      if offset & 0xFFFF == 0 { try Interruption.check() }
+      guard let word = try? snapshot.bytes(offset, NodeHeader.size).load(UInt64.self, at: 0),
+        let header = NodeHeader(word: word), header.kind == .bytes, !header.hasRefs, !header.isInner,
+        header.width >= 8, header.count > last, header.count <= Self.namesMax, let ref = Ref(Int64(offset)),
+        let node = try? snapshot.node(ref), let leaf = try? ShortStringLeaf(node, isNullable: false)
+      else { continue }
+      let names = (0..<leaf.count).map { index in
+        (try? leaf.bytes(index)).flatMap { $0.isUTF8 && $0.count > 0 ? ByteString(borrowing: $0).text : nil }
+      }
+      let isList =
+        slots.allSatisfy { names[$0] != nil }
+        && names.contains { $0.flatMap(ClassSchema.className) != nil }
+      if isList { best = names }
+    }
+    return best
+  }
+}

@@ -1,0 +1,187 @@
+// Clusters that no tree leads to any more: recognised by their shape, matched to a class by their columns, and put back in
+// their place where an index or incoming links tell their keys. Layer: Salvage.
+// Invariant: what stands in free space, or where nobody can tell, is left alone: it may have been deleted.
+
+/// Looks for rows of classes that have lost some.
+struct OrphanSearch {
+  private let version: SalvagedVersion
+  private let classes: [SalvagedClass]
+  private let free: [FreeEntry]
+
+  /// Columns of which one may be damaged in a cluster that is otherwise sound.
+  private static let columnsPerMismatch = 4
+  private static let samplesMax = 16
+
+  /// Nil where nothing tells what is free.
+  init?(_ version: SalvagedVersion, _ classes: [SalvagedClass]) {
+    guard let top = version.groupTop, let list = try? FreeList(of: top, in: version.snapshot),
+      version.claims != nil
+    else { return nil }
+    self.version = version
+    self.classes = classes.filter { $0.sources[0].version === version && $0.mayHaveLost }
+    free = list.entries
+  }
+
+  func run() throws(EngineError) {
+    guard !classes.isEmpty else { return }
+    var placed: [[PlacedBlock]] = classes.map { _ in [] }
+    var unplaced = placed
+    for (number, item) in classes.enumerated() {
+      for block in item.takeUnplaced() {
+        if case .cluster(let cluster) = block.block.place { try place(cluster, number, &placed, &unplaced) }
+      }
+    }
+    try NodeSearch(version.snapshot).forEachRefs(isCandidate) { node throws(EngineError) in
+      guard let (number, cluster) = try match(node) else { return }
+      guard version.claims?.claim(node.ref.offset, NodeHeader.size) ?? false else { return }
+      classes[number].noteFound(cluster.count)
+      try place(cluster, number, &placed, &unplaced)
+    }
+    for (number, item) in classes.enumerated() {
+      item.add(placed: placed[number], unplaced: unplaced[number])
+    }
+  }
+
+  /// Puts a cluster where its keys are, if anything tells.
+  private func place(
+    _ cluster: Cluster, _ number: Int, _ placed: inout [[PlacedBlock]], _ unplaced: inout [[PlacedBlock]]
+  ) throws(EngineError) {
+    guard let offset = try keyOffset(of: cluster, classes[number]) else {
+      // Relative keys mean nothing without what they are relative to.
+      return unplaced[number].append(Self.block(cluster))
+    }
+    let moved = Cluster(
+      node: cluster.node, count: cluster.count, keyOffset: offset, relativeKeys: cluster.relativeKeys)
+    placed[number].append(Self.block(moved))
+  }
+
+  private static func block(_ cluster: Cluster) -> PlacedBlock {
+    PlacedBlock(source: 0, block: SalvagedBlock(place: .cluster(cluster), rows: 0..<cluster.count))
+  }
+
+  /// Whether the place is in use, as far as the list of free space says.
+  private func isCandidate(_ offset: Int) -> Bool {
+    var low = 0
+    var high = free.count
+    while low < high {
+      let middle = (low + high) / 2
+      if free[middle].extent.offset <= offset { low = middle + 1 } else { high = middle }
+    }
+    return low == 0 || offset >= free[low - 1].extent.end
+  }
+
+  // MARK: Shape
+
+  /// The only class whose columns a node has.
+  private func match(_ node: NodeView) throws(EngineError) -> (class: Int, Cluster)? {
+    guard node.count >= 2, let cluster = try? version.snapshot.cluster(node, keyOffset: 0), cluster.count > 0
+    else {
+      return nil
+    }
+    var found: (class: Int, Cluster)?
+    for (number, item) in classes.enumerated() where fits(cluster, item.schema) {
+      if found != nil { return nil }
+      found = (number, cluster)
+    }
+    return found
+  }
+
+  private func fits(_ cluster: Cluster, _ schema: ClassSchema) -> Bool {
+    var layouts: [Int: LeafLayout] = [:]
+    for property in schema.properties { layouts[property.columnKey.leafIndex] = property.layout }
+    for column in schema.backlinks {
+      layouts[column.columnKey.leafIndex] = LeafLayout(type: .backlink, isNullable: false)
+    }
+    guard let last = layouts.keys.max(), cluster.node.count >= last + 2 else { return false }
+    var misses = 0
+    for index in 0..<cluster.node.count - 1 {
+      guard let layout = layouts[index] else {
+        if (try? cluster.node.slot(index + 1)) != 0 { return false }
+        continue
+      }
+      guard let ref = (try? cluster.leafRef(index)) ?? nil,
+        (try? version.snapshot.leaf(ref, layout, rowCount: cluster.count)) != nil
+      else {
+        misses += 1
+        continue
+      }
+    }
+    return misses * Self.columnsPerMismatch <= layouts.count && misses < layouts.count
+  }
+
+  // MARK: Keys
+
+  /// What was added to the keys of a cluster, as most witnesses say.
+  private func keyOffset(of cluster: Cluster, _ item: SalvagedClass) throws(EngineError) -> Int64? {
+    var votes: [Int64: Int] = [:]
+    try indexVotes(cluster, item.schema, &votes)
+    if votes.isEmpty { try linkVotes(cluster, item.schema, &votes) }
+    guard let best = votes.max(by: { $0.value < $1.value }), best.key >= 0,
+      votes.count { $0.value == best.value } == 1
+    else { return nil }
+    let total = votes.values.reduce(0, +)
+    return best.value * 2 > total ? best.key : nil
+  }
+
+  private func samples(_ cluster: Cluster) -> StrideTo<Int> {
+    stride(from: 0, to: cluster.count, by: max(1, cluster.count / Self.samplesMax))
+  }
+
+  private func indexVotes(
+    _ cluster: Cluster, _ schema: ClassSchema, _ votes: inout [Int64: Int]
+  ) throws(EngineError) {
+    let snapshot = version.snapshot
+    for property in schema.properties where property.collection == nil && property.type != .mixed {
+      guard let root = property.indexRef, property.index == .general,
+        let ref = try? cluster.leafRef(property.columnKey.leafIndex),
+        let leaf = try? snapshot.leaf(ref, property.layout, rowCount: cluster.count)
+      else { continue }
+      for row in samples(cluster) {
+        try Interruption.check()
+        guard let value = try? leaf.value(row, in: snapshot),
+          let keys = try? SearchIndex(root, in: snapshot).candidates(value), keys.count == 1
+        else { continue }
+        votes[keys[0].value &- cluster.key(row).value, default: 0] += 1
+      }
+    }
+  }
+
+  /// Whoever links here says by which key.
+  private func linkVotes(
+    _ cluster: Cluster, _ schema: ClassSchema, _ votes: inout [Int64: Int]
+  ) throws(EngineError) {
+    for column in schema.backlinks {
+      guard let origin = column.originTable, let name = version.namesByKey[origin],
+        let table = version.tables[name],
+        let property = table.schema.properties.first(where: { $0.columnKey == column.originColumn }),
+        property.type == .object, let ref = try? cluster.leafRef(column.columnKey.leafIndex),
+        case .backlinks(let leaf)? = try? version.snapshot.leaf(
+          ref, LeafLayout(type: .backlink, isNullable: false), rowCount: cluster.count)
+      else { continue }
+      for row in 0..<cluster.count where votes.values.reduce(0, +) < Self.samplesMax {
+        try Interruption.check()
+        guard case .one(let key)? = try? leaf[row], let target = target(of: key.value, property, table) else {
+          continue
+        }
+        votes[target &- cluster.key(row).value, default: 0] += 1
+      }
+    }
+  }
+
+  /// The only object that an object links to by a property.
+  private func target(of key: Int64, _ property: Property, _ table: SalvagedTable) -> Int64? {
+    let snapshot = version.snapshot
+    guard let (number, row) = table.rows.find(key),
+      case .cluster(let cluster) = table.rows.blocks[number].place,
+      let ref = try? cluster.leafRef(property.columnKey.leafIndex),
+      let leaf = try? snapshot.leaf(ref, property.layout, rowCount: cluster.count)
+    else { return nil }
+    if case .links(let links) = leaf { return links.existing(row)?.value }
+    guard property.collection == .list, case .collections(let roots) = leaf,
+      let root = (try? roots.root(row)) ?? nil,
+      case .links(let links)? = (try? snapshot.onlyElementLeaf(root, property.elementLayout)) ?? nil,
+      links.count == 1
+    else { return nil }
+    return links.existing(0)?.value
+  }
+}

@@ -1,0 +1,205 @@
+// What can be saved of a damaged file: its versions, the classes they make up together, and a count of it all. Layer: Salvage.
+// Invariants: a newer version's objects win; an older one lends only what the newer has lost; what a sound version says is
+// not there does not come back.
+
+/// How a file whose header does not say is to be read.
+package struct SalvageChoices: Sendable {
+  /// Nil: as the header says, or as tables look.
+  package var format: Int?
+
+  package init(format: Int? = nil) { self.format = format }
+}
+
+/// A plan for saving a file's objects.
+package final class Salvage {
+  package let file: SalvageFile
+  package let log = SalvageLog()
+  package private(set) var classes: [SalvagedClass] = []
+  /// Of the newest version that has one.
+  package private(set) var schemaVersion: Int64?
+  /// The file format that was read; nil where none was found out.
+  package private(set) var format: Int?
+  /// The versions that were found, the newest first.
+  package var versions: [(origin: SalvageOrigin, number: Int64)] { known.map { ($0.origin, $0.number) } }
+  private var known: [SalvagedVersion] = []
+
+  /// Reads all that the newest version leads to, and what else there is where that is not everything. Throws where nothing of
+  /// a realm is left.
+  package init(_ file: SalvageFile, _ choices: SalvageChoices = SalvageChoices()) throws(EngineError) {
+    self.file = file
+    let places = SalvagePlace.named(in: file, log: log)
+    var rest = places[...]
+    while known.isEmpty, let place = rest.popFirst() { try add(place, choices, log) }
+    if isEmptyRealm { return }
+    if known.first?.origin == .current {
+      try gather(isLast: false)
+      if isSound { return }
+    } else {
+      try search(choices)
+    }
+    // Where other versions are damaged too, that is not what anybody asked for.
+    let aside = SalvageLog()
+    let newest = known.first
+    while let place = rest.popFirst() { try add(place, choices, aside) }
+    guard !known.isEmpty else { throw file.strangerError() }
+    if let newest, known.count > 1 { try readAgain(newest) }
+    try gather(isLast: true)
+  }
+
+  /// Reads the newest version once more, with the names and columns that the others lend.
+  private func readAgain(_ newest: SalvagedVersion) throws(EngineError) {
+    guard let topRef = newest.topRef else { return }
+    let others = Array(known.dropFirst())
+    known[0] = try SalvagedVersion(
+      topRef, newest.origin, in: newest.fileSnapshot, known: others, log: log)
+  }
+
+  /// Looks for the newest version where nothing leads to it: by its top array, and at last by its tables.
+  private func search(_ choices: SalvageChoices) throws(EngineError) {
+    let stated = choices.format ?? SalvagePlace.statedFormat(file)
+    let all = try snapshot(stated ?? FileFormat.newest, limit: file.image.size & ~7)
+    let least = known.first?.number ?? 0
+    for top in try NodeSearch(all).tops().prefix(Self.foundMax) where known.isEmpty || top.version > least {
+      let isOld = stated.map { $0 < FileFormat.firstWithClusters } ?? top.isOld
+      let format = stated ?? (isOld ? FileFormat.lastWithColumns : FileFormat.newest)
+      let place = SalvagePlace(top: top.ref, origin: .found, format: format, limit: file.image.size & ~7)
+      let named = known
+      known = []
+      try add(place, choices, log)
+      known += named
+      if known.count > named.count { return }
+    }
+    guard known.isEmpty, stated ?? FileFormat.newest >= FileFormat.firstWithClusters else { return }
+    let version = try SalvagedVersion(searching: all, log: log)
+    guard !version.tables.isEmpty else { return }
+    format = stated ?? FileFormat.newest
+    known = [version]
+  }
+
+  /// Top arrays that are tried, the newest first.
+  private static let foundMax = 8
+
+  private func add(_ place: SalvagePlace, _ choices: SalvageChoices, _ log: SalvageLog) throws(EngineError) {
+    let format = choices.format ?? place.format
+    let version = try log.reading("the \(place.origin.word) version") { () throws(EngineError) in
+      try SalvagedVersion(
+        place.top, place.origin, in: try snapshot(format, limit: place.limit), known: known, log: log)
+    }
+    guard let version else { return }
+    self.format = self.format ?? format
+    known.append(version)
+  }
+
+  /// A header that says that nothing was ever stored.
+  private var isEmptyRealm: Bool {
+    file.header.map { $0.form == .empty && $0.topRefs.0 == $0.topRefs.1 } ?? false
+  }
+
+  /// Puts the classes together and counts what comes of them. `isLast`: with rows that nothing leads to.
+  private func gather(isLast: Bool) throws(EngineError) {
+    schemaVersion = known.lazy.compactMap(\.schemaVersion).first
+    classes = []
+    try gatherClasses()
+    if isLast, let newest = known.first { try OrphanSearch(newest, classes)?.run() }
+    for item in classes { try PrimaryKeySalvage(item)?.run() }
+    try survey()
+  }
+
+  private func snapshot(_ format: Int, limit: Int) throws(EngineError) -> Snapshot {
+    guard FileFormat.isReleased(format) else {
+      throw EngineError(.formatTooNew, "there is no file format \(format)")
+    }
+    return Snapshot(image: file.image, fileLimit: limit, format: format)
+  }
+
+  private func gatherClasses() throws(EngineError) {
+    var names: [String] = []
+    for version in known {
+      for name in version.names where version.tables[name]?.schema.isClass ?? false && !names.contains(name) {
+        names.append(name)
+      }
+      // What a whole list does not name is not there, whatever older versions had.
+      if version.isListWhole { break }
+    }
+    for name in names {
+      let tables = known.compactMap { version in version.tables[name].map { (version: version, table: $0) } }
+      classes.append(SalvagedClass(tables[0].table.schema.name, tables))
+    }
+  }
+
+  /// Reads every object once, so that all that is lost is counted and said.
+  private func survey() throws(EngineError) {
+    let reader = SalvageReader(classes)
+    for (index, item) in classes.enumerated() where !item.isEmbedded {
+      try reader.forEachObject(of: index) { _, _ in }
+    }
+    for index in classes.indices { try reader.forEachSetAside(of: index) { _ in } }
+  }
+
+  /// Of all classes together.
+  package var totals: SalvageCounts {
+    let totals = SalvageCounts()
+    for item in classes { totals.add(item.counts) }
+    return totals
+  }
+
+  /// Whether all that the file holds comes back as it is there.
+  package var isSound: Bool {
+    log.count == 0 && file.lostPages.isEmpty && classes.allSatisfy(\.counts.isSound)
+      && known.first?.origin == .current || isEmptyRealm
+  }
+}
+
+/// Where a version's top array stands.
+struct SalvagePlace {
+  let top: Ref
+  let origin: SalvageOrigin
+  let format: Int
+  /// Bytes that nodes may occupy.
+  let limit: Int
+
+  /// The format that the header still states; nil where it is gone.
+  static func statedFormat(_ file: SalvageFile) -> Int? {
+    guard let header = file.header else { return nil }
+    return [header.selectedSlot, 1 - header.selectedSlot].lazy.map { header.format(slot: $0) }.first {
+      FileFormat.isReleased($0)
+    }
+  }
+
+  /// The places that header and footer name, the current version first.
+  static func named(in file: SalvageFile, log: SalvageLog) -> [SalvagePlace] {
+    guard let header = file.header else {
+      log.note(EngineError(.damaged, "the magic T-DB is missing", at: "offset 16"), "the header")
+      return []
+    }
+    if header.form == .streaming {
+      let limit = file.image.size - FileHeader.footerSize
+      guard limit >= FileHeader.size, let footer = try? file.image.bytes(limit, FileHeader.footerSize),
+        footer.load(UInt64.self, at: 8) == FileHeader.footerCookie,
+        let top = Ref(Int64(truncatingIfNeeded: footer.load(UInt64.self, at: 0)))
+      else {
+        log.note(EngineError(.damaged, "the footer is missing", at: "offset \(max(0, limit))"), "the footer")
+        return []
+      }
+      return [SalvagePlace(top: top, origin: .current, format: header.format(slot: 0), limit: limit)]
+    }
+    var places: [SalvagePlace] = []
+    for slot in [header.selectedSlot, 1 - header.selectedSlot] {
+      let isCurrent = slot == header.selectedSlot
+      let ref = header.topRef(slot: slot)
+      guard let top = Ref(Int64(truncatingIfNeeded: ref)), top.offset < file.image.size else {
+        if isCurrent, ref != 0 {
+          log.note(
+            .damaged(at: 8 * slot, expected: "the place of the current version", found: "\(ref)"),
+            "the header")
+        }
+        continue
+      }
+      places.append(
+        SalvagePlace(
+          top: top, origin: isCurrent ? .current : .previous, format: header.format(slot: slot),
+          limit: file.image.size))
+    }
+    return places
+  }
+}

@@ -1,0 +1,118 @@
+// The bytes of a file of which nothing is believed yet: no header, no key check, no size. Layer: Salvage.
+// Invariant: what cannot be had (behind the end, a page whose check fails) throws where it is asked for, and only there.
+
+/// A damaged realm, open for reading.
+package final class SalvageFile: Sendable {
+  package let path: FilePath
+  package let image: FileImage
+  /// Bytes on disk.
+  package let fileSize: Int
+  /// Nil where the first bytes are those of no realm.
+  package let header: FileHeader?
+  /// Encrypted pages that were written and fail their check.
+  package let lostPages: [Int]
+
+  private let handle: FileHandle?
+  private let stamp: FileStamp?
+
+  private init(
+    _ path: FilePath, _ image: FileImage, fileSize: Int, handle: FileHandle?, stamp: FileStamp?
+  ) throws(EngineError) {
+    self.path = path
+    self.image = image
+    self.fileSize = fileSize
+    self.handle = handle
+    self.stamp = stamp
+    lostPages = try image.lostPages()
+    let head = try? image.bytes(0, min(image.size, FileHeader.size))
+    header = head.flatMap { FileHeader($0) }
+  }
+
+  /// Opens a file, or bytes that came as a stream. Throws `.keyWrong` where no page of an encrypted file passes its check.
+  package static func open(
+    _ path: FilePath, content: [UInt8]?, key: EncryptionKey?
+  ) throws(EngineError) -> SalvageFile {
+    if let content { return try open(path, stream: content, key: key) }
+    let handle = try FileHandle.openRealm(path)
+    guard try handle.status().isRegular else {
+      return try open(path, stream: try handle.readToEnd(), key: key)
+    }
+    let stamp = try FileStamp(handle)
+    try refuseEmpty(stamp.size, path)
+    var image: FileImage
+    if let key {
+      try handle.head(FileHeader.size).withRawBytes { head throws(EngineError) in try refusePlain(head) }
+      image = try FileImage(encrypted: EncryptedContent(handle, size: stamp.size), key: key).decrypted()
+    } else {
+      guard let content = MemoryImage.mapping(descriptor: handle.descriptor, size: stamp.size) else {
+        throw FileHandle.failure("cannot map", path)
+      }
+      image = FileImage(plain: content)
+    }
+    return try SalvageFile(path, image, fileSize: stamp.size, handle: handle, stamp: stamp)
+  }
+
+  private static func open(
+    _ path: FilePath, stream: [UInt8], key: EncryptionKey?
+  ) throws(EngineError) -> SalvageFile {
+    try refuseEmpty(stream.count, path)
+    guard let content = MemoryImage.reserving(size: stream.count) else {
+      throw EngineError(.other, "no memory for \(stream.count) bytes")
+    }
+    stream.withRawBytes { content.mutableBytes(0, stream.count).copy($0, at: 0) }
+    guard let key else {
+      return try SalvageFile(
+        path, FileImage(plain: content), fileSize: stream.count, handle: nil, stamp: nil)
+    }
+    try refusePlain(content.bytes.slice(0, min(content.size, FileHeader.size)))
+    let image = try FileImage(encrypted: EncryptedContent(content), key: key).decrypted()
+    return try SalvageFile(path, image, fileSize: stream.count, handle: nil, stamp: nil)
+  }
+
+  private static func refuseEmpty(_ size: Int, _ path: FilePath) throws(EngineError) {
+    guard size > 0 else {
+      throw EngineError(.notARealm, "\(path.displayName) is empty: there is nothing to recover")
+    }
+  }
+
+  private static func refusePlain(_ head: RawBytes) throws(EngineError) {
+    if FileHeader(head) != nil {
+      throw EngineError(
+        .keyWrong, "the file is not encrypted, but a key was given", hint: "recover it without the key")
+    }
+  }
+
+  /// Why a file in which nothing was found may be none.
+  package func strangerError() -> EngineError {
+    guard header == nil, let head = try? image.bytes(0, min(image.size, FileHeader.size)) else {
+      return EngineError(.damaged, "nothing that can be read is left of \(path.displayName)")
+    }
+    if image.isEncrypted {
+      return EngineError(
+        .keyWrong, "the key passes the page check, but what it decrypts holds no realm",
+        hint: "the first half of the key is probably wrong")
+    }
+    let signature = FileSignature(head)
+    return EngineError(
+      signature.looksEncrypted(image) ? .keyMissing : .notARealm, signature.explanation(image, path))
+  }
+
+  /// Throws where somebody wrote to the file while it was read.
+  package func checkUnchanged() throws(EngineError) {
+    guard let handle, let stamp, try FileStamp(handle) != stamp else { return }
+    throw EngineError(
+      .changedWhileRead, "\(path.displayName) changed while it was read",
+      hint: "close the app that uses it, or recover a copy")
+  }
+}
+
+extension EngineError {
+  /// Whether the error means that bytes cannot be had or are no realm's, rather than that the work has to end.
+  var isLoss: Bool {
+    switch kind {
+    // The latter where a page of a decrypted file is absent.
+    case .damaged, .changedWhileRead, .constraint, .formatTooNew: true
+    default: false
+    }
+  }
+}

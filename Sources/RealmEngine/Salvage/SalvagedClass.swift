@@ -1,0 +1,256 @@
+// One class as it is to be made anew: its rows out of all versions that have some, each key once. Layer: Salvage.
+// Invariants: placed blocks are in key order and have no key in common; what an older version lends stands in a range that all
+// newer ones have lost.
+
+/// A class's table in one version, with its properties in the order of the class.
+struct SalvagedSource {
+  let version: SalvagedVersion
+  let table: SalvagedTable
+  /// Nil where that version has no such property.
+  let properties: [Property?]
+}
+
+/// Rows of one source.
+struct PlacedBlock {
+  let source: Int
+  let block: SalvagedBlock
+}
+
+extension PlacedBlock {
+  /// The same rows with keys that are none.
+  fileprivate var withoutKeys: PlacedBlock {
+    guard case .cluster(let cluster) = block.place else { return self }
+    let plain = Cluster(node: cluster.node, count: cluster.count, keyOffset: 0, relativeKeys: nil)
+    return PlacedBlock(source: source, block: SalvagedBlock(place: .cluster(plain), rows: block.rows))
+  }
+}
+
+/// A class that is to come back.
+package final class SalvagedClass {
+  package let name: String
+  package let schema: ClassSchema
+  /// The newest first.
+  let sources: [SalvagedSource]
+  /// Rows with their keys.
+  private(set) var placed: [PlacedBlock] = []
+  /// Rows whose keys are lost: they get new ones.
+  private(set) var unplaced: [PlacedBlock] = []
+  /// Rows that cannot stand in the class, by block: placed ones first, unplaced ones behind them.
+  var setAside: [Int: Set<Int>] = [:]
+  /// Embedded objects that have an owner by now, by block.
+  var taken: [Int: Set<Int>] = [:]
+  package let counts = SalvageCounts()
+
+  /// `first` is where the class was met; others follow in the order of their age.
+  init(_ name: String, _ tables: [(version: SalvagedVersion, table: SalvagedTable)]) {
+    self.name = name
+    schema = tables[0].table.schema
+    let properties = schema.properties
+    sources = tables.map { version, table in
+      let others = table.schema.properties
+      return SalvagedSource(
+        version: version, table: table,
+        properties: properties.map { wanted in
+          others.first { $0.columnKey == wanted.columnKey && $0.name == wanted.name }
+            ?? others.first {
+              $0.name == wanted.name && $0.type == wanted.type && $0.collection == wanted.collection
+            }
+        })
+    }
+    var open = tables[0].table.rows.lostKeys
+    for (index, (_, table)) in tables.enumerated() {
+      if index == 0 {
+        placed = table.rows.blocks.map { PlacedBlock(source: 0, block: $0) }
+      } else {
+        placed += table.rows.blocks.within(open).map { PlacedBlock(source: index, block: $0) }
+        open = open.common(with: table.rows.lostKeys)
+      }
+    }
+    placed.sort { $0.block.firstKey < $1.block.firstKey }
+    unplaced = tables[0].table.rows.unplaced.map { PlacedBlock(source: 0, block: $0) }
+    noteLost(openKeys: open)
+  }
+
+  /// How many objects the newest version says it had beyond those that were found.
+  private func noteLost(openKeys: [Range<Int64>]) {
+    let found =
+      placed.reduce(0) { $0 + $1.block.rows.count } + unplaced.reduce(0) { $0 + $1.block.rows.count }
+    if let stated = sources[0].table.rows.statedCount {
+      counts.knownLost = max(0, stated - found)
+    } else {
+      counts.isLostUncertain = !openKeys.isEmpty
+    }
+  }
+
+  /// Whether objects may be found that nothing leads to.
+  var mayHaveLost: Bool { counts.knownLost > 0 || !sources[0].table.rows.lostKeys.isEmpty }
+
+  /// Notes objects that were lost and are found.
+  func noteFound(_ count: Int) { counts.knownLost = max(0, counts.knownLost - count) }
+
+  /// Gives away the rows of the newest version whose keys are lost.
+  func takeUnplaced() -> [PlacedBlock] {
+    let taken = unplaced
+    unplaced = []
+    return taken
+  }
+
+  /// Adds rows that nothing leads to. Those whose keys are not free for them get new ones.
+  func add(placed found: [PlacedBlock], unplaced others: [PlacedBlock]) {
+    let lost = sources[0].table.rows.lostKeys
+    unplaced += others
+    for block in found {
+      let keys = block.block.firstKey...block.block.lastKey
+      // Between the blocks before and behind it, where keys were lost.
+      var place = placed.count
+      while place > 0, placed[place - 1].block.firstKey > keys.lowerBound { place -= 1 }
+      let isFree =
+        lost.contains { $0.contains(keys.lowerBound) && $0.contains(keys.upperBound) }
+        && (place == 0 || placed[place - 1].block.lastKey < keys.lowerBound)
+        && (place == placed.count || placed[place].block.firstKey > keys.upperBound)
+      if isFree { placed.insert(block, at: place) } else { unplaced.append(block.withoutKeys) }
+    }
+    if sources[0].table.rows.statedCount == nil { counts.isLostUncertain = true }
+  }
+
+  var isEmbedded: Bool { schema.kind == .embedded }
+
+  /// Whether every object that the file says it had stands in the class.
+  var isComplete: Bool {
+    sources[0].table.rows.lostKeys.isEmpty && unplaced.isEmpty && setAside.isEmpty && counts.knownLost == 0
+  }
+
+  /// All blocks, by the numbers that `setAside` and `taken` use.
+  var blockCount: Int { placed.count + unplaced.count }
+
+  func block(_ number: Int) -> PlacedBlock {
+    number < placed.count ? placed[number] : unplaced[number - placed.count]
+  }
+
+  /// The block and row of the object with `key`, if it stands in the class.
+  func find(_ key: Int64) -> (block: Int, row: Int)? {
+    var low = 0
+    var high = placed.count
+    while low < high {
+      let middle = (low + high) / 2
+      if placed[middle].block.firstKey <= key { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0, let row = placed[low - 1].block.row(of: key), !isSetAside(low - 1, row) else { return nil }
+    return (low - 1, row)
+  }
+
+  func isSetAside(_ block: Int, _ row: Int) -> Bool { setAside[block]?.contains(row) ?? false }
+
+  /// The table that links of a property lead to; nil where that is lost.
+  package func targetName(of property: Property) -> String? {
+    property.target.flatMap { sources[0].version.namesByKey[$0] }
+  }
+
+  /// Gives an embedded object to its first owner.
+  func take(_ block: Int, _ row: Int) -> Bool { taken[block, default: []].insert(row).inserted }
+}
+
+/// What became of a class's objects.
+package final class SalvageCounts {
+  /// What became of one property.
+  package struct Lost: Sendable, Equatable {
+    /// Objects whose value is lost.
+    package var values = 0
+    /// Objects of whose list, set or dictionary a part is lost.
+    package var parts = 0
+    /// Links to objects that are not there.
+    package var links = 0
+    /// Objects whose value is that of an older version.
+    package var older = 0
+
+    package var isNothing: Bool { values + parts + links + older == 0 }
+  }
+
+  package var sound = 0
+  package var partial = 0
+  /// Objects that could not stand in their class.
+  package var setAside = 0
+  /// How many more objects there were, as the file says.
+  package var knownLost = 0
+  /// Whether there may have been more of which nothing is known.
+  package var isLostUncertain = false
+  /// Objects out of an older version.
+  package var older = 0
+  /// Objects that no tree leads to any more.
+  package var orphans = 0
+  /// By the class's properties.
+  package var properties: [Lost] = []
+  /// The same of objects that are set aside.
+  package var setAsideProperties: [Lost] = []
+
+  package var isSound: Bool {
+    partial == 0 && setAside == 0 && knownLost == 0 && !isLostUncertain && older == 0 && orphans == 0
+  }
+
+  /// Whether some objects have no value for a property.
+  package func hasLost(_ property: Int) -> Bool { properties[property].values > 0 }
+
+  /// The same of objects that are set aside.
+  package func hasLostSetAside(_ property: Int) -> Bool { setAsideProperties[property].values > 0 }
+
+  /// Of objects in their class and beside it.
+  package var allProperties: [Lost] {
+    zip(properties, setAsideProperties).map { left, right in
+      Lost(
+        values: left.values + right.values, parts: left.parts + right.parts, links: left.links + right.links,
+        older: left.older + right.older)
+    }
+  }
+
+  /// Adds what became of another class's objects; properties aside.
+  func add(_ other: SalvageCounts) {
+    sound += other.sound
+    partial += other.partial
+    setAside += other.setAside
+    knownLost += other.knownLost
+    isLostUncertain = isLostUncertain || other.isLostUncertain
+    older += other.older
+    orphans += other.orphans
+  }
+
+  /// Whether objects need a class beside their own.
+  package var needsOwnClass: Bool { setAside > 0 }
+
+  func clear(propertyCount: Int) {
+    (sound, partial, setAside, older, orphans) = (0, 0, 0, 0, 0)
+    properties = Array(repeating: Lost(), count: propertyCount)
+    setAsideProperties = properties
+  }
+}
+
+extension [SalvagedBlock] {
+  /// The rows whose keys are in one of the ranges; both are in key order.
+  func within(_ ranges: [Range<Int64>]) -> [SalvagedBlock] {
+    var result: [SalvagedBlock] = []
+    var first = 0
+    for block in self {
+      while first < ranges.count, ranges[first].upperBound <= block.firstKey { first += 1 }
+      var index = first
+      while index < ranges.count, ranges[index].lowerBound <= block.lastKey {
+        if let part = block.part(in: ranges[index]) { result.append(part) }
+        index += 1
+      }
+    }
+    return result
+  }
+}
+
+extension [Range<Int64>] {
+  /// What both have; both are in order.
+  func common(with others: [Range<Int64>]) -> [Range<Int64>] {
+    var result: [Range<Int64>] = []
+    var (left, right) = (0, 0)
+    while left < count, right < others.count {
+      let low = Swift.max(self[left].lowerBound, others[right].lowerBound)
+      let high = Swift.min(self[left].upperBound, others[right].upperBound)
+      if low < high { result.append(low..<high) }
+      if self[left].upperBound < others[right].upperBound { left += 1 } else { right += 1 }
+    }
+    return result
+  }
+}

@@ -1,0 +1,56 @@
+// The values of a property in a block of rows, around what cannot be read. Layer: Salvage.
+
+/// A block whose columns are open.
+final class OpenBlock {
+  /// By the properties of the class; nil for one that this source does not have.
+  let columns: [SalvagedColumn?]
+
+  init(_ columns: [SalvagedColumn?]) { self.columns = columns }
+}
+
+/// One column of a block.
+struct SalvagedColumn {
+  /// Runs of rows with their leaf; rows in no run are lost.
+  let pieces: [(rows: Range<Int>, leaf: Leaf)]
+
+  /// The leaf that has `row`, and where; nil where it is lost.
+  func place(of row: Int) -> (leaf: Leaf, index: Int)? {
+    guard let piece = pieces.first(where: { $0.rows.contains(row) }) else { return nil }
+    return (piece.leaf, row - piece.rows.lowerBound)
+  }
+}
+
+extension SalvagedVersion {
+  /// Opens a column of a block; what is lost is noted.
+  func column(_ property: Property, of block: SalvagedBlock, className: String) throws(EngineError)
+    -> SalvagedColumn
+  {
+    let place = "\(className).\(property.name)"
+    switch block.place {
+    case .cluster(let cluster):
+      let leaf = try log.reading(place) { () throws(EngineError) in
+        let node = try snapshot.node(try cluster.requiredLeafRef(property.columnKey.leafIndex))
+        let leaf = try snapshot.leaf(node, property.layout, rowCount: cluster.count)
+        try budget.charge(node, with: leaf)
+        return leaf
+      }
+      return SalvagedColumn(pieces: leaf.map { [(0..<cluster.count, $0)] } ?? [])
+    case .rows(let table):
+      return SalvagedColumn(
+        pieces: try table.pieces(property, block.rows, budget: budget) { log.note($0, place) })
+    }
+  }
+}
+
+extension SalvagedSource {
+  func open(_ block: SalvagedBlock, className: String) throws(EngineError) -> OpenBlock {
+    var columns: [SalvagedColumn?] = []
+    for property in properties {
+      columns.append(
+        try property.map { property throws(EngineError) in
+          try version.column(property, of: block, className: className)
+        })
+    }
+    return OpenBlock(columns)
+  }
+}

@@ -1,0 +1,269 @@
+// The rows of one table of a damaged version: which clusters can be read, which keys may be lost. Layer: Salvage.
+// Invariants: blocks have rising keys and lie in the ranges that lead to them, so no two have a key in common; a cluster is
+// met once however many nodes name it.
+
+/// Consecutive rows that were found.
+struct SalvagedBlock {
+  enum Place {
+    case cluster(Cluster)
+    /// Rows of formats 2–9, by number.
+    case rows(SalvagedOldTable)
+  }
+
+  let place: Place
+  /// Among the rows of the place, those that are meant.
+  var rows: Range<Int>
+
+  func key(_ row: Int) -> Int64 {
+    switch place {
+    case .cluster(let cluster): cluster.key(row).value
+    case .rows: Int64(row)
+    }
+  }
+
+  var firstKey: Int64 { key(rows.lowerBound) }
+  var lastKey: Int64 { key(rows.upperBound - 1) }
+
+  /// The row that has `key`, among those that are meant.
+  func row(of key: Int64) -> Int? {
+    switch place {
+    case .cluster(let cluster):
+      guard let row = cluster.row(of: ObjectKey(key)), rows.contains(row) else { return nil }
+      return row
+    case .rows: return Int(exactly: key).flatMap { rows.contains($0) ? $0 : nil }
+    }
+  }
+
+  /// The rows whose keys are in `range`; nil where there are none.
+  func part(in range: Range<Int64>) -> SalvagedBlock? {
+    var low = rows.lowerBound
+    while low < rows.upperBound, key(low) < range.lowerBound { low += 1 }
+    var high = low
+    while high < rows.upperBound, key(high) < range.upperBound { high += 1 }
+    return low < high ? SalvagedBlock(place: place, rows: low..<high) : nil
+  }
+}
+
+/// What a walk through a table's rows found.
+struct SalvagedRows {
+  /// With their keys, in key order.
+  var blocks: [SalvagedBlock] = []
+  /// Rows whose keys were lost.
+  var unplaced: [SalvagedBlock] = []
+  /// Keys of which nobody knows whether objects had them, in order.
+  var lostKeys: [Range<Int64>] = []
+  /// How many objects the table says it has; nil where that cannot be read.
+  var statedCount: Int?
+
+  static let allKeys: Range<Int64> = 0..<Int64.max
+
+  var foundCount: Int {
+    blocks.reduce(0) { $0 + $1.rows.count } + unplaced.reduce(0) { $0 + $1.rows.count }
+  }
+
+  /// The block and row with `key`. Cost: a binary search.
+  func find(_ key: Int64) -> (block: Int, row: Int)? { blocks.find(key) }
+}
+
+extension [SalvagedBlock] {
+  /// The block and row with `key`, where blocks are in key order.
+  func find(_ key: Int64) -> (block: Int, row: Int)? {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].firstKey <= key { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0, let row = self[low - 1].row(of: key) else { return nil }
+    return (low - 1, row)
+  }
+}
+
+/// Walks a tree of clusters around whatever cannot be read.
+struct ClusterSalvage {
+  let snapshot: Snapshot
+  let properties: [Property]
+  let tableName: String
+  /// Nodes that were met.
+  let claims: ClaimMap
+  let log: SalvageLog
+  private(set) var rows = SalvagedRows()
+
+  private static let firstChildSlot = 3
+  private static let childShift = 8
+  private static let depthMax = 7
+  /// One leaf alone says nothing against the keys.
+  private static let votesMin = 2
+
+  init(
+    _ snapshot: Snapshot, properties: [Property], tableName: String, claims: ClaimMap, log: SalvageLog
+  ) {
+    self.snapshot = snapshot
+    self.properties = properties
+    self.tableName = tableName
+    self.claims = claims
+    self.log = log
+  }
+
+  mutating func walk(_ root: Ref) throws(EngineError) {
+    rows.statedCount = try? statedCount(root)
+    try visit(root, offset: 0, keys: SalvagedRows.allKeys, depth: nil)
+  }
+
+  /// Where nothing leads to the rows.
+  mutating func loseAll() { lose(SalvagedRows.allKeys) }
+
+  private func statedCount(_ root: Ref) throws(EngineError) -> Int {
+    let node = try snapshot.refsNode(root)
+    guard node.isInner else { return try snapshot.cluster(node, keyOffset: 0).count }
+    return Int(clamping: min(try node.tagged(2), ClusterTree.countMax))
+  }
+
+  /// `offset` nil: what the nodes above add to the keys is lost.
+  private mutating func visit(
+    _ ref: Ref, offset: Int64?, keys: Range<Int64>, depth: Int?
+  ) throws(EngineError) {
+    try Interruption.check()
+    let node = try log.reading(tableName) { () throws(EngineError) in
+      let node = try snapshot.refsNode(ref)
+      // Nodes behind the end were made in memory.
+      guard ref.offset >= claims.size || claims.claim(ref.offset, NodeHeader.size) else {
+        throw EngineError.damaged(at: ref.offset, expected: "a node of its own", found: "one used twice")
+      }
+      if let depth, node.isInner != (depth > 0) {
+        throw EngineError.damaged(
+          at: ref.offset, expected: depth > 0 ? "an inner node" : "a cluster", found: node.description)
+      }
+      return node
+    }
+    guard let node else { return lose(keys) }
+    if node.isInner { return try visit(inner: node, offset: offset, keys: keys, depth: depth) }
+    try addCluster(node, offset: offset, keys: keys)
+  }
+
+  private mutating func lose(_ keys: Range<Int64>) {
+    guard !keys.isEmpty else { return }
+    if let last = rows.lostKeys.last, last.upperBound == keys.lowerBound {
+      rows.lostKeys[rows.lostKeys.count - 1] = last.lowerBound..<keys.upperBound
+    } else {
+      rows.lostKeys.append(keys)
+    }
+  }
+
+  private mutating func visit(
+    inner node: NodeView, offset: Int64?, keys: Range<Int64>, depth: Int?
+  ) throws(EngineError) {
+    let childCount = node.count - Self.firstChildSlot
+    let stated = (try? node.tagged(1)).map { Int(clamping: $0) }
+    guard let level = depth ?? stated, level >= 1, level <= Self.depthMax, childCount > 0,
+      childCount <= 1 << 16
+    else {
+      log.note(
+        .damaged(at: node.ref.offset, expected: "an inner cluster node", found: node.description), tableName)
+      return lose(keys)
+    }
+    let starts = try childStarts(node, level: level, count: childCount, offset: offset, keys: keys)
+    if starts == nil { lose(keys) }
+    for child in 0..<childCount {
+      var childKeys: Range<Int64> = 0..<0
+      if let starts {
+        let end = child + 1 < childCount ? starts[child + 1] : keys.upperBound
+        childKeys = starts[child]..<max(starts[child], min(end, keys.upperBound))
+      }
+      guard let ref = try? node.ref(Self.firstChildSlot + child) else {
+        log.note(
+          .damaged(at: node.ref.offset, expected: "a ref to child \(child)", found: "none"), tableName)
+        lose(childKeys)
+        continue
+      }
+      try visit(ref, offset: starts?[child], keys: childKeys, depth: level - 1)
+    }
+  }
+
+  /// Where each child's keys begin; nil where that is lost, or makes no sense.
+  private func childStarts(
+    _ node: NodeView, level: Int, count: Int, offset: Int64?, keys: Range<Int64>
+  ) throws(EngineError) -> [Int64]? {
+    guard let offset else { return nil }
+    return try log.reading("\(tableName), keys of clusters") { () throws(EngineError) in
+      var starts: [Int64] = []
+      let offsets = try node.ref(0).map { ref throws(EngineError) in try snapshot.integersNode(ref).integers }
+      for child in 0..<count {
+        guard let offsets else {
+          starts.append(offset &+ Int64(child) << Int64(Self.childShift * level))
+          continue
+        }
+        guard child < offsets.count else {
+          throw EngineError.damaged(
+            at: node.ref.offset, expected: "\(count) key offsets", found: "\(offsets.count)")
+        }
+        starts.append(offset &+ Int64(bitPattern: offsets.unsigned(child)))
+      }
+      for (index, start) in starts.enumerated() {
+        guard keys.contains(start) || start == keys.lowerBound, index == 0 || starts[index - 1] < start else {
+          throw EngineError.damaged(
+            at: node.ref.offset, expected: "rising key offsets", found: "\(start) for child \(index)")
+        }
+      }
+      return starts
+    }
+  }
+
+  // MARK: Clusters
+
+  private mutating func addCluster(
+    _ node: NodeView, offset: Int64?, keys: Range<Int64>
+  ) throws(EngineError) {
+    let whole = try log.reading("\(tableName), keys of objects") { () throws(EngineError) in
+      try checked(try snapshot.cluster(node, keyOffset: offset ?? 0), isPlaced: offset != nil, keys)
+    }
+    if let whole, offset != nil {
+      if whole.count > 0 { rows.blocks.append(SalvagedBlock(place: .cluster(whole), rows: 0..<whole.count)) }
+      return
+    }
+    // Without its keys a cluster still has its rows.
+    lose(keys)
+    let count = whole?.count ?? agreedCount(node) ?? 0
+    guard count > 0 else { return }
+    let cluster = Cluster(node: node, count: count, keyOffset: 0, relativeKeys: whole?.relativeKeys)
+    rows.unplaced.append(SalvagedBlock(place: .cluster(cluster), rows: 0..<count))
+  }
+
+  /// A cluster whose keys rise in their range, with as many rows as its leaves have.
+  private func checked(
+    _ cluster: Cluster, isPlaced: Bool, _ keys: Range<Int64>
+  ) throws(EngineError) -> Cluster {
+    var cluster = cluster
+    if let agreed = agreedCount(cluster.node), agreed != cluster.count {
+      guard cluster.relativeKeys == nil else {
+        throw EngineError.damaged(
+          at: cluster.node.ref.offset, expected: "\(agreed) keys", found: "\(cluster.count)")
+      }
+      cluster = Cluster(node: cluster.node, count: agreed, keyOffset: cluster.keyOffset, relativeKeys: nil)
+    }
+    guard isPlaced else { return cluster }
+    for row in 0..<cluster.count {
+      let key = cluster.key(row).value
+      guard keys.contains(key), row == 0 || cluster.key(row - 1).value < key else {
+        throw EngineError.damaged(
+          at: cluster.node.ref.offset, expected: "rising keys in \(keys)", found: "\(key)")
+      }
+    }
+    return cluster
+  }
+
+  /// How many rows most leaves of a cluster have; nil where that cannot be told. Zeroed bytes look like leaves without
+  /// rows, and have no say.
+  private func agreedCount(_ node: NodeView) -> Int? {
+    var votes: [Int: Int] = [:]
+    for property in properties {
+      guard let ref = try? node.refIfPresent(property.columnKey.leafIndex + 1),
+        let leaf = try? snapshot.leaf(ref, property.layout, rowCount: nil), leaf.count > 0,
+        leaf.count <= ClusterTree.rowsMax
+      else { continue }
+      votes[leaf.count, default: 0] += 1
+    }
+    guard let best = votes.max(by: { $0.value < $1.value }), best.value >= Self.votesMin else { return nil }
+    return votes.count { $0.value == best.value } == 1 ? best.key : nil
+  }
+}

@@ -1,0 +1,178 @@
+// What a table's top array and spec still say where parts of them are lost. Layer: Salvage.
+// Invariant: a property that comes out of here has a type that the format knows and a leaf index of its own; what it holds
+// is found out leaf by leaf.
+
+/// The structure of a table of formats 10 and later, as far as it can be read.
+struct SalvagedSchema {
+  let schema: ClassSchema
+  /// Nil where the table's top does not lead to rows.
+  let clusters: Ref?
+  /// Whether nothing of it was lost.
+  let isWhole: Bool
+
+  private enum Slot {
+    static let spec = 0
+    static let clusters = 2
+    static let key = 3
+    static let indexes = 4
+    static let oppositeTables = 7
+    static let oppositeColumns = 8
+    static let primaryKey = 11
+    static let flags = 12
+  }
+
+  private static let columnsMax = 65535
+
+  /// `known` is what another version says of the same table.
+  init(
+    _ ref: Ref, tableName: String, slot: Int, in snapshot: Snapshot, known: ClassSchema?, log: SalvageLog
+  ) throws(EngineError) {
+    if let top = try log.reading(
+      "\(tableName), its structure",
+      { () throws(EngineError) in try TableTop(ref, tableName: tableName, slot: slot, in: snapshot) })
+    {
+      schema = top.schema
+      clusters = top.clusters
+      isWhole = true
+      return
+    }
+    isWhole = false
+    let node = try snapshot.refsNode(ref)
+    guard node.count >= 3, !node.isInner else {
+      throw EngineError.damaged(at: ref.offset, expected: "a table", found: node.description)
+    }
+    clusters = try? node.ref(Slot.clusters)
+    let stored = (try? node.tagged(Slot.key)).flatMap { TableKey($0) }
+    guard let tableKey = stored?.slot == slot ? stored : known?.tableKey ?? TableKey(Int64(slot)) else {
+      preconditionFailure("slots are small")
+    }
+    let parts = Parts(node, snapshot)
+    guard let columns = parts.columns(snapshot, known) else {
+      guard let known else {
+        throw EngineError.damaged(at: ref.offset, expected: "columns", found: "none that can be read")
+      }
+      schema = known
+      return
+    }
+    schema = Self.schema(tableName, tableKey, columns, node, known)
+  }
+
+  private static func schema(
+    _ tableName: String, _ tableKey: TableKey,
+    _ columns: (properties: [Property], backlinks: [BacklinkColumn]),
+    _ node: NodeView, _ known: ClassSchema?
+  ) -> ClassSchema {
+    let className = ClassSchema.className(ofTable: tableName)
+    let flags = (try? node.taggedOrZero(Slot.flags)) ?? (known?.kind == .embedded ? 1 : 0)
+    var primaryKey: ColumnKey? = known?.primaryKey?.columnKey
+    if Slot.primaryKey < node.count, let slot = try? node.slot(Slot.primaryKey), slot & 1 == 1 || slot == 0 {
+      primaryKey = slot == 0 ? nil : (try? node.tagged(Slot.primaryKey)).map { ColumnKey($0) }
+    }
+    return ClassSchema(
+      name: className ?? tableName, tableName: tableName,
+      kind: className == nil ? .table : flags & 3 == 1 ? .embedded : flags & 3 == 2 ? .asymmetric : .object,
+      tableKey: tableKey, properties: columns.properties, backlinks: columns.backlinks,
+      primaryKeyIndex: columns.properties.firstIndex { $0.columnKey == primaryKey })
+  }
+
+  /// The arrays of the spec, each nil where it is lost.
+  private struct Parts {
+    let types: PackedIntegers?
+    let names: ShortStringLeaf?
+    let attributes: PackedIntegers?
+    let keys: PackedIntegers?
+    let enumerations: NodeView?
+    let indexes: NodeView?
+    let oppositeTables: PackedIntegers?
+    let oppositeColumns: PackedIntegers?
+
+    init(_ table: NodeView, _ snapshot: Snapshot) {
+      let spec = (try? table.ref(Slot.spec)).flatMap { try? snapshot.refsNode($0) }
+      func child(_ node: NodeView?, _ slot: Int) -> Ref? { node.flatMap { try? $0.refIfPresent(slot) } }
+      func numbers(_ ref: Ref?) -> PackedIntegers? {
+        guard let node = ref.flatMap({ try? snapshot.integersNode($0) }), node.count <= columnsMax else {
+          return nil
+        }
+        return node.integers
+      }
+      types = numbers(child(spec, 0))
+      names = child(spec, 1).flatMap { try? snapshot.node($0) }.flatMap {
+        try? ShortStringLeaf($0, isNullable: false)
+      }
+      attributes = numbers(child(spec, 2))
+      enumerations = child(spec, 4).flatMap { try? snapshot.refsNode($0) }
+      keys = numbers(child(spec, 5))
+      indexes = child(table, Slot.indexes).flatMap { try? snapshot.refsNode($0) }
+      oppositeTables = numbers(child(table, Slot.oppositeTables))
+      oppositeColumns = numbers(child(table, Slot.oppositeColumns))
+    }
+
+    /// Nil where not even the keys of the columns are left.
+    func columns(
+      _ snapshot: Snapshot, _ known: ClassSchema?
+    ) -> (properties: [Property], backlinks: [BacklinkColumn])? {
+      guard let keys, keys.count > 0 || types?.count == 0 else { return nil }
+      var properties: [Property] = []
+      var backlinks: [BacklinkColumn] = []
+      var leafIndexes: Set<Int> = []
+      for index in 0..<keys.count {
+        let key = ColumnKey(keys[index])
+        guard leafIndexes.insert(key.leafIndex).inserted else { continue }
+        if key.typeNumber == ValueType.backlink.rawValue {
+          backlinks.append(
+            BacklinkColumn(columnKey: key, originTable: opposite(key), originColumn: originColumn(key)))
+        } else if let property = property(index, key, snapshot, known, taken: properties.map(\.name)) {
+          properties.append(property)
+        }
+      }
+      return (properties, backlinks)
+    }
+
+    private func property(
+      _ index: Int, _ key: ColumnKey, _ snapshot: Snapshot, _ known: ClassSchema?, taken: [String]
+    ) -> Property? {
+      let isOldLinkList = key.typeNumber == 13
+      guard let type = isOldLinkList ? .object : ValueType(rawValue: key.typeNumber), type != .backlink,
+        type != .typedLink
+      else { return nil }
+      let before = known?.properties.first { $0.columnKey == key }
+      var name = before?.name ?? "property_\(index)"
+      if let names, index < names.count, let bytes = try? names.bytes(index), bytes.count > 0 {
+        name = ByteString(borrowing: bytes).text
+      }
+      if taken.contains(name) { name += "_\(index)" }
+      let stored = attributes.map {
+        index < $0.count ? ColumnAttributes(rawValue: Int(truncatingIfNeeded: $0[index])) : []
+      }
+      let marked: Property.Index =
+        stored.map { $0.contains(.fullText) ? .fullText : $0.contains(.indexed) ? .general : .none }
+        ?? before?.index ?? .none
+      let hasIndex = indexes.map { ((try? $0.refIfPresent(key.leafIndex)) ?? nil) != nil }
+      return Property(
+        name: name, type: type, collection: isOldLinkList ? .list : key.attributes.collection,
+        isOptional: key.attributes.contains(.nullable), index: hasIndex == false ? .none : marked,
+        target: type == .object ? opposite(key) ?? before?.target : nil, columnKey: key, specIndex: index,
+        indexRef: nil,
+        hasIntegerKeys: key.attributes.contains(.dictionary)
+          && (types.map { index < $0.count && $0[index] >> 16 == 0 } ?? false),
+        texts: texts(index, snapshot), subtableForm: nil)
+    }
+
+    private func texts(_ index: Int, _ snapshot: Snapshot) -> EnumeratedTexts? {
+      guard let enumerations, let ref = try? enumerations.refIfPresent(index),
+        let node = try? snapshot.node(ref), let leaf = try? StringLeaf(node, in: snapshot)
+      else { return nil }
+      return EnumeratedTexts(leaves: [leaf])
+    }
+
+    private func opposite(_ key: ColumnKey) -> TableKey? {
+      guard let oppositeTables, key.leafIndex < oppositeTables.count else { return nil }
+      return TableKey(oppositeTables[key.leafIndex])
+    }
+
+    private func originColumn(_ key: ColumnKey) -> ColumnKey {
+      guard let oppositeColumns, key.leafIndex < oppositeColumns.count else { return .null }
+      return ColumnKey(oppositeColumns[key.leafIndex])
+    }
+  }
+}

@@ -1,0 +1,272 @@
+// One version of a damaged realm: its tables, whichever of them can be found. Layer: Salvage.
+
+/// Where a version was found.
+package enum SalvageOrigin: Sendable, Hashable {
+  /// The header's selected slot, or the footer.
+  case current
+  /// The header's other slot.
+  case previous
+  /// A top array that nothing names.
+  case found
+
+  package var word: String {
+    switch self {
+    case .current: "current"
+    case .previous: "previous"
+    case .found: "found"
+    }
+  }
+}
+
+/// A table of a damaged version.
+final class SalvagedTable {
+  let schema: ClassSchema
+  let rows: SalvagedRows
+
+  init(_ schema: ClassSchema, _ rows: SalvagedRows) {
+    self.schema = schema
+    self.rows = rows
+  }
+}
+
+/// One version, as far as its top array leads.
+final class SalvagedVersion {
+  private(set) var snapshot: Snapshot
+  let origin: SalvageOrigin
+  /// Nil where only tables were found.
+  let topRef: Ref?
+  /// Without what may have been made in memory.
+  let fileSnapshot: Snapshot
+  /// Its number, as its top array says; 0 where that is lost.
+  let number: Int64
+  /// By name; classes and the engine's own tables.
+  private(set) var tables: [String: SalvagedTable] = [:]
+  /// In stored order.
+  private(set) var names: [String] = []
+  /// Whether all tables' names and places are known, so that a class which is not among them is not there.
+  private(set) var isListWhole = false
+  private(set) var namesByKey: [TableKey: String] = [:]
+  private(set) var schemaVersion: Int64?
+  /// Nil where parts of the top array make no sense.
+  private(set) var groupTop: GroupTop?
+  /// Nodes of rows that were met; nil in formats 2–9.
+  private(set) var claims: ClaimMap?
+  /// Where its damage is noted.
+  let log: SalvageLog
+  /// What may still be read through collections.
+  let budget: TraversalBudget
+
+  private static let tablesMax = 65535
+  private static let budgetWalks = 16
+
+  /// `known` are other versions of the same realm, which lend names and columns that are lost here. Throws where not even the
+  /// top array can be read.
+  init(
+    _ topRef: Ref, _ origin: SalvageOrigin, in snapshot: Snapshot, known: [SalvagedVersion], log: SalvageLog
+  ) throws(EngineError) {
+    let top = try snapshot.refsNode(topRef)
+    guard !top.isInner, top.count >= 3, top.count <= 12 else {
+      throw EngineError.damaged(at: topRef.offset, expected: "the top array", found: top.description)
+    }
+    self.snapshot = snapshot
+    fileSnapshot = snapshot
+    self.topRef = topRef
+    self.log = log
+    self.origin = origin
+    number = (try? top.taggedOrZero(6)).map { max(1, $0) } ?? 0
+    budget = TraversalBudget(snapshot, walks: Self.budgetWalks)
+    groupTop = try? GroupTop(topRef, in: snapshot)
+    if snapshot.format < FileFormat.firstWithClusters {
+      try readOldTables(topRef, top)
+    } else {
+      try readTables(top, known)
+    }
+    try readSchemaVersion()
+  }
+
+  private func readTables(_ top: NodeView, _ known: [SalvagedVersion]) throws(EngineError) {
+    let claims = try claimMap()
+    self.claims = claims
+    let names = try log.reading("names of classes") { () throws(EngineError) in
+      try Self.names(try snapshot.node(try top.requiredRef(0)))
+    }
+    let tables = try log.reading("the list of classes") { () throws(EngineError) in
+      let node = try snapshot.refsNode(try top.requiredRef(1))
+      guard node.count <= Self.tablesMax else {
+        throw EngineError.damaged(at: node.ref.offset, expected: "tables", found: node.description)
+      }
+      return node
+    }
+    guard let tables else { return try findTables(names, known, claims) }
+    isListWhole = names?.count == tables.count
+    for slot in 0..<tables.count {
+      // An odd element is the tag that the next table in this slot gets.
+      guard let element = try? tables.slot(slot), element & 1 == 0 else { continue }
+      try addTable(slot, Ref(element), names, known, claims)
+    }
+  }
+
+  /// Tables that no list names, by their shape.
+  private func findTables(
+    _ names: [String?]?, _ known: [SalvagedVersion], _ claims: ClaimMap
+  ) throws(EngineError) {
+    let search = NodeSearch(snapshot)
+    let roots = try search.tableRoots()
+    let slots = roots.keys.sorted()
+    let found = if let names { names } else { try search.names(of: slots) }
+    for slot in slots { try addTable(slot, roots[slot]?.ref, found, known, claims) }
+  }
+
+  /// A version of which only its tables are left, wherever they stand.
+  init(searching snapshot: Snapshot, log: SalvageLog) throws(EngineError) {
+    self.snapshot = snapshot
+    fileSnapshot = snapshot
+    topRef = nil
+    self.log = log
+    origin = .found
+    number = 0
+    budget = TraversalBudget(snapshot, walks: Self.budgetWalks)
+    let claims = try claimMap()
+    self.claims = claims
+    try findTables(nil, [], claims)
+    try readSchemaVersion()
+  }
+
+  private func claimMap() throws(EngineError) -> ClaimMap {
+    guard let claims = ClaimMap(size: snapshot.fileLimit & ~7) else {
+      throw EngineError(.other, "no memory for a map of the file")
+    }
+    return claims
+  }
+
+  private static func names(_ node: NodeView) throws(EngineError) -> [String?] {
+    let leaf = try ShortStringLeaf(node, isNullable: false)
+    guard leaf.count <= tablesMax else {
+      throw EngineError.damaged(at: node.ref.offset, expected: "names", found: node.description)
+    }
+    return (0..<leaf.count).map { index in
+      (try? leaf.bytes(index)).flatMap { $0.count > 0 ? ByteString(borrowing: $0).text : nil }
+    }
+  }
+
+  private func addTable(
+    _ slot: Int, _ place: Ref?, _ stored: [String?]?, _ known: [SalvagedVersion], _ claims: ClaimMap
+  ) throws(EngineError) {
+    let storedName = stored.flatMap { slot < $0.count ? $0[slot] : nil }
+    let name =
+      storedName ?? known.lazy.compactMap { $0.name(ofSlot: slot) }.first
+      ?? ClassSchema.tablePrefix + "Recovered_\(slot)"
+    guard tables[name] == nil else { return }
+    let before = known.lazy.compactMap { $0.tables[name]?.schema }.first
+    let table = try log.reading(name) { () throws(EngineError) in
+      guard let ref = place else {
+        throw EngineError(.damaged, "the file is damaged: nothing names the table in slot \(slot)")
+      }
+      return try SalvagedSchema(ref, tableName: name, slot: slot, in: snapshot, known: before, log: log)
+    }
+    guard let table else {
+      // The class was there, whatever it was like.
+      if let before {
+        var rows = SalvagedRows()
+        rows.lostKeys = [SalvagedRows.allKeys]
+        add(SalvagedTable(before, rows), name)
+      }
+      return
+    }
+    var walk = ClusterSalvage(
+      snapshot, properties: table.schema.properties, tableName: table.schema.name, claims: claims, log: log)
+    if let clusters = table.clusters {
+      try walk.walk(clusters)
+    } else {
+      try walk.loseAll()
+    }
+    add(SalvagedTable(table.schema, walk.rows), name)
+  }
+
+  private func add(_ table: SalvagedTable, _ name: String) {
+    tables[name] = table
+    names.append(name)
+    namesByKey[table.schema.tableKey] = name
+  }
+
+  private func name(ofSlot slot: Int) -> String? {
+    namesByKey.first { $0.key.slot == slot }?.value
+  }
+
+  private static let metadataTable = "metadata"
+  private static let metadataProperty = "version"
+
+  private func readSchemaVersion() throws(EngineError) {
+    guard let table = tables[Self.metadataTable],
+      let property = table.schema.property(named: Self.metadataProperty), property.type == .int,
+      let block = table.rows.blocks.first
+    else { return }
+    let column = try column(property, of: block, className: Self.metadataTable)
+    guard let (leaf, row) = column.place(of: block.rows.lowerBound), case .integers(let leaf) = leaf,
+      let version = leaf[row], version != ReadTransaction.notVersioned
+    else { return }
+    schemaVersion = version
+  }
+
+  // MARK: Formats 2 to 9
+
+  /// Most files are whole as far as their structure goes; others are read table by table.
+  private func readOldTables(_ topRef: Ref, _ top: NodeView) throws(EngineError) {
+    let whole = try log.reading("the structure of classes") { () throws(EngineError) in
+      try ReadTransaction(snapshot: snapshot, topOffset: topRef.offset)
+    }
+    guard let whole else { return try readOldTablesApart(top) }
+    isListWhole = true
+    // What an interrupted upgrade was finished to lies beside the file.
+    snapshot = whole.snapshot
+    let claims = try claimMap()
+    for table in whole.classes(allTables: true) where tables[table.schema.tableName] == nil {
+      add(SalvagedTable(table.schema, try rows(of: table, claims)), table.schema.tableName)
+    }
+  }
+
+  private func rows(of table: Table, _ claims: ClaimMap) throws(EngineError) -> SalvagedRows {
+    switch table.storage {
+    case .old(let rows): return SalvagedOldTable(rows).salvagedRows
+    case .clusters(let tree):
+      var walk = ClusterSalvage(
+        snapshot, properties: table.schema.properties, tableName: table.schema.name, claims: claims, log: log)
+      try walk.walk(tree.root.ref)
+      return walk.rows
+    }
+  }
+
+  private func readOldTablesApart(_ top: NodeView) throws(EngineError) {
+    let list = try log.reading("the list of classes") { () throws(EngineError) in
+      let names = try snapshot.oldTexts(try snapshot.node(try top.requiredRef(0)), isNullable: false)
+      let refs = try snapshot.refsNode(try top.requiredRef(1))
+      guard refs.count <= Self.tablesMax, names.count == refs.count else {
+        throw EngineError.damaged(
+          at: refs.ref.offset, expected: "as many tables as names", found: "\(refs.count) and \(names.count)")
+      }
+      return (names, refs)
+    }
+    guard let (names, refs) = list else { return }
+    isListWhole = true
+    var stored: [String] = []
+    var storages: [OldTableStorage?] = []
+    for slot in 0..<refs.count {
+      let name = ((try? names.bytes(slot, in: snapshot)) ?? nil)?.text ?? ""
+      stored.append(name)
+      storages.append(
+        try log.reading(name) { () throws(EngineError) in
+          try OldTableStorage(
+            salvaging: try snapshot.refsNode(try refs.requiredRef(slot)), in: snapshot, budget: budget
+          ) { column, error in log.note(error, "\(name).\(column)") }
+        })
+    }
+    let primaryKeys = try log.reading("primary keys") { () throws(EngineError) in
+      try OldGroup.primaryKeys(stored, storages.map { $0 ?? .none(in: snapshot) }, in: snapshot)
+    }
+    for table in OldGroup.tables(names: stored, storages, primaryKeys, in: snapshot)
+    where tables[table.schema.tableName] == nil {
+      add(
+        SalvagedTable(table.schema, SalvagedOldTable(table.rows).salvagedRows), table.schema.tableName)
+    }
+  }
+}

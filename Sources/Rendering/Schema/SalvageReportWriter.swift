@@ -1,0 +1,142 @@
+// What was saved of a damaged file, for people and for programs. Layer: Rendering.
+
+import ByteText
+package import RealmEngine
+package import TextFormats
+
+/// Writes the report of one salvage.
+package struct SalvageReportWriter {
+  private let salvage: Salvage
+
+  /// So many places of damage are told in text.
+  private static let toldMax = 20
+
+  package init(_ salvage: Salvage) { self.salvage = salvage }
+
+  // MARK: Text
+
+  package func writeText(to out: inout OutputBuffer) {
+    out.text.append(text: "\(salvage.file.path.displayName.visible): \(verdict)\n")
+    for item in salvage.classes { out.text.append(text: "  \(Self.text(item))\n") }
+    for page in salvage.file.lostPages.prefix(Self.toldMax) {
+      out.text.append(text: "  damage: the encrypted page \(page) fails its check\n")
+    }
+    for damage in salvage.log.damages.prefix(Self.toldMax) {
+      let location = damage.location.isEmpty ? "" : " – \(damage.location)"
+      out.text.append(text: "  damage: \(damage.place.visible) – \(damage.reason.visible)\(location)\n")
+    }
+    let untold =
+      max(0, salvage.log.count - Self.toldMax) + max(0, salvage.file.lostPages.count - Self.toldMax)
+    if untold > 0 { out.text.append(text: "  and \(untold) more places of damage\n") }
+  }
+
+  private var verdict: String {
+    let total = salvage.totals
+    if salvage.isSound { return "sound – \(Self.objects(total.sound)), all of them whole" }
+    var parts = ["\(Self.objects(total.sound)) whole"]
+    if total.partial > 0 { parts.append("\(total.partial) in part") }
+    if total.setAside > 0 { parts.append("\(total.setAside) beside their class") }
+    parts.append(total.isLostUncertain ? "at least \(total.knownLost) lost" : "\(total.knownLost) lost")
+    return "damaged – " + parts.joined(separator: ", ")
+  }
+
+  private static func objects(_ count: Int) -> String { count == 1 ? "1 object" : "\(count) objects" }
+
+  private static func text(_ item: SalvagedClass) -> String {
+    let counts = item.counts
+    var parts = ["\(counts.sound) whole"]
+    if counts.partial > 0 { parts.append("\(counts.partial) in part") }
+    if counts.setAside > 0 { parts.append("\(counts.setAside) in a class Recovered_\(item.name)") }
+    if counts.older > 0 { parts.append("\(counts.older) as they were in an older version") }
+    if counts.orphans > 0 { parts.append("\(counts.orphans) with new object keys") }
+    if counts.isLostUncertain {
+      parts.append("an unknown number lost")
+    } else if counts.knownLost > 0 {
+      parts.append("\(counts.knownLost) lost")
+    }
+    let properties = zip(item.schema.properties, counts.allProperties).filter { !$0.1.isNothing }
+    let losses = properties.map { "\($0.0.name) (\(words($0.1)))" }
+    let text = "\(item.name): " + parts.joined(separator: ", ")
+    return (losses.isEmpty ? text : text + " – " + losses.joined(separator: ", ")).visible
+  }
+
+  private static func words(_ lost: SalvageCounts.Lost) -> String {
+    var parts: [String] = []
+    if lost.values > 0 { parts.append("lost in \(lost.values)") }
+    if lost.parts > 0 { parts.append("cut in \(lost.parts)") }
+    if lost.links > 0 {
+      parts.append(lost.links == 1 ? "1 link to nothing" : "\(lost.links) links to nothing")
+    }
+    if lost.older > 0 { parts.append("older in \(lost.older)") }
+    return parts.joined(separator: ", ")
+  }
+
+  // MARK: JSON
+
+  /// `output` nil: nothing was written.
+  package func document(output: String?) -> DocumentNode {
+    let total = salvage.totals
+    var entries = [
+      DocumentEntry("file", .string(salvage.file.path.displayName)),
+      DocumentEntry("recovered", output.map { .string($0) } ?? .null),
+      DocumentEntry("verdict", .string(salvage.isSound ? "sound" : "damaged")),
+      DocumentEntry("file_format", salvage.format.map { .integer(Int64($0)) } ?? .null),
+      DocumentEntry("encrypted", .bool(salvage.file.image.isEncrypted)),
+      DocumentEntry(
+        "versions",
+        .sequence(
+          salvage.versions.map {
+            .mapping([
+              DocumentEntry("version", .integer($0.number)), DocumentEntry("found", .string($0.origin.word)),
+            ])
+          })),
+    ]
+    entries += Self.entries(total)
+    entries.append(DocumentEntry("classes", .sequence(salvage.classes.map(Self.document))))
+    entries.append(
+      DocumentEntry("lost_pages", .sequence(salvage.file.lostPages.map { .integer(Int64($0)) })))
+    entries.append(DocumentEntry("damage_count", .integer(Int64(salvage.log.count))))
+    entries.append(
+      DocumentEntry(
+        "damage",
+        .sequence(
+          salvage.log.damages.map {
+            .mapping([
+              DocumentEntry("place", .string($0.place)), DocumentEntry("location", .string($0.location)),
+              DocumentEntry("reason", .string($0.reason)),
+            ])
+          })))
+    return .mapping(entries)
+  }
+
+  private static func entries(_ counts: SalvageCounts) -> [DocumentEntry] {
+    [
+      DocumentEntry("sound", .integer(Int64(counts.sound))),
+      DocumentEntry("partial", .integer(Int64(counts.partial))),
+      DocumentEntry("set_aside", .integer(Int64(counts.setAside))),
+      DocumentEntry("older", .integer(Int64(counts.older))),
+      DocumentEntry("rekeyed", .integer(Int64(counts.orphans))),
+      DocumentEntry("known_lost", .integer(Int64(counts.knownLost))),
+      DocumentEntry("may_be_more", .bool(counts.isLostUncertain)),
+    ]
+  }
+
+  private static func document(_ item: SalvagedClass) -> DocumentNode {
+    var entries = [DocumentEntry("class", .string(item.name))] + Self.entries(item.counts)
+    let properties = zip(item.schema.properties, item.counts.allProperties).filter { !$0.1.isNothing }
+    entries.append(
+      DocumentEntry(
+        "properties",
+        .sequence(
+          properties.map { property, lost in
+            .mapping([
+              DocumentEntry("name", .string(property.name)),
+              DocumentEntry("lost", .integer(Int64(lost.values))),
+              DocumentEntry("cut", .integer(Int64(lost.parts))),
+              DocumentEntry("links_to_nothing", .integer(Int64(lost.links))),
+              DocumentEntry("older", .integer(Int64(lost.older))),
+            ])
+          })))
+    return .mapping(entries)
+  }
+}

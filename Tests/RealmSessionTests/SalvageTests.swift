@@ -1,0 +1,201 @@
+// What comes back of damaged realms: damage is done by rule, to every kind of node, and what comes back is compared with what
+// stood in the sound file.
+
+import Foundation
+import RealmEngine
+import RealmSession
+import TestSupport
+import Testing
+
+/// A sound realm of the fixtures.
+private struct SoundRealm {
+  let name: String
+  let bytes: [UInt8]
+  /// Offsets of all nodes that look like one, in the whole file.
+  let nodes: [Int]
+
+  static let folder: URL = {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    return tests.deletingLastPathComponent().appendingPathComponent("fixtures")
+  }()
+
+  init(_ name: String) throws {
+    self.name = name
+    bytes = [UInt8](try Data(contentsOf: Self.folder.appendingPathComponent(name)))
+    var nodes: [Int] = []
+    var offset = 24
+    while offset + 8 < bytes.count {
+      if Self.looksLikeNode(bytes, offset) { nodes.append(offset) }
+      offset += 8
+    }
+    self.nodes = nodes
+  }
+
+  private static func looksLikeNode(_ bytes: [UInt8], _ offset: Int) -> Bool {
+    for index in 0..<4 where bytes[offset + index] != 0x41 { return false }
+    return bytes[offset + 4] & 0x18 != 0x18
+  }
+
+  /// Bytes of the node at an offset, its header included.
+  func size(_ offset: Int) -> Int {
+    let flags = bytes[offset + 4]
+    let code = Int(flags & 7)
+    let width = code == 0 ? 0 : 1 << (code - 1)
+    let high = Int(bytes[offset + 5]) << 16
+    let middle = Int(bytes[offset + 6]) << 8
+    let count = high + middle + Int(bytes[offset + 7])
+    var content = count
+    if flags & 0x18 == 0 { content = (count * width + 7) / 8 }
+    if flags & 0x18 == 8 { content = count * width }
+    let whole = 8 + (content + 7) / 8 * 8
+    return min(whole, bytes.count - offset)
+  }
+}
+
+/// The single values of all objects, by class and object key; without links, whose classes have new numbers.
+private typealias Picture = [String: [Int64: [String: String]]]
+
+@Suite("Salvage")
+struct SalvageTests {
+  private static let names = [
+    "alltypes.realm", "zoo.realm", "evolved.realm", "place.realm", "bare.realm", "legacy9-small.realm",
+  ]
+
+  private static func picture(_ transaction: ReadTransaction) throws -> Picture {
+    var picture: Picture = [:]
+    for table in transaction.classes() where table.schema.kind == .object {
+      var objects: [Int64: [String: String]] = [:]
+      var cursor = table.blocks()
+      while let block = try cursor.next() {
+        for row in 0..<block.count { objects[block.key(row).value] = [:] }
+        for property in table.schema.properties
+        where property.collection == nil && property.type != .object && property.type != .mixed {
+          let leaf = try block.leaf(property)
+          for row in 0..<block.count {
+            let value = try leaf.value(row, in: table.snapshot)
+            objects[block.key(row).value]?[property.name] = Self.text(value)
+          }
+        }
+      }
+      picture[table.schema.name] = objects
+    }
+    return picture
+  }
+
+  private static func text(_ value: Value) -> String {
+    switch value {
+    case .string(let bytes), .data(let bytes): String(describing: bytes.bytes.array())
+    default: String(describing: value)
+    }
+  }
+
+  /// What comes back of a file: nil where it is none any more.
+  private static func recovered(
+    _ bytes: [UInt8], _ choices: SalvageChoices = SalvageChoices()
+  ) throws -> (salvage: Salvage, picture: Picture)? {
+    let salvage: Salvage
+    do {
+      salvage = try Salvage(try SalvageFile.open(FilePath("damaged"), content: bytes, key: nil), choices)
+    } catch {
+      let isNothingLeft = error.kind == .notARealm || error.kind == .damaged || error.kind == .keyMissing
+      #expect(isNothingLeft)
+      return nil
+    }
+    let realm = try WritableDatabase.inMemory()
+    let transaction = try realm.begin()
+    try SalvageWriter(salvage, into: transaction).run()
+    let picture = try Self.picture(try transaction.view())
+    try realm.commit(transaction)
+    let report = try FileInspection.inspect(realm.database.file)
+    let places = report.findings.filter { $0.severity == .damage }.map(\.place)
+    #expect(places == [])
+    return (salvage, picture)
+  }
+
+  private static func original(_ realm: SoundRealm) throws -> Picture {
+    let file = try RealmFile(stream: realm.bytes, path: FilePath(realm.name), key: nil)
+    return try picture(try Database(file).transaction)
+  }
+
+  private static func count(_ picture: Picture) -> Int {
+    var count = 0
+    for (name, objects) in picture where !name.hasPrefix("Recovered_") { count += objects.count }
+    return count
+  }
+
+  /// Whether each object has the values it had, or null.
+  private static func isPart(_ found: Picture, of sound: Picture) -> String? {
+    for (name, objects) in found where !name.hasPrefix("Recovered_") {
+      for (key, values) in objects {
+        guard let before = sound[name]?[key] else { continue }
+        for (property, value) in values where value != "null" {
+          // An older version may have had other properties.
+          guard let old = before[property], value != old else { continue }
+          return name + " " + property + " is " + value + " and was " + old
+        }
+      }
+    }
+    return nil
+  }
+
+  @Test("A sound realm comes back whole", arguments: names)
+  func soundRealm(_ name: String) throws {
+    let realm = try SoundRealm(name)
+    let (salvage, picture) = try #require(try Self.recovered(realm.bytes))
+    #expect(salvage.isSound)
+    let original = try Self.original(realm)
+    #expect(picture == original)
+  }
+
+  @Test("With any one node zeroed, objects come back with the values they had or with null", arguments: names)
+  func zeroedNode(_ name: String) throws {
+    let realm = try SoundRealm(name)
+    let sound = try Self.original(realm)
+    let total = Self.count(sound)
+    var saved = 0
+    let step = max(1, realm.nodes.count / 60)
+    var chosenCount = 0
+    for number in stride(from: 0, to: realm.nodes.count, by: step) {
+      let offset = realm.nodes[number]
+      chosenCount += 1
+      var bytes = realm.bytes
+      for index in offset..<offset + realm.size(offset) { bytes[index] = 0 }
+      guard let (_, picture) = try Self.recovered(bytes) else { continue }
+      let difference = Self.isPart(picture, of: sound)
+      #expect(difference == nil, "node at \(offset)")
+      saved += Self.count(picture)
+    }
+    // One node in many is never what holds most objects.
+    #expect(saved * 2 > total * chosenCount)
+  }
+
+  @Test(
+    "Truncated at every eighth, files give what is left, and no error but that nothing is", arguments: names)
+  func truncated(_ name: String) throws {
+    let realm = try SoundRealm(name)
+    let sound = try Self.original(realm)
+    for eighth in 1..<8 {
+      let size = realm.bytes.count * eighth / 8
+      let bytes = Array(realm.bytes.prefix(size - size % 8))
+      guard let (salvage, picture) = try Self.recovered(bytes) else { continue }
+      let isTrue = !salvage.isSound || picture == sound
+      #expect(isTrue)
+      #expect(Self.isPart(picture, of: sound) == nil)
+    }
+  }
+
+  @Test("Zeroed and exchanged pages leave the rest", arguments: names)
+  func brokenPages(_ name: String) throws {
+    let realm = try SoundRealm(name)
+    var random = SplitMix64(state: 26)
+    let pageCount = realm.bytes.count / 4096
+    for page in 0..<min(20, pageCount) {
+      var bytes = realm.bytes
+      let other = random.below(pageCount)
+      for index in 0..<4096 {
+        bytes[page * 4096 + index] = page == other ? 0 : realm.bytes[other * 4096 + index]
+      }
+      _ = try Self.recovered(bytes)
+    }
+  }
+}
