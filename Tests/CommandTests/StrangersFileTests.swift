@@ -7,9 +7,11 @@ import Testing
 
 @Suite("Files from strangers")
 struct StrangersFileTests {
-  /// The first has a class whose name begins with what joins the letter before it to one character.
+  /// The first has a class whose name begins with what joins the letter before it to one character, the second a migration
+  /// that is named like an option.
   private static let seeds: [UInt64] =
-    [8_152_421_369_108_121_570] + (0..<4).map { _ in UInt64.random(in: 0 ... .max) }
+    [8_152_421_369_108_121_570, 8_710_576_475_269_901_185]
+    + (0..<4).map { _ in UInt64.random(in: 0 ... .max) }
 
   private func scene(_ names: String...) throws -> WholeFileScene {
     let scene = try WholeFileScene()
@@ -97,8 +99,8 @@ struct StrangersFileTests {
     }
     let names = scene.names
     try scene.run([
-      "migrate", "new", "--from-diff", NastyRealm.text(&random), "old.realm", "new.realm", "--dir", "steps",
-      "--to", "2",
+      "migrate", "new", "--from-diff", "--dir", "steps", "--to", "2", "--", NastyRealm.text(&random),
+      "old.realm", "new.realm",
     ])
     try scene.run(["migrate", "lint", "steps"])
     try scene.run(["migrate", "apply", "--yes", "--dir", "steps", "old.realm"])
