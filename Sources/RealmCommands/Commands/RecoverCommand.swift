@@ -88,7 +88,10 @@ extension Command {
       let target = FilePath(output.bytes)
       try refuseSameFile(target)
       let (salvage, key) = try salvage()
-      try invocation.makeRealm(at: target, path, key: try outputKey(key)) { transaction in
+      // The report as JSON is one document, and names the file.
+      try invocation.makeRealm(
+        at: target, path, key: try outputKey(key), tellsResult: !invocation.wantsJSON
+      ) { transaction in
         try SalvageWriter(salvage, into: transaction).run()
         try salvage.file.checkUnchanged()
       }

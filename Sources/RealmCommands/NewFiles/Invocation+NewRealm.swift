@@ -39,9 +39,10 @@ extension Invocation {
     try makeRealm(at: path, source, key: try KeySource(invocation: self).namedKey(), body)
   }
 
-  /// The same with a key that is known.
+  /// The same with a key that is known. `tellsResult` false: the caller says what was made.
   func makeRealm(
-    at path: FilePath, _ source: FilePath?, key: EncryptionKey?, _ body: (WriteTransaction) throws -> Void
+    at path: FilePath, _ source: FilePath?, key: EncryptionKey?, tellsResult: Bool = true,
+    _ body: (WriteTransaction) throws -> Void
   ) throws {
     let job: NewFileJob
     do throws(EngineError) {
@@ -73,6 +74,7 @@ extension Invocation {
       let report = try job.write(transaction) { stage, done, total in meter.update(stage, done, of: total) }
       meter.finish()
       warn(of: report.remarks)
+      guard tellsResult else { return }
       tell(
         done: "\(path.displayName) made: \(report.objectCount) objects, \(SizeText.bytes(report.sizeAfter))",
         [.file(path), .number("objects", report.objectCount), .number("size", report.sizeAfter)])

@@ -3,7 +3,7 @@
 
 /// One look at every place where a node may begin.
 struct NodeSearch {
-  private let snapshot: Snapshot
+  let snapshot: Snapshot
 
   init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
@@ -24,6 +24,8 @@ struct NodeSearch {
   struct TableRoot {
     let ref: Ref
     let slot: Int
+    /// How many tables had the slot before.
+    let reuse: Int64
     let contentVersion: Int64
   }
 
@@ -79,7 +81,8 @@ struct NodeSearch {
     try forEachRefs { node in
       guard let root = tableRoot(node) else { return }
       if let known = roots[root.slot],
-        (known.contentVersion, known.ref.offset) > (root.contentVersion, root.ref.offset)
+        (known.reuse, known.contentVersion, known.ref.offset)
+          > (root.reuse, root.contentVersion, root.ref.offset)
       {
         return
       }
@@ -88,14 +91,15 @@ struct NodeSearch {
     return roots
   }
 
-  private func tableRoot(_ node: NodeView) -> TableRoot? {
+  func tableRoot(_ node: NodeView) -> TableRoot? {
     guard Self.tableSizes.contains(node.count), let key = try? node.slot(3), key & 1 == 1,
       let table = TableKey(key >> 1), let removed = try? node.slot(5), removed & 1 == 1,
       let content = try? node.slot(6), content & 1 == 1, let specRef = try? node.ref(0),
       let spec = try? snapshot.refsNode(specRef), isSpec(spec), let rows = try? node.ref(2),
       (try? snapshot.refsNode(rows)) != nil
     else { return nil }
-    return TableRoot(ref: node.ref, slot: table.slot, contentVersion: content >> 1)
+    return TableRoot(
+      ref: node.ref, slot: table.slot, reuse: Int64(table.value >> 16), contentVersion: content >> 1)
   }
 
   private func isSpec(_ node: NodeView) -> Bool {
@@ -105,8 +109,9 @@ struct NodeSearch {
     return true
   }
 
-  /// The list of names that fits most slots; the last of several, since lists are written behind what they name.
-  func names(of slots: [Int]) throws(EngineError) -> [String?] {
+  /// The list of names that fits the slots; the last of several, since lists are written behind what they name. `count` nil:
+  /// it may be any.
+  func names(of slots: [Int], count: Int? = nil) throws(EngineError) -> [String?] {
     guard let last = slots.max() else { return [] }
     var best: [String?] = []
     var offset = FileHeader.size
@@ -115,7 +120,8 @@ struct NodeSearch {
       if offset & 0xFFFF == 0 { try Interruption.check() }
       guard let word = try? snapshot.bytes(offset, NodeHeader.size).load(UInt64.self, at: 0),
         let header = NodeHeader(word: word), header.kind == .bytes, !header.hasRefs, !header.isInner,
-        header.width >= 8, header.count > last, header.count <= Self.namesMax, let ref = Ref(Int64(offset)),
+        header.width >= 8, header.count > last, header.count <= Self.namesMax,
+        count == nil || header.count == count, let ref = Ref(Int64(offset)),
         let node = try? snapshot.node(ref), let leaf = try? ShortStringLeaf(node, isNullable: false)
       else { continue }
       let names = (0..<leaf.count).map { index in

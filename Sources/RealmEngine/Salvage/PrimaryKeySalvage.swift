@@ -12,7 +12,7 @@ struct PrimaryKeySalvage {
     self.position = position
   }
 
-  /// Sets those rows aside; of rows with one value the newest stays.
+  /// Sets those rows aside; of rows with one value the newest stays: keys rise as objects are made.
   func run() throws(EngineError) {
     var hashes: [UInt64] = []
     for number in 0..<item.blockCount {
@@ -37,19 +37,22 @@ struct PrimaryKeySalvage {
 
   private func setAside(_ repeated: Set<UInt64>) throws(EngineError) {
     var kept: Set<Value> = []
-    // Blocks of newer versions first, and what stands in its place before what was found somewhere.
+    // Blocks of newer versions first, what stands in its place before what was found somewhere, and then what was made last.
     let order = (0..<item.blockCount).sorted { rank($0) < rank($1) }
     for number in order {
+      var rows: [(row: Int, value: Value)] = []
       try forEachValue(number) { row, value in
-        guard let value, repeated.contains(Self.hash(value)) else { return }
-        if !kept.insert(value.owned()).inserted { item.setAside[number, default: []].insert(row) }
+        if let value, repeated.contains(Self.hash(value)) { rows.append((row, value.owned())) }
+      }
+      for (row, value) in rows.reversed() where !kept.insert(value).inserted {
+        item.setAside[number, default: []].insert(row)
       }
     }
   }
 
   private func rank(_ number: Int) -> (Int, Int, Int) {
     let block = item.block(number)
-    return (block.source, number < item.placed.count ? 0 : 1, number)
+    return (block.source, number < item.placed.count ? 0 : 1, -number)
   }
 
   private static func hash(_ value: Value) -> UInt64 { UInt64(bitPattern: Int64(value.hashValue)) }

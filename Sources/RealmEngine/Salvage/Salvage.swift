@@ -69,11 +69,21 @@ package final class Salvage {
       known += named
       if known.count > named.count { return }
     }
-    guard known.isEmpty, stated ?? FileFormat.newest >= FileFormat.firstWithClusters else { return }
-    let version = try SalvagedVersion(searching: all, log: log)
+    guard stated ?? FileFormat.newest >= FileFormat.firstWithClusters else { return }
+    try searchTables(all)
+  }
+
+  /// Looks for the newest list of tables, or where there is none at all, for tables.
+  private func searchTables(_ all: Snapshot) throws(EngineError) {
+    let search = NodeSearch(all)
+    let list = try search.newestTableList()
+    if let other = known.first {
+      guard let list, search.tableList(of: other).map(list.isNewer) ?? true else { return }
+    }
+    let version = try SalvagedVersion(searching: all, list, known: known, log: log)
     guard !version.tables.isEmpty else { return }
-    format = stated ?? FileFormat.newest
-    known = [version]
+    format = format ?? all.format
+    known.insert(version, at: 0)
   }
 
   /// Top arrays that are tried, the newest first.

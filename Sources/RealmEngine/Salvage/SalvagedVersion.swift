@@ -98,6 +98,12 @@ final class SalvagedVersion {
       return node
     }
     guard let tables else { return try findTables(names, known, claims) }
+    try readTables(tables, names, known, claims)
+  }
+
+  private func readTables(
+    _ tables: NodeView, _ names: [String?]?, _ known: [SalvagedVersion], _ claims: ClaimMap
+  ) throws(EngineError) {
     isListWhole = names?.count == tables.count
     for slot in 0..<tables.count {
       // An odd element is the tag that the next table in this slot gets.
@@ -114,11 +120,17 @@ final class SalvagedVersion {
     let roots = try search.tableRoots()
     let slots = roots.keys.sorted()
     let found = if let names { names } else { try search.names(of: slots) }
-    for slot in slots { try addTable(slot, roots[slot]?.ref, found, known, claims) }
+    for slot in slots {
+      // A list of names that can be read has none for a slot whose table was dropped.
+      if let names, slot < names.count, names[slot] == nil { continue }
+      try addTable(slot, roots[slot]?.ref, found, known, claims)
+    }
   }
 
-  /// A version of which only its tables are left, wherever they stand.
-  init(searching snapshot: Snapshot, log: SalvageLog) throws(EngineError) {
+  /// A version of which only its list of tables is left, or only its tables, wherever they stand.
+  init(
+    searching snapshot: Snapshot, _ list: TableList?, known: [SalvagedVersion], log: SalvageLog
+  ) throws(EngineError) {
     self.snapshot = snapshot
     fileSnapshot = snapshot
     topRef = nil
@@ -128,7 +140,12 @@ final class SalvagedVersion {
     budget = TraversalBudget(snapshot, walks: Self.budgetWalks)
     let claims = try claimMap()
     self.claims = claims
-    try findTables(nil, [], claims)
+    if let list {
+      let names = try NodeSearch(snapshot).names(of: list.slots, count: list.ages.count)
+      try readTables(list.node, names.isEmpty ? nil : names, known, claims)
+    } else {
+      try findTables(nil, known, claims)
+    }
     try readSchemaVersion()
   }
 

@@ -1,0 +1,86 @@
+// Lists of tables that are recognised by what they lead to, and which of two is the newer. Layer: Salvage.
+// They stand in for a top array that is lost: all tables of one version, none that was dropped before.
+
+/// A list of tables, with how far each had come.
+struct TableList {
+  /// How far a slot had come: a slot that is given away again counts on, and a table counts its changes.
+  struct Age: Comparable {
+    let reuse: Int64
+    /// -1 where no table is in the slot.
+    let content: Int64
+
+    /// Before the first table.
+    static let unused = Age(reuse: -1, content: -1)
+
+    static func < (left: Age, right: Age) -> Bool {
+      (left.reuse, left.content) < (right.reuse, right.content)
+    }
+  }
+
+  let node: NodeView
+  /// By slot; nil for a table that cannot be read.
+  let ages: [Age?]
+
+  /// Slots with a table that can be read.
+  var slots: [Int] { ages.indices.filter { ages[$0].map { $0.content >= 0 } ?? false } }
+
+  /// Whether most slots that both tell about had come further. Versions of one realm agree on the direction.
+  func isNewer(than other: TableList) -> Bool {
+    var score = 0
+    for slot in 0..<max(ages.count, other.ages.count) {
+      guard let own = age(slot), let its = other.age(slot) else { continue }
+      if its < own { score += 1 } else if own < its { score -= 1 }
+    }
+    return score > 0
+  }
+
+  private func age(_ slot: Int) -> Age? { slot < ages.count ? ages[slot] : .unused }
+}
+
+extension NodeSearch {
+  private static let slotsMax = 65535
+  /// Tables of which one may be unreadable.
+  private static let tablesPerMiss = 4
+
+  /// The newest list that can be found; of equally new ones the last.
+  func newestTableList() throws(EngineError) -> TableList? {
+    var best: TableList?
+    try forEachRefs { node in
+      guard let list = tableList(node), !(best?.isNewer(than: list) ?? false) else { return }
+      best = list
+    }
+    return best
+  }
+
+  /// The list that a version's top array names; nil where it cannot be read.
+  func tableList(of version: SalvagedVersion) -> TableList? {
+    guard let top = version.topRef.flatMap({ try? snapshot.refsNode($0) }),
+      let node = (try? top.ref(1)).flatMap({ try? snapshot.refsNode($0) })
+    else { return nil }
+    return tableList(node)
+  }
+
+  private func tableList(_ node: NodeView) -> TableList? {
+    guard node.count <= Self.slotsMax else { return nil }
+    var ages: [TableList.Age?] = []
+    var found = 0
+    var missed = 0
+    for slot in 0..<node.count {
+      guard let element = try? node.slot(slot) else { return nil }
+      if element & 1 == 1 {
+        ages.append(TableList.Age(reuse: element >> 1, content: -1))
+      } else if let ref = Ref(element), let table = try? snapshot.refsNode(ref), let root = tableRoot(table),
+        root.slot == slot
+      {
+        ages.append(TableList.Age(reuse: root.reuse, content: root.contentVersion))
+        found += 1
+      } else {
+        ages.append(nil)
+        missed += 1
+        // Most arrays of refs are no such list, and that shows soon.
+        guard missed * Self.tablesPerMiss <= node.count else { return nil }
+      }
+    }
+    return found > 0 && missed * Self.tablesPerMiss <= found ? TableList(node: node, ages: ages) : nil
+  }
+}
