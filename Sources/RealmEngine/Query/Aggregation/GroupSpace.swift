@@ -5,12 +5,12 @@ import Synchronization
 
 /// Memory that all threads of one statement share.
 package final class GroupSpace: Sendable {
-  /// Bytes of records that are kept in memory.
+  /// Bytes of records that are kept in memory: half of what may be taken, since what holds them grows by doubling.
   private let limit: Int
   private let used = Atomic<Int>(0)
   private let file = Mutex<(handle: FileHandle, size: Int)?>(nil)
 
-  package init(limit: Int) { self.limit = max(limit, 1 << 20) }
+  package init(limit: Int) { self.limit = max(limit / 2, 1 << 20) }
 
   /// A quarter of the machine's memory.
   package static var defaultLimit: Int { SystemMemory.size / 4 }
@@ -30,7 +30,15 @@ package final class GroupSpace: Sendable {
       file = (handle, size + bytes.count)
       return (handle, size)
     }
-    try place.0.write(bytes, at: place.1)
+    do throws(EngineError) {
+      try place.0.write(bytes, at: place.1)
+    } catch {
+      throw EngineError(
+        error.kind, error.message,
+        hint:
+          "groups that do not fit in memory go there: TMPDIR names another folder, --memory allows more in memory"
+      )
+    }
     return place.1
   }
 

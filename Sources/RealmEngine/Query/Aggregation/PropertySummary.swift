@@ -14,7 +14,8 @@ package struct PropertySummary: Sendable {
   package private(set) var mean = Value.null
   /// The three that most objects have, the first of them first.
   package private(set) var frequent: [(value: Value, count: Int)] = []
-  /// How many numbers are in each eighth of the range between the least and the greatest; empty where values are none.
+  /// How many numbers or dates are in each eighth of the range between the least and the greatest; empty where values
+  /// are none.
   package private(set) var histogram: [Int] = []
 
   private static let frequentMax = 3
@@ -47,8 +48,8 @@ package struct PropertySummary: Sendable {
     }
     if numberCount > 0 {
       mean = .double(sum.value / Double(numberCount))
-      try fillHistogram(result)
     }
+    try fillHistogram(result)
   }
 
   private static func groups(
@@ -79,11 +80,17 @@ package struct PropertySummary: Sendable {
     if frequent.count > Self.frequentMax { frequent.removeLast() }
   }
 
+  /// Where a value stands among those of its property; nil where that is no number.
+  private static func place(_ value: Value) -> Double? {
+    guard case .date(let date) = value else { return value.doubleValue }
+    return Double(date.seconds) + Double(date.nanoseconds) / 1e9
+  }
+
   private mutating func fillHistogram(_ result: AggregateResult) throws(EngineError) {
-    guard let low = least.doubleValue, let high = greatest.doubleValue, (high - low).isFinite else { return }
+    guard let low = Self.place(least), let high = Self.place(greatest), (high - low).isFinite else { return }
     var counts = [Int](repeating: 0, count: Self.histogramLength)
     try result.forEachRow { row in
-      guard case .int(let count) = row[1], let number = row[0].doubleValue, !number.isNaN else { return true }
+      guard case .int(let count) = row[1], let number = Self.place(row[0]), !number.isNaN else { return true }
       let share = high > low ? (number - low) / (high - low) : 0
       counts[min(counts.count - 1, Int(share * Double(counts.count)))] += Int(count)
       return true
