@@ -11,6 +11,10 @@ final class RowChunk<Format: CellFormat>: Sendable {
     /// Where each row ends in `text`, if that was asked for.
     var rowEnds: [Int] = []
     var cells: CellTexts<Format>
+    /// Texts of rows that are about to be appended.
+    var parts: [(piece: Int, range: Range<Int>)] = []
+    /// The sum of bytes that were looked at to have them near.
+    var touched: UInt8 = 0
     var repairedBefore = 0
     /// Why there is no more text.
     var failure: EngineError?
@@ -62,6 +66,20 @@ final class RowChunk<Format: CellFormat>: Sendable {
       }
       cells.appendRows(separators: layout.separators, to: &text)
       return true
+    }
+
+    /// Appends rows whose texts are there. Each step asks memory for all rows before the next one needs what it asked for.
+    mutating func append(_ rows: ArraySlice<Int32>, of texts: [RowTexts]) {
+      parts.removeAll(keepingCapacity: true)
+      for row in rows {
+        let (piece, place) = (Int(row) / OrderedRows.pieceLength, Int(row) % OrderedRows.pieceLength)
+        let ends = texts[piece].ends
+        parts.append((piece, (place == 0 ? 0 : ends[place - 1])..<ends[place]))
+      }
+      for part in parts where !part.range.isEmpty {
+        touched &+= texts[part.piece].text[part.range.lowerBound]
+      }
+      for part in parts { text.append(part.range, of: texts[part.piece].text) }
     }
 
     /// The text, which is empty then.
@@ -141,15 +159,17 @@ final class RowChunk<Format: CellFormat>: Sendable {
     }
   }
 
+  /// Rows whose texts are waited for together: they lie anywhere in memory.
+  private static var rowsAhead: Int { 64 }
+
   /// Writes rows whose texts are there, each by its number among all of them.
   func fill(_ rows: ArraySlice<Int32>, of texts: [RowTexts]) {
     content.withLock { content in
       content.begin()
-      for row in rows {
-        let (piece, place) = (Int(row) / OrderedRows.pieceLength, Int(row) % OrderedRows.pieceLength)
-        let texts = texts[piece]
-        let start = place == 0 ? 0 : texts.ends[place - 1]
-        content.text.append(start..<texts.ends[place], of: texts.text)
+      var rest = rows
+      while !rest.isEmpty {
+        content.append(rest.prefix(Self.rowsAhead), of: texts)
+        rest = rest.dropFirst(Self.rowsAhead)
       }
     }
   }

@@ -89,7 +89,7 @@ struct SortPasses: Sendable {
     var collector = RowCollector(clauses)
     try source.forEachPart(startsSmall: false, makingCost: clauses.makingCost) { found throws(EngineError) in
       var rows = try clauses.rows(of: found, in: snapshot)
-      rows.keep((0..<Int32(rows.count)).filter { isIn(number, rows, Int($0)) }, columns: clauses.allColumns)
+      rows.keep(rows.between(number - 1, number, of: bounds, by: sortKeys), columns: clauses.allColumns)
       return rows
     } _: { part in
       collector.add(part)
@@ -98,10 +98,5 @@ struct SortPasses: Sendable {
     guard let keys = collector.keys() else { preconditionFailure("values without an order were looked for") }
     try Interruption.check()
     return keys
-  }
-
-  private func isIn(_ number: Int, _ rows: WordRows, _ row: Int) -> Bool {
-    (number == 0 || rows.order(row, bounds, number - 1, by: sortKeys) >= 0)
-      && (number == bounds.count || rows.order(row, bounds, number, by: sortKeys) < 0)
   }
 }

@@ -61,6 +61,31 @@ struct WordRows: Sendable {
     return key == otherKey ? 0 : key < otherKey ? -1 : 1
   }
 
+  /// The rows that sort neither before number `low` of some sorted rows nor as number `high` or behind it; a number that
+  /// none of these has is no bound.
+  func between(_ low: Int, _ high: Int, of bounds: WordRows, by sort: [RowClause.SortKey]) -> [Int32] {
+    func isIn(_ row: Int) -> Bool {
+      (low < 0 || order(row, bounds, low, by: sort) >= 0)
+        && (high >= bounds.count || order(row, bounds, high, by: sort) < 0)
+    }
+    let all = 0..<Int32(count)
+    guard let key = sort.first, let column = columns[key.column], let other = bounds.columns[key.column],
+      column.absent.isEmpty, other.absent.isEmpty
+    else { return all.filter { isIn(Int($0)) } }
+    // Mostly the first word tells.
+    let flip = key.isAscending ? 0 : UInt64.max
+    let least = low < 0 ? 0 : other.first[low] ^ flip
+    let greatest = high >= bounds.count ? .max : other.first[high] ^ flip
+    let words = column.first.span
+    var rows: [Int32] = []
+    for row in words.indices {
+      let word = words[row] ^ flip
+      guard word >= least, word <= greatest else { continue }
+      if word > least && word < greatest || isIn(row) { rows.append(Int32(truncatingIfNeeded: row)) }
+    }
+    return rows
+  }
+
   func levels(_ sort: [RowClause.SortKey]) -> [SortLevel] {
     sort.flatMap { levels($0.column, isAscending: $0.isAscending) }
   }

@@ -121,6 +121,8 @@ struct RowOrder {
     case .rising, .falling: return Array(0..<Int32(count))
     case .level, .mixed: break
     }
+    // Where words say all, nothing has to be sorted to see that they are the same.
+    if levels.allSatisfy(\.cut.isEmpty) { return RepeatedWords.firsts(count, of: levels.map(\.words)) }
     var order = RowOrder(levels, count, findsRepeats: true)
     order.sort(0..<count, from: 0)
     var isFirst = [Bool](repeating: false, count: count)

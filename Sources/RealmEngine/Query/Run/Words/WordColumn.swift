@@ -130,6 +130,7 @@ struct WordColumn: Sendable {
     case .objectIDs(let leaf): rows.forEachRow { append(ValueWords(leaf.objectID($0))) }
     case .uuids(let leaf): rows.forEachRow { append(ValueWords(leaf.uuid($0))) }
     case .strings(.short(let leaf)):
+      if try appendWholeTexts(of: leaf, at: rows) { return }
       try rows.forEachRow { row throws(EngineError) in
         append(try leaf.bytes(row).map(ByteString.init(borrowing:)))
       }
@@ -178,6 +179,31 @@ struct WordColumn: Sendable {
       texts.append(text ?? Self.noText)
     }
     append(words)
+  }
+
+  /// Adds the words of texts, if they say all of them. False: they do not, and none was added.
+  private mutating func appendWholeTexts(
+    of leaf: ShortStringLeaf, at rows: borrowing Span<Int32>
+  ) throws(EngineError) -> Bool {
+    guard texts.isEmpty, third.isEmpty else { return false }
+    let before = count
+    if second.isEmpty { second = [UInt64](repeating: usualSecond, count: before) }
+    var isWhole = true
+    try first.append(addingCapacity: rows.count) { first throws(EngineError) in
+      try second.append(addingCapacity: rows.count) { second throws(EngineError) in
+        try rows.forEachRow { row throws(EngineError) in
+          let words = ValueWords(try leaf.bytes(row))
+          if ValueWords.isCut(words.second) { isWhole = false }
+          first.append(words.first)
+          second.append(words.second)
+        }
+      }
+    }
+    if !isWhole {
+      first.removeSubrange(before...)
+      second.removeSubrange(before...)
+    }
+    return isWhole
   }
 
   /// Adds a value of any type.
