@@ -40,10 +40,18 @@ package enum MigrationSchema {
         ("additionalProperties", .bool(false)),
         (
           "properties",
-          object([(spec.word, spec.takesAnyName ? names(string("an expression")) : fields(spec.fields))])
+          object([(spec.word, content(of: spec))])
         ),
       ])
     }
+  }
+
+  private static func content(of spec: OperationSpec) -> DocumentNode {
+    if spec.takesAnyName { return names(string("an expression")) }
+    guard let lone = spec.fields.first(where: { $0.name == spec.loneField }) else {
+      return fields(spec.fields)
+    }
+    return object([("oneOf", .sequence([schema(lone), fields(spec.fields)]))])
   }
 
   private static func fields(_ specs: [FieldSpec]) -> DocumentNode {

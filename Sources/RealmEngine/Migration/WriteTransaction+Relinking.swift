@@ -17,6 +17,12 @@ extension WriteTransaction {
     }
   }
 
+  /// Makes incoming links anew from the links, and takes out links to objects that are not there. Gives the number of objects
+  /// that were changed.
+  package func repairLinks() throws(EngineError) -> Int {
+    try change { () throws(EngineError) in try group.repairLinks() }
+  }
+
   /// How many links lead to each object of a class that has not exactly one.
   package func ownerCounts(_ className: String) throws(EngineError) -> [(key: ObjectKey, count: Int)] {
     guard let table = try group.table(named: ClassSchema.tablePrefix + className) else { return [] }

@@ -133,7 +133,8 @@ extension GroupEditor {
     }
   }
 
-  private func forEachOrigin(_ root: Ref, _ body: (Int64) -> Void) throws(EngineError) {
+  /// Every origin in a list of them, as often as it stands there.
+  func forEachOrigin(_ root: Ref, _ body: (Int64) -> Void) throws(EngineError) {
     let tree = try BPlusTree(root, in: store.snapshot) { node throws(EngineError) in node.count }
     try tree.forEachLeaf { node throws(EngineError) in
       let values = try node.keys()

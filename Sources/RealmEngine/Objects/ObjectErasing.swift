@@ -96,7 +96,7 @@ extension GroupEditor {
       let owners = (erasure.owners[column] ?? []).filter {
         !erasure.holds(ObjectLink(table: column.table, key: $0))
       }
-      try forget(erasure, column, ObjectKey.rising(Set(owners)))
+      try forget(erasure.holds, column.key, ObjectKey.rising(Set(owners)), of: try table(column.table))
     }
     for incoming in erasure.links.keys.sorted() {
       let links = (erasure.links[incoming] ?? []).filter {
@@ -162,8 +162,8 @@ extension GroupEditor {
   }
 
   /// Every link of a property in some rows, those to objects that do not exist too.
-  private func forEachLink(
-    _ property: Property, _ cluster: ClusterEdit, _ rows: [Int],
+  func forEachLink(
+    _ property: Property, _ cluster: ClusterEdit, _ rows: some Sequence<Int>,
     _ body: (Int, ObjectLink) throws(EngineError) -> Void
   ) throws(EngineError) {
     let ref = try cluster.leaf(property.columnKey.leafIndex)
@@ -193,13 +193,11 @@ extension GroupEditor {
 
   // MARK: Links of objects that stay
 
-  /// Takes the links to what goes out of a property of some objects.
-  private func forget(
-    _ erasure: Erasure, _ column: Erasure.Column, _ owners: [ObjectKey]
+  /// Takes the links to what goes out of a property of some objects; what is on record at the other end stays.
+  func forget(
+    _ isGone: (ObjectLink) -> Bool, _ column: ColumnKey, _ owners: [ObjectKey], of table: TableEditor
   ) throws(EngineError) {
-    let table = try table(column.table)
-    guard !owners.isEmpty,
-      let property = table.schema.properties.first(where: { $0.columnKey == column.key })
+    guard !owners.isEmpty, let property = table.schema.properties.first(where: { $0.columnKey == column })
     else { return }
     table.noteChange()
     try reindexing([property], of: owners, in: table, areErased: false) { () throws(EngineError) in
@@ -209,14 +207,14 @@ extension GroupEditor {
         try cluster.setLeaf(
           index,
           property.collection == nil
-            ? try forget(erasure, leaf, property, rows, count: cluster.count)
-            : try forgetInCollections(erasure, leaf, property, rows))
+            ? try forget(isGone, leaf, property, rows, count: cluster.count)
+            : try forgetInCollections(isGone, leaf, property, rows))
       }
     }
   }
 
   private func forget(
-    _ erasure: Erasure, _ ref: Ref, _ property: Property, _ rows: [Int], count: Int
+    _ isGone: (ObjectLink) -> Bool, _ ref: Ref, _ property: Property, _ rows: [Int], count: Int
   ) throws(EngineError) -> Ref {
     var values: [(index: Int, value: Value)] = []
     var nested: [Value] = []
@@ -224,14 +222,14 @@ extension GroupEditor {
     case .links(let leaf):
       for row in rows {
         guard let target = property.target, let key = leaf[row],
-          erasure.holds(ObjectLink(table: target, key: key))
+          isGone(ObjectLink(table: target, key: key))
         else { continue }
         values.append((row, .null))
       }
     case .mixed(let leaf):
       for row in rows {
         let old = try leaf.storedValue(row, in: store.snapshot)
-        values.append((row, try write(try stored(old).removing(erasure.holds))))
+        values.append((row, try write(try stored(old).removing(isGone))))
         nested.append(old)
       }
     default: return ref
@@ -242,12 +240,12 @@ extension GroupEditor {
   }
 
   private func forgetInCollections(
-    _ erasure: Erasure, _ ref: Ref, _ property: Property, _ rows: [Int]
+    _ isGone: (ObjectLink) -> Bool, _ ref: Ref, _ property: Property, _ rows: [Int]
   ) throws(EngineError) -> Ref {
     var leaf = ref
     for row in rows {
       guard let root = try store.snapshot.refsNode(leaf).ref(row) else { continue }
-      let rest = try stored(root, property).removing(erasure.holds)
+      let rest = try stored(root, property).removing(isGone)
       leaf = try store.setSlot(leaf, row, try writeCollection(rest, property))
       try store.releaseTree(root)
     }

@@ -13,6 +13,8 @@ package struct OperationSpec: Sendable {
   package let fields: [FieldSpec]
   /// Whether its fields are names that the file chooses.
   package var takesAnyName = false
+  /// The field that a word alone stands for: `repair: backlinks`.
+  package var loneField: String?
 }
 
 /// One entry of `up`.
@@ -50,6 +52,7 @@ package struct OperationEntry: Sendable {
     AddClasses.self, DropClass.self, MakeEmbedded.self, MakeObject.self, UpdateObjects.self,
     DeleteObjects.self,
     CreateObjects.self, CopyObjects.self, InsertObjects.self, ChangeKeyValues.self, LetValues.self,
+    Repair.self,
   ]
 
   /// The catalogue, for the manual and the JSON Schema.
@@ -69,12 +72,19 @@ package struct OperationEntry: Sendable {
     }
     guard
       let fields = Fields(
-        entry.value, kind.spec.fields, of: entry.key, report, takesAnyName: kind.spec.takesAnyName),
+        Self.spelledOut(entry.value, kind.spec), kind.spec.fields, of: entry.key, report,
+        takesAnyName: kind.spec.takesAnyName),
       let operation = kind.init(fields)
     else { return nil }
     self.word = entry.key
     self.operation = operation
     self.node = DocumentNode(entry.value.content, at: entry.keyLocation)
+  }
+
+  private static func spelledOut(_ node: DocumentNode, _ spec: OperationSpec) -> DocumentNode {
+    guard let field = spec.loneField, case .scalar = node.content else { return node }
+    return DocumentNode(
+      .mapping([DocumentEntry(field, node, keyLocation: node.location)]), at: node.location)
   }
 }
 
