@@ -10,7 +10,7 @@ extension ManualPage {
     summary: "conditions on the objects of a realm, and values computed of them",
     chapters: [
       introduction, values, properties, comparisons, texts, collections, dates, order, expressions, functions,
-      arguments, errors, differences, examples,
+      results, arguments, errors, differences, examples,
       ManualChapter("SEE ALSO", ["realm-cli(1), realm-statements(7)"]),
     ])
 
@@ -165,6 +165,16 @@ extension ManualPage {
     ],
     rows: (ExpressionFunction.all.map { ($0.usage, $0.summary) } + ExpressionFunction.specialForms)
       .map { Explanation($0.usage, $0.summary) })
+
+  private static let results = ManualChapter(
+    "RESULTS",
+    [
+      """
+      What functions give for null, for nothing, for numbers that are none or too large, and for letters that are not \
+      ASCII. An error names the object, and in a condition is null. d marks a decimal.
+      """
+    ],
+    rows: ExpressionFunction.results.map { Explanation($0.call, $0.result) })
 
   private static let arguments = ManualChapter(
     "ARGUMENTS",

@@ -38,6 +38,14 @@ extension Decimal128 {
     guard let value = reader.readAll() else { return nil }
     self = value
   }
+
+  /// The same; nil also for digits that stand for more than a decimal holds.
+  package init?(holding text: Span<UInt8>) {
+    guard let number = Decimal128(text: text) else { return nil }
+    let hasDigits = text.indices.contains { text[$0] >= UInt8(ascii: "0") && text[$0] <= UInt8(ascii: "9") }
+    if hasDigits, !number.isFinite { return nil }
+    self = number
+  }
 }
 
 extension ByteBuffer {

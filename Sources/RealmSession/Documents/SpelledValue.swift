@@ -15,7 +15,7 @@ extension Value {
     case (.float, true): infiniteNumber(text).map { .float(Float($0)) }
     case (.double, false): Double(decimalText: text).map(Value.double)
     case (.double, true): infiniteNumber(text).map(Value.double)
-    case (.decimal128, _): decimal(text).map(Value.decimal)
+    case (.decimal128, _): Decimal128(holding: text).map(Value.decimal)
     case (.string, true): .string(ByteString(copying: text))
     case (.data, true): bytes(base64: text).map(Value.data)
     case (.date, true): date(text).map(Value.date)
@@ -23,13 +23,6 @@ extension Value {
     case (.uuid, true): UUIDValue(text: text).map(Value.uuid)
     default: nil
     }
-  }
-
-  /// Nil also for digits that stand for more than a decimal holds.
-  private static func decimal(_ text: Span<UInt8>) -> Decimal128? {
-    guard let number = Decimal128(text: text) else { return nil }
-    let hasDigits = text.indices.contains { text[$0] >= UInt8(ascii: "0") && text[$0] <= UInt8(ascii: "9") }
-    return hasDigits && !number.isFinite ? nil : number
   }
 
   /// The numbers that JSON has no digits for.

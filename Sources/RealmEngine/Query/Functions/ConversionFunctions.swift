@@ -23,7 +23,7 @@ extension ExpressionFunction {
       value, _ in
       switch value {
       case .date(let date): date.decimalSeconds.map(Value.decimal)
-      case .string(let text): Decimal128(text: text.bytes.span).map(Value.decimal)
+      case .string(let text): Decimal128(holding: text.bytes.span).map(Value.decimal)
       default: value.decimalValue.map(Value.decimal)
       }
     },
