@@ -114,6 +114,10 @@ struct DeleteObjects: Operation {
         "objects of the embedded class '\(known.name)' go with their owners", at: className.node,
         hint: "update the property that holds them")
     }
+    if known.kind == .asymmetric {
+      checker.report.error(
+        "objects of the asymmetric class '\(known.name)' are never kept in the file", at: className.node)
+    }
     if let condition { checker.check(condition, of: className.value) }
   }
 

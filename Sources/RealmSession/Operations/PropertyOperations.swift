@@ -192,6 +192,10 @@ struct RenameProperty: Operation {
           known.type.type, collection: known.type.collection, isOptional: true, target: known.type.target)
         : known.type
     }
+    if isOptional == true, let known = property?.type, known.followsKind {
+      checker.report.error(
+        "\(className.value).\(from.value) is \(known.word), \(PropertyType.kindDecides)", at: from.node)
+    }
     if let type, let index, !PropertyDefinition.canIndex(type.type, type.collection, index) {
       checker.report.error("\(className.value).\(to.value) cannot have this index", at: to.node)
     }

@@ -82,6 +82,7 @@ struct ChangeType: Operation {
       }
       if case .value(let text) = nulls.value {
         checker.check(text, of: className.value, old: property.value, for: type.value, named: subject)
+        checker.checkStandIn(text, for: value, of: className.value, old: property.value)
       }
     }
     if let unparsable {
@@ -200,7 +201,12 @@ struct MakeRequired: Operation {
     }
     if case .value(let text) = nulls.value {
       let target = old.map { PropertyType($0.type.type, isOptional: false) }
-      checker.check(text, of: className.value, old: property.value, for: target, named: subject)
+      // Elements of collections have no object of their own to compute with.
+      if old?.type.collection != nil {
+        checker.checkComputed(text, for: target, named: subject)
+      } else {
+        checker.check(text, of: className.value, old: property.value, for: target, named: subject)
+      }
     }
     checker.schema.classes[className.value]?.setOptional(property.value, false)
   }
@@ -225,7 +231,6 @@ struct MakeRequired: Operation {
       run.report.deletedCount = try before - run.view().objectCount
     case .value(let text):
       if found.collection != nil {
-        // Elements of collections have no object of their own to compute with.
         let value = try run.computed(text).value ?? .null
         try run.transaction.setOptional(className.value, property.value, false, nullReplacement: value)
         return
@@ -273,6 +278,8 @@ struct MakeOptional: Operation {
     else { return }
     if old?.type.isOptional ?? false {
       checker.report.error("\(subject) is optional already", at: property.node)
+    } else if let type = old?.type, type.followsKind {
+      checker.report.error("\(subject) is \(type.word), \(PropertyType.kindDecides)", at: property.node)
     }
     checker.schema.classes[className.value]?.setOptional(property.value, true)
   }
@@ -287,6 +294,13 @@ extension MakeOptional {
     guard let className = fields.name("class"), let property = fields.name("property") else { return nil }
     (self.className, self.property) = (className, property)
   }
+}
+
+extension PropertyType {
+  /// Whether nobody can say whether it is optional.
+  var followsKind: Bool { type == .object || type == .mixed }
+
+  static let kindDecides = "and whether links and mixed values are optional follows from their kind"
 }
 
 extension SimulatedClass {

@@ -92,8 +92,15 @@ package final class ProblemReport {
 
   package func length(of node: DocumentNode) -> Int {
     switch node.content {
-    case .scalar(let text, let isQuoted): max(1, text.utf8.count + (isQuoted ? 2 : 0))
+    case .scalar(let text, let isQuoted): max(1, text.utf8.count + (isQuoted && hasQuote(at: node) ? 2 : 0))
     case .sequence, .mapping: 1
     }
+  }
+
+  /// A scalar that was given quotes for its property's sake stands in the document without.
+  private func hasQuote(at node: DocumentNode) -> Bool {
+    let offset = node.location.offset
+    guard offset < source.bytes.count else { return false }
+    return source.bytes[offset] == UInt8(ascii: "\"") || source.bytes[offset] == UInt8(ascii: "'")
   }
 }

@@ -135,18 +135,43 @@ package struct SchemaChecker {
     }
   }
 
+  /// Checks that a value that stands in for null can do so.
+  func checkStandIn(
+    _ standIn: ExpressionText, for value: ExpressionText, of className: String, old: String?
+  ) {
+    let scope = ExpressionScope(.object(className: className, old: old, names: names), in: schema.view)
+    guard let given = try? BoundExpression(value.syntax, source: value.source, in: scope),
+      let other = try? BoundExpression(standIn.syntax, source: standIn.source, in: scope),
+      !given.type.goes(with: other.type)
+    else { return }
+    report.error("\(other.type.name) cannot stand in for \(given.type.name)", at: standIn.node)
+  }
+
+  /// Checks a value that is computed once. Gives its type.
+  @discardableResult
+  func checkComputed(
+    _ value: ExpressionText, for target: PropertyType?, named place: String
+  ) -> ExpressionType? {
+    guard let bound = bind(value, ExpressionScope(.realm(names: names), in: schema.view)) else { return nil }
+    if bound.type.isList {
+      report.error(
+        "\(place) holds one value, this is \(bound.type.name)", at: value.node,
+        hint: "take one of them: first(…), or count(…)")
+    } else if let target, let (message, hint) = bound.type.misfit(for: target) {
+      report.error("\(place): \(message)", at: value.node, hint: hint)
+    } else if let refusal = bound.constantRefusal {
+      report.error(refusal.message, at: value.node, hint: refusal.hint)
+    }
+    return bound.type
+  }
+
   /// Checks a value that is computed once, and gives it a name from here on.
   package mutating func define(_ name: Located<String>, _ value: ExpressionText) {
-    let bound = bind(value, ExpressionScope(.realm(names: names), in: schema.view))
-    if let bound, bound.type.isList {
-      report.error(
-        "'\(name.value)' holds one value, this is \(bound.type.name)", at: value.node,
-        hint: "take one of them: first(…), or count(…)")
-    }
+    let type = checkComputed(value, for: nil, named: "'\(name.value)'")
     if names[name.value] != nil {
       report.error("there is a value '\(name.value)' already", at: name.node)
     }
-    names[name.value] = ComputedName(bound?.type ?? .unknown)
+    names[name.value] = ComputedName(type ?? .unknown)
   }
 
   @discardableResult

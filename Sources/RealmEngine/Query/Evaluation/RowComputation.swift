@@ -168,4 +168,14 @@ enum ConstantFolding {
       return nil
     }
   }
+
+  /// The error that comes up whenever it is computed; nil where none does.
+  static func refusal(of node: ExpressionNode, now: Timestamp) -> EngineError? {
+    do throws(EngineError) {
+      _ = try RowComputation(now: now).value(node)
+      return nil
+    } catch {
+      return error
+    }
+  }
 }

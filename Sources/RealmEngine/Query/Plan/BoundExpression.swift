@@ -14,6 +14,8 @@ package struct BoundExpression: Sendable {
   let arguments: QueryArguments
   /// What it looks for objects by: `find(City, 'name', …)`.
   package let searches: [SearchedProperty]
+  /// Why it never has a result, where that shows without any object: `1 / 0`.
+  package let constantRefusal: EngineError?
 }
 
 /// A computed value as an operand of a condition, a column or a key of an order.

@@ -147,6 +147,9 @@ package struct ExpressionType: Hashable, Sendable {
     return wider(other)
   }
 
+  /// Whether one value may be of either type, as on both sides of `??`.
+  package func goes(with other: ExpressionType) -> Bool { joined(with: other) != nil }
+
   /// As schemas spell it.
   package var name: String {
     var word = kind.name

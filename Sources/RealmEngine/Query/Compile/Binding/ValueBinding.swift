@@ -15,7 +15,8 @@ extension BoundExpression {
     let (node, type) = try binder.value(expression)
     self.init(
       syntax: expression, type: type, source: source, subject: scope.subject, element: scope.element,
-      arguments: scope.arguments, searches: node.searches(in: scope.view))
+      arguments: scope.arguments, searches: node.searches(in: scope.view),
+      constantRefusal: node.isConstant ? ConstantFolding.refusal(of: node, now: context.now) : nil)
   }
 
   /// The same with the columns of a file in the place of names. `schema` nil: on the whole realm.
