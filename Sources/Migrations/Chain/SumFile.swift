@@ -32,7 +32,7 @@ package enum SumFile {
     var differences: [String] = []
     for (name, rest) in new {
       guard let before = old.first(where: { $0.name == name })?.rest.split(separator: " ") else {
-        differences.append("\(name) is new")
+        differences.append("\(name)\(additionWords)")
         continue
       }
       let after = rest.split(separator: " ")
@@ -49,6 +49,11 @@ package enum SumFile {
     return try isWhole(found, like: old.map(\.name) == new.map(\.name))
       ? [] : ["\(MigrationFolder.sumFileName) itself was changed"]
   }
+
+  private static let additionWords = " is new"
+
+  /// Whether a difference is a step that came after the sums were written, and none that was changed.
+  package static func isAddition(_ difference: String) -> Bool { difference.hasSuffix(additionWords) }
 
   /// Whether a list is what its own digest says, in the order of the chain.
   private static func isWhole(_ found: String, like isOrdered: Bool) throws(EngineError) -> Bool {

@@ -91,7 +91,9 @@ extension Command {
     guard differences.isEmpty else {
       throw Diagnostic(
         .checkFailed, code: "sum", "\(path.displayName) – \(differences.joined(separator: "; "))",
-        hint: "a step that files have passed must not change; write a new one", file: path)
+        hint: differences.allSatisfy(SumFile.isAddition)
+          ? "`migrate verify --freeze` takes it in"
+          : "a step that files have passed must not change; write a new one", file: path)
     }
     return .success
   }
