@@ -77,6 +77,18 @@ package struct ManSource {
     }
   }
 
+  /// Lines as they are, set in.
+  package mutating func verbatim(_ text: String) {
+    raw(".PP")
+    raw(".RS 4")
+    raw(".nf")
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      raw(Self.escaped(String(line)))
+    }
+    raw(".fi")
+    raw(".RE")
+  }
+
   /// Keeps text from being read as a request: backslashes, hyphens that are typed, dots and quotes in front.
   package static func escaped(_ text: String) -> String {
     var result = ""

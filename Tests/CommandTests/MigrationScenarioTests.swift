@@ -1,8 +1,10 @@
 // What migrations make of realms, and what they refuse, as folders under fixtures/migrations: `before.jsonl`, a dump;
 // `steps`; and `after.jsonl`, or `refused.txt` where the run must stop. REALM_CLI_RECORD=1 writes what happened into the
 // files instead; read the difference.
+// Folders under fixtures/migrations/examples are chains of apps, each beside what it replaces.
 
 import Foundation
+import RealmCommands
 import Testing
 
 @Suite("Migrations from files")
@@ -11,7 +13,7 @@ struct MigrationScenarioTests {
   private static let isRecording = ProcessInfo.processInfo.environment["REALM_CLI_RECORD"] != nil
   private static let fixedRun = ["--dir", "steps", "--now", "2020-01-01T00:00:00Z", "--seed", "1"]
 
-  static let scenarios = entries("scenarios")
+  static let scenarios = ["scenarios", "examples"].flatMap { kind in entries(kind).map { "\(kind)/\($0)" } }
 
   private static func entries(_ name: String) -> [String] {
     let path = folder.appendingPathComponent(name).path
@@ -26,7 +28,7 @@ struct MigrationScenarioTests {
 
   @Test("a scenario ends as it is written down; what is refused stays as it was", arguments: scenarios)
   func outcome(name: String) throws {
-    let scene = Self.folder.appendingPathComponent("scenarios/\(name)")
+    let scene = Self.folder.appendingPathComponent(name)
     let scratch = try ScratchFolder()
     let realm = scratch.url.appendingPathComponent("a.realm")
     let loading = try RealmProcess.run("load", realm.path, "before.jsonl", in: scene)
@@ -51,7 +53,7 @@ struct MigrationScenarioTests {
 
   @Test("a rehearsal tells what the run then tells, and that is what happens", arguments: scenarios)
   func rehearsal(name: String) throws {
-    let scene = Self.folder.appendingPathComponent("scenarios/\(name)")
+    let scene = Self.folder.appendingPathComponent(name)
     let scratch = try ScratchFolder()
     let realm = scratch.url.appendingPathComponent("a.realm")
     _ = try RealmProcess.run("load", realm.path, "before.jsonl", in: scene)
@@ -115,6 +117,35 @@ struct MigrationScenarioTests {
     return try result.outputText.split(separator: "\n").reduce(0) { sum, line in
       let entry = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
       return sum + (entry?["count"] as? Int ?? 0)
+    }
+  }
+
+  @Test("an example tells what it replaces, and its chain passes lint on the schema that it begins with")
+  func examples() throws {
+    let names = Self.entries("examples")
+    #expect(names.count >= 10)
+    for name in names {
+      let scene = Self.folder.appendingPathComponent("examples/\(name)")
+      let told = try String(contentsOf: scene.appendingPathComponent("replaces.md"), encoding: .utf8)
+      #expect(told.contains("```"), "\(name) shows no code")
+      let scratch = try ScratchFolder()
+      let realm = scratch.url.appendingPathComponent("a.realm")
+      _ = try RealmProcess.run("load", realm.path, "before.jsonl", in: scene)
+      let shown = try #require(MigrationExample.all.first { told.contains($0.code) }, "\(name) in the manual")
+      #expect(
+        shown.steps.split(separator: "\n").filter { !$0.hasPrefix("#") } == (try Self.operations(in: scene)))
+      let lint = try RealmProcess.run("migrate", "lint", "steps", "--schema", realm.path, in: scene)
+      #expect(lint.status == 0 && lint.errorText.contains("nothing to complain"), "\(name): \(lint)")
+    }
+  }
+
+  /// The lines of all operations of an example, in order.
+  private static func operations(in scene: URL) throws -> [Substring] {
+    let folder = scene.appendingPathComponent("steps")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    return try names.flatMap { name in
+      let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+      return text.split(separator: "\n").drop { $0 != "up:" }.dropFirst().map { $0.dropFirst(2) }
     }
   }
 

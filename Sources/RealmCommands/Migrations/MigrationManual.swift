@@ -53,9 +53,20 @@ enum MigrationManual {
       """,
     ])
     page.section("EXAMPLES")
-    page.raw(".nf")
-    for line in example.split(separator: "\n") { page.raw(ManSource.escaped(String(line))) }
-    page.raw(".fi")
+    page.verbatim(example)
+    page.section("CODE OF APPS AND ITS STEPS")
+    page.text(
+      """
+      What apps do in migration blocks, told in short, and the operations that do it in their place. Steps run one after \
+      the other, whatever version a file has, so that nothing asks for a version.
+      """)
+    for example in MigrationExample.all {
+      page.subsection(example.title)
+      page.paragraphs([example.source])
+      page.verbatim(example.code)
+      page.verbatim(example.steps)
+      if !example.remark.isEmpty { page.paragraphs([example.remark.filter { $0 != "`" }]) }
+    }
     page.section("SEE ALSO")
     page.text("realm-cli(1), realm-predicate(7)")
     return page.source
