@@ -52,6 +52,39 @@ private struct SoundRealm {
   }
 }
 
+extension SoundRealm {
+  /// What the header's selected slot names.
+  var top: Int { number(at: 8 * Int(bytes[23] & 1), size: 8) }
+
+  private func number(at offset: Int, size: Int) -> Int {
+    (0..<size).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
+  }
+
+  /// An element of a node of refs.
+  func ref(_ index: Int, of node: Int) -> Int {
+    let size = (1 << (Int(bytes[node + 4] & 7) - 1)) / 8
+    return number(at: node + 8 + index * size, size: size)
+  }
+
+  /// What leads to a realm's rows, by what it is.
+  func nodes(leading word: String) -> [Int] {
+    let list = ref(1, of: top)
+    let tables = (0..<Int(bytes[list + 7])).map { ref($0, of: list) }.filter { $0 != 0 && $0 & 1 == 0 }
+    return switch word {
+    case "top array": [top]
+    case "list of tables": [list]
+    default: tables.map { ref(0, of: $0) }
+    }
+  }
+
+  /// The file with nodes overwritten.
+  func zeroing(_ nodes: [Int]) -> [UInt8] {
+    var bytes = bytes
+    for node in nodes { for index in node..<node + size(node) { bytes[index] = 0 } }
+    return bytes
+  }
+}
+
 /// The single values of all objects, by class and object key; without links, whose classes have new numbers.
 private typealias Picture = [String: [Int64: [String: String]]]
 
@@ -147,6 +180,20 @@ struct SalvageTests {
     #expect(picture == original)
   }
 
+  @Test(
+    "What only leads to rows can be lost",
+    arguments: ["zoo.realm", "alltypes.realm", "place.realm"], ["top array", "list of tables", "spec"])
+  func lostStructure(_ name: String, _ word: String) throws {
+    let realm = try SoundRealm(name)
+    let original = try Self.original(realm)
+    for node in realm.nodes(leading: word) {
+      let (salvage, picture) = try #require(try Self.recovered(realm.zeroing([node])))
+      #expect(!salvage.isSound)
+      let isSame = picture == original
+      #expect(isSame, "node at \(node)")
+    }
+  }
+
   @Test("With any one node zeroed, objects come back with the values they had or with null", arguments: names)
   func zeroedNode(_ name: String) throws {
     let realm = try SoundRealm(name)
@@ -158,9 +205,7 @@ struct SalvageTests {
     for number in stride(from: 0, to: realm.nodes.count, by: step) {
       let offset = realm.nodes[number]
       chosenCount += 1
-      var bytes = realm.bytes
-      for index in offset..<offset + realm.size(offset) { bytes[index] = 0 }
-      guard let (_, picture) = try Self.recovered(bytes) else { continue }
+      guard let (_, picture) = try Self.recovered(realm.zeroing([offset])) else { continue }
       let difference = Self.isPart(picture, of: sound)
       #expect(difference == nil, "node at \(offset)")
       saved += Self.count(picture)

@@ -6,10 +6,9 @@
 struct OrphanSearch {
   private let version: SalvagedVersion
   private let classes: [SalvagedClass]
+  private let shapes: [ClusterShape]
   private let free: [FreeEntry]
 
-  /// Columns of which one may be damaged in a cluster that is otherwise sound.
-  private static let columnsPerMismatch = 4
   private static let samplesMax = 16
 
   /// Nil where nothing tells what is free.
@@ -19,6 +18,7 @@ struct OrphanSearch {
     else { return nil }
     self.version = version
     self.classes = classes.filter { $0.sources[0].version === version && $0.mayHaveLost }
+    shapes = self.classes.map { ClusterShape($0.schema.properties, $0.schema.backlinks) }
     free = list.entries
   }
 
@@ -38,6 +38,10 @@ struct OrphanSearch {
       try place(cluster, number, &placed, &unplaced)
     }
     for (number, item) in classes.enumerated() {
+      if placed[number].isEmpty, unplaced[number].count == 1, item.hasLostRoot {
+        // The only cluster of a table stands for itself: its keys are relative to nothing.
+        swap(&placed[number], &unplaced[number])
+      }
       item.add(placed: placed[number], unplaced: unplaced[number])
     }
   }
@@ -79,34 +83,11 @@ struct OrphanSearch {
       return nil
     }
     var found: (class: Int, Cluster)?
-    for (number, item) in classes.enumerated() where fits(cluster, item.schema) {
+    for (number, shape) in shapes.enumerated() where shape.fits(cluster, in: version.snapshot) {
       if found != nil { return nil }
       found = (number, cluster)
     }
     return found
-  }
-
-  private func fits(_ cluster: Cluster, _ schema: ClassSchema) -> Bool {
-    var layouts: [Int: LeafLayout] = [:]
-    for property in schema.properties { layouts[property.columnKey.leafIndex] = property.layout }
-    for column in schema.backlinks {
-      layouts[column.columnKey.leafIndex] = LeafLayout(type: .backlink, isNullable: false)
-    }
-    guard let last = layouts.keys.max(), cluster.node.count >= last + 2 else { return false }
-    var misses = 0
-    for index in 0..<cluster.node.count - 1 {
-      guard let layout = layouts[index] else {
-        if (try? cluster.node.slot(index + 1)) != 0 { return false }
-        continue
-      }
-      guard let ref = (try? cluster.leafRef(index)) ?? nil,
-        (try? version.snapshot.leaf(ref, layout, rowCount: cluster.count)) != nil
-      else {
-        misses += 1
-        continue
-      }
-    }
-    return misses * Self.columnsPerMismatch <= layouts.count && misses < layouts.count
   }
 
   // MARK: Keys
@@ -117,7 +98,7 @@ struct OrphanSearch {
     try indexVotes(cluster, item.schema, &votes)
     if votes.isEmpty { try linkVotes(cluster, item.schema, &votes) }
     guard let best = votes.max(by: { $0.value < $1.value }), best.key >= 0,
-      votes.count { $0.value == best.value } == 1
+      votes.count(where: { $0.value == best.value }) == 1
     else { return nil }
     let total = votes.values.reduce(0, +)
     return best.value * 2 > total ? best.key : nil

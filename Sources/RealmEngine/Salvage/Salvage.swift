@@ -150,6 +150,8 @@ package final class Salvage {
   package var totals: SalvageCounts {
     let totals = SalvageCounts()
     for item in classes { totals.add(item.counts) }
+    // Nobody knows what a version had that cannot be read.
+    if known.first?.origin != .current, !isEmptyRealm { totals.isLostUncertain = true }
     return totals
   }
 

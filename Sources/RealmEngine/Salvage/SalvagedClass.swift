@@ -85,6 +85,11 @@ package final class SalvagedClass {
   /// Whether objects may be found that nothing leads to.
   var mayHaveLost: Bool { counts.knownLost > 0 || !sources[0].table.rows.lostKeys.isEmpty }
 
+  /// Whether nothing of the newest version's rows can be reached.
+  var hasLostRoot: Bool {
+    sources[0].table.rows.lostKeys == [SalvagedRows.allKeys] && placed.isEmpty && unplaced.isEmpty
+  }
+
   /// Notes objects that were lost and are found.
   func noteFound(_ count: Int) { counts.knownLost = max(0, counts.knownLost - count) }
 

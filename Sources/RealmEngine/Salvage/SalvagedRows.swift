@@ -89,9 +89,11 @@ struct ClusterSalvage {
   let log: SalvageLog
   private(set) var rows = SalvagedRows()
 
-  private static let firstChildSlot = 3
+  static let firstChildSlot = 3
   private static let childShift = 8
   private static let depthMax = 7
+  /// Inner nodes and the cluster below them.
+  static let levelsMax = depthMax + 1
   /// One leaf alone says nothing against the keys.
   private static let votesMin = 2
 

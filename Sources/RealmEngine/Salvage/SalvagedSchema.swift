@@ -22,10 +22,14 @@ struct SalvagedSchema {
   }
 
   private static let columnsMax = 65535
+  /// The type that lists of links had once.
+  static let oldLinkList: UInt8 = 13
 
-  /// `known` is what another version says of the same table.
+  /// `known` is what another version says of the same table, `others` gives the other tables of this one, and nil where
+  /// there was enough searching.
   init(
-    _ ref: Ref, tableName: String, slot: Int, in snapshot: Snapshot, known: ClassSchema?, log: SalvageLog
+    _ ref: Ref, tableName: String, slot: Int, in snapshot: Snapshot, known: ClassSchema?,
+    others: () -> [Ref]?, log: SalvageLog
   ) throws(EngineError) {
     if let top = try log.reading(
       "\(tableName), its structure",
@@ -46,15 +50,46 @@ struct SalvagedSchema {
     guard let tableKey = stored?.slot == slot ? stored : known?.tableKey ?? TableKey(Int64(slot)) else {
       preconditionFailure("slots are small")
     }
-    let parts = Parts(node, snapshot)
-    guard let columns = parts.columns(snapshot, known) else {
-      guard let known else {
-        throw EngineError.damaged(at: ref.offset, expected: "columns", found: "none that can be read")
-      }
+    let parts = Parts(node, (try? node.ref(Slot.spec)).flatMap { try? snapshot.refsNode($0) }, snapshot)
+    if let columns = parts.columns(snapshot, known) {
+      schema = Self.schema(tableName, tableKey, columns, node, known)
+    } else if let known, Self.fits(known, clusters, snapshot) {
       schema = known
-      return
+    } else if let columns = try Self.found(node, clusters, known, others, snapshot) {
+      schema = Self.schema(tableName, tableKey, columns, node, known)
+    } else if let known {
+      schema = known
+    } else {
+      throw EngineError.damaged(at: ref.offset, expected: "columns", found: "none that can be read")
     }
-    schema = Self.schema(tableName, tableKey, columns, node, known)
+  }
+
+  private static func fits(_ schema: ClassSchema, _ clusters: Ref?, _ snapshot: Snapshot) -> Bool {
+    guard let cluster = clusters.flatMap({ snapshot.firstCluster($0) }) else { return true }
+    return ClusterShape(schema.properties, schema.backlinks).fits(cluster, in: snapshot, isExact: true)
+  }
+
+  /// The columns of a table whose spec is lost, where something is left of it that nobody else has.
+  private static func found(
+    _ node: NodeView, _ clusters: Ref?, _ known: ClassSchema?, _ others: () -> [Ref]?, _ snapshot: Snapshot
+  ) throws(EngineError) -> (properties: [Property], backlinks: [BacklinkColumn])? {
+    guard let cluster = clusters.flatMap({ snapshot.firstCluster($0) }), let others = others() else {
+      return nil
+    }
+    let search = ColumnSearch(snapshot, others: others)
+    let finding = try search.columns { finding in
+      let parts = Parts(node, finding.spec, keys: finding.keys.integers, snapshot)
+      guard let (properties, backlinks) = parts.columns(snapshot, nil) else { return false }
+      return ClusterShape(properties, backlinks).fits(cluster, in: snapshot, isExact: true)
+    }
+    guard let finding else { return nil }
+    var parts = Parts(node, finding.spec, keys: finding.keys.integers, snapshot)
+    let keys = parts.namedKeys
+    let areKnown = known.map { known in
+      keys.allSatisfy { key in known.properties.contains { $0.columnKey == key } }
+    }
+    if finding.spec == nil, !(areKnown ?? false) { parts.names = try search.names(count: keys.count) }
+    return parts.columns(snapshot, known)
   }
 
   private static func schema(
@@ -78,7 +113,7 @@ struct SalvagedSchema {
   /// The arrays of the spec, each nil where it is lost.
   private struct Parts {
     let types: PackedIntegers?
-    let names: ShortStringLeaf?
+    var names: ShortStringLeaf?
     let attributes: PackedIntegers?
     let keys: PackedIntegers?
     let enumerations: NodeView?
@@ -86,8 +121,16 @@ struct SalvagedSchema {
     let oppositeTables: PackedIntegers?
     let oppositeColumns: PackedIntegers?
 
-    init(_ table: NodeView, _ snapshot: Snapshot) {
-      let spec = (try? table.ref(Slot.spec)).flatMap { try? snapshot.refsNode($0) }
+    /// Of columns that have a name.
+    var namedKeys: [ColumnKey] {
+      guard let keys else { return [] }
+      return (0..<keys.count).map { ColumnKey(keys[$0]) }.filter {
+        $0.typeNumber != ValueType.backlink.rawValue
+      }
+    }
+
+    /// `found` are keys of which the spec says nothing.
+    init(_ table: NodeView, _ spec: NodeView?, keys found: PackedIntegers? = nil, _ snapshot: Snapshot) {
       func child(_ node: NodeView?, _ slot: Int) -> Ref? { node.flatMap { try? $0.refIfPresent(slot) } }
       func numbers(_ ref: Ref?) -> PackedIntegers? {
         guard let node = ref.flatMap({ try? snapshot.integersNode($0) }), node.count <= columnsMax else {
@@ -101,7 +144,7 @@ struct SalvagedSchema {
       }
       attributes = numbers(child(spec, 2))
       enumerations = child(spec, 4).flatMap { try? snapshot.refsNode($0) }
-      keys = numbers(child(spec, 5))
+      keys = found ?? numbers(child(spec, 5))
       indexes = child(table, Slot.indexes).flatMap { try? snapshot.refsNode($0) }
       oppositeTables = numbers(child(table, Slot.oppositeTables))
       oppositeColumns = numbers(child(table, Slot.oppositeColumns))
@@ -131,7 +174,7 @@ struct SalvagedSchema {
     private func property(
       _ index: Int, _ key: ColumnKey, _ snapshot: Snapshot, _ known: ClassSchema?, taken: [String]
     ) -> Property? {
-      let isOldLinkList = key.typeNumber == 13
+      let isOldLinkList = key.typeNumber == SalvagedSchema.oldLinkList
       guard let type = isOldLinkList ? .object : ValueType(rawValue: key.typeNumber), type != .backlink,
         type != .typedLink
       else { return nil }
@@ -174,5 +217,21 @@ struct SalvagedSchema {
       guard let oppositeColumns, key.leafIndex < oppositeColumns.count else { return .null }
       return ColumnKey(oppositeColumns[key.leafIndex])
     }
+  }
+}
+
+extension Property {
+  /// Whether it is a link of which nobody knows where it leads to.
+  var lacksTarget: Bool { isLink && target == nil }
+}
+
+extension ClassSchema {
+  /// The same with the tables that links lead to, by column, for those links that lack one.
+  func withTargets(_ targets: [ColumnKey: TableKey]) -> ClassSchema {
+    ClassSchema(
+      name: name, tableName: tableName, kind: kind, tableKey: tableKey,
+      properties: properties.map { property in
+        property.lacksTarget ? property.leading(to: targets[property.columnKey]) : property
+      }, backlinks: backlinks, primaryKeyIndex: primaryKeyIndex)
   }
 }

@@ -51,10 +51,15 @@ final class SalvagedVersion {
   private(set) var groupTop: GroupTop?
   /// Nodes of rows that were met; nil in formats 2–9.
   private(set) var claims: ClaimMap?
+  /// Where its tables are said to be, by slot; nothing in formats 2–9.
+  private var roots: [Int: Ref] = [:]
   /// Where its damage is noted.
   let log: SalvageLog
   /// What may still be read through collections.
   let budget: TraversalBudget
+
+  /// Searches through the whole file that are still allowed, however many tables are damaged.
+  private var searchesLeft = 16
 
   private static let tablesMax = 65535
   private static let budgetWalks = 16
@@ -105,10 +110,33 @@ final class SalvagedVersion {
     _ tables: NodeView, _ names: [String?]?, _ known: [SalvagedVersion], _ claims: ClaimMap
   ) throws(EngineError) {
     isListWhole = names?.count == tables.count
+    roots = [:]
+    for slot in 0..<tables.count {
+      if let element = try? tables.slot(slot), element & 1 == 0, let ref = Ref(element) { roots[slot] = ref }
+    }
     for slot in 0..<tables.count {
       // An odd element is the tag that the next table in this slot gets.
       guard let element = try? tables.slot(slot), element & 1 == 0 else { continue }
       try addTable(slot, Ref(element), names, known, claims)
+    }
+    nameTargets()
+  }
+
+  /// What links lead to, where their own table does not say: the table that links come back to says whence.
+  private func nameTargets() {
+    let isLost = tables.values.contains { $0.schema.properties.contains(where: \.lacksTarget) }
+    guard isLost else { return }
+    var targets: [TableKey: [ColumnKey: TableKey]] = [:]
+    for table in tables.values {
+      for column in table.schema.backlinks {
+        if let origin = column.originTable {
+          targets[origin, default: [:]][column.originColumn] = table.schema.tableKey
+        }
+      }
+    }
+    for (name, table) in tables {
+      guard let known = targets[table.schema.tableKey] else { continue }
+      tables[name] = SalvagedTable(table.schema.withTargets(known), table.rows)
     }
   }
 
@@ -119,12 +147,14 @@ final class SalvagedVersion {
     let search = NodeSearch(snapshot)
     let roots = try search.tableRoots()
     let slots = roots.keys.sorted()
+    self.roots = roots.mapValues(\.ref)
     let found = if let names { names } else { try search.names(of: slots) }
     for slot in slots {
       // A list of names that can be read has none for a slot whose table was dropped.
       if let names, slot < names.count, names[slot] == nil { continue }
       try addTable(slot, roots[slot]?.ref, found, known, claims)
     }
+    nameTargets()
   }
 
   /// A version of which only its list of tables is left, or only its tables, wherever they stand.
@@ -179,25 +209,43 @@ final class SalvagedVersion {
       guard let ref = place else {
         throw EngineError(.damaged, "the file is damaged: nothing names the table in slot \(slot)")
       }
-      return try SalvagedSchema(ref, tableName: name, slot: slot, in: snapshot, known: before, log: log)
+      return try SalvagedSchema(
+        ref, tableName: name, slot: slot, in: snapshot, known: before, others: { others(slot) }, log: log)
     }
     guard let table else {
       // The class was there, whatever it was like.
-      if let before {
+      let schema = if let before { before } else { try oldSchema(slot, name) }
+      if let schema {
         var rows = SalvagedRows()
         rows.lostKeys = [SalvagedRows.allKeys]
-        add(SalvagedTable(before, rows), name)
+        add(SalvagedTable(schema, rows), name)
       }
       return
     }
     var walk = ClusterSalvage(
       snapshot, properties: table.schema.properties, tableName: table.schema.name, claims: claims, log: log)
-    if let clusters = table.clusters {
-      try walk.walk(clusters)
-    } else {
-      try walk.loseAll()
-    }
+    if let clusters = table.clusters { try walk.walk(clusters) } else { walk.loseAll() }
     add(SalvagedTable(table.schema, walk.rows), name)
+  }
+
+  /// The other tables, for a search through the whole file; nil after so many.
+  private func others(_ slot: Int) -> [Ref]? {
+    guard searchesLeft > 0 else { return nil }
+    searchesLeft -= 1
+    return roots.filter { $0.key != slot }.map(\.value)
+  }
+
+  /// What an older top array of a table says, which nothing leads to any more.
+  private func oldSchema(_ slot: Int, _ name: String) throws(EngineError) -> ClassSchema? {
+    guard searchesLeft > 0 else { return nil }
+    searchesLeft -= 1
+    guard let root = try NodeSearch(snapshot).tableRoots()[slot] else { return nil }
+    let old = try SalvageLog().reading(name) { () throws(EngineError) in
+      try SalvagedSchema(
+        root.ref, tableName: name, slot: slot, in: snapshot, known: nil, others: { others(slot) },
+        log: SalvageLog())
+    }
+    return old?.schema
   }
 
   private func add(_ table: SalvagedTable, _ name: String) {

@@ -46,7 +46,10 @@ package final class Property: Sendable {
   }
 
   /// The same property as an object of its own, for one of several threads; see `BlockDirectory`.
-  func forOneThread() -> Property {
+  func forOneThread() -> Property { leading(to: target) }
+
+  /// The same property with links to another table.
+  func leading(to target: TableKey?) -> Property {
     Property(
       name: name, type: type, collection: collection, isOptional: isOptional, index: index, target: target,
       columnKey: columnKey, specIndex: specIndex, indexRef: indexRef, hasIntegerKeys: hasIntegerKeys,

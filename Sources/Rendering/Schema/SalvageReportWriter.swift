@@ -17,6 +17,9 @@ package struct SalvageReportWriter {
 
   package func writeText(to out: inout OutputBuffer) {
     out.text.append(text: "\(salvage.file.path.displayName.visible): \(verdict)\n")
+    if let version = salvage.versions.first, version.origin != .current {
+      out.text.append(text: "  read from \(Self.words(version))\n")
+    }
     for item in salvage.classes { out.text.append(text: "  \(Self.text(item))\n") }
     for page in salvage.file.lostPages.prefix(Self.toldMax) {
       out.text.append(text: "  damage: the encrypted page \(page) fails its check\n")
@@ -36,8 +39,18 @@ package struct SalvageReportWriter {
     var parts = ["\(Self.objects(total.sound)) whole"]
     if total.partial > 0 { parts.append("\(total.partial) in part") }
     if total.setAside > 0 { parts.append("\(total.setAside) beside their class") }
-    parts.append(total.isLostUncertain ? "at least \(total.knownLost) lost" : "\(total.knownLost) lost")
+    if total.isLostUncertain {
+      parts.append(total.knownLost == 0 ? "an unknown number lost" : "at least \(total.knownLost) lost")
+    } else {
+      parts.append("\(total.knownLost) lost")
+    }
     return "damaged – " + parts.joined(separator: ", ")
+  }
+
+  private static func words(_ version: (origin: SalvageOrigin, number: Int64)) -> String {
+    let name = version.number > 0 ? "version \(version.number)" : "a version without a number"
+    return version.origin == .previous
+      ? "\(name), the one before the current one, which is lost" : "\(name), which was found by its shape"
   }
 
   private static func objects(_ count: Int) -> String { count == 1 ? "1 object" : "\(count) objects" }

@@ -1,0 +1,139 @@
+// The columns of a table that has lost its spec, found by what the spec was made of. Layer: Salvage.
+// Invariant: what is found belongs to no other table, fits the rows, and is the only such thing.
+
+/// Looks for what a table's spec was.
+struct ColumnSearch {
+  private let snapshot: Snapshot
+  /// Specs, and their parts, of tables that have theirs.
+  private let owned: Set<Int>
+
+  private static let specSizes = 5...6
+  private static let specPartCount = 6
+  private static let keyWidthMin = 32
+  private static let keysSlot = 5
+  private static let columnsMax = 65535
+  /// What is looked at closer: a file may consist of nothing but what looks like keys.
+  private static let candidatesMax = 4096
+
+  /// A spec, or the keys of columns without one.
+  struct Finding {
+    let spec: NodeView?
+    let keys: NodeView
+  }
+
+  /// `others` are the other tables of the version.
+  init(_ snapshot: Snapshot, others: [Ref]) {
+    self.snapshot = snapshot
+    var owned: Set<Int> = []
+    for table in others {
+      guard let node = try? snapshot.refsNode(table), let spec = (try? node.ref(0)) ?? nil else { continue }
+      owned.insert(spec.offset)
+      guard let parts = try? snapshot.refsNode(spec) else { continue }
+      for slot in 0..<min(parts.count, Self.specPartCount) {
+        if let part = (try? parts.refIfPresent(slot)) ?? nil { owned.insert(part.offset) }
+      }
+    }
+    self.owned = owned
+  }
+
+  /// The only columns that nobody else has and `isFitting` takes; with their spec, if that is left.
+  func columns(_ isFitting: (Finding) -> Bool) throws(EngineError) -> Finding? {
+    var found: [[Int64]: Finding] = [:]
+    var left = Self.candidatesMax
+    try NodeSearch(snapshot).forEachRefs { node in
+      guard left > 0, let finding = spec(node) else { return }
+      left -= 1
+      guard isFitting(finding) else { return }
+      found[Self.content(finding.keys)] = finding
+    }
+    // Keys without a spec are those of a spec that is lost; with one they are known already.
+    try forEachKeys { keys in
+      guard left > 0 else { return }
+      left -= 1
+      let content = Self.content(keys)
+      let finding = Finding(spec: nil, keys: keys)
+      if found[content] == nil, isFitting(finding) { found[content] = finding }
+    }
+    return found.count == 1 ? found.values.first : nil
+  }
+
+  private static func content(_ keys: NodeView) -> [Int64] {
+    let integers = keys.integers
+    return (0..<integers.count).map { integers[$0] }
+  }
+
+  private func spec(_ node: NodeView) -> Finding? {
+    guard Self.specSizes.contains(node.count), !owned.contains(node.ref.offset),
+      let ref = (try? node.refIfPresent(Self.keysSlot)) ?? nil, !owned.contains(ref.offset),
+      let keys = try? snapshot.integersNode(ref), areKeys(keys)
+    else { return nil }
+    return Finding(spec: node, keys: keys)
+  }
+
+  private func forEachKeys(_ body: (NodeView) -> Void) throws(EngineError) {
+    var offset = FileHeader.size
+    while offset <= snapshot.fileLimit - NodeHeader.size {
+      defer { offset += NodeHeader.size }
+      if offset & 0xFFFF == 0 { try Interruption.check() }
+      guard let word = try? snapshot.bytes(offset, NodeHeader.size).load(UInt64.self, at: 0),
+        let header = NodeHeader(word: word), !header.hasRefs, !header.isInner, header.kind == .bits,
+        header.width >= Self.keyWidthMin, header.count > 0, header.count <= Self.columnsMax,
+        !owned.contains(offset), let ref = Ref(Int64(offset)), let node = try? snapshot.integersNode(ref),
+        areKeys(node)
+      else { continue }
+      body(node)
+    }
+  }
+
+  /// Whether numbers may be the keys of one table's columns.
+  private func areKeys(_ node: NodeView) -> Bool {
+    let integers = node.integers
+    guard integers.count > 0, integers.count <= Self.columnsMax else { return false }
+    var indexes: Set<Int> = []
+    for number in 0..<integers.count {
+      let key = ColumnKey(integers[number])
+      let isLinkList = key.typeNumber == SalvagedSchema.oldLinkList
+      guard key.value >= 0, isLinkList || ValueType(rawValue: key.typeNumber) != nil,
+        indexes.insert(key.leafIndex).inserted
+      else { return false }
+    }
+    return true
+  }
+
+  /// The only list of `count` names that nobody else has.
+  func names(count: Int) throws(EngineError) -> ShortStringLeaf? {
+    guard count > 0 else { return nil }
+    var found: [[String]: ShortStringLeaf] = [:]
+    var offset = FileHeader.size
+    while offset <= snapshot.fileLimit - NodeHeader.size {
+      defer { offset += NodeHeader.size }
+      if offset & 0xFFFF == 0 { try Interruption.check() }
+      guard let word = try? snapshot.bytes(offset, NodeHeader.size).load(UInt64.self, at: 0),
+        let header = NodeHeader(word: word), header.kind == .bytes, !header.hasRefs, !header.isInner,
+        header.width > 0, header.count == count, !owned.contains(offset), let ref = Ref(Int64(offset)),
+        let node = try? snapshot.node(ref), let leaf = try? ShortStringLeaf(node, isNullable: false)
+      else { continue }
+      let names = (0..<count).compactMap { index in
+        (try? leaf.bytes(index)).flatMap { $0.isUTF8 && $0.count > 0 ? ByteString(borrowing: $0).text : nil }
+      }
+      if Set(names).count == count { found[names] = leaf }
+    }
+    return found.count == 1 ? found.values.first : nil
+  }
+}
+
+extension Snapshot {
+  /// The first cluster that can be read, of a tree of them.
+  func firstCluster(_ root: Ref) -> Cluster? {
+    var ref = root
+    for _ in 0..<ClusterSalvage.levelsMax {
+      guard let node = try? refsNode(ref) else { return nil }
+      guard node.isInner else { return try? cluster(node, keyOffset: 0) }
+      let children = (ClusterSalvage.firstChildSlot..<max(ClusterSalvage.firstChildSlot, node.count)).lazy
+        .compactMap { slot in (try? node.ref(slot)) ?? nil }
+      guard let child = children.first(where: { (try? self.refsNode($0)) != nil }) else { return nil }
+      ref = child
+    }
+    return nil
+  }
+}
