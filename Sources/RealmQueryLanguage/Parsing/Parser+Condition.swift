@@ -119,9 +119,7 @@ extension Parser {
   private func chainHint() -> String? {
     guard let previous else { return nil }
     if current.kind.isComparison { return "join comparisons with AND" }
-    if previous.kind == .string, current.kind == .string, previous.range.end == current.range.offset {
-      return "write \\' for a quote inside '…'"
-    }
+    if let doubledQuoteHint { return doubledQuoteHint }
     if previous.kind == .civilDate, current.kind == .integer {
       let date = source.text(in: previous.range)
       return "write a time as \(date)T\(source.text(in: current.range)):00:00"

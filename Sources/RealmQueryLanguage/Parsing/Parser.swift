@@ -150,7 +150,17 @@ extension Parser {
     if let failure = failureHere { return failure }
     let place = previous.map { " after \(describe($0))" } ?? ""
     return QueryError(
-      .expectation, "expected \(wanted)\(place), found \(describe(current))", at: current.range, hint: hint)
+      .expectation, "expected \(wanted)\(place), found \(describe(current))", at: current.range,
+      hint: hint ?? doubledQuoteHint)
+  }
+
+  /// For whoever doubles a quote inside a text, as SQL does: that is two texts here.
+  var doubledQuoteHint: String? {
+    guard let previous, previous.kind == .string, current.kind == .string,
+      previous.range.end == current.range.offset
+    else { return nil }
+    let mark = source.text(in: current.range).prefix(1)
+    return "write \\\(mark) for a quote inside \(mark)…\(mark)"
   }
 
   /// What is wrong at the current place already as a token.
