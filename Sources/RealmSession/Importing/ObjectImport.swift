@@ -122,6 +122,8 @@ package struct ObjectImport: ~Copyable {
       reader.beginRecording()
       try readObject(
         token, of: schema, path: .index(.root, report.rowCount - start), into: ingest, &report, listener)
+      // A line that is no JSON was passed over, and the array with it.
+      if reader.depth < outerDepth { return }
     }
   }
 
@@ -174,6 +176,7 @@ package struct ObjectImport: ~Copyable {
           throw ImportFault("the objects of \(name) stand in an array", at: reader.location())
         }
         try readElements(of: schema, into: ingest, &report, listener)
+        if reader.depth == 0 { return }
       } else {
         skippedClasses.append(name)
         try Self.locating { try reader.skipRest(of: token) }
