@@ -81,7 +81,9 @@ extension GroupEditor {
     var longTexts: [ByteString] = []
     defer { withExtendedLifetime(longTexts) {} }
     var items: IndexItems = isInteger ? .integers : isText ? .texts : .data
-    var cursor = try table.rows.tree().cursor()
+    let tree = try table.rows.tree()
+    if isPlain { items.reserve(tree.count) }
+    var cursor = tree.cursor()
     while let cluster = try cursor.next() {
       let key = { (row: Int) in cluster.key(row).value }
       guard isPlain, let ref = try cluster.leafRef(property.columnKey.leafIndex) else {

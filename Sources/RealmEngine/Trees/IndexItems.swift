@@ -10,7 +10,7 @@ struct IndexItems {
     case data([IndexData])
   }
 
-  private(set) var keys: [Int64] = []
+  private var keys = IndexKeys()
   private var content: Content
 
   /// For integers without nulls.
@@ -21,6 +21,27 @@ struct IndexItems {
   private init(content: Content) { self.content = content }
 
   var count: Int { keys.count }
+
+  /// What a file says of itself reserves no more than this.
+  private static let reservedMax = 1 << 20
+
+  /// Makes room for the items of so many rows, so that memory is not taken twice as they grow.
+  mutating func reserve(_ rowCount: Int) {
+    let count = min(rowCount, Self.reservedMax)
+    switch content {
+    case .integers: content = .integers(Self.room(count))
+    case .texts: content = .texts(Self.room(count))
+    case .data: break
+    }
+  }
+
+  private static func room<Element>(_ count: Int) -> [Element] {
+    var room: [Element] = []
+    room.reserveCapacity(count)
+    return room
+  }
+
+  func key(_ index: UInt32) -> Int64 { keys[Int(index)] }
 
   /// Adds a row's number of each of `values`.
   mutating func append(_ values: PackedIntegers, keys newKeys: (Int) -> Int64) {
@@ -51,7 +72,7 @@ struct IndexItems {
 
   /// What a level at `offset` sorts the values at `positions` by: above, the four bytes that it tells them apart by, their
   /// sign turned, so that negative ones come first; below, the position.
-  func sortingWords(_ positions: ArraySlice<UInt32>, at offset: Int) -> [UInt64] {
+  func sortingWords(_ positions: IndexPositions, at offset: Int) -> [UInt64] {
     func word(_ chunk: Int32, _ position: UInt32) -> UInt64 {
       UInt64(UInt32(bitPattern: chunk) ^ 0x8000_0000) << 32 | UInt64(position)
     }
@@ -85,18 +106,55 @@ struct IndexItems {
   func size(_ index: Int) -> Int { data(index).count }
 
   /// Whether all values at `positions`, of which there is one, are filed under the same bytes.
-  func areSame(_ positions: ArraySlice<UInt32>) -> Bool {
-    let first = Int(positions[positions.startIndex])
-    let others = positions.dropFirst()
+  func areSame(_ positions: IndexPositions) -> Bool {
+    let first = Int(positions[0])
     switch content {
     case .integers(let values):
       let value = values[first]
-      return others.allSatisfy { values[Int($0)] == value }
+      return positions.allSatisfy { values[Int($0)] == value }
     case .texts(let texts):
-      guard let text = texts[first] else { return others.allSatisfy { texts[Int($0)] == nil } }
-      return others.allSatisfy { texts[Int($0)]?.equals(text) ?? false }
+      guard let text = texts[first] else { return positions.allSatisfy { texts[Int($0)] == nil } }
+      return positions.allSatisfy { texts[Int($0)]?.equals(text) ?? false }
     case .data(let data):
-      return others.allSatisfy { data[Int($0)].isSame(as: data[first]) }
+      return positions.allSatisfy { data[Int($0)].isSame(as: data[first]) }
     }
+  }
+}
+
+/// Places of items: all of some that follow each other, or those that words end with.
+struct IndexPositions: RandomAccessCollection {
+  private let words: [UInt64]
+  /// Without words, the places themselves; else where they stand in them.
+  private let range: Range<Int>
+  private let isOrdered: Bool
+
+  init(_ range: Range<Int>) {
+    self.init([], range, isOrdered: false)
+  }
+
+  /// Those in the lower halves of `words`.
+  init(_ words: [UInt64]) {
+    self.init(words, words.indices, isOrdered: true)
+  }
+
+  private init(_ words: [UInt64], _ range: Range<Int>, isOrdered: Bool) {
+    self.words = words
+    self.range = range
+    self.isOrdered = isOrdered
+  }
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { range.count }
+
+  subscript(index: Int) -> UInt32 {
+    let place = range.lowerBound + index
+    precondition(place < range.upperBound, "places end before")
+    return UInt32(truncatingIfNeeded: isOrdered ? words[place] : UInt64(place))
+  }
+
+  /// Some of them, from 0 again.
+  func part(_ part: Range<Int>) -> IndexPositions {
+    IndexPositions(
+      words, range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound, isOrdered: isOrdered)
   }
 }

@@ -21,64 +21,79 @@ struct IndexRules {
   let inOrder: ([ObjectKey]) throws(EngineError) -> [ObjectKey]
 }
 
-extension [UInt64] {
-  private static let radixCountMin = 2048
+/// Items of one level in the order of their chunks, chunk by chunk.
+private struct IndexGroups {
+  /// All, where they share a chunk.
+  private let shared: IndexPositions?
+  /// Else sorted: chunks above, positions below.
+  private let words: [UInt64]
+  private let firstChunk: UInt64
+  private var start = 0
 
-  /// Sorts by the upper 32 bits; equal ones keep their order, which is that of the lower bits.
-  fileprivate mutating func sortByHighHalf() throws(EngineError) {
-    guard count >= Self.radixCountMin else { return sort() }
-    var other = self
-    for shift in stride(from: UInt64(32), to: 64, by: 8) {
-      try Interruption.check()
-      var starts = [Int](repeating: 0, count: 257)
-      for value in self { starts[Int(value >> shift & 0xFF) + 1] += 1 }
-      // All in one bucket: nothing to move.
-      if starts.contains(count) { continue }
-      for index in 1...256 { starts[index] += starts[index - 1] }
-      for value in self {
-        let bucket = Int(value >> shift & 0xFF)
-        other[starts[bucket]] = value
-        starts[bucket] += 1
-      }
-      swap(&self, &other)
+  /// `words`: see `IndexItems.sortingWords`; those of `positions` in their order, at least one.
+  init(_ words: consuming [UInt64], of positions: IndexPositions) throws(EngineError) {
+    let first = words[0] >> 32
+    firstChunk = first
+    if words.allSatisfy({ $0 >> 32 == first }) {
+      shared = positions
+      self.words = []
+    } else {
+      // Taken over, not copied: there may be millions.
+      var sorted = consume words
+      try sorted.sortWords()
+      shared = nil
+      self.words = sorted
     }
   }
-}
 
-/// Items of one level in the order of their chunks. Levels below are made while it is there, so it keeps little.
-private struct IndexGroups {
-  /// Positions of items: those that share a chunk follow each other, ascending.
-  let order: ArraySlice<UInt32>
-  /// The chunks that there are, rising.
-  private(set) var chunks: [Int64] = []
-  /// Where the positions of each chunk end in `order`.
-  private(set) var ends: [UInt32] = []
-
-  /// `words`: see `IndexItems.sortingWords`; those of `positions` in their order.
-  init(_ words: [UInt64], _ positions: ArraySlice<UInt32>) throws(EngineError) {
-    guard let first = words.first.map({ $0 >> 32 }) else {
-      order = []
-      return
+  /// The next chunk, and the positions that share it, ascending.
+  mutating func next() -> (chunk: Int64, positions: IndexPositions)? {
+    if let shared {
+      guard start == 0 else { return nil }
+      start = shared.count
+      return (Self.chunk(firstChunk), shared)
     }
-    if words.allSatisfy({ $0 >> 32 == first }) {
-      order = positions
-      chunks = [Self.chunk(first)]
-      ends = [UInt32(positions.endIndex)]
-      return
-    }
-    var sorted = words
-    try sorted.sortByHighHalf()
-    order = sorted.map { UInt32(truncatingIfNeeded: $0) }[...]
-    for (index, word) in sorted.enumerated() where index > 0 && word >> 32 != sorted[index - 1] >> 32 {
-      chunks.append(Self.chunk(sorted[index - 1] >> 32))
-      ends.append(UInt32(index))
-    }
-    chunks.append(Self.chunk(sorted[sorted.count - 1] >> 32))
-    ends.append(UInt32(sorted.count))
+    guard start < words.count else { return nil }
+    let chunk = words[start] >> 32
+    var end = start + 1
+    while end < words.count, words[end] >> 32 == chunk { end += 1 }
+    defer { start = end }
+    return (Self.chunk(chunk), IndexPositions(words).part(start..<end))
   }
 
   private static func chunk(_ word: UInt64) -> Int64 {
     Int64(Int32(bitPattern: UInt32(truncatingIfNeeded: word) ^ 0x8000_0000))
+  }
+}
+
+/// Makes the nodes of one level as its entries come, chunks rising.
+private struct IndexLevel {
+  private let store: NodeStore
+  private var chunks: [Int64] = []
+  private var entries: [Int64] = []
+  private var upperChunks: [Int64] = []
+  private var upperEntries: [Int64] = []
+
+  init(in store: NodeStore) { self.store = store }
+
+  mutating func append(_ chunk: Int64, _ entry: Int64) throws(EngineError) {
+    if chunks.count == NodeStore.indexFanOut { try closeNode() }
+    chunks.append(chunk)
+    entries.append(entry)
+  }
+
+  private mutating func closeNode() throws(EngineError) {
+    guard let last = chunks.last else { return }
+    upperChunks.append(last)
+    upperEntries.append(Int64(try store.makeIndexNode(chunks, entries).offset))
+    chunks.removeAll(keepingCapacity: true)
+    entries.removeAll(keepingCapacity: true)
+  }
+
+  mutating func finish() throws(EngineError) -> Ref {
+    if upperChunks.isEmpty { return try store.makeIndexNode(chunks, entries) }
+    try closeNode()
+    return try store.makeInnerIndexNodes(upperChunks, upperEntries)
   }
 }
 
@@ -92,67 +107,60 @@ extension NodeStore {
     return try makeSlots([Int64(chunksRef.offset)] + entries, isInner: isInner, contextFlag: true)
   }
 
-  /// One level of an index, split in nodes of at most `indexFanOut` entries.
-  func makeIndexLevel(_ chunks: [Int64], _ entries: [Int64]) throws(EngineError) -> Ref {
+  /// The nodes above those of a level, each of at most `indexFanOut` entries.
+  fileprivate func makeInnerIndexNodes(_ chunks: [Int64], _ entries: [Int64]) throws(EngineError) -> Ref {
     var chunks = chunks
     var entries = entries
-    var isInner = false
-    while true {
-      guard chunks.count > Self.indexFanOut else {
-        return try makeIndexNode(chunks, entries, isInner: isInner)
-      }
+    while chunks.count > Self.indexFanOut {
       var upperChunks: [Int64] = []
       var upperEntries: [Int64] = []
       for start in stride(from: 0, to: chunks.count, by: Self.indexFanOut) {
         let end = min(start + Self.indexFanOut, chunks.count)
-        let node = try makeIndexNode(
-          Array(chunks[start..<end]), Array(entries[start..<end]), isInner: isInner)
+        let node = try makeIndexNode(Array(chunks[start..<end]), Array(entries[start..<end]), isInner: true)
         upperChunks.append(chunks[end - 1])
         upperEntries.append(Int64(node.offset))
       }
       chunks = upperChunks
       entries = upperEntries
-      isInner = true
     }
+    return try makeIndexNode(chunks, entries, isInner: true)
   }
 
   /// An index of `items`, whose keys ascend.
   func makeIndex(_ items: IndexItems, _ rules: IndexRules) throws(EngineError) -> Ref {
-    guard let count = UInt32(exactly: items.count) else {
+    guard UInt32(exactly: items.count) != nil else {
       throw EngineError(.constraint, "an index cannot hold \(items.count) entries")
     }
-    return try makeIndexLevel(items, Array(0..<count)[...], offset: 0, rules)
+    return try makeIndexLevel(items, IndexPositions(0..<items.count), offset: 0, rules)
   }
 
   /// Items that share all chunks before `offset`; `positions` point into `items` and ascend with the keys.
   private func makeIndexLevel(
-    _ items: IndexItems, _ positions: ArraySlice<UInt32>, offset: Int, _ rules: IndexRules
+    _ items: IndexItems, _ positions: IndexPositions, offset: Int, _ rules: IndexRules
   ) throws(EngineError) -> Ref {
-    let groups = try IndexGroups(items.sortingWords(positions, at: offset), positions)
-    var entries: [Int64] = []
-    entries.reserveCapacity(groups.chunks.count)
-    var start = groups.order.startIndex
-    for end in groups.ends {
+    var level = IndexLevel(in: self)
+    guard !positions.isEmpty else { return try level.finish() }
+    var groups = try IndexGroups(items.sortingWords(positions, at: offset), of: positions)
+    while let group = groups.next() {
       try Interruption.check()
-      let group = groups.order[start..<Int(end)]
-      entries.append(
-        group.count == 1 && rules.kind != .words
-          ? Self.tag(items.keys[Int(group[start])])
-          : try makeIndexEntry(items, group, offset: offset, rules))
-      start = Int(end)
+      let entry =
+        group.positions.count == 1 && rules.kind != .words
+        ? Self.tag(items.key(group.positions[0]))
+        : try makeIndexEntry(items, group.positions, offset: offset, rules)
+      try level.append(group.chunk, entry)
     }
-    return try makeIndexLevel(groups.chunks, entries)
+    return try level.finish()
   }
 
   /// The entry for items that share a path up to and with the chunk at `offset`, keys ascending.
   private func makeIndexEntry(
-    _ items: IndexItems, _ group: ArraySlice<UInt32>, offset: Int, _ rules: IndexRules
+    _ items: IndexItems, _ group: IndexPositions, offset: Int, _ rules: IndexRules
   ) throws(EngineError) -> Int64 {
     let next = offset + IndexData.chunkSize
-    let first = Int(group[group.startIndex])
-    let size = rules.kind == .words ? items.size(first) : 0
+    let first = group[0]
+    let size = rules.kind == .words ? items.size(Int(first)) : 0
     let isAlone = group.count == 1
-    if isAlone, next >= size { return Self.tag(items.keys[first]) }
+    if isAlone, next >= size { return Self.tag(items.key(first)) }
     let allSame = isAlone || items.areSame(group)
     let endsHere =
       rules.kind == .words ? allSame && next >= size : allSame || next > IndexData.offsetMax
@@ -160,7 +168,7 @@ extension NodeStore {
       guard rules.kind != .words || next <= IndexData.offsetMax else { throw Self.wordTooLong }
       return Int64(try makeIndexLevel(items, group, offset: next, rules).offset)
     }
-    let keys = group.map { ObjectKey(items.keys[Int($0)]) }
+    let keys = group.map { ObjectKey(items.key($0)) }
     if allSame, rules.isUnique {
       throw EngineError(
         .constraint, "the objects \(keys[0].value) and \(keys[1].value) have the same primary key")

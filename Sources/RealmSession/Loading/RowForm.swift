@@ -22,7 +22,7 @@ struct BlockIngest<Form: RowForm> {
   /// How often in a row a batch began with a row of another form.
   private var failureCount = 0
 
-  private static var batchSizeMax: Int { 1 << 20 }
+  private static var batchSizeMax: Int { 1 << 19 }
   private static var batchSizeMin: Int { 1 << 16 }
   private static var failuresMax: Int { 16 }
 
