@@ -176,7 +176,9 @@ struct ImportTests {
       (["0.12345678901234567890", "1"], "decimal128"), (["2020-01-31", "2020-01-31T12:00:00+02:00"], "date"),
       (["2020-02-30", "2020-01-31"], "string"), (["5f0000000000000000000004", ""], "objectId?"),
       (["00000000-0000-4000-8000-000000000004", ""], "uuid?"), (["", ""], "string?"),
-      (["yes", "no"], "string"),
+      (["yes", "no"], "string"), ([".5", "-.5", "5."], "double"), ([".", "1"], "string"),
+      (["-", "1"], "string"),
+      (["-0.5", "-00.5"], "string"), ([".e5", "1"], "string"),
     ]
     for (cells, type) in cases {
       let transaction = try WritableDatabase.inMemory().begin()

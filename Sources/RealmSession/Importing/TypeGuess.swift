@@ -85,13 +85,13 @@ private struct NumberText {
     let start = index
     index = scanDigits(text, index)
     let wholeCount = index - start
-    guard wholeCount > 0, wholeCount == 1 || text[start] != UInt8(ascii: "0") else { return nil }
+    guard wholeCount <= 1 || text[start] != UInt8(ascii: "0") else { return nil }
     if index < text.count, text[index] == UInt8(ascii: ".") {
       isWhole = false
-      let fraction = index + 1
-      index = scanDigits(text, fraction)
-      guard index > fraction else { return nil }
+      index = scanDigits(text, index + 1)
     }
+    // One side of the point may be empty.
+    guard !digits.isEmpty else { return nil }
     if index < text.count, text[index] | 0x20 == UInt8(ascii: "e") {
       isWhole = false
       guard decimalExponent(text.extracting(index + 1..<text.count)) != nil else { return nil }
