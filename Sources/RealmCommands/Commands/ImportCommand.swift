@@ -34,8 +34,20 @@ extension Command {
         """,
         """
         The first bad row ends everything, and nothing is changed; --rejects goes on and ends with status 8 if \
-        there were any. With --create types are told from all rows: numbers with leading zeros or a plus sign stay \
-        texts, and numbers that a double would round become decimals.
+        there were any. With it a row whose link leads nowhere is bad too, and so is one that links to a bad row; the \
+        source is read twice.
+        """,
+        """
+        Types of --create are told from all rows, and optional where a cell is null. int: digits with or without a \
+        minus sign, up to 64 bits. double: a fraction (.5 too) or an exponent (1e5), NaN, Infinity; decimal128 where a double \
+        would lose digits, or an int does not hold them. bool: true and false, in any case. date: a day, or a day and a \
+        time, by ISO 8601; with an offset it becomes UTC, without one it is UTC. uuid and objectId as they are written. \
+        All else is text: leading zeros (00712), plus signs (+49 30), 1,000, yes, 31/12/2020.
+        """,
+        """
+        Cells of properties that are there may say more: an int 7.0; a bool t, f, yes, no, y, n, 1, 0 in any case; \
+        a number inf or nan. Blanks around what is no text do not count. In a mixed property true, false, JSON lists and \
+        objects, and numbers that would be written with the same letters are what they look like; all else is text.
         """,
       ],
       examples: [
@@ -106,15 +118,20 @@ extension Invocation {
   ) throws -> ImportReport {
     let className = arguments.word(.importedClass)?.displayText
     var report = ImportReport()
+    var madeClasses: String?
     try change { transaction in
       let job = ImportJob(options, className: className, in: transaction, audience)
       try located(sources) {
         if isDryRun, options.creates { try job.prepare(sources) }
         if job.changedClasses.isEmpty || !isDryRun { report = try job.run(sources) }
       }
-      try tell(job, transaction)
+      for remark in job.remarks { warn(remark) }
+      madeClasses = try statements(of: job, transaction)
+      if isDryRun, let madeClasses { try StandardStreams.write(madeClasses) }
       return job.counts
     }
+    // Only now they are there.
+    if let madeClasses, !isDryRun, !isQuiet { StandardStreams.tell(madeClasses) }
     return report
   }
 
@@ -153,14 +170,11 @@ extension Invocation {
     }
   }
 
-  /// Shows the classes that were made, as statements.
-  private func tell(_ job: ImportJob, _ transaction: WriteTransaction) throws {
-    for remark in job.remarks { warn(remark) }
-    guard !job.changedClasses.isEmpty, !isQuiet || isDryRun else { return }
-    let names = job.changedClasses
-    let schema = try transaction.view().schemaDescription().restricted(to: names)
-    let text = SchemaDescription(version: nil, classes: schema.classes).statements
-    if isDryRun { try StandardStreams.write(text) } else { StandardStreams.tell(text) }
+  /// The classes that were made, as statements.
+  private func statements(of job: ImportJob, _ transaction: WriteTransaction) throws -> String? {
+    guard !job.changedClasses.isEmpty else { return nil }
+    let schema = try transaction.view().schemaDescription().restricted(to: job.changedClasses)
+    return SchemaDescription(version: nil, classes: schema.classes).statements
   }
 
   private func tell(_ report: ImportReport, _ name: String) throws {

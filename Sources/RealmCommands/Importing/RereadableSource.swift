@@ -17,6 +17,8 @@ final class RereadableSource {
   private let descriptor: Int32
   private let source: TextSource
   private let kept: FileHandle?
+  /// Where the text begins: whoever handed it over may have read what comes before.
+  private let start: off_t
   private var wasRead = false
 
   private static let pieceSize = 1 << 20
@@ -24,11 +26,12 @@ final class RereadableSource {
   init(_ source: TextSource, isReadTwice: Bool) throws {
     self.source = source
     name = source.name.displayName
-    let isSeekable = lseek(source.descriptor, 0, SEEK_CUR) >= 0
-    guard isReadTwice, !isSeekable else {
+    let place = lseek(source.descriptor, 0, SEEK_CUR)
+    guard isReadTwice, place < 0 else {
       kept = nil
       descriptor = source.descriptor
-      size = isSeekable ? Self.size(of: source.descriptor) : nil
+      start = max(place, 0)
+      size = Self.size(of: source.descriptor)
       return
     }
     let copy = try FileHandle.nameless()
@@ -47,14 +50,15 @@ final class RereadableSource {
     }
     kept = copy
     descriptor = copy.descriptor
+    start = 0
     size = Self.size(of: copy.descriptor)
   }
 
   private static func size(of descriptor: Int32) -> Int? {
-    let here = lseek(descriptor, 0, SEEK_CUR)
-    let end = lseek(descriptor, 0, SEEK_END)
-    guard here >= 0, end >= 0, lseek(descriptor, here, SEEK_SET) >= 0 else { return nil }
-    return end > 0 ? Int(end) : nil
+    guard let status = FileHandle.status(of: descriptor), status.isRegular, status.size > 0 else {
+      return nil
+    }
+    return status.size
   }
 
   /// The descriptor, at the beginning of the text.
@@ -63,7 +67,7 @@ final class RereadableSource {
       wasRead = true
       return descriptor
     }
-    guard lseek(descriptor, 0, SEEK_SET) == 0 else {
+    guard lseek(descriptor, start, SEEK_SET) == start else {
       throw EngineError(.other, "\(name) cannot be read a second time")
     }
     return descriptor

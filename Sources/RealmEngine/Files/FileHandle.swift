@@ -57,9 +57,14 @@ package final class FileHandle: Sendable {
   }
 
   package func status() throws(EngineError) -> Status {
+    guard let status = Self.status(of: descriptor) else { throw Self.failure("cannot examine", path) }
+    return status
+  }
+
+  /// Nil leaves the reason in errno.
+  package static func status(of descriptor: Int32) -> Status? {
     var raw = stat()
-    guard unsafe fstat(descriptor, &raw) == 0 else { throw Self.failure("cannot examine", path) }
-    return Status(raw)
+    return unsafe fstat(descriptor, &raw) == 0 ? Status(raw) : nil
   }
 
   /// Reads up to `buffer.count` bytes at `offset`; fewer only at the end of the file.
