@@ -46,20 +46,42 @@ package final class SalvageReader {
 
   // MARK: Objects
 
-  /// Calls `body` with every object that stands in a class, in key order; nil for a key that is lost, and for a value.
+  /// Calls `body` with every object that stands in a class, in key order; nil for a key that is lost, and for a value. Behind
+  /// an object's key there is room for those that are lost.
   package func forEachObject(
     of index: Int, _ body: (ObjectKey?, [NewValue?]) throws(EngineError) -> Void
   ) throws(EngineError) {
     let item = classes[index]
-    for number in 0..<item.blockCount {
-      let isPlaced = number < item.placed.count
+    let gap = item.rowBehindGap
+    for number in 0..<item.placed.count {
       let block = item.block(number)
-      for row in block.block.rows where !item.isSetAside(number, row) {
-        let object = try object(index, number, row)
-        item.counts.note(object, block, isPlaced: isPlaced)
-        try body(isPlaced ? ObjectKey(block.block.key(row)) : nil, object.values.map(\.value))
+      for row in block.block.rows {
+        if let gap, gap == (number, row) { try forEachUnplaced(of: index, body) }
+        try hand(index, number, row, body)
       }
     }
+    if gap == nil { try forEachUnplaced(of: index, body) }
+  }
+
+  private func forEachUnplaced(
+    of index: Int, _ body: (ObjectKey?, [NewValue?]) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    let item = classes[index]
+    for number in item.placed.count..<item.blockCount {
+      for row in item.block(number).block.rows { try hand(index, number, row, body) }
+    }
+  }
+
+  private func hand(
+    _ index: Int, _ number: Int, _ row: Int, _ body: (ObjectKey?, [NewValue?]) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    let item = classes[index]
+    guard !item.isSetAside(number, row) else { return }
+    let isPlaced = number < item.placed.count
+    let block = item.block(number)
+    let object = try object(index, number, row)
+    item.counts.note(object, block, isPlaced: isPlaced)
+    try body(isPlaced ? ObjectKey(block.block.key(row)) : nil, object.values.map(\.value))
   }
 
   /// The same with objects that cannot stand in their class: those without a primary key of their own, and embedded ones

@@ -128,6 +128,26 @@ package final class SalvagedClass {
   /// All blocks, by the numbers that `setAside` and `taken` use.
   var blockCount: Int { placed.count + unplaced.count }
 
+  private static let keyEnd: Int64 = 1 << 62
+
+  /// The placed row before which there is room for the keys of all rows that have none; nil where that is behind the last, as
+  /// it is unless engines made keys of hashes.
+  var rowBehindGap: (block: Int, row: Int)? {
+    let wanted = Int64(unplaced.reduce(0) { $0 + $1.block.rows.count })
+    guard wanted > 0, let last = placed.last?.block.lastKey, last > Self.keyEnd - wanted - 1 else {
+      return nil
+    }
+    var before: Int64 = -1
+    for (number, block) in placed.enumerated() {
+      for row in block.block.rows {
+        let key = block.block.key(row)
+        if key - before > wanted { return (number, row) }
+        before = key
+      }
+    }
+    return nil
+  }
+
   func block(_ number: Int) -> PlacedBlock {
     number < placed.count ? placed[number] : unplaced[number - placed.count]
   }

@@ -55,7 +55,8 @@ struct SalvagedRows {
   /// How many objects the table says it has; nil where that cannot be read.
   var statedCount: Int?
 
-  static let allKeys: Range<Int64> = 0..<Int64.max
+  /// No object can have another.
+  static let allKeys: Range<Int64> = 0..<1 << 62
 
   var foundCount: Int {
     blocks.reduce(0) { $0 + $1.rows.count } + unplaced.reduce(0) { $0 + $1.rows.count }
