@@ -73,12 +73,13 @@ package final class Salvage {
     try searchTables(all)
   }
 
-  /// Looks for the newest list of tables, or where there is none at all, for tables.
+  /// Looks for the newest list of tables, or where there is none, for tables; for newer ones than a version has that is known.
   private func searchTables(_ all: Snapshot) throws(EngineError) {
     let search = NodeSearch(all)
-    let list = try search.newestTableList()
-    if let other = known.first {
-      guard let list, search.tableList(of: other).map(list.isNewer) ?? true else { return }
+    var list = try search.newestTableList()
+    if let other = known.first.flatMap({ search.tableList(of: $0) }) {
+      if !(list?.isNewer(than: other) ?? false) { list = try search.looseTables() }
+      guard list?.isNewer(than: other) ?? false else { return }
     }
     let version = try SalvagedVersion(searching: all, list, known: known, log: log)
     guard !version.tables.isEmpty else { return }

@@ -170,9 +170,9 @@ final class SalvagedVersion {
     budget = TraversalBudget(snapshot, walks: Self.budgetWalks)
     let claims = try claimMap()
     self.claims = claims
-    if let list {
+    if let list, let node = list.node {
       let names = try NodeSearch(snapshot).names(of: list.slots, count: list.ages.count)
-      try readTables(list.node, names.isEmpty ? nil : names, known, claims)
+      try readTables(node, names.isEmpty ? nil : names, known, claims)
     } else {
       try findTables(nil, known, claims)
     }

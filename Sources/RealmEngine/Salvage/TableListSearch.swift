@@ -17,7 +17,8 @@ struct TableList {
     }
   }
 
-  let node: NodeView
+  /// Nil where tables were found apart.
+  let node: NodeView?
   /// By slot; nil for a table that cannot be read.
   let ages: [Age?]
 
@@ -50,6 +51,17 @@ extension NodeSearch {
       best = list
     }
     return best
+  }
+
+  /// The newest table of each slot, where no list names them.
+  func looseTables() throws(EngineError) -> TableList {
+    let roots = try tableRoots()
+    let end = roots.keys.max().map { $0 + 1 } ?? 0
+    return TableList(
+      node: nil,
+      ages: (0..<end).map { slot in
+        roots[slot].map { TableList.Age(reuse: $0.reuse, content: $0.contentVersion) }
+      })
   }
 
   /// The list that a version's top array names; nil where it cannot be read.
