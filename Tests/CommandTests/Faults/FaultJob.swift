@@ -55,6 +55,8 @@ extension FaultJob {
     """
   ]
 
+  private static let dogs = ["dogs.csv": "name,age,vaccinated,owner\nRex,3,true,12\nAce,4,no,\n"]
+
   private static let migration = [
     "migrations/v004.yaml": """
     realm_migration: 1
@@ -72,6 +74,7 @@ extension FaultJob {
     + both(["insert", "a.realm", "Dog", "--data", "{\"name\": \"Rex\", \"age\": 3, \"vaccinated\": true}"])
     + both(["delete", "a.realm", "Dog", "age > 3", "--yes"])
     + both(["a.realm", "-w", "alter class Dog add note: string?"])
+    + both(["import", "a.realm", "Dog", "dogs.csv"], texts: dogs)
 
   /// Commands that make a realm anew.
   static let wholeFiles: [FaultJob] =
@@ -105,6 +108,7 @@ extension FaultJob {
       arguments: ["rm", "--yes", "a.realm"], files: zoo,
       texts: ["a.realm.management/control": "x", "a.realm.note": ""]),
     FaultJob(arguments: ["rm", "--yes", "--force", "a.realm"] + key, files: encryptedZoo),
+    FaultJob(arguments: ["import", "a.realm", "Dog", "dogs.csv", "--create"], texts: dogs),
   ]
 
   /// Migrations.
@@ -135,7 +139,7 @@ extension FaultJob {
 
   /// One of each kind.
   static let samples: [FaultJob] = [
-    changes[0], changes[1], wholeFiles[1], wholeFiles[8], wholeFiles[9], beginningsAndEnds[4],
+    changes[0], changes[1], changes[8], wholeFiles[1], wholeFiles[8], wholeFiles[9], beginningsAndEnds[4],
     beginningsAndEnds[5], migrations[0],
     migrations[5], outputs[2],
   ]
