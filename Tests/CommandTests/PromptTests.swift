@@ -97,6 +97,20 @@ struct PromptTests {
     #expect(session.shows(".read key.hex"))
   }
 
+  @Test("a word that is completed before a blank has one blank behind it")
+  func completionBeforeBlank() throws {
+    let folder = try PromptSession.scene()
+    let session = try PromptSession(["zoo.realm"], in: folder)
+    #expect(session.shows("zoo.realm [ro]> "))
+    let back = String(repeating: "\u{1B}[D", count: " > 15".count)
+    session.type("count Dog where ag > 15\(back)\t0 + \r")
+    #expect(session.shows("zoo.realm [ro]> "))
+    session.type("\u{4}")
+    #expect(session.end() == 0)
+    let file = folder.url.appendingPathComponent(".local/state/realm-cli/history")
+    #expect(try String(contentsOf: file, encoding: .utf8) == "count Dog where age 0 + > 15\n")
+  }
+
   @Test("what was typed is remembered for the next session, in a file for its user alone, without keys")
   func history() throws {
     let folder = try PromptSession.scene()

@@ -197,12 +197,19 @@ import CPlatform
     let typed = unsafe UnsafeRawBufferPointer(start: info.pointee.buffer, count: count).map { $0 }
     let completion = complete(typed)
     if !completion.insertion.isEmpty {
+      var insertion = completion.insertion
+      // A blank that stands behind the cursor is gone over instead of doubled.
+      let isBeforeBlank =
+        unsafe info.pointee.cursor < info.pointee.lastchar && info.pointee.cursor.pointee == 0x20
+      let goesOver = isBeforeBlank && insertion.last == UInt8(ascii: " ")
+      if goesOver { insertion.removeLast() }
       unsafe el_deletestr(editor, Int32(clamping: completion.replacedCount))
-      let text = Self.showable(completion.insertion).map { CChar(bitPattern: $0) } + [0]
+      let text = Self.showable(insertion).map { CChar(bitPattern: $0) } + [0]
       let isInserted = unsafe text.withUnsafeBufferPointer { buffer in
         guard let base = buffer.baseAddress else { return false }
-        return unsafe el_insertstr(editor, base) == 0
+        return unsafe insertion.isEmpty || el_insertstr(editor, base) == 0
       }
+      if goesOver { unsafe _ = el_cursor(editor, 1) }
       return UInt8(isInserted ? CC_REFRESH : CC_ERROR)
     }
     guard !completion.choices.isEmpty else { return UInt8(CC_ERROR) }
