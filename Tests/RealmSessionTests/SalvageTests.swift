@@ -194,6 +194,18 @@ struct SalvageTests {
     }
   }
 
+  @Test("A file that is nothing but headers of large nodes holds nobody up", arguments: [0x44, 0x0c, 0x47])
+  func headersOnly(_ flags: UInt8) throws {
+    let size = 1 << 20
+    var bytes: [UInt8] = []
+    while bytes.count < size { bytes += [0x41, 0x41, 0x41, 0x41, flags, 0, 0xff, 0xff] }
+    for slot in 0..<2 {
+      for index in 0..<8 { bytes[8 * slot + index] = UInt8(truncatingIfNeeded: (size - 8) >> (8 * index)) }
+    }
+    bytes.replaceSubrange(16..<24, with: [0x54, 0x2d, 0x44, 0x42, 24, 24, 0, 0])
+    #expect(try Self.recovered(bytes) == nil)
+  }
+
   @Test("With any one node zeroed, objects come back with the values they had or with null", arguments: names)
   func zeroedNode(_ name: String) throws {
     let realm = try SoundRealm(name)

@@ -4,6 +4,7 @@
 /// Looks for what a table's spec was.
 struct ColumnSearch {
   private let snapshot: Snapshot
+  private let work: SearchWork
   /// Specs, and their parts, of tables that have theirs.
   private let owned: Set<Int>
 
@@ -24,6 +25,7 @@ struct ColumnSearch {
   /// `others` are the other tables of the version.
   init(_ snapshot: Snapshot, others: [Ref]) {
     self.snapshot = snapshot
+    work = SearchWork(snapshot)
     var owned: Set<Int> = []
     for table in others {
       guard let node = try? snapshot.refsNode(table), let spec = (try? node.ref(0)) ?? nil else { continue }
@@ -91,6 +93,7 @@ struct ColumnSearch {
     guard integers.count > 0, integers.count <= Self.columnsMax else { return false }
     var indexes: Set<Int> = []
     for number in 0..<integers.count {
+      guard work.take(1) else { return false }
       let key = ColumnKey(integers[number])
       let isLinkList = key.typeNumber == SalvagedSchema.oldLinkList
       guard key.value >= 0, isLinkList || ValueType(rawValue: key.typeNumber) != nil,
@@ -110,7 +113,8 @@ struct ColumnSearch {
       if offset & 0xFFFF == 0 { try Interruption.check() }
       guard let word = try? snapshot.bytes(offset, NodeHeader.size).load(UInt64.self, at: 0),
         let header = NodeHeader(word: word), header.kind == .bytes, !header.hasRefs, !header.isInner,
-        header.width > 0, header.count == count, !owned.contains(offset), let ref = Ref(Int64(offset)),
+        header.width > 0, header.count == count, !owned.contains(offset), work.take(count),
+        let ref = Ref(Int64(offset)),
         let node = try? snapshot.node(ref), let leaf = try? ShortStringLeaf(node, isNullable: false)
       else { continue }
       let names = (0..<count).compactMap { index in

@@ -1,11 +1,34 @@
 // Nodes that are recognised by their shape alone, wherever they stand in the data. Layer: Salvage.
 // What is found here belongs to some version, perhaps to one whose space was given up: whoever uses it asks what else is known.
 
+/// What a search may look at beyond headers: nodes of a sound file do not overlap, but those of a made one may, at every
+/// eighth byte.
+final class SearchWork {
+  private var elementsLeft: Int
+
+  private static let elementsPerByte = 4
+  private static let elementsMin = 1 << 20
+
+  init(_ snapshot: Snapshot) {
+    elementsLeft = snapshot.fileLimit * Self.elementsPerByte + Self.elementsMin
+  }
+
+  /// Whether so many elements may still be looked at.
+  func take(_ count: Int) -> Bool {
+    elementsLeft -= min(count, elementsLeft + 1)
+    return elementsLeft >= 0
+  }
+}
+
 /// One look at every place where a node may begin.
 struct NodeSearch {
   let snapshot: Snapshot
+  let work: SearchWork
 
-  init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+  init(_ snapshot: Snapshot) {
+    self.snapshot = snapshot
+    work = SearchWork(snapshot)
+  }
 
   private static let topSizes: Set<Int> = [3, 5, 7, 9, 10, 11, 12]
   private static let tableSizes = 9...14
@@ -58,7 +81,7 @@ struct NodeSearch {
   private func top(_ node: NodeView) -> Top? {
     guard Self.topSizes.contains(node.count), let size = try? node.slot(2), size & 1 == 1,
       let names = try? node.ref(0), let tables = try? node.ref(1), let list = try? snapshot.refsNode(tables),
-      !list.isInner, list.count > 0, let count = nameCount(names), count == list.count
+      !list.isInner, list.count > 0, work.take(list.count), let count = nameCount(names), count == list.count
     else { return nil }
     let first = (0..<list.count).lazy.compactMap {
       (try? list.ref($0)).flatMap { try? snapshot.refsNode($0) }
@@ -70,7 +93,7 @@ struct NodeSearch {
   }
 
   private func nameCount(_ ref: Ref) -> Int? {
-    guard let node = try? snapshot.node(ref), !node.isInner else { return nil }
+    guard let node = try? snapshot.node(ref), !node.isInner, work.take(node.count) else { return nil }
     if !node.hasRefs, node.header.kind == .bytes { return node.count }
     return (try? snapshot.oldTexts(node, isNullable: false))?.count
   }
@@ -121,7 +144,7 @@ struct NodeSearch {
       guard let word = try? snapshot.bytes(offset, NodeHeader.size).load(UInt64.self, at: 0),
         let header = NodeHeader(word: word), header.kind == .bytes, !header.hasRefs, !header.isInner,
         header.width >= 8, header.count > last, header.count <= Self.namesMax,
-        count == nil || header.count == count, let ref = Ref(Int64(offset)),
+        count == nil || header.count == count, work.take(header.count), let ref = Ref(Int64(offset)),
         let node = try? snapshot.node(ref), let leaf = try? ShortStringLeaf(node, isNullable: false)
       else { continue }
       let names = (0..<leaf.count).map { index in

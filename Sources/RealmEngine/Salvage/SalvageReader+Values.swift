@@ -135,9 +135,10 @@ extension SalvageReader {
       return try dictionaryOfTrees(root, keys, place, &result, depth: depth)
     }
     var entries: [(key: ByteString, value: NewValue)] = []
+    var known: Set<ByteString> = []
     for entry in try snapshot.entries(of: property, at: root, budget: place.version.budget) {
-      guard case .string(let key) = entry.key,
-        let value = try element(entry.value, place, &result, depth: depth)
+      guard case .string(let key) = entry.key, known.insert(key).inserted,
+        let value = try element(entry.value, place, &result, depth: depth), isOfType(value, place)
       else {
         result.isPart = true
         continue
@@ -158,11 +159,13 @@ extension SalvageReader {
       if case .string(let key) = value { keys[index] = key } else { result.isPart = true }
     }
     var entries: [(key: ByteString, value: NewValue)] = []
+    var known: Set<ByteString> = []
     let target = place.property.collection == .dictionary ? place.property.target : nil
     try forEachElement(valueRoot, .mixedElements, target: target, place, &result) {
       (index, value, result) throws(EngineError) in
-      guard let key = keys.removeValue(forKey: index),
-        let value = try self.element(value, place, &result, depth: depth)
+      guard let key = keys.removeValue(forKey: index), known.insert(key).inserted,
+        let value = try self.element(value, place, &result, depth: depth),
+        place.property.collection != .dictionary || isOfType(value, place)
       else {
         result.isPart = true
         return
@@ -194,6 +197,37 @@ extension SalvageReader {
   }
 
   // MARK: Limits
+
+  /// Whether an entry is one of a dictionary of the property's type: its leaves may hold any.
+  private func isOfType(_ value: NewValue, _ place: ValuePlace) -> Bool {
+    let type = place.property.type
+    guard type != .mixed else { return true }
+    switch value {
+    case .single(.null): return type == .object || place.property.isOptional
+    case .single(.link(let link)):
+      let target = place.property.target.flatMap { classIndex(of: $0, in: place.version) }
+      return type == .object && target.map { targets[$0] } == link.table
+    case .single(let single): return Self.type(single) == type
+    case .embedded: return type == .object
+    default: return false
+    }
+  }
+
+  private static func type(_ value: Value) -> ValueType? {
+    switch value {
+    case .int: .int
+    case .bool: .bool
+    case .float: .float
+    case .double: .double
+    case .string: .string
+    case .data: .data
+    case .date: .date
+    case .decimal: .decimal128
+    case .objectID: .objectID
+    case .uuid: .uuid
+    case .null, .link, .list, .dictionary: nil
+    }
+  }
 
   /// Whether a value breaks no limit of the format.
   private static func fits(_ value: Value) -> Bool {

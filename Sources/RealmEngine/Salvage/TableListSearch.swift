@@ -78,7 +78,7 @@ extension NodeSearch {
     var found = 0
     var missed = 0
     for slot in 0..<node.count {
-      guard let element = try? node.slot(slot) else { return nil }
+      guard work.take(1), let element = try? node.slot(slot) else { return nil }
       if element & 1 == 1 {
         ages.append(TableList.Age(reuse: element >> 1, content: -1))
       } else if let ref = Ref(element), let table = try? snapshot.refsNode(ref), let root = tableRoot(table),
