@@ -61,14 +61,36 @@ extension WriteTransaction {
     return true
   }
 
-  /// What an object holds, as a copy of it can be given it; embedded objects are copied too.
+  /// What objects of a class hold, as copies of them can be given it, in the order of `keys`; embedded objects are copied too.
+  /// Cost: a leaf a block and property of single values; an object at a time for others.
   package func copiedValues(
-    of link: ObjectLink, _ names: Set<String>
-  ) throws(EngineError) -> [(property: String, value: NewValue)] {
+    of keys: [ObjectKey], in tableKey: TableKey, _ names: Set<String>
+  ) throws(EngineError) -> [[(property: String, value: NewValue)]] {
     try checkSound()
-    return try group.copiedValues(of: link).filter { names.contains($0.property.name) }.map {
-      ($0.property.name, $0.value)
+    let editor = try group.table(tableKey)
+    guard let table = try view().table(tableKey) else { return [] }
+    let properties = table.schema.properties.filter { names.contains($0.name) }
+    var copies: [[(property: String, value: NewValue)]] = []
+    copies.reserveCapacity(keys.count)
+    try ObjectKeyList(keys).forEachBlock(of: table) { block, rows throws(EngineError) in
+      let start = copies.count
+      copies += repeatElement([], count: rows.count)
+      for property in properties {
+        guard property.collection == nil, !GroupEditor.mayLink(property) else {
+          for (position, row) in rows.enumerated() {
+            let value = try group.copiedValue(of: block.key(row), editor, property)
+            copies[start + position].append((property.name, value))
+          }
+          continue
+        }
+        let leaf = try block.leaf(property)
+        for (position, row) in rows.enumerated() {
+          let value = try leaf.value(row, in: table.snapshot)
+          copies[start + position].append((property.name, .single(value.owned())))
+        }
+      }
     }
+    return copies
   }
 
   /// The values of properties that come from all of `objects`, which are in order.

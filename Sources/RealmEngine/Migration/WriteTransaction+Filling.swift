@@ -1,6 +1,6 @@
 // Giving properties computed values, for all objects of a class or for some. Layer: Migration.
-// Single values of many objects are written leaf by leaf; those of few object by object, and so are collections, links and
-// mixed values, because links at the other end go with them.
+// Of many objects single values, links and collections of values are written leaf by leaf. Object by object go those of few,
+// mixed values, and collections and embedded objects that have links at the other end.
 // Invariant: every value is computed from the objects as they were before, whatever else is set with it.
 
 /// A property, and what it gets.
@@ -109,18 +109,58 @@ extension WriteTransaction {
           report.touchedCount += rows.count
         }
       }
-      for (index, key) in found.enumerated() {
+      let rest =
+        isFew ? Array(each.indices) : try setTogether(table.schema.tableKey, found, each, values)
+      for (index, key) in found.enumerated() where !rest.isEmpty {
         let link = ObjectLink(table: table.schema.tableKey, key: key)
         try update(
           link,
-          each.indices.filter { each[$0].inner.isEmpty }.map { (each[$0].property.name, values[$0][index]) })
-        for (place, source) in each.enumerated() where !source.inner.isEmpty {
-          try set(source.property, source.inner, of: link, values[place][index])
+          rest.filter { each[$0].inner.isEmpty }.map { (each[$0].property.name, values[$0][index]) })
+        for place in rest where !each[place].inner.isEmpty {
+          try set(each[place].property, each[place].inner, of: link, values[place][index])
         }
       }
       report.touchedCount = max(report.touchedCount, found.count)
       return report
     }
+  }
+
+  /// Sets what can be set in all objects at once. Gives the places of the sources that are left.
+  private func setTogether(
+    _ key: TableKey, _ owners: [ObjectKey], _ sources: [ValueSource], _ values: [[NewValue]]
+  ) throws(EngineError) -> [Int] {
+    var left: [Int] = []
+    var collections: [(property: Property, values: [NewValue])] = []
+    for (place, source) in sources.enumerated() {
+      let property = source.property
+      if !source.inner.isEmpty || property.index != .none {
+        left.append(place)
+      } else if property.collection != nil, !GroupEditor.mayLink(property) {
+        collections.append((property, values[place]))
+      } else if let links = try links(values[place], of: property) {
+        try setLinks(key, property, zip(owners, links).map { (owner: $0, target: $1) })
+      } else {
+        left.append(place)
+      }
+    }
+    try setCollections(key, owners, collections)
+    return left
+  }
+
+  /// The objects that a property is to link to; nil where it holds something else, or owns them.
+  private func links(_ values: [NewValue], of property: Property) throws(EngineError) -> [ObjectKey?]? {
+    guard property.type == .object, property.collection == nil, let target = property.target,
+      try !group.table(target).isEmbedded
+    else { return nil }
+    var keys: [ObjectKey?] = []
+    for value in values {
+      switch value {
+      case .single(.null): keys.append(nil)
+      case .single(.link(let link)) where link.table == target && link.key.value >= 0: keys.append(link.key)
+      default: return nil
+      }
+    }
+    return keys
   }
 
   /// Objects up to this share of all are changed one by one.

@@ -124,14 +124,19 @@ extension GroupEditor {
     }
     var values: [(property: Property, value: NewValue)] = []
     for property in table.schema.properties {
-      let value = try storedValue(table, property, link.key)
-      guard let target = property.target, hasTable(target), try self.table(target).isEmbedded else {
-        values.append((property, value))
-        continue
-      }
-      values.append((property, try embeddingCopies(value, depth: depth)))
+      values.append((property, try copiedValue(of: link.key, table, property, depth: depth)))
     }
     return values
+  }
+
+  func copiedValue(
+    of key: ObjectKey, _ table: TableEditor, _ property: Property, depth: Int = 0
+  ) throws(EngineError) -> NewValue {
+    let value = try storedValue(table, property, key)
+    guard let target = property.target, hasTable(target), try self.table(target).isEmbedded else {
+      return value
+    }
+    return try embeddingCopies(value, depth: depth)
   }
 
   private func embeddingCopies(_ value: NewValue, depth: Int) throws(EngineError) -> NewValue {

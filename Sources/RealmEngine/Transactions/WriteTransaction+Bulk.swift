@@ -14,9 +14,9 @@ extension WriteTransaction {
     _ value: NewValue, _ property: Property, in schema: ClassSchema
   ) throws(EngineError) { try group.checkForBulk(value, for: property, in: schema) }
 
-  /// Sets a property that links to one object each, in objects where it is null.
+  /// Sets a property that links to one object each, or to none. Quick for objects in which it is null.
   package func setLinks(
-    _ key: TableKey, _ property: Property, _ links: [(owner: ObjectKey, target: ObjectKey)]
+    _ key: TableKey, _ property: Property, _ links: [(owner: ObjectKey, target: ObjectKey?)]
   ) throws(EngineError) {
     guard let target = property.target, !links.isEmpty else { return }
     let table = try group.table(key)
@@ -25,19 +25,67 @@ extension WriteTransaction {
       let load = BulkLoad(group)
       var next = 0
       let leafIndex = property.columnKey.leafIndex
+      var taken: [(owner: ObjectKey, value: NewValue)] = []
       try table.rows.edit(order.map(\.owner)) { cluster, rows throws(EngineError) in
         var leaf = try cluster.leaf(leafIndex)
-        for row in rows {
-          let link = ObjectLink(table: target, key: order[next].target)
-          leaf = try group.store.setElement(leaf, property.layout, row, .link(link))
-          load.noteLink(from: order[next].owner, table, property, to: link)
+        guard
+          case .links(let old) = try group.store.snapshot.leaf(
+            leaf, property.layout, rowCount: cluster.count)
+        else { preconditionFailure("a property with a target holds links") }
+        let isFree = rows.map { old[$0] == nil }
+        for (row, isFree) in zip(rows, isFree) {
+          let (owner, key) = order[next]
           next += 1
+          let link = key.map { ObjectLink(table: target, key: $0) }
+          guard isFree else {
+            taken.append((owner, .single(link.map(Value.link) ?? .null)))
+            continue
+          }
+          guard let link else { continue }
+          leaf = try group.store.setElement(leaf, property.layout, row, .link(link))
+          load.noteLink(from: owner, table, property, to: link)
         }
         try cluster.setLeaf(leafIndex, leaf)
       }
       precondition(next == order.count, "objects that get links exist")
       table.noteChange()
       try load.finish()
+      for (owner, value) in taken { try group.set(table, property, owner, value) }
+    }
+  }
+
+  /// Sets properties of objects, which are in order, that hold collections without links and have no index.
+  func setCollections(
+    _ key: TableKey, _ owners: [ObjectKey], _ columns: [(property: Property, values: [NewValue])]
+  ) throws(EngineError) {
+    guard !columns.isEmpty, !owners.isEmpty else { return }
+    let table = try group.table(key)
+    for (property, values) in columns {
+      for value in values { try group.check(value, for: property, in: table.schema) }
+    }
+    try change { () throws(EngineError) in
+      // What was there may stand in what is written, so it goes when all is there.
+      var olds: [Ref] = []
+      for (property, values) in columns {
+        let leafIndex = property.columnKey.leafIndex
+        var next = 0
+        try table.rows.edit(owners) { cluster, rows throws(EngineError) in
+          let leaf = try cluster.leaf(leafIndex)
+          var slots = try group.store.snapshot.refsNode(leaf).integers.array()
+          for row in rows {
+            if let old = try group.store.snapshot.refsNode(leaf).ref(row) { olds.append(old) }
+            let root = try group.writeCollection(group.stored(values[next]), property)
+            slots[row] = Int64(root?.offset ?? 0)
+            next += 1
+          }
+          let new = try group.store.makeSlots(slots)
+          try cluster.setLeaf(leafIndex, new)
+          try group.store.release(leaf)
+        }
+        precondition(next == owners.count, "objects that get collections exist")
+      }
+      for old in olds { try group.store.releaseTree(old) }
+      table.noteChange()
     }
   }
 

@@ -312,7 +312,7 @@ package final class ObjectIngest {
       let property = loading.schema.properties[index]
       guard let target = property.target else { continue }
       let targetSchema = try transaction.schema(target)
-      var found: [(owner: ObjectKey, target: ObjectKey)] = []
+      var found: [(owner: ObjectKey, target: ObjectKey?)] = []
       var left: [IngestClass.WaitingLink] = []
       for link in loading.takeWaiting(index) {
         let owner = ObjectLink(table: loading.schema.tableKey, key: link.owner)

@@ -53,58 +53,6 @@ struct ObjectSource: Sendable {
   }
 }
 
-/// Makes objects and links to them.
-struct ObjectMaker {
-  let run: OperationRun
-  let className: String
-  let existing: ExistingPolicy
-  private let table: TableKey
-  private let primaryKey: String?
-
-  init(_ run: OperationRun, _ className: String, _ existing: ExistingPolicy) throws {
-    (self.run, self.className, self.existing) = (run, className, existing)
-    let schema = try run.transaction.schema(try run.tableKey(className))
-    table = schema.tableKey
-    primaryKey = schema.primaryKey?.name
-  }
-
-  /// The object that is made, or that was there.
-  func make(_ values: [(property: String, value: NewValue)]) throws -> ObjectLink {
-    if existing != .fail, let primaryKey,
-      case .single(let key)? = values.first(where: { $0.property == primaryKey })?.value,
-      let found = try run.transaction.find(table, primaryKey: key)
-    {
-      let link = ObjectLink(table: table, key: found)
-      if existing == .update {
-        try run.transaction.update(link, values)
-        run.report.touchedCount += 1
-      }
-      return link
-    }
-    do throws(EngineError) {
-      let key = try run.transaction.create(table, values)
-      run.report.createdCount += 1
-      return ObjectLink(table: table, key: key)
-    } catch {
-      guard error.kind == .constraint, error.hint == nil, primaryKey != nil, existing == .fail else {
-        throw error
-      }
-      throw EngineError(
-        error.kind, error.message, at: error.place,
-        hint: "existing: keep links to the object that is there, existing: update changes it")
-    }
-  }
-
-  func link(_ made: [(source: ObjectKey, object: ObjectKey)], from source: ObjectSource) throws {
-    guard let name = source.link?.value else { return }
-    let origin = try run.tableKey(source.className.value)
-    for (key, object) in made {
-      try run.transaction.addLink(
-        ObjectLink(table: table, key: object), to: ObjectLink(table: origin, key: key), name)
-    }
-  }
-}
-
 /// `create: { class, for_each, where, set, distinct, link, existing, missing }`
 struct CreateObjects: Operation {
   static let spec = OperationSpec(
@@ -158,8 +106,6 @@ struct CreateObjects: Operation {
     checker.requireValues(for: assignments.map(\.name.value), of: known, at: className)
   }
 
-  private static let pieceCount = 1 << 14
-
   func run(_ run: OperationRun) throws {
     let from = source.className.value
     let keys = try run.keys(source.condition, from)
@@ -171,7 +117,7 @@ struct CreateObjects: Operation {
     let maker = try ObjectMaker(run, className.value, existing)
     var made: [(source: ObjectKey, object: ObjectKey)] = []
     var known: [[Value]: ObjectKey] = [:]
-    let pieceCount = isPiecewise ? Self.pieceCount : keys.count
+    let pieceCount = isPiecewise ? ObjectMaker.pieceCount : keys.count
     for start in stride(from: 0, to: keys.count, by: pieceCount) {
       let piece = ObjectKeyList(Array(keys[start..<min(start + pieceCount, keys.count)]))
       let (found, values) = try run.searching(
@@ -180,19 +126,29 @@ struct CreateObjects: Operation {
         try run.transaction.values(
           changes, of: className.value, for: piece, of: from, environment: run.environment)
       }
+      // Each source with the place of its object among the new ones.
+      var places: [(source: ObjectKey, place: Int)] = []
+      var objects: [ObjectMaker.Values] = []
+      var new: [[Value]: Int] = [:]
       for (key, values) in zip(found, values) {
-        var parts: [Value] = []
         if isDistinct {
+          var parts: [Value] = []
           for case .single(let value) in values { parts.append(value) }
           if let object = known[parts] {
             if source.link != nil { made.append((key, object)) }
             continue
           }
+          places.append((key, new[parts] ?? objects.count))
+          if new[parts] != nil { continue }
+          new[parts] = objects.count
+        } else {
+          places.append((key, objects.count))
         }
-        let object = try maker.make(zip(changes, values).map { ($0.name, $1) }).key
-        if isDistinct { known[parts] = object }
-        if source.link != nil { made.append((key, object)) }
+        objects.append(zip(changes, values).map { ($0.name, $1) })
       }
+      let links = try maker.make(objects)
+      for (parts, place) in new { known[parts] = links[place].key }
+      if source.link != nil { made += places.map { ($0.source, links[$0.place].key) } }
     }
     try maker.link(made, from: source)
   }
@@ -257,8 +213,6 @@ struct CopyObjects: Operation {
     checker.requireValues(for: copied + set, of: known, at: className)
   }
 
-  private static let pieceCount = 1 << 14
-
   func run(_ run: OperationRun) throws {
     let from = source.className.value
     let keys = try run.keys(source.condition, from)
@@ -279,15 +233,16 @@ struct CopyObjects: Operation {
     let isPiecewise = try !isReadingOthers(changes, run)
     let maker = try ObjectMaker(run, className.value, existing)
     var made: [(source: ObjectKey, object: ObjectKey)] = []
-    let pieceCount = isPiecewise ? Self.pieceCount : keys.count
+    let pieceCount = isPiecewise ? ObjectMaker.pieceCount : keys.count
     for start in stride(from: 0, to: keys.count, by: pieceCount) {
       let piece = Array(keys[start..<min(start + pieceCount, keys.count)])
       let computed = try values(changes, piece, run)
-      for (key, values) in computed {
-        let copied = try run.transaction.copiedValues(of: ObjectLink(table: table, key: key), names)
-        let object = try maker.make(copied + zip(changes, values).map { ($0.name, $1) }).key
-        if source.link != nil { made.append((key, object)) }
-      }
+      let copies = try run.transaction.copiedValues(of: piece, in: table, names)
+      let links = try maker.make(
+        zip(copies, computed).map { copied, computed in
+          copied + zip(changes, computed.1).map { ($0.name, $1) }
+        })
+      if source.link != nil { made += zip(piece, links).map { ($0, $1.key) } }
     }
     try maker.link(made, from: source)
   }
