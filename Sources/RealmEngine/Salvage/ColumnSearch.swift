@@ -4,7 +4,7 @@
 /// Looks for what a table's spec was.
 struct ColumnSearch {
   private let snapshot: Snapshot
-  private let work: SearchWork
+  private let search: NodeSearch
   /// Specs, and their parts, of tables that have theirs.
   private let owned: Set<Int>
 
@@ -25,7 +25,7 @@ struct ColumnSearch {
   /// `others` are the other tables of the version.
   init(_ snapshot: Snapshot, others: [Ref]) {
     self.snapshot = snapshot
-    work = SearchWork(snapshot)
+    search = NodeSearch(snapshot)
     var owned: Set<Int> = []
     for table in others {
       guard let node = try? snapshot.refsNode(table), let spec = (try? node.ref(0)) ?? nil else { continue }
@@ -42,7 +42,7 @@ struct ColumnSearch {
   func columns(_ isFitting: (Finding) -> Bool) throws(EngineError) -> Finding? {
     var found: [[Int64]: Finding] = [:]
     var left = Self.candidatesMax
-    try NodeSearch(snapshot).forEachRefs { node in
+    try search.forEachRefs { node in
       guard left > 0, let finding = spec(node) else { return }
       left -= 1
       guard isFitting(finding) else { return }
@@ -73,17 +73,12 @@ struct ColumnSearch {
   }
 
   private func forEachKeys(_ body: (NodeView) -> Void) throws(EngineError) {
-    var offset = FileHeader.size
-    while offset <= snapshot.fileLimit - NodeHeader.size {
-      defer { offset += NodeHeader.size }
-      if offset & 0xFFFF == 0 { try Interruption.check() }
-      guard let word = try? snapshot.bytes(offset, NodeHeader.size).load(UInt64.self, at: 0),
-        let header = NodeHeader(word: word), !header.hasRefs, !header.isInner, header.kind == .bits,
-        header.width >= Self.keyWidthMin, header.count > 0, header.count <= Self.columnsMax,
-        !owned.contains(offset), let ref = Ref(Int64(offset)), let node = try? snapshot.integersNode(ref),
-        areKeys(node)
-      else { continue }
-      body(node)
+    func isWanted(_ header: NodeHeader, _ offset: Int) -> Bool {
+      !header.hasRefs && header.kind == .bits && header.width >= Self.keyWidthMin && header.count > 0
+        && header.count <= Self.columnsMax && !owned.contains(offset)
+    }
+    try search.forEachHeader(isWanted) { ref in
+      if let node = try? snapshot.integersNode(ref), areKeys(node) { body(node) }
     }
   }
 
@@ -93,7 +88,7 @@ struct ColumnSearch {
     guard integers.count > 0, integers.count <= Self.columnsMax else { return false }
     var indexes: Set<Int> = []
     for number in 0..<integers.count {
-      guard work.take(1) else { return false }
+      guard search.work.take(1) else { return false }
       let key = ColumnKey(integers[number])
       let isLinkList = key.typeNumber == SalvagedSchema.oldLinkList
       guard key.value >= 0, isLinkList || ValueType(rawValue: key.typeNumber) != nil,
@@ -107,19 +102,9 @@ struct ColumnSearch {
   func names(count: Int) throws(EngineError) -> ShortStringLeaf? {
     guard count > 0 else { return nil }
     var found: [[String]: ShortStringLeaf] = [:]
-    var offset = FileHeader.size
-    while offset <= snapshot.fileLimit - NodeHeader.size {
-      defer { offset += NodeHeader.size }
-      if offset & 0xFFFF == 0 { try Interruption.check() }
-      guard let word = try? snapshot.bytes(offset, NodeHeader.size).load(UInt64.self, at: 0),
-        let header = NodeHeader(word: word), header.kind == .bytes, !header.hasRefs, !header.isInner,
-        header.width > 0, header.count == count, !owned.contains(offset), work.take(count),
-        let ref = Ref(Int64(offset)),
-        let node = try? snapshot.node(ref), let leaf = try? ShortStringLeaf(node, isNullable: false)
-      else { continue }
-      let names = (0..<count).compactMap { index in
-        (try? leaf.bytes(index)).flatMap { $0.isUTF8 && $0.count > 0 ? ByteString(borrowing: $0).text : nil }
-      }
+    func isWanted(_ size: Int, _ offset: Int) -> Bool { size == count && !owned.contains(offset) }
+    try search.forEachNames(isWanted) { names, leaf in
+      let names = names.compactMap { $0 }
       if Set(names).count == count { found[names] = leaf }
     }
     return found.count == 1 ? found.values.first : nil

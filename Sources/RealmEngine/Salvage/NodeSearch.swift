@@ -52,20 +52,51 @@ struct NodeSearch {
     let contentVersion: Int64
   }
 
-  /// Calls `body` with every node of refs that is not inner, at places that `isFree` leaves.
-  func forEachRefs(
-    _ isCandidate: (Int) -> Bool = { _ in true }, _ body: (NodeView) throws(EngineError) -> Void
+  /// Calls `body` with every place whose header is one of a node that is not inner and that `isWanted` takes.
+  func forEachHeader(
+    _ isWanted: (NodeHeader, Int) -> Bool, _ body: (Ref) throws(EngineError) -> Void
   ) throws(EngineError) {
     var offset = FileHeader.size
     while offset <= snapshot.fileLimit - NodeHeader.size {
       defer { offset += NodeHeader.size }
       if offset & 0xFFFF == 0 { try Interruption.check() }
       guard let word = try? snapshot.bytes(offset, NodeHeader.size).load(UInt64.self, at: 0),
-        let header = NodeHeader(word: word), header.hasRefs, !header.isInner, header.kind == .bits,
-        header.width >= 8, header.count > 0, isCandidate(offset), let ref = Ref(Int64(offset)),
-        let node = try? snapshot.refsNode(ref)
+        let header = NodeHeader(word: word), !header.isInner, isWanted(header, offset),
+        let ref = Ref(Int64(offset))
       else { continue }
-      try body(node)
+      try body(ref)
+    }
+  }
+
+  /// Calls `body` with every node of refs that is not inner, at places that `isCandidate` takes.
+  func forEachRefs(
+    _ isCandidate: (Int) -> Bool = { _ in true }, _ body: (NodeView) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    func isWanted(_ header: NodeHeader, _ offset: Int) -> Bool {
+      header.hasRefs && header.kind == .bits && header.width >= 8 && header.count > 0 && isCandidate(offset)
+    }
+    try forEachHeader(isWanted) { ref throws(EngineError) in
+      if let node = try? snapshot.refsNode(ref) { try body(node) }
+    }
+  }
+
+  /// Calls `body` with every list of short texts whose size `isWanted` takes; nil for what is no text, or empty.
+  func forEachNames(
+    _ isWanted: (Int, Int) -> Bool, _ body: ([String?], ShortStringLeaf) -> Void
+  ) throws(EngineError) {
+    func areWanted(_ header: NodeHeader, _ offset: Int) -> Bool {
+      header.kind == .bytes && !header.hasRefs && header.width > 0 && header.count <= Self.namesMax
+        && isWanted(header.count, offset) && work.take(header.count)
+    }
+    try forEachHeader(areWanted) { ref in
+      guard let node = try? snapshot.node(ref), let leaf = try? ShortStringLeaf(node, isNullable: false)
+      else {
+        return
+      }
+      let names = (0..<leaf.count).map { index in
+        (try? leaf.bytes(index)).flatMap { $0.isUTF8 && $0.count > 0 ? ByteString(borrowing: $0).text : nil }
+      }
+      body(names, leaf)
     }
   }
 
@@ -137,19 +168,8 @@ struct NodeSearch {
   func names(of slots: [Int], count: Int? = nil) throws(EngineError) -> [String?] {
     guard let last = slots.max() else { return [] }
     var best: [String?] = []
-    var offset = FileHeader.size
-    while offset <= snapshot.fileLimit - NodeHeader.size {
-      defer { offset += NodeHeader.size }
-      if offset & 0xFFFF == 0 { try Interruption.check() }
-      guard let word = try? snapshot.bytes(offset, NodeHeader.size).load(UInt64.self, at: 0),
-        let header = NodeHeader(word: word), header.kind == .bytes, !header.hasRefs, !header.isInner,
-        header.width >= 8, header.count > last, header.count <= Self.namesMax,
-        count == nil || header.count == count, work.take(header.count), let ref = Ref(Int64(offset)),
-        let node = try? snapshot.node(ref), let leaf = try? ShortStringLeaf(node, isNullable: false)
-      else { continue }
-      let names = (0..<leaf.count).map { index in
-        (try? leaf.bytes(index)).flatMap { $0.isUTF8 && $0.count > 0 ? ByteString(borrowing: $0).text : nil }
-      }
+    func isWanted(_ size: Int, _ offset: Int) -> Bool { size > last && (count == nil || size == count) }
+    try forEachNames(isWanted) { names, _ in
       let isList =
         slots.allSatisfy { names[$0] != nil }
         && names.contains { $0.flatMap(ClassSchema.className) != nil }

@@ -110,8 +110,8 @@ extension EngineError {
   /// Whether the error means that bytes cannot be had or are no realm's, rather than that the work has to end.
   var isLoss: Bool {
     switch kind {
-    // The latter where a page of a decrypted file is absent.
-    case .damaged, .changedWhileRead, .constraint, .formatTooNew: true
+    // `changedWhileRead` where a page of a decrypted file is absent, `upgradeNeeded` where an upgrade broke off half way.
+    case .damaged, .changedWhileRead, .constraint, .formatTooNew, .upgradeNeeded: true
     default: false
     }
   }
