@@ -1,4 +1,5 @@
 import ByteText
+import TestSupport
 import Testing
 
 private func repaired(_ bytes: [UInt8]) -> String {
@@ -37,16 +38,15 @@ func illFormed() {
 
 @Test("random bytes are repaired exactly as the standard library does it")
 func repairing() {
-  let seed = UInt64.random(in: .min ... .max)
-  var state = seed
+  let seed = testSeed()
+  var random = SplitMix64(state: seed)
   for _ in 0..<3_000 {
     var bytes: [UInt8] = []
-    for _ in 0..<Int.random(in: 0...24) {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    for _ in 0..<random.below(25) {
       let choices: [UInt8] = [
-        0x41, 0x80, 0xBF, 0xC3, 0xE2, 0xED, 0xA0, 0xF0, 0x9F, 0xF4, 0x8F, UInt8(state >> 56),
+        0x41, 0x80, 0xBF, 0xC3, 0xE2, 0xED, 0xA0, 0xF0, 0x9F, 0xF4, 0x8F, UInt8(random.below(256)),
       ]
-      bytes.append(choices[Int(state >> 40) % choices.count])
+      bytes.append(choices[random.below(choices.count)])
     }
     let expected = String(decoding: bytes, as: UTF8.self)
     #expect(Array(repaired(bytes).utf8) == Array(expected.utf8), "\(bytes), seed \(seed)")

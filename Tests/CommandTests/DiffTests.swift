@@ -8,8 +8,7 @@ import Testing
 struct DiffTests {
   /// 25 pairs, or as many as `REALM_PAIRS` says.
   private static let pairCount = ProcessInfo.processInfo.environment["REALM_PAIRS"].flatMap { Int($0) } ?? 25
-  private static let firstSeed =
-    ProcessInfo.processInfo.environment["REALM_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1_000_000)
+  private static let firstSeed = testSeed()
 
   @Test("its statements make B of A, and it counts what differs")
   func randomPairs() throws {
@@ -59,7 +58,7 @@ struct DiffTests {
 
   /// The same from dumps, of classes whose properties are the same on both sides.
   private static func counted(_ left: String, _ right: String) throws -> [String: [Int]] {
-    let (old, new) = (try DumpedRealm(left), try DumpedRealm(right))
+    let (old, new) = (try DumpedRealm(left, comparedWith: right), try DumpedRealm(right, comparedWith: left))
     var counts: [String: [Int]] = [:]
     for (name, head) in new.heads
     where old.heads[name] == head && old.embedded == new.embedded && !new.embedded.contains(head) {
@@ -101,16 +100,25 @@ private struct DumpedRealm {
   private(set) var embedded: [NSDictionary] = []
   private(set) var objects: [String: [String: NSDictionary]] = [:]
 
-  init(_ dump: String) throws {
-    var primaryKeys: [String: String] = [:]
-    var lines: [[String: Any]] = []
-    for line in dump.split(separator: "\n") {
-      guard let row = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] else {
-        continue
-      }
-      lines.append(row)
+  private static func rows(of dump: String) throws -> [[String: Any]] {
+    try dump.split(separator: "\n").compactMap {
+      try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+    }
+  }
+
+  private static func primaryKeys(of rows: [[String: Any]]) -> [String: String] {
+    rows.reduce(into: [:]) { keys, row in
+      if let name = row["class"] as? String { keys[name] = row["primary_key"] as? String }
+    }
+  }
+
+  init(_ dump: String, comparedWith other: String) throws {
+    let lines = try Self.rows(of: dump)
+    let otherKeys = try Self.primaryKeys(of: Self.rows(of: other))
+    // What only one side has as a primary key tells no two objects apart.
+    let primaryKeys = Self.primaryKeys(of: lines).filter { otherKeys[$0.key] == $0.value }
+    for row in lines {
       guard let name = row["class"] as? String else { continue }
-      primaryKeys[name] = row["primary_key"] as? String
       var head = row
       head["count"] = nil
       if row["kind"] as? String == "embedded" { embedded.append(head as NSDictionary) }

@@ -11,7 +11,7 @@ struct StrangersFileTests {
   /// that is named like an option.
   private static let seeds: [UInt64] =
     [8_152_421_369_108_121_570, 8_710_576_475_269_901_185]
-    + (0..<4).map { _ in UInt64.random(in: 0 ... .max) }
+    + (0..<4).map { testSeed() &+ $0 }
 
   private func scene(_ names: String...) throws -> WholeFileScene {
     let scene = try WholeFileScene()

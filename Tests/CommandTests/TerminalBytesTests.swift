@@ -32,7 +32,7 @@ struct TerminalBytesTests {
   }
 
   private func nasty() throws -> (ScratchFolder, UInt64, [NastyRealm.Class]) {
-    let seed = UInt64.random(in: 0 ... .max)
+    let seed = testSeed()
     var random = SplitMix64(state: seed)
     let scene = try WholeFileScene()
     let realm = NastyRealm(&random)
@@ -112,17 +112,20 @@ struct TerminalBytesTests {
       to: state.appendingPathComponent("history"))
     let session = try PromptSession([name], in: folder)
     #expect(session.shows("> "))
+    // Each time the fresh prompt is waited for, because a terminal drops what was typed before it obeys ctrl-C.
+    func cancel() {
+      session.type("\u{3}")
+      #expect(session.shows("^C") && session.shows("> "))
+    }
     session.type("C\t\t")
-    session.type("\u{3}")
-    #expect(session.shows("> "))
+    #expect(session.shows("C"))
+    cancel()
     session.type("\u{1B}[A")
     #expect(session.shows("Ok where"))
-    session.type("\u{3}")
-    #expect(session.shows("> "))
+    cancel()
     session.type(".open p\t")
     #expect(session.shows("u001b]0;t"))
-    session.type("\u{3}")
-    #expect(session.shows("> "))
+    cancel()
     session.type("\u{4}")
     _ = session.end()
     for text in ["\u{1B}]0;t", "\u{1B}]0;h", "\u{1B}[2J\u{9B}", "\u{9B}", "\u{202E}"] {

@@ -175,7 +175,7 @@ struct WholeFileFailureTests {
     arguments: [SIGINT, SIGTERM, SIGHUP, SIGKILL])
   func signals(number: Int32) throws {
     let scene = try WholeFileScene()
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = testSeed()
     print("seed \(seed) for signal \(number)")
     var random = SplitMix64(state: seed)
     let name = "format11-encrypted.realm"

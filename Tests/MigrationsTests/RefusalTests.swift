@@ -55,10 +55,9 @@ struct RefusalTests {
     var operations = OperationCatalogue().operations
     #expect(operations.count > 10_000)
     if ProcessInfo.processInfo.environment["REALM_REFUSALS"] != "all" {
-      let seed = UInt64.random(in: 0..<1_000_000)
+      let seed = testSeed()
       print("operations are chosen by seed \(seed)")
-      var random = SplitMix64(
-        state: ProcessInfo.processInfo.environment["REALM_SEED"].flatMap { UInt64($0) } ?? seed)
+      var random = SplitMix64(state: seed)
       operations = Array(operations.shuffled(using: &random).prefix(Self.sampleCount))
     }
     let realm = try Self.realm()
