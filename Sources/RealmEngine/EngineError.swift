@@ -79,6 +79,9 @@ package struct EngineError: Error, Sendable {
 }
 
 extension EngineError {
+  /// What to do where damage is found before the first change.
+  static let damageHint = "nothing was changed; `check` names all damage, `recover` saves the rest"
+
   /// The bytes at `offset` contradict the format.
   @inline(never)
   package static func damaged(

@@ -13,5 +13,5 @@ func refuseDamage(in file: RealmFile) throws(EngineError) {
     .damaged,
     "\(file.path.displayName) is damaged: \(first.place) – expected \(first.expected), found \(first.found)",
     at: "offset \(first.offset)",
-    hint: "nothing was changed; `check` names all damage, `recover` saves the rest")
+    hint: EngineError.damageHint)
 }

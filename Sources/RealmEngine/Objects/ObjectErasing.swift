@@ -93,10 +93,12 @@ extension GroupEditor {
       reason = .owned
     }
     for column in erasure.owners.keys.sorted() {
-      let owners = (erasure.owners[column] ?? []).filter {
+      let staying = (erasure.owners[column] ?? []).filter {
         !erasure.holds(ObjectLink(table: column.table, key: $0))
       }
-      try forget(erasure.holds, column.key, ObjectKey.rising(Set(owners)), of: try table(column.table))
+      let (owners, table) = (ObjectKey.rising(Set(staying)), try table(column.table))
+      try proveOwners(owners, column.key, table, erasure.holds)
+      try forget(erasure.holds, column.key, owners, of: table)
     }
     for incoming in erasure.links.keys.sorted() {
       let links = (erasure.links[incoming] ?? []).filter {
@@ -152,13 +154,36 @@ extension GroupEditor {
     return owned
   }
 
+  /// Each of the owners on record of embedded objects that go must link to one of them: else another one does, which would
+  /// keep its link to what is gone.
+  private func proveOwners(
+    _ owners: [ObjectKey], _ column: ColumnKey, _ table: TableEditor, _ isGone: (ObjectLink) -> Bool
+  ) throws(EngineError) {
+    guard let property = table.schema.properties.first(where: { $0.columnKey == column }),
+      let target = property.target, hasTable(target), try self.table(target).isEmbedded
+    else { return }
+    var linking: Set<ObjectKey> = []
+    try table.rows.edit(owners) { cluster, rows throws(EngineError) in
+      let view = try cluster.cluster()
+      try forEachLink(property, cluster, rows) { row, link in
+        if isGone(link) { linking.insert(view.key(row)) }
+      }
+    }
+    guard let stranger = owners.first(where: { !linking.contains($0) }) else { return }
+    throw EngineError(
+      .damaged,
+      "the file is damaged: an embedded object that is to be erased has an owner on record that does not link to it",
+      at: "\(table.schema.name), object \(stranger.value), property \(property.name)",
+      hint: EngineError.damageHint)
+  }
+
   private static func wrongOwners(
     _ count: Int, of key: ObjectKey, _ schema: ClassSchema
   ) -> EngineError {
     EngineError(
       .damaged, "the file is damaged: an embedded object has \(count) owners on record, or another",
       at: "\(schema.name), object \(key.value)",
-      hint: "nothing was changed; `check` names all damage, `recover` saves the rest")
+      hint: EngineError.damageHint)
   }
 
   /// Every link of a property in some rows, those to objects that do not exist too.

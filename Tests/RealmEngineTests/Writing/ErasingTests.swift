@@ -100,19 +100,34 @@ struct ErasingTests {
     #expect(try Self.count("text == 'new' AND before.n == \(number)", realm.database.transaction) == 1)
   }
 
-  @Test("an embedded object is not erased with an owner that is not on record")
-  func wrongOwners() throws {
+  @Test(
+    "an embedded object is not erased with an owner that is not on record, or one on record that is none",
+    arguments: [
+      ("embedded-unrecorded", "Place", 55 as Int64), ("embedded-misrecorded", "Place", 29),
+      ("embedded-misrecorded", "GeoPoint", 23), ("embedded-misrecorded", "GeoPoint", nil),
+    ])
+  func wrongOwners(file: String, name: String, key: Int64?) throws {
     let files = try ScratchFiles("owners")
     let path = files.path("owners.realm")
-    try Data(try FixtureFile.bytes("hostile/embedded-unrecorded.realm")).write(to: path.url)
+    try Data(try FixtureFile.bytes("hostile/\(file).realm")).write(to: path.url)
     let realm = try WritableDatabase.open(path, key: nil)
     // A large file is not inspected before it is changed.
     realm.inspectsSmallFiles = false
     let write = try realm.begin()
-    let table = try #require(try write.schema(named: "Place")).tableKey
-    #expect { try write.erase([ObjectLink(table: table, key: ObjectKey(55))]) } throws: {
+    let table = try #require(try write.schema(named: name)).tableKey
+    let keys =
+      try key.map { [ObjectKey($0)] }
+      ?? Self.keys(try #require(realm.database.transaction.table(named: name)))
+    #expect { try write.erase(keys.map { ObjectLink(table: table, key: $0) }) } throws: {
       ($0 as? EngineError)?.kind == .damaged
     }
+  }
+
+  private static func keys(_ table: Table) throws -> [ObjectKey] {
+    var keys: [ObjectKey] = []
+    var cursor = table.blocks()
+    while let block = try cursor.next() { keys += (0..<block.count).map(block.key) }
+    return keys
   }
 
   private static func count(_ predicate: String, _ realm: ReadTransaction) throws -> Int {
