@@ -74,6 +74,30 @@ struct AggregateTests {
     #expect(!texts.rows.isEmpty && texts.rows.count < all.rows.count)
   }
 
+  @Test("conditions on groups know links, lists and dictionaries from null, and equal links from others")
+  func conditionsOnLinks() throws {
+    for path in ["bestFriend", "extra"] {
+      let all = try Answered("count of Person by \(path) as k").rows
+      #expect(
+        try Answered("count of Person by \(path) as k having k != null").rows == all.filter { $0[0] != .null }
+      )
+      #expect(
+        try Answered("count of Person by \(path) as k having k == null").rows == all.filter { $0[0] == .null }
+      )
+      #expect(
+        try Answered("count of Person by \(path) as k, \(path) as l having k == l").rows.count == all.count)
+    }
+    let pairs = try Answered("count of Person by bestFriend as k, bestFriend.bestFriend as l").rows
+    let same = try Answered("count of Person by bestFriend as k, bestFriend.bestFriend as l having k == l")
+      .rows
+    #expect(!same.isEmpty && same.count < pairs.count && same == pairs.filter { $0[0] == $0[1] })
+    let lists = try Answered("count of Person by extra having extra.@type == 'list'").rows
+    #expect(!lists.isEmpty && lists.allSatisfy { if case .list = $0[0] { true } else { false } })
+    #expect(
+      Answered.complaint("count of Person by bestFriend having bestFriend == 3")
+        == "«3» cannot compare link 'bestFriend' with int 3")
+  }
+
   @Test("groups may be of what is computed, and calculations too")
   func expressions() throws {
     let answered = try Answered("count, sum age * 2 as twice, sum age as once of Person by age / 20")

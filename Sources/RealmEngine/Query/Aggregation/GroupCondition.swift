@@ -5,6 +5,8 @@ import RealmQueryLanguage
 
 extension AggregateQuery {
   private static let className = "groups"
+  /// The class of what links lead to, of which only the keys are here.
+  fileprivate static let linkedName = "objects"
 
   /// Throws where the condition does not fit the columns.
   func checkCondition(in realm: ReadTransaction) throws(BindingFailure) {
@@ -68,30 +70,59 @@ extension AggregateQuery {
     var names: Set<String> = []
     let shown = columns.indices.filter { names.insert(columns[$0].name).inserted }
     try write.addClasses([
+      ClassDefinition(Self.linkedName, properties: []),
       ClassDefinition(
         Self.className,
         properties: shown.map {
-          PropertyDefinition(columns[$0].propertyName, columns[$0].propertyType, isOptional: true)
-        })
+          let type = columns[$0].propertyType
+          return PropertyDefinition(
+            columns[$0].propertyName, type, isOptional: true,
+            target: type == .object ? Self.linkedName : nil)
+        }),
     ])
-    guard let key = try write.schema(named: Self.className)?.tableKey else {
-      preconditionFailure("a class that was added is there")
+    guard let key = try write.schema(named: Self.className)?.tableKey,
+      let linkedKey = try write.schema(named: Self.linkedName)?.tableKey
+    else {
+      preconditionFailure("classes that were added are there")
     }
+    var linked = LinkedOnes(table: linkedKey)
     let load = try write.beginLoad()
     let table = try load.table(key)
     for number in 0..<count {
       let values = try row(number)
       try table.beginObject(key: ObjectKey(Int64(number)))
       for (place, column) in shown.enumerated() {
-        try table.put(place, .single(columns[column].storable(values[column])))
+        try table.put(place, columns[column].storable(values[column], &linked))
       }
       try table.endObject()
+    }
+    let objects = try load.table(linkedKey)
+    for number in 0..<linked.count {
+      try objects.beginObject(key: ObjectKey(Int64(number)))
+      try objects.endObject()
     }
     try load.finish()
     try memory.commit(write)
     let realm = memory.database.transaction
     guard let found = realm.table(key) else { preconditionFailure("a class that was added is there") }
     return Made(memory: memory, realm: realm, table: found)
+  }
+}
+
+/// The objects that links of groups lead to, numbered as they come: links that are equal stay equal.
+private struct LinkedOnes {
+  let table: TableKey
+  private var numbers: [ObjectLink: Int64] = [:]
+
+  init(table: TableKey) { self.table = table }
+
+  var count: Int { numbers.count }
+
+  mutating func link(for link: ObjectLink) -> ObjectLink {
+    let next = Int64(numbers.count)
+    let number = numbers[link] ?? next
+    if number == next { numbers[link] = next }
+    return ObjectLink(table: table, key: ObjectKey(number))
   }
 }
 
@@ -102,16 +133,22 @@ extension AggregateQuery.Column {
   }
 
   fileprivate var propertyType: ValueType {
-    guard !type.isList, case .value(let type) = type.kind else { return .mixed }
-    return type
+    if type.isList { return .mixed }
+    return switch type.kind {
+    case .value(let type): type
+    case .link: .object
+    default: .mixed
+    }
   }
 
-  /// Links lead nowhere in a realm of groups.
-  fileprivate func storable(_ value: Value) -> Value {
+  /// Of what leads elsewhere or stands elsewhere, that it is there and what it is.
+  fileprivate func storable(_ value: Value, _ linked: inout LinkedOnes) -> NewValue {
     switch value {
-    case .link, .list, .dictionary: .null
-    case .float(let number) where propertyType == .double: .double(Double(number))
-    default: value
+    case .link(let link): .single(.link(linked.link(for: link)))
+    case .list: .list([])
+    case .dictionary: .dictionary([])
+    case .float(let number) where propertyType == .double: .single(.double(Double(number)))
+    default: .single(value)
     }
   }
 }
