@@ -68,13 +68,18 @@ package struct ManualPage: Sendable {
   package let name: String
   package let section: Int
   package let summary: String
-  package let chapters: [ManualChapter]
+  /// Made when the page is read: every start of the program names the pages, and few print one.
+  package var chapters: [ManualChapter] { makeChapters() }
+  private let makeChapters: @Sendable () -> [ManualChapter]
 
-  package init(_ name: String, section: Int, summary: String, chapters: [ManualChapter]) {
+  package init(
+    _ name: String, section: Int, summary: String,
+    chapters: @autoclosure @escaping @Sendable () -> [ManualChapter]
+  ) {
     self.name = name
     self.section = section
     self.summary = summary
-    self.chapters = chapters
+    makeChapters = chapters
   }
 
   /// Its source; `origin` is the program it comes with.

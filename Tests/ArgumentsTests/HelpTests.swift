@@ -65,4 +65,17 @@ struct HelpTests {
     #expect(!page.contains("__names"))
     #expect(page.unicodeScalars.allSatisfy { $0.isASCII })
   }
+
+  @Test("the chapters of a manual are made when somebody reads them, not at every start")
+  func chapters() {
+    @Sendable func tooEarly() -> [ManualChapter] {
+      Issue.record("nobody has asked for the chapters")
+      return []
+    }
+    let unread = ManualPage("unread", section: 7, summary: "nothing", chapters: tooEarly())
+    #expect(unread.name == "unread")
+    let read = ManualPage(
+      "read", section: 7, summary: "all", chapters: [ManualChapter("WORDS", ["One word."])])
+    #expect(read.source(origin: "here").contains("One word."))
+  }
 }
