@@ -29,18 +29,22 @@ extension NodeStore {
     case .int, .bool, .object:
       let number = try layout.packed(value) ?? 0
       return inserting ? try insertInteger(ref, index, number) : try setInteger(ref, index, number)
+    // Elements of another width are damage, which rebuilding the leaf refuses.
     case .float:
+      guard try snapshot.node(ref).header.width == FloatLeaf.size else { break }
       let pattern = try Self.floatPattern(value, layout)
       let (new, element) = inserting ? try insertElement(ref, index) : try elementForChange(ref, index)
       element.store(pattern, at: 0)
       return new
     case .double:
+      guard try snapshot.node(ref).header.width == DoubleLeaf.size else { break }
       let pattern = try Self.doublePattern(value, layout)
       let (new, element) = inserting ? try insertElement(ref, index) : try elementForChange(ref, index)
       element.store(pattern, at: 0)
       return new
     case .decimal128:
-      guard try snapshot.node(ref).header.width >= Self.decimalWidth(value, layout) else { break }
+      guard try (Self.decimalWidth(value, layout)...16).contains(snapshot.node(ref).header.width)
+      else { break }
       let (new, element) = inserting ? try insertElement(ref, index) : try elementForChange(ref, index)
       Self.storeDecimal(value, in: element)
       return new
