@@ -29,6 +29,13 @@ extension Walk {
     _ leaf: (RawNode, _ start: Int) -> Int?
   ) -> Subtree {
     if node.isInner { return innerNode(node, depth: depth, start: start, object, leafCountMax, leaf) }
+    // Elements without bytes cost a file nothing, but whoever looks at each of them much.
+    if node.width == 0, node.count - 1 > leafCountMax {
+      report(
+        .treeLeafSize, at: node.offset, object: object, expected: "1 to \(leafCountMax) elements in a leaf",
+        found: "\(node.count)")
+      return Subtree(count: 0, isSound: false)
+    }
     guard let count = leaf(node, start) else { return Subtree(count: 0, isSound: false) }
     if count > leafCountMax || count == 0 && depth > 0 {
       report(

@@ -48,6 +48,17 @@ struct CollectionFindingTests {
     try expectFinding(.treeLeafSize, prepare: deepen) { $0.put(Int64($0.append([])), at: list($0) + [1, 1]) }
   }
 
+  @Test("F-59: elements that take no bytes are not looked at where there are too many")
+  func bytelessElements() throws {
+    let promised = 8_000_000
+    let realm = try RealmSurgeon("zoo.realm")
+    let list = list(realm)
+    realm.put(Int64(realm.append(kind: 0, width: 0, count: promised, [])), at: list)
+    let report = try realm.inspect()
+    #expect(report.counts[.treeLeafSize] == 1)
+    #expect(report.statistics.valueCount < promised)
+  }
+
   /// Gives the first set of labels these texts of 3 bytes.
   private func labels(_ realm: RealmSurgeon, _ texts: [String]) {
     let content: [UInt8] = texts.flatMap { Array($0.utf8) + [0] }
