@@ -55,9 +55,11 @@ struct ImportTests {
   }
 
   /// What is wrong with a source: its place and words.
-  private static func fault(_ text: String, _ options: ImportOptions = ImportOptions()) throws -> String? {
+  private static func fault(
+    _ text: String, named name: String = "a.csv", _ options: ImportOptions = ImportOptions()
+  ) throws -> String? {
     do {
-      _ = try run(text, options, in: try transaction())
+      _ = try run(text, named: name, options, in: try transaction())
       return nil
     } catch let fault as ImportFault {
       return (fault.location.map { "\($0.line):\($0.column) " } ?? "") + fault.message
@@ -252,5 +254,32 @@ struct ImportTests {
       results.append(try Self.contents(of: transaction))
     }
     #expect(results[0] == results[1], "seed \(seed)")
+  }
+
+  @Test("a text that no property holds is told of by its place")
+  func tooLarge() throws {
+    let sizeMax = TextLimits.textSizeMax
+    let text = String(repeating: "x", count: sizeMax + 1)
+    let cell = try Self.fault("id,name\n1,a\n2,\"\(text)\"\n") ?? ""
+    #expect(
+      cell.hasPrefix("3:3 Person.name holds at most \(sizeMax) bytes, not \"xxx"), "\(cell.prefix(200))")
+    let object = try Self.fault("[{\"id\":1},\n {\"id\":2,\"name\":\"\(text)\"}]", named: "a.json")
+    #expect(object == "2:17 a property holds a text of at most \(sizeMax) bytes, not of \(sizeMax + 1)")
+  }
+
+  @Test("what the engine refuses of a record is told of by its cell")
+  func refusedCell() throws {
+    var options = ImportOptions()
+    options.creates = true
+    options.types = [("at", "date")]
+    let text = "id,at\n1,2020-01-01\n2,\"[1,-1]\"\n"
+    do {
+      _ = try Self.run(text, of: "New", options, in: try Self.transaction())
+      Issue.record("no date has seconds and nanoseconds of different signs")
+    } catch let fault as ImportFault {
+      #expect(fault.message == "New.at cannot hold a date of 1 seconds and -1 nanoseconds")
+      #expect(fault.location?.line == 3 && fault.location?.column == 3)
+      #expect(fault.line == Array("2,\"[1,-1]\"".utf8))
+    }
   }
 }

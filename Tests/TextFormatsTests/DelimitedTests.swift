@@ -149,6 +149,49 @@ struct DelimitedTests {
     }
   }
 
+  @Test(
+    "a field that is too large is refused where it begins, before all of it was read",
+    arguments: [
+      ("a,b\n1,\"", "x", DelimitedFormat.csv), ("a,b\n1,\"", "\"\"", .csv), ("a,b\n1,", "x", .csv),
+      ("a\tb\n1\t", "x", .tsv), ("a\tb\n1\t", "\\n", .tsv),
+    ])
+  func limits(_ start: String, _ content: String, _ format: DelimitedFormat) throws {
+    let text = Array((start + String(repeating: content, count: 4_000_000)).utf8)
+    try withPipe(text, pieceSize: 50_000) { descriptor in
+      var reader = try DelimitedReader(descriptor: descriptor, format: format)
+      reader.limits = [nil, .init(sizeMax: 1_000_000, refusal: "b is short")]
+      _ = try reader.nextRecord()
+      do {
+        _ = try reader.nextRecord()
+        Issue.record("the field was read")
+      } catch let error as TextFormatError {
+        #expect(error.location.line == 2 && error.location.column == 3)
+        #expect(error.message.hasPrefix("b is short, not \"") && error.message.hasSuffix("…\""))
+        let isPast = reader.isPastFault
+        #expect(!isPast)
+      }
+      let readCount = reader.readCount
+      #expect(readCount < text.count * 3 / 4)
+    }
+  }
+
+  @Test("a record whose field is too large is kept as it came where it is to be shown")
+  func keptLargeRecords() throws {
+    let large = "1,\"\(String(repeating: "y", count: 1000))\",\"é\""
+    var reader = DelimitedReader(Array("\(large)\n2,ok,z\n".utf8).span, format: .csv)
+    reader.limits = [nil, .init(sizeMax: 100, refusal: "b is short"), nil]
+    reader.keepsLargeRecords = true
+    var isRefused = false
+    do { _ = try reader.nextRecord() } catch { isRefused = reader.isPastFault }
+    #expect(isRefused)
+    let source = reader.source.string
+    #expect(source == large)
+    let isNext = try reader.nextRecord()
+    #expect(isNext)
+    let next = reader.field(1).string
+    #expect(next == "ok")
+  }
+
   @Test("a field that is not UTF-8 is written with U+FFFD, and the caller is told")
   func invalidText() {
     let bytes: [UInt8] = [0x61, 0xFF, 0x2C, 0x09, 0x62]

@@ -337,4 +337,24 @@ struct JSONReaderTests {
     let refused = scanner.text(in: invalid.span)
     #expect(refused == nil && !scanner.isCut)
   }
+
+  @Test(
+    "a text that is too long is refused where it begins, before all of it was read", arguments: ["x", "\\n"])
+  func limits(_ content: String) throws {
+    let text = Array(("{\"a\":1,\n \"b\":\"" + String(repeating: content, count: 4_000_000)).utf8)
+    try withPipe(text, pieceSize: 50_000) { descriptor in
+      var reader = try JSONReader(descriptor: descriptor, framing: .document)
+      reader.textSizeMax = 1_000_000
+      for _ in 0..<4 { _ = try reader.next() }
+      do {
+        _ = try reader.next()
+        Issue.record("the text was read")
+      } catch let error as TextFormatError {
+        #expect(error.location.line == 2 && error.location.column == 6)
+        #expect(error.message == "this text has more than 1000000 bytes, which nothing can hold")
+      }
+      let readCount = reader.readCount
+      #expect(readCount < text.count * 3 / 4)
+    }
+  }
 }

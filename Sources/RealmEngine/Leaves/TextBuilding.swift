@@ -1,13 +1,13 @@
 // Writing leaves of texts and data in the least of their layouts. Layer: Leaves.
 
 /// Limits of the layouts and of the format.
-enum TextLimits {
+package enum TextLimits {
   static let shortTextSizeMax = 15
   static let mediumTextSizeMax = 63
   static let smallDataSizeMax = 64
   /// The longest text or data that a property can hold.
-  static let textSizeMax = 0xFF_FFF8 - 8 - 1
-  static let dataSizeMax = 0xFF_FFF8 - 8
+  package static let textSizeMax = 0xFF_FFF8 - 8 - 1
+  package static let dataSizeMax = 0xFF_FFF8 - 8
 }
 
 extension NodeStore {

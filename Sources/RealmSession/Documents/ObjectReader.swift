@@ -69,7 +69,7 @@ package struct ObjectReader {
     while token == .key {
       if let index = try propertyIndex(&reader, schema, expected) {
         guard index >= 0 else {
-          try reader.skipRest(of: try reader.next())
+          try skipValue(&reader)
           token = try reader.next()
           continue
         }
@@ -91,6 +91,14 @@ package struct ObjectReader {
     }
     edit.missing = missing.map { schema.properties[$0].name }
     return edit
+  }
+
+  /// Passes over a value that nobody wants, whatever its size.
+  private func skipValue(_ reader: inout JSONReader) throws(TextFormatError) {
+    let textSizeMax = reader.textSizeMax
+    reader.textSizeMax = .max
+    defer { reader.textSizeMax = textSizeMax }
+    try reader.skipRest(of: try reader.next())
   }
 
   /// The property that the present key stands for; -1 for a key that is passed over.
@@ -254,6 +262,9 @@ package struct ObjectReader {
     if token == .string || token == .integer || token == .number,
       let value = Value.spelled(reader.text, isQuoted: token == .string, as: property.type)
     {
+      if let size = value.excessiveSize {
+        throw Self.tooLarge(size, value, DocumentPlace(path: path, location: reader.location()))
+      }
       return .single(value)
     }
     let place = DocumentPlace(path: path, location: reader.location())
@@ -263,6 +274,7 @@ package struct ObjectReader {
       guard first == .key, let word = TypedWord(reader.text), word.types.contains(property.type),
         let value = try typed(word, from: &reader, as: property.type, place)
       else { throw try misfit(kind, property, schema, place) }
+      if let size = value.excessiveSize { throw Self.tooLarge(size, value, place) }
       return .single(value)
     }
     let kind = Self.kindName(token, reader)
@@ -273,6 +285,13 @@ package struct ObjectReader {
   }
 
   // MARK: Single values
+
+  private static func tooLarge(_ size: Int, _ value: Value, _ place: DocumentPlace) -> DocumentFault {
+    let (kind, sizeMax) =
+      if case .data = value { ("data", TextLimits.dataSizeMax) } else { ("a text", TextLimits.textSizeMax) }
+    return DocumentFault(
+      "a property holds \(kind) of at most \(sizeMax) bytes, not of \(size)", at: place, code: "constraint")
+  }
 
   /// A value in the form that its type alone explains; nil when the token cannot be one.
   private func plain(
@@ -312,7 +331,10 @@ package struct ObjectReader {
     switch token {
     case .null: return .single(.null)
     case .true, .false: return .single(.bool(token == .true))
-    case .string: return .single(.string(ByteString(copying: reader.text)))
+    case .string:
+      let value = Value.string(ByteString(copying: reader.text))
+      if let size = value.excessiveSize { throw Self.tooLarge(size, value, place) }
+      return .single(value)
     case .integer: return .single(.int(reader.integer))
     case .beginArray: return .list(try list(from: &reader, at: path, mixed))
     case .number:
@@ -334,6 +356,17 @@ package struct ObjectReader {
     default: break
     }
     throw DocumentFault("\(Self.kindName(token, reader)) is no value", at: place)
+  }
+}
+
+extension Value {
+  /// The size of a text or of data that is larger than a realm can hold.
+  fileprivate var excessiveSize: Int? {
+    switch self {
+    case .string(let text) where text.count > TextLimits.textSizeMax: text.count
+    case .data(let data) where data.count > TextLimits.dataSizeMax: data.count
+    default: nil
+    }
   }
 }
 

@@ -50,6 +50,19 @@ struct CellConverter {
     }
   }
 
+  /// How large its cells may be; nil where that shows only when they have been read.
+  var limit: DelimitedReader.FieldLimit? {
+    guard property.collection == nil else { return nil }
+    switch property.type {
+    case .string: return .ofTexts("\(schema.name).\(property.name)")
+    case .data:
+      return DelimitedReader.FieldLimit(
+        sizeMax: JSONReader.spelledSizeMax,
+        refusal: "\(schema.name).\(property.name) holds at most \(TextLimits.dataSizeMax) bytes")
+    default: return nil
+    }
+  }
+
   func isNull(_ column: Int, in record: borrowing DelimitedReader) -> Bool {
     record.isNull(column) || hasNullWords && options.isNull(record.field(column))
   }
@@ -268,6 +281,18 @@ struct CellConverter {
         hint: error.hint)
     }
   }
+}
+
+extension DelimitedReader.FieldLimit {
+  /// That of a text in a property.
+  static func ofTexts(_ name: String) -> Self {
+    Self(sizeMax: TextLimits.textSizeMax, refusal: "\(name) holds at most \(TextLimits.textSizeMax) bytes")
+  }
+}
+
+extension JSONReader {
+  /// The most bytes that any value has as it is spelled: those of data in base64, and blanks around it.
+  static let spelledSizeMax = (TextLimits.dataSizeMax + 2) / 3 * 4 + 4096
 }
 
 extension Span<UInt8> {

@@ -85,6 +85,13 @@ struct ColumnPlan {
   indirect enum Source {
     case cell(column: Int, CellConverter)
     case embedded(ClassSchema, property: Property, [(name: String, source: Source)])
+
+    func forEachCell(_ body: (Int, CellConverter) -> Void) {
+      switch self {
+      case .cell(let column, let converter): body(column, converter)
+      case .embedded(_, _, let parts): for part in parts { part.source.forEachCell(body) }
+      }
+    }
   }
 
   let schema: ClassSchema
@@ -145,6 +152,20 @@ struct ColumnPlan {
     try add(path.dropFirst(), column, header, inner, to: &parts, options, transaction)
     let source = Source.embedded(inner, property: property, parts)
     if let index { sources[index].source = source } else { sources.append((name, source)) }
+  }
+
+  /// How large cells may be, by columns.
+  var limits: [DelimitedReader.FieldLimit?] {
+    var limits = [DelimitedReader.FieldLimit?](repeating: nil, count: columnCount)
+    for (_, source) in sources { source.forEachCell { limits[$0] = $1.limit } }
+    return limits
+  }
+
+  /// The first column that goes to a property.
+  func column(of property: String) -> Int? {
+    var first: Int?
+    sources.first { $0.name == property }?.source.forEachCell { column, _ in first = first ?? column }
+    return first
   }
 
   /// The object of the reader's present record.

@@ -28,6 +28,8 @@ package struct ObjectImport: ~Copyable {
     _ input: consuming TextInput, isLines: Bool, _ options: ImportOptions, _ transaction: WriteTransaction
   ) {
     reader = JSONReader(input, framing: isLines ? .lines : .values, depthMax: Self.depthMax)
+    // What is rejected is kept as it came, so it is read to its end.
+    if !options.keepsRejects { reader.textSizeMax = JSONReader.spelledSizeMax }
     self.isLines = isLines
     self.options = options
     self.transaction = transaction

@@ -107,6 +107,8 @@ package struct RecordImport: ~Copyable {
       let areDatesNamed = names.map { name in
         options.dates.contains { $0.column.map { ColumnName.isSame($0, name) } ?? false }
       }
+      reader.limits = names.indices.map { missing.contains($0) ? guessedLimit(of: names[$0]) : nil }
+      reader.keepsLargeRecords = options.keepsRejects
       while try nextGoodRecord() {
         guard reader.fieldCount == names.count else {
           if options.keepsRejects { continue }
@@ -126,6 +128,13 @@ package struct RecordImport: ~Copyable {
         try definition(names[index], guesses[index], isDateNamed: areDatesNamed[index])
       }
     }
+  }
+
+  /// How large the cells may be of a column whose type is told from them.
+  private func guessedLimit(of column: String) -> DelimitedReader.FieldLimit? {
+    let isNamed = options.types.contains { ColumnName.isSame($0.column, column) }
+    return isNamed || options.listSeparator(of: column) != nil
+      ? nil : .ofTexts(options.newName(of: column))
   }
 
   private func isMissing(
@@ -166,6 +175,8 @@ package struct RecordImport: ~Copyable {
     _ listener: any ImportListener
   ) throws {
     let plan: ColumnPlan = try Self.locating { try self.plan(schema, ingest.transaction, listener) }
+    reader.limits = plan.limits
+    reader.keepsLargeRecords = options.keepsRejects
     var nextReport = Self.progressInterval
     var blocks = PlainRecordForm(plan, header, format, options).map { BlockIngest($0, of: schema) }
     while true {
@@ -186,7 +197,7 @@ package struct RecordImport: ~Copyable {
         try checkFieldCount()
         try ingest.add(try plan.edit(reader))
       } catch let fault as DocumentFault {
-        try refuse(ImportFault(fault), &report, listener)
+        try refuse(placed(fault, plan), &report, listener)
       } catch let fault as ImportFault {
         try refuse(fault, &report, listener)
       }
@@ -233,12 +244,26 @@ package struct RecordImport: ~Copyable {
     }
   }
 
+  /// What the engine refuses is known by its property; in a table it stands in a column.
+  private func placed(_ fault: DocumentFault, _ plan: ColumnPlan) -> ImportFault {
+    var placed = ImportFault(fault)
+    if case .key(.root, let property) = fault.place.path, placed.location == reader.recordLocation,
+      let column = plan.column(of: property)
+    {
+      placed.location = reader.place(column)
+    }
+    return placed
+  }
+
+  /// A longer record is not shown with what is wrong in it.
+  private static let shownSizeMax = 1 << 16
+
   private func refuse(
     _ fault: ImportFault, _ report: inout ImportReport, _ listener: any ImportListener
   ) throws {
     guard options.keepsRejects else {
       var fault = fault
-      fault.line = Array(reader.source.string.utf8)
+      if reader.source.count <= Self.shownSizeMax { fault.line = Array(reader.source.string.utf8) }
       throw fault
     }
     report.rejectedCount += 1

@@ -23,6 +23,7 @@ package struct DumpReader: ~Copyable {
 
   package init(descriptor: Int32, into transaction: WriteTransaction) throws(TextFormatError) {
     reader = try JSONReader(descriptor: descriptor, framing: .lines, depthMax: Self.depthMax)
+    reader.textSizeMax = JSONReader.spelledSizeMax
     self.transaction = transaction
   }
 

@@ -14,6 +14,23 @@ package struct DelimitedReader: ~Copyable {
     let start: Int
   }
 
+  /// How large the fields of one column may be.
+  package struct FieldLimit: Sendable {
+    let sizeMax: Int
+    let refusal: String
+
+    /// `refusal`: what is said of a larger one, before its first characters.
+    package init(sizeMax: Int, refusal: String) {
+      self.sizeMax = sizeMax
+      self.refusal = refusal
+    }
+  }
+
+  /// By columns; a field that is too large is refused before all of it was read.
+  package var limits: [FieldLimit?] = []
+  /// Whether a record that has such a field is read to its end all the same, because it is to be shown.
+  package var keepsLargeRecords = false
+
   package let separator: UInt8
   private let quote: UInt8?
   private let comment: UInt8?
@@ -25,6 +42,8 @@ package struct DelimitedReader: ~Copyable {
   private var fields: [Field] = []
   /// What is wrong with a field of the present record, which is read to its end all the same.
   private var fault: TextFormatError?
+  /// Where the field that is read begins: its text in `record`, and its first byte in the record as it stands.
+  private var presentField = (textStart: 0, start: 0)
 
   /// Reads from a copy of `bytes`.
   package init(_ bytes: Span<UInt8>, format: DelimitedFormat) {
@@ -128,6 +147,7 @@ package struct DelimitedReader: ~Copyable {
     while true {
       let start = position - recordStart
       let textStart = record.count
+      presentField = (textStart, start)
       let isNull = hasEscapes ? try readEscapedField() : try readField()
       if firstInvalidUTF8Index(in: record.span.extracting(textStart..<record.count)) != nil {
         note(invalidText(from: recordStart + start))
@@ -144,6 +164,26 @@ package struct DelimitedReader: ~Copyable {
 
   private mutating func note(_ error: TextFormatError) {
     if fault == nil { fault = error }
+  }
+
+  private static let shownCharactersMax = 60
+
+  /// Refuses the present field where it has grown too large.
+  private mutating func checkFieldSize() throws(TextFormatError) {
+    let (textStart, start) = presentField
+    guard fields.count < limits.count, let limit = limits[fields.count],
+      record.count - textStart > limit.sizeMax
+    else { return }
+    let headSize = min(limit.sizeMax, 4 * Self.shownCharactersMax)
+    let head = record.span.extracting(textStart..<textStart + headSize).string.prefix(Self.shownCharactersMax)
+    let error = TextFormatError("\(limit.refusal), not \"\(head)…\"", at: place(atByte: start))
+    guard keepsLargeRecords else {
+      fault = nil
+      throw error
+    }
+    note(error)
+    // Nobody asks for it any more.
+    record.truncate(to: textStart)
   }
 
   private mutating func invalidText(from start: Int) -> TextFormatError {
@@ -179,6 +219,7 @@ package struct DelimitedReader: ~Copyable {
       let end = input.window.span.firstIndex(of: quote, from: position) ?? input.window.count
       record.append(input.window[position..<end].span)
       position = end
+      try checkFieldSize()
       if end == input.window.count { continue }
       position += 1
       guard try peek() == quote else { return }
@@ -227,6 +268,7 @@ package struct DelimitedReader: ~Copyable {
       let end = fieldRunEnd(in: input.window.span, from: position, separator: separator, stop: stop)
       record.append(input.window[position..<end].span)
       position = end
+      try checkFieldSize()
       if end < input.window.count { return }
     }
   }

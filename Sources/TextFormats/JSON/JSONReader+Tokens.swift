@@ -16,6 +16,7 @@ extension JSONReader {
       isASCII = isASCII && run.isASCII
       position = run.end
       if position == input.window.count {
+        try checkTextSize(runStart..<position)
         guard try refillWindow(keepingFrom: kept) else {
           throw TextFormatError("the text ends inside a string", at: location())
         }
@@ -39,6 +40,13 @@ extension JSONReader {
           at: input.location(at: position))
       }
     }
+  }
+
+  /// Refuses a string that has grown too long; `run` is what is not unescaped of it yet.
+  private mutating func checkTextSize(_ run: Range<Int>) throws(TextFormatError) {
+    guard run.count + (isTextUnescaped ? unescapedText.count : 0) > textSizeMax else { return }
+    throw TextFormatError(
+      "this text has more than \(textSizeMax) bytes, which nothing can hold", at: location())
   }
 
   private mutating func finishString(_ run: Range<Int>, isASCII: Bool) throws(TextFormatError) {

@@ -58,6 +58,9 @@ package struct JSONReader: ~Copyable {
   /// The value of an integer token.
   package internal(set) var integer: Int64 = 0
 
+  /// How many bytes a string may have; a longer one is refused before all of it was read.
+  package var textSizeMax = Int.max
+
   /// Where the text begins that is kept.
   private var mark: Int?
   /// How many bytes slid out of the window last.
