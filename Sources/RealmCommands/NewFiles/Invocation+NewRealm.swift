@@ -51,10 +51,13 @@ extension Invocation {
     } catch {
       throw Diagnostic(error, file: path)
     }
-    let transaction: WriteTransaction
     do {
-      transaction = try job.realm.begin()
+      let transaction = try job.begin()
       try body(transaction)
+      if isDryRun {
+        let count = try transaction.view().classes().reduce(0) { $0 + $1.count }
+        return try StandardStreams.write("\(path.displayName) would have \(count) objects\n")
+      }
     } catch let error as TextFormatError {
       throw Diagnostic(error, file: source ?? path)
     } catch let error as EngineError where [.constraint, .badDocument, .unknownClass].contains(error.kind) {
@@ -62,16 +65,12 @@ extension Invocation {
         .refused, code: "bad-document", (source.map { "\($0.displayName) – " } ?? "") + error.message,
         hint: error.hint, file: source ?? path)
     }
-    if isDryRun {
-      let count = try transaction.view().classes().reduce(0) { $0 + $1.count }
-      return try StandardStreams.write("\(path.displayName) would have \(count) objects\n")
-    }
     let meter = ProgressMeter(
       name: String(decoding: path.lastComponent, as: UTF8.self),
       isShown: terminal.errorIsTerminal && !isQuiet)
     defer { meter.finish() }
     do throws(EngineError) {
-      let report = try job.write(transaction) { stage, done, total in meter.update(stage, done, of: total) }
+      let report = try job.write { stage, done, total in meter.update(stage, done, of: total) }
       meter.finish()
       warn(of: report.remarks)
       guard tellsResult else { return }

@@ -4,8 +4,9 @@
 
 /// Makes one new realm file.
 package final class NewFileJob {
-  /// The empty realm that is to be filled, by one transaction.
-  package let realm: WritableDatabase
+  private let realm: WritableDatabase
+  /// What fills the empty realm.
+  private var transaction: WriteTransaction?
   private let path: FilePath
   /// Whether something stood there to be replaced.
   private let isReplacing: Bool
@@ -30,13 +31,27 @@ package final class NewFileJob {
     realm = try WritableDatabase.inMemory()
   }
 
-  /// Ends the realm's first transaction, writes what came of it, reads it back, and gives the file its name. After it
-  /// has succeeded, signals that end the process are held back until `EndSignals.release()`.
-  package func write(
-    _ transaction: WriteTransaction, progress: @escaping WholeFileJob.Progress = { _, _, _ in }
-  ) throws(EngineError) -> WholeFileJob.Report {
+  /// Begins the one transaction that fills the realm.
+  package func begin() throws(EngineError) -> WriteTransaction {
+    precondition(transaction == nil, "a new realm is filled by one transaction")
+    let transaction = try realm.begin()
+    self.transaction = transaction
+    return transaction
+  }
+
+  /// Puts into the realm what was made. The memory it was made in is free then: nobody else may hold the transaction.
+  private func commit() throws(EngineError) {
+    guard let transaction = transaction.take() else { preconditionFailure("begun before it is written") }
     transaction.isFirstVersion = true
     try realm.commit(transaction)
+  }
+
+  /// Ends the realm's first transaction, which nobody may use any more, writes what came of it, reads it back, and gives the file its name. After it
+  /// has succeeded, signals that end the process are held back until `EndSignals.release()`.
+  package func write(
+    progress: @escaping WholeFileJob.Progress = { _, _, _ in }
+  ) throws(EngineError) -> WholeFileJob.Report {
+    try commit()
     let size = realm.database.file.fileSize
     let place = try FilePlace.hold(
       path, replacing: isReplacing, timeoutMilliseconds: lockTimeoutMilliseconds)
