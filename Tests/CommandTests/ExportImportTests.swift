@@ -10,10 +10,11 @@ struct ExportImportTests {
 
   /// Exports all classes; gives the texts in the order of their classes.
   private static func export(
-    _ name: String, _ key: [String], as format: String, to output: String, _ scene: WholeFileScene
+    _ name: String, _ key: [String], as format: String, to output: String, _ scene: WholeFileScene,
+    _ options: [String] = []
   ) throws -> [String] {
     let target = format == "json" ? output : output + "/"
-    try scene.run(["export", name, "--force", "--format", format, "-o", target] + key)
+    try scene.run(["export", name, "--force", "--format", format, "-o", target] + options + key)
     guard format != "json" else { return [String(decoding: try scene.bytes(output), as: UTF8.self)] }
     let names = try FileManager.default.contentsOfDirectory(atPath: scene.url(output).path).sorted()
     return try names.map { $0 + "\n" + String(decoding: try scene.bytes("\(output)/\($0)"), as: UTF8.self) }
@@ -55,6 +56,28 @@ struct ExportImportTests {
     }
     for format in Self.formats {
       try Self.checkTwins(of: realm.name, realm.key, as: format, scene, "\(format)")
+    }
+  }
+
+  @Test(
+    "a realm is the same after a dump, and after a format with columns for embedded objects",
+    arguments: WholeFileScene.realms)
+  func dumpedOrFlattened(realm: (name: String, key: [String])) throws {
+    let scene = try WholeFileScene()
+    guard try scene.run(["info", realm.name, "--json"] + realm.key).outputText.contains("\"objects\"") else {
+      return
+    }
+    try scene.run(["dump", realm.name] + realm.key).output.write(to: scene.url("dump.jsonl"))
+    try Self.twin(of: realm.name, realm.key, from: "dump.jsonl", called: "twin.realm", scene)
+    #expect(try scene.hash("twin.realm", []) == scene.hash(realm.name, realm.key), "dump")
+    for format in Self.formats {
+      let (plain, flat) =
+        format == "json" ? ("plain.json", "flat.json") : ("plain-\(format)", "flat-\(format)")
+      _ = try Self.export(realm.name, realm.key, as: format, to: plain, scene)
+      _ = try Self.export(realm.name, realm.key, as: format, to: flat, scene, ["--flatten"])
+      try Self.twin(of: realm.name, realm.key, from: plain, called: "twin.realm", scene)
+      try Self.twin(of: realm.name, realm.key, from: flat, called: "flat.realm", scene)
+      #expect(try scene.hash("flat.realm", []) == scene.hash("twin.realm", []), "\(format)")
     }
   }
 

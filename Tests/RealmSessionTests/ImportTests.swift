@@ -282,4 +282,28 @@ struct ImportTests {
       #expect(fault.line == Array("2,\"[1,-1]\"".utf8))
     }
   }
+
+  @Test(
+    "keys of JSON may name properties of embedded objects",
+    arguments: [
+      ("{\"id\":1,\"home.street\":\"a\",\"home.city\":null}", nil),
+      ("{\"id\":1,\"home.street\":null,\"home.city\":null}", nil), ("{}", nil),
+      ("{\"id\":1,\"home.city\":\"a\"}", "1:1 Home.street is missing"),
+      ("{\"id\":1,\"home.city\":\"a\",\"home.street\":null}", "1:1 Home.street holds no null: it is string"),
+      ("{\"home.city\":\"a\",\"home.city\":\"b\"}", "1:18 the key 'home.city' stands here a second time"),
+      ("{\"home\":null,\"home.city\":\"b\"}", "1:14 the key 'home.city' stands here a second time"),
+      ("{\"home.city\":\"b\",\"home\":null}", "1:18 the key 'home' stands here a second time"),
+      ("{\"id\":1,\"home.street\":7}", "1:23 Home.street is string, not 7"),
+      ("{\"id\":1,\"home.steet\":\"\"}", "1:9 Person has no property 'home.steet'"),
+    ] as [(String, String?)])
+  func innerKeys(_ text: String, _ wanted: String?) throws {
+    let className: String? = text == "{}" ? nil : "Person"
+    do {
+      let transaction = try Self.transaction()
+      let report = try Self.run(text, named: "a.json", of: className, ImportOptions(), in: transaction)
+      #expect(wanted == nil && report.insertedCount == (className == nil ? 0 : 1))
+    } catch let fault as ImportFault {
+      #expect((fault.location.map { "\($0.line):\($0.column) " } ?? "") + fault.message == wanted)
+    }
+  }
 }

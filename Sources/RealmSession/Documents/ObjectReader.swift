@@ -20,6 +20,8 @@ package struct ObjectReader {
     /// Where a key goes that stands for something else than its name says.
     enum Target {
       case property(Int)
+      /// Names of properties, from the object inwards.
+      case inner([String])
       case ignored
     }
 
@@ -65,15 +67,20 @@ package struct ObjectReader {
     var edit = ObjectEdit(schema: schema, place: place)
     var given = [Bool](repeating: false, count: schema.properties.count)
     var expected = 0
+    var inner = InnerValues()
     var token = first
     while token == .key {
-      if let index = try propertyIndex(&reader, schema, expected) {
-        guard index >= 0 else {
-          try skipValue(&reader)
-          token = try reader.next()
-          continue
+      switch try target(&reader, schema, expected) {
+      case .ignored?: try skipValue(&reader)
+      case .inner(let path)?:
+        guard !inner.overlaps(path), schema.propertyIndex(named: path[0]).map({ !given[$0] }) ?? false else {
+          throw Self.repeated(&reader, place.path)
         }
-        guard !given[index] else { throw Self.repeated(&reader, place.path) }
+        inner.add(path, try innerValue(path, from: &reader, of: schema, at: place.path))
+      case .property(let index)?:
+        guard !given[index], !inner.overlaps([schema.properties[index].name]) else {
+          throw Self.repeated(&reader, place.path)
+        }
         given[index] = true
         expected = index + 1
         let property = schema.properties[index]
@@ -81,10 +88,13 @@ package struct ObjectReader {
         let value = try self.value(try reader.next(), from: &reader, of: property, in: schema, at: path)
         if index == schema.primaryKeyIndex, case .single(let single) = value { edit.primaryKey = single }
         edit.values.append((property.name, value))
-      } else {
-        try readKeyColumn(of: &edit, from: &reader)
+      case nil: try readKeyColumn(of: &edit, from: &reader)
       }
       token = try reader.next()
+    }
+    for (name, value) in try owned(inner, by: schema, place) {
+      if let index = schema.propertyIndex(named: name) { given[index] = true }
+      edit.values.append((name, value))
     }
     let missing = schema.properties.indices.first {
       !given[$0] && schema.properties[$0].needsValue(in: schema)
@@ -101,17 +111,13 @@ package struct ObjectReader {
     try reader.skipRest(of: try reader.next())
   }
 
-  /// The property that the present key stands for; -1 for a key that is passed over.
-  private func propertyIndex(
+  /// What the present key stands for; nil where it means nothing.
+  private func target(
     _ reader: inout JSONReader, _ schema: ClassSchema, _ expected: Int
-  ) throws -> Int? {
-    let known = schema.propertyIndex(named: reader.text, expected: expected)
+  ) throws -> Dialect.Target? {
+    let known = schema.propertyIndex(named: reader.text, expected: expected).map(Dialect.Target.property)
     guard let dialect, known == nil || dialect.renamesProperties else { return known }
-    switch try dialect.target(reader.text.string, schema) {
-    case .property(let index)?: return index
-    case .ignored?: return -1
-    case nil: return known
-    }
+    return try dialect.target(reader.text.string, schema) ?? known
   }
 
   /// A key that names no property: where objects are known by their object keys, that may be it.

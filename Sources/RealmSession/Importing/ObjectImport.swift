@@ -153,6 +153,8 @@ package struct ObjectImport: ~Copyable {
         return try readDumpLine(place, wanted: schema, into: ingest, &report, listener)
       }
     }
+    // What is exported of a realm without classes.
+    if first == .endObject, !isLines, schema == nil { return }
     let wanted = try required(schema)
     try read(place, &report, listener, into: ingest) { reader, objects in
       try objects.edit(first, from: &reader, of: wanted, at: place)
@@ -308,7 +310,7 @@ extension ImportOptions {
         let matcher = ColumnMatcher(schema: schema, options: self, transaction: transaction)
         switch try matcher.target(of: key) {
         case .property(let path):
-          return path.count == 1 ? schema.propertyIndex(named: path[0]).map { .property($0) } : nil
+          return path.count == 1 ? schema.propertyIndex(named: path[0]).map { .property($0) } : .inner(path)
         case .ignored: return .ignored
         case .key, .missing: return nil
         }
