@@ -40,6 +40,7 @@ extension NodeStore {
     guard node.header.kind == .bytes, index >= 0, index <= node.count else {
       throw EngineError.damaged(at: ref.offset, expected: "an element \(index)", found: node.description)
     }
+    try checkRoom(in: node)
     let header = resized(node, count: node.count + 1)
     let tail = node.payload.slice(index * width, (node.count - index) * width)
     if let target = resize(node, to: header) {

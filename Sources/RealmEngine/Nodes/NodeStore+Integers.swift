@@ -64,10 +64,7 @@ extension NodeStore {
   func insertInteger(_ ref: Ref, _ index: Int, _ value: Int64) throws(EngineError) -> Ref {
     let node = try snapshot.node(ref)
     try check(node, index, limit: node.count + 1)
-    guard node.count < NodeHeader.countMax else {
-      throw EngineError(
-        .constraint, "a node of the file cannot hold more than \(NodeHeader.countMax) elements")
-    }
+    try checkRoom(in: node)
     let width = width(node, with: value)
     let header = resized(node.header, width: width, count: node.count + 1)
     if width == node.header.width, let payload = resize(node, to: header) {
@@ -104,6 +101,14 @@ extension NodeStore {
     }
     release(node)
     return new
+  }
+
+  /// Throws where no header could count one more element.
+  func checkRoom(in node: NodeView) throws(EngineError) {
+    guard node.count < NodeHeader.countMax else {
+      throw EngineError(
+        .constraint, "a node of the file cannot hold more than \(NodeHeader.countMax) elements")
+    }
   }
 
   private func check(_ node: NodeView, _ index: Int, limit: Int) throws(EngineError) {
