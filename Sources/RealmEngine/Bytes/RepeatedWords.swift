@@ -3,7 +3,8 @@
 
 /// The rows whose words no row before them has.
 enum RepeatedWords {
-  /// `0 ..< count` but for rows that repeat one before them in all of `columns`, each of which has a word a row.
+  /// `0 ..< count` but for rows that repeat one before them in all of `columns`, each of which has a word a row. Where the
+  /// user wants it to end, not all of them.
   static func firsts(_ count: Int, of columns: [[UInt64]]) -> [Int32] {
     precondition(count <= Int(Int32.max) && columns.allSatisfy { $0.count == count })
     var slotCount = 1024
@@ -12,6 +13,7 @@ enum RepeatedWords {
     let hashes = hashes(count, of: columns)
     var firsts: [Int32] = []
     for row in 0..<count {
+      if row & 0xFFFF == 0, Interruption.isPending { break }
       var slot = Int(truncatingIfNeeded: hashes[row]) & (slotCount - 1)
       while slots[slot] != 0 {
         let other = Int(slots[slot]) - 1

@@ -92,13 +92,18 @@ struct RowClauses: Sendable {
     return rows
   }
 
-  /// The keys of what the clauses leave of `rows`, in their order.
+  /// The keys of what the clauses leave of `rows`, in their order; none where the user wants it to end.
   func keys(of rows: WordRows) -> [ObjectKey] {
     var rows = rows
     for (number, clause) in clauses.dropLast().enumerated() {
-      rows.keep(kept(by: clause, of: rows), columns: Set(clauses[(number + 1)...].flatMap(\.columns)))
+      if Interruption.isPending { return [] }
+      let kept = kept(by: clause, of: rows)
+      if Interruption.isPending { return [] }
+      rows.keep(kept, columns: Set(clauses[(number + 1)...].flatMap(\.columns)))
     }
-    return rows.keys.chosen(clauses.last.map { kept(by: $0, of: rows) } ?? Array(0..<Int32(rows.count)))
+    if Interruption.isPending { return [] }
+    let order = clauses.last.map { kept(by: $0, of: rows) } ?? Array(0..<Int32(rows.count))
+    return Interruption.isPending ? [] : rows.keys.chosen(order)
   }
 
   private func kept(by clause: RowClause, of rows: WordRows) -> [Int32] {
