@@ -39,7 +39,7 @@ _realm_cli_options() {
     'diff') reply='--schema --data --class --ignore --match --format --summary --previous --exit-code' ;;
     'rm') reply='--lock-timeout' ;;
     'check') reply='--snapshot' ;;
-    'recover') reply='--new-key-file --new-key-env --new-key-command --decrypt --format-version --lock-timeout' ;;
+    'recover') reply='--new-key-file --new-key-env --new-key-command --decrypt --format-version --page-size --lock-timeout' ;;
     '') reply='-c --command --file -cmd --cmd --keep-going -bail --bail -echo --echo --dialog --init --no-init -separator --separator -nullvalue --nullvalue --idle-timeout --allow-shell --memory --arg --arg-text --param --snapshot --lock-timeout --timeout --upgrade --detach' ;;
   esac
 }
@@ -188,6 +188,7 @@ _realm_cli_value() {
     'recover:'--new-key-env) reply='nothing' ;;
     'recover:'--new-key-command) reply='programs' ;;
     'recover:'--format-version) reply='nothing' ;;
+    'recover:'--page-size) reply='nothing' ;;
     'recover:'--lock-timeout) reply='nothing' ;;
     ':'-c | ':'--command) reply='nothing' ;;
     ':'--file) reply='files' ;;
@@ -289,7 +290,7 @@ _realm_cli_operand() {
 
 _realm_cli_commands='info schema query aggregate watch assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help'
 _realm_cli_globals='-h --help -V --version -q --quiet -v --verbose -safe --safe --no-join -o --output -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote -header --header -noheader --noheader --wrap --color --all-tables -w --write -readonly --readonly -n --dry-run -y --yes -f --force -batch --batch --no-input --key-file --key-env --key-command'
-_realm_cli_with_value=' -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --properties --count --for --exec --min --max --key --expand --unnest --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed --class --ignore --match --format-version -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout '
+_realm_cli_with_value=' -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --properties --count --for --exec --min --max --key --expand --unnest --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout '
 
 # Sets reply: the subcommands of $1.
 _realm_cli_subcommands() {

@@ -5,7 +5,7 @@ function __realm_cli_read_line
     set -g __realm_cli_command ''
     set -g __realm_cli_operands
     set -g __realm_cli_keys
-    set -l with_value -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --properties --count --for --exec --min --max --key --expand --unnest --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed --class --ignore --match --format-version -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout
+    set -l with_value -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --properties --count --for --exec --min --max --key --expand --unnest --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout
     set -l commands info schema query aggregate watch assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help
     set -l parents migrate
     set -l words (commandline -opc)
@@ -403,6 +403,7 @@ complete -c realm-cli -n '__realm_cli_in "recover"' -l new-key-env -r -f -d 'the
 complete -c realm-cli -n '__realm_cli_in "recover"' -l new-key-command -r -f -a '(__fish_complete_command)' -d 'the key of the result is what COMMAND prints'
 complete -c realm-cli -n '__realm_cli_in "recover"' -l decrypt -d 'write a plain file from an encrypted one'
 complete -c realm-cli -n '__realm_cli_in "recover"' -l format-version -r -f -d 'the file format, 2 to 11 or 20 to 24, where the header is gone or wrong'
+complete -c realm-cli -n '__realm_cli_in "recover"' -l page-size -r -f -d 'the bytes of an encrypted page: 4096, in every format'
 complete -c realm-cli -n '__realm_cli_in "recover"' -l lock-timeout -r -f -d 'wait so long for other programs to close the file, such as 0.2 (default 0)'
 complete -c realm-cli -n '__realm_cli_at "recover" 0' -F
 complete -c realm-cli -n '__realm_cli_at "recover" 1' -F

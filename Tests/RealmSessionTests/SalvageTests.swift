@@ -77,6 +77,9 @@ extension SoundRealm {
     }
   }
 
+  /// What the header's other slot names.
+  var otherTop: Int { number(at: 8 - 8 * Int(bytes[23] & 1), size: 8) }
+
   /// The file with nodes overwritten.
   func zeroing(_ nodes: [Int]) -> [UInt8] {
     var bytes = bytes
@@ -192,6 +195,52 @@ struct SalvageTests {
       let isSame = picture == original
       #expect(isSame, "node at \(node)")
     }
+  }
+
+  @Test("A newer version in the slot that is not selected comes back if it is whole", arguments: names)
+  func newerVersion(_ name: String) throws {
+    let realm = try SoundRealm(name)
+    let original = try Self.original(realm)
+    var bytes = realm.bytes
+    bytes[23] ^= 1
+    guard bytes[8 * Int(bytes[23] & 1)..<8 * Int(bytes[23] & 1) + 8].contains(where: { $0 != 0 }) else {
+      return
+    }
+    let (salvage, picture) = try #require(try Self.recovered(bytes))
+    #expect(!salvage.isSound)
+    #expect(salvage.versions.first?.origin == .newer)
+    let isSame = picture == original
+    #expect(isSame)
+    // One that is not whole may be what a commit had not finished.
+    var torn = realm.zeroing([realm.ref(1, of: realm.top)])
+    torn[23] ^= 1
+    #expect(try Self.recovered(torn)?.salvage.versions.first?.origin != .newer)
+  }
+
+  @Test(
+    "A realm of an old format comes back without any top array, and without its header",
+    arguments: [true, false])
+  func oldTables(_ hasHeader: Bool) throws {
+    let realm = try SoundRealm("legacy9-small.realm")
+    var bytes = realm.zeroing([realm.top, realm.otherTop].filter { $0 != 0 })
+    if !hasHeader { for index in 0..<24 { bytes[index] = 0 } }
+    let (salvage, picture) = try #require(try Self.recovered(bytes))
+    #expect(!salvage.isSound)
+    let original = try Self.original(realm)
+    let isSame = picture == original
+    #expect(isSame)
+  }
+
+  @Test("What no new realm can hold is told: a name that is too long, a date that is none")
+  func unstorable() throws {
+    let names = try SoundRealm("hostile/F-trap-upgrade-names.realm")
+    let (cut, _) = try #require(try Self.recovered(names.bytes))
+    #expect(!cut.isSound)
+    #expect(cut.log.damages.contains { $0.reason.contains("shortened") })
+    let dates = try SoundRealm("hostile/date-range.realm")
+    let (nulled, _) = try #require(try Self.recovered(dates.bytes))
+    #expect(!nulled.isSound)
+    #expect(nulled.classes.map(\.counts.partial).reduce(0, +) == 1)
   }
 
   @Test("A file that is nothing but headers of large nodes holds nobody up", arguments: [0x44, 0x0c, 0x47])

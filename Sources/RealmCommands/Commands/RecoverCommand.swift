@@ -12,6 +12,9 @@ extension Command {
   private static let formatVersion = Option(
     "format-version", takes: .text, "N",
     "the file format, 2 to 11 or 20 to 24, where the header is gone or wrong")
+  private static let pageSize = Option(
+    "page-size", takes: .text, "N",
+    "the bytes of an encrypted page: 4096, in every format")
   private static let decrypts = Option("decrypt", "write a plain file from an encrypted one")
 
   /// `recover FILE OUT`
@@ -19,7 +22,7 @@ extension Command {
     CommandSpec(
       "recover", group: CommandGroup.checking, summary: "save what can be read of a damaged realm",
       operands: [source, output],
-      options: Option.newKeys + [decrypts, formatVersion, .lockTimeout, .dryRun, .force],
+      options: Option.newKeys + [decrypts, formatVersion, pageSize, .lockTimeout, .dryRun, .force],
       details: [
         """
         Reads FILE around whatever is damaged: the current version of the data as far as it holds, what the version before \
@@ -66,12 +69,21 @@ extension Command {
     }
 
     private static func choices(_ invocation: Invocation) throws -> SalvageChoices {
+      try refusePageSize(invocation)
       guard let text = invocation.arguments.text(formatVersion) else { return SalvageChoices() }
       guard let format = Int(text), FileFormat.isReleased(format) else {
         throw Diagnostic.usage(
           "there is no file format '\(text)'", hint: "formats are 2 to 11 and 20 to \(FileFormat.newest)")
       }
       return SalvageChoices(format: format)
+    }
+
+    /// No engine ever encrypted pages of another size, whatever the system's own pages were.
+    private static func refusePageSize(_ invocation: Invocation) throws {
+      guard let text = invocation.arguments.text(pageSize), Int(text) != PageGeometry.pageSize else { return }
+      throw Diagnostic.usage(
+        "no realm has encrypted pages of '\(text)' bytes",
+        hint: "all formats have pages of \(PageGeometry.pageSize) bytes, also where the system's are larger")
     }
 
     func run(to output: Word?) throws -> ExitStatus {

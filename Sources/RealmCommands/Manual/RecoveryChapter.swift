@@ -21,7 +21,7 @@ extension ManualChapter {
       First look without writing: 'recover --dry-run broken.realm'. Where even the format is lost: --format-version, with \
       the number that other files of the same app have ('realm-cli info'). An encrypted file needs its key, and OUT gets the \
       same one unless --decrypt or a new key says otherwise; encrypted pages that fail their check are lost, the others are \
-      not.
+      not. Their size (--page-size) is 4096 bytes in every format.
       """,
       """
       What came in part is told by property: 'lost in' values that cannot be read, 'cut in' lists, sets and dictionaries of \

@@ -119,7 +119,7 @@ struct OrphanSearch {
       else { continue }
       for row in samples(cluster) {
         try Interruption.check()
-        guard let value = try? leaf.value(row, in: snapshot),
+        guard let value = try? leaf.salvagedValue(row, in: snapshot),
           let keys = try? SearchIndex(root, in: snapshot).candidates(value), keys.count == 1
         else { continue }
         votes[keys[0].value &- cluster.key(row).value, default: 0] += 1

@@ -72,7 +72,7 @@ struct PrimaryKeySalvage {
         continue
       }
       let value = try source.version.log.reading("\(item.name).\(wanted.name)") { () throws(EngineError) in
-        try leaf.value(index, in: source.version.snapshot)
+        try leaf.salvagedValue(index, in: source.version.snapshot)
       }
       body(row, value == .null && !wanted.isOptional ? nil : value)
     }

@@ -28,6 +28,7 @@ package final class Salvage {
   package init(_ file: SalvageFile, _ choices: SalvageChoices = SalvageChoices()) throws(EngineError) {
     self.file = file
     let places = SalvagePlace.named(in: file, log: log)
+    if try takesNewer(places, choices) { return }
     var rest = places[...]
     while known.isEmpty, let place = rest.popFirst() { try add(place, choices, log) }
     if isEmptyRealm { return }
@@ -44,6 +45,38 @@ package final class Salvage {
     guard !known.isEmpty else { throw file.strangerError() }
     if let newest, known.count > 1 { try readAgain(newest) }
     try gather(isLast: true)
+  }
+
+  /// A commit writes its slot of the header and then selects it. So a whole version in the other slot that is newer than the
+  /// selected one is what the realm had become when the selector was lost, or the commit broke off right before its end.
+  private func takesNewer(_ places: [SalvagePlace], _ choices: SalvageChoices) throws(EngineError) -> Bool {
+    let aside = SalvageLog()
+    guard places.count == 2, let current = try number(places[0], choices, aside),
+      let other = try number(places[1], choices, aside), other > current
+    else { return false }
+    try add(places[1].with(.newer), choices, aside)
+    try gather(isLast: false)
+    if !known.isEmpty, aside.count == 0, classes.allSatisfy(\.counts.isSound) {
+      let found = "version \(current), and \(other) in the other slot"
+      log.note(
+        .damaged(at: FileHeader.size - 1, expected: "the newest version selected", found: found), "the header"
+      )
+      return true
+    }
+    known = []
+    classes = []
+    format = nil
+    return false
+  }
+
+  /// The version's number, as its top array says.
+  private func number(
+    _ place: SalvagePlace, _ choices: SalvageChoices, _ log: SalvageLog
+  ) throws(EngineError) -> Int64? {
+    try log.reading("the \(place.origin.word) version") { () throws(EngineError) in
+      let snapshot = try snapshot(choices.format ?? place.format, limit: place.limit)
+      return try snapshot.refsNode(place.top).taggedOrZero(6)
+    }
   }
 
   /// Reads the newest version once more, with the names and columns that the others lend.
@@ -69,8 +102,16 @@ package final class Salvage {
       known += named
       if known.count > named.count { return }
     }
-    guard stated ?? FileFormat.newest >= FileFormat.firstWithClusters else { return }
-    try searchTables(all)
+    if stated ?? FileFormat.newest >= FileFormat.firstWithClusters { try searchTables(all) }
+    guard known.isEmpty, stated ?? 0 < FileFormat.firstWithClusters else { return }
+    try searchOldTables(try snapshot(stated ?? FileFormat.lastWithColumns, limit: all.fileLimit))
+  }
+
+  /// Looks for the list of tables that formats 2–9 have.
+  private func searchOldTables(_ all: Snapshot) throws(EngineError) {
+    guard let list = try NodeSearch(all).oldTableList() else { return }
+    known = [try SalvagedVersion(searching: all, list, log: log)]
+    format = format ?? all.format
   }
 
   /// Looks for the newest list of tables, or where there is none, for tables; for newer ones than a version has that is known.
@@ -135,6 +176,21 @@ package final class Salvage {
     for name in names {
       let tables = known.compactMap { version in version.tables[name].map { (version: version, table: $0) } }
       classes.append(SalvagedClass(tables[0].table.schema.name, tables))
+      if let schema = classes.last?.schema { noteLongNames(schema) }
+    }
+  }
+
+  /// Names that no realm of the newest format can hold are shortened there.
+  private func noteLongNames(_ schema: ClassSchema) {
+    func note(_ name: String, _ sizeMax: Int, _ place: String) {
+      guard name.utf8.count > sizeMax else { return }
+      let found = "\(name.utf8.count), which is shortened"
+      log.note(
+        EngineError(.damaged, "expected a name of at most \(sizeMax) bytes, found one of \(found)"), place)
+    }
+    note(schema.name, ClassDefinition.nameSizeMax, schema.name)
+    for property in schema.properties {
+      note(property.name, PropertyDefinition.nameSizeMax, "\(schema.name).\(property.name)")
     }
   }
 
@@ -152,7 +208,7 @@ package final class Salvage {
     let totals = SalvageCounts()
     for item in classes { totals.add(item.counts) }
     // Nobody knows what a version had that cannot be read.
-    if known.first?.origin != .current, !isEmptyRealm { totals.isLostUncertain = true }
+    if known.first?.isLatest == false || known.isEmpty, !isEmptyRealm { totals.isLostUncertain = true }
     return totals
   }
 
@@ -170,6 +226,10 @@ struct SalvagePlace {
   let format: Int
   /// Bytes that nodes may occupy.
   let limit: Int
+
+  func with(_ origin: SalvageOrigin) -> SalvagePlace {
+    SalvagePlace(top: top, origin: origin, format: format, limit: limit)
+  }
 
   /// The format that the header still states; nil where it is gone.
   static func statedFormat(_ file: SalvageFile) -> Int? {

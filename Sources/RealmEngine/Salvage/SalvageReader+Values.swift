@@ -9,7 +9,7 @@ extension SalvageReader {
     let snapshot = place.version.snapshot
     try place.version.log.reading(place.name) { () throws(EngineError) in
       guard place.property.collection != nil else {
-        let value = try leaf.value(index, in: snapshot, target: place.property.target)
+        let value = try leaf.salvagedValue(index, in: snapshot, target: place.property.target)
         result.value = try element(value, place, &result, depth: depth)
         return
       }
@@ -188,7 +188,7 @@ extension SalvageReader {
       for index in 0..<leaf.count {
         let value = try place.version.log.reading(place.name) { () throws(EngineError) in
           if case .links(let links) = leaf, let key = links[index], key.value < 0 { return Value.null }
-          return try leaf.value(index, in: snapshot, target: target)
+          return try leaf.salvagedValue(index, in: snapshot, target: target)
         }
         if let value { try body(first + index, value, &result) } else { result.isPart = true }
       }

@@ -6,6 +6,8 @@ package enum SalvageOrigin: Sendable, Hashable {
   case current
   /// The header's other slot.
   case previous
+  /// The header's other slot, where that holds a newer version than the selected one.
+  case newer
   /// A top array that nothing names.
   case found
 
@@ -13,6 +15,7 @@ package enum SalvageOrigin: Sendable, Hashable {
     switch self {
     case .current: "current"
     case .previous: "previous"
+    case .newer: "newer"
     case .found: "found"
     }
   }
@@ -33,6 +36,8 @@ final class SalvagedTable {
 final class SalvagedVersion {
   private(set) var snapshot: Snapshot
   let origin: SalvageOrigin
+  /// Whether there was no later one.
+  var isLatest: Bool { origin == .current || origin == .newer }
   /// Nil where only tables were found.
   let topRef: Ref?
   /// Without what may have been made in memory.
@@ -179,6 +184,22 @@ final class SalvagedVersion {
     try readSchemaVersion()
   }
 
+  /// A version of formats 2–9 of which only its list of tables is left.
+  init(searching snapshot: Snapshot, _ list: OldTableList, log: SalvageLog) throws(EngineError) {
+    self.snapshot = snapshot
+    fileSnapshot = snapshot
+    topRef = nil
+    self.log = log
+    origin = .found
+    number = 0
+    budget = TraversalBudget(snapshot, walks: Self.budgetWalks)
+    let slots = 0..<list.tables.count
+    try readOldTables(
+      list.tables,
+      list.names.isEmpty ? slots.map { ClassSchema.tablePrefix + "Recovered_\($0)" } : list.names)
+    try readSchemaVersion()
+  }
+
   private func claimMap() throws(EngineError) -> ClaimMap {
     guard let claims = ClaimMap(size: snapshot.fileLimit & ~7) else {
       throw EngineError(.other, "no memory for a map of the file")
@@ -309,15 +330,17 @@ final class SalvagedVersion {
         throw EngineError.damaged(
           at: refs.ref.offset, expected: "as many tables as names", found: "\(refs.count) and \(names.count)")
       }
-      return (names, refs)
+      return ((0..<names.count).map { ((try? names.bytes($0, in: snapshot)) ?? nil)?.text ?? "" }, refs)
     }
     guard let (names, refs) = list else { return }
     isListWhole = true
-    var stored: [String] = []
+    try readOldTables(refs, names)
+  }
+
+  private func readOldTables(_ refs: NodeView, _ stored: [String]) throws(EngineError) {
     var storages: [OldTableStorage?] = []
     for slot in 0..<refs.count {
-      let name = ((try? names.bytes(slot, in: snapshot)) ?? nil)?.text ?? ""
-      stored.append(name)
+      let name = stored[slot]
       storages.append(
         try log.reading(name) { () throws(EngineError) in
           try OldTableStorage(

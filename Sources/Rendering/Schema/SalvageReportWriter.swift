@@ -49,8 +49,11 @@ package struct SalvageReportWriter {
 
   private static func words(_ version: (origin: SalvageOrigin, number: Int64)) -> String {
     let name = version.number > 0 ? "version \(version.number)" : "a version without a number"
-    return version.origin == .previous
-      ? "\(name), the one before the current one, which is lost" : "\(name), which was found by its shape"
+    return switch version.origin {
+    case .previous: "\(name), the one before the current one, which is lost"
+    case .newer: "\(name), which is whole and newer than the one that the header selects"
+    case .current, .found: "\(name), which was found by its shape"
+    }
   }
 
   private static func objects(_ count: Int) -> String { count == 1 ? "1 object" : "\(count) objects" }

@@ -208,6 +208,21 @@ struct InterruptedUpgradeTests {
     #expect(error?.kind == .upgradeNeeded && error?.message.contains("interrupted") == true)
   }
 
+  @Test("salvage reads the other classes of a file whose objects are half moved")
+  func halfMovedSalvage() throws {
+    let origin = table(
+      0, [Converted(name: "id", type: 0), Converted(name: "link", type: 12, attributes: 16, target: 1)],
+      oldColumns: [0, builder.integers([0, 0, 0])],
+      clusters: cluster(count: 2, [builder.integers([5, 6]), builder.integers([0, 0])]))
+    let bytes = builder.file([("class_A", origin), ("class_B", targets(1))])
+    #expect(throws: EngineError.self) { try OldFileReading(bytes) }
+    let salvage = try Salvage(try SalvageFile.open(FilePath("test"), content: bytes, key: nil))
+    #expect(!salvage.isSound)
+    #expect(salvage.log.damages.contains { $0.reason.contains("interrupted") })
+    let target = try #require(salvage.classes.first { $0.name == "B" })
+    #expect(target.counts.sound > 0)
+  }
+
   @Test("files with bytes changed at random are refused or read", arguments: [1, 2])
   func mutations(_ seed: UInt64) throws {
     let list = builder.integers([0, 0, 2])
