@@ -243,6 +243,18 @@ struct SalvageTests {
     #expect(nulled.classes.map(\.counts.partial).reduce(0, +) == 1)
   }
 
+  @Test("Rows whose table is cut off come back to the class that the version before knew", arguments: [0, 1])
+  func cutTable(_ tables: Int) throws {
+    let realm = try SoundRealm("alltypes.realm")
+    let original = try Self.original(realm)
+    let list = realm.ref(1, of: realm.top)
+    let cut = realm.ref(Int(realm.bytes[list + 7]) - 1 - tables, of: list)
+    let (_, picture) = try #require(try Self.recovered(Array(realm.bytes.prefix(cut))))
+    let names = ["AllTypes", "Indexed"].prefix(2 - tables)
+    for name in names { #expect(picture[name]?.count == original[name]?.count) }
+    #expect(Self.isPart(picture, of: original) == nil)
+  }
+
   @Test("A file that is nothing but headers of large nodes holds nobody up", arguments: [0x44, 0x0c, 0x47])
   func headersOnly(_ flags: UInt8) throws {
     let size = 1 << 20

@@ -11,15 +11,29 @@ struct OrphanSearch {
 
   private static let samplesMax = 16
 
-  /// Nil where nothing tells what is free.
-  init?(_ version: SalvagedVersion, _ classes: [SalvagedClass]) {
-    guard let top = version.groupTop, let list = try? FreeList(of: top, in: version.snapshot),
-      version.claims != nil
-    else { return nil }
+  /// Where what may be looked at begins.
+  private let first: Int
+
+  /// Nil where nothing tells what is free. `before` is the version that the newest commit replaced: all that stands behind its
+  /// end was written by that commit, so it is in use, also where the commit's own lists are lost.
+  init?(_ version: SalvagedVersion, _ classes: [SalvagedClass], before: SalvagedVersion?) {
+    guard version.claims != nil else { return nil }
+    if let top = version.groupTop {
+      guard let list = try? FreeList(of: top, in: version.snapshot) else { return nil }
+      free = list.entries
+      first = 0
+    } else {
+      guard let end = before?.groupTop?.logicalSize else { return nil }
+      free = []
+      first = end
+    }
     self.version = version
-    self.classes = classes.filter { $0.sources[0].version === version && $0.mayHaveLost }
+    // A class that was empty in an older version, or as an older table says, may have had rows since.
+    let mayBeOlder = !version.isLatest || !version.isListWhole
+    self.classes = classes.filter {
+      $0.sources[0].version === version && ($0.mayHaveLost || mayBeOlder && $0.isEmpty)
+    }
     shapes = self.classes.map { ClusterShape($0.schema.properties, $0.schema.backlinks) }
-    free = list.entries
   }
 
   func run() throws(EngineError) {
@@ -38,7 +52,7 @@ struct OrphanSearch {
       try place(cluster, number, &placed, &unplaced)
     }
     for (number, item) in classes.enumerated() {
-      if placed[number].isEmpty, unplaced[number].count == 1, item.hasLostRoot {
+      if placed[number].isEmpty, unplaced[number].count == 1, item.hasLostRoot || item.isEmpty {
         // The only cluster of a table stands for itself: its keys are relative to nothing.
         swap(&placed[number], &unplaced[number])
       }
@@ -65,6 +79,7 @@ struct OrphanSearch {
 
   /// Whether the place is in use, as far as the list of free space says.
   private func isCandidate(_ offset: Int) -> Bool {
+    guard offset >= first else { return false }
     var low = 0
     var high = free.count
     while low < high {

@@ -152,7 +152,10 @@ package final class Salvage {
     schemaVersion = known.lazy.compactMap(\.schemaVersion).first
     classes = []
     try gatherClasses()
-    if isLast, let newest = known.first { try OrphanSearch(newest, classes)?.run() }
+    if isLast, let newest = known.first {
+      let before = known.first { $0.origin == .previous }
+      try OrphanSearch(newest, classes, before: before)?.run()
+    }
     for item in classes { try PrimaryKeySalvage(item)?.run() }
     try survey()
   }

@@ -85,9 +85,12 @@ package final class SalvagedClass {
   /// Whether objects may be found that nothing leads to.
   var mayHaveLost: Bool { counts.knownLost > 0 || !sources[0].table.rows.lostKeys.isEmpty }
 
+  /// Whether no rows are known yet.
+  var isEmpty: Bool { placed.isEmpty && unplaced.isEmpty }
+
   /// Whether nothing of the newest version's rows can be reached.
   var hasLostRoot: Bool {
-    sources[0].table.rows.lostKeys == [SalvagedRows.allKeys] && placed.isEmpty && unplaced.isEmpty
+    sources[0].table.rows.lostKeys == [SalvagedRows.allKeys] && isEmpty
   }
 
   /// Notes objects that were lost and are found.
