@@ -83,6 +83,20 @@ struct StatementTests {
     }
   }
 
+  @Test(
+    "'distinct' counts different values, unless it is the name of what is counted",
+    arguments: [
+      ("distinct age", true, "age"), ("distinct (age)", true, "age"), ("distinct -age", true, "-age"),
+      ("distinct - age", false, "distinct - age"),
+    ])
+  func distinct(text: String, isDistinct: Bool, operand: String) throws {
+    guard case .aggregate(let counted) = try statement("count \(text) of Person") else {
+      Issue.record("not a count")
+      return
+    }
+    #expect(counted.items[0].isDistinct == isDistinct && counted.items[0].operand?.description == operand)
+  }
+
   @Test("count and the aggregates take what they group by")
   func groups() throws {
     guard

@@ -3,11 +3,21 @@
 extension Parser {
   /// The word, unless it is the name of what is counted.
   mutating func takeDistinct() -> Bool {
-    guard current.kind == .word, current.keyword == .distinct,
-      [.word, .openParenthesis].contains(peek(1).kind)
-    else { return false }
+    guard current.kind == .word, current.keyword == .distinct, isBeforeValue() else { return false }
     advance()
     return true
+  }
+
+  /// Whether a value begins behind the current token. A minus that touches what follows alone is its sign: `distinct -age`
+  /// counts different numbers, `distinct - age` differences.
+  private mutating func isBeforeValue() -> Bool {
+    let (next, range) = (peek(1), current.range)
+    switch next.kind {
+    case .word, .openParenthesis: return true
+    case .minus:
+      return range.end < next.range.offset && next.range.end == peek(2).range.offset
+    default: return false
+    }
   }
 
   /// `avg age` as the name of a column of groups; nil where a name of one word stands here.
