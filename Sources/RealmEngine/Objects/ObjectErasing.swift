@@ -32,6 +32,8 @@ private struct Erasure {
   private(set) var found: [TableKey: [ObjectKey]] = [:]
   /// Objects whose property links to some that go.
   var owners: [Column: [ObjectKey]] = [:]
+  /// The columns through which embedded objects that go are owned, as these have it on record.
+  var owning: Set<Column> = []
   /// Links of objects that go.
   var links: [Incoming: [IncomingLink]] = [:]
 
@@ -97,7 +99,7 @@ extension GroupEditor {
         !erasure.holds(ObjectLink(table: column.table, key: $0))
       }
       let (owners, table) = (ObjectKey.rising(Set(staying)), try table(column.table))
-      try proveOwners(owners, column.key, table, erasure.holds)
+      if erasure.owning.contains(column) { try proveOwners(owners, column.key, table, erasure.holds) }
       try forget(erasure.holds, column.key, owners, of: table)
     }
     for incoming in erasure.links.keys.sorted() {
@@ -143,8 +145,12 @@ extension GroupEditor {
         for row in rows {
           let origins = try origins(inSlot: row, of: leaf)
           guard !origins.isEmpty else { continue }
-          if table.isEmbedded { owners[row] += origins.map { ObjectLink(table: origin, key: $0) } }
-          erasure.owners[Erasure.Column(table: origin, key: backlink.originColumn), default: []] += origins
+          let column = Erasure.Column(table: origin, key: backlink.originColumn)
+          if table.isEmbedded {
+            owners[row] += origins.map { ObjectLink(table: origin, key: $0) }
+            erasure.owning.insert(column)
+          }
+          erasure.owners[column, default: []] += origins
         }
       }
       for row in rows where table.isEmbedded && !erasure.fits(owners[row], reason) {
@@ -159,21 +165,21 @@ extension GroupEditor {
   private func proveOwners(
     _ owners: [ObjectKey], _ column: ColumnKey, _ table: TableEditor, _ isGone: (ObjectLink) -> Bool
   ) throws(EngineError) {
-    guard let property = table.schema.properties.first(where: { $0.columnKey == column }),
-      let target = property.target, hasTable(target), try self.table(target).isEmbedded
-    else { return }
     var linking: Set<ObjectKey> = []
-    try table.rows.edit(owners) { cluster, rows throws(EngineError) in
-      let view = try cluster.cluster()
-      try forEachLink(property, cluster, rows) { row, link in
-        if isGone(link) { linking.insert(view.key(row)) }
+    let property = table.schema.properties.first { $0.columnKey == column }
+    if let property {
+      try table.rows.edit(owners) { cluster, rows throws(EngineError) in
+        let view = try cluster.cluster()
+        try forEachLink(property, cluster, rows) { row, link in
+          if isGone(link) { linking.insert(view.key(row)) }
+        }
       }
     }
     guard let stranger = owners.first(where: { !linking.contains($0) }) else { return }
     throw EngineError(
       .damaged,
       "the file is damaged: an embedded object that is to be erased has an owner on record that does not link to it",
-      at: "\(table.schema.name), object \(stranger.value), property \(property.name)",
+      at: "\(table.schema.name), object \(stranger.value)" + (property.map { ", property \($0.name)" } ?? ""),
       hint: EngineError.damageHint)
   }
 

@@ -105,6 +105,7 @@ struct ErasingTests {
     arguments: [
       ("embedded-unrecorded", "Place", 55 as Int64), ("embedded-misrecorded", "Place", 29),
       ("embedded-misrecorded", "GeoPoint", 23), ("embedded-misrecorded", "GeoPoint", nil),
+      ("embedded-other-column", "GeoPoint", 33), ("embedded-other-column", "GeoPoint", nil),
     ])
   func wrongOwners(file: String, name: String, key: Int64?) throws {
     let files = try ScratchFiles("owners")
