@@ -90,6 +90,18 @@ package indirect enum JSONPath: Sendable {
   case key(JSONPath, String)
   case index(JSONPath, Int)
 
+  /// How many keys and indexes lead there.
+  var levelCount: Int {
+    var (count, path) = (0, self)
+    while true {
+      switch path {
+      case .root: return count
+      case .key(let outer, _), .index(let outer, _): path = outer
+      }
+      count += 1
+    }
+  }
+
   package var text: String {
     switch self {
     case .root: return "$"

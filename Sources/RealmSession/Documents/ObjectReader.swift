@@ -64,6 +64,7 @@ package struct ObjectReader {
   func edit(
     _ first: JSONToken, from reader: inout JSONReader, of schema: ClassSchema, at place: DocumentPlace
   ) throws -> ObjectEdit {
+    try Self.checkNesting(place.path, &reader)
     var edit = ObjectEdit(schema: schema, place: place)
     var given = [Bool](repeating: false, count: schema.properties.count)
     var expected = 0
@@ -209,6 +210,7 @@ package struct ObjectReader {
     while true {
       let next = try reader.next()
       if next == .endArray { return elements }
+      if elements.isEmpty { try Self.checkNesting(path, &reader) }
       elements.append(try element(next, &reader, .index(path, elements.count)))
     }
   }
@@ -233,6 +235,7 @@ package struct ObjectReader {
   private func entries(
     _ first: JSONToken, from reader: inout JSONReader, at path: JSONPath, _ element: ElementReader
   ) throws -> [(key: ByteString, value: EditValue)] {
+    if first == .key { try Self.checkNesting(path, &reader) }
     var entries: [(key: ByteString, value: EditValue)] = []
     var seen: Set<ByteString> = []
     var token = first
@@ -288,6 +291,14 @@ package struct ObjectReader {
       throw try misfit(kind, property, schema, place)
     }
     return .single(value)
+  }
+
+  /// Values inside each other are read by functions inside each other, and must be readable afterwards.
+  private static func checkNesting(_ path: JSONPath, _ reader: inout JSONReader) throws(DocumentFault) {
+    guard path.levelCount > Nesting.levelsMax else { return }
+    throw DocumentFault(
+      "values are nested more than \(Nesting.levelsMax) levels deep",
+      at: DocumentPlace(path: path, location: reader.location()))
   }
 
   // MARK: Single values

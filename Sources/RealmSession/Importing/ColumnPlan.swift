@@ -24,7 +24,7 @@ struct ColumnMatcher {
   func target(of column: String) throws -> ColumnTarget {
     if let mapped = options.mapping.last(where: { ColumnName.isSame($0.column, column) })?.target {
       if mapped.isEmpty { return .ignored }
-      let path = mapped.split(separator: ".").map(String.init)
+      let path = mapped.split(separator: ".", maxSplits: Nesting.levelsMax).map(String.init)
       if let found = try resolved(path, in: schema) { return .property(found) }
       if options.adds { return .missing }
       throw ImportFault(
@@ -34,6 +34,9 @@ struct ColumnMatcher {
     if let found = try resolved([column], in: schema) { return .property(found) }
     if column == ObjectReader.keyColumn, schema.takesKeyColumn { return .key }
     let path = column.split(separator: ".").map(String.init)
+    guard path.count <= Nesting.levelsMax else {
+      throw ImportFault("the column '\(column.prefix(60))…' names more than \(Nesting.levelsMax) levels")
+    }
     if path.count > 1, let found = try resolved(path, in: schema) { return .property(found) }
     return options.extraColumns == .ignore ? .ignored : .missing
   }

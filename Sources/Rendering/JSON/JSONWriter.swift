@@ -31,9 +31,6 @@ package struct JSONWriter {
   /// How many objects and collections stand around the value that is being written.
   var depth = 0
 
-  /// More nesting than any SDK makes by hand, and less than the stack holds.
-  static let depthMax = 500
-
   /// `followingLinks`: as many levels of links are written as the objects they lead to, each object once.
   /// `isCanonical`: the same data give the same text however they are stored. `form`: see there.
   package init(
@@ -155,9 +152,9 @@ package struct JSONWriter {
   /// Goes one level down; the caller comes up again.
   mutating func nest() throws(EngineError) {
     depth += 1
-    guard depth <= Self.depthMax else {
+    guard depth <= Nesting.levelsMax else {
       throw EngineError(
-        .damaged, "the file is damaged: values are nested more than \(Self.depthMax) levels deep")
+        .damaged, "the file is damaged: values are nested more than \(Nesting.levelsMax) levels deep")
     }
   }
 }
