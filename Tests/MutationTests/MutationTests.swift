@@ -76,8 +76,15 @@ struct MutationTests {
       failures += lines.filter { $0.hasPrefix("I ") }
       if status == 0 { return failures }
       let last = lines.last { $0.hasPrefix("S ") } ?? "S \(next) none"
+      let seed = last.split(separator: " ").dropFirst().first.flatMap { UInt64($0) } ?? next
+      next = seed + 1
+      if status == SIGPROF {
+        // On a busy machine the clock of a process runs ahead of its work: what hangs does so again.
+        let (alone, status) = try runProcess([fixtures, "\(seed)", "1"])
+        failures += alone.filter { $0.hasPrefix("I ") }
+        if status == 0 { continue }
+      }
       failures.append("\(last.dropFirst(2)): \(describe(status))")
-      next = (last.split(separator: " ").dropFirst().first.flatMap { UInt64($0) } ?? next) + 1
     }
     return failures
   }
