@@ -192,7 +192,7 @@ struct EnumeratedColumnTests {
     try realm.commit(write)
     realm.close()
     try expect(Self.colors(300), in: path)
-    let again = try WritableDatabase.open(path)
+    let again = try WritableDatabase.open(path, lockTimeoutMilliseconds: 10_000)
     write = try again.begin()
     try write.removeProperty("Thing", "color")
     try again.commit(write)

@@ -30,7 +30,7 @@ struct RandomWriteTests {
       try run.compare(run.realm.database.transaction)
       if round % 2 == 1 {
         run.realm.close()
-        run.realm = try WritableDatabase.open(path, key: key)
+        run.realm = try WritableDatabase.open(path, key: key, lockTimeoutMilliseconds: 10_000)
       }
     }
     try run.compare(try Database.open(path, key: key).transaction)

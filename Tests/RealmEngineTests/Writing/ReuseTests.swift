@@ -81,7 +81,8 @@ struct ReuseTests {
     }
     #expect(error?.kind == .busy)
     first.close()
-    _ = try WritableDatabase.open(path)
+    // A process that another test is starting just now has the lock of this one until it has begun.
+    _ = try WritableDatabase.open(path, lockTimeoutMilliseconds: 10_000)
   }
 
   @Test("an older format is refused without an upgrade, and holds the same after one")
