@@ -162,10 +162,8 @@ final class SalvagedVersion {
     nameTargets()
   }
 
-  /// A version of which only its list of tables is left, or only its tables, wherever they stand.
-  init(
-    searching snapshot: Snapshot, _ list: TableList?, known: [SalvagedVersion], log: SalvageLog
-  ) throws(EngineError) {
+  /// A version that no top array names.
+  private init(foundIn snapshot: Snapshot, _ log: SalvageLog) {
     self.snapshot = snapshot
     fileSnapshot = snapshot
     topRef = nil
@@ -173,6 +171,13 @@ final class SalvagedVersion {
     origin = .found
     number = 0
     budget = TraversalBudget(snapshot, walks: Self.budgetWalks)
+  }
+
+  /// A version of which only its list of tables is left, or only its tables, wherever they stand.
+  convenience init(
+    searching snapshot: Snapshot, _ list: TableList?, known: [SalvagedVersion], log: SalvageLog
+  ) throws(EngineError) {
+    self.init(foundIn: snapshot, log)
     let claims = try claimMap()
     self.claims = claims
     if let list, let node = list.node {
@@ -185,14 +190,8 @@ final class SalvagedVersion {
   }
 
   /// A version of formats 2–9 of which only its list of tables is left.
-  init(searching snapshot: Snapshot, _ list: OldTableList, log: SalvageLog) throws(EngineError) {
-    self.snapshot = snapshot
-    fileSnapshot = snapshot
-    topRef = nil
-    self.log = log
-    origin = .found
-    number = 0
-    budget = TraversalBudget(snapshot, walks: Self.budgetWalks)
+  convenience init(searching snapshot: Snapshot, _ list: OldTableList, log: SalvageLog) throws(EngineError) {
+    self.init(foundIn: snapshot, log)
     let slots = 0..<list.tables.count
     try readOldTables(
       list.tables,
