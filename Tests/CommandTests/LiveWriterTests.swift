@@ -1,6 +1,7 @@
 import Foundation
 import RealmEngine
 import Synchronization
+import TestSupport
 import Testing
 
 /// Reading a realm while somebody else commits to it: each answer is that of one version, or there is none.
@@ -58,7 +59,7 @@ struct LiveWriterTests {
     private func run() {
       defer { end.signal() }
       do {
-        let realm = try WritableDatabase.open(path, key: key)
+        let realm = try WritableDatabase.open(path, key: key, lockTimeoutMilliseconds: lockPatience)
         var number: Int64 = 0
         while !isStopped.load(ordering: .relaxed) {
           number += 1

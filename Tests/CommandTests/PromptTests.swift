@@ -166,6 +166,17 @@ struct PromptTests {
     #expect(session.shows("\n└"))
   }
 
+  @Test(
+    "less is told to show colours and to leave out what fits, where its user says nothing else",
+    arguments: [([:], "FRSX"), (["LESS": "-i"], "-i"), (["LESS": ""], "")])
+  func pagerOptions(own: [String: String], options: String) throws {
+    let pager = ["PAGER": "cat >/dev/null; echo \"options<$LESS>\""]
+    let session = try PromptSession(["zoo.realm"], environment: pager.merging(own) { $1 })
+    #expect(session.shows("zoo.realm [ro]> "))
+    session.type("Dog select name, age\r")
+    #expect(session.shows("options<\(options)>"))
+  }
+
   @Test("of a row wider than the screen some columns are shown, and a resized window counts")
   func wideResult() throws {
     let session = try PromptSession(["zoo.realm"], rows: 50, columns: 40)
@@ -225,18 +236,57 @@ struct PromptTests {
     #expect(session.raw.contains("\u{1B}[1mname"))
   }
 
-  @Test("the user's init file is run before the first prompt")
-  func initFile() throws {
+  /// A folder in which the user's own init file stands, and another script.
+  private func sceneWithInitFile() throws -> ScratchFolder {
     let folder = try PromptSession.scene()
     let configuration = folder.url.appendingPathComponent(".config/realm-cli")
     try FileManager.default.createDirectory(at: configuration, withIntermediateDirectories: true)
     try ".mode csv\n.nonsense\n".write(
       to: configuration.appendingPathComponent("init"), atomically: true, encoding: .utf8)
-    let session = try PromptSession(["zoo.realm"], in: folder)
+    try ".mode jsonl\n".write(
+      to: folder.url.appendingPathComponent("first.rql"), atomically: true, encoding: .utf8)
+    return folder
+  }
+
+  @Test("the user's init file is run before the first prompt")
+  func initFile() throws {
+    let session = try PromptSession(["zoo.realm"], in: sceneWithInitFile())
     #expect(session.shows("there is no command '.nonsense'"))
     #expect(session.shows("zoo.realm [ro]> "))
     session.type("Dog limit(1) select name, age\r")
     #expect(session.shows("name,age\nRex,0\n"))
+  }
+
+  @Test(
+    "another file is run in its place, or none",
+    arguments: [(["--init", "first.rql"], "{\"name\":\"Rex\",\"age\":0}\n"), (["--no-init"], "┌")])
+  func otherInitFile(options: [String], output: String) throws {
+    let session = try PromptSession(options + ["zoo.realm"], in: sceneWithInitFile())
+    #expect(session.shows("zoo.realm [ro]> "))
+    #expect(!session.raw.contains("nonsense"))
+    session.type("Dog limit(1) select name, age\r")
+    #expect(session.shows(output))
+  }
+
+  @Test("an init file that is named and missing is told of, and the prompt comes")
+  func missingInitFile() throws {
+    let session = try PromptSession(["--init", "none.rql", "zoo.realm"], in: sceneWithInitFile())
+    #expect(session.shows("none.rql"))
+    #expect(session.shows("zoo.realm [ro]> "))
+    session.type(".quit\r")
+    #expect(session.end() == 0)
+  }
+
+  @Test("a prompt can have a text of its own, and the file's name again")
+  func ownPrompt() throws {
+    let session = try PromptSession(["-w", "zoo.realm"])
+    #expect(session.shows("zoo.realm [write]> "))
+    session.type(".prompt 'my zoo'\r")
+    #expect(session.shows("\nmy zoo [write]> "))
+    session.type("begin\r")
+    #expect(session.shows("my zoo [write *]> "))
+    session.type("rollback\r.prompt\r")
+    #expect(session.shows("\nzoo.realm [write]> "))
   }
 
   @Test("a session that a signal ends leaves the terminal as it was")

@@ -50,6 +50,24 @@ struct QuestionTests {
     #expect(try count(session, "Dog") == "60\n")
   }
 
+  @Test(
+    "a question that is answered by no, by nothing or by the end of input ends with 1, and nothing is done",
+    arguments: [
+      ["rm", "zoo.realm"], ["upgrade", "legacy9-small.realm"],
+      ["delete", "zoo.realm", "Dog", "TRUEPREDICATE"],
+      ["-w", "zoo.realm", "drop class Dog"], ["-w", "zoo.realm", "-c", "delete Dog"],
+    ], ["n\n", "\n", "maybe\n", "\u{4}"])
+  func declined(arguments: [String], answer: String) throws {
+    let session = try PromptSession(arguments)
+    #expect(session.shows("[y/N]"))
+    session.type(answer)
+    #expect(session.end() == 1)
+    let file = arguments.first { $0.hasSuffix(".realm") } ?? ""
+    #expect(
+      try Data(contentsOf: session.folder.url.appendingPathComponent(file))
+        == Data(contentsOf: RealmProcess.fixtures.appendingPathComponent(file)))
+  }
+
   @Test("a script asks for what it removes before it begins")
   func script() throws {
     let session = try PromptSession([

@@ -14,10 +14,10 @@ struct FaultEndTests {
       let result = try scene.run(Fault(kind: fault_signal, position: position, variant: Int(SIGTERM)))
       let note: Comment = "\(position): \(result.description)"
       if result.status == 0 {
-        #expect(try scene.differenceFromAfter() == nil, note)
+        expectNone(try scene.differenceFromAfter(), note)
       } else {
         #expect(result.status == 128 + SIGTERM, note)
-        #expect(try scene.differenceFromBefore() == nil, note)
+        expectNone(try scene.differenceFromBefore(), note)
       }
       try scene.restore()
     }
@@ -40,6 +40,11 @@ struct FaultEndTests {
     for position in 0..<count { try check(scene, Fault(kind: fault_no_memory, position: position)) }
   }
 
+  /// Says what the difference is: an optimised test tells no values.
+  private func expectNone(_ difference: String?, _ note: Comment) {
+    #expect(difference == nil, "\(difference ?? "") – \(note)")
+  }
+
   private func check(_ scene: FaultScene, _ fault: Fault) throws {
     let result = try scene.run(fault)
     let note: Comment = "\(fault): \(result.description)"
@@ -52,7 +57,7 @@ struct FaultEndTests {
     if isOld, !isNew {
       let again = try scene.run(Fault(kind: fault_none))
       #expect(again.status == 0, "after \(fault): \(again.description)")
-      #expect(try scene.differenceFromAfter() == nil, note)
+      expectNone(try scene.differenceFromAfter(), note)
     }
     try scene.restore()
   }

@@ -4,7 +4,9 @@ import FaultInjection
 import Foundation
 import Testing
 
-/// All files of a folder, by their path in it. Directories end in a slash and hold nothing.
+/// All files of a folder, by their path in it. Directories end in a slash and hold nothing, and so do lock files, which are
+/// not looked into: a process that another test starts meanwhile would have them open too, and the program leaves a lock file
+/// that others have open.
 typealias FolderContent = [String: Data]
 
 /// Runs one job again and again in the same folder.
@@ -72,8 +74,8 @@ struct FaultScene {
       let url = scene.url(name)
       var isDirectory: ObjCBool = false
       guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) else { continue }
-      content[isDirectory.boolValue ? name + "/" : name] =
-        isDirectory.boolValue ? Data() : try Data(contentsOf: url)
+      let isEmpty = isDirectory.boolValue || name.hasSuffix(".lock")
+      content[isDirectory.boolValue ? name + "/" : name] = isEmpty ? Data() : try Data(contentsOf: url)
     }
     return content
   }

@@ -1,4 +1,5 @@
 import RealmEngine
+import TestSupport
 import Testing
 
 /// What comes of reading a file to which a commit is made at the worst moment, each time anew.
@@ -21,7 +22,7 @@ struct LiveReadingTests {
   init() throws { try self.init(nil) }
 
   private func commit() throws {
-    let realm = try WritableDatabase.open(path, key: key)
+    let realm = try WritableDatabase.open(path, key: key, lockTimeoutMilliseconds: lockPatience)
     let write = try realm.begin()
     let table = try #require(try write.schema(named: "Item")).tableKey
     _ = try write.create(table, [("number", .single(.int(1)))])

@@ -100,7 +100,7 @@ struct EnumeratedColumnTests {
     let path = try thing(600, files, named: "change-\(seed)", index: seed % 2 == 1)
     var model = Self.colors(600)
     for _ in 0..<3 {
-      let realm = try WritableDatabase.open(path)
+      let realm = try WritableDatabase.open(path, lockTimeoutMilliseconds: lockPatience)
       let write = try realm.begin()
       let table = try #require(try write.schema(named: "Thing")).tableKey
       for step in 0..<300 {
@@ -139,7 +139,7 @@ struct EnumeratedColumnTests {
   func rewritten() throws {
     let files = try ScratchFiles("enumerated")
     let path = try thing(600, files, named: "rewritten")
-    let realm = try WritableDatabase.open(path)
+    let realm = try WritableDatabase.open(path, lockTimeoutMilliseconds: lockPatience)
     let write = try realm.begin()
     try write.rewrite(try #require(try write.schema(named: "Thing")).tableKey, ["color"]) {
       block, rows, values in
@@ -158,7 +158,7 @@ struct EnumeratedColumnTests {
   func crowded(inPieces: Bool) throws {
     let files = try ScratchFiles("enumerated")
     let path = try thing(900, files, named: "crowded-\(inPieces)")
-    let realm = try WritableDatabase.open(path)
+    let realm = try WritableDatabase.open(path, lockTimeoutMilliseconds: lockPatience)
     var write = try realm.begin()
     let table = try #require(try write.schema(named: "Thing")).tableKey
     var model = Self.colors(900)
@@ -182,7 +182,7 @@ struct EnumeratedColumnTests {
   func schema() throws {
     let files = try ScratchFiles("enumerated")
     let path = try thing(300, files, named: "schema")
-    let realm = try WritableDatabase.open(path)
+    let realm = try WritableDatabase.open(path, lockTimeoutMilliseconds: lockPatience)
     var write = try realm.begin()
     try write.removeProperty("Thing", "number")
     try write.addProperty("Thing", PropertyDefinition("first", .string))
@@ -192,7 +192,7 @@ struct EnumeratedColumnTests {
     try realm.commit(write)
     realm.close()
     try expect(Self.colors(300), in: path)
-    let again = try WritableDatabase.open(path, lockTimeoutMilliseconds: 10_000)
+    let again = try WritableDatabase.open(path, lockTimeoutMilliseconds: lockPatience)
     write = try again.begin()
     try write.removeProperty("Thing", "color")
     try again.commit(write)
@@ -205,7 +205,7 @@ struct EnumeratedColumnTests {
   func bulk() throws {
     let files = try ScratchFiles("enumerated")
     let path = try thing(0, files, named: "bulk")
-    let realm = try WritableDatabase.open(path)
+    let realm = try WritableDatabase.open(path, lockTimeoutMilliseconds: lockPatience)
     let write = try realm.begin()
     let load = try write.beginLoad()
     let table = try load.table(try #require(try write.schema(named: "Thing")).tableKey)

@@ -111,7 +111,7 @@ struct ErasingTests {
     let files = try ScratchFiles("owners")
     let path = files.path("owners.realm")
     try Data(try FixtureFile.bytes("hostile/\(file).realm")).write(to: path.url)
-    let realm = try WritableDatabase.open(path, key: nil)
+    let realm = try WritableDatabase.open(path, key: nil, lockTimeoutMilliseconds: lockPatience)
     // A large file is not inspected before it is changed.
     realm.inspectsSmallFiles = false
     let write = try realm.begin()

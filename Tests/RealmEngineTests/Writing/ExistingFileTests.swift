@@ -40,7 +40,7 @@ struct ExistingFileTests {
     try FileManager.default.copyItem(
       atPath: Self.directory.appendingPathComponent(name).path, toPath: target)
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: target)
-    guard let realm = try? WritableDatabase.open(path, key: key),
+    guard let realm = try? WritableDatabase.open(path, key: key, lockTimeoutMilliseconds: lockPatience),
       let write = try? realm.begin(upgrading: true)
     else {
       // Synced realms and formats that can only be copied.

@@ -30,7 +30,7 @@ struct LinkRepairTests {
     let files = try ScratchFiles("repair")
     let path = files.path("a.realm")
     try damaged.write(to: path)
-    let realm = try WritableDatabase.open(path)
+    let realm = try WritableDatabase.open(path, lockTimeoutMilliseconds: lockPatience)
     realm.inspectsSmallFiles = false
     let write = try realm.begin()
     let count = try write.repairLinks()

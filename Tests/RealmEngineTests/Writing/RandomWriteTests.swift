@@ -1,5 +1,6 @@
 import Foundation
 import RealmEngine
+import TestSupport
 import Testing
 
 @Suite("Random changes")
@@ -30,7 +31,7 @@ struct RandomWriteTests {
       try run.compare(run.realm.database.transaction)
       if round % 2 == 1 {
         run.realm.close()
-        run.realm = try WritableDatabase.open(path, key: key, lockTimeoutMilliseconds: 10_000)
+        run.realm = try WritableDatabase.open(path, key: key, lockTimeoutMilliseconds: lockPatience)
       }
     }
     try run.compare(try Database.open(path, key: key).transaction)

@@ -1,5 +1,6 @@
 import Foundation
 import RealmEngine
+import TestSupport
 import Testing
 
 @Suite("Files over many commits")
@@ -81,8 +82,7 @@ struct ReuseTests {
     }
     #expect(error?.kind == .busy)
     first.close()
-    // A process that another test is starting just now has the lock of this one until it has begun.
-    _ = try WritableDatabase.open(path, lockTimeoutMilliseconds: 10_000)
+    _ = try WritableDatabase.open(path, lockTimeoutMilliseconds: lockPatience)
   }
 
   @Test("an older format is refused without an upgrade, and holds the same after one")
@@ -101,7 +101,7 @@ struct ReuseTests {
     let key = try #require(EncryptionKey(bytes))
     try FileManager.default.copyItem(
       atPath: fixture.path, toPath: String(decoding: path.bytes, as: UTF8.self))
-    let realm = try WritableDatabase.open(path, key: key)
+    let realm = try WritableDatabase.open(path, key: key, lockTimeoutMilliseconds: lockPatience)
     let reader = { () in
       try realm.database.transaction.classes().map {
         try ModelReader(realm: realm.database.transaction).objects($0)

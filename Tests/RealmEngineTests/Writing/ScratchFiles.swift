@@ -1,5 +1,6 @@
 import Foundation
 import RealmEngine
+import TestSupport
 
 /// Files that a test writes: in a directory of its own, removed afterwards; in `REALM_KEEP_FILES` they stay, so that another
 /// engine can open them.
@@ -36,7 +37,7 @@ extension FilePath {
   func rewrite(key: EncryptionKey? = nil, isUpgrade: Bool, salvages: Bool = false) throws {
     _ = try WholeFileJob(
       source: self, key: key, newKey: nil, target: .inPlace(backupLabel: nil), history: .keep,
-      isUpgrade: isUpgrade, salvages: salvages
+      isUpgrade: isUpgrade, lockTimeoutMilliseconds: lockPatience, salvages: salvages
     ).run()
   }
 }

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmEngine
+import TestSupport
 import Testing
 
 @Suite("What upgraded and compacted files are made of")
@@ -88,7 +89,7 @@ struct UpgradeFormTests {
     try path.rewrite(key: FixtureFile.key(), isUpgrade: true)
     let realm = try RealmSurgeon(at: path)
     #expect(realm.node(at: realm.table("Person")).count == 12)
-    let database = try WritableDatabase.open(path)
+    let database = try WritableDatabase.open(path, lockTimeoutMilliseconds: lockPatience)
     let transaction = try database.begin()
     let table = try #require(try transaction.schema(named: "Person")).tableKey
     let count = try transaction.count(table)
