@@ -27,6 +27,20 @@ struct NameSpellingTests {
     #expect(spelledName("int", as: .className) == "int")
   }
 
+  @Test(
+    "a class that is called like the beginning of a statement can begin one",
+    arguments: StatementWords.beginnings + ["select"])
+  func beginnings(word: String) throws {
+    for name in [word, word.uppercased()] {
+      let statement = try Statement(parsing: Array("\(spelledName(name, as: .className)) where a = 1".utf8))
+      guard case .select(let selection, _) = statement.kind else {
+        Issue.record("\(name): \(statement.kind)")
+        continue
+      }
+      #expect(selection.className.text == name)
+    }
+  }
+
   @Test("any name is read back, as a class, a property and a type")
   func roundTrip() throws {
     let seed = testSeed()

@@ -67,6 +67,10 @@ struct SchemaStatementTests {
     guard case .alterClass(let name, let alteration) = try Statement(parsing: source).kind,
       name.text == "Person"
     else { return "not an alteration" }
+    return described(alteration)
+  }
+
+  private func described(_ alteration: ClassAlteration) -> String {
     switch alteration {
     case .add(let property): return "add \(shown(property))"
     case .drop(let names): return "drop \(names.map(\.text).joined(separator: ", "))"
@@ -140,6 +144,28 @@ struct SchemaStatementTests {
   }
 
   @Test(
+    "rename says the same as alter class with fewer words",
+    arguments: [
+      ("rename Person to Human", "alter class Person rename to Human"),
+      ("RENAME `a b` TO `to`;", "alter class `a b` rename to `to`"),
+      ("rename to to to", "alter class to rename to `to`"),
+      ("rename Person.nick to handle", "alter class Person rename nick to handle"),
+      ("rename Person . size to `in`", "alter class Person rename size to `in`"),
+      ("rename Person.a to b optional fulltext", "alter class Person rename a to b optional fulltext"),
+    ])
+  func renaming(text: String, long: String) throws {
+    let (short, other) = (try Statement(parsing: Array(text.utf8)), try Statement(parsing: Array(long.utf8)))
+    guard case .alterClass(let name, let change) = short.kind,
+      case .alterClass(let otherName, let otherChange) = other.kind
+    else {
+      Issue.record("not an alteration")
+      return
+    }
+    #expect(name.text == otherName.text)
+    #expect(described(change) == described(otherChange))
+  }
+
+  @Test(
     "types stand alone in schema documents",
     arguments: [
       ("int", "int"), (" string ? ", "string?"), ("list<Dog>", "list of <Dog>"),
@@ -189,6 +215,10 @@ struct SchemaStatementTests {
       RefusedText("alter class Person add nick", .expectation, at: "", "':' and a type"),
       RefusedText(
         "alter class Person alter nick", .expectation, at: "", "required, optional or to and a type"),
+      RefusedText("rename Person", .expectation, at: "", "expected to"),
+      RefusedText("rename Person.nick", .expectation, at: "", "expected to"),
+      RefusedText("rename Person. to x", .expectation, at: "x", "expected to"),
+      RefusedText("rename Person to Human.x", .expectation, at: ".", "end of statement"),
       RefusedText("alter class Person rename nick", .expectation, at: "", "expected to"),
       RefusedText("alter class Person drop a, b c", .expectation, at: "c", "end of statement"),
       RefusedText("alter class Person alter a to int", .expectation, at: "", "expected value"),

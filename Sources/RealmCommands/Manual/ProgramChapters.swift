@@ -48,6 +48,7 @@ extension ManualChapter {
       Explanation(
         "alter class Dog rename name to called optional indexed",
         "without a property, rename to Hound is about the class; optional, indexed and fulltext may follow"),
+      Explanation("rename Dog to Hound", "or rename Dog.name to called: the same with fewer words"),
       Explanation(
         "alter class Dog alter age required nulls delete",
         "nulls fail (the default), nulls delete (the objects), nulls value 0 or default 0; or alter age optional"

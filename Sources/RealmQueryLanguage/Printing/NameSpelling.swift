@@ -18,7 +18,7 @@ package func spelledName(_ name: String, as place: NamePlace) -> String {
   let isMistakable =
     switch place {
     case .property: false
-    case .className: statementWords.contains(name.lowercased())
+    case .className: StatementWords.reserved.contains(name.lowercased())
     case .type: TypeWord(rawValue: name) != nil || CollectionWord(rawValue: name) != nil
     }
   if !isMistakable, isPlainWord(Array(name.utf8)), !name.unicodeScalars.contains(where: \.isUnseen) {
@@ -40,12 +40,6 @@ private func isPlainWord(_ bytes: [UInt8]) -> Bool {
   let token = lexer.next()
   return token.kind == .word && !token.isReserved && token.range.bounds == bytes.indices
 }
-
-/// What statements begin with.
-private let statementWords: Set<String> = [
-  "count", "sum", "avg", "min", "max", "insert", "upsert", "update", "delete", "begin", "commit", "rollback",
-  "create", "alter", "drop", "explain",
-]
 
 extension ByteBuffer {
   /// Appends a name in backquotes: those in it doubled, backslashes and what is not seen as escapes.

@@ -10,6 +10,18 @@ extension Parser {
     return .alterClass(name, try alteration())
   }
 
+  /// `rename Person to Human`, or `rename Person.nick to handle`: what `alter class` says with more words.
+  mutating func renaming() throws(QueryError) -> StatementKind {
+    advance()
+    let name = try className()
+    if take(.dot) {
+      switchMode(.expression)
+      return .alterClass(name, try propertyRenaming())
+    }
+    try expectWord("to")
+    return .alterClass(name, .renameClass(to: try className()))
+  }
+
   private mutating func alteration() throws(QueryError) -> ClassAlteration {
     let isIndex = isNextWord("index")
     switch statementWord {
@@ -31,7 +43,10 @@ extension Parser {
       var names = [try declaredName("a property")]
       while take(.comma) { names.append(try declaredName("a property")) }
       return .drop(names)
-    case "rename": return try renaming()
+    case "rename":
+      advance()
+      if !isNextWord("to"), takeWord("to") { return .renameClass(to: try className()) }
+      return try propertyRenaming()
     case "alter": return try change()
     case "primary":
       advance()
@@ -55,10 +70,8 @@ extension Parser {
     }
   }
 
-  /// `rename nick to handle`, or `rename to Human` for the class itself.
-  private mutating func renaming() throws(QueryError) -> ClassAlteration {
-    advance()
-    if !isNextWord("to"), takeWord("to") { return .renameClass(to: try className()) }
+  /// `nick to handle`, and what the property becomes by it.
+  private mutating func propertyRenaming() throws(QueryError) -> ClassAlteration {
     let property = try declaredName("a property, or to and a new class name")
     try expectWord("to")
     let newName = try declaredName("a new name")

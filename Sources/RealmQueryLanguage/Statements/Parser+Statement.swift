@@ -52,6 +52,7 @@ extension Parser {
     case "create": return try createClass()
     case "alter" where isWord("schema", at: 1): return try schemaVersion()
     case "alter": return try alterClass()
+    case "rename": return try renaming()
     case "drop":
       advance()
       try expectWord("class")

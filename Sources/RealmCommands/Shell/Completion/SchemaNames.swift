@@ -72,15 +72,9 @@ extension SchemaNames {
   }
 }
 
-/// The words that statements begin with and are made of.
-enum StatementWords {
-  static let beginnings = [
-    "count", "sum", "avg", "min", "max", "median", "stddev", "summarize", "insert", "upsert", "update",
-    "delete", "begin", "commit",
-    "rollback",
-    "create", "alter", "drop", "explain",
-  ]
-  /// As they are offered: with the word that always follows.
+/// The words that statements are made of.
+extension StatementWords {
+  /// Those that statements begin with, with the word that always follows.
   static let offered = beginnings.map { ["create", "alter", "drop"].contains($0) ? "\($0) class" : $0 }
   static let aggregates = Set(AggregateFunction.allCases.map(\.rawValue))
   static let types = [

@@ -27,6 +27,7 @@ struct StatementCandidates {
     case "insert", "upsert": return insertion(rest)
     case "create": return creation(rest)
     case "alter": return alteration(rest)
+    case "rename": return renaming(rest)
     case "drop": return dropping(rest)
     case "begin", "commit", "rollback": return []
     case _ where StatementWords.aggregates.contains(first.word): return aggregate(rest)
@@ -83,6 +84,13 @@ struct StatementCandidates {
     case 2: Candidate.keywords(["empty"])
     default: []
     }
+  }
+
+  /// A class, or a property behind its class and a point.
+  private func renaming(_ rest: Words) -> [Candidate] {
+    if rest.isEmpty { return path.isEmpty ? classes : path.count == 1 ? properties(of: path[0]) : [] }
+    let isNamed = rest.count == 1 || rest.count == 3 && rest[rest.startIndex + 1].kind == .dot
+    return isNamed ? Candidate.keywords(["to"]) : []
   }
 
   private func creation(_ rest: Words) -> [Candidate] {

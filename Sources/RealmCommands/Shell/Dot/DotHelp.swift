@@ -36,6 +36,7 @@ enum DotHelp {
     ("delete Person where age < 0", "remove objects"),
     ("begin, commit, rollback", "changes that can be taken back (undo)"),
     ("create, alter, drop class", "change the schema"),
+    ("rename Person to Human", "or a property: rename Person.nick to handle"),
     ("explain STATEMENT", "how it would be answered"),
   ]
 

@@ -53,6 +53,8 @@ enum StatementGrammar {
     Explanation("alter class CLASS drop index NAME", "does not any more"),
     Explanation("alter class CLASS primary key NAME", "finds objects by this property; its values differ"),
     Explanation("alter class CLASS rename to CLASS", "names the class anew"),
+    Explanation("rename CLASS to CLASS", "the same"),
+    Explanation("rename CLASS.NAME to NAME", "names a property anew"),
     Explanation("drop class CLASS", "removes a class with all its objects"),
   ]
 
