@@ -2,6 +2,8 @@
 // A record is a hash, the words of a key and those of what is calculated. A table belongs to one thread.
 // Safe: groups and places of words are checked, or come from the table itself.
 
+import CPlatform
+
 /// What a table's records look like.
 package struct GroupLayout: Sendable {
   package let keyWidth: Int
@@ -90,15 +92,53 @@ package struct GroupLayout: Sendable {
     let rowCount = keys.count
     if unsafe rowCount > state.pointee.groupCapacity { growGroups(rowCount) }
     let groups = unsafe state.pointee.groups
-    guard layout.keyWidth > 0 else {
-      return unsafe groups.update(repeating: 0, count: rowCount)
-    }
+    // Without keys all are in group 0, which is what the numbers were when they were made.
+    if layout.keyWidth == 0 { return }
     reserve(count + rowCount)
     let (words, hashes, width) = unsafe (keys.words, keys.hashes, layout.keyWidth)
+    let (records, recordWidth) = unsafe (state.pointee.records + 1, layout.recordWidth)
+    let (slots, mask) = unsafe (state.pointee.slots, state.pointee.slotCount &- 1)
+    let isLarge = mask >= Self.slotCountOfLarge
     for row in 0..<rowCount {
-      unsafe groups[row] = UInt32(
-        truncatingIfNeeded: find(words + row &* width, hashes[row], isKept: texts == nil))
+      if isLarge, row &+ Self.slotsAhead < rowCount { unsafe prefetchSlot(hashes[row &+ Self.slotsAhead]) }
+      let (key, hash) = unsafe (words + row &* width, hashes[row])
+      // Mostly the first slot has the group.
+      let entry = unsafe slots[Int(truncatingIfNeeded: hash) & mask]
+      let group = Int(entry & 0xFFFF_FFFF) &- 1
+      if (entry ^ hash) & ~0xFFFF_FFFF == 0, group >= 0,
+        unsafe hasSameWords(records + group &* recordWidth, key, width)
+      {
+        unsafe groups[row] = UInt32(truncatingIfNeeded: group)
+      } else {
+        unsafe groups[row] = UInt32(truncatingIfNeeded: find(key, hash, isKept: texts == nil))
+      }
     }
+  }
+
+  @inline(__always)
+  private func hasSameWords(
+    _ left: UnsafePointer<UInt64>, _ right: UnsafePointer<UInt64>, _ width: Int
+  ) -> Bool {
+    if width == 3 {
+      return unsafe (left[0] ^ right[0]) | (left[1] ^ right[1]) | (left[2] ^ right[2]) == 0
+    }
+    var place = 0
+    while place < width {
+      if unsafe left[place] != right[place] { return false }
+      place &+= 1
+    }
+    return true
+  }
+
+  /// Slots that are not in the processor's first caches.
+  private static let slotCountOfLarge = 1 << 14
+  /// Rows between asking for a slot and looking at it.
+  private static let slotsAhead = 12
+
+  @inline(__always)
+  private func prefetchSlot(_ hash: UInt64) {
+    unsafe platform_prefetch(
+      state.pointee.slots + (Int(truncatingIfNeeded: hash) & (state.pointee.slotCount &- 1)))
   }
 
   /// The group of a row of the keys that were looked for last.
@@ -232,8 +272,12 @@ package struct GroupLayout: Sendable {
 
   private func merge(_ records: UnsafePointer<UInt64>, count: Int) {
     if layout.keyWidth > 0 { reserve(self.count + count) }
+    let isLarge = unsafe state.pointee.slotCount >= Self.slotCountOfLarge
     for index in 0..<count {
       let other = unsafe records + index &* layout.recordWidth
+      if isLarge, index &+ Self.slotsAhead < count {
+        unsafe prefetchSlot(records[(index &+ Self.slotsAhead) &* layout.recordWidth])
+      }
       let group = unsafe layout.keyWidth == 0 ? 0 : find(other + 1, other[0], isKept: true)
       let target = unsafe record(group)
       for (operation, place) in zip(layout.operations, layout.places) {
@@ -245,10 +289,9 @@ package struct GroupLayout: Sendable {
   /// Hands out all records by the upper bits of their hashes, and forgets them.
   package func deal(to runs: [RecordRun]) {
     precondition(runs.count > 0 && runs.count & (runs.count - 1) == 0 && runs.count <= 256)
-    let width = layout.recordWidth
-    for group in 0..<count {
-      let source = unsafe record(group)
-      unsafe runs[Int(source[0] >> 56) & (runs.count - 1)].append(source, count: width)
+    let mask = runs.count - 1
+    unsafe RecordRun.deal(state.pointee.records, count: count, width: layout.recordWidth, to: runs) {
+      Int($0 >> 56) & mask
     }
     unsafe state.pointee.count = 0
     unsafe state.pointee.slots.update(repeating: 0, count: state.pointee.slotCount)

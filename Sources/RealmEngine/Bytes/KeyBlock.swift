@@ -17,7 +17,7 @@
   private let state: UnsafeMutablePointer<State>
   /// Words a row.
   package let width: Int
-  private let hash: SeededHash
+  let hash: SeededHash
   private var partitions: [UInt8] = []
 
   package init(width: Int, hash: SeededHash) {
@@ -46,7 +46,7 @@
   package func begin(_ count: Int) {
     if unsafe count > state.pointee.capacity { grow(count) }
     unsafe state.pointee.count = count
-    unsafe hashes.update(repeating: hash.start, count: count)
+    if width > 0 { unsafe hashes.update(repeating: hash.start, count: count) }
   }
 
   private func grow(_ count: Int) {
@@ -119,26 +119,27 @@
       unsafe nulls[row] = 1
       return
     }
-    let words = TextWords(text)
-    put(words.first, row, place)
-    unsafe self.words[row &* width &+ place &+ 1] = words.second
-    unsafe self.words[row &* width &+ place &+ 2] = words.address
-    // Texts that are equal may stand in two places.
-    unsafe hashes[row] =
-      words.address == 0 ? hash.mix(hashes[row], words.second) : hash.mix(hashes[row], text)
+    put(TextWords(text), row, place)
     unsafe nulls[row] = 0
   }
 
   /// The same of a text whose words are known.
   package func set(_ row: Int, _ place: Int, textWords first: UInt64, _ second: UInt64, _ address: UInt64) {
     precondition(row >= 0 && row < count && place >= 0 && place + 2 < width)
-    put(first, row, place)
-    unsafe words[row &* width &+ place &+ 1] = second
-    unsafe words[row &* width &+ place &+ 2] = address
+    put(TextWords(first, second, address), row, place)
+  }
+
+  @inline(__always)
+  func put(_ text: TextWords, _ row: Int, _ place: Int) {
+    let target = unsafe words + (row &* width &+ place)
+    unsafe target[0] = text.first
+    unsafe target[1] = text.second
+    unsafe target[2] = text.address
+    // Texts that are equal may stand in two places.
     unsafe hashes[row] =
-      address == 0
-      ? hash.mix(hashes[row], second)
-      : hash.mix(hashes[row], TextWords(first, second, address).longBytes)
+      text.address == 0
+      ? hash.mix(hashes[row], text.first, text.second)
+      : hash.mix(hash.mix(hashes[row], text.first), text.longBytes)
   }
 
   // MARK: Whole columns
@@ -206,7 +207,7 @@ package enum OrderedNumber {
   /// 0 where the text is whole.
   let address: UInt64
 
-  private static let wholeMax = 12
+  static let wholeMax = 12
   private static let cutTag: UInt64 = 14
   /// A longer text's length is kept in as many bits.
   private static let lengthBits: UInt64 = 24
@@ -224,6 +225,17 @@ package enum OrderedNumber {
       second = tail | Self.cutTag &<< Self.lengthBits | UInt64(length)
       unsafe address = UInt64(UInt(bitPattern: text.start))
     }
+  }
+
+  /// A text of up to 12 bytes: the first eight and the four behind them, the first byte at the top. What stands behind
+  /// a shorter text is anything.
+  @inline(__always)
+  init(head: UInt64, tail: UInt32, length: Int) {
+    // Nothing is left by a shift of 64 or 32.
+    first = head & ~(UInt64.max >> UInt64(8 &* min(length, 8)))
+    let tail = tail & ~(UInt32.max >> UInt32(8 &* max(0, length &- 8)))
+    second = UInt64(tail) << 32 | UInt64(length &+ 1) &<< Self.lengthBits
+    address = 0
   }
 
   init(_ first: UInt64, _ second: UInt64, _ address: UInt64) {

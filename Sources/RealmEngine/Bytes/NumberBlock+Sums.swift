@@ -95,7 +95,12 @@ extension NumberBlock {
 
   /// Nil where there is no number but what is none.
   private func doubleExtreme(_ isLeast: Bool) -> Double? {
-    if !hasNulls, count >= 8 { return laneExtreme(isLeast) }
+    if !hasNulls, count >= 8 {
+      // What is no number is neither less nor greater, so that lanes never hold it.
+      let best = isLeast ? laneExtreme(.infinity) { $0 .< $1 } : laneExtreme(-.infinity) { $0 .> $1 }
+      // Lanes began with what may have been no number of the block.
+      if best.isFinite { return best }
+    }
     var best: Double?
     for row in 0..<count where !isNull(row) {
       let number = double(row)
@@ -106,25 +111,25 @@ extension NumberBlock {
     return best
   }
 
-  private func laneExtreme(_ isLeast: Bool) -> Double? {
+  /// Of all numbers and `none` that of which `isBefore` says that it is before the others.
+  @inline(__always)
+  private func laneExtreme(
+    _ none: Double, _ isBefore: (SIMD8<Double>, SIMD8<Double>) -> SIMDMask<SIMD8<Int64>>
+  ) -> Double {
     let rows = unsafe UnsafeRawPointer(doubles)
-    let none = isLeast ? Double.infinity : -Double.infinity
     var best = SIMD8<Double>(repeating: none)
-    var hasNumber = SIMDMask<SIMD8<Int64>>(repeating: false)
     var row = 0
     while row < count {
       // The last vector may overlap the one before it.
       let start = min(row, count &- 8)
       let numbers = unsafe rows.loadUnaligned(fromByteOffset: start &* 8, as: SIMD8<Double>.self)
-      // What is no number is neither less nor greater, and not equal to itself.
-      best.replace(with: numbers, where: isLeast ? numbers .< best : numbers .> best)
-      hasNumber .|= numbers .== numbers
+      best.replace(with: numbers, where: isBefore(numbers, best))
       row &+= 8
     }
-    var result: Double?
-    for lane in 0..<8 where hasNumber[lane] {
-      if let known = result, isLeast ? known <= best[lane] : known >= best[lane] { continue }
-      result = best[lane]
+    var result = best[0]
+    for lane in 1..<8 {
+      let isLaneBefore = isBefore(SIMD8(repeating: best[lane]), SIMD8(repeating: result))[0]
+      if isLaneBefore { result = best[lane] }
     }
     return result
   }

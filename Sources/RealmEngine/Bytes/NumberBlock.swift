@@ -131,15 +131,21 @@
 
   /// Makes null what is `sentinel`, a number that no row has otherwise.
   package func makeNull(_ sentinel: Int64) {
+    let rows = unsafe ints
+    hasNulls = unsafe Self.holds(sentinel, UnsafeRawPointer(rows), count)
+    guard hasNulls else { return }
     nulls.resize(count)
-    let (rows, isNull) = unsafe (ints, nulls.rows)
+    let isNull = unsafe nulls.rows
+    for row in 0..<count { unsafe isNull[row] = rows[row] == sentinel ? 1 : 0 }
+  }
+
+  /// Whether one of `count` words is `sentinel`.
+  @unsafe private static func holds(_ sentinel: Int64, _ words: UnsafeRawPointer, _ count: Int) -> Bool {
     var any: UInt8 = 0
     for row in 0..<count {
-      let flag: UInt8 = unsafe rows[row] == sentinel ? 1 : 0
-      unsafe isNull[row] = flag
-      any |= flag
+      any |= unsafe words.loadUnaligned(fromByteOffset: row &* 8, as: Int64.self) == sentinel ? 1 : 0
     }
-    hasNulls = any != 0
+    return any != 0
   }
 
   /// Makes null what is null in `other`, which has as many rows.
@@ -195,6 +201,13 @@ extension NumberBlock {
 
   /// Loads doubles; those with the bits `nullBits` are null.
   package func loadDoubles(_ payload: RawBytes, start: Int, count: Int, nullBits: UInt64?) {
+    resize(count)
+    guard count > 0 else { return }
+    let elements = payload.slice(start * 8, count * 8)
+    let hasNull = nullBits.map { unsafe Self.holds(Int64(bitPattern: $0), elements.start, count) } ?? false
+    guard hasNull else {
+      return unsafe UnsafeMutableRawPointer(doubles).copyMemory(from: elements.start, byteCount: count * 8)
+    }
     load(UInt64.self, payload, start: start, count: count)
     if let nullBits { makeNull(Int64(bitPattern: nullBits)) }
     let (patterns, numbers) = unsafe (ints, doubles)

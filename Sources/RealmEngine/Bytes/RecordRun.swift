@@ -37,6 +37,29 @@
 
   private func grow(_ wanted: Int) { unsafe resize(max(wanted, 2 * state.pointee.capacity, 64)) }
 
+  /// Hands records of `width` words out: each to the run whose number is `number` of its first word.
+  @unsafe static func deal(
+    _ records: UnsafePointer<UInt64>, count: Int, width: Int, to runs: [RecordRun],
+    by number: (UInt64) -> Int
+  ) {
+    // A reference to a run would be counted for each record.
+    let states = unsafe runs.map { unsafe $0.state }
+    unsafe states.withUnsafeBufferPointer { states in
+      for index in 0..<count {
+        let record = unsafe records + index &* width
+        let run = unsafe number(record[0])
+        precondition(run >= 0 && run < states.count)
+        let state = unsafe states[run]
+        let before = unsafe state.pointee.count
+        if unsafe before &+ width > state.pointee.capacity { runs[run].grow(before + width) }
+        let target = unsafe state.pointee.words + before
+        for place in 0..<width { unsafe target[place] = record[place] }
+        unsafe state.pointee.count = before &+ width
+      }
+    }
+    withExtendedLifetime(runs) {}
+  }
+
   private func resize(_ capacity: Int) {
     let words = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity)
     unsafe words.update(from: state.pointee.words, count: count)

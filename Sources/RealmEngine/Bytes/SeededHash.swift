@@ -19,6 +19,13 @@ package struct SeededHash: Sendable {
     return product.high ^ product.low ^ state
   }
 
+  /// `state` with two words more, in the time of one.
+  @inline(__always)
+  func mix(_ state: UInt64, _ first: UInt64, _ second: UInt64) -> UInt64 {
+    let product = (state ^ first).multipliedFullWidth(by: secrets.1 ^ second)
+    return product.high ^ product.low ^ state
+  }
+
   /// `state` with all of the bytes, and their number, more.
   @inline(__always)
   func mix(_ state: UInt64, _ bytes: RawBytes) -> UInt64 {

@@ -112,7 +112,7 @@ package final class RealmFile: Sendable {
     guard let content = MemoryImage.mapping(descriptor: handle.descriptor, size: size) else {
       throw FileHandle.failure("cannot map", handle.path)
     }
-    return FileImage(plain: content)
+    return FileImage(plain: content, of: handle)
   }
 
   /// A file that arrived as a stream and lives in memory.

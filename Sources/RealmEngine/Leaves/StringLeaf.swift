@@ -62,6 +62,21 @@ package struct ShortStringLeaf: Sendable {
     return true
   }
 
+  /// Gives the rows of `target` the words of the texts at `rows`; `other` is called with those rows of it whose texts are
+  /// too long for them, null or damaged.
+  @inline(__always)
+  func put(
+    _ rows: borrowing Span<Int32>, to target: KeyBlock, at place: Int,
+    _ other: (_ targetRow: Int, _ row: Int) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    guard width >= 8 else {
+      for index in 0..<rows.count { try other(index, Int(rows[index])) }
+      return
+    }
+    let elements = payload.slice(start * width, count * width)
+    try target.set(place, paddedTexts: elements, elementSize: width, rows: rows, other)
+  }
+
   /// `length` elements from `first` on, which must be inside.
   func slice(_ first: Int, _ length: Int) -> ShortStringLeaf {
     precondition(first >= 0 && length >= 0 && first <= count - length)

@@ -165,7 +165,9 @@ struct AggregateEngine {
     }
     if !plan.keys.isEmpty || !plan.arguments.isEmpty || !plan.rowCounts.isEmpty {
       WorkShare.expect(executor.examinedCount)
-      try executor.forEachFound(makingCost: plan.makingCost, makeWorker) { rows, worker throws(EngineError) in
+      try executor.forEachFound(
+        makingCost: plan.makingCost, copiesPieces: plan.readsBlocksAlone, makeWorker
+      ) { rows, worker throws(EngineError) in
         try worker.get().add(rows)
         WorkShare.advance(rows.count)
       }

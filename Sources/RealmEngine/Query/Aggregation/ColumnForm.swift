@@ -181,7 +181,7 @@ final class GroupColumnReader {
         target.set(index, place, flag.map { $0 ? 2 : 1 } ?? 0, isNull: flag == nil)
       }
     case .text(let property):
-      try putTexts(of: try block.leaf(property), property, rows, to: target, at: place)
+      try putTexts(of: block, property, rows, to: target, at: place)
     case .computed:
       let values = try computed(block, rows)
       for index in 0..<rows.count {
@@ -191,16 +191,18 @@ final class GroupColumnReader {
   }
 
   private func putTexts(
-    of leaf: Leaf, _ property: Property, _ rows: borrowing Span<Int32>, to target: KeyBlock, at place: Int
+    of block: RowBlock, _ property: Property, _ rows: borrowing Span<Int32>, to target: KeyBlock,
+    at place: Int
   ) throws(EngineError) {
-    switch leaf {
+    switch try block.leaf(property) {
     case .strings(.short(let leaf)):
-      for index in 0..<rows.count {
-        target.set(index, place, text: try leaf.bytes(Int(rows[index])))
+      // What is read of a block may be gone before its words are.
+      try leaf.put(rows, to: target, at: place) { index, row throws(EngineError) in
+        target.set(index, place, text: try leaf.bytes(row).map(block.lasting))
       }
     case .strings(.medium(let leaf)), .data(.small(let leaf)):
       for index in 0..<rows.count {
-        target.set(index, place, text: try leaf.bytes(Int(rows[index])))
+        target.set(index, place, text: try leaf.bytes(Int(rows[index])).map(block.lasting))
       }
     case .strings(let leaf):
       for index in 0..<rows.count {

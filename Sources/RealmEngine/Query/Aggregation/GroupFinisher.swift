@@ -114,6 +114,9 @@ struct GroupFinisher: Sendable {
   private func sorted(_ groups: [Int32], _ table: GroupTable) throws(EngineError) -> [Int32] {
     let keys = query.sortKeys
     guard groups.count > 1, !keys.isEmpty else { return groups }
+    if let wanted = query.rowsNeeded, let first = try FirstGroups.of(groups, table, keys, cells, wanted) {
+      return first
+    }
     let haveWords = keys.allSatisfy { key in
       groups.allSatisfy { group in cells[key.column].hasOrderWords { table.word(Int(group), $0) } }
     }

@@ -117,12 +117,15 @@ package struct QueryExecutor: Sendable {
   }
 
   /// Calls `body` with all rows of the query, on the threads that found them and with what is each thread's own, in any
-  /// order.
+  /// order. `copiesPieces`: as `HitSource.makeFinder` has it.
   func forEachFound<Own>(
-    makingCost: Double, _ makeOwn: @escaping @Sendable () -> Own,
+    makingCost: Double, copiesPieces: Bool, _ makeOwn: @escaping @Sendable () -> Own,
     _ body: @escaping @Sendable (BlockRows, Own) throws(EngineError) -> Void
   ) throws(EngineError) {
-    if findsAll { return try run.source().forEachFound(makingCost: makingCost, makeOwn, body) }
+    if findsAll {
+      return try run.source().forEachFound(
+        makingCost: makingCost, copiesPieces: copiesPieces, makeOwn, body)
+    }
     let own = makeOwn()
     try forEachHitsInAnyOrder { hits throws(EngineError) in
       try Interruption.check()

@@ -38,12 +38,15 @@ protocol HitSource: Sendable {
   var pieceCount: Int { get }
   /// `makingCost`: of what is done with a row that was found, as costs of conditions are told.
   func workerCount(makingCost: Double) -> Int
-  func makeFinder() -> Finder
+  /// `copiesPieces`: what is read of a piece may be gone with the next one, as `BlockDirectory.forOneThread` has it.
+  func makeFinder(copiesPieces: Bool) -> Finder
   /// The rows of one piece; nil for none.
   func rows(ofPiece piece: Int, _ finder: Finder) throws(EngineError) -> BlockRows?
 }
 
 extension HitSource {
+  func makeFinder() -> Finder { makeFinder(copiesPieces: false) }
+
   /// Calls `make` with the rows of each of `pieces` that has some, on the thread that found them, and `body` with what
   /// was made, in order, until it returns false. False: it did.
   private func forEachPart<Part: Sendable>(
@@ -77,10 +80,12 @@ extension HitSource {
   /// Calls `body` with the rows of each piece that has some, on the thread that found them and with what is that
   /// thread's own; pieces come in any order.
   func forEachFound<Own>(
-    makingCost: Double, _ makeOwn: @escaping @Sendable () -> Own,
+    makingCost: Double, copiesPieces: Bool, _ makeOwn: @escaping @Sendable () -> Own,
     _ body: @escaping @Sendable (BlockRows, Own) throws(EngineError) -> Void
   ) throws(EngineError) {
-    let makeThread: @Sendable () -> (finder: Finder, own: Own) = { (makeFinder(), makeOwn()) }
+    let makeThread: @Sendable () -> (finder: Finder, own: Own) = {
+      (makeFinder(copiesPieces: copiesPieces), makeOwn())
+    }
     let workers = workerCount(makingCost: makingCost)
     try ParallelWork.forEach(0..<pieceCount, workers: workers, makeThread) {
       piece, thread throws(EngineError) in

@@ -36,7 +36,7 @@ struct IndexedRows: HitSource {
     return try finder.rows(keys[first..<min(keys.count, first + Self.pieceLength)])
   }
 
-  func makeFinder() -> Search {
+  func makeFinder(copiesPieces: Bool) -> Search {
     Search(
       table: table.forOneThread(), remainder: remainder, evaluator: ReferenceEvaluator(realm))
   }

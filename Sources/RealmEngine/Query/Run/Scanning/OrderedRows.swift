@@ -11,8 +11,9 @@ package struct OrderedRows: Sendable {
 
   /// Rows that are gathered at first, and always where nobody says how large they are.
   private static let gatheredMin = 1 << 15
-  /// Bytes that are gathered at a time, where the caller says no other number.
-  package static let defaultSizeMax = SystemMemory.size / 16
+  /// Bytes that are gathered at a time, where the caller says no other number. More would hardly be faster, and takes
+  /// long to give back where the user wants an end.
+  package static let defaultSizeMax = min(256 << 20, SystemMemory.size / 16)
   /// What a row takes beside its text.
   private static let overhead = 24
 

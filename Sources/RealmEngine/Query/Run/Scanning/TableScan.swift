@@ -58,6 +58,7 @@ package struct TableScan: HitSource {
 
   func rows(ofPiece piece: Int, _ finder: Worker) throws(EngineError) -> BlockRows? {
     let blocks = blocks(of: piece)
+    finder.directory.copy(blocks)
     var rows = finder.directory.noRows(blockCount: blocks.count)
     try finder.evaluate(blocks) { place, mask in rows.append(place, mask) }
     return rows.count == 0 ? nil : rows
@@ -97,8 +98,8 @@ package struct TableScan: HitSource {
     return first..<min(directory.count, first + Self.segmentLength)
   }
 
-  func makeFinder() -> Worker {
-    let directory = directory.forOneThread()
+  func makeFinder(copiesPieces: Bool) -> Worker {
+    let directory = directory.forOneThread(copiesPieces: copiesPieces && condition.readsBlocksAlone)
     let evaluator = BlockEvaluator(condition, over: directory, of: table, in: realm)
     return Worker(directory, BlockReader(directory, reads), evaluator)
   }
