@@ -14,4 +14,10 @@ package enum Interruption {
   package static func check() throws(EngineError) {
     if isPending { throw error }
   }
+
+  /// Waits before something is tried again. Throws `.cancelled` where the user does not want that.
+  static func pause(milliseconds: Int32) throws(EngineError) {
+    platform_pause(milliseconds)
+    try check()
+  }
 }

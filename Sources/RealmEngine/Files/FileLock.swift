@@ -23,7 +23,7 @@ package final class FileLock: Sendable {
   private let temporary: TemporaryName?
 
   private static let suffix = ".lock"
-  private static let pauseMicroseconds: UInt32 = 10_000
+  private static let pauseMilliseconds: Int32 = 10
   /// Others may make the file and remove it between two of our calls.
   private static let openingAttemptsMax = 1000
   private static let processesShownMax = 8
@@ -50,8 +50,7 @@ package final class FileLock: Sendable {
       }
       guard SystemClock.milliseconds - start < timeoutMilliseconds else { throw busy(realm, handle) }
       EndSignals.release()
-      usleep(pauseMicroseconds)
-      try Interruption.check()
+      try Interruption.pause(milliseconds: pauseMilliseconds)
     }
   }
 
