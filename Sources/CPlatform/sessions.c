@@ -4,55 +4,25 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "sessions.h"
+#include "session_memory.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "restore.h"
 
-// Other libraries' mutexes of the same size look different inside, and other systems' stand in files of their own.
-#if defined(__linux__) && defined(__GLIBC__) && defined(__LP64__)
-#define HAS_SESSIONS 1
-#else
-#define HAS_SESSIONS 0
-#endif
-
 #if HAS_SESSIONS
 
-enum { session_count_max = 16, leaving_ms = 200, first_pause_us = 50, longest_pause_us = 2000 };
+enum { leaving_ms = 200, first_pause_us = 50, longest_pause_us = 2000 };
 enum { slot_free, slot_claimed, slot_active, slot_leaving };
 
-/// One version in the list: as the reference engine lays it out.
-typedef struct {
-  uint64_t version;
-  uint64_t file_size;
-  uint64_t top;
-  uint32_t live_count;
-  uint32_t frozen_count;
-  uint32_t full_count;
-} list_entry;
-
-typedef struct {
-  int state;
-  uint8_t *lock_file;
-  size_t size;
-  platform_session_places places;
-  int is_pinned;
-  uint32_t pinned_entry;
-  uint64_t pinned_version;
-} session;
-
-static session sessions[session_count_max];
+session platform_sessions[session_count_max];
 
 size_t platform_session_mutex_size(void) { return sizeof(pthread_mutex_t); }
 size_t platform_session_condition_size(void) { return sizeof(pthread_cond_t); }
 
-/// The kind that a robust mutex has which processes share; anything else would be locked by other rules.
-static int shared_kind(void) {
+int platform_shared_mutex_kind(void) {
   pthread_mutexattr_t attributes;
   pthread_mutex_t mutex;
   pthread_mutexattr_init(&attributes);
@@ -63,21 +33,12 @@ static int shared_kind(void) {
   return mutex.__data.__kind;
 }
 
-static pthread_mutex_t *mutex_at(const session *session, size_t place) {
-  return (pthread_mutex_t *)(void *)(session->lock_file + place);
-}
-
-static uint32_t *count_at(const session *session, size_t place) {
-  return (uint32_t *)(void *)(session->lock_file + place);
-}
-
 static void pause_for(long microseconds) {
   struct timespec pause = {microseconds / 1000000, microseconds % 1000000 * 1000};
   nanosleep(&pause, NULL);
 }
 
-/// Takes the mutex with all signals blocked; `signals` keeps what was blocked before. 0 or a negative errno.
-static int take(pthread_mutex_t *mutex, int timeout_ms, sigset_t *signals) {
+int platform_take_mutex(pthread_mutex_t *mutex, int timeout_ms, sigset_t *signals) {
   sigset_t all;
   sigfillset(&all);
   // A fault must not be met with its signal blocked: that ends the process without a word.
@@ -98,7 +59,7 @@ static int take(pthread_mutex_t *mutex, int timeout_ms, sigset_t *signals) {
   }
 }
 
-static void give_back(pthread_mutex_t *mutex, const sigset_t *signals) {
+void platform_give_mutex_back(pthread_mutex_t *mutex, const sigset_t *signals) {
   pthread_mutex_unlock(mutex);
   pthread_sigmask(SIG_SETMASK, signals, NULL);
 }
@@ -108,11 +69,10 @@ static void unpin(session *session, int timeout_ms) {
   session->is_pinned = 0;
   pthread_mutex_t *mutex = mutex_at(session, session->places.versions_mutex);
   sigset_t signals;
-  if (take(mutex, timeout_ms, &signals) != 0) return;
-  list_entry *entry =
-      (list_entry *)(void *)(session->lock_file + session->places.first_entry) + session->pinned_entry;
+  if (platform_take_mutex(mutex, timeout_ms, &signals) != 0) return;
+  list_entry *entry = entries_of(session) + session->pinned_entry;
   if (entry->version == session->pinned_version && entry->live_count > 0) entry->live_count -= 1;
-  give_back(mutex, &signals);
+  platform_give_mutex_back(mutex, &signals);
 }
 
 static void leave(session *session, int timeout_ms) {
@@ -123,19 +83,20 @@ static void leave(session *session, int timeout_ms) {
     return;
   }
   unpin(session, timeout_ms);
+  platform_session_end_writing((int)(session - platform_sessions));
   pthread_mutex_t *mutex = mutex_at(session, session->places.control_mutex);
   sigset_t signals;
-  if (take(mutex, timeout_ms, &signals) == 0) {
+  if (platform_take_mutex(mutex, timeout_ms, &signals) == 0) {
     uint32_t *count = count_at(session, session->places.participant_count);
     if (*count > 0) *count -= 1;
-    give_back(mutex, &signals);
+    platform_give_mutex_back(mutex, &signals);
   }
   __atomic_store_n(&session->state, slot_free, __ATOMIC_RELEASE);
 }
 
 /// Somebody who was stopped with a mutex keeps nobody from ending.
 void platform_leave_sessions(void) {
-  for (int slot = 0; slot < session_count_max; slot++) leave(sessions + slot, leaving_ms);
+  for (int slot = 0; slot < session_count_max; slot++) leave(platform_sessions + slot, leaving_ms);
 }
 
 static void leave_at_exit(void) { atexit(platform_leave_sessions); }
@@ -144,7 +105,7 @@ static int claim_slot(void) {
   for (int slot = 0; slot < session_count_max; slot++) {
     int expected = slot_free;
     if (__atomic_compare_exchange_n(
-            &sessions[slot].state, &expected, slot_claimed, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+            &platform_sessions[slot].state, &expected, slot_claimed, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
       return slot;
     }
   }
@@ -153,12 +114,12 @@ static int claim_slot(void) {
 
 /// Counts this process, if there is a session that it may take part in. 0 or a negative errno.
 static int enter(session *session, int timeout_ms) {
-  const int kind = shared_kind();
+  const int kind = platform_shared_mutex_kind();
   pthread_mutex_t *control = mutex_at(session, session->places.control_mutex);
   if (control->__data.__kind != kind) return -EINVAL;
   if (mutex_at(session, session->places.versions_mutex)->__data.__kind != kind) return -EINVAL;
   sigset_t signals;
-  int result = take(control, timeout_ms, &signals);
+  int result = platform_take_mutex(control, timeout_ms, &signals);
   if (result != 0) return result;
   uint32_t *count = count_at(session, session->places.participant_count);
   if (*count == 0) {
@@ -169,7 +130,7 @@ static int enter(session *session, int timeout_ms) {
     *count += 1;
     __atomic_store_n(&session->state, slot_active, __ATOMIC_RELEASE);
   }
-  give_back(control, &signals);
+  platform_give_mutex_back(control, &signals);
   return result;
 }
 
@@ -179,11 +140,12 @@ int platform_session_join(
   int slot = claim_slot();
   if (slot < 0) return slot;
   pthread_once(&is_prepared, leave_at_exit);
-  session *session = sessions + slot;
+  session *session = platform_sessions + slot;
   session->lock_file = lock_file;
   session->size = size;
   session->places = *places;
   session->is_pinned = 0;
+  session->is_writing = 0;
   int result = enter(session, timeout_ms);
   if (result == 0) return slot;
   __atomic_store_n(&session->state, slot_free, __ATOMIC_RELEASE);
@@ -191,17 +153,16 @@ int platform_session_join(
 }
 
 int platform_session_pin(int slot, int timeout_ms, platform_session_version *version) {
-  session *session = sessions + slot;
+  session *session = platform_sessions + slot;
   pthread_mutex_t *mutex = mutex_at(session, session->places.versions_mutex);
   sigset_t signals;
-  int result = take(mutex, timeout_ms, &signals);
+  int result = platform_take_mutex(mutex, timeout_ms, &signals);
   if (result != 0) return result;
   uint32_t newest = *count_at(session, session->places.newest_entry);
-  size_t room = (session->size - session->places.first_entry) / sizeof(list_entry);
-  if (newest >= *count_at(session, session->places.entry_count) || newest >= room) {
+  if (newest >= *count_at(session, session->places.entry_count) || newest >= room_for_entries(session)) {
     result = -ERANGE;
   } else {
-    list_entry *entry = (list_entry *)(void *)(session->lock_file + session->places.first_entry) + newest;
+    list_entry *entry = entries_of(session) + newest;
     version->version = session->pinned_version = entry->version;
     version->top = entry->top;
     version->file_size = entry->file_size;
@@ -209,11 +170,11 @@ int platform_session_pin(int slot, int timeout_ms, platform_session_version *ver
     entry->live_count += 1;
     session->is_pinned = 1;
   }
-  give_back(mutex, &signals);
+  platform_give_mutex_back(mutex, &signals);
   return result;
 }
 
-void platform_session_leave(int slot) { leave(sessions + slot, leaving_ms); }
+void platform_session_leave(int slot) { leave(platform_sessions + slot, leaving_ms); }
 
 #else
 

@@ -1,5 +1,6 @@
-// The face of the engine for those who write: a realm file that nobody else has open. Layer: beside all folders.
-// Invariants: the lock is held from before the header is read until deinit; one transaction at a time.
+// The face of the engine for those who write: a realm file that nobody else has open, or in whose session this process is the
+// one that may commit. Layer: beside all folders.
+// Invariants: the lock, or the mutex of writing, is held from before the header is read until deinit; one transaction at a time.
 
 /// A realm, open for reading and writing.
 package final class WritableDatabase {
@@ -9,6 +10,8 @@ package final class WritableDatabase {
   private let backing: any FileBacking
   private let key: EncryptionKey?
   private var place: FilePlace?
+  /// In which this process is the one that may commit; nil where nobody else has the file open.
+  private var session: LiveSession?
   /// Whether a file that a commit has spoilt is of no use to anybody.
   private let isPrivate: Bool
 
@@ -28,6 +31,9 @@ package final class WritableDatabase {
   /// Formats from this one on become the current one where they lie.
   package static let upgradableFormatMin = 10
   private static let slabAlignment = 1 << 20
+  private static let pauseMilliseconds: Int32 = 10
+  /// Commits of others are waited for at least so long.
+  private static let sessionPatienceMilliseconds = 5000
 
   /// Opens the realm at `path`, waiting up to `lockTimeoutMilliseconds` for others to close it. Throws `.busy` when they
   /// don't. Synced realms open, but begin no transaction.
@@ -36,9 +42,71 @@ package final class WritableDatabase {
   ) throws(EngineError) -> WritableDatabase {
     // A missing file is an error before anything is made beside it; its size counts once nobody else can change it.
     _ = try DiskBacking.open(path)
-    let place = try FilePlace.hold(
-      try path.resolved ?? path, given: path, timeoutMilliseconds: lockTimeoutMilliseconds)
-    return try WritableDatabase(try DiskBacking.open(place.path), path: path, key: key, place: place)
+    let resolved = try path.resolved ?? path
+    let start = SystemClock.milliseconds
+    while true {
+      let rest = lockTimeoutMilliseconds - (SystemClock.milliseconds - start)
+      do throws(EngineError) {
+        let place = try FilePlace.hold(resolved, given: path, timeoutMilliseconds: 0)
+        return try WritableDatabase(try DiskBacking.open(place.path), path: path, key: key, place: place)
+      } catch {
+        guard error.kind == .busy else { throw error }
+        if let joined = try join(resolved, given: path, key: key, withinMilliseconds: rest) { return joined }
+        try Interruption.check()
+        guard rest > 0 else { throw explained(error, resolved, key) }
+      }
+      try Interruption.pause(milliseconds: pauseMilliseconds)
+    }
+  }
+
+  private static func explained(
+    _ error: EngineError, _ path: FilePath, _ key: EncryptionKey?
+  ) -> EngineError {
+    guard let obstacle = LiveSession.obstacle(path, isEncrypted: key != nil) else { return error }
+    return EngineError(
+      error.kind, "\(error.message) and cannot be changed beside others: \(obstacle)", hint: error.hint)
+  }
+
+  /// Opens the realm in the session of those who have it open, as the one who may commit. Nil where that cannot be.
+  private static func join(
+    _ resolved: FilePath, given: FilePath, key: EncryptionKey?, withinMilliseconds rest: Int
+  ) throws(EngineError) -> WritableDatabase? {
+    // An engine that reads an encrypted file while another process writes pages of it may take what it reads for damage, and
+    // end its app: it trusts checks that it read before (L-14).
+    guard key == nil else { return nil }
+    let patience = Int32(clamping: max(rest, sessionPatienceMilliseconds))
+    guard let session = LiveSession.join(given, writingWithin: patience) else { return nil }
+    let backing = try DiskBacking.open(resolved)
+    try takeBackUnknownVersion(backing, session)
+    let database = try WritableDatabase(backing, path: given, key: key, place: nil, session: session)
+    return database.isOfSession(session) ? database : nil
+  }
+
+  /// Whether the file holds the version that is the newest of the session.
+  private func isOfSession(_ session: LiveSession) -> Bool {
+    guard let top = database.transaction.top, database.file.header.form != .streaming else { return false }
+    return UInt64(top.version) == session.kept.version && top.node.ref.offset == session.kept.top
+      && top.logicalSize == session.kept.size
+      && (top.historyType == .inRealm || top.historyType == .none)
+      && (session.keepsHistory || top.historyType == .none)
+  }
+
+  /// Where a process ended when it had written a version and not told the session of it (L-18), the header selects that one, and
+  /// its other slot has the newest that the session knows: it is selected again, because others may have begun to write
+  /// over what nobody knows of.
+  private static func takeBackUnknownVersion(
+    _ backing: any FileBacking, _ session: LiveSession
+  ) throws(EngineError) {
+    let content = try backing.content()
+    guard let header = FileHeader(content.bytes.slice(0, min(content.size, FileHeader.size))),
+      header.form == .slots
+    else { return }
+    let other = 1 - header.selectedSlot
+    let newest = UInt64(session.kept.top)
+    guard header.topRef(slot: header.selectedSlot) != newest, header.topRef(slot: other) == newest,
+      header.format(slot: other) == FileFormat.newest
+    else { return }
+    try Commit.select(other, header, by: try DataWriter(backing, key: nil))
   }
 
   /// Makes an empty realm at `path`, where nothing may be.
@@ -79,8 +147,9 @@ package final class WritableDatabase {
 
   private init(
     _ backing: any FileBacking, path: FilePath, key: EncryptionKey?, place: FilePlace?,
-    isPrivate: Bool = false
+    session: LiveSession? = nil, isPrivate: Bool = false
   ) throws(EngineError) {
+    self.session = session
     self.isPrivate = isPrivate
     self.backing = backing
     self.path = path
@@ -108,6 +177,7 @@ package final class WritableDatabase {
   /// Lets others open the realm; no transaction can begin any more.
   package func close() {
     place = nil
+    session = nil
     isClosed = true
   }
 
@@ -123,6 +193,9 @@ package final class WritableDatabase {
     let file = database.file
     let base = database.transaction.top
     try checkWritable(file, base, isUpgrade: isUpgrade, isDetached: isDetached)
+    if session != nil, base?.historyType.isSynced ?? false || file.format < FileFormat.newest {
+      throw EngineError(.busy, "\(file.path.displayName) is in use, and becomes another kind of file alone")
+    }
     if inspectsSmallFiles {
       try refuseDamage(in: file)
       inspectsSmallFiles = false
@@ -175,21 +248,51 @@ package final class WritableDatabase {
       database = try write(transaction, to: backing)
       return
     }
-    if place != nil { EndSignals.hold(butInterrupts: true) }
+    let isShared = place != nil || session != nil
+    if isShared { EndSignals.hold(butInterrupts: true) }
     do throws(EngineError) {
-      database = try writeOrUndo(transaction)
+      if let session {
+        database = try write(transaction, in: session)
+      } else {
+        database = try writeOrUndo(transaction) { backing throws(EngineError) in
+          try write(transaction, to: backing)
+        }
+      }
       // What is done now is also reported as done.
-      if place != nil { EndSignals.hold() }
+      if isShared { EndSignals.hold() }
     } catch {
-      if place != nil { EndSignals.release() }
+      if isShared { EndSignals.release() }
       throw error
     }
   }
 
-  private func writeOrUndo(_ transaction: WriteTransaction) throws(EngineError) -> Database {
-    let undoable = UndoableBacking(backing)
+  /// Commits beside others, who keep what they read and are told what was changed.
+  private func write(
+    _ transaction: WriteTransaction, in session: LiveSession
+  ) throws(EngineError) -> Database {
+    let changeset =
+      session.keepsHistory
+      ? try Changeset.bytes(from: database.transaction, to: try transaction.view(), path: path) : nil
+    let readers = try session.survey(path)
+    let terms = SessionTerms(readers: readers, changeset: changeset)
+    return try session.alone(path) { () throws(EngineError) in
+      try writeOrUndo(transaction) { backing throws(EngineError) in
+        let written = try write(transaction, to: backing, terms: terms)
+        guard let top = written.transaction.top else { return written }
+        try session.publish(
+          KeptVersion(version: UInt64(top.version), top: top.node.ref.offset, size: top.logicalSize), readers,
+          path)
+        return written
+      }
+    }
+  }
+
+  private func writeOrUndo(
+    _ transaction: WriteTransaction, _ write: (any FileBacking) throws(EngineError) -> Database
+  ) throws(EngineError) -> Database {
+    let undoable = UndoableBacking(backing, neverShrinks: session != nil)
     do throws(EngineError) {
-      let written = try write(transaction, to: undoable)
+      let written = try write(undoable)
       guard undoable.keep() else { return written }
       // A mapping of bytes that are gone must not be read.
       return (try? Self.read(backing, path, key)) ?? written
@@ -214,12 +317,12 @@ package final class WritableDatabase {
 
   /// Writes the new version and reads it back.
   private func write(
-    _ transaction: WriteTransaction, to backing: any FileBacking
+    _ transaction: WriteTransaction, to backing: any FileBacking, terms: SessionTerms? = nil
   ) throws(EngineError) -> Database {
     let writer = try DataWriter(backing, key: key)
     try Commit(
       transaction.group, base: transaction.base, header: database.file.header, writer: writer,
-      proof: spaceProof
+      proof: spaceProof, session: terms
     ).run(isUpgrade: transaction.isUpgrade)
     let written = try Self.read(backing, path, key)
     if EnvironmentSwitch.verifiesCommits { try verifyWholeFile(written.file) }

@@ -8,6 +8,8 @@
   struct LiveSessionTests {
     /// A realm with two versions, and a session whose newest is the older one: nobody can have it but from the session.
     private final class Session {
+      /// The version that is the newest of the session.
+      let version: UInt64
       let scene: WholeFileScene
       let layout = (mutex: MemoryLayout<pthread_mutex_t>.size, condition: MemoryLayout<pthread_cond_t>.size)
       let descriptor: Int32
@@ -17,7 +19,8 @@
         create class Dog { name: string }; create class Big { text: string }; insert Dog {"name": "old"}
         """
 
-      init(participants: UInt32 = 1, edit: (UnsafeMutableRawPointer) -> Void = { _ in }) throws {
+      /// `isUpToDate`: the session's newest version is the one that the file's header selects, so that it takes writers.
+      init(participants: UInt32 = 1, isUpToDate: Bool = false) throws {
         scene = try WholeFileScene(isEmpty: true)
         try scene.run(["create", "live.realm"])
         try scene.run(["-w", "live.realm", Self.script])
@@ -25,12 +28,14 @@
         let row = #"{"text": ""# + String(repeating: "x", count: 1000) + "\"}\n"
         try Data(String(repeating: row, count: 300).utf8).write(to: scene.url("rows.jsonl"))
         #expect(try scene.shell("$R insert live.realm Big --data - <rows.jsonl").status == 0)
-        let before = try scene.bytes("live.realm")
+        var before = try scene.bytes("live.realm")
         try scene.run(["-w", "live.realm", "update Dog set name = 'new'"])
+        if isUpToDate { before = try scene.bytes("live.realm") }
         let slot = Int(before[23] & 1)
         let top = before.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: slot * 8, as: UInt64.self) }
         let version = try #require(
           Int(scene.run(["info", "live.realm", "--json"]).outputText.captured(#""data_version": *([0-9]+)"#)))
+        self.version = UInt64(version) - (isUpToDate ? 0 : 1)
         let size = 48 + 3 * layout.mutex + 5 * layout.condition + 24 + 16 + 32 * 40
         descriptor = open(scene.url("live.realm.lock").path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         try #require(descriptor >= 0 && ftruncate(descriptor, size) == 0)
@@ -44,16 +49,33 @@
         pthread_mutexattr_setrobust(&attributes, Int32(PTHREAD_MUTEX_ROBUST))
         for number in 0..<3 { pthread_mutex_init(mutex(number), &attributes) }
         map.storeBytes(of: 32, toByteOffset: list, as: UInt32.self)
-        let entry: [UInt64] = [UInt64(version) - 1, UInt64(before.count), top]
+        let entry: [UInt64] = [self.version, UInt64(before.count), top]
         for (index, word) in entry.enumerated() {
           map.storeBytes(of: word, toByteOffset: list + 16 + index * 8, as: UInt64.self)
         }
         map.storeBytes(of: entry[0], toByteOffset: 16, as: UInt64.self)
-        edit(map)
         try #require(flock(descriptor, LOCK_SH) == 0)
       }
 
       deinit { close(descriptor) }
+
+      /// One of the list of versions, by number.
+      func version(_ index: Int) -> UInt64 {
+        map.load(fromByteOffset: list + 16 + 40 * index, as: UInt64.self)
+      }
+
+      func readers(_ index: Int) -> UInt32 {
+        map.load(fromByteOffset: list + 40 + 40 * index, as: UInt32.self)
+      }
+
+      /// Versions in the list, in order.
+      var versions: [UInt64] { (0..<32).map(version).filter { $0 > 0 }.sorted() }
+
+      var newest: Int { Int(map.load(fromByteOffset: list + 8, as: UInt32.self)) }
+
+      func change(_ name: String) throws -> ProcessResult {
+        try scene.shell("$R -w live.realm \"update Dog set name = '\(name)'\"")
+      }
 
       var list: Int { 48 + 3 * layout.mutex + 5 * layout.condition + 24 }
 
@@ -161,9 +183,116 @@
       #expect(session.counts == [1, 0])
     }
 
+    @Test("L-11: a commit in a session becomes its newest version, and nothing of it is left behind")
+    func committing() throws {
+      let session = try Session(isUpToDate: true)
+      for step in 1...6 as ClosedRange<UInt64> {
+        let result = try session.change("name \(step)")
+        #expect(result.status == 0, "\(result)")
+        let newest = session.version + step
+        #expect(session.version(session.newest) == newest && session.readers(session.newest) == 0)
+        #expect(session.map.load(fromByteOffset: 16, as: UInt64.self) == newest)
+        // What nobody reads is dropped by the next commit.
+        #expect(session.versions == [newest - 1, newest])
+        #expect(session.map.load(fromByteOffset: 32, as: UInt64.self) == 2)
+      }
+      #expect(session.counts[0] == 1)
+      #expect(try session.name() == "name 6")
+      for number in 0..<3 { #expect(pthread_mutex_trylock(session.mutex(number)) == 0) }
+    }
+
+    @Test(
+      "L-9: what a version with a reader consists of is left alone by commits, and used again when he has left"
+    )
+    func keepingVersions() throws {
+      let session = try Session(isUpToDate: true)
+      let before = try session.scene.run(["dump", "live.realm"]).outputText
+      // An app follows the version.
+      session.map.storeBytes(of: 1, toByteOffset: session.list + 40, as: UInt32.self)
+      var sizes: [Int] = []
+      for step in 1...12 {
+        #expect(try session.change("a name of another length: \(step * step)").status == 0)
+        sizes.append(try session.scene.bytes("live.realm").count)
+      }
+      #expect(session.versions.first == session.version && session.versions.count == 3)
+      let newest = UInt32(session.newest)
+      session.map.storeBytes(of: 0, toByteOffset: session.list + 8, as: UInt32.self)
+      #expect(try session.scene.run(["dump", "live.realm"]).outputText == before)
+      session.map.storeBytes(of: newest, toByteOffset: session.list + 8, as: UInt32.self)
+      session.map.storeBytes(of: 0, toByteOffset: session.list + 40, as: UInt32.self)
+      for step in 1...12 { #expect(try session.change("another \(step)").status == 0) }
+      #expect(try session.scene.bytes("live.realm").count <= sizes.last ?? 0)
+      #expect(session.versions.count == 2)
+      try session.scene.run(["check", "live.realm"])
+    }
+
+    @Test("L-6: a list of versions that is full is lengthened")
+    func lengthening() throws {
+      let session = try Session(isUpToDate: true)
+      // Versions that somebody has frozen.
+      for index in 1..<32 {
+        let place = session.list + 16 + 40 * index
+        session.map.storeBytes(of: UInt64(index) % session.version + 1, toByteOffset: place, as: UInt64.self)
+        session.map.storeBytes(of: 1, toByteOffset: place + 28, as: UInt32.self)
+      }
+      #expect(try session.change("longer").status == 0)
+      #expect(session.map.load(fromByteOffset: session.list, as: UInt32.self) == 64)
+      #expect(session.newest == 32)
+      #expect(try session.scene.bytes("live.realm.lock").count == session.list + 16 + 64 * 40)
+      #expect(try session.name() == "longer")
+    }
+
+    @Test("L-18: a version that was written, but not told to the session, is taken back by the next commit")
+    func unknownVersion() throws {
+      let session = try Session()
+      #expect(try session.name(["--no-join"]) == "new")
+      let result = try session.scene.shell("$R -w live.realm 'insert Dog {\"name\": \"second\"}'")
+      #expect(result.status == 0, "\(result)")
+      #expect(try session.name() == "old\nsecond")
+      #expect(try session.name(["--no-join"]) == "old\nsecond")
+      #expect(session.version(session.newest) == session.version + 1)
+      try session.scene.run(["check", "live.realm"])
+    }
+
+    @Test(
+      "L-2, L-12: sessions in which this program cannot commit are left alone, and those who are in them are named",
+      arguments: [
+        ("ended in the midst of a commit", 3, 1), ("writes file format 23", 4, 23),
+        ("history is of another kind", 5, 3), ("do not keep it on disk", 8, 1),
+        ("one of them syncs it", 40, 1),
+        ("another kind of lock file", 6, 13),
+      ])
+    func refused(what: String, offset: Int, value: UInt8) throws {
+      let session = try Session(isUpToDate: true)
+      session.map.storeBytes(of: value, toByteOffset: offset, as: UInt8.self)
+      let before = try session.scene.bytes("live.realm")
+      let result = try session.change("never")
+      #expect(result.status == 6 && result.errorText.contains("pid \(getpid())"), "\(what): \(result)")
+      #expect(result.errorText.contains(what), "\(result)")
+      #expect(try session.scene.bytes("live.realm") == before, "\(what)")
+      #expect(session.counts[0] == 1 && session.versions == [session.version], "\(what)")
+    }
+
+    @Test(
+      "what apps cannot follow is refused beside them",
+      arguments: [
+        "drop class Dog", "alter class Dog rename name to title", "alter class Dog drop name",
+        "alter class Dog add index name",
+      ])
+    func notFollowed(statement: String) throws {
+      let session = try Session(isUpToDate: true)
+      let before = try session.scene.bytes("live.realm")
+      let result = try session.scene.shell("$R -w --yes live.realm '\(statement)'")
+      #expect(result.status == 6, "\(statement): \(result)")
+      #expect(try session.scene.bytes("live.realm") == before)
+      #expect(session.counts == [1, 0])
+    }
+
     @Test("a file that is in use is not changed, and those who have it open are named")
     func busy() throws {
       let session = try Session()
+      // A commit that broke off: nobody may commit until the session ends.
+      session.map.storeBytes(of: 1, toByteOffset: 3, as: UInt8.self)
       let before = try session.scene.bytes("live.realm")
       let expected = "live.realm is in use by 1 process (pid \(getpid()))"
       for command in [

@@ -10,11 +10,20 @@
 
 /// Where in a lock file things stand.
 typedef struct {
+  size_t write_mutex;
   size_t control_mutex;
   size_t versions_mutex;
+  size_t new_commit;
+  size_t next_writer;
+  size_t commit_is_critical;
   size_t participant_count;
+  size_t latest_version;
+  size_t version_count;
   size_t sync_agent;
+  size_t next_ticket;
+  size_t served_ticket;
   size_t entry_count;
+  size_t filling_entry;
   size_t newest_entry;
   size_t first_entry;
 } platform_session_places;
@@ -42,6 +51,41 @@ int platform_session_join(
 int platform_session_pin(int slot, int timeout_ms, platform_session_version *_Nonnull version);
 
 void platform_session_leave(int slot);
+
+/// Becomes the only one who may commit, until `platform_session_end_writing` or the session is left, on one thread. Waits up
+/// to `timeout_ms`. 0, or a negative errno: ETIMEDOUT, EINTR after control-C, ECANCELED where a process ended in the midst of
+/// a commit, EINVAL where the mutex is none of ours.
+int platform_session_begin_writing(int slot, int timeout_ms);
+
+void platform_session_end_writing(int slot);
+
+/// What the readers of a session need.
+typedef struct {
+  /// The oldest version that somebody reads, and the oldest that somebody will go on from.
+  uint64_t oldest;
+  uint64_t oldest_live;
+  uint64_t count;
+} platform_session_readers;
+
+/// Forgets the versions that nobody reads, and makes room in the list for one more; `descriptor` is the lock file's. Only
+/// for who may commit, with the newest version pinned. 0, or a negative errno: ENOMEM where what is mapped is too short.
+int platform_session_survey(
+    int slot, int descriptor, int timeout_ms, platform_session_readers *_Nonnull readers);
+
+/// Holds the mutex of the session, under which nobody can join it: for the time of a commit, on one thread.
+int platform_session_hold(int slot, int timeout_ms);
+
+void platform_session_release(int slot);
+
+/// Adds a version to the list, for which `platform_session_survey` made room, and pins it instead of the one before.
+int platform_session_publish(
+    int slot, int timeout_ms, const platform_session_version *_Nonnull version);
+
+/// Tells those who wait that the version is there; `count` versions are in the list. With the mutex of the session held.
+void platform_session_announce(int slot, uint64_t version, uint64_t count);
+
+/// Makes the pipe at `descriptor`, if it is one, ready for those who wait for bytes in it.
+void platform_wake_pipe(int descriptor);
 
 /// Reads a number that other processes change.
 static inline uint64_t platform_load_number(const void *_Nonnull address) {

@@ -103,7 +103,7 @@ extension ManualChapter {
     "SAFETY",
     [
       """
-      Reading takes no lock and leaves no trace. What is printed with exit status 0 is one version of the data; where a \
+      Reading a realm that nobody has open takes no lock and leaves no trace. What is printed with exit status 0 is one version of the data; where a \
       program that writes is faster than the reading, the answer is given again from a newer version, and after many \
       attempts the exit status is 6.
       """,
@@ -118,6 +118,14 @@ extension ManualChapter {
       What changes a file holds the lock that apps hold while they have it open, and looks behind it again at \
       whatever it decided before: several processes with the same job do it once. No question is asked with the lock \
       held. Only an open transaction at the prompt keeps others out while it waits; --idle-timeout ends it.
+      """,
+      """
+      Where apps have the realm open, this program takes part in their session, on Linux: what it reads is kept for it \
+      as long as it reads, and what statements, insert, update, delete and import commit is told to the apps, whose \
+      notifications name what was changed. Apps that want to write meanwhile wait until the transaction ends. Exit \
+      status 6 stays for what they could not follow or survive, and nothing of it is written: changes of an encrypted \
+      realm, of indexes and of collections inside mixed values, classes and properties that are removed or renamed, and \
+      whatever makes the file anew. If this program is killed, the apps go on.
       """,
       """
       What stands in the place of a realm, its lock file, a backup or a new file may be a stranger's: links are not \

@@ -25,30 +25,33 @@ struct KeptVersion: Sendable, Equatable {
 /// Our part in a session.
 package final class LiveSession: Sendable {
   /// The shared lock is held until this closes.
-  private let handle: FileHandle
-  private let memory: MemoryImage
-  private let layout: LockFileLayout
-  private let slot: Int32
+  let handle: FileHandle
+  let memory: MemoryImage
+  let layout: LockFileLayout
+  let slot: Int32
   /// What the session keeps as long as this object lives.
   let kept: KeptVersion
 
-  private static let suffix = ".lock"
+  static let suffix = ".lock"
   /// A commit holds the mutex of the session while it writes.
-  private static let patienceMilliseconds: Int32 = 5000
+  static let patienceMilliseconds: Int32 = 5000
   /// The list may outgrow what was mapped of it.
   private static let mappingsMax = 5
+  /// Address space behind a lock file whose list a writer may lengthen.
+  private static let writersRoom = 1 << 20
   private static let listIsLonger = -ERANGE
 
   /// Takes part in the session of those who have the realm at `path` open, under that name or the one behind a link. Nil:
   /// nobody has, or this process cannot.
-  static func join(_ path: FilePath) -> LiveSession? {
+  /// `writingWithin`: also becomes the one who may commit, within so many milliseconds, and until it is left.
+  static func join(_ path: FilePath, writingWithin patience: Int32? = nil) -> LiveSession? {
     guard let layout = LockFileLayout.ofThisSystem else { return nil }
-    if let session = join(path, layout) { return session }
+    if let session = join(path, layout, patience) { return session }
     guard (try? path.statusOfLink)??.isLink ?? false, let place = try? path.resolved else { return nil }
-    return join(place, layout)
+    return join(place, layout, patience)
   }
 
-  private static func join(_ realm: FilePath, _ layout: LockFileLayout) -> LiveSession? {
+  private static func join(_ realm: FilePath, _ layout: LockFileLayout, _ patience: Int32?) -> LiveSession? {
     let path = realm.appending(suffix)
     // Opened only where there is a session: a job that works alone removes its empty lock file where nobody has it open.
     // Whatever is wrong with the lock file is told to those who need it.
@@ -58,7 +61,7 @@ package final class LiveSession: Sendable {
       let status = try? handle.status(), status.isSameFile(as: found), handle.tryLockShared()
     else { return nil }
     for _ in 0..<mappingsMax {
-      guard let session = attempt(handle, layout) else { return nil }
+      guard let session = attempt(handle, layout, patience) else { return nil }
       if let session = session.value { return session }
     }
     return nil
@@ -73,10 +76,14 @@ package final class LiveSession: Sendable {
   private struct Attempt { let value: LiveSession? }
 
   /// Nil: it cannot be. Without a value: what was mapped is too short by now.
-  private static func attempt(_ handle: FileHandle, _ layout: LockFileLayout) -> Attempt? {
+  private static func attempt(
+    _ handle: FileHandle, _ layout: LockFileLayout, _ patience: Int32?
+  ) -> Attempt? {
+    let room = patience == nil ? 0 : writersRoom
     guard let status = try? handle.status(), status.size >= layout.sizeMin,
-      let memory = MemoryImage.shared(descriptor: handle.descriptor, size: status.size),
-      layout.fits(memory.bytes, fileSize: status.size)
+      let memory = MemoryImage.shared(descriptor: handle.descriptor, size: status.size + room),
+      layout.fits(memory.bytes, fileSize: status.size),
+      patience == nil || layout.obstacle(memory.bytes, fileSize: status.size) == nil
     else { return nil }
     var places = layout.places
     let slot = unsafe memory.mutableBytes(0, memory.size).withBuffer { buffer -> Int32 in
@@ -84,6 +91,10 @@ package final class LiveSession: Sendable {
       return unsafe platform_session_join(base, buffer.count, &places, patienceMilliseconds)
     }
     guard slot >= 0 else { return nil }
+    if let patience, platform_session_begin_writing(slot, patience) != 0 {
+      platform_session_leave(slot)
+      return nil
+    }
     var version = platform_session_version()
     let outcome = unsafe platform_session_pin(slot, patienceMilliseconds, &version)
     guard outcome == 0, let kept = KeptVersion(version) else {

@@ -12,9 +12,14 @@ package struct LockFileLayout: Equatable {
   static let mutexSize = 1
   static let conditionSize = 2
   static let commitIsCritical = 3
+  static let fileFormat = 4
+  static let historyType = 5
   static let sharedLayoutOffset = 6
+  static let durability = 8
+  private static let historyInRealm: UInt8 = 2
   static let participantCount = 12
   static let latestVersion = 16
+  static let versionCount = 32
   static let syncAgent = 40
   private static let firstMutex = 48
   private static let mutexCount = 3
@@ -26,6 +31,10 @@ package struct LockFileLayout: Equatable {
 
   package let controlMutex: Int
   package let versionsMutex: Int
+  /// Condition variables: of those who wait for a commit, and for their turn to write.
+  package let newCommit: Int
+  package let nextWriter: Int
+  package let nextTicket: Int
   /// Of the encrypted page that is being written, plus 1; 0 where none is.
   package let writtenPage: Int
   package let writeCount: Int
@@ -39,6 +48,9 @@ package struct LockFileLayout: Equatable {
     controlMutex = Self.firstMutex + mutexSize
     versionsMutex = Self.firstMutex + 2 * mutexSize
     let tickets = Self.firstMutex + Self.mutexCount * mutexSize + Self.conditionCount * conditionSize
+    newCommit = Self.firstMutex + Self.mutexCount * mutexSize + 3 * conditionSize
+    nextWriter = newCommit + conditionSize
+    nextTicket = tickets
     writtenPage = (tickets + Self.ticketSize + 7) & ~7
     writeCount = writtenPage + 8
     entryCount = writeCount + 8
@@ -61,6 +73,23 @@ package struct LockFileLayout: Equatable {
       && Int(head[Self.conditionSize]) == conditionSizeHere
   }
 
+  /// Why this program cannot commit in the session of a lock file that begins with `head`; nil where it can: in sessions of
+  /// realms of the newest format, in files that keep what is written, whose history this program can keep.
+  package func obstacle(_ head: RawBytes, fileSize: Int) -> String? {
+    guard fits(head, fileSize: fileSize) else { return "their engine has another kind of lock file" }
+    if head[Self.commitIsCritical] != 0 {
+      return "one of them ended in the midst of a commit, so all have to close it"
+    }
+    let format = Int(head[Self.fileFormat])
+    if format != FileFormat.newest { return "their engine writes file format \(format)" }
+    if head[Self.syncAgent] != 0 { return "one of them syncs it" }
+    if head[Self.historyType] != 0, head[Self.historyType] != Self.historyInRealm {
+      return "its history is of another kind"
+    }
+    if head.load(UInt16.self, at: Self.durability) != 0 { return "they do not keep it on disk" }
+    return nil
+  }
+
   private var conditionSizeHere: Int {
     let conditions =
       writtenPage - Self.ticketSize - Self.firstMutex - Self.mutexCount * (controlMutex - Self.firstMutex)
@@ -70,8 +99,12 @@ package struct LockFileLayout: Equatable {
   /// The same for the platform's functions.
   var places: platform_session_places {
     platform_session_places(
-      control_mutex: controlMutex, versions_mutex: versionsMutex, participant_count: Self.participantCount,
-      sync_agent: Self.syncAgent, entry_count: entryCount, newest_entry: newestEntry,
+      write_mutex: Self.firstMutex, control_mutex: controlMutex, versions_mutex: versionsMutex,
+      new_commit: newCommit, next_writer: nextWriter, commit_is_critical: Self.commitIsCritical,
+      participant_count: Self.participantCount, latest_version: Self.latestVersion,
+      version_count: Self.versionCount, sync_agent: Self.syncAgent, next_ticket: nextTicket,
+      served_ticket: nextTicket + 4, entry_count: entryCount, filling_entry: entryCount + 4,
+      newest_entry: newestEntry,
       first_entry: firstEntry)
   }
 }

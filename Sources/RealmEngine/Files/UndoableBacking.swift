@@ -12,6 +12,8 @@ package final class UndoableBacking: FileBacking {
 
   private let backing: any FileBacking
   private let initialSize: Int
+  /// Whether others have mapped the file, which then never becomes shorter.
+  private let neverShrinks: Bool
   private var steps: [Step] = []
   /// What was overwritten, in one chunk of address space behind the other.
   private var chunks: [MemoryImage] = []
@@ -26,8 +28,9 @@ package final class UndoableBacking: FileBacking {
   private static let chunkSize = 1 << 24
   private static let pageSize = 4096
 
-  package init(_ backing: any FileBacking) {
+  package init(_ backing: any FileBacking, neverShrinks: Bool = false) {
     self.backing = backing
+    self.neverShrinks = neverShrinks
     initialSize = backing.size
   }
 
@@ -78,7 +81,7 @@ package final class UndoableBacking: FileBacking {
   package func keep() -> Bool {
     steps = []
     chunks = []
-    guard let wantedSize else { return false }
+    guard let wantedSize, !neverShrinks else { return false }
     // A file that stays longer than it needs to be is sound, and the next commit cuts it.
     try? backing.setSize(wantedSize)
     return true
@@ -96,7 +99,7 @@ package final class UndoableBacking: FileBacking {
       }
     }
     do throws(EngineError) {
-      try backing.setSize(initialSize)
+      if !neverShrinks { try backing.setSize(initialSize) }
       try backing.sync()
     } catch {
       failure = failure ?? error

@@ -45,8 +45,8 @@ final class GroupEditor {
   private var wereTablesChanged = false
 
   static let slotsMax = 65535
-  private static let inRealmHistory: Int64 = 2
-  private static let currentHistorySchema: Int64 = 1
+  static let inRealmHistory: Int64 = 2
+  static let currentHistorySchema: Int64 = 1
 
   /// Opens a snapshot for change; `top` nil begins an empty realm.
   init(top: GroupTop?, in store: NodeStore) throws(EngineError) {
@@ -200,6 +200,10 @@ final class GroupEditor {
   func setTop(_ slot: Int, _ value: Int64) throws(EngineError) {
     if try store.snapshot.refsNode(top).slot(slot) == value { return }
     top = try store.setInteger(top, slot, value)
+  }
+
+  func addTopSlot() throws(EngineError) {
+    top = try store.insertInteger(top, try store.snapshot.refsNode(top).count, 0)
   }
 
   /// Makes a synced realm a local one: its history and its identity go, the data stay.

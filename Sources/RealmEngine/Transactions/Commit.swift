@@ -10,6 +10,8 @@ struct Commit {
   private let header: FileHeader
   private let writer: DataWriter
   private let proof: SpaceProof
+  /// Who reads other versions of the file meanwhile; nil where nobody does.
+  private let session: SessionTerms?
 
   private static let formatWritten: UInt8 = 24
   private static let flagsOffset = 23
@@ -19,8 +21,10 @@ struct Commit {
 
   /// `proof`: what is known of the base version's free space.
   init(
-    _ group: GroupEditor, base: GroupTop?, header: FileHeader, writer: DataWriter, proof: SpaceProof
+    _ group: GroupEditor, base: GroupTop?, header: FileHeader, writer: DataWriter, proof: SpaceProof,
+    session: SessionTerms? = nil
   ) {
+    self.session = session
     self.group = group
     self.proof = proof
     store = group.store
@@ -32,7 +36,11 @@ struct Commit {
   /// Writes the new version, which is durable when this returns.
   func run(isUpgrade: Bool) throws(EngineError) {
     let version = try GroupTop.number(after: base?.version ?? 1, "version", at: group.top)
-    try group.prepareTopForCommit(isUpgrade: isUpgrade)
+    if let session {
+      try group.addToHistory(session, base: base)
+    } else {
+      try group.prepareTopForCommit(isUpgrade: isUpgrade)
+    }
     _ = try group.flush(isCommit: true)
     try group.forEachOpenTable { table throws(EngineError) in try VersionProof(store).prove(table) }
     let list = try FreeList(of: base, in: store.snapshot)
@@ -47,7 +55,7 @@ struct Commit {
     let top = try placeListsAndTop(&slots, version, placement, untouched)
     try placement.writeRun()
     try writer.extend(to: placement.space.logicalSize)
-    try writer.trim(to: max(placement.space.logicalSize, base?.logicalSize ?? 0))
+    if session == nil { try writer.trim(to: max(placement.space.logicalSize, base?.logicalSize ?? 0)) }
     try writer.flush()
     try publish(top, slot: slot)
   }
@@ -57,9 +65,9 @@ struct Commit {
   private func selectableSlot() throws(EngineError) -> Int {
     guard header.form == .streaming, let base else { return 1 - header.selectedSlot }
     try writeNumber(UInt64(base.node.ref.offset), at: 8)
-    try writeByte(header.formats.0, at: Self.formatsOffset + 1)
+    try Self.writeByte(header.formats.0, at: Self.formatsOffset + 1, writer)
     try writer.flush()
-    try writeByte(header.flags | 1, at: Self.flagsOffset)
+    try Self.writeByte(header.flags | 1, at: Self.flagsOffset, writer)
     try writer.flush()
     return 0
   }
@@ -69,7 +77,9 @@ struct Commit {
     try bytes.withRawBytes { bytes throws(EngineError) in try writer.write(bytes, at: offset) }
   }
 
-  private func writeByte(_ value: UInt8, at offset: Int) throws(EngineError) {
+  private static func writeByte(
+    _ value: UInt8, at offset: Int, _ writer: DataWriter
+  ) throws(EngineError) {
     try CollectionOfOne(value).withRawBytes { bytes throws(EngineError) in
       try writer.write(bytes, at: offset)
     }
@@ -77,9 +87,14 @@ struct Commit {
 
   private func publish(_ top: Int, slot: Int) throws(EngineError) {
     try writeNumber(UInt64(top), at: 8 * slot)
-    try writeByte(Self.formatWritten, at: Self.formatsOffset + slot)
+    try Self.writeByte(Self.formatWritten, at: Self.formatsOffset + slot, writer)
     try writer.flush()
-    try writeByte(header.flags & ~1 | UInt8(slot), at: Self.flagsOffset)
+    try Self.select(slot, header, by: writer)
+  }
+
+  /// Makes the version in a slot of the header the one that counts.
+  static func select(_ slot: Int, _ header: FileHeader, by writer: DataWriter) throws(EngineError) {
+    try writeByte(header.flags & ~1 | UInt8(slot), at: flagsOffset, writer)
     try writer.flush()
   }
 
@@ -94,13 +109,17 @@ struct Commit {
     }
   }
 
-  /// The space to write to: all that is free, since nobody else has the file open, or what lies behind the data.
+  /// The space to write to: all that is free and in no version that somebody reads, or what lies behind the data.
   private func space(_ list: FreeList, newSize: Int) throws(EngineError) -> (
     FreeSpace, untouched: [FreeEntry]
   ) {
     let size = base?.logicalSize ?? FileHeader.size
     if try proof.allowsReuse(of: list, base: base, in: store.snapshot, newSize: newSize) {
-      return (FreeSpace(list.entries.map(\.extent), logicalSize: size), [])
+      let oldest = session?.readers.oldest ?? Int64.max
+      let free = list.entries.filter { $0.version <= oldest }
+      return (
+        FreeSpace(free.map(\.extent), logicalSize: size), list.entries.filter { $0.version > oldest }
+      )
     }
     // What the file has behind the data may be in use where the data's size is wrong.
     let end = (max(size, store.snapshot.fileLimit) + 7) & ~7

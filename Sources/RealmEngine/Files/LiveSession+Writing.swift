@@ -1,0 +1,88 @@
+// Committing in a session: what its readers still need, and how they learn of a version. Layer: Files; the bridge to the
+// platform's functions for it.
+// Invariants: room for the new version is in the list before anything of it is written, and it is added as the last step, so
+// that a commit which fails before has not happened; the mutex of the session is held from before the first byte until all
+// is told.
+
+import CPlatform
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What a commit must leave alone.
+struct SessionReaders {
+  /// The oldest version that somebody reads: what versions up to it have given up is free.
+  let oldest: Int64
+  /// The oldest version that somebody will advance from, for which he needs the history.
+  let oldestLive: Int64
+  fileprivate let count: UInt64
+}
+
+extension LiveSession {
+  /// Why this program cannot commit beside those who have the realm at `path` open; nil where nobody shares it, or where nothing
+  /// is known that speaks against it.
+  static func obstacle(_ path: FilePath, isEncrypted: Bool) -> String? {
+    let path = path.appending(suffix)
+    guard let found = try? path.statusOfLink, !LockHolders(of: found).sharing.isEmpty else { return nil }
+    if isEncrypted { return "their engine can take what is written to an encrypted realm for damage" }
+    guard let layout = LockFileLayout.ofThisSystem else { return "sessions are joined on Linux only" }
+    guard let handle = try? FileHandle.openCompanion(path, O_RDONLY),
+      let head = try? handle.head(layout.sizeMin)
+    else { return nil }
+    return head.withRawBytes { layout.obstacle($0, fileSize: found.size) }
+  }
+
+  /// Says what the readers of the session need, and makes room for one more version.
+  func survey(_ path: FilePath) throws(EngineError) -> SessionReaders {
+    var readers = platform_session_readers()
+    let outcome = platform_session_survey(slot, handle.descriptor, Self.patienceMilliseconds, &readers)
+    guard outcome == 0, let oldest = Int64(exactly: readers.oldest),
+      let oldestLive = Int64(exactly: readers.oldest_live)
+    else { throw Self.failure(path) }
+    return SessionReaders(oldest: oldest, oldestLive: oldestLive, count: readers.count)
+  }
+
+  /// Runs `body` while nobody can join or leave the session.
+  func alone<Result>(
+    _ path: FilePath, _ body: () throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    guard platform_session_hold(slot, Self.patienceMilliseconds) == 0 else { throw Self.failure(path) }
+    defer { platform_session_release(slot) }
+    return try body()
+  }
+
+  /// Makes a version that is in the file the newest of the session, and wakes those who wait for it.
+  func publish(
+    _ version: KeptVersion, _ readers: SessionReaders, _ path: FilePath
+  ) throws(EngineError) {
+    var entry = platform_session_version(
+      version: version.version, top: UInt64(version.top), file_size: UInt64(version.size))
+    guard platform_session_publish(slot, Self.patienceMilliseconds, &entry) == 0 else {
+      throw Self.failure(path)
+    }
+    platform_session_announce(slot, version.version, readers.count + 1)
+    wakeNotifiers()
+  }
+
+  /// SDKs on Linux and on Apple's systems do not wait for the condition variable: they wait for bytes in a named pipe.
+  private func wakeNotifiers() {
+    let pipe = FilePath(handle.path.bytes.dropLast(Self.suffix.utf8.count) + Array(Self.pipeSuffix.utf8))
+    let flags = O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC
+    guard let handle = FileHandle.open(pipe, flags) else { return }
+    platform_wake_pipe(handle.descriptor)
+  }
+
+  private static let pipeSuffix = ".note"
+
+  /// Whether commits of this session keep a history, from which participants learn what was changed.
+  var keepsHistory: Bool { memory.bytes[LockFileLayout.historyType] != 0 }
+
+  private static func failure(_ path: FilePath) -> EngineError {
+    EngineError(
+      .busy, "the processes that have \(path.displayName) open do not answer",
+      hint: "one of them may be stopped; try again, or close them")
+  }
+}

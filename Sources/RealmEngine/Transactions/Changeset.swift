@@ -1,0 +1,225 @@
+// What a commit in a session says of itself, so that the notifiers of apps know what was changed: instructions as an SDK writes
+// them while its objects are changed. Layer: Transactions.
+// They are found by comparing the version with the one before, so that no way of changing something can be forgotten, and
+// cost what was changed. Invariant: what apps could not follow is refused, and nothing of it is written: the schema of a class
+// that is there may only gain properties, and collections inside mixed values stay as they are.
+
+/// Writes the instructions that lead from one version to the next.
+struct Changeset {
+  private enum Instruction: Int64 {
+    case insertTable = 1
+    case selectTable = 10
+    case createObject = 11
+    case removeObject = 12
+    case set = 13
+    case insertColumn = 20
+    case selectCollection = 30
+    case insertElement = 31
+    case setElement = 32
+    case eraseElement = 35
+    case clearCollection = 36
+  }
+
+  /// The largest blob that engines keep in one piece, less what stands around it.
+  private static let sizeMax = 16_000_000
+
+  private let old: ReadTransaction
+  private let new: ReadTransaction
+  private let path: FilePath
+  private var bytes: [UInt8] = []
+  private var selectedTable: TableKey?
+
+  /// The changeset of a half-done version `new` that was made from `old`, in the file at `path`.
+  static func bytes(
+    from old: ReadTransaction, to new: ReadTransaction, path: FilePath
+  ) throws(EngineError) -> [UInt8] {
+    var changeset = Changeset(old: old, new: new, path: path)
+    try changeset.write()
+    guard changeset.bytes.count <= sizeMax else {
+      throw changeset.needsToBeAlone("more changes at once than their history takes")
+    }
+    return changeset.bytes
+  }
+
+  private init(old: ReadTransaction, new: ReadTransaction, path: FilePath) {
+    self.old = old
+    self.new = new
+    self.path = path
+  }
+
+  private func needsToBeAlone(_ what: String) -> EngineError {
+    EngineError(
+      .busy, "apps that have \(path.displayName) open cannot follow this: \(what)",
+      hint: "close them, or wait for them with --lock-timeout")
+  }
+
+  // MARK: Tables
+
+  private mutating func write() throws(EngineError) {
+    for table in old.classes(allTables: true) where new.table(table.schema.tableKey) == nil {
+      throw needsToBeAlone("\(table.schema.name) is removed")
+    }
+    var pairs: [(old: Table, new: Table)] = []
+    for table in new.classes(allTables: true) {
+      let schema = table.schema
+      if let before = old.table(schema.tableKey) {
+        try writeSchema(before.schema, schema)
+        pairs.append((before, table))
+      } else {
+        append(.insertTable, Int64(schema.tableKey.value))
+        for property in schema.properties {
+          select(schema.tableKey)
+          append(.insertColumn, property.columnKey.value)
+        }
+      }
+    }
+    for table in new.classes(allTables: true) where old.table(table.schema.tableKey) == nil {
+      try writeObjects(of: table)
+    }
+    for (before, after) in pairs { try writeObjects(before, after) }
+  }
+
+  private mutating func writeSchema(_ before: ClassSchema, _ after: ClassSchema) throws(EngineError) {
+    guard before.tableName == after.tableName, before.kind == after.kind,
+      before.primaryKey?.columnKey == after.primaryKey?.columnKey
+    else { throw needsToBeAlone("\(before.name) becomes another class") }
+    for property in before.properties {
+      guard let same = after.properties.first(where: { $0.columnKey == property.columnKey }),
+        same.name == property.name, same.index == property.index, same.target == property.target
+      else { throw needsToBeAlone("the property \(before.name).\(property.name) is changed or removed") }
+    }
+    for property in after.properties
+    where !before.properties.contains(where: { $0.columnKey == property.columnKey }) {
+      select(after.tableKey)
+      append(.insertColumn, property.columnKey.value)
+    }
+  }
+
+  // MARK: Objects
+
+  /// Objects of a new class; nobody watches those of an embedded one.
+  private mutating func writeObjects(of table: Table) throws(EngineError) {
+    guard table.schema.kind != .embedded else { return }
+    var cursor = table.blocks()
+    while let block = try cursor.next() {
+      for row in 0..<block.count { writeObject(.createObject, block.key(row), table) }
+    }
+  }
+
+  private mutating func writeObject(_ instruction: Instruction, _ key: ObjectKey, _ table: Table) {
+    select(table.schema.tableKey)
+    append(instruction, key.value)
+  }
+
+  private mutating func writeObjects(_ before: Table, _ after: Table) throws(EngineError) {
+    var difference = try TableDifference(from: before, to: after, isSharing: true)
+    while let change = try difference.next() {
+      guard after.schema.isClass else { throw needsToBeAlone("\(after.schema.tableName) is changed") }
+      switch (change.old, change.new) {
+      case (let position?, let newPosition?):
+        for pair in change.properties {
+          try writeProperty(pair, change.key, position, newPosition, after.schema)
+        }
+      case (_?, nil): writeObject(.removeObject, change.key, after)
+      case (nil, _?):
+        if after.schema.kind != .embedded { writeObject(.createObject, change.key, after) }
+      case (nil, nil): break
+      }
+    }
+  }
+
+  private mutating func writeProperty(
+    _ pair: PropertyPair, _ key: ObjectKey, _ before: ObjectPosition, _ after: ObjectPosition,
+    _ schema: ClassSchema
+  ) throws(EngineError) {
+    let column = pair.new.columnKey.value
+    guard pair.new.collection != nil else {
+      let oldValue = try value(pair.old, before, old.snapshot)
+      let newValue = try value(pair.new, after, new.snapshot)
+      guard oldValue != newValue else { return }
+      try checkNested(oldValue, newValue, pair.new, schema)
+      select(schema.tableKey)
+      return append(.set, column, key.value)
+    }
+    let oldContent = try content(pair.old, before, old.snapshot)
+    let newContent = try content(pair.new, after, new.snapshot)
+    let steps = CollectionSteps(from: oldContent, to: newContent)
+    guard !steps.isEmpty else { return }
+    for (index, formerIndex) in steps.changed {
+      try checkNested(oldContent.values[formerIndex], newContent.values[index], pair.new, schema)
+    }
+    select(schema.tableKey)
+    append(.selectCollection, column, key.value)
+    if newContent.values.isEmpty { return append(.clearCollection, Int64(oldContent.values.count)) }
+    for index in steps.erased.reversed() { append(.eraseElement, Int64(index)) }
+    for index in steps.inserted { append(.insertElement, Int64(index)) }
+    for (index, _) in steps.changed { append(.setElement, Int64(index)) }
+  }
+
+  private func value(
+    _ property: Property, _ position: ObjectPosition, _ snapshot: Snapshot
+  ) throws(EngineError) -> Value {
+    try position.block.leaf(property).value(position.row, in: snapshot, target: property.target)
+  }
+
+  /// Who watches a collection inside a mixed value would not be told.
+  private func checkNested(
+    _ before: Value, _ after: Value, _ property: Property, _ schema: ClassSchema
+  ) throws(EngineError) {
+    switch (before, after) {
+    case (.list, .list), (.dictionary, .dictionary):
+      throw needsToBeAlone("a collection inside a value of \(schema.name).\(property.name) is changed")
+    default: return
+    }
+  }
+
+  private func content(
+    _ property: Property, _ position: ObjectPosition, _ snapshot: Snapshot
+  ) throws(EngineError) -> CollectionContent {
+    guard case .collections(let leaf) = try position.block.leaf(property),
+      let root = try leaf.root(position.row)
+    else { return CollectionContent(kind: property.collection) }
+    var content = CollectionContent(kind: property.collection)
+    if property.collection == .dictionary {
+      for entry in try snapshot.entries(of: property, at: root) {
+        content.keys.append(entry.key)
+        content.values.append(entry.value)
+      }
+      return content
+    }
+    guard try !snapshot.node(root).header.contextFlag || !property.isLink else {
+      throw needsToBeAlone("\(property.name) holds links to objects that do not exist")
+    }
+    try snapshot.forEachElement(of: property, at: root) { value in
+      content.values.append(value)
+      return true
+    }
+    return content
+  }
+
+  // MARK: Instructions
+
+  private mutating func select(_ table: TableKey) {
+    guard selectedTable != table else { return }
+    selectedTable = table
+    append(.selectTable, 0, Int64(table.value))
+  }
+
+  private mutating func append(_ instruction: Instruction, _ numbers: Int64...) {
+    bytes.append(UInt8(instruction.rawValue))
+    for number in numbers { append(number) }
+    // The first instruction of another kind may follow without its table.
+    if instruction == .insertTable { selectedTable = nil }
+  }
+
+  /// Seven bits a byte, the lowest first; the highest bit of the last seven is the sign, and of a negative number the
+  /// complement is written.
+  private mutating func append(_ number: Int64) {
+    var rest = UInt64(bitPattern: number < 0 ? ~number : number)
+    while rest >> 6 != 0 {
+      bytes.append(UInt8(rest & 0x7f) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest) | (number < 0 ? 0x40 : 0))
+  }
+}
