@@ -29,6 +29,15 @@ extension ManualChapter {
       those of the version before, because the current ones are lost. Objects keep their object keys, except those \
       whose key is lost.
       """,
+      """
+      An object comes back when its own bytes and those that describe its class can be read, and something tells that it was \
+      not deleted: a table leads to it; or the version's list of free space does not have it; or, where that list is \
+      lost, it stands behind the end of the version before, where only the last commit wrote. Rows that nothing leads to and \
+      that none of these tells are left alone, since a deleted object looks like them. A class is described by its names, \
+      types and columns; where they are lost with every version that had them, numbers remain of which nobody knows what \
+      they mean. What is lost of a table is otherwise found out: the table by its place in the list, its columns by the \
+      order in which they were made, its rows by their form.
+      """,
     ],
     rows: [])
 }

@@ -21,6 +21,14 @@ package final class ClaimMap: Sendable {
     self.size = size
   }
 
+  /// Whether the 8 bytes at an offset inside the map are claimed.
+  package func isClaimed(_ offset: Int) -> Bool {
+    precondition(offset >= 0 && offset < size)
+    let unit = offset / Self.unitSize
+    let word = words.bytes.load(UInt64.self, at: unit / Self.unitsPerWord * 8)
+    return word & 1 << UInt64(unit % Self.unitsPerWord) != 0
+  }
+
   /// Claims `count` bytes from `offset`, both multiples of 8 and inside the map. False where some of them are
   /// claimed already; what else is claimed then is of no use any more.
   package func claim(_ offset: Int, _ count: Int) -> Bool {

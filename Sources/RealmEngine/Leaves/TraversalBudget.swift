@@ -4,7 +4,8 @@
 
 /// Counts the bytes of the nodes that one walk has met.
 package final class TraversalBudget {
-  private var remaining: Int
+  /// Bytes that may still be met.
+  package private(set) var remaining: Int
 
   /// `walks`: how often each node may be met.
   package init(_ snapshot: Snapshot, walks: Int = 1) {
@@ -14,6 +15,13 @@ package final class TraversalBudget {
   /// Throws `.damaged` when the walk has met more nodes than the data can hold, and `.cancelled` after an interrupt.
   package func charge(_ node: NodeView) throws(EngineError) {
     try charge(node.byteSize, at: node.ref.offset)
+  }
+
+  /// Takes back what was charged since `remaining` was `mark`, or so much of it as `limit` says. Returns how much.
+  package func giveBack(since mark: Int, limit: Int) -> Int {
+    let size = max(0, min(mark - remaining, limit))
+    remaining += size
+    return size
   }
 
   /// The same for a leaf and what it has opened below its own node.

@@ -59,6 +59,18 @@ struct ColumnSearch {
     return found.count == 1 ? found.values.first : nil
   }
 
+  /// The only spec in use that nobody else has and whose columns were made in the table of a slot.
+  func columns(ofSlot slot: Int, _ isUsed: (Int) -> Bool) throws(EngineError) -> Finding? {
+    var found: [Finding] = []
+    try search.forEachRefs(isUsed) { node in
+      guard found.count < 2, let finding = spec(node),
+        ColumnOrder.tableKey(of: finding.keys.integers)?.slot == slot
+      else { return }
+      found.append(finding)
+    }
+    return found.count == 1 ? found[0] : nil
+  }
+
   private static func content(_ keys: NodeView) -> [Int64] {
     let integers = keys.integers
     return (0..<integers.count).map { integers[$0] }
@@ -74,7 +86,8 @@ struct ColumnSearch {
 
   private func forEachKeys(_ body: (NodeView) -> Void) throws(EngineError) {
     func isWanted(_ header: NodeHeader, _ offset: Int) -> Bool {
-      !header.hasRefs && header.kind == .bits && header.width >= Self.keyWidthMin && header.count > 0
+      !header.isInner && !header.hasRefs && header.kind == .bits && header.width >= Self.keyWidthMin
+        && header.count > 0
         && header.count <= Self.columnsMax && !owned.contains(offset)
     }
     try search.forEachHeader(isWanted) { ref in

@@ -13,6 +13,8 @@ struct ElementSalvage {
 
   /// Elements without bytes of their own that a byte of a node may stand for.
   private static let elementsPerByte = 128
+  /// An inner node has as many children as a leaf has elements, and two slots of its own.
+  private static let slotsMax = Elements.perLeafMax + 2
 
   init(_ snapshot: Snapshot, _ layout: LeafLayout, place: String, budget: TraversalBudget, log: SalvageLog) {
     self.snapshot = snapshot
@@ -51,6 +53,10 @@ struct ElementSalvage {
   ) throws(EngineError) {
     let node = try log.reading(place) { () throws(EngineError) in
       let node = try snapshot.node(ref)
+      guard node.header.kind != .bits || node.count <= Self.slotsMax else {
+        throw EngineError.damaged(
+          at: ref.offset, expected: "a node of at most \(Self.slotsMax) elements", found: node.description)
+      }
       try budget.charge(node)
       if node.isInner {
         try BPlusTree.checkInner(node)

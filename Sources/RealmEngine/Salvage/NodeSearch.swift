@@ -52,7 +52,7 @@ struct NodeSearch {
     let contentVersion: Int64
   }
 
-  /// Calls `body` with every place whose header is one of a node that is not inner and that `isWanted` takes.
+  /// Calls `body` with every place whose header is one of a node that `isWanted` takes.
   func forEachHeader(
     _ isWanted: (NodeHeader, Int) -> Bool, _ body: (Ref) throws(EngineError) -> Void
   ) throws(EngineError) {
@@ -61,7 +61,7 @@ struct NodeSearch {
       defer { offset += NodeHeader.size }
       if offset & 0xFFFF == 0 { try Interruption.check() }
       guard let word = try? snapshot.bytes(offset, NodeHeader.size).load(UInt64.self, at: 0),
-        let header = NodeHeader(word: word), !header.isInner, isWanted(header, offset),
+        let header = NodeHeader(word: word), isWanted(header, offset),
         let ref = Ref(Int64(offset))
       else { continue }
       try body(ref)
@@ -73,7 +73,8 @@ struct NodeSearch {
     _ isCandidate: (Int) -> Bool = { _ in true }, _ body: (NodeView) throws(EngineError) -> Void
   ) throws(EngineError) {
     func isWanted(_ header: NodeHeader, _ offset: Int) -> Bool {
-      header.hasRefs && header.kind == .bits && header.width >= 8 && header.count > 0 && isCandidate(offset)
+      !header.isInner && header.hasRefs && header.kind == .bits && header.width >= 8 && header.count > 0
+        && isCandidate(offset)
     }
     try forEachHeader(isWanted) { ref throws(EngineError) in
       if let node = try? snapshot.refsNode(ref) { try body(node) }
@@ -85,7 +86,8 @@ struct NodeSearch {
     _ isWanted: (Int, Int) -> Bool, _ body: ([String?], ShortStringLeaf) -> Void
   ) throws(EngineError) {
     func areWanted(_ header: NodeHeader, _ offset: Int) -> Bool {
-      header.kind == .bytes && !header.hasRefs && header.width > 0 && header.count <= Self.namesMax
+      !header.isInner && header.kind == .bytes && !header.hasRefs && header.width > 0
+        && header.count <= Self.namesMax
         && isWanted(header.count, offset) && work.take(header.count)
     }
     try forEachHeader(areWanted) { ref in
@@ -130,9 +132,9 @@ struct NodeSearch {
   }
 
   /// For each slot the newest table that is found.
-  func tableRoots() throws(EngineError) -> [Int: TableRoot] {
+  func tableRoots(_ isCandidate: (Int) -> Bool = { _ in true }) throws(EngineError) -> [Int: TableRoot] {
     var roots: [Int: TableRoot] = [:]
-    try forEachRefs { node in
+    try forEachRefs(isCandidate) { node in
       guard let root = tableRoot(node) else { return }
       if let known = roots[root.slot],
         (known.reuse, known.contentVersion, known.ref.offset)

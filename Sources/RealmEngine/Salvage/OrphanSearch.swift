@@ -7,26 +7,18 @@ struct OrphanSearch {
   private let version: SalvagedVersion
   private let classes: [SalvagedClass]
   private let shapes: [ClusterShape]
-  private let free: [FreeEntry]
+  private let used: UsedSpace
 
   private static let samplesMax = 16
 
-  /// Where what may be looked at begins.
-  private let first: Int
-
-  /// Nil where nothing tells what is free. `before` is the version that the newest commit replaced: all that stands behind its
-  /// end was written by that commit, so it is in use, also where the commit's own lists are lost.
+  /// Nil where nothing tells what is free. `before` is the version that the newest commit replaced.
   init?(_ version: SalvagedVersion, _ classes: [SalvagedClass], before: SalvagedVersion?) {
     guard version.claims != nil else { return nil }
-    if let top = version.groupTop {
-      guard let list = try? FreeList(of: top, in: version.snapshot) else { return nil }
-      free = list.entries
-      first = 0
-    } else {
-      guard let end = before?.groupTop?.logicalSize else { return nil }
-      free = []
-      first = end
+    let end = before?.groupTop?.logicalSize
+    guard let used = UsedSpace(top: version.groupTop, endBefore: end, in: version.snapshot) else {
+      return nil
     }
+    self.used = used
     self.version = version
     // A class that was empty in an older version, or as an older table says, may have had rows since.
     let mayBeOlder = !version.isLatest || !version.isListWhole
@@ -38,6 +30,7 @@ struct OrphanSearch {
 
   func run() throws(EngineError) {
     guard !classes.isEmpty else { return }
+    try findTrees()
     var placed: [[PlacedBlock]] = classes.map { _ in [] }
     var unplaced = placed
     for (number, item) in classes.enumerated() {
@@ -45,8 +38,8 @@ struct OrphanSearch {
         if case .cluster(let cluster) = block.block.place { try place(cluster, number, &placed, &unplaced) }
       }
     }
-    try NodeSearch(version.snapshot).forEachRefs(isCandidate) { node throws(EngineError) in
-      guard let (number, cluster) = try match(node) else { return }
+    try NodeSearch(version.snapshot).forEachRefs(used.contains) { node throws(EngineError) in
+      guard let (number, cluster) = match(node) else { return }
       guard version.claims?.claim(node.ref.offset, NodeHeader.size) ?? false else { return }
       classes[number].noteFound(cluster.count)
       try place(cluster, number, &placed, &unplaced)
@@ -57,6 +50,26 @@ struct OrphanSearch {
         swap(&placed[number], &unplaced[number])
       }
       item.add(placed: placed[number], unplaced: unplaced[number])
+    }
+  }
+
+  /// Trees of clusters that have lost only what led to them tell all keys themselves.
+  private func findTrees() throws(EngineError) {
+    guard classes.contains(where: \.hasLostTree) else { return }
+    let trees = TreeSearch(version.snapshot, isCandidate: used.contains)
+    var roots: [Int: [Ref]] = [:]
+    for root in try trees.roots() where !(version.claims?.isClaimed(root.offset) ?? true) {
+      guard let cluster = version.snapshot.firstCluster(root), let number = match(cluster) else { continue }
+      roots[number, default: []].append(root)
+    }
+    for (number, found) in roots {
+      let item = classes[number]
+      guard found.count == 1, item.hasLostTree, let claims = version.claims else { continue }
+      var walk = ClusterSalvage(
+        version.snapshot, properties: item.schema.properties, tableName: item.name, claims: claims,
+        log: version.log)
+      try walk.walk(found[0])
+      item.adopt(walk.rows)
     }
   }
 
@@ -77,30 +90,22 @@ struct OrphanSearch {
     PlacedBlock(source: 0, block: SalvagedBlock(place: .cluster(cluster), rows: 0..<cluster.count))
   }
 
-  /// Whether the place is in use, as far as the list of free space says.
-  private func isCandidate(_ offset: Int) -> Bool {
-    guard offset >= first else { return false }
-    var low = 0
-    var high = free.count
-    while low < high {
-      let middle = (low + high) / 2
-      if free[middle].extent.offset <= offset { low = middle + 1 } else { high = middle }
-    }
-    return low == 0 || offset >= free[low - 1].extent.end
-  }
-
   // MARK: Shape
 
   /// The only class whose columns a node has.
-  private func match(_ node: NodeView) throws(EngineError) -> (class: Int, Cluster)? {
+  private func match(_ node: NodeView) -> (class: Int, Cluster)? {
     guard node.count >= 2, let cluster = try? version.snapshot.cluster(node, keyOffset: 0), cluster.count > 0
     else {
       return nil
     }
-    var found: (class: Int, Cluster)?
+    return match(cluster).map { ($0, cluster) }
+  }
+
+  private func match(_ cluster: Cluster) -> Int? {
+    var found: Int?
     for (number, shape) in shapes.enumerated() where shape.fits(cluster, in: version.snapshot) {
       if found != nil { return nil }
-      found = (number, cluster)
+      found = number
     }
     return found
   }

@@ -52,7 +52,8 @@ package final class Salvage {
   private func takesNewer(_ places: [SalvagePlace], _ choices: SalvageChoices) throws(EngineError) -> Bool {
     let aside = SalvageLog()
     guard places.count == 2, let current = try number(places[0], choices, aside),
-      let other = try number(places[1], choices, aside), other > current
+      let other = try number(places[1], choices, aside), other > current,
+      try isOlder(places[0], than: places[1], choices)
     else { return false }
     try add(places[1].with(.newer), choices, aside)
     try gather(isLast: false)
@@ -67,6 +68,17 @@ package final class Salvage {
     classes = []
     format = nil
     return false
+  }
+
+  /// Whether the tables of a version can be read and have come no further than those of another, whatever the numbers are.
+  private func isOlder(
+    _ place: SalvagePlace, than other: SalvagePlace, _ choices: SalvageChoices
+  ) throws(EngineError) -> Bool {
+    let format = choices.format ?? place.format
+    guard format >= FileFormat.firstWithClusters else { return true }
+    let search = NodeSearch(try snapshot(format, limit: place.limit))
+    guard let own = search.tableList(of: place.top) else { return false }
+    return search.tableList(of: other.top).map { !own.isNewer(than: $0) } ?? true
   }
 
   /// The version's number, as its top array says.
@@ -118,7 +130,7 @@ package final class Salvage {
   private func searchTables(_ all: Snapshot) throws(EngineError) {
     let search = NodeSearch(all)
     var list = try search.newestTableList()
-    if let other = known.first.flatMap({ search.tableList(of: $0) }) {
+    if let other = known.first.flatMap({ search.tableList(of: $0.topRef) }) {
       if !(list?.isNewer(than: other) ?? false) { list = try search.looseTables() }
       guard list?.isNewer(than: other) ?? false else { return }
     }

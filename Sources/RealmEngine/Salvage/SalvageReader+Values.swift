@@ -7,6 +7,7 @@ extension SalvageReader {
   {
     var result = SalvagedValue()
     let snapshot = place.version.snapshot
+    let mark = place.version.budget.remaining
     try place.version.log.reading(place.name) { () throws(EngineError) in
       guard place.property.collection != nil else {
         let value = try leaf.salvagedValue(index, in: snapshot, target: place.property.target)
@@ -23,6 +24,7 @@ extension SalvageReader {
       result.value = try collection(root, place, &result, depth: depth)
     }
     if let value = result.value, !Self.fits(value, place.wanted) { result.value = nil }
+    if result.value == nil || result.isPart { place.version.allowance.forgive(since: mark) }
     return result
   }
 

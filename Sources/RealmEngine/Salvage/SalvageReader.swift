@@ -34,6 +34,7 @@ package final class SalvageReader {
       indexes[ObjectIdentifier(version)] = version.namesByKey.compactMapValues { byName[$0] }
     }
     classIndexes = indexes
+    for version in classes.flatMap({ $0.sources.map(\.version) }) { version.allowance.beginPass() }
     for item in classes {
       item.taken = [:]
       item.counts.clear(propertyCount: item.schema.properties.count)
@@ -80,6 +81,10 @@ package final class SalvageReader {
     let isPlaced = number < item.placed.count
     let block = item.block(number)
     let object = try object(index, number, row)
+    if let key = item.schema.primaryKeyIndex, object.values[key].value == nil {
+      item.setAside[number, default: []].insert(row)
+      return
+    }
     item.counts.note(object, block, isPlaced: isPlaced)
     try body(isPlaced ? ObjectKey(block.block.key(row)) : nil, object.values.map(\.value))
   }
@@ -120,7 +125,9 @@ package final class SalvageReader {
           property: property, wanted: wanted, version: source.version, className: item.name)
         value = try self.value(leaf, offset, place, depth: depth)
       }
-      if value.value == nil, number < item.placed.count {
+      // What another version has for a primary key may be another object's by now.
+      let mayBeOlder = position != item.schema.primaryKeyIndex || item.isSetAside(number, row)
+      if value.value == nil, number < item.placed.count, mayBeOlder {
         let older = try olderValue(index, position, block, block.block.key(row), depth: depth)
         if older.value != nil {
           value = older

@@ -96,6 +96,27 @@ package final class SalvagedClass {
   /// Notes objects that were lost and are found.
   func noteFound(_ count: Int) { counts.knownLost = max(0, counts.knownLost - count) }
 
+  /// Whether nothing leads to the newest version's rows, whatever older ones lend.
+  var hasLostTree: Bool {
+    let rows = sources[0].table.rows
+    return rows.blocks.isEmpty && rows.unplaced.isEmpty
+      && (isEmpty || rows.lostKeys == [SalvagedRows.allKeys])
+  }
+
+  /// Takes the newest version's tree of rows, to which nothing led. Older versions lend only what is lost in it.
+  func adopt(_ rows: SalvagedRows) {
+    let lent = placed.compactMap { block in
+      rows.lostKeys.lazy.compactMap { block.block.part(in: $0) }.first.map {
+        PlacedBlock(source: block.source, block: $0)
+      }
+    }
+    placed = rows.blocks.map { PlacedBlock(source: 0, block: $0) } + lent
+    placed.sort { $0.block.firstKey < $1.block.firstKey }
+    unplaced += rows.unplaced.map { PlacedBlock(source: 0, block: $0) }
+    counts.knownLost = max(0, (rows.statedCount ?? 0) - rows.foundCount)
+    counts.isLostUncertain = rows.statedCount == nil
+  }
+
   /// Gives away the rows of the newest version whose keys are lost.
   func takeUnplaced() -> [PlacedBlock] {
     let taken = unplaced

@@ -15,6 +15,7 @@ struct SalvagedSchema {
     static let clusters = 2
     static let key = 3
     static let indexes = 4
+    static let columnsRemoved = 5
     static let oppositeTables = 7
     static let oppositeColumns = 8
     static let primaryKey = 11
@@ -51,7 +52,11 @@ struct SalvagedSchema {
       preconditionFailure("slots are small")
     }
     let parts = Parts(node, (try? node.ref(Slot.spec)).flatMap { try? snapshot.refsNode($0) }, snapshot)
-    if let columns = parts.columns(snapshot, known) {
+    if !parts.areKeysPlausible, let columns = parts.reordered(node, tableKey)?.columns(snapshot, known),
+      Self.fits(columns, clusters, snapshot)
+    {
+      schema = Self.schema(tableName, tableKey, columns, node, known)
+    } else if let columns = parts.columns(snapshot, known) {
       schema = Self.schema(tableName, tableKey, columns, node, known)
     } else if let known, Self.fits(known, clusters, snapshot) {
       schema = known
@@ -64,9 +69,26 @@ struct SalvagedSchema {
     }
   }
 
+  /// The columns of a table of which only its spec is left.
+  static func withoutTable(
+    _ finding: ColumnSearch.Finding, tableName: String, in snapshot: Snapshot, known: ClassSchema?
+  ) -> ClassSchema? {
+    let keys = finding.keys.integers
+    guard let tableKey = ColumnOrder.tableKey(of: keys),
+      let columns = Parts(nil, finding.spec, keys: keys, snapshot).columns(snapshot, known)
+    else { return nil }
+    return schema(tableName, tableKey, columns, nil, known)
+  }
+
+  private typealias Columns = (properties: [Property], backlinks: [BacklinkColumn])
+
   private static func fits(_ schema: ClassSchema, _ clusters: Ref?, _ snapshot: Snapshot) -> Bool {
+    fits((schema.properties, schema.backlinks), clusters, snapshot)
+  }
+
+  private static func fits(_ columns: Columns, _ clusters: Ref?, _ snapshot: Snapshot) -> Bool {
     guard let cluster = clusters.flatMap({ snapshot.firstCluster($0) }) else { return true }
-    return ClusterShape(schema.properties, schema.backlinks).fits(cluster, in: snapshot, isExact: true)
+    return ClusterShape(columns.properties, columns.backlinks).fits(cluster, in: snapshot, isExact: true)
   }
 
   /// The columns of a table whose spec is lost, where something is left of it that nobody else has.
@@ -94,13 +116,14 @@ struct SalvagedSchema {
 
   private static func schema(
     _ tableName: String, _ tableKey: TableKey,
-    _ columns: (properties: [Property], backlinks: [BacklinkColumn]),
-    _ node: NodeView, _ known: ClassSchema?
+    _ columns: Columns, _ node: NodeView?, _ known: ClassSchema?
   ) -> ClassSchema {
     let className = ClassSchema.className(ofTable: tableName)
-    let flags = (try? node.taggedOrZero(Slot.flags)) ?? (known?.kind == .embedded ? 1 : 0)
+    let flags = (try? node?.taggedOrZero(Slot.flags)) ?? (known?.kind == .embedded ? 1 : 0)
     var primaryKey: ColumnKey? = known?.primaryKey?.columnKey
-    if Slot.primaryKey < node.count, let slot = try? node.slot(Slot.primaryKey), slot & 1 == 1 || slot == 0 {
+    if let node, Slot.primaryKey < node.count, let slot = try? node.slot(Slot.primaryKey),
+      slot & 1 == 1 || slot == 0
+    {
       primaryKey = slot == 0 ? nil : (try? node.tagged(Slot.primaryKey)).map { ColumnKey($0) }
     }
     return ClassSchema(
@@ -115,7 +138,7 @@ struct SalvagedSchema {
     let types: PackedIntegers?
     var names: ShortStringLeaf?
     let attributes: PackedIntegers?
-    let keys: PackedIntegers?
+    var keys: [Int64]?
     let enumerations: NodeView?
     let indexes: NodeView?
     let oppositeTables: PackedIntegers?
@@ -124,13 +147,11 @@ struct SalvagedSchema {
     /// Of columns that have a name.
     var namedKeys: [ColumnKey] {
       guard let keys else { return [] }
-      return (0..<keys.count).map { ColumnKey(keys[$0]) }.filter {
-        $0.typeNumber != ValueType.backlink.rawValue
-      }
+      return keys.map { ColumnKey($0) }.filter { $0.typeNumber != ValueType.backlink.rawValue }
     }
 
     /// `found` are keys of which the spec says nothing.
-    init(_ table: NodeView, _ spec: NodeView?, keys found: PackedIntegers? = nil, _ snapshot: Snapshot) {
+    init(_ table: NodeView?, _ spec: NodeView?, keys found: PackedIntegers? = nil, _ snapshot: Snapshot) {
       func child(_ node: NodeView?, _ slot: Int) -> Ref? { node.flatMap { try? $0.refIfPresent(slot) } }
       func numbers(_ ref: Ref?) -> PackedIntegers? {
         guard let node = ref.flatMap({ try? snapshot.integersNode($0) }), node.count <= columnsMax else {
@@ -144,10 +165,37 @@ struct SalvagedSchema {
       }
       attributes = numbers(child(spec, 2))
       enumerations = child(spec, 4).flatMap { try? snapshot.refsNode($0) }
-      keys = found ?? numbers(child(spec, 5))
+      let integers = found ?? numbers(child(spec, 5))
+      keys = integers.map { integers in (0..<integers.count).map { integers[$0] } }
       indexes = child(table, Slot.indexes).flatMap { try? snapshot.refsNode($0) }
       oppositeTables = numbers(child(table, Slot.oppositeTables))
       oppositeColumns = numbers(child(table, Slot.oppositeColumns))
+    }
+
+    /// Whether keys and types say the same.
+    var areKeysPlausible: Bool {
+      guard let keys, keys.count > 0 else { return types?.count == 0 }
+      guard let types else { return true }
+      return types.count == keys.count
+        && keys.indices.allSatisfy { Int64(ColumnKey(keys[$0]).typeNumber) == types[$0] & 0x3F }
+    }
+
+    /// The same with keys that follow from the order of the columns; nil where they do not.
+    func reordered(_ table: NodeView, _ key: TableKey) -> Parts? {
+      guard let types, let attributes, let removed = try? table.tagged(Slot.columnsRemoved) else {
+        return nil
+      }
+      let keys = ColumnOrder.keys(types: types, attributes: attributes, table: key, removedCount: removed) {
+        leaf in
+        guard let oppositeTables, leaf < oppositeTables.count, TableKey(oppositeTables[leaf]) != nil else {
+          return false
+        }
+        return originColumn(leaf).typeNumber != ValueType.backlink.rawValue
+      }
+      guard let keys else { return nil }
+      var parts = self
+      parts.keys = keys
+      return parts
     }
 
     /// Nil where not even the keys of the columns are left.
@@ -163,7 +211,8 @@ struct SalvagedSchema {
         guard leafIndexes.insert(key.leafIndex).inserted else { continue }
         if key.typeNumber == ValueType.backlink.rawValue {
           backlinks.append(
-            BacklinkColumn(columnKey: key, originTable: opposite(key), originColumn: originColumn(key)))
+            BacklinkColumn(
+              columnKey: key, originTable: opposite(key), originColumn: originColumn(key.leafIndex)))
         } else if let property = property(index, key, snapshot, known, taken: properties.map(\.name)) {
           properties.append(property)
         }
@@ -213,9 +262,9 @@ struct SalvagedSchema {
       return TableKey(oppositeTables[key.leafIndex])
     }
 
-    private func originColumn(_ key: ColumnKey) -> ColumnKey {
-      guard let oppositeColumns, key.leafIndex < oppositeColumns.count else { return .null }
-      return ColumnKey(oppositeColumns[key.leafIndex])
+    private func originColumn(_ leaf: Int) -> ColumnKey {
+      guard let oppositeColumns, leaf < oppositeColumns.count else { return .null }
+      return ColumnKey(oppositeColumns[leaf])
     }
   }
 }

@@ -58,16 +58,18 @@ final class SalvagedVersion {
   private(set) var claims: ClaimMap?
   /// Where its tables are said to be, by slot; nothing in formats 2–9.
   private var roots: [Int: Ref] = [:]
+  /// Nil where nothing tells.
+  private var used: UsedSpace?
   /// Where its damage is noted.
   let log: SalvageLog
   /// What may still be read through collections.
-  let budget: TraversalBudget
+  let allowance: SalvageAllowance
+  var budget: TraversalBudget { allowance.budget }
 
   /// Searches through the whole file that are still allowed, however many tables are damaged.
   private var searchesLeft = 16
 
   private static let tablesMax = 65535
-  private static let budgetWalks = 16
 
   /// `known` are other versions of the same realm, which lend names and columns that are lost here. Throws where not even the
   /// top array can be read.
@@ -84,7 +86,7 @@ final class SalvagedVersion {
     self.log = log
     self.origin = origin
     number = (try? top.taggedOrZero(6)).map { max(1, $0) } ?? 0
-    budget = TraversalBudget(snapshot, walks: Self.budgetWalks)
+    allowance = SalvageAllowance(snapshot)
     groupTop = try? GroupTop(topRef, in: snapshot)
     if snapshot.format < FileFormat.firstWithClusters {
       try readOldTables(topRef, top)
@@ -97,6 +99,7 @@ final class SalvagedVersion {
   private func readTables(_ top: NodeView, _ known: [SalvagedVersion]) throws(EngineError) {
     let claims = try claimMap()
     self.claims = claims
+    used = Self.used(groupTop, known, in: snapshot)
     let names = try log.reading("names of classes") { () throws(EngineError) in
       try Self.names(try snapshot.node(try top.requiredRef(0)))
     }
@@ -115,16 +118,43 @@ final class SalvagedVersion {
     _ tables: NodeView, _ names: [String?]?, _ known: [SalvagedVersion], _ claims: ClaimMap
   ) throws(EngineError) {
     isListWhole = names?.count == tables.count
+    if let names, !isListWhole {
+      log.note(
+        .damaged(at: tables.ref.offset, expected: "\(names.count) tables", found: "\(tables.count)"),
+        "the list of classes")
+    }
     roots = [:]
-    for slot in 0..<tables.count {
-      if let element = try? tables.slot(slot), element & 1 == 0, let ref = Ref(element) { roots[slot] = ref }
+    var slots: [Int] = []
+    for slot in 0..<max(tables.count, names?.count ?? 0) {
+      let element = slot < tables.count ? try? tables.slot(slot) : nil
+      let isNamed = names.map { slot < $0.count && $0[slot] != nil } ?? false
+      // An odd element is the tag that the next table in this slot gets. A table that is dropped loses its name.
+      guard isNamed || element.map({ $0 & 1 == 0 }) ?? false else { continue }
+      slots.append(slot)
+      roots[slot] = element.flatMap { Ref($0) }
     }
-    for slot in 0..<tables.count {
-      // An odd element is the tag that the next table in this slot gets.
-      guard let element = try? tables.slot(slot), element & 1 == 0 else { continue }
-      try addTable(slot, Ref(element), names, known, claims)
-    }
+    try mendRoots(slots)
+    for slot in slots { try addTable(slot, roots[slot], names, known, claims) }
     nameTargets()
+  }
+
+  /// Looks for the tables that their list does not lead to: such that stand in use. Where nothing tells what is in use, a list
+  /// that leads to tables for the most part is believed.
+  private func mendRoots(_ slots: [Int]) throws(EngineError) {
+    let search = NodeSearch(snapshot)
+    let lost = slots.filter { slot in
+      let node = roots[slot].flatMap { try? snapshot.refsNode($0) }
+      return node.flatMap { search.tableRoot($0)?.slot } != slot
+    }
+    guard !lost.isEmpty, used != nil || lost.count * 2 > slots.count else { return }
+    let found = try search.tableRoots(used?.contains ?? { _ in true })
+    for slot in lost {
+      guard let table = found[slot]?.ref, table != roots[slot] else { continue }
+      log.note(
+        EngineError(.damaged, "nothing names the table in slot \(slot)", at: "offset \(table.offset)"),
+        "the list of classes")
+      roots[slot] = table
+    }
   }
 
   /// What links lead to, where their own table does not say: the table that links come back to says whence.
@@ -150,15 +180,14 @@ final class SalvagedVersion {
     _ names: [String?]?, _ known: [SalvagedVersion], _ claims: ClaimMap
   ) throws(EngineError) {
     let search = NodeSearch(snapshot)
-    let roots = try search.tableRoots()
-    let slots = roots.keys.sorted()
-    self.roots = roots.mapValues(\.ref)
-    let found = if let names { names } else { try search.names(of: slots) }
-    for slot in slots {
-      // A list of names that can be read has none for a slot whose table was dropped.
-      if let names, slot < names.count, names[slot] == nil { continue }
-      try addTable(slot, roots[slot]?.ref, found, known, claims)
-    }
+    let isCandidate = groupTop == nil ? nil : used?.contains
+    let found = try search.tableRoots(isCandidate ?? { _ in true })
+    roots = found.mapValues(\.ref)
+    let stored = if let names { names } else { try search.names(of: found.keys.sorted()) }
+    // Where the list of names can be read, a table that has none was dropped, and each other one was there.
+    let slots =
+      (names ?? []).indices.filter { names?[$0] != nil } + found.keys.filter { $0 >= names?.count ?? 0 }
+    for slot in slots.sorted() { try addTable(slot, roots[slot], stored, known, claims) }
     nameTargets()
   }
 
@@ -170,7 +199,7 @@ final class SalvagedVersion {
     self.log = log
     origin = .found
     number = 0
-    budget = TraversalBudget(snapshot, walks: Self.budgetWalks)
+    allowance = SalvageAllowance(snapshot)
   }
 
   /// A version of which only its list of tables is left, or only its tables, wherever they stand.
@@ -180,6 +209,7 @@ final class SalvagedVersion {
     self.init(foundIn: snapshot, log)
     let claims = try claimMap()
     self.claims = claims
+    used = Self.used(nil, known, in: snapshot)
     if let list, let node = list.node {
       let names = try NodeSearch(snapshot).names(of: list.slots, count: list.ages.count)
       try readTables(node, names.isEmpty ? nil : names, known, claims)
@@ -204,6 +234,12 @@ final class SalvagedVersion {
       throw EngineError(.other, "no memory for a map of the file")
     }
     return claims
+  }
+
+  private static func used(_ top: GroupTop?, _ known: [SalvagedVersion], in snapshot: Snapshot) -> UsedSpace?
+  {
+    let before = known.first { $0.origin == .previous }
+    return UsedSpace(top: top, endBefore: before?.groupTop?.logicalSize, in: snapshot)
   }
 
   private static func names(_ node: NodeView) throws(EngineError) -> [String?] {
@@ -234,7 +270,8 @@ final class SalvagedVersion {
     }
     guard let table else {
       // The class was there, whatever it was like.
-      let schema = if let before { before } else { try oldSchema(slot, name) }
+      var schema = try usedSchema(slot, name, before) ?? before
+      if schema == nil { schema = try oldSchema(slot, name) }
       if let schema {
         var rows = SalvagedRows()
         rows.lostKeys = [SalvagedRows.allKeys]
@@ -253,6 +290,16 @@ final class SalvagedVersion {
     guard searchesLeft > 0 else { return nil }
     searchesLeft -= 1
     return roots.filter { $0.key != slot }.map(\.value)
+  }
+
+  /// What the spec of a table says that is in use, and to which nothing leads any more.
+  private func usedSchema(
+    _ slot: Int, _ name: String, _ before: ClassSchema?
+  ) throws(EngineError) -> ClassSchema? {
+    guard let used, let others = others(slot) else { return nil }
+    let search = ColumnSearch(snapshot, others: others)
+    guard let finding = try search.columns(ofSlot: slot, used.contains) else { return nil }
+    return SalvagedSchema.withoutTable(finding, tableName: name, in: snapshot, known: before)
   }
 
   /// What an older top array of a table says, which nothing leads to any more.

@@ -40,8 +40,8 @@ struct TableList {
 
 extension NodeSearch {
   private static let slotsMax = 65535
-  /// Tables of which one may be unreadable.
-  private static let tablesPerMiss = 4
+  /// Tables of which one may be unreadable: each that is not says itself which slot it is in.
+  private static let tablesPerMiss = 2
 
   /// The newest list that can be found; of equally new ones the last.
   func newestTableList() throws(EngineError) -> TableList? {
@@ -65,8 +65,8 @@ extension NodeSearch {
   }
 
   /// The list that a version's top array names; nil where it cannot be read.
-  func tableList(of version: SalvagedVersion) -> TableList? {
-    guard let top = version.topRef.flatMap({ try? snapshot.refsNode($0) }),
+  func tableList(of top: Ref?) -> TableList? {
+    guard let top = top.flatMap({ try? snapshot.refsNode($0) }),
       let node = (try? top.ref(1)).flatMap({ try? snapshot.refsNode($0) })
     else { return nil }
     return tableList(node)
@@ -93,6 +93,6 @@ extension NodeSearch {
         guard missed * Self.tablesPerMiss <= node.count else { return nil }
       }
     }
-    return found > 0 && missed * Self.tablesPerMiss <= found ? TableList(node: node, ages: ages) : nil
+    return found > missed ? TableList(node: node, ages: ages) : nil
   }
 }

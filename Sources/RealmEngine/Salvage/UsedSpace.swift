@@ -1,0 +1,35 @@
+// What of a damaged file is in use in one version, as far as that version says. Layer: Salvage.
+// Invariant: what was given up is not in use, so that what was deleted does not come back.
+
+/// Tells nodes that a version has from those that earlier versions had.
+struct UsedSpace {
+  private let free: [FreeEntry]
+  /// Where what may be in use begins.
+  private let first: Int
+
+  /// Nil where nothing tells what is free. `top` is the version's top array. Where that is lost, all that stands behind
+  /// `endBefore`, the end of the version that the newest commit replaced, was written by that commit, and is in use.
+  init?(top: GroupTop?, endBefore: Int?, in snapshot: Snapshot) {
+    if let top {
+      guard let list = try? FreeList(of: top, in: snapshot) else { return nil }
+      free = list.entries
+      first = 0
+    } else {
+      guard let endBefore else { return nil }
+      free = []
+      first = endBefore
+    }
+  }
+
+  /// Whether the node at an offset is in use.
+  func contains(_ offset: Int) -> Bool {
+    guard offset >= first else { return false }
+    var low = 0
+    var high = free.count
+    while low < high {
+      let middle = (low + high) / 2
+      if free[middle].extent.offset <= offset { low = middle + 1 } else { high = middle }
+    }
+    return low == 0 || offset >= free[low - 1].extent.end
+  }
+}

@@ -1,0 +1,144 @@
+// What comes back where the structure of a damaged realm is told by something else than the nodes that should tell it: lists of
+// tables, tables and their columns, trees of rows.
+
+import RealmEngine
+import RealmSession
+import TestSupport
+import Testing
+
+@Suite("Salvage without structure")
+struct SalvageStructureTests {
+  private static let names = ["zoo.realm", "alltypes.realm", "place.realm"]
+
+  private static func tables(_ realm: SoundRealm) -> [Int] {
+    let list = realm.ref(1, of: realm.top)
+    return (0..<Int(realm.bytes[list + 7])).map { realm.ref($0, of: list) }.filter { $0 != 0 && $0 & 1 == 0 }
+  }
+
+  /// Expects all that stood in a realm from its damaged bytes.
+  private static func expectAll(_ realm: SoundRealm, _ bytes: [UInt8], _ what: String) throws {
+    let (salvage, picture) = try #require(try Salvaging.recovered(bytes))
+    #expect(!salvage.isSound, "\(what)")
+    let isSame = try picture == Salvaging.original(realm)
+    #expect(isSame, "\(what)")
+  }
+
+  @Test("A list of tables with a damaged header is not taken for one of no tables", arguments: names)
+  func damagedList(_ name: String) throws {
+    let realm = try SoundRealm(name)
+    let list = realm.ref(1, of: realm.top)
+    for bit in 0..<3 {
+      var bytes = realm.bytes
+      bytes[list + 7] ^= 1 << UInt8(bit)
+      if bytes[list + 7] < realm.bytes[list + 7] { try Self.expectAll(realm, bytes, "count, bit \(bit)") }
+      bytes = realm.bytes
+      bytes[list + 4] ^= 1 << UInt8(bit)
+      try Self.expectAll(realm, bytes, "width, bit \(bit)")
+    }
+  }
+
+  @Test("A top array with another width does not make the version before it the newer one", arguments: names)
+  func narrowTop(_ name: String) throws {
+    let realm = try SoundRealm(name)
+    for bit in 0..<2 {
+      var bytes = realm.bytes
+      bytes[realm.top + 4] ^= 1 << UInt8(bit)
+      try Self.expectAll(realm, bytes, "width, bit \(bit)")
+    }
+  }
+
+  @Test("Columns of a table that never lost one have their keys by their order", arguments: names)
+  func lostColumnKeys(_ name: String) throws {
+    let realm = try SoundRealm(name)
+    for table in Self.tables(realm) {
+      let keys = realm.ref(5, of: realm.ref(0, of: table))
+      try Self.expectAll(realm, realm.zeroing([keys]), "table at \(table)")
+    }
+  }
+
+  @Test("A table of which its columns and its rows are left comes back", arguments: names, [false, true])
+  func lostTable(_ name: String, _ hasList: Bool) throws {
+    let realm = try SoundRealm(name)
+    let list = realm.ref(1, of: realm.top)
+    // What the first table says is the version of the schema, which is no object.
+    for table in Self.tables(realm).dropFirst() {
+      let (_, picture) = try #require(
+        try Salvaging.recovered(realm.zeroing(hasList ? [table] : [table, list])))
+      let original = try Salvaging.original(realm)
+      #expect(Salvaging.count(picture) >= Salvaging.count(original), "table at \(table)")
+      #expect(Salvaging.isPart(picture, of: original) == nil)
+    }
+  }
+
+  @Test("Where one of four tables is cut off the others come back as the newest list has them")
+  func mostTables() throws {
+    let realm = try SoundRealm("evolved.realm")
+    let original = try Salvaging.original(realm)
+    let cut = try #require(Self.tables(realm).last)
+    let (_, picture) = try #require(try Salvaging.recovered(Array(realm.bytes.prefix(cut))))
+    for name in ["A", "B"] { #expect(picture[name] == original[name]) }
+  }
+
+  // MARK: Made files
+
+  /// A class A of 5 objects in two clusters, with keys 0, 1, 2, 300 and 301; gives where its table stands.
+  private static func realmOfTwoClusters() -> (bytes: [UInt8], table: Int) {
+    var realm = RealmBytes()
+    func leaf(_ values: [Int64]) -> Int { realm.integers(values) }
+    let first = realm.cluster(rowCount: 3, leaves: [leaf([11, 12, 13])])
+    let second = realm.cluster(rowCount: 2, leaves: [leaf([14, 15])])
+    let offsets = realm.integers([0, 300])
+    let tree = realm.refs(
+      [Int64(offsets), RealmBytes.tagged(1), RealmBytes.tagged(5), Int64(first), Int64(second)], inner: true)
+    let column = RealmBytes.Column("n", key: RealmBytes.columnKey(0, type: 0), leaf: 0)
+    let table = realm.table(slot: 0, columns: [column], clusters: tree)
+    return (realm.realm(["class_A"], tables: [table]), table)
+  }
+
+  @Test("A tree of clusters that nothing leads to gives its objects their keys")
+  func lostRoot() throws {
+    var (bytes, table) = Self.realmOfTwoClusters()
+    let sound = try #require(try Salvaging.recovered(bytes)).picture
+    #expect(sound["A"]?.keys.sorted() == [0, 1, 2, 300, 301])
+    for index in 4..<8 { bytes[table + index] = 0 }
+    let (salvage, picture) = try #require(try Salvaging.recovered(bytes))
+    #expect(!salvage.isSound)
+    #expect(picture == sound)
+  }
+
+  /// A class of lists that all lead to one that is damaged at its end, and a class with a primary key behind it.
+  private static func realmOfDamagedLists(_ count: Int) -> [UInt8] {
+    var realm = RealmBytes()
+    let leaf = (0..<1000).map { Int64($0) << 40 }
+    var children = (0..<10).map { _ in realm.integers(leaf, width: 64) }
+    children.append(realm.shortTexts(["no number"], width: 16))
+    let list = realm.refs(
+      [RealmBytes.tagged(1000)] + children.map(Int64.init) + [RealmBytes.tagged(11000)], inner: true)
+    let lists = realm.refs(to: Array(repeating: list, count: count))
+    let numbers = realm.integers([1, 2, 3])
+    let owners = realm.cluster(rowCount: count, leaves: [lists])
+    let others = realm.cluster(rowCount: 3, leaves: [numbers])
+    let key = RealmBytes.columnKey(0, type: 0)
+    let listKey = RealmBytes.columnKey(0, type: 0, attributes: 32)
+    let first = realm.table(
+      slot: 0, columns: [.init("l", key: listKey, leaf: lists)], clusters: owners)
+    let second = realm.table(
+      slot: 1, columns: [.init("id", key: key, leaf: numbers)], clusters: others, primaryKey: key)
+    return realm.realm(["class_A", "class_B"], tables: [first, second])
+  }
+
+  @Test("What damaged values lead to does not use up what others need")
+  func damagedValues() throws {
+    let (salvage, picture) = try #require(try Salvaging.recovered(Self.realmOfDamagedLists(24)))
+    #expect(salvage.classes.map(\.counts.sound) == [0, 3])
+    #expect(picture["B"]?.keys.sorted() == [0, 1, 2])
+  }
+
+  @Test("Where more is damaged than may be read objects without a primary key stand beside their class")
+  func damagedBeyondReading() throws {
+    let (salvage, picture) = try #require(try Salvaging.recovered(Self.realmOfDamagedLists(90)))
+    let counts = try #require(salvage.classes.last?.counts)
+    #expect(counts.sound + counts.setAside == 3)
+    #expect((picture["B"]?.count ?? 0) + (picture["Recovered_B"]?.count ?? 0) == 3)
+  }
+}
