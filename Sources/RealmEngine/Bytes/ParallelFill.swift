@@ -60,18 +60,20 @@ struct DealtRows: Sendable {
 
   static let rangesMax = 1 << 10
 
-  /// Deals `0 ..< words.count` out to the ranges that sorted bounds make.
-  init(_ words: [UInt64], _ bounds: [Bound]) {
+  /// Deals `0 ..< words.count` out to the ranges that sorted bounds make. Nil: the user wants an end.
+  init?(_ words: [UInt64], _ bounds: [Bound]) {
     precondition(words.count <= Int(Int32.max) && bounds.count < Self.rangesMax)
     let pieces = ParallelFill.bounds(words.count)
     let (rangeCount, pieceCount) = (bounds.count + 1, pieces.count - 1)
     let search = BoundSearch(bounds)
+    if Interruption.isPending { return nil }
     let numbers: [UInt16] = ParallelFill.array(pieces) { piece, numbers in
       let (words, start) = (words.span, pieces[piece])
       for index in numbers.indices {
         numbers[index] = UInt16(search.range(words[start + index], Int32(truncatingIfNeeded: start + index)))
       }
     }
+    if Interruption.isPending { return nil }
     // How many rows of each piece are in each range; then where they go.
     let table = ParallelFill.bounds(rangeCount * pieceCount, pieceLength: rangeCount)
     var places: [Int] = ParallelFill.array(table) { piece, counts in
@@ -90,6 +92,7 @@ struct DealtRows: Sendable {
       }
     }
     starts.append(next)
+    if Interruption.isPending { return nil }
     (rows, self.words) = Self.dealt(words, numbers, pieces, places, rangeCount)
     self.starts = starts
   }

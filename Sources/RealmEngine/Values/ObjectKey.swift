@@ -1,7 +1,7 @@
 // How objects are named inside a file. Layer: Values.
 
 /// An object's key within its table. Keys below zero name objects that do not exist (yet): unresolved.
-package struct ObjectKey: Hashable, Comparable, Sendable {
+package struct ObjectKey: Hashable, Comparable, Sendable, BitwiseCopyable {
   package let value: Int64
 
   package init(_ value: Int64) { self.value = value }

@@ -91,17 +91,15 @@ struct RowKeys: Sendable {
 
   /// The keys of the rows `kept`, in that order.
   func chosen(_ kept: [Int32]) -> [ObjectKey] {
-    var keys: [ObjectKey] = []
-    keys.reserveLarge(kept.count)
-    let (first, isRun, listed) = (first, isRun, listed.span)
-    keys.append(addingCapacity: kept.count) { keys in
-      if isRun {
-        for row in kept { keys.append(ObjectKey(first &+ Int64(row))) }
-      } else {
-        for row in kept { keys.append(listed[Int(row)]) }
+    let (first, isRun, listed) = (first, isRun, listed)
+    let bounds = ParallelFill.bounds(kept.count)
+    return ParallelFill.array(bounds) { piece, keys in
+      let (kept, listed, start) = (kept.span, listed.span, bounds[piece])
+      for index in keys.indices {
+        let row = kept[start + index]
+        keys[index] = isRun ? ObjectKey(first &+ Int64(row)) : listed[Int(row)]
       }
     }
-    return keys
   }
 
   /// Keeps only the rows `kept`, in that order.

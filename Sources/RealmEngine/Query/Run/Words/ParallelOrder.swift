@@ -82,8 +82,9 @@ struct ParallelOrder: Sendable {
       let digit = WordDigit(flip: 0, base: 0, shift: 0, mask: (1 << UInt64(bitCount)) - 1)
       return CountingSort.rows(words, by: digit)
     }
-    if Interruption.isPending { return [Int32](repeating: 0, count: count) }
-    let dealt = DealtRows(words, bounds())
+    guard !Interruption.isPending, let dealt = DealtRows(words, bounds()) else {
+      return [Int32](repeating: 0, count: count)
+    }
     let starts = dealt.starts
     var rows: [Int32] = ParallelFill.array(starts) { range, rows in
       if Interruption.isPending {
