@@ -57,6 +57,8 @@ struct CopiedPiecesTests {
       "min short, max longer, min long, max long of Row where flag == true",
       "count, avg weight of Row by short",
       "count, min long of Row by longer", "count, max longer of Row by long, flag",
+      "count, sum age of Row by longer sort(count desc) limit(7)",
+      "count, max long of Row by age, longer having count > 1 sort(age desc) offset(2) limit(30)",
       "count distinct longer of Row", "median weight of Row by short",
       "count distinct long as n of Row where weight > 0 by age having n > 3 sort(n desc)",
     ] {

@@ -89,11 +89,10 @@ package struct PropertySummary: Sendable {
   private mutating func fillHistogram(_ result: AggregateResult) throws(EngineError) {
     guard let low = Self.place(least), let high = Self.place(greatest), (high - low).isFinite else { return }
     var counts = [Int](repeating: 0, count: Self.histogramLength)
-    try result.forEachRow { row in
-      guard case .int(let count) = row[1], let number = Self.place(row[0]), !number.isNaN else { return true }
+    try result.forEachRowInAnyOrder { row in
+      guard case .int(let count) = row[1], let number = Self.place(row[0]), !number.isNaN else { return }
       let share = high > low ? (number - low) / (high - low) : 0
       counts[min(counts.count - 1, Int(share * Double(counts.count)))] += Int(count)
-      return true
     }
     histogram = counts
   }
