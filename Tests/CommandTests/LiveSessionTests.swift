@@ -274,10 +274,24 @@
     }
 
     @Test(
+      "what apps can follow is changed beside them",
+      arguments: [
+        "alter class Dog add index name", "alter schema version 7", "create class Cat { name: string }",
+        "alter class Dog add age: int", "delete Dog",
+      ])
+    func followed(statement: String) throws {
+      let session = try Session(isUpToDate: true)
+      let result = try session.scene.shell("$R -w --yes live.realm '\(statement)'")
+      #expect(result.status == 0, "\(statement): \(result)")
+      #expect(session.version(session.newest) == session.version + 1)
+      #expect(session.counts[0] == 1)
+      try session.scene.run(["check", "live.realm"])
+    }
+
+    @Test(
       "what apps cannot follow is refused beside them",
       arguments: [
         "drop class Dog", "alter class Dog rename name to title", "alter class Dog drop name",
-        "alter class Dog add index name",
       ])
     func notFollowed(statement: String) throws {
       let session = try Session(isUpToDate: true)

@@ -2,10 +2,11 @@
 // them while its objects are changed. Layer: Transactions.
 // They are found by comparing the version with the one before, so that no way of changing something can be forgotten, and
 // cost what was changed. Invariant: what apps could not follow is refused, and nothing of it is written: the schema of a class
-// that is there may only gain properties, and collections inside mixed values stay as they are.
+// that is there may only gain properties and change its indexes, for which apps need no instruction, and collections inside mixed
+// values stay as they are.
 
 /// Writes the instructions that lead from one version to the next.
-struct Changeset {
+package struct Changeset {
   private enum Instruction: Int64 {
     case insertTable = 1
     case selectTable = 10
@@ -18,6 +19,7 @@ struct Changeset {
     case setElement = 32
     case eraseElement = 35
     case clearCollection = 36
+    case linkTables = 43
   }
 
   /// The largest blob that engines keep in one piece, less what stands around it.
@@ -30,7 +32,7 @@ struct Changeset {
   private var selectedTable: TableKey?
 
   /// The changeset of a half-done version `new` that was made from `old`, in the file at `path`.
-  static func bytes(
+  package static func bytes(
     from old: ReadTransaction, to new: ReadTransaction, path: FilePath
   ) throws(EngineError) -> [UInt8] {
     var changeset = Changeset(old: old, new: new, path: path)
@@ -85,13 +87,28 @@ struct Changeset {
     else { throw needsToBeAlone("\(before.name) becomes another class") }
     for property in before.properties {
       guard let same = after.properties.first(where: { $0.columnKey == property.columnKey }),
-        same.name == property.name, same.index == property.index, same.target == property.target
+        same.name == property.name, same.target == property.target
       else { throw needsToBeAlone("the property \(before.name).\(property.name) is changed or removed") }
     }
     for property in after.properties
     where !before.properties.contains(where: { $0.columnKey == property.columnKey }) {
       select(after.tableKey)
       append(.insertColumn, property.columnKey.value)
+    }
+    writeMixedLinks(before, after)
+  }
+
+  /// Who watches an object with all that it links to follows links in mixed values only between tables of which he was told.
+  private mutating func writeMixedLinks(_ before: ClassSchema, _ after: ClassSchema) {
+    for backlink in after.backlinks
+    where !before.backlinks.contains(where: { $0.columnKey == backlink.columnKey }) {
+      guard let origin = backlink.originTable,
+        let property = new.table(origin)?.schema.properties.first(where: {
+          $0.columnKey == backlink.originColumn
+        }), property.type == .mixed
+      else { continue }
+      select(origin)
+      append(.linkTables, property.columnKey.value, Int64(after.tableKey.value))
     }
   }
 
@@ -114,7 +131,9 @@ struct Changeset {
   private mutating func writeObjects(_ before: Table, _ after: Table) throws(EngineError) {
     var difference = try TableDifference(from: before, to: after, isSharing: true)
     while let change = try difference.next() {
-      guard after.schema.isClass else { throw needsToBeAlone("\(after.schema.tableName) is changed") }
+      guard after.schema.isClass || after.schema.tableName == ReadTransaction.metadataTable else {
+        throw needsToBeAlone("\(after.schema.tableName) is changed")
+      }
       switch (change.old, change.new) {
       case (let position?, let newPosition?):
         for pair in change.properties {

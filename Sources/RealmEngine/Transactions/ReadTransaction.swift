@@ -13,7 +13,7 @@ package final class ReadTransaction: Sendable {
   package let remarks: [String]
 
   private static let firstFormatWithClusters = 10
-  private static let metadataTable = "metadata"
+  static let metadataTable = "metadata"
   private static let metadataProperty = "version"
 
   /// A realm without a snapshot is an empty one.
