@@ -56,6 +56,17 @@ struct SalvageStructureTests {
     }
   }
 
+  @Test("A table that leads elsewhere for its columns gets its own, not those of the version before")
+  func lostSpecRef() throws {
+    let realm = try SoundRealm("evolved.realm")
+    for table in Self.tables(realm).dropFirst() {
+      var bytes = realm.bytes
+      let size = realm.elementSize(table) / 8
+      for index in 0..<size { bytes[table + 8 + index] = realm.bytes[table + 8 + 7 * size + index] }
+      try Self.expectAll(realm, bytes, "table at \(table)")
+    }
+  }
+
   @Test("A table of which its columns and its rows are left comes back", arguments: names, [false, true])
   func lostTable(_ name: String, _ hasList: Bool) throws {
     let realm = try SoundRealm(name)
@@ -77,6 +88,43 @@ struct SalvageStructureTests {
     let cut = try #require(Self.tables(realm).last)
     let (_, picture) = try #require(try Salvaging.recovered(Array(realm.bytes.prefix(cut))))
     for name in ["A", "B"] { #expect(picture[name] == original[name]) }
+  }
+
+  @Test("A class is one with a damaged bit in the prefix of its table's name", arguments: names)
+  func damagedPrefix(_ name: String) throws {
+    let realm = try SoundRealm(name)
+    let names = realm.ref(0, of: realm.top)
+    let width = realm.elementSize(names)
+    for slot in 1..<Int(realm.bytes[names + 7]) {
+      var bytes = realm.bytes
+      bytes[names + 8 + slot * width + slot % 6] ^= 1 << UInt8(slot % 5)
+      try Self.expectAll(realm, bytes, "name \(slot)")
+    }
+  }
+
+  @Test("A class whose name has lost its end comes back under another one", arguments: names)
+  func cutName(_ name: String) throws {
+    let realm = try SoundRealm(name)
+    let names = realm.ref(0, of: realm.top)
+    let width = realm.elementSize(names)
+    var bytes = realm.bytes
+    // What fills a name up is counted in its last byte.
+    bytes[names + 8 + 2 * width - 1] += 2
+    let (salvage, _) = try #require(try Salvaging.recovered(bytes))
+    #expect(!salvage.isSound)
+    #expect(salvage.totals.sound + salvage.totals.partial >= (try Salvaging.count(Salvaging.original(realm))))
+  }
+
+  @Test("Names of tables that are read with another width do not hide classes", arguments: names, [1, -1])
+  func otherNames(_ name: String, _ step: Int) throws {
+    let realm = try SoundRealm(name)
+    let names = realm.ref(0, of: realm.top)
+    var bytes = realm.bytes
+    bytes[names + 4] = UInt8(Int(bytes[names + 4]) + step)
+    let (salvage, _) = try #require(try Salvaging.recovered(bytes))
+    let original = try Salvaging.original(realm)
+    #expect(!salvage.isSound)
+    #expect(salvage.totals.sound + salvage.totals.partial >= Salvaging.count(original))
   }
 
   // MARK: Made files

@@ -65,6 +65,9 @@ extension SoundRealm {
     return number(at: node + 8 + index * size, size: size)
   }
 
+  /// The width of a node's elements: bytes of texts, bits of numbers.
+  func elementSize(_ node: Int) -> Int { 1 << (Int(bytes[node + 4] & 7) - 1) }
+
   /// What leads to a realm's rows, by what it is.
   func nodes(leading word: String) -> [Int] {
     let list = ref(1, of: top)

@@ -27,10 +27,10 @@ struct SalvagedSchema {
   static let oldLinkList: UInt8 = 13
 
   /// `known` is what another version says of the same table, `others` gives the other tables of this one, and nil where
-  /// there was enough searching.
+  /// there was enough searching, `used` the only spec in use that may be this table's.
   init(
     _ ref: Ref, tableName: String, slot: Int, in snapshot: Snapshot, known: ClassSchema?,
-    others: () -> [Ref]?, log: SalvageLog
+    others: () -> [Ref]?, used: () throws(EngineError) -> ColumnSearch.Finding?, log: SalvageLog
   ) throws(EngineError) {
     if let top = try log.reading(
       "\(tableName), its structure",
@@ -57,6 +57,10 @@ struct SalvagedSchema {
     {
       schema = Self.schema(tableName, tableKey, columns, node, known)
     } else if let columns = parts.columns(snapshot, known) {
+      schema = Self.schema(tableName, tableKey, columns, node, known)
+    } else if let columns = try Self.columns(of: used(), node, known, snapshot),
+      Self.fits(columns, clusters, snapshot)
+    {
       schema = Self.schema(tableName, tableKey, columns, node, known)
     } else if let known, Self.fits(known, clusters, snapshot) {
       schema = known
@@ -89,6 +93,14 @@ struct SalvagedSchema {
   private static func fits(_ columns: Columns, _ clusters: Ref?, _ snapshot: Snapshot) -> Bool {
     guard let cluster = clusters.flatMap({ snapshot.firstCluster($0) }) else { return true }
     return ClusterShape(columns.properties, columns.backlinks).fits(cluster, in: snapshot, isExact: true)
+  }
+
+  private static func columns(
+    of finding: ColumnSearch.Finding?, _ table: NodeView, _ known: ClassSchema?, _ snapshot: Snapshot
+  ) -> Columns? {
+    finding.flatMap { finding in
+      Parts(table, finding.spec, keys: finding.keys.integers, snapshot).columns(snapshot, known)
+    }
   }
 
   /// The columns of a table whose spec is lost, where something is left of it that nobody else has.

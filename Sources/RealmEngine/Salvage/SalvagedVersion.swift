@@ -101,7 +101,7 @@ final class SalvagedVersion {
     self.claims = claims
     used = Self.used(groupTop, known, in: snapshot)
     let names = try log.reading("names of classes") { () throws(EngineError) in
-      try Self.names(try snapshot.node(try top.requiredRef(0)))
+      try TableNames.read(try top.requiredRef(0), in: snapshot, log)
     }
     let tables = try log.reading("the list of classes") { () throws(EngineError) in
       let node = try snapshot.refsNode(try top.requiredRef(1))
@@ -130,11 +130,18 @@ final class SalvagedVersion {
       let isNamed = names.map { slot < $0.count && $0[slot] != nil } ?? false
       // An odd element is the tag that the next table in this slot gets. A table that is dropped loses its name.
       guard isNamed || element.map({ $0 & 1 == 0 }) ?? false else { continue }
+      if !isNamed, names != nil {
+        log.note(EngineError(.damaged, "the table in slot \(slot) has none"), "names of classes")
+      }
       slots.append(slot)
       roots[slot] = element.flatMap { Ref($0) }
     }
     try mendRoots(slots)
-    for slot in slots { try addTable(slot, roots[slot], names, known, claims) }
+    // Where some names are lost, others may be pieces of names, which are no classes' by chance only.
+    let isTorn = names.map { names in slots.contains { $0 >= names.count || names[$0] == nil } } ?? false
+    let sure =
+      isTorn ? names?.map { $0.flatMap { ClassSchema.className(ofTable: $0) == nil ? nil : $0 } } : names
+    for slot in slots { try addTable(slot, roots[slot], sure, known, claims) }
     nameTargets()
   }
 
@@ -242,16 +249,6 @@ final class SalvagedVersion {
     return UsedSpace(top: top, endBefore: before?.groupTop?.logicalSize, in: snapshot)
   }
 
-  private static func names(_ node: NodeView) throws(EngineError) -> [String?] {
-    let leaf = try ShortStringLeaf(node, isNullable: false)
-    guard leaf.count <= tablesMax else {
-      throw EngineError.damaged(at: node.ref.offset, expected: "names", found: node.description)
-    }
-    return (0..<leaf.count).map { index in
-      (try? leaf.bytes(index)).flatMap { $0.count > 0 ? ByteString(borrowing: $0).text : nil }
-    }
-  }
-
   private func addTable(
     _ slot: Int, _ place: Ref?, _ stored: [String?]?, _ known: [SalvagedVersion], _ claims: ClaimMap
   ) throws(EngineError) {
@@ -266,7 +263,8 @@ final class SalvagedVersion {
         throw EngineError(.damaged, "the file is damaged: nothing names the table in slot \(slot)")
       }
       return try SalvagedSchema(
-        ref, tableName: name, slot: slot, in: snapshot, known: before, others: { others(slot) }, log: log)
+        ref, tableName: name, slot: slot, in: snapshot, known: before, others: { others(slot) },
+        used: { () throws(EngineError) in try usedSpec(slot) }, log: log)
     }
     guard let table else {
       // The class was there, whatever it was like.
@@ -296,10 +294,13 @@ final class SalvagedVersion {
   private func usedSchema(
     _ slot: Int, _ name: String, _ before: ClassSchema?
   ) throws(EngineError) -> ClassSchema? {
-    guard let used, let others = others(slot) else { return nil }
-    let search = ColumnSearch(snapshot, others: others)
-    guard let finding = try search.columns(ofSlot: slot, used.contains) else { return nil }
+    guard let finding = try usedSpec(slot) else { return nil }
     return SalvagedSchema.withoutTable(finding, tableName: name, in: snapshot, known: before)
+  }
+
+  private func usedSpec(_ slot: Int) throws(EngineError) -> ColumnSearch.Finding? {
+    guard let used, let others = others(slot) else { return nil }
+    return try ColumnSearch(snapshot, others: others).columns(ofSlot: slot, used.contains)
   }
 
   /// What an older top array of a table says, which nothing leads to any more.
@@ -310,7 +311,7 @@ final class SalvagedVersion {
     let old = try SalvageLog().reading(name) { () throws(EngineError) in
       try SalvagedSchema(
         root.ref, tableName: name, slot: slot, in: snapshot, known: nil, others: { others(slot) },
-        log: SalvageLog())
+        used: { nil }, log: SalvageLog())
     }
     return old?.schema
   }

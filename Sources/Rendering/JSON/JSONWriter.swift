@@ -154,7 +154,9 @@ package struct JSONWriter {
     depth += 1
     guard depth <= Nesting.levelsMax else {
       throw EngineError(
-        .damaged, "the file is damaged: values are nested more than \(Nesting.levelsMax) levels deep")
+        .other,
+        "values are nested more than \(Nesting.levelsMax) levels deep, which is the limit of what is written",
+        hint: "'realm-cli check' tells whether the file is damaged")
     }
   }
 }

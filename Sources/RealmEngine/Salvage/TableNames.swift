@@ -1,0 +1,46 @@
+// The names of a damaged version's tables. Layer: Salvage.
+// Names of classes begin alike, and no table of the engine's own has a name like that: so the prefix is known where a byte or
+// two of it are damaged.
+
+enum TableNames {
+  private static let countMax = 65535
+  private static let damagedBytesMax = 2
+
+  /// By slot; nil where there is none.
+  static func read(_ ref: Ref, in snapshot: Snapshot, _ log: SalvageLog) throws(EngineError) -> [String?] {
+    let node = try snapshot.node(ref)
+    let leaf = try ShortStringLeaf(node, isNullable: false)
+    guard leaf.count <= countMax else {
+      throw EngineError.damaged(at: node.ref.offset, expected: "names", found: node.description)
+    }
+    let names = (0..<leaf.count).map { index -> String? in
+      let value = try? Leaf.strings(.short(leaf)).salvagedValue(index, in: snapshot)
+      guard case .string(let name)? = value, name.count > 0 else { return nil }
+      return name.text
+    }
+    // Names that are read with another width than theirs have what fills them up in their middle.
+    let torn = names.count { $0?.unicodeScalars.contains("\0") ?? false }
+    guard torn * 2 < max(1, leaf.count) else {
+      throw EngineError.damaged(
+        at: node.ref.offset, expected: "names", found: "zero bytes within \(torn) of them")
+    }
+    return names.map { name in
+      guard let name, let mended = mended(name) else { return name }
+      log.note(
+        .damaged(at: node.ref.offset, expected: "a table named \(mended)", found: name), "names of classes")
+      return mended
+    }
+  }
+
+  /// The name of a class whose prefix is damaged; nil where it is not, or where it is none.
+  static func mended(_ name: String) -> String? {
+    let prefix = Array(ClassSchema.tablePrefix.unicodeScalars)
+    let scalars = Array(name.unicodeScalars)
+    guard scalars.count > prefix.count else { return nil }
+    let misses = zip(scalars, prefix).count { $0 != $1 }
+    guard misses > 0, misses <= damagedBytesMax else { return nil }
+    var mended = String.UnicodeScalarView(prefix)
+    mended.append(contentsOf: scalars[prefix.count...])
+    return String(mended)
+  }
+}
