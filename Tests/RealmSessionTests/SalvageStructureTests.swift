@@ -127,6 +127,14 @@ struct SalvageStructureTests {
     #expect(salvage.totals.sound + salvage.totals.partial >= Salvaging.count(original))
   }
 
+  @Test("A header without any top array is not taken for one of an empty realm", arguments: names)
+  func clearedHeader(_ name: String) throws {
+    let realm = try SoundRealm(name)
+    var bytes = realm.bytes
+    for index in 0..<16 { bytes[index] = 0 }
+    try Self.expectAll(realm, bytes, "header")
+  }
+
   // MARK: Made files
 
   /// A class A of 5 objects in two clusters, with keys 0, 1, 2, 300 and 301; gives where its table stands.

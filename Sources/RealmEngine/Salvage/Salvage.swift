@@ -22,6 +22,7 @@ package final class Salvage {
   /// The versions that were found, the newest first.
   package var versions: [(origin: SalvageOrigin, number: Int64)] { known.map { ($0.origin, $0.number) } }
   private var known: [SalvagedVersion] = []
+  private var isEmptyRealm = false
 
   /// Reads all that the newest version leads to, and what else there is where that is not everything. Throws where nothing of
   /// a realm is left.
@@ -31,6 +32,7 @@ package final class Salvage {
     if try takesNewer(places, choices) { return }
     var rest = places[...]
     while known.isEmpty, let place = rest.popFirst() { try add(place, choices, log) }
+    isEmptyRealm = try findsNothing()
     if isEmptyRealm { return }
     if known.first?.origin == .current {
       try gather(isLast: false)
@@ -154,9 +156,12 @@ package final class Salvage {
     known.append(version)
   }
 
-  /// A header that says that nothing was ever stored.
-  private var isEmptyRealm: Bool {
-    file.header.map { $0.form == .empty && $0.topRefs.0 == $0.topRefs.1 } ?? false
+  /// Whether the header says that nothing was ever stored, and nothing is.
+  private func findsNothing() throws(EngineError) -> Bool {
+    guard let header = file.header, header.form == .empty, header.topRefs.0 == header.topRefs.1 else {
+      return false
+    }
+    return try NodeSearch(try snapshot(FileFormat.newest, limit: file.image.size & ~7)).tops().isEmpty
   }
 
   /// Puts the classes together and counts what comes of them. `isLast`: with rows that nothing leads to.
