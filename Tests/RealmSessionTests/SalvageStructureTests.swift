@@ -135,6 +135,22 @@ struct SalvageStructureTests {
     try Self.expectAll(realm, bytes, "header")
   }
 
+  @Test("Links whose table does not say where they lead to are told by where they come in", arguments: names)
+  func lostTargets(_ name: String) throws {
+    let realm = try SoundRealm(name)
+    for table in Self.tables(realm) {
+      let bytes = realm.zeroing([realm.ref(7, of: table)])
+      let (salvage, picture) = try #require(try Salvaging.recovered(bytes))
+      let isSame = try picture == Salvaging.original(realm)
+      #expect(isSame, "table at \(table)")
+      for item in salvage.classes {
+        for property in item.schema.properties where property.type == .object {
+          #expect(item.targetName(of: property) != nil, "\(item.name).\(property.name)")
+        }
+      }
+    }
+  }
+
   // MARK: Made files
 
   /// A class A of 5 objects in two clusters, with keys 0, 1, 2, 300 and 301; gives where its table stands.

@@ -164,21 +164,11 @@ final class SalvagedVersion {
     }
   }
 
-  /// What links lead to, where their own table does not say: the table that links come back to says whence.
   private func nameTargets() {
-    let isLost = tables.values.contains { $0.schema.properties.contains(where: \.lacksTarget) }
-    guard isLost else { return }
-    var targets: [TableKey: [ColumnKey: TableKey]] = [:]
-    for table in tables.values {
-      for column in table.schema.backlinks {
-        if let origin = column.originTable {
-          targets[origin, default: [:]][column.originColumn] = table.schema.tableKey
-        }
-      }
-    }
-    for (name, table) in tables {
-      guard let known = targets[table.schema.tableKey] else { continue }
-      tables[name] = SalvagedTable(table.schema.withTargets(known), table.rows)
+    let targets = LinkTargets(tables.mapValues(\.schema))
+    for (name, table) in tables where targets.isLost(in: table.schema) {
+      log.note(EngineError(.damaged, "what links lead to is lost"), name)
+      tables[name] = SalvagedTable(table.schema.withTargets(targets.known(for: table.schema)), table.rows)
     }
   }
 
