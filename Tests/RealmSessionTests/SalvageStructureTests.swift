@@ -151,6 +151,19 @@ struct SalvageStructureTests {
     }
   }
 
+  @Test(
+    "A header that names another node of refs does not keep the top array from being found", arguments: names)
+  func wrongTop(_ name: String) throws {
+    let realm = try SoundRealm(name)
+    for node in Self.tables(realm).dropFirst().map({ realm.ref(4, of: $0) }) {
+      var bytes = realm.bytes
+      for slot in 0..<2 {
+        for index in 0..<8 { bytes[8 * slot + index] = UInt8(truncatingIfNeeded: node >> (8 * index)) }
+      }
+      try Self.expectAll(realm, bytes, "node at \(node)")
+    }
+  }
+
   // MARK: Made files
 
   /// A class A of 5 objects in two clusters, with keys 0, 1, 2, 300 and 301; gives where its table stands.

@@ -110,6 +110,9 @@ final class SalvagedVersion {
       }
       return node
     }
+    if groupTop == nil, names == nil, NodeSearch(snapshot).tableList(of: topRef) == nil {
+      throw EngineError.damaged(at: top.ref.offset, expected: "the top array", found: top.description)
+    }
     guard let tables else { return try findTables(names, known, claims) }
     try readTables(tables, names, known, claims)
   }
