@@ -46,6 +46,9 @@ static inline void platform_prefetch_to_second_cache(const void *_Nonnull addres
   __builtin_prefetch(address, 0, 2);
 }
 
+/// Has the system begin to write bytes of a file to the disk. Promises nothing.
+void platform_begin_writing(int descriptor, int64_t offset, int64_t count);
+
 /// Which of 64 bytes are not 0, as bits: that of the first byte is the lowest.
 static inline uint64_t platform_bits_of_bytes(const uint8_t *_Nonnull bytes) {
   typedef uint8_t sixteen_bytes __attribute__((vector_size(16)));

@@ -121,6 +121,14 @@ package struct RowBlock: Sendable {
 
   package func key(_ row: Int) -> ObjectKey { place.key(row) }
 
+  func appendKeys(of rows: [Int32], to keys: inout [ObjectKey]) {
+    if let first = place.keyRun?.lowerBound {
+      keys.append(contentsOf: rows.lazy.map { ObjectKey(first &+ Int64($0)) })
+    } else {
+      for row in rows { keys.append(place.key(Int(row))) }
+    }
+  }
+
   /// All rows of the block.
   var whole: BlockRows {
     var rows = BlockRows(owner)

@@ -1,6 +1,8 @@
 // The data of a new realm file, written from its beginning to its end, plain or encrypted. Layer: Files.
-// Memory stays flat: a few megabytes wait to be written. Encryption runs on as many threads as are worth having.
-// Invariant: the first page is kept back until `finish`, because the header is known only then.
+// Memory stays flat: a few megabytes wait to be written. Encryption runs on as many threads as are worth having; what needs none
+// is written by another thread while the next bytes come.
+// Invariants: the first page is kept back until `finish`, because the header is known only then; nothing is being written when
+// `finish` returns or throws, or when this object is gone.
 
 import Synchronization
 
@@ -10,7 +12,11 @@ package final class SequentialOutput {
   private let handle: FileHandle?
   private let key: EncryptionKey?
   private let ciphers: [CipherBox]
-  private let buffer: MemoryImage
+  private var buffer: MemoryImage
+  /// What is written beside the caller, who fills the other buffer.
+  private var writing: BackgroundWrite?
+  /// A buffer that was written.
+  private var spare: MemoryImage?
   private let encrypted: MemoryImage?
   /// Bytes in `buffer`.
   private var pending = 0
@@ -31,22 +37,22 @@ package final class SequentialOutput {
   package init(_ handle: FileHandle?, key: EncryptionKey?) throws(EngineError) {
     self.handle = handle
     self.key = key
-    guard let buffer = MemoryImage.reserving(size: Self.bufferSize) else {
-      throw EngineError(.other, "no memory for an output buffer")
-    }
-    self.buffer = buffer
+    buffer = try Self.room(Self.bufferSize)
     var ciphers: [CipherBox] = []
     if let key {
       for _ in 0..<ParallelWork.workerCount { ciphers.append(try CipherBox(key)) }
-      guard
-        let encrypted = MemoryImage.reserving(
-          size: PageGeometry.fileSize(pageCount: Self.bufferSize / PageGeometry.pageSize))
-      else { throw EngineError(.other, "no memory for an output buffer") }
-      self.encrypted = encrypted
+      encrypted = try Self.room(PageGeometry.fileSize(pageCount: Self.bufferSize / PageGeometry.pageSize))
     } else {
       encrypted = nil
     }
     self.ciphers = ciphers
+  }
+
+  deinit { _ = try? endWriting() }
+
+  private static func room(_ size: Int) throws(EngineError) -> MemoryImage {
+    if let room = MemoryImage.reserving(size: size) { return room }
+    throw EngineError(.other, "no memory for an output buffer")
   }
 
   /// Bytes of data so far: the position of the next byte.
@@ -82,6 +88,7 @@ package final class SequentialOutput {
     let size = position
     fileSize = key == nil ? size : PageGeometry.fileSize(pageCount: size / PageGeometry.pageSize)
     try flush()
+    try endWriting()
     guard let handle else { return }
     firstPage.replaceSubrange(0..<header.count, with: header)
     try firstPage.withRawBytes { page throws(EngineError) in
@@ -96,14 +103,25 @@ package final class SequentialOutput {
     let content = buffer.bytes.slice(0, pending)
     if bufferStart == 0 { firstPage = content.slice(0, min(PageGeometry.pageSize, pending)).array() }
     if let handle {
-      if key == nil {
+      if key != nil {
+        try writeEncrypted(content, at: bufferStart, to: handle)
+      } else if pending < Self.bufferSize {
         try handle.write(content, at: bufferStart)
       } else {
-        try writeEncrypted(content, at: bufferStart, to: handle)
+        try endWriting()
+        writing = BackgroundWrite(buffer, pending, at: bufferStart, to: handle)
+        if let written = spare.take() { buffer = written } else { buffer = try Self.room(Self.bufferSize) }
       }
     }
     bufferStart += pending
     pending = 0
+  }
+
+  /// Waits for what is being written; throws what went wrong.
+  private func endWriting() throws(EngineError) {
+    guard let ended = writing.take() else { return }
+    spare = ended.content
+    try ended.end()
   }
 
   /// Encrypts whole pages into a block image of the file and writes it. The first page is left zero: it is
@@ -142,6 +160,7 @@ package final class SequentialOutput {
       return try handle.write(encrypted.bytes.slice(place - fileStart, PageGeometry.pageSize), at: place)
     }
     try handle.write(encrypted.bytes.slice(0, fileEnd - fileStart), at: fileStart)
+    handle.beginWriting(fileEnd - fileStart, at: fileStart)
   }
 
   private final class FailureFlag: Sendable {
@@ -177,5 +196,37 @@ package final class SequentialOutput {
       cipher.check(of: target.readable).withRawBytes { entry.copy($0, at: 4) }
       return true
     }
+  }
+}
+
+/// One write on a thread of its own.
+private final class BackgroundWrite: Sendable {
+  let content: MemoryImage
+  private let failure = Mutex<EngineError?>(nil)
+  private let errand = Mutex<ParallelWork.Errand?>(nil)
+
+  /// Begins to write the first `count` bytes of `content`, which must not change before the `end`, to be called once.
+  init(_ content: MemoryImage, _ count: Int, at offset: Int, to handle: FileHandle) {
+    self.content = content
+    let write: @Sendable () -> Void = { [self] in
+      do throws(EngineError) {
+        try handle.write(content.bytes.slice(0, count), at: offset)
+        handle.beginWriting(count, at: offset)
+      } catch {
+        failure.withLock { $0 = error }
+      }
+    }
+    let begun = ParallelWork.begin(write)
+    if begun == nil { write() }
+    errand.withLock { $0 = begun }
+  }
+
+  /// Waits, and throws what went wrong.
+  func end() throws(EngineError) {
+    errand.withLock { errand in
+      errand?.wait()
+      errand = nil
+    }
+    if let error = failure.withLock({ $0 }) { throw error }
   }
 }

@@ -7,6 +7,9 @@ extension Walk {
   private static let childShift = 8
   private static let clusterDepthMax = 7
 
+  /// Where an inner node says how many objects are below it.
+  static var clusterTotalSlot: Int { InnerSlot.count }
+
   private enum InnerSlot {
     static let offsets = 0
     static let depth = 1

@@ -1,8 +1,9 @@
-// Which bytes of the data belong to something, one bit for each 8 of them. Layer: Inspection.
-// Invariant: memory is a thirty-second of what nodes and free blocks cover, whatever the file says.
+// Which bytes of the data belong to something, one bit for each 8 of them; several threads claim at once. Layer: Inspection.
+// Invariants: memory is a thirty-second of what nodes and free blocks cover, whatever the file says; of two claims of the same
+// bytes one fails, whichever thread it comes from.
 
 /// Marks every 8 bytes that a node or a free block occupies.
-final class CoverageMap {
+final class CoverageMap: Sendable {
   enum Claim { case new, sameStart, overlap }
 
   private static let unitSize = 8
@@ -34,8 +35,7 @@ final class CoverageMap {
     let last = first + length / Self.unitSize - 1
     guard isFree(first, last) else { return .overlap }
     setStart(first)
-    fill(first, last)
-    return .new
+    return fill(first, last) ? .new : .overlap
   }
 
   /// Calls `body` with each uncovered run between `start` and the map's end, in order.
@@ -60,9 +60,7 @@ final class CoverageMap {
   }
 
   private func setStart(_ unit: Int) {
-    let index = unit / Self.bitsPerWord
-    let value = word(index, in: starts) | 1 << UInt64(unit % Self.bitsPerWord)
-    starts.mutableBytes(index * 8, 8).store(value, at: 0)
+    _ = starts.setBits(1 << UInt64(unit % Self.bitsPerWord), ofWord: unit / Self.bitsPerWord)
   }
 
   /// The bits of word `index` that stand for the units `first ... last`.
@@ -80,11 +78,14 @@ final class CoverageMap {
     return true
   }
 
-  private func fill(_ first: Int, _ last: Int) {
+  /// False: another thread has claimed some of it meanwhile.
+  private func fill(_ first: Int, _ last: Int) -> Bool {
+    var isNew = true
     for index in first / Self.bitsPerWord...last / Self.bitsPerWord {
-      let value = word(index, in: covered) | mask(index, first, last)
-      covered.mutableBytes(index * 8, 8).store(value, at: 0)
+      let mask = mask(index, first, last)
+      if covered.setBits(mask, ofWord: index) & mask != 0 { isNew = false }
     }
+    return isNew
   }
 
   /// The first unit from `unit` on whose state is `covered`, or `end`.

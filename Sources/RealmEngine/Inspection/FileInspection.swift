@@ -146,17 +146,43 @@ package enum FileInspection {
         found: size(top.slot(2)))
       return report(log, file: file)
     }
-    guard let coverage = CoverageMap(size: Int(size)) else {
-      throw EngineError(.other, "no address space to inspect \(size) bytes")
+    let data = Data(file: file, topOffset: topOffset, size: Int(size))
+    let isLarge = data.size >= sharedSizeMin && file.format >= firstClusterFormat
+    if isLarge, log.isEmpty,
+      let report = try inspect(data, header.names, FindingLog(perKindMax: log.perKindMax), isShared: true)
+    {
+      return report
     }
+    return try inspect(data, header.names, log, isShared: false) ?? report(log, file: file)
+  }
+
+  /// Less data is walked before other threads have begun.
+  private static let sharedSizeMin = 1 << 18
+
+  /// The data of one version.
+  private struct Data {
+    let file: RealmFile
+    let topOffset: Int
+    let size: Int
+  }
+
+  /// Walks one version from its top array down. Nil: what several threads have found must be told by one.
+  private static func inspect(
+    _ data: Data, _ names: PlaceNames, _ log: FindingLog, isShared: Bool
+  ) throws(EngineError) -> InspectionReport? {
+    guard let coverage = CoverageMap(size: data.size) else {
+      throw EngineError(.other, "no address space to inspect \(data.size) bytes")
+    }
+    let file = data.file
     let walk = Walk(
-      image: file.image, limit: Int(size), format: file.format, names: header.names, coverage: coverage,
-      log: log)
+      image: file.image, limit: data.size, format: file.format, names: names, coverage: coverage, log: log)
     walk.place = Place(.top)
     WorkShare.expect(walk.limit)
-    guard let top = walk.node(topOffset) else { return report(log, file: file) }
-    let inspection = SnapshotInspection(walk)
+    guard let top = walk.node(data.topOffset) else { return report(log, file: file) }
+    let shared = isShared ? SharedInspection(walk, coverage, top) : nil
+    let inspection = SnapshotInspection(walk, shared: shared)
     if file.format >= firstClusterFormat { inspection.run(top) } else { inspection.runOld(top) }
+    guard !isShared || !inspection.mustBeTold && log.failure == nil else { return nil }
     return report(
       log, file: file, walk: walk, version: version(top), isUpgradeInterrupted: inspection.hasConvertedTables)
   }

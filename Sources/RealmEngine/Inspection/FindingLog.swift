@@ -4,7 +4,7 @@
 /// The findings of one inspection.
 package final class FindingLog {
   /// Findings of one kind that are kept in full.
-  private let perKindMax: Int
+  let perKindMax: Int
   /// After so many findings the rest of the file tells nothing new.
   private static let totalMax = 50_000
 
@@ -17,6 +17,9 @@ package final class FindingLog {
 
   /// What kept the file from being read: the findings say nothing then.
   private(set) var failure: EngineError?
+
+  /// Whether there was nothing to be said so far.
+  var isEmpty: Bool { total == 0 && failure == nil }
 
   /// Whether walking on is pointless.
   var isFull: Bool { total >= Self.totalMax || failure != nil }

@@ -17,22 +17,6 @@ extension Walk {
     _ = indexNode(root, &path, innerLevel: 0, visit)
   }
 
-  /// The same for some entries of a node of the first level, until `visit` returns false: what is left is passed over.
-  func walkEntries(
-    _ entries: Range<Int>, of node: RawNode, _ visit: (_ path: [Int32], IndexEntry) -> Bool
-  ) {
-    guard let chunks = requiredNumbers(node, 0), chunks.width == 32, chunks.count == node.count - 1 else {
-      return
-    }
-    var path: [Int32] = []
-    var goesOn = true
-    for index in entries where goesOn {
-      path.append(Int32(truncatingIfNeeded: chunks.number(index - 1)))
-      entry(node, index - 1, &path) { path, entry in if goesOn { goesOn = visit(path, entry) } }
-      path.removeLast()
-    }
-  }
-
   /// Returns the greatest chunk of the node.
   private func indexNode(
     _ node: RawNode, _ path: inout [Int32], innerLevel: Int, _ visit: ([Int32], IndexEntry) -> Void

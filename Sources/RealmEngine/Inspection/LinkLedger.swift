@@ -5,7 +5,7 @@
 
 /// Sums that are equal exactly when the same pairs were added the same number of times (but for a chance that
 /// never comes).
-struct PairSum: Equatable {
+struct PairSum: Equatable, Sendable {
   /// With repetitions.
   private var count = 0
   /// Without those that came in one go.
@@ -26,6 +26,13 @@ struct PairSum: Equatable {
     second &+= two &* UInt64(times)
   }
 
+  mutating func add(_ other: PairSum) {
+    count += other.count
+    additionCount += other.additionCount
+    first &+= other.first
+    second &+= other.second
+  }
+
   /// Spreads every input bit over all output bits.
   static func mix(_ value: UInt64) -> UInt64 {
     var value = value
@@ -42,8 +49,8 @@ struct LedgerPair: Hashable {
 }
 
 /// Facts that are recorded twice.
-struct LedgerRelation {
-  enum Kind: Hashable {
+struct LedgerRelation: Sendable {
+  enum Kind: Hashable, Sendable {
     /// Links of one column to one table, and the incoming column there.
     case links(originTable: Int, originColumn: Int, targetTable: Int)
     /// Words of a column's texts, and its index.
@@ -83,6 +90,27 @@ final class LinkLedger {
     relations.append(LedgerRelation(kind: kind))
     numbers[kind] = relations.count - 1
     return relations.count - 1
+  }
+
+  var isBalanced: Bool { relations.allSatisfy(\.isBalanced) }
+
+  /// Gives the facts added so far, of relations that have any, and begins anew.
+  func takeSums() -> [LedgerRelation] {
+    let sums = relations.filter { $0.forward.additionCount + $0.backward.additionCount > 0 }
+    for number in relations.indices {
+      relations[number].forward = PairSum()
+      relations[number].backward = PairSum()
+    }
+    return sums
+  }
+
+  /// Adds the facts of another ledger of the same snapshot.
+  func add(_ others: [LedgerRelation]) {
+    for other in others {
+      let number = relation(other.kind)
+      relations[number].forward.add(other.forward)
+      relations[number].backward.add(other.backward)
+    }
   }
 
   /// Notes the column that records a relation. False: another column does already.

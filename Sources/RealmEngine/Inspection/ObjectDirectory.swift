@@ -1,4 +1,5 @@
-// Where each object of a table stands, found by key. Layer: Inspection. Memory: some words for each 256 objects.
+// Where each object of a table stands, found by key. Layer: Inspection. Memory: some words for each 256 objects, and a bit for each
+// key that there could be between the first and the last one, where they are not sparse.
 
 /// A leaf of a cluster tree.
 struct RawCluster: Sendable {
@@ -37,22 +38,24 @@ struct ObjectDirectory: Sendable {
   /// For each cluster, how many objects stand before it.
   private(set) var ordinals: [Int] = []
   private(set) var count = 0
-  /// For each cluster whose keys have no gaps, how many objects it has; 0 for others.
-  private var denseCounts: [Int64] = []
   private var guide: KeyGuide?
+  private var ranks: KeyRanks?
 
   mutating func append(_ cluster: RawCluster) {
     guard cluster.count > 0 else { return }
     guide = nil
+    ranks = nil
     clusters.append(cluster)
     firstKeys.append(cluster.key(0))
     ordinals.append(count)
-    denseCounts.append(cluster.relativeKeys == nil ? Int64(cluster.count) : 0)
     count += cluster.count
   }
 
-  /// Makes `find` quicker, when all clusters are known.
-  mutating func complete() { guide = KeyGuide(firstKeys) }
+  /// Makes `find` and `ordinal` quicker, when all clusters are known.
+  mutating func complete() {
+    guide = KeyGuide(firstKeys)
+    ranks = KeyRanks(clusters, count: count)
+  }
 
   /// The cluster and row of the object with `key`.
   func find(_ key: Int64) -> (cluster: Int, row: Int)? {
@@ -63,11 +66,8 @@ struct ObjectDirectory: Sendable {
 
   /// How many objects stand before the one with `key`; nil where there is no such object.
   func ordinal(of key: Int64) -> Int? {
-    let low = clusterCount(upTo: key)
-    guard low > 0 else { return nil }
-    let row = key &- firstKeys[low - 1]
-    if row >= 0, row < denseCounts[low - 1] { return ordinals[low - 1] + Int(row) }
-    return clusters[low - 1].row(of: key).map { ordinals[low - 1] + $0 }
+    if let ranks { return ranks.rank(of: key) }
+    return find(key).map { ordinals[$0.cluster] + $0.row }
   }
 
   /// How many clusters begin with a key that is not greater.
@@ -78,6 +78,56 @@ struct ObjectDirectory: Sendable {
       if firstKeys[middle] <= key { low = middle + 1 } else { high = middle }
     }
     return low
+  }
+}
+
+/// Which keys there are, one bit each, and how many stand before each 64 of them.
+private struct KeyRanks: Sendable {
+  private let first: Int64
+  private var words: [UInt64]
+  private var ranks: [UInt32] = []
+
+  /// Where keys are sparser than this, bits cost more than they are worth.
+  private static let bitsPerKeyMax: Int64 = 64
+  /// Of few objects few are looked up.
+  private static let countMin = 1000
+
+  /// Nil also where keys do not rise, as in damaged trees.
+  init?(_ clusters: [RawCluster], count: Int) {
+    guard count >= Self.countMin, UInt32(exactly: count) != nil, let first = clusters.first?.key(0),
+      let last = clusters.last.map({ $0.key($0.count - 1) }), first >= 0, last >= first,
+      last - first < Int64(count) * Self.bitsPerKeyMax
+    else { return nil }
+    self.first = first
+    words = [UInt64](repeating: 0, count: Int(last - first) / 64 + 1)
+    var previous = first - 1
+    for cluster in clusters {
+      for row in 0..<cluster.count {
+        let key = cluster.key(row)
+        guard key > previous, key <= last else { return nil }
+        let distance = Int(key - first)
+        words[distance / 64] |= 1 << UInt64(distance % 64)
+        previous = key
+      }
+    }
+    var total: UInt32 = 0
+    ranks.reserveCapacity(words.count)
+    for word in words {
+      ranks.append(total)
+      total += UInt32(word.nonzeroBitCount)
+    }
+  }
+
+  /// How many keys are less than one of them; nil for other keys.
+  func rank(of key: Int64) -> Int? {
+    guard key >= first else { return nil }
+    let distance = UInt64(bitPattern: key &- first)
+    guard distance / 64 < UInt64(words.count) else { return nil }
+    let place = Int(distance / 64)
+    let word = words[place]
+    let bit: UInt64 = 1 << (distance % 64)
+    guard word & bit != 0 else { return nil }
+    return Int(ranks[place]) + (word & (bit - 1)).nonzeroBitCount
   }
 }
 

@@ -6,6 +6,8 @@ extension SnapshotInspection {
   func inspectObjects(of table: RawTable) {
     walk.place = Place(.rows, table: table.slot)
     guard let root = walk.requiredChild(table.top, TableSlot.clusters) else { return }
+    let helped = SharedInspection.isLarge(root) ? shared : nil
+    var waiting: [RawCluster] = []
     let count = walk.walkClusters(root) { cluster in
       if let row = (0..<cluster.count).first(where: { cluster.key($0) < 0 }) {
         walk.report(
@@ -13,8 +15,9 @@ extension SnapshotInspection {
           found: "\(cluster.key(row))")
       }
       if followed.isEverything { table.directory.append(cluster) }
-      inspectCluster(cluster, of: table)
+      if helped == nil { inspectCluster(cluster, of: table) } else { waiting.append(cluster) }
     }
+    if let helped { inspect(waiting, of: table, helped) }
     walk.statistics.objectCount += count
     table.directory.complete()
     inspectTombstones(of: table)
@@ -33,7 +36,7 @@ extension SnapshotInspection {
     }
   }
 
-  private func inspectCluster(_ cluster: RawCluster, of table: RawTable) {
+  func inspectCluster(_ cluster: RawCluster, of table: RawTable) {
     let node = cluster.node
     noteOwned(cluster, of: table)
     guard node.count >= table.clusterSlotCount else {

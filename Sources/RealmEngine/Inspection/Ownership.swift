@@ -3,9 +3,9 @@
 // Memory: a few words for each object of a class whose objects may own one another, nothing for others.
 
 /// Which object of a class that may own itself belongs to which.
-struct OwnershipChains {
+struct OwnershipChains: Sendable {
   /// An embedded object.
-  struct Owned: Hashable {
+  struct Owned: Hashable, Sendable {
     let table: Int
     let object: Int64
   }
@@ -13,6 +13,8 @@ struct OwnershipChains {
   private var owners: [Owned: Owned] = [:]
 
   mutating func add(_ owned: Owned, owner: Owned) { owners[owned] = owner }
+
+  mutating func add(_ other: OwnershipChains) { owners.merge(other.owners) { first, _ in first } }
 
   /// Objects whose owners lead back to them: one of each circle, ordered.
   func circles() -> [Owned] {

@@ -66,6 +66,7 @@ struct RawNode: Sendable {
   var isSlots: Bool { kind == .bits && hasRefs && !isInner }
 
   /// The number at `index`, which is below `count`, of a node of kind `bits`: unsigned below 8 bits, else signed.
+  @inline(__always)
   func number(_ index: Int) -> Int64 {
     switch width {
     case 0: return 0
@@ -81,6 +82,7 @@ struct RawNode: Sendable {
   }
 
   /// The same bits taken as unsigned, as the arrays of keys and offsets are to be read.
+  @inline(__always)
   func unsignedNumber(_ index: Int) -> UInt64 {
     let number = number(index)
     return width < 64 ? UInt64(bitPattern: number) & (1 << UInt64(width) - 1) : UInt64(bitPattern: number)

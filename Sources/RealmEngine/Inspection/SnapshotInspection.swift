@@ -38,22 +38,40 @@ final class SnapshotInspection {
   /// Of the table at hand, where no index tells whether they repeat.
   var primaryKeyHashes: [UInt64] = []
 
-  init(_ walk: Walk) { self.walk = walk }
+  /// What other threads need to help; nil where one thread does it all.
+  let shared: SharedInspection?
+  /// Whether something may be wrong that only one thread can tell.
+  var mustBeTold = false
 
-  func run(_ top: RawNode) {
+  init(_ walk: Walk, shared: SharedInspection? = nil) {
+    self.walk = walk
+    self.shared = shared
+  }
+
+  /// Reads what all tables are made of.
+  func open(_ top: RawNode) {
     tables = inspectTop(top).filter { inspectStructure(of: $0) }
     walk.statistics.tableCount = tables.count
     tablesByKey = Dictionary(tables.map { ($0.key, $0) }) { first, _ in first }
     tablesBySlot = Dictionary(tables.map { ($0.slot, $0) }) { first, _ in first }
     for table in tables { inspectOpposites(of: table) }
     prepareOwners()
-    for table in tables {
+  }
+
+  func run(_ top: RawNode) {
+    open(top)
+    for table in tables where !mustBeTold {
       inspectObjects(of: table)
       inspectPrimaryKeys(of: table)
       inspectIndexes(of: table)
       inspectSchemaVersion(table)
     }
+    if mustBeTold { return }
     inspectHistory(top)
+    if shared != nil, !ledger.isBalanced {
+      mustBeTold = true
+      return
+    }
     reconcile()
     inspectFreeList(top)
     walk.reportGaps()

@@ -1,14 +1,11 @@
 // An index of values: every object of the table stands in it once, under the chunks of its value.
-// Layer: Inspection. A large index is compared with its objects by `IndexComparison`, which only tells whether all is well; where
-// it is not, the walk here tells what is wrong.
+// Layer: Inspection. Where threads help, a large index is compared with its objects by `IndexComparison`, which only tells whether
+// all is well; the walk here tells what is wrong.
 
 struct ValueIndexInspection {
   private let inspection: SnapshotInspection
   private let column: IndexedColumn
   private let walk: Walk
-
-  /// Smaller indexes are not worth two passes.
-  private static let comparedCountMin = 20_000
 
   init(_ inspection: SnapshotInspection, _ column: RawColumn, _ table: RawTable) {
     self.inspection = inspection
@@ -17,11 +14,10 @@ struct ValueIndexInspection {
   }
 
   func run(_ root: RawNode) {
-    if column.directory.count >= Self.comparedCountMin, IndexComparison(column, walk).holds(root) {
-      claim(root)
-    } else {
-      compare(root)
+    guard let shared = inspection.shared, column.directory.count >= SharedInspection.objectCountMin else {
+      return compare(root)
     }
+    if !IndexComparison(column, shared).holds(root, walk) { inspection.mustBeTold = true }
   }
 
   private func compare(_ root: RawNode) {
@@ -37,16 +33,6 @@ struct ValueIndexInspection {
       }
     }
     reportMissing(content.seen, at: root.offset)
-  }
-
-  /// Walks an index whose content was compared.
-  private func claim(_ root: RawNode) {
-    walk.walkIndex(root) { _, entry in
-      switch entry {
-      case .one: walk.statistics.indexEntryCount += 1
-      case .list(let list): inspection.walkKeys(list) { _ in }
-      }
-    }
   }
 
   private func report(_ key: Int64, _ offset: Int, _ problem: IndexContent.Problem) {

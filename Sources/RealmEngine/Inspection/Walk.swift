@@ -18,6 +18,23 @@ package struct InspectionStatistics: Sendable {
   package var indexCount = 0
   package var indexEntryCount = 0
   package var historyEntryCount = 0
+
+  /// Adds what another walk met.
+  mutating func add(_ other: InspectionStatistics) {
+    nodeCount += other.nodeCount
+    nodeBytes += other.nodeBytes
+    freeBlockCount += other.freeBlockCount
+    freeBytes += other.freeBytes
+    lostBytes += other.lostBytes
+    tableCount += other.tableCount
+    objectCount += other.objectCount
+    unresolvedObjectCount += other.unresolvedObjectCount
+    valueCount += other.valueCount
+    linkCount += other.linkCount
+    indexCount += other.indexCount
+    indexEntryCount += other.indexEntryCount
+    historyEntryCount += other.historyEntryCount
+  }
 }
 
 /// Reads nodes for one pass.
@@ -66,6 +83,9 @@ final class Walk {
 
   /// Nodes that a walk without marks may still meet: it does not see that it goes in circles.
   var remainingCount = Int.max
+
+  /// Whether nothing was found so far.
+  var isQuiet: Bool { log?.isEmpty ?? true }
 
   /// Whether so much is wrong that walking on is pointless.
   var isOver: Bool { remainingCount < 0 || log?.isFull ?? false }

@@ -67,6 +67,12 @@ package struct NodeHeader: Sendable {
     }
   }
 
+  /// The bits of the payload's last byte that elements use; nil: all. The others may hold bits of elements that are gone.
+  var lastByteMask: UInt8? {
+    let usedBits = kind == .bits ? count * width % 8 : 0
+    return usedBits > 0 ? UInt8(1 << usedBits - 1) : nil
+  }
+
   /// Bytes of the whole node on disk, a multiple of 8.
   package var byteSize: Int { Self.size + (payloadSize + 7) & ~7 }
 }

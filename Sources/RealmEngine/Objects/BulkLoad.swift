@@ -128,7 +128,9 @@ package final class BulkLoad {
     // In one order, so that a load gives the same bytes each time.
     for (column, pending) in links.sorted(by: { $0.key < $1.key }) { try writeIncoming(column, pending) }
     for editor in order {
-      for property in editor.schema.properties where editor.indexRoot(property.columnKey) != nil {
+      var indexed = editor.schema.properties.filter { editor.indexRoot($0.columnKey) != nil }
+      if makesIndexesAnew(of: editor) { indexed = try group.rebuildTogether(editor, indexed) }
+      for property in indexed {
         do throws(EngineError) {
           try fileRows(of: editor, property)
         } catch {
@@ -142,11 +144,16 @@ package final class BulkLoad {
     links = [:]
   }
 
+  private func makesIndexesAnew(of editor: TableEditor) -> Bool {
+    guard let table = tables[editor.tableKey], table.oldCount > 0 else { return true }
+    return GroupEditor.isRebuilt(changing: table.newKeys.count, of: table.oldCount)
+  }
+
   /// Files the new rows in an index, or makes it anew where they are many.
   private func fileRows(of editor: TableEditor, _ property: Property) throws(EngineError) {
-    guard let table = tables[editor.tableKey], table.oldCount > 0,
-      !GroupEditor.isRebuilt(changing: table.newKeys.count, of: table.oldCount)
-    else { return try group.rebuildIndex(editor, property) }
+    guard let table = tables[editor.tableKey], !makesIndexesAnew(of: editor) else {
+      return try group.rebuildIndex(editor, property)
+    }
     let isUnique = property.columnKey == editor.primaryKey
     for key in table.newKeys {
       if isUnique,

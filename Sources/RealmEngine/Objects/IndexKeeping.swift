@@ -3,12 +3,9 @@
 // does.
 
 extension GroupEditor {
-  private func editor(_ table: TableEditor, _ property: Property) -> SearchIndexEditor {
-    let kind: IndexKind =
-      property.index == .fullText || property.collection != nil
-      ? .words : property.type == .mixed ? .mixedValues : .values
-    return SearchIndexEditor(
-      store: store, kind: kind,
+  func editor(_ table: TableEditor, _ property: Property) -> SearchIndexEditor {
+    SearchIndexEditor(
+      store: store, kind: IndexKind(of: property),
       dataOf: { key throws(EngineError) in IndexData(try self.value(table, property, key)) },
       inOrder: { keys throws(EngineError) in try self.inOrder(keys, table, property) })
   }
@@ -70,57 +67,6 @@ extension GroupEditor {
     guard var root = table.indexRoot(property.columnKey) else { return }
     let editor = editor(table, property)
     for data in try indexData(table, property, key) { root = try editor.insert(key, data, into: root) }
-    table.setIndexRoot(property.columnKey, root)
-  }
-
-  /// Makes the index of a property from all its rows, in place of the one it had.
-  func rebuildIndex(_ table: TableEditor, _ property: Property) throws(EngineError) {
-    let isPlain = property.collection == nil && property.index != .fullText
-    let isInteger = isPlain && !property.isOptional && (property.type == .int || property.type == .bool)
-    let isText = isPlain && property.type == .string
-    var longTexts: [ByteString] = []
-    defer { withExtendedLifetime(longTexts) {} }
-    var items: IndexItems = isInteger ? .integers : isText ? .texts : .data
-    let tree = try table.rows.tree()
-    if isPlain { items.reserve(tree.count) }
-    var cursor = tree.cursor()
-    while let cluster = try cursor.next() {
-      let key = { (row: Int) in cluster.key(row).value }
-      guard isPlain, let ref = try cluster.leafRef(property.columnKey.leafIndex) else {
-        for row in 0..<cluster.count {
-          items.append(try indexData(table, property, cluster.key(row)), key: key(row))
-        }
-        continue
-      }
-      switch try store.snapshot.leaf(ref, property.layout, rowCount: cluster.count) {
-      case .integers(let leaf) where isInteger: items.append(leaf.values, keys: key)
-      case .bools(let leaf) where isInteger: items.append(leaf.values, keys: key)
-      case .strings(let leaf):
-        var texts: [RawBytes?] = []
-        for row in 0..<cluster.count {
-          let text = try leaf.bytes(row, in: store.snapshot)
-          texts.append(text?.bytes)
-          // A text with a node of its own may have been joined in memory of its own.
-          if let text, text.count > TextLimits.mediumTextSizeMax { longTexts.append(text) }
-        }
-        items.append(texts, keys: key)
-      case .mixed(let leaf):
-        for row in 0..<cluster.count {
-          items.append([IndexData(try leaf.storedValue(row, in: store.snapshot))], key: key(row))
-        }
-      case let leaf:
-        for row in 0..<cluster.count {
-          let value = try leaf.value(row, in: store.snapshot, target: property.target)
-          items.append([IndexData(value)], key: key(row))
-        }
-      }
-    }
-    let editor = editor(table, property)
-    // New rooms only until the old index is released, so that texts borrowed above stay where they are.
-    let rules = IndexRules(
-      kind: editor.kind, isUnique: table.primaryKey == property.columnKey, inOrder: editor.inOrder)
-    let root = try store.makeIndex(items, rules)
-    if let old = table.indexRoot(property.columnKey) { try store.releaseTree(old) }
     table.setIndexRoot(property.columnKey, root)
   }
 

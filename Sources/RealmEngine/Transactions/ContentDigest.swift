@@ -18,7 +18,8 @@ package struct ContentDigest: Hashable, Sendable {
   mutating func add(leaf node: NodeView) {
     nodeCount += 1
     add(node.header.word)
-    let bytes = node.payload
+    let mask = node.header.lastByteMask
+    let bytes = node.payload.slice(0, node.payload.count - (mask == nil ? 0 : 1))
     var offset = 0
     // Four independent lanes keep the multiplier busy.
     var lanes = (state.0, state.1, ~state.0, ~state.1)
@@ -37,6 +38,7 @@ package struct ContentDigest: Hashable, Sendable {
       add(UInt64(bytes[offset]))
       offset &+= 1
     }
+    if let mask { add(UInt64(node.payload[bytes.count] & mask)) }
   }
 
   @inline(__always)

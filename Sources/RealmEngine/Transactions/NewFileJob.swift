@@ -7,6 +7,8 @@ package final class NewFileJob {
   private let realm: WritableDatabase
   /// What fills the empty realm.
   private var transaction: WriteTransaction?
+  /// What came of it.
+  private var made: ReadTransaction?
   private let path: FilePath
   /// Whether something stood there to be replaced.
   private let isReplacing: Bool
@@ -39,11 +41,17 @@ package final class NewFileJob {
     return transaction
   }
 
-  /// Puts into the realm what was made. The memory it was made in is free then: nobody else may hold the transaction.
-  private func commit() throws(EngineError) {
+  private func finish() throws(EngineError) {
     guard let transaction = transaction.take() else { preconditionFailure("begun before it is written") }
-    transaction.isFirstVersion = true
-    try realm.commit(transaction)
+    made = try transaction.finished()
+  }
+
+  /// Writes what was made. The memory it was made in is free then: nobody else may hold the transaction.
+  private func writeOut(
+    _ copy: VerifiedCopy, to replacement: SafeReplacement, _ progress: @escaping WholeFileJob.Progress
+  ) throws(EngineError) -> VerifiedCopy.Written {
+    guard let made = made.take() else { preconditionFailure("finished before it is written") }
+    return try copy.writeOut(made, to: replacement, progress)
   }
 
   /// Ends the realm's first transaction, which nobody may use any more, writes what came of it, reads it back, and gives the file its name. After it
@@ -51,8 +59,8 @@ package final class NewFileJob {
   package func write(
     progress: @escaping WholeFileJob.Progress = { _, _, _ in }
   ) throws(EngineError) -> WholeFileJob.Report {
-    try commit()
-    let size = realm.database.file.fileSize
+    try finish()
+    let size = made?.snapshot.slabs?.usedSize ?? 0
     let place = try FilePlace.hold(
       path, replacing: isReplacing, timeoutMilliseconds: lockTimeoutMilliseconds)
     // A new file may do what the user's mask leaves.
@@ -60,7 +68,8 @@ package final class NewFileJob {
       target: place.path, like: try place.path.status, mode: 0o666)
     do throws(EngineError) {
       let copy = VerifiedCopy(key: key, history: .forCopy, usedSize: size)
-      let report = try copy.write(realm.database.transaction, size: size, to: replacement, progress)
+      let written = try writeOut(copy, to: replacement, progress)
+      let report = try copy.readBack(written, size: size, from: replacement, progress)
       EndSignals.hold()
       let remarks = try replacement.commit(replacing: place.isTaken)
       return withExtendedLifetime(place) { report.with(remarks) }

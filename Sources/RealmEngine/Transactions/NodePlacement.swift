@@ -84,11 +84,9 @@ final class NodePlacement {
     let (offset, target) = try room(header, at: nil)
     if target.count > 0 { target.zero(target.count - 8, 8) }
     target.copy(payload.slice(0, header.payloadSize), at: 0)
-    // The last byte of narrow elements may hold bits of elements that are gone.
-    let usedBits = header.kind == .bits ? header.count * header.width % 8 : 0
-    if usedBits > 0 {
+    if let mask = header.lastByteMask {
       let last = header.payloadSize - 1
-      target.store(target.readable[last] & UInt8(1 << usedBits - 1), at: last)
+      target.store(target.readable[last] & mask, at: last)
     }
     return offset
   }

@@ -24,7 +24,7 @@ struct TreeCopy {
   /// Copies the tree at `ref`; returns where its root stands now.
   mutating func copy(_ ref: Ref, depth: Int = 0) throws(EngineError) -> Int {
     switch try walk.open(ref, depth: depth) {
-    case .whole(let bytes): return try append(bytes)
+    case .whole(let bytes, let header): return try append(bytes, header)
     case .refs(let header, var elements):
       for index in elements.indices {
         guard let child = try walk.child(elements[index], of: ref) else { continue }
@@ -49,7 +49,7 @@ struct TreeCopy {
     for (index, element) in elements.enumerated() {
       payload.pack(element, at: index, width: header.width)
     }
-    return try append(bytes.readable)
+    return try append(bytes.readable, header)
   }
 
   private static func memory(_ size: Int) throws(EngineError) -> MemoryImage {
@@ -57,10 +57,20 @@ struct TreeCopy {
     throw EngineError(.other, "no memory for a node of \(size) bytes")
   }
 
-  private mutating func append(_ bytes: RawBytes) throws(EngineError) -> Int {
+  /// What is no element becomes zeros: in a node that a transaction made it holds anything.
+  private mutating func append(_ bytes: RawBytes, _ header: NodeHeader) throws(EngineError) -> Int {
     try makeRoom(bytes.count)
     let start = output.position
-    try output.append(bytes)
+    let size = NodeHeader.size + header.payloadSize
+    if let mask = header.lastByteMask {
+      try output.append(bytes.slice(0, size - 1))
+      try CollectionOfOne(bytes[size - 1] & mask).withRawBytes { byte throws(EngineError) in
+        try output.append(byte)
+      }
+    } else {
+      try output.append(bytes.slice(0, size))
+    }
+    try output.appendZeros(bytes.count - size)
     return start
   }
 

@@ -9,8 +9,8 @@ struct TreeWalk {
 
   /// What a node turned out to be.
   enum Content {
-    /// Its bytes are all there is to it. They are valid until the next node is opened.
-    case whole(RawBytes)
+    /// Its bytes are all there is to it; padding follows the content. They are valid until the next node is opened.
+    case whole(RawBytes, NodeHeader)
     /// A node with refs among its elements.
     case refs(NodeHeader, [Int64])
   }
@@ -46,7 +46,7 @@ struct TreeWalk {
     try meet(node.byteSize)
     guard node.hasRefs, node.header.kind == .bits else {
       digest.add(leaf: node)
-      return .whole(try snapshot.bytes(ref.offset, node.byteSize))
+      return try whole(node)
     }
     let integers = node.integers
     digest.add(refsNode: node, integers)
@@ -56,12 +56,16 @@ struct TreeWalk {
         throw EngineError.damaged(
           at: ref.offset, expected: "a ref in slot \(index)", found: "\(integers[index])")
       }
-      return .whole(try snapshot.bytes(ref.offset, node.byteSize))
+      return try whole(node)
     }
     var elements: [Int64] = []
     elements.reserveCapacity(node.count)
     for index in 0..<node.count { elements.append(integers[index]) }
     return .refs(node.header, elements)
+  }
+
+  private func whole(_ node: NodeView) throws(EngineError) -> Content {
+    .whole(try snapshot.bytes(node.ref.offset, node.byteSize), node.header)
   }
 
   /// The ref that an element of a node at `parent` is; nil for 0 and for tagged integers.

@@ -60,6 +60,9 @@ extension Database {
 }
 
 extension WriteTransaction {
+  /// What the first commit into an empty file makes: an engine has counted the empty one as well.
+  private static let firstVersion: Int64 = 2
+
   /// The whole realm with all changes, ready to be written to a new file. Nothing may be changed after it.
   package func finished() throws(EngineError) -> ReadTransaction {
     try checkSound()
@@ -67,6 +70,7 @@ extension WriteTransaction {
     if base.map({ $0.historyType == .none || $0.historyType == .inRealm }) ?? true {
       try group.prepareTopForCommit(isUpgrade: true)
     }
+    if base == nil { try group.setTop(GroupEditor.Slot.version, NodeStore.tag(Self.firstVersion)) }
     let top = try group.flush(isCommit: true)
     try group.forEachOpenTable { table throws(EngineError) in try VersionProof(group.store).prove(table) }
     return try ReadTransaction(snapshot: snapshot, topOffset: top.offset)

@@ -15,22 +15,48 @@ struct VerifiedCopy {
     _ original: ReadTransaction, size: Int, to replacement: SafeReplacement,
     _ progress: @escaping WholeFileJob.Progress
   ) throws(EngineError) -> WholeFileJob.Report {
+    let written = try writeOut(original, to: replacement, progress)
+    return try readBack(written, size: size, from: replacement, progress)
+  }
+
+  /// What is in a file now, to be read back.
+  struct Written {
+    fileprivate let digest: ContentDigest
+    fileprivate let counts: [TableCount]
+    fileprivate let start: Int
+    fileprivate let end: Int
+  }
+
+  func writeOut(
+    _ original: ReadTransaction, to replacement: SafeReplacement,
+    _ progress: @escaping WholeFileJob.Progress
+  ) throws(EngineError) -> Written {
     let start = SystemClock.milliseconds
     let usedSize = usedSize
     let output = try SequentialOutput(replacement.handle, key: key)
     let result = try CompactCopy.write(original, history: history, to: output) { done throws(EngineError) in
       try progress(.writing, done, usedSize)
     }
-    let written = SystemClock.milliseconds
+    return Written(
+      digest: result.digest, counts: original.classes(allTables: true).map(Self.count), start: start,
+      end: SystemClock.milliseconds)
+  }
+
+  /// Makes what was written durable, reads it and compares.
+  func readBack(
+    _ written: Written, size: Int, from replacement: SafeReplacement,
+    _ progress: @escaping WholeFileJob.Progress
+  ) throws(EngineError) -> WholeFileJob.Report {
+    let usedSize = usedSize
     try progress(.syncing, usedSize, usedSize)
     try replacement.handle.synchronize()
     let synced = SystemClock.milliseconds
     let copy = try Database(try RealmFile.open(replacement.handle, key: key))
-    try Self.compare(original.classes(allTables: true).map(Self.count), copy.transaction)
+    try Self.compare(written.counts, copy.transaction)
     let digest = try CompactCopy.digest(of: copy.transaction, history: .keep) { done throws(EngineError) in
       try progress(.verifying, done, usedSize)
     }
-    guard digest == result.digest else {
+    guard digest == written.digest else {
       throw EngineError(
         .other, "the copy does not read back as it was written",
         hint: "the disk or memory may be failing; nothing was replaced")
@@ -39,7 +65,7 @@ struct VerifiedCopy {
     return WholeFileJob.Report(
       sizeBefore: size, sizeAfter: copy.file.fileSize,
       objectCount: copy.transaction.classes().reduce(0) { $0 + $1.count }, nodeCount: digest.nodeCount,
-      writingMilliseconds: written - start, syncingMilliseconds: synced - written,
+      writingMilliseconds: written.end - written.start, syncingMilliseconds: synced - written.end,
       verifyingMilliseconds: SystemClock.milliseconds - synced)
   }
 

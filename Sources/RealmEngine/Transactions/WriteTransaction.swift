@@ -20,11 +20,8 @@ package final class WriteTransaction {
     self.snapshot = snapshot
   }
 
-  /// Whether the commit writes a version although nothing was changed: a new file gets its first one.
-  var isFirstVersion = false
-
   /// Whether there is anything to commit.
-  package var isChanged: Bool { group.isChanged || isUpgrade || isFirstVersion }
+  package var isChanged: Bool { group.isChanged || isUpgrade }
 
   /// Grows with every change: where it has stayed the same, nothing has happened.
   package var changeCount: Int { group.store.changeCount - viewingCount }

@@ -36,7 +36,7 @@ package struct DumpReader: ~Copyable {
 
   /// A class whose objects are being read.
   final class LoadedTable {
-    static let batchSizeMax = 1 << 22
+    static let batchSizeMax = 1 << 20
     let name: [UInt8]
     let rows: BulkTable
     let names: [[UInt8]]

@@ -68,8 +68,26 @@ struct LargeIndexTests {
     return realm
   }
 
-  @Test("an index that holds what the column does is sound")
-  func sound() throws { #expect(try realm().inspect().findings.isEmpty) }
+  @Test("an index that holds what the column does is sound, and everything is met once")
+  func sound() throws {
+    let report = try realm().inspect()
+    #expect(report.findings.isEmpty)
+    let met = report.statistics
+    #expect(met.objectCount > 20_000 && met.valueCount == 4 * met.objectCount)
+    #expect(met.indexCount == 4 && met.indexEntryCount == 4 * met.objectCount)
+    #expect(met.nodeBytes + met.freeBytes == report.logicalSize - 24)
+  }
+
+  @Test("damage among many objects is found, a node that two of their clusters name as well")
+  func objects() throws {
+    var realm = try realm()
+    let shared = realm.node(at: leaf(realm, "age", cluster: 3))
+    realm.put(Int64(shared.offset), at: leaf(realm, "age", cluster: 70))
+    #expect(try realm.findings().contains(.nodeUsedTwice))
+    realm = try self.realm()
+    realm.setCount(realm.node(at: leaf(realm, "age", cluster: 41)), 7)
+    #expect(try realm.findings().contains(.leafCount))
+  }
 
   /// The path of a leaf in the middle of the table.
   private func leaf(_ realm: RealmSurgeon, _ property: String, cluster: Int) -> [Int] {

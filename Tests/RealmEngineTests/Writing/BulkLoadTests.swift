@@ -140,6 +140,35 @@ struct BulkLoadTests {
     }
   }
 
+  @Test("indexes of many objects are made together, and a primary key that repeats is refused there too")
+  func together() throws {
+    let files = try ScratchFiles("bulk-together")
+    let count: Int64 = 20_100
+    for repeats in [false, true] {
+      let path = files.path("together-\(repeats).realm")
+      let realm = try WritableDatabase.create(path)
+      let write = try realm.begin()
+      try write.addClasses(Self.classes)
+      let load = try write.beginLoad()
+      let rows = try load.table(try #require(try write.schema(named: "Row")).tableKey)
+      for key in 0..<count {
+        try rows.beginObject()
+        try rows.put(0, int: repeats && key == count - 1 ? 7 : key)
+        if key % 3 != 0 { try rows.put(2, .single(.string(ByteString("city \(key % 70)")))) }
+        try rows.endObject()
+      }
+      if repeats {
+        let error = #expect(throws: EngineError.self) { try load.finish() }
+        #expect(error?.kind == .constraint)
+      } else {
+        try load.finish()
+        try realm.commit(write)
+        let report = try FileInspection.inspect(path)
+        #expect(report.findings.isEmpty && report.statistics.indexEntryCount >= 2 * Int(count))
+      }
+    }
+  }
+
   /// The id, the city, the age and the date of a row; false, as if the row were no good, for the last.
   private static func fill(_ block: BulkBlock, _ keys: Range<Int64>) -> [Bool] {
     keys.map { key in

@@ -155,7 +155,7 @@ package struct QueryExecutor: Sendable {
     if isStreaming {
       var keys: [ObjectKey] = []
       try forEachHits { hits in
-        for row in hits.rows { keys.append(hits.block.key(Int(row))) }
+        hits.block.appendKeys(of: hits.rows, to: &keys)
         return true
       }
       return keys
