@@ -27,9 +27,7 @@ private struct Erasure {
   }
 
   /// The objects that go.
-  private(set) var gone: [TableKey: Set<ObjectKey>] = [:]
-  /// The same in the order in which they were found, which mostly rises: sorting it takes little.
-  private(set) var found: [TableKey: [ObjectKey]] = [:]
+  private(set) var gone: [TableKey: GoneKeys] = [:]
   /// Objects whose property links to some that go.
   var owners: [Column: [ObjectKey]] = [:]
   /// The columns through which embedded objects that go are owned, as these have it on record.
@@ -37,17 +35,10 @@ private struct Erasure {
   /// Links of objects that go.
   var links: [Incoming: [IncomingLink]] = [:]
 
-  /// Adds objects; gives those that are new, as they come.
+  /// Adds objects; gives those that are new, ascending.
   mutating func add(_ keys: [ObjectKey], of table: TableKey) throws(EngineError) -> [ObjectKey] {
-    var gone = self.gone.removeValue(forKey: table) ?? Set(minimumCapacity: keys.count)
-    defer { self.gone[table] = gone }
-    var fresh: [ObjectKey] = []
-    for key in keys where gone.insert(key).inserted {
-      try Interruption.check()
-      fresh.append(key)
-    }
-    found[table, default: []] += fresh
-    return fresh
+    try Interruption.check()
+    return gone[table, default: GoneKeys()].add(keys)
   }
 
   func holds(_ link: ObjectLink) -> Bool { gone[link.table]?.contains(link.key) ?? false }
@@ -69,6 +60,29 @@ private struct Erasure {
     case .owned: owners.count == 1 && owners.allSatisfy(holds)
     }
   }
+}
+
+/// Objects of a class that go.
+private struct GoneKeys {
+  /// Each at least twice as long as the next: as many waves as embedded objects are nested add some.
+  private var parts: [(keys: [ObjectKey], members: IntegerMembers)] = []
+
+  /// Gives those that are new, ascending.
+  mutating func add(_ keys: [ObjectKey]) -> [ObjectKey] {
+    var fresh = keys.ascending.filter { !contains($0) }
+    fresh.removeRepetitions()
+    var (part, rest) = (fresh, parts[...])
+    while let last = rest.last, last.keys.count < 2 * part.count {
+      part = (last.keys + part).ascending
+      rest.removeLast()
+    }
+    parts = rest + [(part, IntegerMembers(part.map(\.value)))]
+    return fresh
+  }
+
+  func contains(_ key: ObjectKey) -> Bool { parts.contains { $0.members.contains(key.value) } }
+
+  var keys: [ObjectKey] { parts.flatMap(\.keys) }
 }
 
 /// A link as its target sees it.
@@ -108,8 +122,8 @@ extension GroupEditor {
       }
       try removeBacklinks(links, in: incoming.target, try table(incoming.origin.table), incoming.origin.key)
     }
-    for (key, gone) in erasure.found.sorted(by: { $0.key.value < $1.key.value }) where hasTable(key) {
-      try eraseRows(ObjectKey.rising(gone), of: try table(key))
+    for (key, gone) in erasure.gone.sorted(by: { $0.key.value < $1.key.value }) where hasTable(key) {
+      try eraseRows(ObjectKey.rising(gone.keys), of: try table(key))
     }
   }
 
@@ -125,33 +139,46 @@ extension GroupEditor {
     let incoming = schema.backlinks.filter { $0.originTable.map(hasTable) ?? false }
     guard table.isEmbedded || !linking.isEmpty || !incoming.isEmpty else { return [] }
     var owned: [ObjectLink] = []
-    var embedded: [TableKey: Bool] = [:]
     try table.rows.edit(ObjectKey.rising(keys)) { cluster, rows throws(EngineError) in
       let view = try cluster.cluster()
       for property in linking {
         let column = Erasure.Column(table: table.tableKey, key: property.columnKey)
-        try forEachLink(property, cluster, rows) { row, link throws(EngineError) in
-          erasure.links[Erasure.Incoming(target: link.table, origin: column), default: []]
-            .append(IncomingLink(target: link.key, origin: view.key(row)))
-          guard link.key.value >= 0, hasTable(link.table) else { return }
-          if embedded[link.table] == nil { embedded[link.table] = try self.table(link.table).isEmbedded }
-          if embedded[link.table] ?? false { owned.append(link) }
+        // Links of one property mostly lead to one table.
+        var target: TableKey?
+        var links: [IncomingLink] = []
+        func note() throws(EngineError) {
+          guard let target, !links.isEmpty else { return }
+          erasure.links[Erasure.Incoming(target: target, origin: column), default: []] += links
+          if hasTable(target), try self.table(target).isEmbedded {
+            owned += links.lazy.filter { $0.target.value >= 0 }.map {
+              ObjectLink(table: target, key: $0.target)
+            }
+          }
+          links.removeAll(keepingCapacity: true)
         }
+        try forEachLink(property, cluster, rows) { row, link throws(EngineError) in
+          if link.table != target {
+            try note()
+            target = link.table
+          }
+          links.append(IncomingLink(target: link.key, origin: view.key(row)))
+        }
+        try note()
       }
       var owners = [[ObjectLink]](repeating: [], count: table.isEmbedded ? cluster.count : 0)
       for backlink in incoming {
         guard let origin = backlink.originTable else { continue }
         let leaf = try store.snapshot.refsNode(try cluster.leaf(backlink.columnKey.leafIndex))
+        var linking: [ObjectKey] = []
         for row in rows {
           let origins = try origins(inSlot: row, of: leaf)
-          guard !origins.isEmpty else { continue }
-          let column = Erasure.Column(table: origin, key: backlink.originColumn)
-          if table.isEmbedded {
-            owners[row] += origins.map { ObjectLink(table: origin, key: $0) }
-            erasure.owning.insert(column)
-          }
-          erasure.owners[column, default: []] += origins
+          if table.isEmbedded { owners[row] += origins.map { ObjectLink(table: origin, key: $0) } }
+          linking += origins
         }
+        guard !linking.isEmpty else { continue }
+        let column = Erasure.Column(table: origin, key: backlink.originColumn)
+        if table.isEmbedded { erasure.owning.insert(column) }
+        erasure.owners[column, default: []] += linking
       }
       for row in rows where table.isEmbedded && !erasure.fits(owners[row], reason) {
         throw Self.wrongOwners(owners[row].count, of: view.key(row), schema)

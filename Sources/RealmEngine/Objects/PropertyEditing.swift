@@ -75,15 +75,20 @@ extension GroupEditor {
 
   /// Removes a column and the hidden columns that record its links.
   func removeColumn(_ table: TableEditor, _ property: Property) throws(EngineError) {
-    if Self.mayLink(property) {
-      for target in try allTables() {
-        for backlink in target.schema.backlinks
-        where backlink.originTable == table.tableKey && backlink.originColumn == property.columnKey {
-          try target.remove(backlink.columnKey)
-        }
+    if Self.mayLink(property) { try removeHiddenColumns(of: property, table, fromItself: true) }
+    try table.remove(property.columnKey)
+  }
+
+  /// Removes the hidden columns that record the links of a property. `fromItself`: those in its own table too.
+  func removeHiddenColumns(
+    of property: Property, _ table: TableEditor, fromItself: Bool
+  ) throws(EngineError) {
+    for target in try allTables() where fromItself || target.tableKey != table.tableKey {
+      for backlink in target.schema.backlinks
+      where backlink.originTable == table.tableKey && backlink.originColumn == property.columnKey {
+        try target.remove(backlink.columnKey)
       }
     }
-    try table.remove(property.columnKey)
   }
 
   // MARK: Indexes and primary keys

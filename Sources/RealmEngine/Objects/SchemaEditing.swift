@@ -141,9 +141,29 @@ extension GroupEditor {
       throw EngineError(
         .constraint, "\(schema.name) cannot be dropped: \(origin.name).\(property.name) links to it")
     }
-    try eraseAll(table)
-    for property in schema.properties where Self.mayLink(property) { try removeColumn(table, property) }
+    let linking = schema.properties.filter(Self.mayLink)
+    if try leavesNothing(table) {
+      for property in linking { try removeHiddenColumns(of: property, table, fromItself: false) }
+    } else {
+      try eraseAll(table)
+      for property in linking { try removeColumn(table, property) }
+    }
     try removeTable(table)
+  }
+
+  /// Whether the objects of a class can go without being looked at: what others have of them stands in hidden columns alone,
+  /// which go as columns. Embedded objects that they own, and mixed values that link to them, have to be found.
+  private func leavesNothing(_ table: TableEditor) throws(EngineError) -> Bool {
+    guard !table.isEmbedded else { return false }
+    let isLinkedFromElsewhere = table.schema.backlinks.contains {
+      $0.originTable != table.tableKey && ($0.originTable.map(hasTable) ?? false)
+    }
+    let ownsEmbedded = try allTables().contains { target in
+      target.isEmbedded && target.schema.backlinks.contains { $0.originTable == table.tableKey }
+    }
+    guard !isLinkedFromElsewhere, !ownsEmbedded else { return false }
+    // A stand-in of an object that is to come goes with the last link to it.
+    return try allTables().allSatisfy { $0.tombstones == nil }
   }
 
   /// Erases all objects of a class.
