@@ -76,8 +76,8 @@ void platform_session_end_writing(int slot) {
   if (!session->is_writing) return;
   session->is_writing = 0;
   __atomic_fetch_add(count_at(session, session->places.served_ticket), 1, __ATOMIC_RELAXED);
-  // Who waits for his turn looks again after half a second in any case.
-  pthread_cond_broadcast(condition_at(session, session->places.next_writer));
+  // Who waits for his turn looks again after half a second. He is not woken: where a process was killed that waited, to wake
+  // the others would never end.
   pthread_mutex_unlock(mutex_at(session, session->places.write_mutex));
 }
 
@@ -204,7 +204,6 @@ void platform_session_announce(int slot, uint64_t version, uint64_t count) {
   session *session = platform_sessions + slot;
   __atomic_store_n(number_at(session, session->places.version_count), count, __ATOMIC_SEQ_CST);
   __atomic_store_n(number_at(session, session->places.latest_version), version, __ATOMIC_SEQ_CST);
-  pthread_cond_broadcast(condition_at(session, session->places.new_commit));
 }
 
 #else

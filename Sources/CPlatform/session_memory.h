@@ -52,10 +52,6 @@ static inline uint32_t *count_at(const session *session, size_t place) {
   return (uint32_t *)(void *)(session->lock_file + place);
 }
 
-static inline pthread_cond_t *condition_at(const session *session, size_t place) {
-  return (pthread_cond_t *)(void *)(session->lock_file + place);
-}
-
 static inline uint64_t *number_at(const session *session, size_t place) {
   return (uint64_t *)(void *)(session->lock_file + place);
 }

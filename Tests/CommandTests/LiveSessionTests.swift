@@ -277,7 +277,7 @@
       "what apps can follow is changed beside them",
       arguments: [
         "alter class Dog add index name", "alter schema version 7", "create class Cat { name: string }",
-        "alter class Dog add age: int", "delete Dog",
+        "alter class Dog add age: int default 3", "delete Dog",
       ])
     func followed(statement: String) throws {
       let session = try Session(isUpToDate: true)

@@ -13,8 +13,6 @@ typedef struct {
   size_t write_mutex;
   size_t control_mutex;
   size_t versions_mutex;
-  size_t new_commit;
-  size_t next_writer;
   size_t commit_is_critical;
   size_t participant_count;
   size_t latest_version;
@@ -81,7 +79,8 @@ void platform_session_release(int slot);
 int platform_session_publish(
     int slot, int timeout_ms, const platform_session_version *_Nonnull version);
 
-/// Tells those who wait that the version is there; `count` versions are in the list. With the mutex of the session held.
+/// Notes the number of the newest version, which those look at who wait for one, and that `count` are in the list. With the mutex
+/// of the session held.
 void platform_session_announce(int slot, uint64_t version, uint64_t count);
 
 /// Makes the pipe at `descriptor`, if it is one, ready for those who wait for bytes in it.

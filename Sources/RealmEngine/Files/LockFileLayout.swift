@@ -31,9 +31,6 @@ package struct LockFileLayout: Equatable {
 
   package let controlMutex: Int
   package let versionsMutex: Int
-  /// Condition variables: of those who wait for a commit, and for their turn to write.
-  package let newCommit: Int
-  package let nextWriter: Int
   package let nextTicket: Int
   /// Of the encrypted page that is being written, plus 1; 0 where none is.
   package let writtenPage: Int
@@ -48,8 +45,6 @@ package struct LockFileLayout: Equatable {
     controlMutex = Self.firstMutex + mutexSize
     versionsMutex = Self.firstMutex + 2 * mutexSize
     let tickets = Self.firstMutex + Self.mutexCount * mutexSize + Self.conditionCount * conditionSize
-    newCommit = Self.firstMutex + Self.mutexCount * mutexSize + 3 * conditionSize
-    nextWriter = newCommit + conditionSize
     nextTicket = tickets
     writtenPage = (tickets + Self.ticketSize + 7) & ~7
     writeCount = writtenPage + 8
@@ -100,8 +95,8 @@ package struct LockFileLayout: Equatable {
   var places: platform_session_places {
     platform_session_places(
       write_mutex: Self.firstMutex, control_mutex: controlMutex, versions_mutex: versionsMutex,
-      new_commit: newCommit, next_writer: nextWriter, commit_is_critical: Self.commitIsCritical,
-      participant_count: Self.participantCount, latest_version: Self.latestVersion,
+      commit_is_critical: Self.commitIsCritical, participant_count: Self.participantCount,
+      latest_version: Self.latestVersion,
       version_count: Self.versionCount, sync_agent: Self.syncAgent, next_ticket: nextTicket,
       served_ticket: nextTicket + 4, entry_count: entryCount, filling_entry: entryCount + 4,
       newest_entry: newestEntry,
