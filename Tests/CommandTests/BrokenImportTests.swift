@@ -62,7 +62,7 @@ struct BrokenImportTests {
       #expect(result.status == 8 || result.status == 2, "\(text.name): \(result)")
       #expect(try scene.bytes("p.realm") == before, "\(text.name)")
       let rejects = try Self.rejects(of: text, words, source, scene)
-      if TranscriptTests.isRecording {
+      if TranscriptTests.isRecording(Self.list.lastPathComponent) {
         cases[index].message = Self.message(result)
         cases[index].rejects = rejects
       } else {
@@ -70,7 +70,7 @@ struct BrokenImportTests {
         #expect(rejects == text.rejects, "\(text.name)")
       }
     }
-    guard TranscriptTests.isRecording else { return }
+    guard TranscriptTests.isRecording(Self.list.lastPathComponent) else { return }
     try Data((cases.map(\.line).joined(separator: "\n") + "\n").utf8).write(to: Self.list)
   }
 

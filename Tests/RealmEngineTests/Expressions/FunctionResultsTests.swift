@@ -30,6 +30,12 @@ struct FunctionResultsTests {
     }
   }
 
+  @Test("a name stands for one function, which may take several types")
+  func names() {
+    let names = ExpressionFunction.all.map(\.name)
+    for name in Set(names) { #expect(names.count { $0 == name } == 1, "\(name)") }
+  }
+
   @Test("each function is in the table, with null or nothing among its arguments")
   func completeness() {
     for name in ExpressionFunction.names where name != "now" {

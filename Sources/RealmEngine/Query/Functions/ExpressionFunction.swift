@@ -109,8 +109,8 @@ package struct ExpressionFunction: Sendable {
   package static let all: [ExpressionFunction] =
     textFunctions + conversionFunctions + dateFunctions + numberFunctions + listFunctions + otherFunctions
 
-  private static let byName: [String: ExpressionFunction] = Dictionary(
-    uniqueKeysWithValues: all.map { ($0.name, $0) })
+  /// Their names differ, which a test holds.
+  private static let byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 
   static func named(_ name: String) -> ExpressionFunction? { byName[name] }
 }
