@@ -1,5 +1,6 @@
 // Rules about all sources that no compiler checks.
 
+import Foundation
 import Testing
 
 @Suite("House rules")
@@ -33,6 +34,14 @@ struct HouseRuleTests {
   private static let forbiddenWords: Set<Substring> = [
     "async", "await", "actor", "Regex", "public", "fatalError",
   ]
+
+  @Test("what runs by hand left behind is not at the top: realms, dumps and texts belong into fixtures")
+  func topLevel() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: SourceTree.root.path)
+    for name in names where [".realm", ".jsonl", ".lock"].contains(where: name.hasSuffix) {
+      Issue.record("\(name) lies at the top of the package")
+    }
+  }
 
   @Test("unsafe code stays in the bridges", arguments: SourceTree.sources)
   func unsafeCode(file: SourceFile) {

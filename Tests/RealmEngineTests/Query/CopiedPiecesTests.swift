@@ -1,3 +1,5 @@
+// Questions about a file of which pieces are copied have the answers of the row-by-row evaluator.
+
 import RealmEngine
 import TestSupport
 import Testing
