@@ -97,9 +97,10 @@ package final class FileHandle: Sendable {
   /// Reads a stream to its end into memory that grows with what arrives.
   package func readToEnd() throws(EngineError) -> [UInt8] {
     var content: [UInt8] = []
-    let chunkSize = 1 << 20
     while true {
       let before = content.count
+      // What most streams hold takes no more than a few pages.
+      let chunkSize = min(max(1 << 14, before), 1 << 20)
       content.append(contentsOf: repeatElement(0, count: chunkSize))
       let count = unsafe content.withUnsafeMutableBytes {
         unsafe readStream(descriptor, $0.baseAddress?.advanced(by: before), chunkSize)

@@ -56,7 +56,8 @@ package final class LiveSession: Sendable {
     // Opened only where there is a session: a job that works alone removes its empty lock file where nobody has it open.
     // Whatever is wrong with the lock file is told to those who need it.
     guard let found = try? path.statusOfLink, found.size >= layout.sizeMin,
-      !LockHolders(of: found).sharing.isEmpty, isTrusted(found, realm),
+      countsParticipants(path, found, layout), !LockHolders(of: found).sharing.isEmpty,
+      isTrusted(found, realm),
       let handle = try? FileHandle.openCompanion(path, O_RDWR),
       let status = try? handle.status(), status.isSameFile(as: found), handle.tryLockShared()
     else { return nil }
@@ -65,6 +66,18 @@ package final class LiveSession: Sendable {
       if let session = session.value { return session }
     }
     return nil
+  }
+
+  /// Whether the lock file says that somebody takes part. Asked before the system is, which looks at the locks of all
+  /// processes and waits for every processor to do so; the last one who leaves a session sets the number to 0.
+  private static func countsParticipants(
+    _ path: FilePath, _ found: FileHandle.Status, _ layout: LockFileLayout
+  ) -> Bool {
+    guard found.isRegular,
+      let handle = try? FileHandle.openForReading(path, O_NOFOLLOW | O_NOCTTY | O_NONBLOCK),
+      let head = try? handle.head(LockFileLayout.headSize)
+    else { return false }
+    return head.withRawBytes { layout.countsParticipants($0, fileSize: found.size) }
   }
 
   /// A mutex in the file of a stranger would let him write into our memory.

@@ -22,6 +22,8 @@ package struct LockFileLayout: Equatable {
   static let versionCount = 32
   static let syncAgent = 40
   private static let firstMutex = 48
+  /// Bytes in front of the first mutex.
+  static let headSize = firstMutex
   private static let mutexCount = 3
   private static let conditionCount = 5
   private static let ticketSize = 8
@@ -66,6 +68,11 @@ package struct LockFileLayout: Equatable {
     return head[Self.isComplete] == 1 && Int(head[Self.mutexSize]) == controlMutex - Self.firstMutex
       && head.load(UInt16.self, at: Self.sharedLayoutOffset) == Self.sharedLayout
       && Int(head[Self.conditionSize]) == conditionSizeHere
+  }
+
+  /// Whether somebody takes part in the session of a lock file that begins with `head`.
+  package func countsParticipants(_ head: RawBytes, fileSize: Int) -> Bool {
+    fits(head, fileSize: fileSize) && head.load(UInt32.self, at: Self.participantCount) != 0
   }
 
   /// Why this program cannot commit in the session of a lock file that begins with `head`; nil where it can: in sessions of

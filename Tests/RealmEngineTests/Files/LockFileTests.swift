@@ -55,4 +55,21 @@ struct LockFileTests {
       head[offset] = before
     }
   }
+
+  @Test("L-8: nobody takes part where the number is 0, or where the file is laid out in another way")
+  func counting() {
+    let layout = LockFileLayout(mutexSize: 40, conditionSize: 48)
+    var head = [UInt8](repeating: 0, count: 48)
+    head.replaceSubrange(0..<8, with: [1, 40, 48, 0, 24, 2, 14, 0])
+    func counts() -> Bool { head.withRawBytes { layout.countsParticipants($0, fileSize: 1728) } }
+    #expect(!counts())
+    // The number has four bytes.
+    for offset in 12..<16 {
+      head[offset] = 1
+      #expect(counts(), "byte \(offset)")
+      head[offset] = 0
+    }
+    (head[6], head[12]) = (13, 1)
+    #expect(!counts())
+  }
 }
