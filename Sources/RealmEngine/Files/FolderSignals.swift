@@ -15,7 +15,8 @@ package final class FolderSignals: Sendable {
 
   deinit { platform_close_folder_signals(descriptor) }
 
-  /// True as soon as something was written, made, renamed or removed there; false after `milliseconds`, or when a signal came.
+  /// True as soon as something was written, made, closed, renamed or removed there; false after `milliseconds`, or when a
+  /// signal came. Where the system tells nobody something may have happened always.
   package func wait(milliseconds: Int) -> Bool {
     guard descriptor >= 0 else {
       platform_pause(min(Int32(clamping: milliseconds), Self.pauseMilliseconds))
@@ -23,6 +24,4 @@ package final class FolderSignals: Sendable {
     }
     return platform_await_folder_signal(descriptor, Int32(clamping: milliseconds)) > 0
   }
-
-  package func pause(milliseconds: Int) { platform_pause(Int32(clamping: milliseconds)) }
 }

@@ -2,7 +2,9 @@
 // Where an app has it open, its session keeps the version that was seen last, so that the next one can be compared with
 // it; otherwise that is kept as a copy in memory. Nobody is kept from writing: who is left alone in a session leaves it.
 // A version that was committed is seen within `pauseMilliseconds`. The condition variable on which engines wait is no
-// choice: who is killed while he waits there may stop the apps (L-13).
+// choice: who is killed while he waits there may stop the apps (L-13). While nothing happens the number of the newest version is
+// read in memory, and one system call sleeps until the next time: whether others have left is seen only after something was
+// closed or written in the folder.
 
 package import RealmEngine
 
@@ -31,7 +33,8 @@ package final class RealmWatch {
   private var live: LiveFile
   /// The version that was seen last.
   package private(set) var current: Database
-  /// When to see again whether others are in the session.
+  /// How often to see yet whether others are in the session, and when.
+  private var looksLeft = looksAfterSignal
   private var nextLook = 0
   /// Until when a session that begins is waited for without being told.
   private var isExpectingUntil = 0
@@ -39,6 +42,8 @@ package final class RealmWatch {
   /// Between two looks at the number of the newest version.
   private static let pauseMilliseconds = 20
   private static let lookMilliseconds = 500
+  /// Who ends closes the lock file, which is told a moment before his lock of it has gone.
+  private static let looksAfterSignal = 2
   /// An app that was seen to touch its lock file has a session after so long.
   private static let expectingMilliseconds = 2000
   private static let idleMilliseconds = 60_000
@@ -62,30 +67,39 @@ package final class RealmWatch {
     return found
   }
 
-  /// Waits for the next version until `deadline`, in milliseconds of the system's clock. Nil: none came.
+  /// Waits for the next version until `deadline`, in milliseconds of the system's clock. Nil: none came. Throws `.cancelled` where
+  /// the user does not want to wait any more.
   package func next(until deadline: Int?) throws(EngineError) -> RealmStep? {
     while deadline.map({ SystemClock.milliseconds < $0 }) ?? true {
-      if live.isKeptForUs {
-        if live.isOutdated { return try step() }
-        try leaveIfDeserted()
-        signals.pause(milliseconds: Self.pause(Self.pauseMilliseconds, until: deadline))
-        continue
-      }
-      let isExpecting = SystemClock.milliseconds < isExpectingUntil
-      let patience = isExpecting ? Self.pauseMilliseconds : Self.idleMilliseconds
-      if signals.wait(milliseconds: Self.pause(patience, until: deadline)) {
-        isExpectingUntil = SystemClock.milliseconds + Self.expectingMilliseconds
-      } else if !isExpecting {
-        continue
-      }
-      if let step = try step() { return step }
+      let patience = deadline.map { max(1, $0 - SystemClock.milliseconds) } ?? Int(Int32.max)
+      if let step = try look(patience) { return step }
+      try Interruption.check()
     }
     return nil
   }
 
-  private static func pause(_ milliseconds: Int, until deadline: Int?) -> Int {
-    guard let deadline else { return milliseconds }
-    return max(1, min(milliseconds, deadline - SystemClock.milliseconds))
+  /// The next version, where it is there already.
+  package func poll() throws(EngineError) -> RealmStep? { try look(0) }
+
+  /// Waits once, for no more than `patience` milliseconds.
+  private func look(_ patience: Int) throws(EngineError) -> RealmStep? {
+    if live.isKeptForUs {
+      if live.isOutdated { return try step() }
+      if signals.wait(milliseconds: min(patience, Self.pauseMilliseconds)) {
+        looksLeft = Self.looksAfterSignal
+      }
+      if live.isOutdated { return try step() }
+      try leaveIfDeserted()
+      return nil
+    }
+    let isExpecting = SystemClock.milliseconds < isExpectingUntil
+    let longest = isExpecting ? Self.pauseMilliseconds : Self.idleMilliseconds
+    if signals.wait(milliseconds: min(patience, longest)) {
+      isExpectingUntil = SystemClock.milliseconds + Self.expectingMilliseconds
+    } else if !isExpecting {
+      return nil
+    }
+    return try step()
   }
 
   /// Nil: it is the same version still.
@@ -107,9 +121,13 @@ package final class RealmWatch {
 
   /// What the others leave behind keeps realm-cli's own writers out.
   private func leaveIfDeserted() throws(EngineError) {
-    guard SystemClock.milliseconds >= nextLook else { return }
+    guard looksLeft > 0, SystemClock.milliseconds >= nextLook else { return }
     nextLook = SystemClock.milliseconds + Self.lookMilliseconds
-    guard live.isDeserted, !live.isOutdated, let copy = live.copied(), copy.isCopy else { return }
+    guard live.isDeserted else {
+      looksLeft -= 1
+      return
+    }
+    guard !live.isOutdated, let copy = live.copied(), copy.isCopy else { return }
     current = try Database(copy)
     live = copy
   }
