@@ -189,7 +189,7 @@ complete -c realm-cli -n '__realm_cli_in "aggregate"' -l snapshot -r -f -a 'curr
 complete -c realm-cli -n '__realm_cli_at "aggregate" 0' -F
 complete -c realm-cli -n '__realm_cli_at "aggregate" 1' -f -a '(__realm_cli_names classes)'
 complete -c realm-cli -n '__realm_cli_at "aggregate" 2' -f -a '(__fish_append , (__realm_cli_names properties))'
-complete -c realm-cli -n '__realm_cli_in "watch"' -l properties -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'only changes of these properties count: \'name, age\''
+complete -c realm-cli -n '__realm_cli_in "watch"' -l properties -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'only changes of these count, also behind up to four links: \'name, owner.address.city\''
 complete -c realm-cli -n '__realm_cli_in "watch"' -l initial -d 'print the objects first'
 complete -c realm-cli -n '__realm_cli_in "watch"' -l count -r -f -d 'end after N change sets'
 complete -c realm-cli -n '__realm_cli_in "watch"' -l for -r -f -d 'end after so long: 10s, 500ms, 5m'

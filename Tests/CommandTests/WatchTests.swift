@@ -10,10 +10,12 @@ struct WatchTests {
     """
 
   /// Runs `watch` with `options` while commits are made, each when the one before it has been told.
-  private func changes(_ options: String, _ commits: [String]) throws -> [String] {
+  private func changes(
+    _ options: String, _ commits: [String], classes: String = Self.classes
+  ) throws -> [String] {
     let scene = try WholeFileScene(isEmpty: true)
     try scene.run(["create", "pets.realm"])
-    try scene.run(["-w", "pets.realm", Self.classes])
+    try scene.run(["-w", "pets.realm", classes])
     let lines = commits.map { commit in
       """
       n=$(wc -l <seen); $R -w --yes pets.realm '\(commit)' 2>>commits.log
@@ -71,5 +73,55 @@ struct WatchTests {
   func program() throws {
     let seen = try changes("Cat --count 1 --quiet --exec 'cat >&1'", [#"insert Cat {"name": "Tom"}"#])
     #expect(seen.contains { $0.contains(#"{"op":"insert","class":"Cat","key":0"#) }, "\(seen)")
+  }
+
+  @Test("a condition on what a link leads to is met when that changes")
+  func conditionAcrossLinks() throws {
+    let seen = try changes(
+      "Dog 'home.town == \"Ulm\"' --jsonl --count 2",
+      [
+        #"begin; insert Dog {"name": "Rex", "age": 2, "home": {"town": "Ulm"}}; commit"#, "delete Dog",
+      ])
+    #expect(seen.count == 3 && seen[1].contains(#""inserted":1,"deleted":0,"modified":0"#), "\(seen)")
+    #expect(seen.last?.contains(#""inserted":0,"deleted":1,"modified":0"#) ?? false, "\(seen)")
+  }
+
+  @Test("what paths lead to is watched as the object's own")
+  func paths() throws {
+    let classes = """
+      create class City { id: int primary key, name: string, size: int }; \
+      create class Street { id: int primary key, city: City? }; \
+      create class Person { id: int primary key, name: string, streets: list<Street>, twin: Person? }
+      """
+    let seen = try changes(
+      "Person --properties \"name, streets.city.name, twin.twin.name\" --jsonl --count 4",
+      [
+        #"begin; insert City {"id": 1, "name": "Ulm", "size": 1}; insert Street {"id": 1, "city": 1}"#
+          + #"; insert Person [{"id": 1, "name": "Ann", "streets": [1]}, {"id": 2, "name": "Bob", "twin": 1}]"#
+          + #"; upsert Person {"id": 1, "twin": 2}; commit"#,
+        #"update City set size = 2; update City set name = "Rom""#,
+        #"update Person where name == "Ann" set name = "Eve"; update City set size = 3"#, "delete City",
+      ], classes: classes)
+    let all = seen.joined(separator: "\n")
+    #expect(seen.count == 5, "\(all)")
+    for part in [
+      #"{"op":"update","class":"Person","key":0,"old":{"streets.city.name":["Ulm"]},"new":{"streets.city.name":["Rom"]}}"#,
+      #"{"op":"update","class":"Person","key":0,"old":{"name":"Ann","twin.twin.name":"Ann"},"new":{"name":"Eve","twin.twin.name":"Eve"}}"#,
+      #""new":{"streets.city.name":[]}"#,
+    ] {
+      #expect(all.contains(part), "\(part)\n\(all)")
+    }
+    #expect(!all.contains("size"), "\(all)")
+  }
+
+  @Test(
+    "paths that cannot be watched are refused",
+    arguments: ["@key", "name + 'x'", "nothing", "home.nothing", "@links.Dog.mother.name"])
+  func refusedPaths(path: String) throws {
+    let scene = try WholeFileScene(isEmpty: true)
+    try scene.run(["create", "pets.realm"])
+    try scene.run(["-w", "pets.realm", Self.classes + "; alter class Dog add mother: Dog?"])
+    let result = try scene.shell("$R watch pets.realm Dog --for 0 --properties \"\(path)\"")
+    #expect([2, 7].contains(result.status) && !result.errorText.isEmpty, "\(path): \(result)")
   }
 }

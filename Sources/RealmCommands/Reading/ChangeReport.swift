@@ -12,8 +12,8 @@ struct WatchScope {
   var className: String?
   /// Nil: all objects of the class.
   var query: QueryText?
-  /// Changes of other properties do not count; nil: all do.
-  var properties: [String]?
+  /// Changes of other properties, and behind other paths, do not count; nil: all do.
+  var properties: SelectionText?
   var allTables = false
 }
 
@@ -21,8 +21,8 @@ struct WatchScope {
 final class ChangeReport {
   private let scope: WatchScope
   private let form: ChangeForm
-  /// The objects that met the condition in the version that was seen last; nil without one.
-  private var matches: Set<ObjectKey>?
+  /// The objects that met the condition in the version that was seen last, where that depends on others as well.
+  private var matches: WatchedObjects?
 
   private struct Counts {
     var inserted = 0
@@ -40,20 +40,19 @@ final class ChangeReport {
   // MARK: The beginning
 
   /// Begins without a word.
-  func begin(_ database: Database) throws { matches = try found(in: database.transaction) }
+  func begin(_ database: Database) throws { keep(try watchedObjects(in: database.transaction)) }
 
   /// What there is when watching begins; with its objects where they are wanted.
   func writeBeginning(_ database: Database, withObjects: Bool, to out: inout OutputBuffer) throws {
     let realm = database.transaction
     if let name = scope.className {
       let table = try realm.requiredClass(name, allTables: scope.allTables)
-      for property in scope.properties ?? [] where table.schema.property(named: property) == nil {
-        throw Diagnostic(.statement, code: "unknown-property", "\(name) has no property '\(property)'")
-      }
+      if let text = scope.properties { _ = try WatchedPaths(text, of: table, in: realm) }
     }
-    matches = try found(in: realm)
+    let objects = try watchedObjects(in: realm)
+    keep(objects)
     let tables = self.tables(of: realm)
-    let counts = tables.map { ($0.schema.name, matches?.count ?? $0.count) }
+    let counts = try tables.map { ($0.schema.name, try count(objects, of: $0, in: realm)) }
     writeHead(database.dataVersion, nil, nil, to: &out)
     switch form {
     case .json:
@@ -71,19 +70,39 @@ final class ChangeReport {
       out.text.append(visibleText: texts.isEmpty ? "no classes" : texts.joined(separator: ", "))
       out.text.append(UInt8(ascii: "\n"))
     }
-    if withObjects { try writeObjects(tables, realm, to: &out) }
+    if withObjects { try writeObjects(tables, objects, realm, to: &out) }
     if case .json = form { out.text.append(literal: withObjects ? "]}\n" : "}\n") }
   }
 
-  private func writeObjects(_ tables: [Table], _ realm: ReadTransaction, to out: inout OutputBuffer) throws {
+  private func count(_ objects: WatchedObjects, of table: Table, in realm: ReadTransaction) throws -> Int {
+    switch objects {
+    case .all: return table.count
+    case .keys(let keys): return keys.count
+    case .own(let predicate, _, _):
+      let query = BoundQuery(table: table, predicate: predicate, orderings: [])
+      return try QueryExecutor(query, in: realm).count()
+    }
+  }
+
+  private func writeObjects(
+    _ tables: [Table], _ objects: WatchedObjects, _ realm: ReadTransaction, to out: inout OutputBuffer
+  ) throws {
     var text = ChangeText(form, from: realm, to: realm)
     for table in tables {
-      var cursor = table.blocks()
-      while let block = try cursor.next() {
-        for row in 0..<block.count where matches?.contains(block.key(row)) ?? true {
-          try text.writeInserted(
-            ObjectPosition(block: block, row: row), of: table, isNew: false, to: &out)
-        }
+      try forEachObject(of: table, objects) { position throws(EngineError) in
+        try text.writeInserted(position, of: table, isNew: false, to: &out)
+      }
+    }
+  }
+
+  private func forEachObject(
+    of table: Table, _ objects: WatchedObjects, _ body: (ObjectPosition) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    var cursor = table.blocks()
+    while let block = try cursor.next() {
+      for row in 0..<block.count {
+        let position = ObjectPosition(block: block, row: row)
+        if try objects.contains(position) { try body(position) }
       }
     }
   }
@@ -93,9 +112,12 @@ final class ChangeReport {
   /// False: nothing that is watched was changed, and nothing is written.
   func write(_ step: RealmStep, to out: inout OutputBuffer) throws -> Bool {
     let start = out.mark
-    let (old, new) = (step.old.transaction, step.new.transaction)
-    let newMatches = try found(in: new)
-    defer { matches = newMatches }
+    let change = RealmChange(
+      from: step.old.transaction, to: step.new.transaction, isSharing: step.isSharing)
+    let (old, new) = (change.old, change.new)
+    let oldObjects = try matches ?? watchedObjects(in: old)
+    let newObjects = try watchedObjects(in: new)
+    defer { keep(newObjects) }
     writeHead(step.new.dataVersion, step.old.dataVersion, step.commitCount, to: &out)
     if case .json = form {
       out.text.append(literal: ",\"changes\":[")
@@ -112,16 +134,22 @@ final class ChangeReport {
       guard let before = old.table(table.schema.tableKey) else {
         text.writeClass("create class", table.schema.name, to: &out)
         counts.schema += 1
-        try writeAll(of: table, newMatches, &text, &counts, to: &out)
+        try forEachObject(of: table, newObjects) { position throws(EngineError) in
+          try text.writeInserted(position, of: table, to: &out)
+          counts.inserted += 1
+        }
         continue
       }
       if before.schema.properties.map(\.columnKey) != table.schema.properties.map(\.columnKey) {
         text.writeClass("change class", table.schema.name, to: &out)
         counts.schema += 1
       }
-      var comparison = ClassComparison(
-        old: before, new: table, oldMatches: matches, newMatches: newMatches, properties: scope.properties,
-        owners: owners.owners[table.schema.tableKey] ?? [:])
+      let oldPaths = try scope.properties.map { try WatchedPaths($0, of: before, in: old) }
+      let newPaths = try scope.properties.map { try WatchedPaths($0, of: table, in: new) }
+      let comparison = ClassComparison(
+        old: before, new: table, oldObjects: oldObjects, newObjects: newObjects,
+        properties: newPaths?.ownProperties, owners: owners.owners[table.schema.tableKey] ?? [:],
+        origins: try newPaths?.origins(of: change, owners) ?? [])
       try comparison.run(isSharing: step.isSharing) { change throws(EngineError) in
         switch change {
         case .inserted(let position):
@@ -131,8 +159,13 @@ final class ChangeReport {
           try text.writeDeleted(position, of: before, to: &out)
           counts.deleted += 1
         case .modified(let oldPosition, let newPosition, let properties):
-          let isShown = try text.writeChanged(
-            properties, from: (oldPosition, before), to: (newPosition, table), &out)
+          let (from, to) = ((oldPosition, before), (newPosition, table))
+          let isShown =
+            if let oldPaths, let newPaths {
+              try text.writeChanged(oldPaths.columns, from: from, newPaths.columns, to: to, &out)
+            } else {
+              try text.writeChanged(properties, from: from, to: to, &out)
+            }
           if isShown { counts.modified += 1 }
         }
       }
@@ -146,30 +179,22 @@ final class ChangeReport {
     return true
   }
 
-  private func writeAll(
-    of table: Table, _ matches: Set<ObjectKey>?, _ text: inout ChangeText, _ counts: inout Counts,
-    to out: inout OutputBuffer
-  ) throws {
-    var cursor = table.blocks()
-    while let block = try cursor.next() {
-      for row in 0..<block.count where matches?.contains(block.key(row)) ?? true {
-        try text.writeInserted(ObjectPosition(block: block, row: row), of: table, to: &out)
-        counts.inserted += 1
-      }
-    }
-  }
-
   private func tables(of realm: ReadTransaction) -> [Table] {
     realm.classes(allTables: scope.allTables).filter { table in
       scope.className.map { $0 == table.schema.name } ?? (table.schema.kind != .embedded)
     }
   }
 
-  private func found(in realm: ReadTransaction) throws -> Set<ObjectKey>? {
+  private func watchedObjects(in realm: ReadTransaction) throws -> WatchedObjects {
     guard let query = scope.query, let name = scope.className,
       let table = realm.table(named: name, allTables: scope.allTables)
-    else { return nil }
-    return Set(try QueryExecutor(try query.bound(to: table, in: realm), in: realm).keys())
+    else { return .all }
+    return try WatchedObjects(query, of: table, in: realm)
+  }
+
+  /// Of a version that is seen no more nothing is kept but keys.
+  private func keep(_ objects: WatchedObjects) {
+    if case .keys = objects { matches = objects } else { matches = nil }
   }
 
   // MARK: Heads and ends

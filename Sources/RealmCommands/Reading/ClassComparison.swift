@@ -7,13 +7,14 @@ import RealmEngine
 struct ClassComparison {
   let old: Table
   let new: Table
-  /// Nil where all objects are watched.
-  let oldMatches: Set<ObjectKey>?
-  let newMatches: Set<ObjectKey>?
+  let oldObjects: WatchedObjects
+  let newObjects: WatchedObjects
   /// Nil where all properties are watched.
-  let properties: [String]?
+  let properties: Set<ColumnKey>?
   /// Objects whose embedded objects were changed, with the columns that lead there.
   let owners: [ObjectKey: Set<ColumnKey>]
+  /// Objects from which watched paths lead to what was changed.
+  let origins: Set<ObjectKey>
 
   enum Change {
     case inserted(ObjectPosition)
@@ -21,30 +22,15 @@ struct ClassComparison {
     case modified(ObjectPosition, ObjectPosition, [PropertyPair])
   }
 
-  private var seen: Set<ObjectKey> = []
-
-  init(
-    old: Table, new: Table, oldMatches: Set<ObjectKey>?, newMatches: Set<ObjectKey>?, properties: [String]?,
-    owners: [ObjectKey: Set<ColumnKey>]
-  ) {
-    self.old = old
-    self.new = new
-    self.oldMatches = oldMatches
-    self.newMatches = newMatches
-    self.properties = properties
-    self.owners = owners
-  }
-
-  mutating func run(
-    isSharing: Bool, _ body: (Change) throws(EngineError) -> Void
-  ) throws(EngineError) {
+  func run(isSharing: Bool, _ body: (Change) throws(EngineError) -> Void) throws(EngineError) {
+    // These are found by what they were, or are, apart from their own values.
+    let moved = newObjects.moved(since: oldObjects).union(owners.keys).union(origins)
+    var seen: Set<ObjectKey> = []
     var difference = try TableDifference(from: old, to: new, isSharing: isSharing)
     while let change = try difference.next() {
-      // Others are found by what they were, or are, apart from the condition.
-      if oldMatches != nil || owners[change.key] != nil { seen.insert(change.key) }
+      if moved.contains(change.key) { seen.insert(change.key) }
       try report(change.key, change.old, change.new, change.properties, body)
     }
-    let moved = (oldMatches ?? []).symmetricDifference(newMatches ?? []).union(owners.keys)
     for key in moved.subtracting(seen).sorted() {
       try report(key, try old.find(key), try new.find(key), [], body)
     }
@@ -54,17 +40,15 @@ struct ClassComparison {
     _ key: ObjectKey, _ before: ObjectPosition?, _ after: ObjectPosition?, _ changed: [PropertyPair],
     _ body: (Change) throws(EngineError) -> Void
   ) throws(EngineError) {
-    let was = oldMatches?.contains(key) ?? true ? before : nil
-    let now = newMatches?.contains(key) ?? true ? after : nil
-    switch (was, now) {
+    switch (try before.watched(by: oldObjects), try after.watched(by: newObjects)) {
     case (nil, nil): return
     case (nil, let position?): try body(.inserted(position))
     case (let position?, nil): try body(.deleted(position))
     case (let before?, let after?):
       let watched = (changed + embeddedPairs(key, besides: changed)).filter { pair in
-        properties?.contains(pair.new.name) ?? true
+        properties?.contains(pair.new.columnKey) ?? true
       }
-      if !watched.isEmpty { try body(.modified(before, after, watched)) }
+      if !watched.isEmpty || origins.contains(key) { try body(.modified(before, after, watched)) }
     }
   }
 
@@ -77,5 +61,13 @@ struct ClassComparison {
       else { return nil }
       return PropertyPair(old: before, new: property)
     }
+  }
+}
+
+extension ObjectPosition? {
+  /// Nil where there is none, and where it is not watched.
+  fileprivate func watched(by objects: WatchedObjects) throws(EngineError) -> ObjectPosition? {
+    guard let position = self, try objects.contains(position) else { return nil }
+    return position
   }
 }

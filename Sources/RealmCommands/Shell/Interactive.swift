@@ -5,6 +5,7 @@ import CPlatform
 import RealmEngine
 import RealmQueryLanguage
 import RealmSession
+import Rendering
 
 /// A session at a terminal.
 final class Interactive {
@@ -40,6 +41,7 @@ final class Interactive {
       _ = platform_take_interrupt()
       EndSignals.release()
       let mayIdle = shell.hasOpenTransaction && !(shell.realm?.isInMemory ?? true)
+      editor.whileWaiting = shell.watching == nil ? nil : { [unowned self] in showNews() }
       switch editor.readLine(prompt: prompt, idleSeconds: mayIdle ? shell.idleTimeoutSeconds : nil) {
       case .idle:
         StandardStreams.writeError("\n")
@@ -48,6 +50,8 @@ final class Interactive {
       case .interrupted:
         StandardStreams.writeError("^C\n")
         pending = []
+        if shell.watching != nil { tellOfEnd() }
+        shell.watching = nil
       case .end:
         StandardStreams.writeError("\n")
         if mayLeave() { return shell.leaving ?? .success }
@@ -73,6 +77,33 @@ final class Interactive {
     prompt.ownText = shell.settings.promptText
     return pending.isEmpty ? prompt.text : prompt.continuation(opener: opener)
   }
+
+  // MARK: News
+
+  /// Shows what a watch has found above the line that is typed.
+  private func showNews() {
+    let editor = editor
+    var out = OutputBuffer { bytes throws(EngineError) in
+      editor.hide()
+      try StandardStreams.write(bytes, to: StandardStreams.output, named: "standard output")
+    }
+    do {
+      try shell.writeNews(to: &out)
+    } catch let error as Diagnostic where error.code == Diagnostic.cancelledCode {
+      // The interrupt is seen next.
+    } catch {
+      editor.hide()
+      report(error)
+    }
+    if shell.watching == nil {
+      editor.hide()
+      tellOfEnd()
+      editor.whileWaiting = nil
+    }
+    editor.show()
+  }
+
+  private func tellOfEnd() { invocation.note("changes are shown no more") }
 
   // MARK: Beginning
 

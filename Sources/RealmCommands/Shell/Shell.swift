@@ -26,6 +26,8 @@ final class Shell {
   /// What `.edit` begins with.
   private(set) var lastStatement: [UInt8]?
   var statementLog: StatementLog?
+  /// Goes on while statements are typed.
+  var watching: Watching?
   private var showsAll = false
   private var hasToldOfBegin = false
   /// The scripts that are being read, one inside the other: whether each is one transaction.
@@ -82,6 +84,7 @@ final class Shell {
         on: arguments.required(.file), isWritable: arguments.has(.write)),
       invocation: invocation, render: try invocation.renderSpec(isTyped: false))
     opening = invocation
+    watching = nil
   }
 
   /// `.open` with the words behind it: options and a file as on the command line. Without a file the one that is open
@@ -108,7 +111,10 @@ final class Shell {
     try open(opened)
   }
 
-  func close() { runner = nil }
+  func close() {
+    runner = nil
+    watching = nil
+  }
 
   /// What a selection in `source` is about in the open realm.
   func bind(_ selection: Selection, of source: [UInt8], in realm: ReadTransaction) throws -> BoundQuery {
@@ -159,14 +165,25 @@ final class Shell {
     return opening.with(try ArgumentParser(Registry.program, line).parse(), sameKey: true)
   }
 
+  /// The same for what may be done here.
+  func permittedOnRealm(_ command: Command, _ words: [Word]) throws -> Invocation {
+    let invocation = try onRealm(command, words)
+    try permit(command, invocation)
+    return invocation
+  }
+
+  private func permit(_ command: Command, _ invocation: Invocation) throws(Diagnostic) {
+    let keyCount = opening.arguments.keyOccurrences.count
+    try permit(invocation.arguments.deeds(besideKeys: keyCount), ".\(command.spec.name)")
+  }
+
   /// Runs a command of the program with a whole command line.
   func run(_ command: Command, line words: [Word]) throws {
     try run(command, invocation.with(try ArgumentParser(Registry.program, words).parse()))
   }
 
   private func run(_ command: Command, _ invocation: Invocation) throws {
-    let keyCount = opening.arguments.keyOccurrences.count
-    try permit(invocation.arguments.deeds(besideKeys: keyCount), ".\(command.spec.name)")
+    try permit(command, invocation)
     var invocation = invocation
     invocation.resultDescriptor = output.descriptor
     defer { output.endOnce() }

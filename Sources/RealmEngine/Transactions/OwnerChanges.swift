@@ -21,7 +21,7 @@ package struct OwnerChanges {
     }
     var seen = Set(changed)
     while let object = changed.popLast() {
-      try forEachOwner(of: object, in: realm) { owner, column in
+      try realm.forEachOrigin(of: object) { owner, column in
         guard let table = realm.table(owner.table) else { return }
         if table.schema.kind == .embedded {
           if seen.insert(owner).inserted { changed.append(owner) }
@@ -31,15 +31,18 @@ package struct OwnerChanges {
       }
     }
   }
+}
 
-  private func forEachOwner(
-    of object: ObjectLink, in realm: ReadTransaction, _ body: (ObjectLink, ColumnKey) -> Void
+extension ReadTransaction {
+  /// Calls `body` with every object that links to `object`, and with the property by which it does.
+  func forEachOrigin(
+    of object: ObjectLink, _ body: (ObjectLink, ColumnKey) -> Void
   ) throws(EngineError) {
-    guard let table = realm.table(object.table), let position = try table.find(object.key) else { return }
+    guard let table = table(object.table), let position = try table.find(object.key) else { return }
     for column in table.schema.backlinks {
       guard let origin = column.originTable else { continue }
       let origins = try position.block.backlinks(column)[position.row]
-      try realm.snapshot.forEachOrigin(origins) { key in
+      try snapshot.forEachOrigin(origins) { key in
         body(ObjectLink(table: origin, key: key), column.originColumn)
         return true
       }

@@ -48,7 +48,7 @@ package struct ChangeText {
     _ properties: [PropertyPair], from old: (position: ObjectPosition, table: Table),
     to new: (position: ObjectPosition, table: Table), _ out: inout OutputBuffer
   ) throws(EngineError) -> Bool {
-    var changes: [(name: String, old: OutputText, new: OutputText)] = []
+    var changes: [ShownChange] = []
     for pair in properties {
       let before = try OutputText { out throws(EngineError) in
         try oldValues.writeValue(of: pair.old, old.position, of: old.table, to: &out)
@@ -56,8 +56,36 @@ package struct ChangeText {
       let after = try OutputText { out throws(EngineError) in
         try newValues.writeValue(of: pair.new, new.position, of: new.table, to: &out)
       }
-      if before.bytes != after.bytes { changes.append((pair.new.name, before, after)) }
+      changes.append(ShownChange(name: pair.new.name, old: before, new: after))
     }
+    return try write(changes, of: new, to: &out)
+  }
+
+  /// The same of columns, as many in the one version as in the other.
+  package mutating func writeChanged(
+    _ oldColumns: [SelectedColumn], from old: (position: ObjectPosition, table: Table),
+    _ newColumns: [SelectedColumn], to new: (position: ObjectPosition, table: Table),
+    _ out: inout OutputBuffer
+  ) throws(EngineError) -> Bool {
+    var changes: [ShownChange] = []
+    for (oldColumn, newColumn) in zip(oldColumns, newColumns) {
+      let before = try OutputText { out throws(EngineError) in
+        let cells = ReferenceEvaluator(oldValues.transaction)
+        try oldValues.write(try cells.cell(oldColumn, of: old.table, at: old.position), to: &out)
+      }
+      let after = try OutputText { out throws(EngineError) in
+        let cells = ReferenceEvaluator(newValues.transaction)
+        try newValues.write(try cells.cell(newColumn, of: new.table, at: new.position), to: &out)
+      }
+      changes.append(ShownChange(name: newColumn.name, old: before, new: after))
+    }
+    return try write(changes, of: new, to: &out)
+  }
+
+  private mutating func write(
+    _ all: [ShownChange], of new: (position: ObjectPosition, table: Table), to out: inout OutputBuffer
+  ) throws(EngineError) -> Bool {
+    let changes = all.filter { $0.old.bytes != $0.new.bytes }
     guard !changes.isEmpty else { return false }
     open("update", "~", new.table, new.position.key, to: &out)
     switch form {
@@ -157,6 +185,13 @@ package struct ChangeText {
     if case .json = form { out.text.append(UInt8(ascii: "}")) } else { out.text.append(UInt8(ascii: "\n")) }
     try out.flushIfLarge()
   }
+}
+
+/// What a property or path showed before, and what it shows now.
+private struct ShownChange {
+  let name: String
+  let old: OutputText
+  let new: OutputText
 }
 
 /// One value's text.

@@ -14,7 +14,7 @@ import RealmQueryLanguage
 
 extension DotCommand {
   static let tools: [DotCommand] = [
-    expandedOnce, edit, again, saveQuery, query, queries, lint, backup, changeFolder, prompt, log,
+    expandedOnce, edit, again, watch, saveQuery, query, queries, lint, backup, changeFolder, prompt, log,
   ]
 
   private static let expandedOnce = DotCommand(
@@ -62,6 +62,15 @@ extension DotCommand {
       try Interruption.sleep(milliseconds: Int(seconds * 1000))
     }
   }
+
+  private static let watch = DotCommand(
+    "watch", takes: [Operand("WORD", .text, .any)],
+    "show what commits change, above the prompt, until control-C: all classes, CLASS, or CLASS PREDICATE",
+    examples: [
+      Example(".watch Person 'age >= 18'", "who comes of age, and all changes of adults"),
+      Example(".watch Order --properties state --count 1", "the next change of an order's state"),
+    ]
+  ) { shell, arguments in try shell.watch(arguments.words.map { Word($0) }) }
 
   private static let backup = DotCommand(
     "backup", takes: [Operand("FILE", .outputFile, .atLeastOnce)],

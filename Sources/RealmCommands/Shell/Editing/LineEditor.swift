@@ -30,10 +30,16 @@ import CPlatform
   /// Asked when the tab key is pressed, with the line up to the cursor.
   var complete: ([UInt8]) -> LineCompletion = { _ in LineCompletion() }
 
+  /// Called again and again while nothing is typed.
+  var whileWaiting: (() -> Void)?
+
   private let editor: OpaquePointer
   private let past: OpaquePointer
   /// A copy of the prompt that libedit may look at until the next one is set.
   private var prompt: UnsafeMutablePointer<CChar>?
+  private let noPrompt = unsafe strdup("")
+  /// What stood on the line when it was hidden, and how many of its characters before the cursor.
+  private var hidden: (line: [CChar], before: Int32)?
   private var decoder = UTF8Decoder()
   private var wasInterrupted = false
   private var wasIdle = false
@@ -44,6 +50,7 @@ import CPlatform
   /// What begins and ends in a prompt what takes no room on the screen: colours.
   static let invisibleMark: UInt8 = 1
 
+  private static let waitingMilliseconds: Int32 = 20
   private static let historyCountMax: Int32 = 2000
 
   /// Nil where libedit cannot work.
@@ -65,6 +72,7 @@ import CPlatform
     unsafe history_end(past)
     unsafe el_end(editor)
     unsafe free(prompt)
+    unsafe free(noPrompt)
   }
 
   private func configure() {
@@ -82,7 +90,7 @@ import CPlatform
       editor,
       { editor in
         guard let owner = unsafe LineEditor.owner(of: editor) else { return nil }
-        return unsafe owner.prompt
+        return unsafe owner.hidden == nil ? owner.prompt : owner.noPrompt
       }, CChar(bitPattern: Self.invisibleMark))
     unsafe _ = edit_add_function(editor, "realm-complete", "complete what is typed") { editor, _ in
       guard let owner = unsafe LineEditor.owner(of: editor) else { return UInt8(CC_ERROR) }
@@ -157,6 +165,7 @@ import CPlatform
 
   /// The next character that is typed; nil at the end of input, or when the line is interrupted.
   private func nextCharacter() -> UInt32? {
+    var waited: Int32 = 0
     while true {
       if platform_take_interrupt() != 0 {
         wasInterrupted = true
@@ -167,8 +176,18 @@ import CPlatform
         unsafe el_resize(editor)
         unsafe _ = edit_refresh(editor)
       }
-      let state = edit_wait_for_input(STDIN_FILENO, idleMilliseconds) { platform_interrupt_pending() }
+      let rest = idleMilliseconds < 0 ? -1 : idleMilliseconds - waited
+      let isShort = whileWaiting != nil && (rest < 0 || rest > Self.waitingMilliseconds)
+      let state = edit_wait_for_input(STDIN_FILENO, isShort ? Self.waitingMilliseconds : rest) {
+        platform_interrupt_pending()
+      }
       guard state >= 0 else { return nil }
+      if state == EDIT_IDLE, isShort {
+        // Forgotten where nobody wants to wait for a limit.
+        waited = rest < 0 ? 0 : waited + Self.waitingMilliseconds
+        whileWaiting?()
+        continue
+      }
       if state == EDIT_IDLE {
         wasIdle = true
         return nil
@@ -187,6 +206,37 @@ import CPlatform
         return nil
       }
     }
+  }
+
+  // MARK: Room above
+
+  /// Takes the prompt and what is typed off the screen, so that something can be shown in their place.
+  func hide() {
+    guard hidden == nil, let info = unsafe el_line(editor) else { return }
+    let count = unsafe info.pointee.lastchar - info.pointee.buffer
+    let line = unsafe UnsafeBufferPointer(start: info.pointee.buffer, count: count).map { $0 }
+    let beforeCount = unsafe info.pointee.cursor - info.pointee.buffer
+    let (all, before) = (Self.characterCount(line), Self.characterCount(line.prefix(beforeCount)))
+    hidden = (line + [0], before)
+    unsafe _ = el_cursor(editor, all - before)
+    unsafe el_deletestr(editor, all)
+    unsafe _ = edit_refresh(editor)
+  }
+
+  /// Shows them again, below what was shown meanwhile.
+  func show() {
+    guard let (line, before) = hidden else { return }
+    hidden = nil
+    unsafe line.withUnsafeBufferPointer { buffer in
+      if line.count > 1, let base = buffer.baseAddress { unsafe _ = el_insertstr(editor, base) }
+    }
+    unsafe _ = el_cursor(editor, before - Self.characterCount(line.dropLast()))
+    unsafe _ = edit_refresh(editor)
+  }
+
+  /// Characters of UTF-8.
+  private static func characterCount(_ bytes: some Sequence<CChar>) -> Int32 {
+    bytes.reduce(0) { $0 + (UInt8(bitPattern: $1) & 0xC0 == 0x80 ? 0 : 1) }
   }
 
   // MARK: Completion
