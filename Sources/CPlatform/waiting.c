@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/select.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,6 +17,8 @@
 #endif
 
 #include "signals.h"
+
+enum { rounds_max = 16 };
 
 int platform_open_folder_signals(const char *folder) {
 #ifdef __linux__
@@ -55,11 +58,35 @@ static int sleep_on(int descriptor, int milliseconds) {
   return count;
 }
 
-int platform_await_folder_signal(int descriptor, int milliseconds) {
+#ifdef __linux__
+/// Whether one of the events in `bytes` is of a file whose name begins with `name`.
+static int concerns(const char *bytes, size_t size, const char *name) {
+  const size_t name_size = strlen(name);
+  struct inotify_event event;
+  for (size_t place = 0; place + sizeof event <= size; place += sizeof event + event.len) {
+    memcpy(&event, bytes + place, sizeof event);
+    if (event.mask & IN_Q_OVERFLOW) return 1;
+    if (event.len > name_size && memcmp(bytes + place + sizeof event, name, name_size) == 0) return 1;
+  }
+  return 0;
+}
+#endif
+
+int platform_await_folder_signal(int descriptor, int milliseconds, const char *name) {
   if (sleep_on(descriptor, milliseconds) <= 0) return 0;
-  char events[4096];
-  while (read(descriptor, events, sizeof events) > 0) continue;
-  return 1;
+  int is_concerned = 0;
+#ifdef __linux__
+  // Others may go on for ever.
+  for (int round = 0; round < rounds_max; round++) {
+    char bytes[4096];
+    ssize_t size = read(descriptor, bytes, sizeof bytes);
+    if (size <= 0) break;
+    is_concerned |= concerns(bytes, (size_t)size, name);
+  }
+#else
+  (void)name;
+#endif
+  return is_concerned;
 }
 
 void platform_close_folder_signals(int descriptor) {

@@ -1,27 +1,31 @@
-// Being told that something in a folder changed. Layer: Files.
+// Being told that a file, or one beside it whose name begins with its name, changed. Layer: Files.
 
 import CPlatform
 
-/// Wakes up whoever waits for changes of files in a folder.
+/// Wakes up whoever waits for changes of a file and of its companions.
 package final class FolderSignals: Sendable {
   /// Negative where the system tells nobody: waiting is pausing then.
   private let descriptor: Int32
+  private let name: FilePath
 
   private static let pauseMilliseconds: Int32 = 50
 
-  package init(of folder: FilePath) {
-    descriptor = unsafe folder.withCString { unsafe platform_open_folder_signals($0) }
+  package init(of file: FilePath) {
+    descriptor = unsafe file.directory.withCString { unsafe platform_open_folder_signals($0) }
+    name = FilePath(file.lastComponent)
   }
 
   deinit { platform_close_folder_signals(descriptor) }
 
-  /// True as soon as something was written, made, closed, renamed or removed there; false after `milliseconds`, or when a
-  /// signal came. Where the system tells nobody something may have happened always.
+  /// True as soon as one of them was written, made, closed, renamed or removed; false after `milliseconds`, when a signal came,
+  /// or something happened to other files there. Where the system tells nobody something may have happened always.
   package func wait(milliseconds: Int) -> Bool {
     guard descriptor >= 0 else {
       platform_pause(min(Int32(clamping: milliseconds), Self.pauseMilliseconds))
       return true
     }
-    return platform_await_folder_signal(descriptor, Int32(clamping: milliseconds)) > 0
+    return unsafe name.withCString { name in
+      unsafe platform_await_folder_signal(descriptor, Int32(clamping: milliseconds), name) > 0
+    }
   }
 }

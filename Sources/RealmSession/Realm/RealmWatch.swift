@@ -52,7 +52,7 @@ package final class RealmWatch {
     self.path = path
     self.key = key
     isJoining = joining
-    signals = FolderSignals(of: (try path.resolved ?? path).directory)
+    signals = FolderSignals(of: try path.resolved ?? path)
     (live, current) = try Self.newest(path, key, isJoining)
   }
 
