@@ -27,6 +27,13 @@ package struct ByteString: Sendable {
 
   package init(_ text: String) { self.init(copying: text.utf8) }
 
+  /// Owns `count` bytes, all of which `fill` writes.
+  init(count: Int, filledBy fill: (MutableRawBytes) -> Void) {
+    let owner = OwnedBytes(count: count, filledBy: fill)
+    bytes = owner.bytes
+    self.owner = owner
+  }
+
   package var count: Int { bytes.count }
 
   /// Whether the bytes live as long as the snapshot does.
@@ -51,7 +58,9 @@ package struct ByteString: Sendable {
   }
 
   /// A copy that outlives the snapshot.
-  package func owned() -> ByteString { owner == nil ? ByteString(copying: bytes.array()) : self }
+  package func owned() -> ByteString {
+    owner == nil ? ByteString(count: count) { $0.copy(bytes, at: 0) } : self
+  }
 }
 
 extension ByteString: Hashable, Comparable {
@@ -74,6 +83,12 @@ extension ByteString: Hashable, Comparable {
     unsafe memory = UnsafeMutableRawPointer.allocate(byteCount: max(1, source.count), alignment: 16)
     let buffer = unsafe UnsafeMutableRawBufferPointer(start: memory, count: source.count)
     unsafe buffer.copyBytes(from: source)
+  }
+
+  init(count: Int, filledBy fill: (MutableRawBytes) -> Void) {
+    self.count = count
+    unsafe memory = UnsafeMutableRawPointer.allocate(byteCount: max(1, count), alignment: 16)
+    unsafe fill(MutableRawBytes(start: memory, count: count))
   }
 
   deinit { unsafe memory.deallocate() }

@@ -29,6 +29,14 @@
     _ = unsafe memmove(start + offset, source.start, source.count)
   }
 
+  package func copy(_ source: Span<UInt8>, at offset: Int) {
+    precondition(offset >= 0 && offset <= count - source.count)
+    unsafe source.withUnsafeBufferPointer { source in
+      guard let from = source.baseAddress else { return }
+      _ = unsafe memmove(start + offset, from, source.count)
+    }
+  }
+
   package func zero(_ offset: Int, _ length: Int) {
     precondition(offset >= 0 && length >= 0 && offset <= count - length)
     _ = unsafe memset(start + offset, 0, length)

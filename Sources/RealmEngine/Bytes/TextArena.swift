@@ -34,9 +34,9 @@ package final class TextArena {
   }
 
   /// A copy of `bytes`.
-  package func text(_ bytes: some Collection<UInt8>) throws(EngineError) -> ByteString {
+  package func text(_ bytes: Span<UInt8>) throws(EngineError) -> ByteString {
     let (target, text) = try allocate(bytes.count)
-    for (index, byte) in bytes.enumerated() { target.store(byte, at: index) }
+    target.copy(bytes, at: 0)
     return text
   }
 

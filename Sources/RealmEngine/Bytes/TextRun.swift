@@ -65,6 +65,14 @@
     unsafe state.pointee.size = last < 0 ? 0 : Int(ends[last])
   }
 
+  /// The text at `index`, which is no null and comes after none.
+  subscript(index: Int) -> RawBytes {
+    let start = index == 0 ? 0 : Int(ends[index - 1])
+    let length = Int(ends[index]) - start
+    precondition(start >= 0 && length >= 0, "no text is null")
+    return unsafe RawBytes(start: state.pointee.memory + start, count: length)
+  }
+
   /// All texts, borrowed.
   package var texts: [ByteString?] {
     var start = 0

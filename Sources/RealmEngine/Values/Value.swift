@@ -26,3 +26,8 @@ package enum Value: Sendable, Hashable {
   case list(NestedCollection)
   case dictionary(NestedCollection)
 }
+
+extension Value {
+  /// The text of a string; nil for other values.
+  var textBytes: ByteString? { if case .string(let text) = self { text } else { nil } }
+}

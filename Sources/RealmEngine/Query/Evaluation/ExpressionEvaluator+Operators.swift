@@ -125,7 +125,8 @@ private struct Gathered {
     switch column {
     case .repeated(let value, _): value == .null
     case .values(let values): values[index] == .null
-    case .lists(let lists): lists[index] == nil
+    case .repeatedList: false
+    case .lists(let lists): lists.isNull(index)
     }
   }
 
@@ -135,11 +136,7 @@ private struct Gathered {
       return
     }
     switch part {
-    case .lists(let lists):
-      var all: [[Value]?] =
-        if case .lists(let old) = column { old } else { Array(repeating: nil, count: column.count) }
-      for (position, index) in indexes.enumerated() { all[index] = lists[position] }
-      column = .lists(all)
+    case .lists, .repeatedList: column = .lists(lists(with: part, at: indexes))
     case .repeated(let value, _):
       var all = values
       for index in indexes { all[index] = value }
@@ -151,11 +148,34 @@ private struct Gathered {
     }
   }
 
+  /// The lists so far with those of `part` in the places of some; what is no list has become null.
+  private func lists(with part: ExpressionColumn, at indexes: [Int]) -> ListColumn {
+    func append(_ index: Int, of column: ExpressionColumn, to all: inout ListColumn) {
+      switch column {
+      case .repeatedList(let list, _): all.append(list)
+      case .lists(let lists):
+        if let list = lists[index] { all.append(list) } else { all.appendNull() }
+      case .repeated, .values: all.appendNull()
+      }
+    }
+    var all = ListColumn()
+    var next = 0
+    for index in 0..<column.count {
+      if next < indexes.count, indexes[next] == index {
+        append(next, of: part, to: &all)
+        next += 1
+      } else {
+        append(index, of: column, to: &all)
+      }
+    }
+    return all
+  }
+
   private var values: [Value] {
     switch column {
     case .values(let values): values
     case .repeated(let value, let count): Array(repeating: value, count: count)
-    case .lists(let lists): Array(repeating: .null, count: lists.count)
+    case .lists, .repeatedList: Array(repeating: .null, count: column.count)
     }
   }
 }

@@ -107,11 +107,11 @@ package final class ExpressionEvaluator {
     let count = run.rows.count
     switch node {
     case .constant(let value): return .repeated(value, count: count)
-    case .constants(let values): return .lists(Array(repeating: values, count: count))
+    case .constants(let values): return .repeatedList(values, count: count)
     case .operand(let operand, let isList): return try evaluate(operand, isList: isList, run)
-    case .allObjects(let key): return .lists(Array(repeating: try allObjects(key), count: count))
+    case .allObjects(let key): return .repeatedList(try allObjects(key), count: count)
     case .allValues(let operand, let key):
-      return .lists(Array(repeating: try allValues(operand, of: key), count: count))
+      return .repeatedList(try allValues(operand, of: key), count: count)
     case .condition(let condition):
       guard let block = run.block, let table else { return .repeated(.null, count: count) }
       return try eachRow(run) { index throws(EngineError) in
@@ -157,9 +157,7 @@ package final class ExpressionEvaluator {
         .bool(relation.holds(try left.value(index), try right.value(index)))
       }
     case .found(let property, let key, let value):
-      return try map(try evaluate(value, run), run) { [self] value throws(EngineError) in
-        try find(value, by: property, in: key)
-      }
+      return try find(try evaluate(value, run), by: property, in: key, run)
     }
   }
 
@@ -197,14 +195,25 @@ package final class ExpressionEvaluator {
 
   func noteFailure(_ run: Run, _ index: Int) { failedRows.insert(run.position(index)) }
 
-  /// A link to the first object with that value; null where there is none.
-  private func find(_ value: Value, by property: Property, in key: TableKey) throws(EngineError) -> Value {
-    guard value != .null, let table = realm.table(key) else { return .null }
+  /// Links to the first object with each value; null where there is none.
+  private func find(
+    _ values: ExpressionColumn, by property: Property, in key: TableKey, _ run: Run
+  ) throws(EngineError) -> ExpressionColumn {
+    guard let table = realm.table(key) else { return .repeated(.null, count: run.rows.count) }
     let place = ValueLookup.Place(table: key, column: property.columnKey)
-    if lookups[place] == nil { lookups[place] = try ValueLookup(property, in: table) }
-    if let found = try lookups[place]?.key(of: value) { return .link(ObjectLink(table: key, key: found)) }
-    try context.environment.searches.miss(value, property, of: table.schema)
-    return .null
+    let lookup: ValueLookup
+    if let known = lookups[place] {
+      lookup = known
+    } else {
+      lookup = try ValueLookup(property, in: table)
+      lookups[place] = lookup
+    }
+    return try map(values, run) { value throws(EngineError) in
+      if case .null = value { return .null }
+      if let found = try lookup.key(of: value) { return .link(ObjectLink(table: key, key: found)) }
+      try context.environment.searches.miss(value, property, of: table.schema)
+      return .null
+    }
   }
 
   // MARK: Paths
@@ -222,12 +231,45 @@ package final class ExpressionEvaluator {
       }
       return .values(values)
     }
-    var lists: [[Value]?] = []
+    if isList, case .path(let path) = operand, let property = path.directCollection {
+      return .lists(try elements(of: property, block, run))
+    }
+    var results: [[Value]?] = []
     for row in run.rows {
       let position = ObjectPosition(block: block, row: row)
-      lists.append(try rowEvaluator.evaluate(operand, in: table, at: position).named(operand).values)
+      results.append(try rowEvaluator.evaluate(operand, in: table, at: position).named(operand).values)
     }
-    return isList ? .lists(lists) : .values(lists.map { $0?.first ?? .null })
+    return Self.column(of: results, areLists: isList)
+  }
+
+  /// What a path gave for each object; nil for no object.
+  static func column(of results: [[Value]?], areLists: Bool) -> ExpressionColumn {
+    guard areLists else { return .values(results.map { $0?.first ?? .null }) }
+    var lists = ListColumn()
+    for result in results { if let result { lists.append(result) } else { lists.appendNull() } }
+    return .lists(lists)
+  }
+
+  /// The elements of a list or set of the objects themselves.
+  private func elements(
+    of property: Property, _ block: RowBlock, _ run: Run
+  ) throws(EngineError) -> ListColumn {
+    guard case .collections(let roots) = try block.leaf(property) else {
+      preconditionFailure("a property with a collection has a leaf of collections")
+    }
+    // Objects do not share what they hold, so that a block takes no more memory than there is data for.
+    let budget = run.elements.isEmpty ? TraversalBudget(realm.snapshot) : nil
+    var lists = ListColumn()
+    for row in run.rows {
+      if let root = try roots.root(row) {
+        try realm.snapshot.forEachElement(of: property, at: root, budget: budget) { value in
+          lists.append(value)
+          return true
+        }
+      }
+      lists.endList()
+    }
+    return lists
   }
 
   private func allObjects(_ key: TableKey) throws(EngineError) -> [Value] {

@@ -1,4 +1,4 @@
-// Lists element by element, and objects found by a value. Layer: Query.
+// Lists element by element. Layer: Query.
 
 /// An element of a list, and its place.
 struct ListElement: Sendable {
@@ -35,11 +35,8 @@ extension ExpressionEvaluator {
     var rows: [Int] = []
     var positions: [Int] = []
     var elements: [ListElement] = []
-    var counts: [Int?] = []
     for index in run.rows.indices {
-      let values = try lists.list(index)
-      counts.append(values?.count)
-      for (place, value) in (values ?? []).enumerated() {
+      for (place, value) in (try lists.list(index) ?? []).enumerated() {
         rows.append(run.rows[index])
         positions.append(run.position(index))
         elements.append(ListElement(value: value, index: place))
@@ -47,18 +44,19 @@ extension ExpressionEvaluator {
     }
     let inner = Run(block: run.block, rows: rows, positions: positions, elements: elements)
     let column = try evaluate(body, inner)
-    var results: [[Value]?] = []
+    var computed: [Value] = []
+    computed.reserveCapacity(elements.count)
+    for position in elements.indices { computed.append(try column.value(position)) }
+    if function == .map, case .lists(let lists) = lists { return .lists(lists.mapped(to: computed)) }
+    var results = ListColumn()
     var start = 0
-    for count in counts {
-      guard let count else {
-        results.append(nil)
+    for index in run.rows.indices {
+      guard let list = try lists.array(index) else {
+        results.appendNull()
         continue
       }
-      var computed: [Value] = []
-      computed.reserveCapacity(count)
-      for position in start..<start + count { computed.append(try column.value(position)) }
-      results.append(try function.result(of: elements[start..<start + count].map(\.value), computed))
-      start += count
+      results.append(try function.result(of: list, Array(computed[start..<start + list.count])))
+      start += list.count
     }
     return .lists(results)
   }
@@ -76,7 +74,7 @@ extension ExpressionEvaluator {
       lists.append(
         try rowEvaluator.evaluate(operand, in: place.table, at: place.position).named(operand).values)
     }
-    return isList ? .lists(lists) : .values(lists.map { $0?.first ?? .null })
+    return Self.column(of: lists, areLists: isList)
   }
 }
 
@@ -89,49 +87,5 @@ extension ReferenceEvaluator {
       let position = try table.find(link.key)
     else { return nil }
     return (table, position)
-  }
-}
-
-/// Finds objects by the value of a property: through its index, else by a table of all values, made once.
-final class ValueLookup {
-  /// A property of a class.
-  struct Place: Hashable {
-    let table: TableKey
-    let column: ColumnKey
-  }
-
-  private let property: Property
-  private let table: Table
-  private let type: PropertyType
-  private let isIndexed: Bool
-  /// The first object of each value; with an index of those that were asked for.
-  private var keys: [Value: ObjectKey?] = [:]
-
-  /// Cost: with an index none, else every value of the property.
-  init(_ property: Property, in table: Table) throws(EngineError) {
-    self.property = property
-    self.table = table
-    type = PropertyType(property.type, isOptional: true)
-    isIndexed = table.hasSearchIndex(property)
-    if isIndexed { return }
-    var cursor = table.blocks()
-    while let block = try cursor.next() {
-      let leaf = try block.leaf(property)
-      for row in 0..<block.count {
-        let value = try leaf.value(row, in: table.snapshot)
-        if value != .null, keys[value] == nil { keys[value.owned()] = block.key(row) }
-      }
-    }
-  }
-
-  /// The first object with that value, by object key. Null is nobody's value.
-  func key(of value: Value) throws(EngineError) -> ObjectKey? {
-    guard value != .null, let wanted = ValueFitting.fit(value, to: type) else { return nil }
-    if let known = keys[wanted] { return known }
-    guard isIndexed else { return nil }
-    // Texts of what is asked for end with the block.
-    let found = try table.firstKey(of: wanted, by: property)
-    keys[wanted.owned()] = .some(found)
-    return found
   }
 }

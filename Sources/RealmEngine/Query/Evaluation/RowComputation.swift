@@ -145,7 +145,8 @@ struct RowComputation {
     for argument in arguments {
       let result = try value(argument)
       columns.append(
-        result.isList ? .lists([result.values]) : .repeated(result.values.first ?? .null, count: 1))
+        result.isList
+          ? .repeatedList(result.values, count: 1) : .repeated(result.values.first ?? .null, count: 1))
     }
     let column = try function.results(of: columns, count: 1, context) { _ in
       isLenient
@@ -153,7 +154,7 @@ struct RowComputation {
       .values([try body(0)])
     }
     guard column.isList else { return .single(try column.value(0)) }
-    return try column.list(0).map(Evaluated.list) ?? .single(.null)
+    return try column.array(0).map(Evaluated.list) ?? .single(.null)
   }
 }
 

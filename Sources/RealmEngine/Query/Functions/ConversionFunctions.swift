@@ -83,7 +83,7 @@ extension ExpressionFunction {
     case .null, .link, .list, .dictionary: return nil
     case .string: return value
     case .int(let number): return try context.text { $0.append(decimal: number) }
-    case .bool(let flag): return try context.text((flag ? "true" : "false").utf8)
+    case .bool(let flag): return try context.text(Array((flag ? "true" : "false").utf8))
     case .float(let number): return try context.text { $0.append(shortest: number) }
     case .double(let number): return try context.text { $0.append(shortest: number) }
     case .decimal(let number): return try context.text { number.write(to: &$0) }
@@ -108,20 +108,18 @@ extension ExpressionFunction {
       }
       return try context.text(DatePattern.format(date, pattern))
     }
-    let template = try text(arguments[0]).bytes.array()
-    let parts = split(template, by: Array("{}".utf8))
+    let parts = split(try text(arguments[0]), by: ByteString("{}"))
     if let fault = templateFault(gapCount: parts.count - 1, valueCount: arguments.count - 1) {
       throw EngineError(.constraint, fault)
     }
-    var output = Array(parts[0])
+    var output = [parts[0]]
     for (part, value) in zip(parts.dropFirst(), arguments.dropFirst()) {
       guard let words = try textForm(value, context)?.textBytes else {
         throw EngineError(.constraint, "format cannot write \(value.kindName) as text")
       }
-      output += words.bytes.array()
-      output += part
+      output += [words, part]
     }
-    return try context.text(output)
+    return .string(try context.joined(output))
   }
 
   private static func templateFault(gapCount: Int, valueCount: Int) -> String? {
@@ -138,7 +136,7 @@ extension ExpressionFunction {
       return DatePattern.fault(of: constants[1], forReading: false)
     }
     guard case .string(let template)? = constants[0] else { return nil }
-    let gapCount = split(template.bytes.array(), by: Array("{}".utf8)).count - 1
+    let gapCount = split(template, by: ByteString("{}")).count - 1
     return templateFault(gapCount: gapCount, valueCount: constants.count - 1)
   }
 }

@@ -7,6 +7,7 @@ package final class EvaluationContext {
   /// Nil where each text has memory of its own.
   private let arena: TextArena?
   let environment: ExpressionEnvironment
+  private var buffer = ByteBuffer(capacity: 64)
 
   /// Texts that live until `reset`.
   init(_ environment: ExpressionEnvironment) throws(EngineError) {
@@ -22,43 +23,44 @@ package final class EvaluationContext {
 
   func reset() { arena?.reset() }
 
-  func text(_ bytes: some Collection<UInt8>) throws(EngineError) -> Value {
-    .string(try arena?.text(bytes) ?? ByteString(copying: bytes))
+  func text(_ bytes: [UInt8]) throws(EngineError) -> Value {
+    guard let arena else { return .string(ByteString(copying: bytes)) }
+    return .string(try arena.text(bytes.span))
+  }
+
+  /// A text of `count` bytes, all of which `fill` writes.
+  func text(count: Int, filledBy fill: (MutableRawBytes) -> Void) throws(EngineError) -> ByteString {
+    guard let (bytes, text) = try arena?.allocate(count) else {
+      return ByteString(count: count, filledBy: fill)
+    }
+    fill(bytes)
+    return text
   }
 
   /// What `write` appends, as a text.
   func text(_ write: (inout ByteBuffer) -> Void) throws(EngineError) -> Value {
-    var buffer = ByteBuffer(capacity: 64)
+    buffer.removeAll()
     write(&buffer)
-    return try text(buffer.bytes)
+    return .string(
+      try text(count: buffer.count) { bytes in
+        for index in 0..<buffer.count { bytes.store(buffer[index], at: index) }
+      })
   }
 
   /// Texts one after the other. Cost: one copy.
   func joined(_ parts: [ByteString]) throws(EngineError) -> ByteString {
-    guard let arena else { return ByteString(copying: parts.flatMap { $0.bytes.array() }) }
     var size = 0
     for part in parts { size += part.count }
-    let (bytes, text) = try arena.allocate(size)
-    var position = 0
-    for part in parts {
-      bytes.copy(part.bytes, at: position)
-      position += part.count
+    return try text(count: size) { bytes in
+      var position = 0
+      for part in parts {
+        bytes.copy(part.bytes, at: position)
+        position += part.count
+      }
     }
-    return text
-  }
-}
-
-extension ByteString {
-  var isASCII: Bool {
-    let bytes = bytes.span
-    for index in 0..<bytes.count where bytes[index] >= 0x80 { return false }
-    return true
   }
 }
 
 extension Value {
-  /// The text of a string; nil for other values.
-  var textBytes: ByteString? { if case .string(let text) = self { text } else { nil } }
-
   var whole: Int64? { if case .int(let number) = self { number } else { nil } }
 }

@@ -8,41 +8,49 @@ extension ExpressionFunction {
     isTolerated: @escaping (Int) -> Bool,
     eachRow: ((Int) throws(EngineError) -> Value) throws(EngineError) -> ExpressionColumn
   ) throws(EngineError) -> ExpressionColumn {
+    // One array for all rows.
+    var arguments: [Value] = []
     switch form(argumentCount: columns.count) {
     case .generates(let make): return try eachRow { _ throws(EngineError) in try make(context) }
     case .conversion(let type, let convert):
       return try eachRow { index throws(EngineError) in
-        guard let values = try Self.singles(columns, index) else { return .null }
-        if let converted = try convert(values, context) { return converted }
+        guard try Self.take(columns, index, into: &arguments) else { return .null }
+        if let converted = try convert(arguments, context) { return converted }
         guard isTolerated(index) else {
-          throw EngineError(.constraint, "\(try Self.shown(values[0], context)) does not convert to \(type)")
+          throw EngineError(
+            .constraint, "\(try Self.shown(arguments[0], context)) does not convert to \(type)")
         }
         return .null
       }
     case .values(let compute):
       return try eachRow { index throws(EngineError) in
-        try Self.singles(columns, index).map { values throws(EngineError) in try compute(values, context) }
-          ?? .null
+        try Self.take(columns, index, into: &arguments) ? try compute(arguments, context) : .null
       }
     case .makesList(let compute):
-      var lists: [[Value]?] = []
+      var lists = ListColumn()
       for index in 0..<count {
-        let values = try Self.singles(columns, index)
-        lists.append(try values.map { values throws(EngineError) in try compute(values, context) })
+        guard try Self.take(columns, index, into: &arguments) else {
+          lists.appendNull()
+          continue
+        }
+        try compute(arguments, &lists)
+        lists.endList()
       }
       return .lists(lists)
     case .changesList(let change):
-      var lists: [[Value]?] = []
-      for index in 0..<count { lists.append(try columns[0].list(index).map(change)) }
+      var lists = ListColumn()
+      for index in 0..<count {
+        if let list = try columns[0].array(index) { lists.append(change(list)) } else { lists.appendNull() }
+      }
       return .lists(lists)
     case .gathers:
-      var lists: [[Value]?] = []
+      var lists = ListColumn()
       for index in 0..<count {
-        var values: [Value] = []
         for column in columns {
-          values += column.isList ? try column.list(index) ?? [] : [try column.value(index)]
+          let values = column.isList ? try column.list(index) ?? [] : [try column.value(index)]
+          for value in values where value != .null { lists.append(value) }
         }
-        lists.append(values.filter { $0 != .null })
+        lists.endList()
       }
       return .lists(lists)
     case .ofList(let compute):
@@ -52,24 +60,25 @@ extension ExpressionFunction {
           for column in columns { values.append(try column.value(index)) }
           return try compute(values, [], context)
         }
-        guard let list = try columns[0].list(index),
-          let rest = try Self.singles(Array(columns.dropFirst()), index)
+        guard let list = try columns[0].array(index),
+          try Self.take(columns.dropFirst(), index, into: &arguments)
         else { return .null }
-        return try compute(list, rest, context)
+        return try compute(list, arguments, context)
       }
     }
   }
 
-  /// Nil where one of them is null.
-  private static func singles(_ columns: [ExpressionColumn], _ index: Int) throws(EngineError) -> [Value]? {
-    var values: [Value] = []
-    values.reserveCapacity(columns.count)
+  /// Puts the values of a row into `values`; false where one of them is null.
+  private static func take(
+    _ columns: some Sequence<ExpressionColumn>, _ index: Int, into values: inout [Value]
+  ) throws(EngineError) -> Bool {
+    values.removeAll(keepingCapacity: true)
     for column in columns {
       let value = try column.value(index)
-      if value == .null { return nil }
+      if case .null = value { return false }
       values.append(value)
     }
-    return values
+    return true
   }
 
   private static let shownSizeMax = 40

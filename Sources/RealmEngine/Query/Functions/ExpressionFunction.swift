@@ -45,7 +45,7 @@ package struct ExpressionFunction: Sendable {
     /// Of single values, none of which is null.
     case values(@Sendable ([Value], EvaluationContext) throws(EngineError) -> Value)
     /// A list made of single values.
-    case makesList(@Sendable ([Value], EvaluationContext) throws(EngineError) -> [Value])
+    case makesList(@Sendable ([Value], inout ListColumn) throws(EngineError) -> Void)
     /// A list made of another.
     case changesList(@Sendable ([Value]) -> [Value])
     /// A list of single values and of the elements of lists, nulls left out.

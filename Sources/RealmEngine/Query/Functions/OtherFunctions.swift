@@ -35,7 +35,7 @@ extension ExpressionFunction {
       "type(value)", "the name of its type, which matters for mixed: 'int', 'string', 'link', 'list' …",
       [.anything], gives: gives(.string),
       .values { arguments, context throws(EngineError) in
-        try context.text(arguments[0].typeName.utf8)
+        try context.text(Array(arguments[0].typeName.utf8))
       }),
     ExpressionFunction(
       "fail(message)", "stops with that message", [.text], gives: { _ in .unknown },

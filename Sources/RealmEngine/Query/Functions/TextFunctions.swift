@@ -10,18 +10,18 @@ extension ExpressionFunction {
     ExpressionFunction(
       "lower(text)", "in small letters", [.text], gives: gives(.string),
       .values { arguments, context throws(EngineError) in
-        try context.text(Array(try text(arguments[0]).text.lowercased().utf8))
+        try cased(try text(arguments[0]), inCapitals: false, context)
       }),
     ExpressionFunction(
       "upper(text)", "in capital letters", [.text], gives: gives(.string),
       .values { arguments, context throws(EngineError) in
-        try context.text(Array(try text(arguments[0]).text.uppercased().utf8))
+        try cased(try text(arguments[0]), inCapitals: true, context)
       }),
     ExpressionFunction(
       "length(text)", "how many characters (Unicode scalars) it has", [.text], gives: gives(.int),
       .values { arguments, _ throws(EngineError) in
         let text = try text(arguments[0])
-        return .int(Int64(text.isASCII ? text.count : text.text.unicodeScalars.count))
+        return .int(Int64(text.bytes.isASCII ? text.count : text.text.unicodeScalars.count))
       }),
     ExpressionFunction(
       "substring(text, start, count)", "characters from start, the first being 0; count may be left out",
@@ -31,22 +31,18 @@ extension ExpressionFunction {
       "replace(text, what, with)", "with every occurrence of what replaced", [.text, .text, .text],
       gives: gives(.string),
       .values { arguments, context throws(EngineError) in
-        try context.text(
-          replaced(
-            try text(arguments[0]).bytes.array(), try text(arguments[1]).bytes.array(),
-            by: try text(arguments[2]).bytes.array()))
+        let parts = split(try text(arguments[0]), by: try text(arguments[1]))
+        guard parts.count > 1 else { return arguments[0] }
+        let new = try text(arguments[2])
+        return .string(try context.joined(parts.dropFirst().reduce(into: [parts[0]]) { $0 += [new, $1] }))
       }),
     ExpressionFunction(
       "split(text, separator)", "the list of the parts between separators", [.text, .text],
       gives: { arguments in
         ExpressionType(.value(.string), isList: true, isOptional: arguments[0].isOptional)
       },
-      .makesList { arguments, context throws(EngineError) in
-        var parts: [Value] = []
-        for part in split(
-          try text(arguments[0]).bytes.array(), by: try text(arguments[1]).bytes.array())
-        { parts.append(try context.text(part)) }
-        return parts
+      .makesList { arguments, list throws(EngineError) in
+        forEachPart(of: try text(arguments[0]), by: try text(arguments[1])) { list.append(.string($0)) }
       }),
     ExpressionFunction(
       "join(list, separator)", "the elements as one text, nulls left out", [.list, .text],
@@ -108,7 +104,7 @@ extension ExpressionFunction {
     guard start >= 0, count >= 0 else {
       throw EngineError(.constraint, "substring counts from 0: start \(start), count \(count)")
     }
-    if whole.isASCII {
+    if whole.bytes.isASCII {
       let first = Int(min(start, Int64(whole.count)))
       return .string(whole.slice(first, Int(min(count, Int64(whole.count - first)))))
     }
@@ -121,26 +117,34 @@ extension ExpressionFunction {
     return try context.text(Array(String(part).utf8))
   }
 
-  private static func replaced(_ text: [UInt8], _ what: [UInt8], by new: [UInt8]) -> [UInt8] {
-    guard !what.isEmpty else { return text }
-    return Array(split(text, by: what).joined(separator: new))
+  /// In capital or small letters. Cost: of ASCII one copy, of others two strings.
+  private static func cased(
+    _ text: ByteString, inCapitals: Bool, _ context: EvaluationContext
+  ) throws(EngineError) -> Value {
+    guard text.bytes.isASCII else {
+      return try context.text(Array((inCapitals ? text.text.uppercased() : text.text.lowercased()).utf8))
+    }
+    return .string(
+      try context.text(count: text.count) { $0.fill(withASCII: text.bytes, inCapitals: inCapitals) })
   }
 
-  static func split(_ text: [UInt8], by separator: [UInt8]) -> [ArraySlice<UInt8>] {
-    guard !separator.isEmpty else { return [text[...]] }
-    var parts: [ArraySlice<UInt8>] = []
+  /// The parts between separators, which are parts of the same bytes.
+  private static func forEachPart(
+    of text: ByteString, by separator: ByteString, _ body: (ByteString) -> Void
+  ) {
     var start = 0
-    var index = 0
-    while index + separator.count <= text.count {
-      if text[index] == separator[0], text[index...].starts(with: separator) {
-        parts.append(text[start..<index])
-        index += separator.count
-        start = index
-      } else {
-        index += 1
+    if separator.count > 0 {
+      while let end = text.bytes.firstIndex(of: separator.bytes, from: start) {
+        body(text.slice(start, end - start))
+        start = end + separator.count
       }
     }
-    parts.append(text[start...])
+    body(text.slice(start, text.count - start))
+  }
+
+  static func split(_ text: ByteString, by separator: ByteString) -> [ByteString] {
+    var parts: [ByteString] = []
+    forEachPart(of: text, by: separator) { parts.append($0) }
     return parts
   }
 }

@@ -124,6 +124,14 @@ package struct BoundPath: Sendable {
     return property
   }
 
+  /// The list or set of the row itself that this is with all its elements, if it is nothing more.
+  var directCollection: Property? {
+    guard hops.isEmpty, steps.isEmpty, conversion == nil, quantifier == nil,
+      case .elements(let property, .all) = end
+    else { return nil }
+    return property
+  }
+
   package var shape: Shape {
     let isUnary = hops.allSatisfy(\.isToOne)
     let base: Shape =

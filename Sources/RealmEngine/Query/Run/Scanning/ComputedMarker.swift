@@ -58,7 +58,7 @@ final class ComputedMarker {
       let column = try evaluator.column(block, rows: rows)
       return try map(Array(rows.indices)) { index throws(EngineError) in
         column.isList
-          ? try column.list(index).map(Evaluated.list) ?? .single(.null)
+          ? try column.array(index).map(Evaluated.list) ?? .single(.null)
           : .single(try column.value(index))
       }
     case .arithmetic(let first, let rest):
