@@ -150,28 +150,21 @@ extension GroupEditor {
     }
   }
 
-  func checkUnique(_ table: TableEditor, _ property: Property) throws(EngineError) {
-    var seen: Set<Value> = []
-    var cursor = try table.rows.tree().cursor()
-    while let cluster = try cursor.next() {
-      guard let ref = try cluster.leafRef(property.columnKey.leafIndex) else { continue }
-      let leaf = try store.snapshot.leaf(ref, property.layout, rowCount: cluster.count)
-      for row in 0..<cluster.count {
-        guard seen.insert(try leaf.value(row, in: store.snapshot)).inserted else {
-          throw EngineError(
-            .constraint, "\(table.schema.name).\(property.name) cannot be the primary key: values repeat")
-        }
-      }
+  private func checkUnique(_ table: TableEditor, _ property: Property) throws(EngineError) {
+    let objects = Table(schema: table.schema, clusters: try table.rows.tree())
+    guard try objects.keysWithRepeatedValues(of: property).isEmpty else {
+      throw EngineError(
+        .constraint, "\(table.schema.name).\(property.name) cannot be the primary key: values repeat")
     }
   }
 
   // MARK: Columns of another kind
 
   /// Puts a column of another key in a property's place: the same name and position, each value (or element of a
-  /// collection) as `convert` makes it. Not for links.
+  /// collection) as `convert` makes it; nil leaves all as they are. Not for links.
   func replaceColumn(
     _ table: TableEditor, _ property: Property, type: ValueType, isOptional: Bool,
-    _ convert: (Value) throws(EngineError) -> Value
+    _ convert: ((Value) throws(EngineError) -> Value)?
   ) throws(EngineError) {
     let old = table.columns[property.specIndex]
     var attributes = property.columnKey.attributes
@@ -187,6 +180,13 @@ extension GroupEditor {
     let layout = TableEditor.layout(key)
     try table.rows.editAll { cluster throws(EngineError) in
       let source = try cluster.leaf(property.columnKey.leafIndex)
+      if convert == nil, try isSame(source, property, under: layout) {
+        // The old column goes with what the new one had.
+        let empty = try cluster.leaf(key.leafIndex)
+        try cluster.setLeaf(key.leafIndex, source)
+        return try cluster.setLeaf(property.columnKey.leafIndex, empty)
+      }
+      let convert = convert ?? { value in value }
       let new =
         property.collection == nil
         ? try store.makeLeaf(layout, try convertedLeaf(source, property.layout, convert))
@@ -200,6 +200,18 @@ extension GroupEditor {
       try setIndex(table, key, index)
     }
     if isPrimaryKey { try buildIndex(table, key) }
+  }
+
+  /// Whether a leaf of single values holds the same under a layout with another right to be null.
+  private func isSame(
+    _ ref: Ref, _ property: Property, under layout: LeafLayout
+  ) throws(EngineError) -> Bool {
+    guard property.collection == nil, property.type != .int, property.layout.texts == nil else {
+      return false
+    }
+    // What stands for null elsewhere is a value in a leaf without nulls.
+    guard layout.isNullable else { return true }
+    return try !store.snapshot.leaf(ref, layout, rowCount: nil).hasNull(in: store.snapshot)
   }
 
   private func convertedLeaf(
@@ -254,10 +266,11 @@ extension GroupEditor {
     }
     if property.isOptional == isOptional { return }
     if !isOptional, replacement == nil { try checkNoNulls(table, property, place) }
-    try replaceColumn(table, property, type: property.type, isOptional: isOptional) {
-      value throws(EngineError) in
-      guard !isOptional, case .null = value, let replacement else { return value }
-      return replacement
+    guard !isOptional, let replacement else {
+      return try replaceColumn(table, property, type: property.type, isOptional: isOptional, nil)
+    }
+    try replaceColumn(table, property, type: property.type, isOptional: false) { value throws(EngineError) in
+      if case .null = value { replacement } else { value }
     }
   }
 
@@ -265,11 +278,13 @@ extension GroupEditor {
     var cursor = try table.rows.tree().cursor()
     while let cluster = try cursor.next() {
       guard let ref = try cluster.leafRef(property.columnKey.leafIndex) else { continue }
+      let leaf =
+        property.collection == nil
+        ? try store.snapshot.leaf(ref, property.layout, rowCount: cluster.count) : nil
       for row in 0..<cluster.count {
         var hasNull = false
-        if property.collection == nil {
-          let leaf = try store.snapshot.leaf(ref, property.layout, rowCount: cluster.count)
-          hasNull = try leaf.value(row, in: store.snapshot) == .null
+        if let leaf {
+          hasNull = try leaf.isNull(row, in: store.snapshot)
         } else if let root = try store.snapshot.refsNode(ref).ref(row) {
           switch try stored(root, property) {
           case .list(let elements):

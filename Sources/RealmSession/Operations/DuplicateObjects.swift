@@ -149,32 +149,10 @@ struct DuplicateObjects {
     let realm = try run.view()
     guard let table = realm.table(named: className), let property = table.schema.property(named: key)
     else { return [] }
-    var seen: Set<Value> = []
-    var repeated: Set<Value> = []
-    try forEachValue(of: property, table) { _, value in
-      if !seen.insert(value).inserted { repeated.insert(value.owned()) }
-    }
-    guard !repeated.isEmpty else { return [] }
-    var groups: [Value: [ObjectKey]] = [:]
-    try forEachValue(of: property, table) { key, value in
-      if repeated.contains(value) { groups[value.owned(), default: []].append(key) }
-    }
-    let ranks = try ranks(table, realm)
-    // Dictionaries have no order of their own; the lowest key decides.
-    return groups.values.map { keys in
-      guard let ranks else { return keys }
-      return keys.sorted { ranks[$0, default: 0] < ranks[$1, default: 0] }
-    }.sorted { ($0.min() ?? .init(0)) < ($1.min() ?? .init(0)) }
-  }
-
-  private func forEachValue(
-    of property: Property, _ table: Table, _ body: (ObjectKey, Value) -> Void
-  ) throws {
-    var cursor = table.blocks()
-    while let block = try cursor.next() {
-      let leaf = try block.leaf(property)
-      for row in 0..<block.count { body(block.key(row), try leaf.value(row, in: table.snapshot)) }
-    }
+    let groups = try table.keysWithRepeatedValues(of: property)
+    guard !groups.isEmpty else { return [] }
+    guard let ranks = try ranks(table, realm) else { return groups }
+    return groups.map { keys in keys.sorted { ranks[$0, default: 0] < ranks[$1, default: 0] } }
   }
 
   private func ranks(_ table: Table, _ realm: ReadTransaction) throws -> [ObjectKey: Int]? {

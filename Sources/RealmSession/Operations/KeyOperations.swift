@@ -122,10 +122,11 @@ struct ChangeKeyValues: Operation {
     guard let key = try run.transaction.schema(named: className.value)?.primaryKey?.name else {
       throw EngineError(.constraint, "\(className.value) has no primary key")
     }
-    let keys = try run.keys(condition, className.value)
-    guard !keys.isEmpty else { return }
+    var keys: ObjectKeyList?
+    if condition != nil { keys = ObjectKeyList(try run.keys(condition, className.value)) }
+    guard try keys?.count ?? run.transaction.count(try run.tableKey(className.value)) > 0 else { return }
     try run.transaction.setPrimaryKey(className.value, nil)
-    try run.fill(className.value, key, value, keys: ObjectKeyList(keys))
+    try run.fill(className.value, key, value, keys: keys)
     try DuplicateObjects(className.value, key: key, policy: duplicates).remove(run)
     try run.transaction.setPrimaryKey(className.value, key)
   }

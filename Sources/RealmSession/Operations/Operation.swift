@@ -171,7 +171,7 @@ package final class OperationRun {
     var cursor = table.blocks()
     while let block = try cursor.next() {
       let leaf = try block.leaf(property)
-      for row in 0..<block.count where try leaf.value(row, in: table.snapshot) == .null {
+      for row in 0..<block.count where try leaf.isNull(row, in: table.snapshot) {
         keys.append(block.key(row))
       }
     }
