@@ -83,6 +83,12 @@ extension NodeStore {
   }
 
   /// The same without numbers of texts.
+  func makePlainLeaf(_ layout: LeafLayout, _ values: ArraySlice<Value>) throws(EngineError) -> Ref {
+    if layout.type == .string, let leaf = try makeShortTexts(values, layout) { return leaf }
+    return try makePlainLeaf(layout, Array(values))
+  }
+
+  /// The same without numbers of texts.
   func makePlainLeaf(_ layout: LeafLayout, _ values: [Value]) throws(EngineError) -> Ref {
     switch layout.type {
     case .int where layout.isNullable:
@@ -102,6 +108,7 @@ extension NodeStore {
       for value in values { numbers.append(try layout.packed(value) ?? 0) }
       return try makeIntegers(numbers)
     case .string:
+      if let leaf = try makeShortTexts(values[...], layout) { return leaf }
       var texts: [ByteString?] = []
       texts.reserveCapacity(values.count)
       for value in values { texts.append(try layout.text(value)) }

@@ -46,6 +46,28 @@ extension NodeStore {
     return ref
   }
 
+  /// The same of values, without gathering them; nil where one is too long for it.
+  func makeShortTexts(_ values: ArraySlice<Value>, _ layout: LeafLayout) throws(EngineError) -> Ref? {
+    var sizeMax = -1
+    for value in values {
+      switch value {
+      case .string(let text): sizeMax = max(sizeMax, text.count)
+      case .null: continue
+      default: throw layout.mismatch(value)
+      }
+    }
+    guard sizeMax <= TextLimits.shortTextSizeMax else { return nil }
+    let width = Self.shortTextWidth(sizeMax: sizeMax)
+    let (ref, payload) = try makeElements(width: width, count: values.count)
+    guard width > 0 else { return ref }
+    var position = 0
+    for value in values {
+      Self.storeShortText(value.textBytes?.bytes, in: payload.slice(position, width))
+      position += width
+    }
+    return ref
+  }
+
   /// Fills an element: the text, zeros, and how much of it is padding.
   static func storeShortText(_ text: RawBytes?, in element: MutableRawBytes) {
     let width = element.count

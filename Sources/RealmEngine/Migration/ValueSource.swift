@@ -7,6 +7,10 @@ struct ValueSource {
   let inner: [String]
   /// Whether single values are written, to which nothing else is tied.
   let isPlain: Bool
+  /// The same of lists and sets of values.
+  let isPlainCollection: Bool
+  /// Whether one link an object is written.
+  let isSingleLink: Bool
   private let form: ValueForm<ExpressionEvaluator>
   private let fallback: ExpressionEvaluator?
   private let type: PropertyType
@@ -24,10 +28,14 @@ struct ValueSource {
     self.realm = realm
     type = target
     place = change.place ?? "\(owner.schema.name).\(change.name)"
+    let isWhole = inner.isEmpty && change.value.expression != nil
     isPlain =
-      inner.isEmpty && change.value.expression != nil && property.collection == nil
-      && property.type != .object && property.type != .mixed
+      isWhole && property.collection == nil && !GroupEditor.mayLink(property)
       && property.columnKey != owner.schema.primaryKey?.columnKey
+    isPlainCollection =
+      isWhole && (property.collection == .list || property.collection == .set)
+      && !GroupEditor.mayLink(property) && property.index == .none
+    isSingleLink = isWhole && property.collection == nil && property.type == .object
     form = try change.value.map { expression throws(BindingFailure) in
       try ExpressionEvaluator(expression, of: table, in: realm, environment: environment)
     }
@@ -38,10 +46,6 @@ struct ValueSource {
     self.fallback = fallback
     if case .fail = change.unparsable { return }
     for evaluator in form.leaves { evaluator.toleratesFailures = true }
-  }
-
-  var readsOnlyOwnValues: Bool {
-    form.leaves.allSatisfy(\.readsOnlyOwnValues) && fallback?.readsOnlyOwnValues ?? true
   }
 
   /// Hands out single values that fit the property, each with its position among the rows.
@@ -55,7 +59,7 @@ struct ValueSource {
     report.failureCount += failed.count
     for (index, row) in rows.enumerated() where fallback == nil || !failed.contains(index) {
       let value = try fitted(try column.value(index), type, block, row)
-      if value == .null { report.nullCount += 1 }
+      if case .null = value { report.nullCount += 1 }
       try body(index, value)
     }
     if let fallback, !failed.isEmpty {
@@ -69,6 +73,34 @@ struct ValueSource {
         try body(position, value)
       }
     }
+  }
+
+  /// Makes the leaf of a block, of single values or of lists.
+  func write(
+    to column: inout ColumnReplacement, _ block: RowBlock, _ rows: [Int], _ report: inout FillReport
+  ) throws(EngineError) {
+    if isPlain {
+      var values = [Value](repeating: .null, count: rows.count)
+      try compute(block, rows, &report) { position, value in values[position] = value }
+      return try column.append(values, at: rows, of: block)
+    }
+    guard let evaluator = form.expression else { preconditionFailure("one expression gives the lists") }
+    let lists = try located { () throws(EngineError) in
+      let lists = try evaluator.column(block, rows: rows).allLists()
+      var values: [Value] = []
+      values.reserveCapacity(lists.values.count)
+      for (index, row) in rows.enumerated() {
+        for value in lists[index] ?? [] { values.append(try fitted(value, type.element, block, row)) }
+      }
+      return lists.mapped(to: values)
+    }
+    report.failureCount += evaluator.failedRows.count
+    try column.append(lists.values, at: rows, of: block) { lists.range($0) }
+  }
+
+  /// Throws because of a value that is not what the property takes.
+  func refuse(_ value: Value, _ block: RowBlock, _ row: Int) throws(EngineError) {
+    throw misfit(value, type, block, row)
   }
 
   /// Hands out values of any kind that fit the property.
@@ -184,7 +216,11 @@ struct ValueSource {
     _ value: Value, _ type: PropertyType, _ block: RowBlock, _ row: Int
   ) throws(EngineError) -> Value {
     if let value = ValueFitting.fit(value, to: type) { return value }
-    throw EngineError(
+    throw misfit(value, type, block, row)
+  }
+
+  private func misfit(_ value: Value, _ type: PropertyType, _ block: RowBlock, _ row: Int) -> EngineError {
+    EngineError(
       .constraint, "\(place) is \(type.word) and cannot hold \(value.kindName)",
       at: "object \(block.key(row).value)",
       hint: value == .null ? "say what stands in for null: … ?? value" : nil)

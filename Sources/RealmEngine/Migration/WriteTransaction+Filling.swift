@@ -1,6 +1,7 @@
 // Giving properties computed values, for all objects of a class or for some. Layer: Migration.
-// Of many objects single values, links and collections of values are written leaf by leaf. Object by object go those of few,
-// mixed values, and collections and embedded objects that have links at the other end.
+// Of many objects single values and collections of values are written leaf by leaf as they are computed, and links together
+// afterwards. Object by object go those of few, mixed values, and collections and embedded objects that have links at the other
+// end.
 // Invariant: every value is computed from the objects as they were before, whatever else is set with it.
 
 /// A property, and what it gets.
@@ -49,8 +50,8 @@ package struct FillReport: Sendable, Hashable {
 
 extension WriteTransaction {
   /// Sets properties to what their expressions give. `keys` nil: of all objects. Throws `.constraint`, naming the object, for
-  /// values that a property cannot hold. Cost: one change an object, or for many objects a leaf a block and property and the
-  /// indexes anew; what holds none of them is not looked at.
+  /// values that a property cannot hold; then nothing has changed. Cost: one change an object, or for many objects a leaf a
+  /// block and property and the indexes anew; what holds none of them is not looked at.
   package func fill(
     _ className: String, _ changes: [PropertyChange], keys: ObjectKeyList? = nil,
     environment: ExpressionEnvironment
@@ -64,103 +65,96 @@ extension WriteTransaction {
       sources.append(try ValueSource(change, of: table, computedFor: table, in: realm, environment))
     }
     guard !sources.isEmpty else { return FillReport() }
+    return try engine { () throws(EngineError) in try fill(table, sources, keys) }
+  }
+
+  private func fill(
+    _ table: Table, _ sources: [ValueSource], _ keys: ObjectKeyList?
+  ) throws(EngineError) -> FillReport {
+    let tableKey = table.schema.tableKey
+    let editor = try group.table(tableKey)
+    var columns: [(source: ValueSource, new: ColumnReplacement)] = []
+    var links: [(source: ValueSource, pairs: [(owner: ObjectKey, target: ObjectKey?)])] = []
+    var each: [(source: ValueSource, values: [NewValue])] = []
     let isFew = keys.map { $0.count <= table.count / Self.fewObjectsShare } ?? false
-    return try engine { () throws(EngineError) in
-      var report = FillReport()
-      let each = sources.filter { isFew || !$0.isPlain }
-      let columns = sources.filter { !isFew && $0.isPlain }
-      // What is not computed on the block that is being rewritten is computed before the first object changes.
-      var found: [ObjectKey] = []
-      var values = [[NewValue]](repeating: [], count: each.count)
-      var remembered = columns.map { $0.readsOnlyOwnValues ? nil : [Value]() as [Value]? }
-      if !each.isEmpty || remembered.contains(where: { $0 != nil }) {
-        try keys.forEachBlock(of: table) { block, rows throws(EngineError) in
-          if !each.isEmpty { for row in rows { found.append(block.key(row)) } }
-          for (index, source) in each.enumerated() {
-            let start = values[index].count
-            values[index] += repeatElement(.null, count: rows.count)
-            try source.computeAny(block, rows, &report) { position, value in
-              values[index][start + position] = value
-            }
-          }
-          for (index, source) in columns.enumerated() where remembered[index] != nil {
-            let start = remembered[index]?.count ?? 0
-            remembered[index]? += repeatElement(.null, count: rows.count)
-            try source.compute(block, rows, &report) { position, value in
-              remembered[index]?[start + position] = value.owned()
-            }
-          }
-        }
-      }
-      if !columns.isEmpty {
-        var next = 0
-        try rewrite(table.schema.tableKey, columns.map(\.property.name), keys: keys) {
-          block, rows, values throws(EngineError) in
-          for (index, source) in columns.enumerated() {
-            if let remembered = remembered[index] {
-              for (position, row) in rows.enumerated() { values[index][row] = remembered[next + position] }
-            } else {
-              try source.compute(block, rows, &report) { position, value in
-                values[index][rows[position]] = value
-              }
-            }
-          }
-          next += rows.count
-          report.touchedCount += rows.count
-        }
-      }
-      let rest =
-        isFew ? Array(each.indices) : try setTogether(table.schema.tableKey, found, each, values)
-      for (index, key) in found.enumerated() where !rest.isEmpty {
-        let link = ObjectLink(table: table.schema.tableKey, key: key)
-        try update(
-          link,
-          rest.filter { each[$0].inner.isEmpty }.map { (each[$0].property.name, values[$0][index]) })
-        for place in rest where !each[place].inner.isEmpty {
-          try set(each[place].property, each[place].inner, of: link, values[place][index])
-        }
-      }
-      report.touchedCount = max(report.touchedCount, found.count)
-      return report
-    }
-  }
-
-  /// Sets what can be set in all objects at once. Gives the places of the sources that are left.
-  private func setTogether(
-    _ key: TableKey, _ owners: [ObjectKey], _ sources: [ValueSource], _ values: [[NewValue]]
-  ) throws(EngineError) -> [Int] {
-    var left: [Int] = []
-    var collections: [(property: Property, values: [NewValue])] = []
-    for (place, source) in sources.enumerated() {
-      let property = source.property
-      if !source.inner.isEmpty || property.index != .none {
-        left.append(place)
-      } else if property.collection != nil, !GroupEditor.mayLink(property) {
-        collections.append((property, values[place]))
-      } else if let links = try links(values[place], of: property) {
-        try setLinks(key, property, zip(owners, links).map { (owner: $0, target: $1) })
+    for source in sources {
+      if isFew {
+        each.append((source, []))
+      } else if source.isPlain || source.isPlainCollection {
+        columns.append((source, try ColumnReplacement(source.property.columnKey, of: editor, in: group)))
+      } else if try isLink(source) {
+        links.append((source, []))
       } else {
-        left.append(place)
+        each.append((source, []))
       }
     }
-    try setCollections(key, owners, collections)
-    return left
+    var report = FillReport()
+    var found: [ObjectKey] = []
+    // All is computed, and written where it is not yet seen, before the first object changes.
+    func compute() throws(EngineError) {
+      try keys.forEachBlock(of: table) { block, rows throws(EngineError) in
+        if rows.isEmpty { return }
+        for index in columns.indices {
+          let source = columns[index].source
+          try source.write(to: &columns[index].new, block, rows, &report)
+        }
+        for index in links.indices {
+          let source = links[index].source
+          try appendLinks(source, block, rows, of: table, to: &links[index].pairs, &report)
+        }
+        if !each.isEmpty { for row in rows { found.append(block.key(row)) } }
+        for index in each.indices {
+          var values = [NewValue](repeating: .null, count: rows.count)
+          try each[index].source.computeAny(block, rows, &report) { position, value in
+            values[position] = value
+          }
+          each[index].values += values
+        }
+        report.touchedCount += rows.count
+      }
+    }
+    // What a table of texts has got cannot be taken back.
+    if columns.contains(where: \.new.growsTexts) {
+      try change { () throws(EngineError) in try compute() }
+    } else {
+      try prepare { () throws(EngineError) in try compute() }
+    }
+    if !columns.isEmpty {
+      try change { () throws(EngineError) in try group.replaceLeaves(editor, columns.map(\.new), keys) }
+    }
+    for (source, pairs) in links { try setLinks(tableKey, source.property, pairs) }
+    for (index, key) in found.enumerated() {
+      let link = ObjectLink(table: tableKey, key: key)
+      try update(
+        link,
+        each.filter(\.source.inner.isEmpty).map { ($0.source.property.name, $0.values[index]) })
+      for (source, values) in each where !source.inner.isEmpty {
+        try set(source.property, source.inner, of: link, values[index])
+      }
+    }
+    return report
   }
 
-  /// The objects that a property is to link to; nil where it holds something else, or owns them.
-  private func links(_ values: [NewValue], of property: Property) throws(EngineError) -> [ObjectKey?]? {
-    guard property.type == .object, property.collection == nil, let target = property.target,
-      try !group.table(target).isEmbedded
-    else { return nil }
-    var keys: [ObjectKey?] = []
-    for value in values {
-      switch value {
-      case .single(.null): keys.append(nil)
-      case .single(.link(let link)) where link.table == target && link.key.value >= 0: keys.append(link.key)
-      default: return nil
+  /// Whether a source gives links that are set in all objects at once.
+  private func isLink(_ source: ValueSource) throws(EngineError) -> Bool {
+    guard source.isSingleLink, let target = source.property.target else { return false }
+    return try !group.table(target).isEmbedded
+  }
+
+  private func appendLinks(
+    _ source: ValueSource, _ block: RowBlock, _ rows: [Int], of table: Table,
+    to pairs: inout [(owner: ObjectKey, target: ObjectKey?)], _ report: inout FillReport
+  ) throws(EngineError) {
+    let start = pairs.count
+    for row in rows { pairs.append((block.key(row), nil)) }
+    try source.compute(block, rows, &report) { position, value throws(EngineError) in
+      guard value != .null else { return }
+      guard case .link(let link) = value, link.table == source.property.target, link.key.value >= 0 else {
+        try group.check(.single(value), for: source.property, in: table.schema)
+        return try source.refuse(value, block, rows[position])
       }
+      pairs[start + position].target = link.key
     }
-    return keys
   }
 
   /// Objects up to this share of all are changed one by one.

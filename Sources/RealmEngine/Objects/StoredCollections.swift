@@ -192,6 +192,13 @@ extension GroupEditor {
     }
   }
 
+  /// Writes the elements of a list or set of values that are neither mixed nor links; nil for none.
+  func writeElements(_ values: ArraySlice<Value>, _ property: Property) throws(EngineError) -> Ref? {
+    if values.isEmpty { return nil }
+    let order = property.collection == .set ? Self.setOrder(Array(values), property.type)[...] : values
+    return try store.makeTree(property.elementLayout, order)
+  }
+
   /// Sorted, each once. Floating numbers with a NaN among them have no order, and keep the one they come in.
   static func setOrder(_ values: [Value], _ type: ValueType) -> [Value] {
     let order = sorted(values)

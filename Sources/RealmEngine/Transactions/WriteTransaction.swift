@@ -26,7 +26,7 @@ package final class WriteTransaction {
   /// Grows with every change: where it has stayed the same, nothing has happened.
   package var changeCount: Int { group.store.changeCount - viewingCount }
 
-  /// Changes of nodes that only made the present state readable.
+  /// Changes of nodes that only made the present state readable, or nodes to be used later.
   private var viewingCount = 0
 
   /// Turns what older formats keep in another way into the current one's.
@@ -71,6 +71,14 @@ package final class WriteTransaction {
         hint: error.hint)
       throw error
     }
+  }
+
+  /// Runs what only makes nodes that are nobody's yet: where it fails, nothing has changed.
+  func prepare<R>(_ body: () throws(EngineError) -> R) throws(EngineError) -> R {
+    try checkSound()
+    let countBefore = group.store.changeCount
+    defer { viewingCount += group.store.changeCount - countBefore }
+    return try body()
   }
 
   private func table(_ key: TableKey) throws(EngineError) -> TableEditor { try group.table(key) }

@@ -18,6 +18,13 @@ extension NodeStore {
     return try makeTree(leaves)
   }
 
+  /// A tree of the plain values of a list or set.
+  func makeTree(_ layout: LeafLayout, _ values: ArraySlice<Value>) throws(EngineError) -> Ref {
+    // Most are one small leaf.
+    values.count <= Self.elementsPerLeafMax
+      ? try makePlainLeaf(layout, values) : try makeTree(layout, .values(Array(values)))
+  }
+
   /// A child of an inner node and the elements below it.
   struct TreeChild {
     var ref: Ref

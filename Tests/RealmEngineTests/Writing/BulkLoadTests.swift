@@ -232,31 +232,4 @@ struct BulkLoadTests {
     }
     #expect(bytes[0] == bytes[1])
   }
-
-  @Test("a property is rewritten in all objects, index included")
-  func rewrite() throws {
-    let realm = try WritableDatabase.inMemory()
-    let write = try realm.begin()
-    try write.addClasses(Self.classes)
-    let table = try #require(try write.schema(named: "Row")).tableKey
-    for number in 0..<600 {
-      _ = try write.create(table, [("id", .single(.int(Int64(number)))), ("city", .null)])
-    }
-    try write.rewrite(table, ["city"]) { block, rows, values in
-      for row in rows where block.key(row).value % 2 == 0 {
-        values[0][row] = .string(ByteString("even"))
-      }
-    }
-    let error = #expect(throws: EngineError.self) {
-      try write.rewrite(table, ["name"]) { block, _, values in
-        // The first block has been written when the second one is refused.
-        values[0][0] = block.key(0).value == 0 ? .string(ByteString("new")) : .int(1)
-      }
-    }
-    #expect(error?.kind == .constraint)
-    #expect(throws: EngineError.self, "a change that failed half done is neither seen nor committed") {
-      try write.view()
-    }
-    #expect(throws: EngineError.self) { try realm.commit(write) }
-  }
 }

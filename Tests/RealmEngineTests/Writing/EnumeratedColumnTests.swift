@@ -141,12 +141,9 @@ struct EnumeratedColumnTests {
     let path = try thing(600, files, named: "rewritten")
     let realm = try WritableDatabase.open(path, lockTimeoutMilliseconds: lockPatience)
     let write = try realm.begin()
-    try write.rewrite(try #require(try write.schema(named: "Thing")).tableKey, ["color"]) {
-      block, rows, values in
-      for row in rows {
-        values[0][row] = row % 5 == 0 ? .null : .string(ByteString("\(block.key(row).value % 3)"))
-      }
-    }
+    let report = try write.fill(
+      "Thing", "color", with: "number % 256 % 5 == 0 ? null : string(number % 3)")
+    #expect(report.touchedCount == 600)
     try realm.commit(write)
     realm.close()
     var colors: [Int64: String?] = [:]

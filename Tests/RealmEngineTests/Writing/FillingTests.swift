@@ -38,19 +38,13 @@ struct FillingTests {
   private static func fill(
     _ write: WriteTransaction, _ name: String, _ text: String, _ keys: [ObjectKey]?
   ) throws -> FillReport {
-    try write.fill(
-      "Row", [PropertyChange(name, try bound(write, name, text))], keys: keys.map { ObjectKeyList($0) },
-      environment: ExpressionEnvironment(now: Timestamp(seconds: 0, nanoseconds: 0), seed: 1))
+    try write.fill("Row", name, with: text, keys: keys.map { ObjectKeyList($0) })
   }
 
   private static func bound(
     _ write: WriteTransaction, _ name: String, _ text: String
   ) throws -> BoundExpression {
-    let source = Array(text.utf8)
-    return try BoundExpression(
-      try Expression(parsing: source), source: source,
-      in: ExpressionScope(
-        .object(className: "Row", old: name), in: try write.view()))
+    try write.bound("Row", name, text)
   }
 
   /// The values of a property, in key order.
@@ -61,7 +55,9 @@ struct FillingTests {
     var cursor = table.blocks()
     while let block = try cursor.next() {
       let leaf = try block.leaf(property)
-      for row in 0..<block.count { values.append(try leaf.value(row, in: table.snapshot).owned()) }
+      for row in 0..<block.count {
+        values.append(try leaf.value(row, in: table.snapshot, target: property.target).owned())
+      }
     }
     return values
   }
@@ -164,5 +160,74 @@ struct FillingTests {
     }
     #expect(reason.kind == .constraint && reason.place == "object \(all[7].value)")
     #expect(!write.isChanged)
+  }
+
+  @Test("where a value cannot be computed nothing has changed, and the transaction goes on")
+  func failure() throws {
+    let realm = try Self.makeRealm()
+    let write = try realm.begin()
+    for (name, text) in [("n", "10 / (5000 - n)"), ("text", "n < 5000 ? 'a' : string(int(text))")] {
+      #expect(throws: BindingFailure.self) { try Self.fill(write, name, text, nil) }
+      #expect(!write.isChanged)
+    }
+    #expect(try Self.fill(write, "n", "n + 1", nil).touchedCount == Self.rows)
+    try realm.commit(write)
+    #expect(try Self.values(realm, "n") == (1...Self.rows).map { .int(Int64($0)) })
+    #expect(try Self.values(realm, "text")[0] == .string(ByteString("text 0")))
+  }
+
+  @Test("a change that failed half done is neither seen nor committed")
+  func halfDone() throws {
+    let realm = try Self.makeRealm()
+    let all = try Self.keys(realm)
+    let write = try realm.begin()
+    let schema = try #require(try write.schema(named: "Row"))
+    let property = try #require(schema.property(named: "next"))
+    #expect(throws: EngineError.self) {
+      try write.setLinks(schema.tableKey, property, [(all[0], ObjectKey(1 << 40))])
+    }
+    #expect(throws: EngineError.self) { try write.view() }
+    #expect(throws: EngineError.self) { try realm.commit(write) }
+  }
+
+  @Test("links are found by texts and numbers: the first object of each value", arguments: [3, Self.rows])
+  func finding(count: Int) throws {
+    let realm = try Self.makeRealm()
+    let all = try Self.keys(realm)
+    let write = try realm.begin()
+    let keys = Array(all.suffix(count))
+    // Not the indexed property: a copy of it, in which each text stands twice.
+    try write.addProperty("Row", PropertyDefinition("name", .string, isOptional: true))
+    _ = try Self.fill(write, "name", "n == 7 ? null : 'é ' + string(n % 3000)", nil)
+    _ = try Self.fill(write, "next", "find(Row, 'name', 'é ' + string(n + 1))", keys)
+    try realm.commit(write)
+    let table = try Self.table(realm.database.transaction).schema.tableKey
+    func link(_ number: Int) -> Value {
+      // Null is nobody's value, so that the second object of that text is the first.
+      number > 2999 || number < 0
+        ? .null : .link(ObjectLink(table: table, key: all[number == 7 ? 3007 : number]))
+    }
+    let first = Self.rows - count
+    #expect(
+      try Self.values(realm, "next") == (0..<Self.rows).map { $0 < first ? .null : link($0 + 1) })
+    #expect(try FileInspection.inspect(realm.database.file).findings.isEmpty)
+  }
+}
+
+extension WriteTransaction {
+  func bound(_ className: String, _ name: String, _ text: String) throws -> BoundExpression {
+    let source = Array(text.utf8)
+    return try BoundExpression(
+      try Expression(parsing: source), source: source,
+      in: ExpressionScope(.object(className: className, old: name), in: try view()))
+  }
+
+  /// Gives objects what a text makes of them; `keys` nil: all.
+  func fill(
+    _ className: String, _ name: String, with text: String, keys: ObjectKeyList? = nil
+  ) throws -> FillReport {
+    try fill(
+      className, [PropertyChange(name, try bound(className, name, text))], keys: keys,
+      environment: ExpressionEnvironment(now: Timestamp(seconds: 0, nanoseconds: 0), seed: 1))
   }
 }

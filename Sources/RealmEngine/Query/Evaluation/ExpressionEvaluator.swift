@@ -55,9 +55,6 @@ package final class ExpressionEvaluator {
     toleratesFailures = operand.isLenient
   }
 
-  /// Whether it reads nothing but single values of the object itself, so that it may run while others change.
-  package var readsOnlyOwnValues: Bool { node.readsOnlyOwnValues }
-
   // MARK: Evaluating
 
   /// The results for rows of a block of the class. Texts from the call before are gone.
