@@ -136,6 +136,8 @@ enum RawSlot {
 }
 
 extension RawNode {
-  /// The slot at `index`; only for nodes of kind `bits`.
-  func slot(_ index: Int) -> RawSlot { index < count ? RawSlot(number(index)) : .absent }
+  /// The slot at `index`; a node that is no row of numbers has none.
+  func slot(_ index: Int) -> RawSlot {
+    kind == .bits && index < count ? RawSlot(number(index)) : .absent
+  }
 }

@@ -171,6 +171,13 @@ struct ClusterFindingTests {
     try expectFinding(.clusterNode, prepare: deepen) { $0.put(2 << 1 | 1, at: $0.table("Dog") + [2, 1]) }
     try expectFinding(.clusterNode, prepare: deepen) { $0.put(100 << 1 | 1, at: $0.table("Dog") + [2, 1]) }
     try expectFinding(.clusterNode, prepare: deepen) { $0.setCount($0.node(at: $0.table("Dog") + [2]), 3) }
+    // Of a kind that has fewer bytes than that many slots.
+    for kind: UInt8 in [0x08, 0x10] {
+      try expectFinding(.clusterNode, prepare: deepen) {
+        let root = $0.node(at: $0.table("Dog") + [2])
+        $0.setFlags(root, root.flags & ~7 | kind)
+      }
+    }
   }
 
   @Test("F-37: inner cluster nodes count their objects, and a cluster has at most 256")
