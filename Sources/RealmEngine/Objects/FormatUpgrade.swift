@@ -10,16 +10,20 @@ extension GroupEditor {
   private static let byteOrderFormat = 24
   private static let oldLinkList: UInt8 = 13
 
-  func upgrade(from format: Int) throws(EngineError) {
+  /// `mergesEqual`: equal elements of a set, or keys of a dictionary, become one instead of an error. What makes a new file
+  /// of all of a realm has looked for such damage itself.
+  func upgrade(from format: Int, mergesEqual: Bool) throws(EngineError) {
     let tables = try allTables()
     // Dictionaries first: what is erased below may hold them.
     let former = Snapshot(
       image: store.snapshot.image, fileLimit: store.snapshot.fileLimit, format: format)
     for table in tables {
       for property in table.schema.properties {
-        if property.collection == .dictionary { try upgradeDictionaries(table, property, former) }
+        if property.collection == .dictionary {
+          try upgradeDictionaries(table, property, former, mergesEqual)
+        }
         if property.collection == .set, [.string, .data, .mixed].contains(property.type) {
-          try sortSets(table, property)
+          try sortSets(table, property, mergesEqual)
         }
       }
     }
@@ -53,24 +57,43 @@ extension GroupEditor {
 
   /// Writes dictionaries as parallel trees, sorted by the bytes of their keys. Those that are stay as they are.
   private func upgradeDictionaries(
-    _ table: TableEditor, _ property: Property, _ former: Snapshot
+    _ table: TableEditor, _ property: Property, _ former: Snapshot, _ mergesEqual: Bool
   ) throws(EngineError) {
     let mayStay = former.format >= Self.parallelDictionaryFormat
     try editRoots(table, property) { root throws(EngineError) in
       var entries: [(key: Value, value: StoredValue)] = []
-      for entry in try former.entries(of: property, at: root) {
-        entries.append((entry.key.owned(), try stored(entry.value)))
+      var isMet: Set<Value> = []
+      let found = try former.entries(of: property, at: root)
+      for entry in found {
+        let key = entry.key.owned()
+        let isNew = isMet.insert(key).inserted
+        guard isNew || mergesEqual else {
+          throw EngineError(
+            .damaged, "a dictionary of \(table.schema.name).\(property.name) has a key twice")
+        }
+        if isNew { entries.append((key, try stored(entry.value))) }
       }
-      if mayStay, Self.rises(entries.map(\.key)) { return root }
+      if mayStay, entries.count == found.count, Self.rises(entries.map(\.key)) { return root }
       return try writeCollection(.dictionary(entries), property)
     }
   }
 
   /// Puts the elements of sets in the order of the current format. Most are in it already.
-  private func sortSets(_ table: TableEditor, _ property: Property) throws(EngineError) {
+  private func sortSets(
+    _ table: TableEditor, _ property: Property, _ mergesEqual: Bool
+  ) throws(EngineError) {
     try editRoots(table, property) { root throws(EngineError) in
       let set = try stored(root, property)
-      if case .list(let elements) = set, Self.rises(elements.compactMap(\.single)) { return root }
+      if case .list(let elements) = set {
+        let values = elements.compactMap(\.single)
+        if Self.rises(values) { return root }
+        // No engine keeps a value twice, but for NaNs.
+        let comparable = values.filter { !$0.isNaN }.sorted { $0.storedOrder($1) < 0 }
+        guard mergesEqual || Self.rises(comparable) else {
+          throw EngineError(
+            .damaged, "a set of \(table.schema.name).\(property.name) has an element twice")
+        }
+      }
       return try writeCollection(set, property)
     }
   }

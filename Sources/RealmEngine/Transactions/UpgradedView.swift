@@ -39,7 +39,7 @@ extension Database {
     if isOld {
       try group.rebuild(transaction.classes(allTables: true))
     } else {
-      try group.upgrade(from: file.format)
+      try group.upgrade(from: file.format, mergesEqual: true)
     }
     try checkCounts(try changed.view())
     return changed

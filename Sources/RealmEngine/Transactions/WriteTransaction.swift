@@ -31,7 +31,7 @@ package final class WriteTransaction {
 
   /// Turns what older formats keep in another way into the current one's.
   func upgrade(from format: Int) throws(EngineError) {
-    try change { () throws(EngineError) in try group.upgrade(from: format) }
+    try change { () throws(EngineError) in try group.upgrade(from: format, mergesEqual: false) }
     isUpgrade = true
   }
 

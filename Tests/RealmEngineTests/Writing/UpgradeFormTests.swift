@@ -35,6 +35,31 @@ struct UpgradeFormTests {
   }
 
   @Test(
+    "an upgrade in place leaves out nothing that stands in a collection twice",
+    arguments: ["labels", "attrs"])
+  func repeated(property: String) throws {
+    let realm = try RealmSurgeon("zoo.realm")
+    realm.bytes[20 + realm.slot] = 23
+    let texts = try Self.texts(realm, property)
+    for index in 0..<texts.width {
+      realm.bytes[texts.offset + 8 + texts.width + index] = realm.bytes[texts.offset + 8 + index]
+    }
+    let files = try ScratchFiles("forms")
+    let path = files.path("forms-repeated-\(property).realm")
+    try realm.write(to: path)
+    do {
+      let database = try WritableDatabase.open(path, key: nil, lockTimeoutMilliseconds: lockPatience)
+      // As a large file is opened.
+      database.inspectsSmallFiles = false
+      let error = #expect(throws: EngineError.self) { try database.begin(upgrading: true) }
+      #expect(error?.kind == .damaged && error?.message.contains("Person.\(property)") == true, "\(error)")
+    }
+    #expect(try RealmSurgeon(at: path).bytes == realm.bytes)
+    try path.rewrite(isUpgrade: true, salvages: true)
+    #expect(try RealmSurgeon(at: path).inspect().isSound)
+  }
+
+  @Test(
     "a local copy of a file without history has the history that engines of its format know",
     arguments: [20, 23, 24])
   func newHistory(format: UInt8) throws {
