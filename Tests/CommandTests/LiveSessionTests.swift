@@ -273,6 +273,28 @@
       #expect(session.counts[0] == 1 && session.versions == [session.version], "\(what)")
     }
 
+    @Test("L-12: a commit of another at its critical point is waited for")
+    func critical() throws {
+      let session = try Session(isUpToDate: true)
+      let address = UInt(bitPattern: session.map)
+      let begun = DispatchSemaphore(value: 0)
+      let committer = Thread {
+        guard let map = UnsafeMutableRawPointer(bitPattern: address) else { return }
+        let mutex = (map + 48).assumingMemoryBound(to: pthread_mutex_t.self)
+        pthread_mutex_lock(mutex)
+        map.storeBytes(of: 1, toByteOffset: 3, as: UInt8.self)
+        begun.signal()
+        usleep(300_000)
+        map.storeBytes(of: 0, toByteOffset: 3, as: UInt8.self)
+        pthread_mutex_unlock(mutex)
+      }
+      committer.start()
+      begun.wait()
+      let result = try session.change("after it")
+      #expect(result.status == 0, "\(result)")
+      #expect(try session.name() == "after it")
+    }
+
     @Test(
       "what apps can follow is changed beside them",
       arguments: [

@@ -29,11 +29,19 @@ extension LiveSession {
     guard let found = try? path.statusOfLink, !LockHolders(of: found).sharing.isEmpty else { return nil }
     if isEncrypted { return "their engine can take what is written to an encrypted realm for damage" }
     guard let layout = LockFileLayout.ofThisSystem else { return "sessions are joined on Linux only" }
-    guard let handle = try? FileHandle.openCompanion(path, O_RDONLY),
-      let head = try? handle.head(layout.sizeMin)
-    else { return nil }
-    return head.withRawBytes { layout.obstacle($0, fileSize: found.size) }
+    guard let handle = try? FileHandle.openCompanion(path, O_RDONLY) else { return nil }
+    for _ in 0..<criticalLooksMax {
+      guard let head = try? handle.head(layout.sizeMin) else { return nil }
+      if let obstacle = head.withRawBytes({ layout.obstacle($0, fileSize: found.size) }) { return obstacle }
+      if head[LockFileLayout.commitIsCritical] == 0 { return nil }
+      guard (try? Interruption.pause(milliseconds: criticalPauseMilliseconds)) != nil else { return nil }
+    }
+    return "one of them ended in the midst of a commit, so all have to close it"
   }
+
+  /// Every commit is at its critical point for a moment; who ended there is told by a mark that stays.
+  private static let criticalLooksMax = 10
+  private static let criticalPauseMilliseconds: Int32 = 50
 
   /// Says what the readers of the session need, and makes room for one more version.
   func survey(_ path: FilePath) throws(EngineError) -> SessionReaders {

@@ -79,9 +79,6 @@ package struct LockFileLayout: Equatable {
   /// realms of the newest format, in files that keep what is written, whose history this program can keep.
   package func obstacle(_ head: RawBytes, fileSize: Int) -> String? {
     guard fits(head, fileSize: fileSize) else { return "their engine has another kind of lock file" }
-    if head[Self.commitIsCritical] != 0 {
-      return "one of them ended in the midst of a commit, so all have to close it"
-    }
     let format = Int(head[Self.fileFormat])
     if format != FileFormat.newest { return "their engine writes file format \(format)" }
     if head[Self.syncAgent] != 0 { return "one of them syncs it" }
