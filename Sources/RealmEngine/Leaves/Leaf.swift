@@ -153,24 +153,6 @@ extension Snapshot {
 }
 
 extension Leaf {
-  /// All values. Links have no table.
-  func values(in snapshot: Snapshot) throws(EngineError) -> [Value] {
-    var values: [Value] = []
-    values.reserveCapacity(count)
-    for index in 0..<count { values.append(try value(index, in: snapshot)) }
-    return values
-  }
-
-  /// Whether the value at `index` is null.
-  package func isNull(_ index: Int, in snapshot: Snapshot) throws(EngineError) -> Bool {
-    if case .null = try value(index, in: snapshot) { true } else { false }
-  }
-
-  func hasNull(in snapshot: Snapshot) throws(EngineError) -> Bool {
-    for index in 0..<count where try isNull(index, in: snapshot) { return true }
-    return false
-  }
-
   /// The value at `index`. `target` is the table that links without a table mean. Not for collection columns and
   /// incoming links, whose values are not single: they give null.
   package func value(

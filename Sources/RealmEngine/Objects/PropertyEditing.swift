@@ -180,7 +180,7 @@ extension GroupEditor {
     let layout = TableEditor.layout(key)
     try table.rows.editAll { cluster throws(EngineError) in
       let source = try cluster.leaf(property.columnKey.leafIndex)
-      if convert == nil, try isSame(source, property, under: layout) {
+      if convert == nil, try isSame(source, property, under: layout, rowCount: cluster.count) {
         // The old column goes with what the new one had.
         let empty = try cluster.leaf(key.leafIndex)
         try cluster.setLeaf(key.leafIndex, source)
@@ -204,14 +204,14 @@ extension GroupEditor {
 
   /// Whether a leaf of single values holds the same under a layout with another right to be null.
   private func isSame(
-    _ ref: Ref, _ property: Property, under layout: LeafLayout
+    _ ref: Ref, _ property: Property, under layout: LeafLayout, rowCount: Int
   ) throws(EngineError) -> Bool {
     guard property.collection == nil, property.type != .int, property.layout.texts == nil else {
       return false
     }
     // What stands for null elsewhere is a value in a leaf without nulls.
     guard layout.isNullable else { return true }
-    return try !store.snapshot.leaf(ref, layout, rowCount: nil).hasNull(in: store.snapshot)
+    return try store.snapshot.leaf(ref, layout, rowCount: rowCount).nullRows(in: store.snapshot).isEmpty
   }
 
   private func convertedLeaf(
@@ -278,27 +278,30 @@ extension GroupEditor {
     var cursor = try table.rows.tree().cursor()
     while let cluster = try cursor.next() {
       guard let ref = try cluster.leafRef(property.columnKey.leafIndex) else { continue }
-      let leaf =
-        property.collection == nil
-        ? try store.snapshot.leaf(ref, property.layout, rowCount: cluster.count) : nil
-      for row in 0..<cluster.count {
-        var hasNull = false
-        if let leaf {
-          hasNull = try leaf.isNull(row, in: store.snapshot)
-        } else if let root = try store.snapshot.refsNode(ref).ref(row) {
-          switch try stored(root, property) {
-          case .list(let elements):
-            hasNull = elements.contains { if case .single(.null) = $0 { true } else { false } }
-          case .dictionary(let entries):
-            hasNull = entries.contains { if case .single(.null) = $0.value { true } else { false } }
-          case .single: break
-          }
-        }
-        guard !hasNull else {
-          throw EngineError(
-            .constraint, "\(place) cannot be required: the object \(cluster.key(row).value) has null")
-        }
-      }
+      guard let row = try firstRowWithNull(ref, property, rowCount: cluster.count) else { continue }
+      throw EngineError(
+        .constraint, "\(place) cannot be required: the object \(cluster.key(row).value) has null")
     }
+  }
+
+  private func firstRowWithNull(
+    _ ref: Ref, _ property: Property, rowCount: Int
+  ) throws(EngineError) -> Int? {
+    guard property.collection != nil else {
+      return try store.snapshot.leaf(ref, property.layout, rowCount: rowCount)
+        .nullRows(in: store.snapshot).first
+    }
+    for row in 0..<rowCount {
+      guard let root = try store.snapshot.refsNode(ref).ref(row) else { continue }
+      let hasNull =
+        switch try stored(root, property) {
+        case .list(let elements): elements.contains { if case .single(.null) = $0 { true } else { false } }
+        case .dictionary(let entries):
+          entries.contains { if case .single(.null) = $0.value { true } else { false } }
+        case .single: false
+        }
+      if hasNull { return row }
+    }
+    return nil
   }
 }

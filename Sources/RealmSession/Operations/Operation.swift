@@ -171,9 +171,7 @@ package final class OperationRun {
     var cursor = table.blocks()
     while let block = try cursor.next() {
       let leaf = try block.leaf(property)
-      for row in 0..<block.count where try leaf.isNull(row, in: table.snapshot) {
-        keys.append(block.key(row))
-      }
+      for row in try leaf.nullRows(in: table.snapshot) { keys.append(block.key(row)) }
     }
     return keys
   }

@@ -221,12 +221,7 @@ package final class ExpressionEvaluator {
     guard let block = run.block, let table else { return .repeated(.null, count: run.rows.count) }
     if case .path(let path) = operand, let property = path.directProperty, property.collection == nil {
       let leaf = try block.leaf(property)
-      var values: [Value] = []
-      values.reserveCapacity(run.rows.count)
-      for row in run.rows {
-        values.append(try leaf.value(row, in: table.snapshot, target: property.target))
-      }
-      return .values(values)
+      return .values(try leaf.values(run.rows, in: table.snapshot, target: property.target))
     }
     if isList, case .path(let path) = operand, let property = path.directCollection {
       return .lists(try elements(of: property, block, run))

@@ -7,7 +7,6 @@ package final class EvaluationContext {
   /// Nil where each text has memory of its own.
   private let arena: TextArena?
   let environment: ExpressionEnvironment
-  private var buffer = ByteBuffer(capacity: 64)
 
   /// Texts that live until `reset`.
   init(_ environment: ExpressionEnvironment) throws(EngineError) {
@@ -39,12 +38,10 @@ package final class EvaluationContext {
 
   /// What `write` appends, as a text.
   func text(_ write: (inout ByteBuffer) -> Void) throws(EngineError) -> Value {
-    buffer.removeAll()
+    var buffer = ByteBuffer(capacity: 64)
     write(&buffer)
-    return .string(
-      try text(count: buffer.count) { bytes in
-        for index in 0..<buffer.count { bytes.store(buffer[index], at: index) }
-      })
+    guard let arena else { return .string(ByteString(copying: buffer.span)) }
+    return .string(try arena.text(buffer.span))
   }
 
   /// Texts one after the other. Cost: one copy.

@@ -72,11 +72,13 @@ extension ExpressionFunction {
   private static func take(
     _ columns: some Sequence<ExpressionColumn>, _ index: Int, into values: inout [Value]
   ) throws(EngineError) -> Bool {
-    values.removeAll(keepingCapacity: true)
+    var place = 0
     for column in columns {
       let value = try column.value(index)
       if case .null = value { return false }
-      values.append(value)
+      // As many as for the row before.
+      if place < values.count { values[place] = value } else { values.append(value) }
+      place += 1
     }
     return true
   }
