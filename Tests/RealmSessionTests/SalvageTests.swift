@@ -70,6 +70,30 @@ struct SalvageTests {
     #expect(isSame)
   }
 
+  @Test("Dictionaries of format 22 come back where no header says that they are")
+  func oldDictionaries() throws {
+    let folder = SoundRealm.folder
+    let digits = try Array(
+      String(contentsOf: folder.appendingPathComponent("key.hex"), encoding: .utf8).filter(\.isHexDigit))
+    let key = try #require(
+      EncryptionKey(
+        stride(from: 0, to: digits.count, by: 2).compactMap {
+          UInt8(String(digits[$0..<$0 + 2]), radix: 16)
+        }))
+    let file = try RealmFile.open(
+      FilePath(folder.appendingPathComponent("format22-encrypted.realm").path), key: key)
+    // Pages behind the data were never written.
+    let pageSize = 4096
+    var bytes = stride(from: 0, to: file.image.size, by: pageSize).flatMap { page in
+      (try? file.image.bytes(page, pageSize).array()) ?? Array(repeating: 0, count: pageSize)
+    }
+    #expect(file.format == 22)
+    let named = try #require(try Salvaging.recovered(bytes)).salvage.totals
+    for index in 0..<24 { bytes[index] = 0 }
+    let searched = try #require(try Salvaging.recovered(bytes)).salvage.totals
+    #expect(named.sound > 0 && searched.sound == named.sound && searched.partial == named.partial)
+  }
+
   @Test("What no new realm can hold is told: a name that is too long, a date that is none")
   func unstorable() throws {
     let names = try SoundRealm("hostile/F-trap-upgrade-names.realm")

@@ -140,7 +140,8 @@ extension Snapshot {
     return entries
   }
 
-  private func clusterEntries(
+  /// The entries of a dictionary that is a cluster tree, whatever the format says.
+  func clusterEntries(
     _ root: Ref, _ layout: LeafLayout, target: TableKey?, budget: TraversalBudget?
   ) throws(EngineError) -> [DictionaryEntry] {
     var cursor = try ClusterTree(root, in: self).cursor(budget: budget)

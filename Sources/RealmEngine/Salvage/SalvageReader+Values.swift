@@ -138,7 +138,9 @@ extension SalvageReader {
     }
     var entries: [(key: ByteString, value: NewValue)] = []
     var known: Set<ByteString> = []
-    for entry in try snapshot.entries(of: property, at: root, budget: place.version.budget) {
+    let found = try snapshot.clusterEntries(
+      root, keys, target: property.target, budget: place.version.budget)
+    for entry in found {
       guard case .string(let key) = entry.key, known.insert(key).inserted,
         let value = try element(entry.value, place, &result, depth: depth), isOfType(value, place)
       else {
