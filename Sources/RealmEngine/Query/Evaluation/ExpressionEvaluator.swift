@@ -276,9 +276,18 @@ package final class ExpressionEvaluator {
 
   private func allValues(_ operand: BoundOperand, of key: TableKey) throws(EngineError) -> [Value] {
     guard let table = realm.table(key) else { return [] }
+    var direct: Property?
+    if case .path(let path) = operand, let property = path.directProperty, property.collection == nil {
+      direct = property
+    }
     var values: [Value] = []
     var cursor = table.blocks()
     while let block = try cursor.next() {
+      if let direct {
+        let leaf = try block.leaf(direct)
+        values += try leaf.values(0..<block.count, in: table.snapshot, target: direct.target)
+        continue
+      }
       for row in 0..<block.count {
         let position = ObjectPosition(block: block, row: row)
         values += try rowEvaluator.evaluate(operand, in: table, at: position).named(operand).values
