@@ -75,11 +75,20 @@ package final class LeafBuffer: Sendable {
   /// A text, or data where the column holds data.
   func append(text: Span<UInt8>) throws(EngineError) {
     guard kind == .texts else { throw mismatch("a string") }
-    guard text.count <= TextLimits.textSizeMax else {
-      throw EngineError(
-        .constraint, "a text of \(text.count) bytes exceeds the limit of \(TextLimits.textSizeMax)")
-    }
+    try checkSize(text.count)
     texts.append(text)
+  }
+
+  private func checkSize(_ size: Int) throws(EngineError) {
+    let limit = layout.type == .data ? TextLimits.dataSizeMax : TextLimits.textSizeMax
+    guard size <= limit else {
+      throw EngineError(.constraint, "a text of \(size) bytes exceeds the limit of \(limit)")
+    }
+  }
+
+  private func append(_ bytes: RawBytes) throws(EngineError) {
+    try checkSize(bytes.count)
+    texts.append(bytes)
   }
 
   func appendNull() throws(EngineError) { try append(.null) }
@@ -103,11 +112,24 @@ package final class LeafBuffer: Sendable {
       integers.append(0)
       fractions.append(0)
       nulls.append(1)
-    case (.texts, .string(let text)) where layout.type == .string: texts.append(text.bytes)
-    case (.texts, .data(let data)) where layout.type == .data: texts.append(data.bytes)
+    case (.texts, .string(let text)) where layout.type == .string: try append(text.bytes)
+    case (.texts, .data(let data)) where layout.type == .data: try append(data.bytes)
     case (.texts, .null) where layout.isNullable: texts.appendNull()
     case (.values, _) where layout.type == .mixed || layout.isNullable || value != .null: values.append(value)
     default: throw layout.mismatch(value)
+    }
+  }
+
+  /// The values of some rows of a leaf of the same type, as they stand there. Not for links and mixed values.
+  func append(_ leaf: Leaf, _ rows: ArraySlice<Int>, in snapshot: Snapshot) throws(EngineError) {
+    switch (kind, leaf) {
+    case (.integers, .integers(let leaf)):
+      for row in rows { if let number = leaf[row] { try append(int: number) } else { try appendNull() } }
+    case (.texts, .strings(.short(let leaf))) where layout.type == .string:
+      for row in rows { if let text = try leaf.bytes(row) { texts.append(text) } else { try appendNull() } }
+    case (.texts, .strings(.medium(let leaf))) where layout.type == .string:
+      for row in rows { if let text = try leaf.bytes(row) { texts.append(text) } else { try appendNull() } }
+    default: for row in rows { try append(try leaf.value(row, in: snapshot)) }
     }
   }
 

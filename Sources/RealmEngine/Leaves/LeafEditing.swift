@@ -97,6 +97,7 @@ extension NodeStore {
 
   /// The leaf with some of its elements only.
   func leaf(_ ref: Ref, _ layout: LeafLayout, keeping isKept: [Bool]) throws(EngineError) -> Ref {
+    if let new = try plainLeaf(ref, layout, keeping: isKept) { return new }
     let contents = try contents(ref, layout)
     guard contents.count == isKept.count else {
       throw EngineError.damaged(
@@ -108,6 +109,25 @@ extension NodeStore {
         if let blob = Ref(slot) { try releaseTree(blob) }
       }
     }
+    try releaseLeaf(ref, layout)
+    return new
+  }
+
+  /// The same of a leaf with nothing behind its elements; nil for others.
+  private func plainLeaf(
+    _ ref: Ref, _ layout: LeafLayout, keeping isKept: [Bool]
+  ) throws(EngineError) -> Ref? {
+    guard !layout.isCollectionColumn else { return nil }
+    try snapshot.node(ref).checkTakenApart()
+    let leaf = try snapshot.leaf(ref, layout, rowCount: isKept.count)
+    switch leaf {
+    case .integers, .bools, .dates, .floats, .doubles, .strings(.short), .strings(.medium), .data(.small):
+      break
+    default: return nil
+    }
+    let buffer = LeafBuffer(layout)
+    try buffer.append(leaf, isKept.indices.filter { isKept[$0] }[...], in: snapshot)
+    let new = try buffer.makeLeaf(in: self)
     try releaseLeaf(ref, layout)
     return new
   }

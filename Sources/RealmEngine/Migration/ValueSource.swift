@@ -120,6 +120,70 @@ struct ValueSource {
     for (index, value) in values.enumerated() { try body(index, value) }
   }
 
+  // MARK: Columns
+
+  /// Values of any kind that fit the property, until the next call or change.
+  func column(
+    _ block: RowBlock, _ rows: [Int], _ report: inout FillReport
+  ) throws(EngineError) -> NewColumn {
+    if type.collection == nil, let evaluator = form.expression {
+      return try column(evaluator, type, block, rows, &report) { column throws(EngineError) in
+        try located(column)
+      }
+    }
+    return try located { () throws(EngineError) in try column(form, type, block, rows, &report) }
+  }
+
+  private func column(
+    _ form: ValueForm<ExpressionEvaluator>, _ type: PropertyType, _ block: RowBlock, _ rows: [Int],
+    _ report: inout FillReport
+  ) throws(EngineError) -> NewColumn {
+    switch form {
+    case .expression(let evaluator) where type.collection == nil:
+      return try column(evaluator, type, block, rows, &report) { column throws(EngineError) in try column() }
+    case .object(let entries) where type.collection == nil && type.type == .object:
+      var columns: [NamedColumn] = []
+      for entry in entries {
+        let column = try column(entry.value, entryType(entry.name, of: type), block, rows, &report)
+        columns.append(NamedColumn(property: entry.name, column: column))
+      }
+      return .embedded(columns)
+    default: return .any(try newValues(form, type, ComputedRows(block: block, rows: rows), &report))
+    }
+  }
+
+  /// Single values. `evaluating` runs what computes them.
+  private func column(
+    _ evaluator: ExpressionEvaluator, _ type: PropertyType, _ block: RowBlock, _ rows: [Int],
+    _ report: inout FillReport,
+    evaluating: (() throws(EngineError) -> ExpressionColumn) throws(EngineError) -> ExpressionColumn
+  ) throws(EngineError) -> NewColumn {
+    if let property = evaluator.directProperty, property.isCopied(to: type) {
+      return .leaf(try block.leaf(property), rows: rows)
+    }
+    let results = try evaluating { () throws(EngineError) in try evaluator.column(block, rows: rows) }
+    report.failureCount += evaluator.failedRows.count
+    if case .repeated(let value, _) = results, let first = rows.first {
+      return .repeated(try fitted(value, type, block, first).owned())
+    }
+    var values: [Value] = []
+    values.reserveCapacity(rows.count)
+    for (index, row) in rows.enumerated() {
+      values.append(try fitted(try results.value(index), type, block, row))
+    }
+    return type.type == .mixed ? .values(values.map { $0.owned() }) : .values(values)
+  }
+
+  /// The type of a property of the embedded class `type`.
+  private func entryType(_ name: String, of type: PropertyType) throws(EngineError) -> PropertyType {
+    guard let target = type.target.flatMap({ realm.classTable($0) }),
+      let property = target.schema.property(named: name)
+    else {
+      throw EngineError(.unknownProperty, "\(type.target ?? type.word) has no property '\(name)'")
+    }
+    return realm.type(of: property)
+  }
+
   // MARK: Forms
 
   /// The rows that a form is computed for, and in lists the elements.
@@ -192,15 +256,7 @@ struct ValueSource {
     let isDictionary = type.collection == .dictionary || type.type == .mixed
     var columns: [(name: String, values: [NewValue])] = []
     for entry in entries {
-      var entryType = type.element
-      if !isDictionary {
-        guard let target = type.target.flatMap({ realm.classTable($0) }),
-          let property = target.schema.property(named: entry.name)
-        else {
-          throw EngineError(.unknownProperty, "\(type.target ?? type.word) has no property '\(entry.name)'")
-        }
-        entryType = realm.type(of: property)
-      }
+      let entryType = isDictionary ? type.element : try entryType(entry.name, of: type)
       columns.append((entry.name, try newValues(entry.value, entryType, run, &report)))
     }
     return run.rows.indices.map { index in
@@ -243,6 +299,13 @@ extension PropertyType {
 
   fileprivate func collected(_ elements: [NewValue]) -> NewValue {
     collection == .set ? .set(elements) : .list(elements)
+  }
+}
+
+extension Property {
+  /// Whether its values, which are neither links nor mixed, are values of a type as they stand.
+  fileprivate func isCopied(to other: PropertyType) -> Bool {
+    collection == nil && !GroupEditor.mayLink(self) && type == other.type && (other.isOptional || !isOptional)
   }
 }
 

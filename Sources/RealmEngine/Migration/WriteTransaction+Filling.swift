@@ -1,7 +1,7 @@
 // Giving properties computed values, for all objects of a class or for some. Layer: Migration.
-// Of many objects single values and collections of values are written leaf by leaf as they are computed, and links together
-// afterwards. Object by object go those of few, mixed values, and collections and embedded objects that have links at the other
-// end.
+// Of many objects single values and collections of values are written leaf by leaf as they are computed, embedded objects made so,
+// and links set together afterwards. Object by object go those of few, mixed values, collections of links, and what stands inside of
+// a property.
 // Invariant: every value is computed from the objects as they were before, whatever else is set with it.
 
 /// A property, and what it gets.
@@ -75,6 +75,7 @@ extension WriteTransaction {
     let editor = try group.table(tableKey)
     var columns: [(source: ValueSource, new: ColumnReplacement)] = []
     var links: [(source: ValueSource, pairs: [(owner: ObjectKey, target: ObjectKey?)])] = []
+    let embedded = EmbeddedFilling(of: editor, in: group)
     var each: [(source: ValueSource, values: [NewValue])] = []
     let isFew = keys.map { $0.count <= table.count / Self.fewObjectsShare } ?? false
     for source in sources {
@@ -84,7 +85,7 @@ extension WriteTransaction {
         columns.append((source, try ColumnReplacement(source.property.columnKey, of: editor, in: group)))
       } else if try isLink(source) {
         links.append((source, []))
-      } else {
+      } else if try !embedded.take(source) {
         each.append((source, []))
       }
     }
@@ -102,6 +103,7 @@ extension WriteTransaction {
           let source = links[index].source
           try appendLinks(source, block, rows, of: table, to: &links[index].pairs, &report)
         }
+        if !embedded.isEmpty { try embedded.add(block, rows, &report) }
         if !each.isEmpty { for row in rows { found.append(block.key(row)) } }
         for index in each.indices {
           var values = [NewValue](repeating: .null, count: rows.count)
@@ -117,8 +119,14 @@ extension WriteTransaction {
     if columns.contains(where: \.new.growsTexts) {
       try change { () throws(EngineError) in try compute() }
     } else {
-      try prepare { () throws(EngineError) in try compute() }
+      do throws(EngineError) {
+        try prepare { () throws(EngineError) in try compute() }
+      } catch {
+        embedded.giveUp()
+        throw error
+      }
     }
+    if !embedded.isEmpty { try change { () throws(EngineError) in try embedded.finish() } }
     if !columns.isEmpty {
       try change { () throws(EngineError) in try group.replaceLeaves(editor, columns.map(\.new), keys) }
     }

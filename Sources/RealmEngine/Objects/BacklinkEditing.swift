@@ -52,9 +52,7 @@ extension GroupEditor {
       return Int64(whole.offset)
     }
     let all = (old == 0 ? [] : [Int64(bitPattern: UInt64(bitPattern: old) >> 1)]) + origins
-    return all.count == 1
-      ? NodeStore.tag(all[0])
-      : Int64(try store.makeTree(.integerKeys, .values(all.map { .int($0) })).offset)
+    return all.count == 1 ? NodeStore.tag(all[0]) : Int64(try store.makeKeyTree(all).offset)
   }
 
   /// Older engines keep any number of incoming links in one leaf; the current one in a tree.
@@ -87,50 +85,49 @@ extension GroupEditor {
   private func removeBacklinks(
     _ links: [IncomingLink], _ hidden: ColumnKey, in rows: ClusterTreeEditor
   ) throws(EngineError) {
-    let links = links.sorted { $0.target < $1.target }
+    let isRising = zip(links, links.dropFirst()).allSatisfy { $0.target <= $1.target }
+    let links = isRising ? links : links.sorted { $0.target < $1.target }
     var targets: [ObjectKey] = []
     for link in links where targets.last != link.target { targets.append(link.target) }
     var next = 0
     try rows.edit(targets) { cluster, rows throws(EngineError) in
       let keys = try cluster.cluster()
-      var leaf = try cluster.leaf(hidden.leafIndex)
+      let old = try cluster.leaf(hidden.leafIndex)
+      let leaf = try store.snapshot.refsNode(old)
+      var slots = leaf.integers.array()
       for row in rows {
         let target = keys.key(row)
         while links[next].target < target { next += 1 }
-        var origins: [ObjectKey] = []
-        while next < links.count, links[next].target == target {
-          origins.append(links[next].origin)
-          next += 1
-        }
-        let slot = try removing(origins, fromSlot: row, of: try store.snapshot.refsNode(leaf))
-        leaf = try store.setInteger(leaf, row, slot)
+        let first = next
+        while next < links.count, links[next].target == target { next += 1 }
+        slots[row] = try removing(links[first..<next], fromSlot: row, of: leaf)
       }
-      try cluster.setLeaf(hidden.leafIndex, leaf)
+      try cluster.setLeaf(hidden.leafIndex, try store.makeSlots(slots))
+      try store.release(old)
     }
   }
 
   /// What an element of a hidden column is without some origins, one time each.
   private func removing(
-    _ origins: [ObjectKey], fromSlot row: Int, of leaf: NodeView
+    _ links: ArraySlice<IncomingLink>, fromSlot row: Int, of leaf: NodeView
   ) throws(EngineError) -> Int64 {
     let old = try leaf.slot(row)
     if old == 0 || old & 1 == 1 {
-      return origins.contains { old == NodeStore.tag($0.value) } ? 0 : old
+      return links.contains { old == NodeStore.tag($0.origin.value) } ? 0 : old
     }
     let root = try leaf.requiredRef(row)
-    if origins.count == 1 { return try removeOrigin(origins[0], from: try splitOversized(root)) }
+    if links.count == 1, let link = links.first {
+      return try removeOrigin(link.origin, from: try splitOversized(root))
+    }
     var counts: [Int64: Int] = [:]
-    for origin in origins { counts[origin.value, default: 0] += 1 }
-    var left: [Value] = []
+    for link in links { counts[link.origin.value, default: 0] += 1 }
+    var left: [Int64] = []
     try forEachOrigin(root) { key in
-      if let count = counts[key], count > 0 { counts[key] = count - 1 } else { left.append(.int(key)) }
+      if let count = counts[key], count > 0 { counts[key] = count - 1 } else { left.append(key) }
     }
     try store.releaseTree(root)
-    switch left.first {
-    case nil: return 0
-    case .int(let only)? where left.count == 1: return NodeStore.tag(only)
-    default: return Int64(try store.makeTree(.integerKeys, .values(left)).offset)
-    }
+    guard left.count > 1 else { return left.first.map { NodeStore.tag($0) } ?? 0 }
+    return Int64(try store.makeKeyTree(left).offset)
   }
 
   /// Every origin in a list of them, as often as it stands there.

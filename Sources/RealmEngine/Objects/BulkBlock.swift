@@ -85,10 +85,18 @@ package final class BulkBlock: Sendable {
   }
 
   /// Ends a row: properties without a value get their default.
-  func endRow() throws(EngineError) {
-    let rowCount = keys.count - 1
-    for column in columns where column.count == rowCount {
-      if let buffer = column.buffer { try buffer.append(column.defaultValue) } else { column.roots.append(0) }
+  func endRow() throws(EngineError) { try fillUp() }
+
+  /// Gives all rows that have no value in a column its default.
+  func fillUp() throws(EngineError) {
+    for column in columns {
+      while column.count < keys.count {
+        if let buffer = column.buffer {
+          try buffer.append(column.defaultValue)
+        } else {
+          column.roots.append(0)
+        }
+      }
     }
   }
 

@@ -20,12 +20,8 @@ package final class BulkLoad {
     }
   }
 
-  private struct PendingLink {
-    let target: Int64
-    let origin: Int64
-  }
-
-  private var links: [LinkColumn: [PendingLink]] = [:]
+  private var links: [LinkColumn: LinkRun] = [:]
+  private var lastLinks: (column: LinkColumn, links: LinkRun)?
   /// After a refusal by `finish`: the object that it is about, by its class and its place in it.
   package private(set) var culprit: (table: TableKey, ordinal: Int64)?
 
@@ -39,6 +35,21 @@ package final class BulkLoad {
     guard !editor.columns.contains(where: { $0.enumeration != nil }), let last = try editor.rows.lastKey()
     else { return false }
     return GroupEditor.hasSequence(above: last, in: editor)
+  }
+
+  /// The same of a class and of the embedded ones whose objects its own can hold.
+  func canFillWithOwned(_ key: TableKey) throws(EngineError) -> Bool {
+    var seen: Set<TableKey> = [key]
+    var rest = [key]
+    while let next = rest.popLast() {
+      guard try canFill(next) else { return false }
+      for property in try group.table(next).schema.properties {
+        guard let target = property.target, group.hasTable(target), try group.table(target).isEmbedded
+        else { continue }
+        if seen.insert(target).inserted { rest.append(target) }
+      }
+    }
+    return true
   }
 
   /// The class, which `canFill` allows.
@@ -61,15 +72,19 @@ package final class BulkLoad {
   func stored(
     _ value: NewValue, _ property: Property, owner: TableEditor, _ key: ObjectKey
   ) throws(EngineError) -> StoredValue {
-    try group.checkForBulk(value, for: property, in: owner.schema)
-    var stored = property.type == .object ? try owned(value, property) : group.stored(value)
-    if property.collection == .set, case .list(let elements) = stored {
-      stored = .list(try uniqueLinks(elements))
-    }
-    try stored.forEachLink { link throws(EngineError) in
-      noteLink(from: key, owner, property, to: link)
-    }
+    let stored = try prepared(value, property, of: owner.schema)
+    try noteLinks(in: stored, from: key, owner, property)
     return stored
+  }
+
+  /// The stored form of a value whose owner has no key yet. Embedded objects in it are made.
+  func prepared(
+    _ value: NewValue, _ property: Property, of schema: ClassSchema
+  ) throws(EngineError) -> StoredValue {
+    try group.checkForBulk(value, for: property, in: schema)
+    let stored = property.type == .object ? try owned(value, property) : group.stored(value)
+    guard property.collection == .set, case .list(let elements) = stored else { return stored }
+    return .list(try uniqueLinks(elements))
   }
 
   /// A set keeps equal links once, and so many incoming ones are noted.
@@ -121,6 +136,9 @@ package final class BulkLoad {
 
   // MARK: Finishing
 
+  /// Leaves the classes as they were. The nodes that were made are nobody's.
+  func giveUp() { for table in tables.values { table.giveUp() } }
+
   /// Builds the classes' trees, incoming links and indexes. Throws `.constraint` for links to objects that did not come
   /// and for primary keys that repeat.
   package func finish() throws(EngineError) {
@@ -142,6 +160,7 @@ package final class BulkLoad {
     tables = [:]
     order = []
     links = [:]
+    lastLinks = nil
   }
 
   private func makesIndexesAnew(of editor: TableEditor) -> Bool {
@@ -166,51 +185,70 @@ package final class BulkLoad {
     }
   }
 
-  /// Notes a link that was put into its row already.
-  func noteLink(from key: ObjectKey, _ owner: TableEditor, _ property: Property, to link: ObjectLink) {
-    let column = LinkColumn(target: link.table, origin: owner.tableKey, column: property.columnKey)
-    links[column, default: []].append(PendingLink(target: link.key.value, origin: key.value))
+  /// Notes the links in a value that is or will be in its row.
+  func noteLinks(
+    in value: StoredValue, from key: ObjectKey, _ owner: TableEditor, _ property: Property
+  ) throws(EngineError) {
+    try value.forEachLink { link throws(EngineError) in
+      links(from: owner, property, to: link.table).append(target: link.key.value, origin: key.value)
+    }
   }
 
-  private func writeIncoming(_ column: LinkColumn, _ pending: [PendingLink]) throws(EngineError) {
+  /// Where links of a property are noted.
+  func links(from owner: TableEditor, _ property: Property, to target: TableKey) -> LinkRun {
+    let column = LinkColumn(target: target, origin: owner.tableKey, column: property.columnKey)
+    if let last = lastLinks, last.column == column { return last.links }
+    let run = links[column] ?? LinkRun()
+    links[column] = run
+    lastLinks = (column, run)
+    return run
+  }
+
+  private func writeIncoming(_ column: LinkColumn, _ pending: LinkRun) throws(EngineError) {
     let origin = try group.table(column.origin)
     let target = try group.table(column.target)
     guard
       let hidden = try group.backlinkColumn(in: target, origin: origin, column.column, creating: true)
     else { return }
     // By target, and for each in the order of the owners.
-    var positions = Array(pending.indices)
-    positions.sort {
-      pending[$0].target != pending[$1].target ? pending[$0].target < pending[$1].target : $0 < $1
-    }
-    var next = 0
+    var links = pending.byTarget()
     let store = group.store
     try target.rows.editAll { cluster throws(EngineError) in
-      guard next < positions.count else { return }
+      guard let first = links.next, cluster.count > 0,
+        first.target <= (try cluster.key(cluster.count - 1).value)
+      else { return }
       let leaf = try cluster.leaf(hidden.leafIndex)
       var slots = try store.snapshot.refsNode(leaf).integers.array()
       var isChanged = false
       for row in 0..<cluster.count {
         let key = try cluster.key(row).value
-        while next < positions.count, pending[positions[next]].target < key {
-          try passDangling(pending[positions[next]], column, origin, target)
-          next += 1
+        while let link = links.next, link.target < key {
+          try passDangling(link, column, origin, target)
+          links.advance()
         }
-        guard next < positions.count, pending[positions[next]].target == key else { continue }
-        var origins: [Int64] = []
-        while next < positions.count, pending[positions[next]].target == key {
-          origins.append(pending[positions[next]].origin)
-          next += 1
+        guard let link = links.next, link.target == key else { continue }
+        links.advance()
+        isChanged = true
+        if slots[row] == 0, links.next?.target != key {
+          slots[row] = NodeStore.tag(link.origin)
+          continue
+        }
+        var origins = [link.origin]
+        while let link = links.next, link.target == key {
+          origins.append(link.origin)
+          links.advance()
         }
         slots[row] = try group.slot(slots[row], adding: origins)
-        isChanged = true
       }
       guard isChanged else { return }
       let new = try store.makeSlots(slots)
       try cluster.setLeaf(hidden.leafIndex, new)
       try store.release(leaf)
     }
-    for position in positions[next...] { try passDangling(pending[position], column, origin, target) }
+    while let link = links.next {
+      try passDangling(link, column, origin, target)
+      links.advance()
+    }
     target.noteChange()
   }
 
@@ -219,7 +257,7 @@ package final class BulkLoad {
   /// A link to an object that did not come. Engines of formats 22 and 23 left such links in dictionaries, where nothing
   /// trusts them.
   private func passDangling(
-    _ link: PendingLink, _ column: LinkColumn, _ origin: TableEditor, _ target: TableEditor
+    _ link: NotedLink, _ column: LinkColumn, _ origin: TableEditor, _ target: TableEditor
   ) throws(EngineError) {
     let property = origin.schema.properties.first { $0.columnKey == column.column }
     if property?.collection == .dictionary, link.target >= 0 { return }
@@ -235,7 +273,7 @@ package final class BulkLoad {
     var key = key
     while try group.table(table).isEmbedded {
       let owner = links.lazy.filter { $0.key.target == table }.compactMap { column, pending in
-        pending.first { $0.target == key }.map { (column.origin, $0.origin) }
+        pending.origin(of: key).map { (column.origin, $0) }
       }.first
       guard let owner else { return }
       (table, key) = owner

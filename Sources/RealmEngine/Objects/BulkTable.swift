@@ -7,17 +7,19 @@
 package final class BulkTable {
   package let schema: ClassSchema
   /// It holds this one, until it has ended or is given up.
-  private unowned let load: BulkLoad
+  unowned let load: BulkLoad
   private let group: GroupEditor
-  private let table: TableEditor
+  let table: TableEditor
   private let builder: ClusterTreeBuilder
   /// Rows of the cluster that is being filled.
-  private let block: BulkBlock
+  let block: BulkBlock
   private var lastKey: Int64 = -1
   /// Embedded objects that wait for one with a smaller key, by key.
   private var pendingRows: [Int64: [(index: Int, stored: StoredValue)]] = [:]
   /// The number of the next embedded object.
   private var embeddedSequence: Int64
+  /// The number of the next object, before.
+  private let oldSequence: Int64
   /// How many objects the class had before.
   let oldCount: Int
   /// The keys of new objects, where there were others before.
@@ -28,6 +30,7 @@ package final class BulkTable {
     self.load = load
     group = load.group
     schema = table.schema
+    oldSequence = table.sequence
     oldCount = try table.rows.tree().count
     if oldCount > 0, let last = try table.rows.lastKey() {
       lastKey = last
@@ -38,10 +41,10 @@ package final class BulkTable {
     block = BulkBlock(table)
   }
 
-  private var store: NodeStore { table.store }
+  var store: NodeStore { table.store }
   /// Rows of the cluster that are whole, while one more has begun.
   private var rowCount: Int { block.keys.count - 1 }
-  private var columns: [BulkBlock.Column] { block.columns }
+  var columns: [BulkBlock.Column] { block.columns }
 
   // MARK: Rows
 
@@ -64,7 +67,7 @@ package final class BulkTable {
     return buffer
   }
 
-  private func misplaced(_ property: Int) -> EngineError {
+  func misplaced(_ property: Int) -> EngineError {
     let name = "\(schema.name).\(schema.properties[property].name)"
     return columns[property].count > rowCount
       ? EngineError(.constraint, "\(name) has two values", at: name)
@@ -130,6 +133,23 @@ package final class BulkTable {
   package func endObject() throws(EngineError) {
     try block.endRow()
     if block.isFull { try writeCluster(block) }
+  }
+
+  /// The keys of the next objects, of which none has begun.
+  func takeNextKeys(_ count: Int) throws(EngineError) -> [Int64] {
+    precondition(pendingRows.isEmpty, "embedded objects are whole before others come")
+    var keys: [Int64] = []
+    keys.reserveCapacity(count)
+    for _ in 0..<count {
+      let key = try group.takeKeyBehindAll(table).value
+      guard key > lastKey else {
+        throw EngineError(.constraint, "\(schema.name): the object key \(key) comes after \(lastKey)")
+      }
+      lastKey = key
+      keys.append(key)
+    }
+    embeddedSequence = table.sequence
+    return keys
   }
 
   // MARK: Blocks of rows
@@ -215,11 +235,14 @@ package final class BulkTable {
     GroupEditor.key(sequence: embeddedSequence, hasPrimaryKey: false)
   }
 
-  private func writeCluster(_ block: BulkBlock) throws(EngineError) {
+  func writeCluster(_ block: BulkBlock) throws(EngineError) {
     if oldCount > 0 { newKeys += block.keys.array }
     try builder.append(block.keys.array, leaves: try block.takeLeaves(in: store))
     block.removeAll()
   }
+
+  /// Gives the keys back that were taken.
+  func giveUp() { table.sequence = oldSequence }
 
   /// Puts the rows into the table.
   func finish() throws(EngineError) {

@@ -19,9 +19,7 @@ extension GroupEditor {
           .constraint, "an object of \(schema.name) needs its primary key \(primaryKey.name)")
       }
       guard try find(table, primaryKey: single) == nil else {
-        throw EngineError(
-          .constraint, "\(schema.name) has an object with this primary key already",
-          at: "\(schema.name).\(primaryKey.name)")
+        throw Self.isTaken(primaryKey, of: schema)
       }
     }
     let key = try takeKey(table, wantedKey)
@@ -41,6 +39,12 @@ extension GroupEditor {
     return key
   }
 
+  static func isTaken(_ primaryKey: Property, of schema: ClassSchema) -> EngineError {
+    EngineError(
+      .constraint, "\(schema.name) has an object with this primary key already",
+      at: "\(schema.name).\(primaryKey.name)")
+  }
+
   /// Whether a value of the property can be or hold a link.
   static func mayLink(_ property: Property) -> Bool {
     property.type == .object || property.type == .mixed || property.type == .typedLink
@@ -49,6 +53,14 @@ extension GroupEditor {
   /// The key of an object that is loaded into an empty class.
   func takeKeyForBulk(_ table: TableEditor, _ wanted: ObjectKey?) throws(EngineError) -> ObjectKey {
     try takeKey(table, wanted)
+  }
+
+  /// The next key, where no object has it or one above.
+  func takeKeyBehindAll(_ table: TableEditor) throws(EngineError) -> ObjectKey {
+    let key = Self.key(sequence: table.sequence, hasPrimaryKey: table.primaryKey != nil)
+    table.sequence = try GroupTop.number(
+      after: table.sequence, "number of the next object", at: table.top)
+    return key
   }
 
   /// The key of a new object, as the reference engine numbers them.
@@ -63,9 +75,7 @@ extension GroupEditor {
       return wanted
     }
     for _ in 0..<Self.keyAttemptsMax {
-      let key = Self.key(sequence: table.sequence, hasPrimaryKey: table.primaryKey != nil)
-      table.sequence = try GroupTop.number(
-        after: table.sequence, "number of the next object", at: table.top)
+      let key = try takeKeyBehindAll(table)
       if try table.rows.locate(key) == nil { return key }
     }
     throw EngineError.damaged(

@@ -1,6 +1,19 @@
 // What may stand in a property: types, nulls, limits. Layer: Objects.
 // Invariant: a value that passes is written without further refusal, so nothing is half written.
 
+extension Value {
+  private static let shortSizeMax = 1 << 16
+
+  /// Whether a value breaks no limit, if only its type is the property's; that shows when the leaf is written.
+  var fitsEverywhere: Bool {
+    switch self {
+    case .int, .bool, .float, .double, .decimal, .objectID, .uuid: true
+    case .string(let text), .data(let text): text.count <= Self.shortSizeMax
+    default: false
+    }
+  }
+}
+
 extension GroupEditor {
   private static let nestingDepthMax = 100
 

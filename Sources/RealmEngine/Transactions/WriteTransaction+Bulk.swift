@@ -14,43 +14,29 @@ extension WriteTransaction {
     _ value: NewValue, _ property: Property, in schema: ClassSchema
   ) throws(EngineError) { try group.checkForBulk(value, for: property, in: schema) }
 
-  /// Sets a property that links to one object each, or to none. Quick for objects in which it is null.
+  /// Sets a property that links to one object each, or to none.
   package func setLinks(
     _ key: TableKey, _ property: Property, _ links: [(owner: ObjectKey, target: ObjectKey?)]
   ) throws(EngineError) {
-    guard let target = property.target, !links.isEmpty else { return }
-    let table = try group.table(key)
-    let order = links.sorted { $0.owner < $1.owner }
+    let isRising = zip(links, links.dropFirst()).allSatisfy { $0.owner < $1.owner }
+    let links = isRising ? links : links.sorted { $0.owner < $1.owner }
+    try setLinks(
+      key, property, of: links.map(\.owner), slots: links.map { $0.target.map { $0.value + 1 } ?? 0 })
+  }
+
+  /// The same for owners that rise; all of them get a link.
+  package func setLinks(
+    _ key: TableKey, _ property: Property, of owners: [ObjectKey], to targets: [ObjectKey]
+  ) throws(EngineError) { try setLinks(key, property, of: owners, slots: targets.map { $0.value + 1 }) }
+
+  private func setLinks(
+    _ key: TableKey, _ property: Property, of owners: [ObjectKey], slots: [Int64]
+  ) throws(EngineError) {
+    guard !owners.isEmpty else { return }
     try change { () throws(EngineError) in
-      let load = BulkLoad(group)
-      var next = 0
-      let leafIndex = property.columnKey.leafIndex
-      var taken: [(owner: ObjectKey, value: NewValue)] = []
-      try table.rows.edit(order.map(\.owner)) { cluster, rows throws(EngineError) in
-        var leaf = try cluster.leaf(leafIndex)
-        guard
-          case .links(let old) = try group.store.snapshot.leaf(
-            leaf, property.layout, rowCount: cluster.count)
-        else { preconditionFailure("a property with a target holds links") }
-        let isFree = rows.map { old[$0] == nil }
-        for (row, isFree) in zip(rows, isFree) {
-          let (owner, key) = order[next]
-          next += 1
-          let link = key.map { ObjectLink(table: target, key: $0) }
-          guard isFree else {
-            taken.append((owner, .single(link.map(Value.link) ?? .null)))
-            continue
-          }
-          guard let link else { continue }
-          leaf = try group.store.setElement(leaf, property.layout, row, .link(link))
-          load.noteLink(from: owner, table, property, to: link)
-        }
-        try cluster.setLeaf(leafIndex, leaf)
-      }
-      precondition(next == order.count, "objects that get links exist")
-      table.noteChange()
-      try load.finish()
-      for (owner, value) in taken { try group.set(table, property, owner, value) }
+      let replacement = LinkReplacement(of: try group.table(key), in: BulkLoad(group))
+      try replacement.put(slots, in: property, of: owners)
+      try replacement.finish()
     }
   }
 }

@@ -131,9 +131,7 @@ package final class WriteTransaction {
           .constraint, "an object of \(schema.name) needs its primary key \(primaryKey.name)")
       }
       guard try group.find(table, primaryKey: single) == nil else {
-        throw EngineError(
-          .constraint, "\(schema.name) has an object with this primary key already",
-          at: "\(schema.name).\(primaryKey.name)")
+        throw GroupEditor.isTaken(primaryKey, of: schema)
       }
     }
     return try change { () throws(EngineError) in try group.create(table, key: key, known) }

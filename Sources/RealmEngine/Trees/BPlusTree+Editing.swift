@@ -25,6 +25,12 @@ extension NodeStore {
       ? try makePlainLeaf(layout, values) : try makeTree(layout, .values(Array(values)))
   }
 
+  /// A tree of keys.
+  func makeKeyTree(_ keys: [Int64]) throws(EngineError) -> Ref {
+    guard keys.count > Self.elementsPerLeafMax else { return try makeIntegers(keys) }
+    return try makeTree(.integerKeys, .values(keys.map { .int($0) }))
+  }
+
   /// A child of an inner node and the elements below it.
   struct TreeChild {
     var ref: Ref

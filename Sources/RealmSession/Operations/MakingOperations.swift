@@ -108,14 +108,34 @@ struct CreateObjects: Operation {
 
   func run(_ run: OperationRun) throws {
     let from = source.className.value
-    let keys = try run.keys(source.condition, from)
-    guard !keys.isEmpty, let text = assignments.first?.value.firstText else { return }
+    let chosen = try source.condition.map { try run.keys($0, from) }
+    guard let text = assignments.first?.value.firstText,
+      try chosen?.count ?? run.transaction.count(run.tableKey(from)) > 0
+    else { return }
     let changes = try run.changes(assignments, of: className.value, computedFor: from)
+    let maker = try ObjectMaker(run, className.value, existing)
+    let policy = missing?.value ?? .null
+    let chosenList = chosen.map { ObjectKeyList($0) }
+    if let made = try run.searching(
+      policy, changes, of: className.value, for: chosenList, of: from, text,
+      { () throws(BindingFailure) in
+        try maker.make(className.value, of: source, chosen, changes, isDistinct: isDistinct)
+      })
+    {
+      return try maker.finish(made, from: source)
+    }
+    try makeEach(try chosen ?? run.keys(nil, from), changes, maker, run)
+  }
+
+  private func makeEach(
+    _ keys: [ObjectKey], _ changes: [PropertyChange], _ maker: ObjectMaker, _ run: OperationRun
+  ) throws {
+    guard let text = assignments.first?.value.firstText else { return }
+    let from = source.className.value
     let isPiecewise = try OperationFailure.wrapping(text) { () throws(BindingFailure) in
       try run.transaction.readOwnValuesOnly(changes, of: from)
     }
-    let maker = try ObjectMaker(run, className.value, existing)
-    var made: [(source: ObjectKey, object: ObjectKey)] = []
+    var made: (sources: [ObjectKey], objects: [ObjectKey]) = ([], [])
     var known: [[Value]: ObjectKey] = [:]
     let pieceCount = isPiecewise ? ObjectMaker.pieceCount : keys.count
     for start in stride(from: 0, to: keys.count, by: pieceCount) {
@@ -135,7 +155,10 @@ struct CreateObjects: Operation {
           var parts: [Value] = []
           for case .single(let value) in values { parts.append(value) }
           if let object = known[parts] {
-            if source.link != nil { made.append((key, object)) }
+            if source.link != nil {
+              made.sources.append(key)
+              made.objects.append(object)
+            }
             continue
           }
           places.append((key, new[parts] ?? objects.count))
@@ -148,9 +171,12 @@ struct CreateObjects: Operation {
       }
       let links = try maker.make(objects)
       for (parts, place) in new { known[parts] = links[place].key }
-      if source.link != nil { made += places.map { ($0.source, links[$0.place].key) } }
+      if source.link != nil {
+        made.sources += places.map(\.source)
+        made.objects += places.map { links[$0.place].key }
+      }
     }
-    try maker.link(made, from: source)
+    try maker.link(made.sources, to: made.objects, from: source)
   }
 }
 
@@ -215,9 +241,10 @@ struct CopyObjects: Operation {
 
   func run(_ run: OperationRun) throws {
     let from = source.className.value
-    let keys = try run.keys(source.condition, from)
+    let chosen = try source.condition.map { try run.keys($0, from) }
     let realm = try run.view()
-    guard let origin = realm.classTable(from), let target = realm.classTable(className.value), !keys.isEmpty
+    guard let origin = realm.classTable(from), let target = realm.classTable(className.value),
+      chosen?.count ?? origin.count > 0
     else { return }
     let set = Set(assignments.map(\.name.value))
     var names: Set<String> = []
@@ -228,11 +255,32 @@ struct CopyObjects: Operation {
       }
       names.insert(property.name)
     }
-    let table = origin.schema.tableKey
     let changes = try run.changes(assignments, of: className.value, computedFor: from)
-    let isPiecewise = try !isReadingOthers(changes, run)
     let maker = try ObjectMaker(run, className.value, existing)
-    var made: [(source: ObjectKey, object: ObjectKey)] = []
+    if let made = try wrapping({ () throws(BindingFailure) in
+      try maker.make(className.value, of: source, chosen, changes, copied: names)
+    }) {
+      return try maker.finish(made, from: source)
+    }
+    try makeEach(try chosen ?? run.keys(nil, from), names, changes, maker, run)
+  }
+
+  private func wrapping<Result>(_ body: () throws(BindingFailure) -> Result) throws -> Result {
+    if let text = assignments.first?.value.firstText { return try OperationFailure.wrapping(text, body) }
+    do throws(BindingFailure) {
+      return try body()
+    } catch {
+      throw OperationFailure(cause: error, source: [], node: className.node).error
+    }
+  }
+
+  private func makeEach(
+    _ keys: [ObjectKey], _ names: Set<String>, _ changes: [PropertyChange], _ maker: ObjectMaker,
+    _ run: OperationRun
+  ) throws {
+    let table = try run.tableKey(source.className.value)
+    let isPiecewise = try !isReadingOthers(changes, run)
+    var made: (sources: [ObjectKey], objects: [ObjectKey]) = ([], [])
     let pieceCount = isPiecewise ? ObjectMaker.pieceCount : keys.count
     for start in stride(from: 0, to: keys.count, by: pieceCount) {
       let piece = Array(keys[start..<min(start + pieceCount, keys.count)])
@@ -242,9 +290,12 @@ struct CopyObjects: Operation {
         zip(copies, computed).map { copied, computed in
           copied + zip(changes, computed.1).map { ($0.name, $1) }
         })
-      if source.link != nil { made += zip(piece, links).map { ($0, $1.key) } }
+      if source.link != nil {
+        made.sources += piece
+        made.objects += links.map(\.key)
+      }
     }
-    try maker.link(made, from: source)
+    try maker.link(made.sources, to: made.objects, from: source)
   }
 
   private func isReadingOthers(_ changes: [PropertyChange], _ run: OperationRun) throws -> Bool {

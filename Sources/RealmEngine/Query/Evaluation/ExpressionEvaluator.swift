@@ -55,6 +55,14 @@ package final class ExpressionEvaluator {
     toleratesFailures = operand.isLenient
   }
 
+  /// The property whose single values are the results as they stand; nil where something is made of them.
+  package var directProperty: Property? {
+    guard case .operand(.path(let path), isList: false) = node, let property = path.directProperty,
+      property.collection == nil
+    else { return nil }
+    return property
+  }
+
   // MARK: Evaluating
 
   /// The results for rows of a block of the class. Texts from the call before are gone.
