@@ -124,8 +124,7 @@ extension ManualChapter {
       as long as it reads, and what statements, insert, update, delete and import commit is told to the apps, whose \
       notifications name what was changed. Apps that want to write meanwhile wait until the transaction ends. Exit \
       status 6 stays for what they could not follow or survive, and nothing of it is written: changes of an encrypted \
-      realm and of collections inside mixed values, classes and properties that are removed or renamed, and \
-      whatever makes the file anew. If this program is killed, the apps go on.
+      realm, classes and properties that are removed or renamed, and whatever makes the file anew. If this program is killed, the apps go on.
       """,
       """
       What stands in the place of a realm, its lock file, a backup or a new file may be a stranger's: links are not \

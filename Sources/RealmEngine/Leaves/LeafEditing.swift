@@ -228,7 +228,9 @@ extension LeafContents {
       if inserting {
         elements.insert(MixedElement(value: value), at: index)
       } else {
-        elements[index] = MixedElement(value: value)
+        let former = elements[index]
+        let isSameKind = value.isCollection(like: former.value)
+        elements[index] = MixedElement(value: value, collectionKey: isSameKind ? former.collectionKey : 0)
       }
       self = .mixed(elements)
     case .slots, .textNumbers: preconditionFailure("slots and numbers are put one by one")

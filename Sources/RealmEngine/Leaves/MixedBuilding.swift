@@ -8,6 +8,16 @@ struct MixedElement {
   var collectionKey: Int64 = 0
 }
 
+extension Value {
+  /// Whether both are lists, or both dictionaries, inside mixed values.
+  func isCollection(like other: Value) -> Bool {
+    switch (self, other) {
+    case (.list, .list), (.dictionary, .dictionary): true
+    default: false
+    }
+  }
+}
+
 extension NodeStore {
   private enum MixedType {
     static let list: Int64 = 19

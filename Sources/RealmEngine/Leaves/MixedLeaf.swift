@@ -8,6 +8,7 @@ package struct MixedLeaf: Sendable {
   let pairs: PackedIntegers?
   let strings: StringLeaf?
   let collections: NodeView?
+  private let collectionKeys: PackedIntegers?
   private let offset: Int
   /// The values themselves, where they were not stored as composites.
   package let values: [Value]?
@@ -75,8 +76,12 @@ package struct MixedLeaf: Sendable {
     // Leaves of older versions have four slots: no nested collections.
     if isNeeded(.collections), let ref = try node.refIfPresent(4) {
       collections = try snapshot.refsNode(ref)
+      collectionKeys = try node.refIfPresent(5).map { ref throws(EngineError) in
+        try snapshot.integersNode(ref).integers
+      }
     } else {
       collections = nil
+      collectionKeys = nil
     }
   }
 
@@ -89,6 +94,13 @@ package struct MixedLeaf: Sendable {
     pairs = nil
     strings = nil
     collections = nil
+    collectionKeys = nil
+  }
+
+  /// The number by which apps know the collection at `index`; 0 where it has none.
+  func collectionKey(_ index: Int) -> Int64 {
+    guard let collectionKeys, index < collectionKeys.count else { return 0 }
+    return collectionKeys[index]
   }
 
   /// The number of the value's kind; nil where values were not stored as composites. A link may still be null.

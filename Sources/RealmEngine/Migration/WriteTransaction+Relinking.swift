@@ -162,6 +162,7 @@ extension NewValue {
   fileprivate init(_ value: StoredValue, isSet: Bool) {
     switch value {
     case .single(let single): self = .single(single)
+    case .named(_, let collection): self = NewValue(collection, isSet: false)
     case .list(let elements):
       let copies = elements.map { NewValue($0, isSet: false) }
       self = isSet ? .set(copies) : .list(copies)

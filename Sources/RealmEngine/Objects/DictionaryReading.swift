@@ -79,6 +79,19 @@ extension Snapshot {
     }
   }
 
+  /// The same of a dictionary inside a mixed value.
+  func forEachValueLeaf(
+    ofNested dictionary: NestedCollection, _ body: (MixedLeaf) throws(EngineError) -> Bool
+  ) throws(EngineError) {
+    guard let root = Ref(Int64(dictionary.rootOffset)), let (_, values) = try parallelRoots(root) else {
+      return
+    }
+    try forEachElementLeaf(values, .mixedElements) { leaf throws(EngineError) in
+      guard case .mixed(let leaf) = leaf else { return false }
+      return try body(leaf)
+    }
+  }
+
   /// The same with every key.
   func forEachKey(
     of property: Property, at root: Ref, _ body: (Value) throws(EngineError) -> Bool

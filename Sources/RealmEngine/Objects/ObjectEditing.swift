@@ -205,6 +205,7 @@ extension GroupEditor {
     var orphans: [ObjectLink] = []
     let old = try self.value(table, property, key)
     let oldStored = try stored(old)
+    let value = value.continuing(oldStored)
     try oldStored.forEachLink { link throws(EngineError) in
       try dropLink(to: link, from: key, table, property, &orphans)
     }
@@ -248,9 +249,11 @@ extension GroupEditor {
     _ table: TableEditor, _ property: Property, _ key: ObjectKey, _ value: NewValue,
     _ orphans: inout [ObjectLink]
   ) throws(EngineError) {
+    var former: StoredValue?
     if let root = try collectionRoot(table, property, key) {
       if Self.mayLink(property) {
-        try stored(root, property).forEachLink { link throws(EngineError) in
+        former = try stored(root, property)
+        try former?.forEachLink { link throws(EngineError) in
           try dropLink(to: link, from: key, table, property, &orphans)
         }
       }
@@ -258,7 +261,7 @@ extension GroupEditor {
       try store.releaseTree(root)
     }
     let new = try storedWithOwnedObjects(value, property)
-    try replaceEmptyCollection(table, property, key, with: new)
+    try replaceEmptyCollection(table, property, key, with: former.map { new.continuing($0) } ?? new)
   }
 
   /// Writes an empty collection's content and records its links.

@@ -249,7 +249,7 @@ extension GroupEditor {
           converted.append((entry.key, .single(try convert(value))))
         }
         slots.append(Int64(try writeCollection(.dictionary(converted), property)?.offset ?? 0))
-      case .single: slots.append(0)
+      case .single, .named: slots.append(0)
       }
     }
     return try store.makeSlots(slots)
@@ -298,7 +298,7 @@ extension GroupEditor {
         case .list(let elements): elements.contains { if case .single(.null) = $0 { true } else { false } }
         case .dictionary(let entries):
           entries.contains { if case .single(.null) = $0.value { true } else { false } }
-        case .single: false
+        case .single, .named: false
         }
       if hasNull { return row }
     }

@@ -8,6 +8,8 @@ indirect enum StoredValue {
   case single(Value)
   case list([StoredValue])
   case dictionary([(key: Value, value: StoredValue)])
+  /// A collection inside another one, with the number by which apps know it.
+  case named(Int64, StoredValue)
 
   /// Calls `body` with every link in it, as often as it is there.
   func forEachLink(_ body: (ObjectLink) throws(EngineError) -> Void) throws(EngineError) {
@@ -16,6 +18,7 @@ indirect enum StoredValue {
     case .single: return
     case .list(let elements): for element in elements { try element.forEachLink(body) }
     case .dictionary(let entries): for entry in entries { try entry.value.forEachLink(body) }
+    case .named(_, let collection): try collection.forEachLink(body)
     }
   }
 
@@ -29,6 +32,7 @@ indirect enum StoredValue {
         elements.filter { if case .single(.link(let link)) = $0 { !gone(link) } else { true } }
           .map { $0.removing(gone) })
     case .dictionary(let entries): .dictionary(entries.map { ($0.key, $0.value.removing(gone)) })
+    case .named(let name, let collection): .named(name, collection.removing(gone))
     }
   }
 }
@@ -74,7 +78,9 @@ extension GroupEditor {
       switch contents {
       case .mixed(let mixed):
         for element in mixed {
-          elements.append(try stored(element.value, depth: depth + 1, budget))
+          let value = try stored(element.value, depth: depth + 1, budget)
+          let isNamed = value.isCollection && element.collectionKey != 0
+          elements.append(isNamed ? .named(element.collectionKey, value) : value)
         }
       case .values(let values): elements += values.map { .single($0.owned()) }
       case .textNumbers: preconditionFailure("no collection is enumerated")
@@ -137,6 +143,7 @@ extension GroupEditor {
   func write(_ value: StoredValue) throws(EngineError) -> Value {
     switch value {
     case .single(let single): return single
+    case .named(_, let collection): return try write(collection)
     case .list(let elements):
       if elements.isEmpty { return .list(NestedCollection(rootOffset: 0)) }
       return .list(NestedCollection(rootOffset: try writeMixedTree(elements).offset))
@@ -149,12 +156,15 @@ extension GroupEditor {
 
   private func writeMixedTree(_ elements: [StoredValue]) throws(EngineError) -> Ref {
     var mixed: [MixedElement] = []
+    let taken = Set(elements.compactMap(\.name))
     var nextKey: Int64 = 1
     for element in elements {
       let value = try write(element)
       switch element {
       case .single: mixed.append(MixedElement(value: value))
+      case .named(let name, _): mixed.append(MixedElement(value: value, collectionKey: name))
       case .list, .dictionary:
+        while taken.contains(nextKey) { nextKey += 1 }
         mixed.append(MixedElement(value: value, collectionKey: nextKey))
         nextKey += 1
       }
@@ -188,6 +198,7 @@ extension GroupEditor {
         property.elementLayout,
         property.type == .mixed ? .mixed(values.map { MixedElement(value: $0) }) : .values(values))
       return try markUnresolved(root, values, property)
+    case .named(_, let collection): return try writeCollection(collection, property)
     case .single(let single): throw property.elementLayout.mismatch(single)
     }
   }

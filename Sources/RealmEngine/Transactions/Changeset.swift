@@ -2,8 +2,7 @@
 // them while its objects are changed. Layer: Transactions.
 // They are found by comparing the version with the one before, so that no way of changing something can be forgotten, and
 // cost what was changed. Invariant: what apps could not follow is refused, and nothing of it is written: the schema of a class
-// that is there may only gain properties and change its indexes, for which apps need no instruction, and collections inside mixed
-// values stay as they are.
+// that is there may only gain properties and change its indexes, for which apps need no instruction.
 
 /// Writes the instructions that lead from one version to the next.
 package struct Changeset {
@@ -20,10 +19,13 @@ package struct Changeset {
     case eraseElement = 35
     case clearCollection = 36
     case linkTables = 43
+    case selectInnerCollection = 45
   }
 
   /// The largest blob that engines keep in one piece, less what stands around it.
   private static let sizeMax = 16_000_000
+  /// Deeper than collections can be written.
+  private static let depthMax = 100
 
   private let old: ReadTransaction
   private let new: ReadTransaction
@@ -151,28 +153,23 @@ package struct Changeset {
     _ pair: PropertyPair, _ key: ObjectKey, _ before: ObjectPosition, _ after: ObjectPosition,
     _ schema: ClassSchema
   ) throws(EngineError) {
-    let column = pair.new.columnKey.value
+    let place = CollectionPlace(table: schema.tableKey, column: pair.new.columnKey, key: key)
     guard pair.new.collection != nil else {
       let oldValue = try value(pair.old, before, old.snapshot)
       let newValue = try value(pair.new, after, new.snapshot)
       guard oldValue != newValue else { return }
-      try checkNested(oldValue, newValue, pair.new, schema)
+      if newValue.isCollection(like: oldValue),
+        try collectionKey(pair.old, before) == collectionKey(pair.new, after)
+      {
+        let oldContent = try old.snapshot.content(ofInner: oldValue)
+        return try write(from: oldContent, to: try new.snapshot.content(ofInner: newValue), place)
+      }
       select(schema.tableKey)
-      return append(.set, column, key.value)
+      return append(.set, place.column.value, key.value)
     }
-    let oldContent = try content(pair.old, before, old.snapshot)
-    let newContent = try content(pair.new, after, new.snapshot)
-    let steps = CollectionSteps(from: oldContent, to: newContent)
-    guard !steps.isEmpty else { return }
-    for (index, formerIndex) in steps.changed {
-      try checkNested(oldContent.values[formerIndex], newContent.values[index], pair.new, schema)
-    }
-    select(schema.tableKey)
-    append(.selectCollection, column, key.value)
-    if newContent.values.isEmpty { return append(.clearCollection, Int64(oldContent.values.count)) }
-    for index in steps.erased.reversed() { append(.eraseElement, Int64(index)) }
-    for index in steps.inserted { append(.insertElement, Int64(index)) }
-    for (index, _) in steps.changed { append(.setElement, Int64(index)) }
+    try write(
+      from: try content(pair.old, before, old.snapshot), to: try content(pair.new, after, new.snapshot), place
+    )
   }
 
   private func value(
@@ -181,15 +178,9 @@ package struct Changeset {
     try position.block.leaf(property).value(position.row, in: snapshot, target: property.target)
   }
 
-  /// Who watches a collection inside a mixed value would not be told.
-  private func checkNested(
-    _ before: Value, _ after: Value, _ property: Property, _ schema: ClassSchema
-  ) throws(EngineError) {
-    switch (before, after) {
-    case (.list, .list), (.dictionary, .dictionary):
-      throw needsToBeAlone("a collection inside a value of \(schema.name).\(property.name) is changed")
-    default: return
-    }
+  private func collectionKey(_ property: Property, _ position: ObjectPosition) throws(EngineError) -> Int64 {
+    guard case .mixed(let leaf) = try position.block.leaf(property) else { return 0 }
+    return leaf.collectionKey(position.row)
   }
 
   private func content(
@@ -198,22 +189,48 @@ package struct Changeset {
     guard case .collections(let leaf) = try position.block.leaf(property),
       let root = try leaf.root(position.row)
     else { return CollectionContent(kind: property.collection) }
-    var content = CollectionContent(kind: property.collection)
-    if property.collection == .dictionary {
-      for entry in try snapshot.entries(of: property, at: root) {
-        content.keys.append(entry.key)
-        content.values.append(entry.value)
-      }
-      return content
-    }
-    guard try !snapshot.node(root).header.contextFlag || !property.isLink else {
+    if property.collection != .dictionary, property.isLink, try snapshot.node(root).header.contextFlag {
       throw needsToBeAlone("\(property.name) holds links to objects that do not exist")
     }
-    try snapshot.forEachElement(of: property, at: root) { value in
-      content.values.append(value)
-      return true
+    return try snapshot.content(of: property, at: root)
+  }
+
+  // MARK: Collections
+
+  /// What leads from the one to the other, and then what happened inside the collections that both hold.
+  private mutating func write(
+    from former: CollectionContent, to content: CollectionContent, _ place: CollectionPlace
+  ) throws(EngineError) {
+    let steps = CollectionSteps(from: former, to: content)
+    if !steps.isEmpty {
+      select(place)
+      if content.values.isEmpty { return append(.clearCollection, Int64(former.values.count)) }
+      for index in steps.erased.reversed() { append(.eraseElement, Int64(index)) }
+      for index in steps.inserted { append(.insertElement, Int64(index)) }
+      for (index, _) in steps.changed { append(.setElement, Int64(index)) }
     }
-    return content
+    guard !content.inner.isEmpty else { return }
+    for (name, collection) in content.inner.sorted(by: { $0.key < $1.key }) {
+      guard let formerOne = former.inner[name], formerOne != collection,
+        collection.isCollection(like: formerOne)
+      else { continue }
+      guard place.names.count < Self.depthMax else {
+        throw needsToBeAlone("collections inside each other are too deep")
+      }
+      let oldContent = try old.snapshot.content(ofInner: formerOne)
+      try write(
+        from: oldContent, to: try new.snapshot.content(ofInner: collection), place.inner(name))
+    }
+  }
+
+  private mutating func select(_ place: CollectionPlace) {
+    select(place.table)
+    guard !place.names.isEmpty else {
+      return append(.selectCollection, place.column.value, place.key.value)
+    }
+    append(.selectInnerCollection, place.column.value, place.key.value)
+    append(Int64(place.names.count))
+    for name in place.names { append(name) }
   }
 
   // MARK: Instructions

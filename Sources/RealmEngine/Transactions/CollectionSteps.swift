@@ -2,16 +2,6 @@
 // Invariant: erasing the erased from the last to the first, inserting from the first to the last and then replacing gives the
 // new collection.
 
-/// What a collection holds, in stored order.
-package struct CollectionContent {
-  package let kind: CollectionKind?
-  /// Of a dictionary; else empty.
-  package var keys: [Value] = []
-  package var values: [Value] = []
-
-  package init(kind: CollectionKind?) { self.kind = kind }
-}
-
 /// The steps from one collection to another.
 package struct CollectionSteps {
   /// Places in the old collection, ascending.

@@ -68,13 +68,14 @@ struct ChangesetTests {
     /// What an app reads: an instruction and its numbers each.
     private static func instructions(_ bytes: [UInt8]) -> [[Int64]] {
       let counts: [UInt8: Int] = [
-        1: 1, 10: 2, 11: 1, 12: 1, 13: 2, 20: 1, 30: 2, 31: 1, 32: 1, 35: 1, 36: 1, 43: 2,
+        1: 1, 10: 2, 11: 1, 12: 1, 13: 2, 20: 1, 30: 2, 31: 1, 32: 1, 35: 1, 36: 1, 43: 2, 45: 3,
       ]
       var rest = bytes[...]
       var result: [[Int64]] = []
       while let kind = rest.popFirst() {
         var words = [Int64(kind)]
         for _ in 0..<(counts[kind] ?? 0) { words.append(number(&rest)) }
+        if kind == 45 { for _ in 0..<words[3] { words.append(number(&rest)) } }
         result.append(words)
       }
       return result
@@ -137,6 +138,56 @@ struct ChangesetTests {
     #expect(made.map { $0[0] } == [1, 10, 20])
     #expect(try scene.instructions { try $0.setIndex("Dog", "name", .general) }.isEmpty)
     _ = try scene.instructions { try $0.setSchemaVersion(4) }
+  }
+
+  @Test("collections inside mixed values are told of by themselves, under names that they keep")
+  func innerCollections() throws {
+    let scene = try Scene()
+    let (table, key) = (Int64(scene.person.table.value), scene.person.key.value)
+    let any = try scene.column("any")
+    func value(_ inner: [NewValue], _ last: [(String, NewValue)], _ first: Int64 = 1) -> NewValue {
+      .list([
+        .single(.int(first)), .list(inner), .list([]),
+        .dictionary(last.map { (ByteString($0.0), $0.1) }),
+      ])
+    }
+    func update(_ value: NewValue, keeping: Bool = false) throws -> [[Int64]] {
+      let change: (WriteTransaction) throws -> Void = { try $0.update(scene.person, [("any", value)]) }
+      let instructions = try scene.instructions(change)
+      if keeping {
+        let write = try scene.realm.begin()
+        try change(write)
+        try scene.realm.commit(write)
+      }
+      return instructions
+    }
+    let letters: [(String, NewValue)] = [("b", .list(Self.numbers(5)))]
+    #expect(
+      try update(value(Self.numbers(10, 20), letters), keeping: true)
+        == [[10, 0, table], [13, any, key]])
+    #expect(try update(value(Self.numbers(10, 20), letters)).isEmpty)
+    let inner = try update(value(Self.numbers(10, 15, 20), letters), keeping: true)
+    let name = try #require(inner.dropFirst().first?.last)
+    #expect(inner == [[10, 0, table], [45, any, key, 1, name], [31, 1]] && name != 0)
+    // What comes before it changes its place, but not its name.
+    let list: [[Int64]] = [[10, 0, table], [30, any, key]]
+    let moved = NewValue.list([
+      .single(.int(0)), .single(.int(1)), .list(Self.numbers(10, 15, 20)), .list([]),
+      .dictionary(letters.map { (ByteString($0.0), $0.1) }),
+    ])
+    #expect(try update(moved) == list + [[31, 0]])
+    #expect(
+      try update(value(Self.numbers(15, 20), letters))
+        == [[10, 0, table], [45, any, key, 1, name], [35, 0]])
+    #expect(try update(value([], letters, 7)) == list + [[32, 0], [45, any, key, 1, name], [36, 3]])
+    let deep = try update(value(Self.numbers(10, 15, 20), [("b", .list(Self.numbers(5, 6)))]))
+    #expect(deep.map { $0[0] } == [10, 45, 31] && deep[1].count == 6 && deep[1][3] == 2, "\(deep)")
+    // Another kind in its place is another value.
+    let replaced = try update(
+      .list([.single(.int(1)), .dictionary([]), .list([]), .dictionary([(ByteString("b"), .list([]))])]))
+    #expect(replaced.map { $0[0] } == [10, 30, 32, 45, 36], "\(replaced)")
+    #expect(try update(Self.counts([("a", 1)])) == [[10, 0, table], [13, any, key]])
+    #expect(try update(.list([])) == list + [[36, 4]])
   }
 
   @Test("what apps cannot follow is refused")
