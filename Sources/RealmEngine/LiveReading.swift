@@ -10,7 +10,7 @@ package struct LiveFile: Sendable {
   package let file: RealmFile
   private let topHead: [UInt8]
   /// Keeps this version as it is; nil where nobody does.
-  private let session: LiveSession?
+  fileprivate let session: LiveSession?
 
   /// Bytes of the top array that tell one version from the next, where the header is the same by chance.
   private static let topHeadSize = 8 + 12 * 8
@@ -101,7 +101,9 @@ package enum LiveReading {
     _ path: FilePath, key: EncryptionKey?, snapshot: SnapshotChoice = .current, joining: Bool = true,
     attempt: Int
   ) throws(EngineError) -> LiveFile? {
-    if joining, snapshot == .current, let live = try openKept(path, key: key) { return live }
+    if joining, snapshot == .current, let live = try openKept(path, key: key, { LiveSession.join(path) }) {
+      return live
+    }
     let live = LiveFile(try RealmFile.open(path, key: key, snapshot: snapshot))
     guard attempt > directAttemptsMax, live.file.fileSize <= copySizeMax, !live.isCopy else { return live }
     return live.copied()
@@ -109,9 +111,13 @@ package enum LiveReading {
 
   /// Opens the newest version so that it stays what it is whatever others write: kept in their session, or a copy in
   /// memory. Nil: it changed meanwhile.
+  /// `former`: an older version, whose session may go on.
   package static func openLasting(
-    _ path: FilePath, key: EncryptionKey?, joining: Bool
+    _ path: FilePath, key: EncryptionKey?, joining: Bool, after former: LiveFile? = nil
   ) throws(EngineError) -> LiveFile? {
+    if let session = former?.session, let live = try openKept(path, key: key, { session.joinedAgain() }) {
+      return live
+    }
     guard let live = try open(path, key: key, joining: joining, attempt: 1) else { return nil }
     if live.isKeptForUs || live.isCopy { return live }
     guard live.file.fileSize <= lastingCopySizeMax else {
@@ -133,9 +139,11 @@ package enum LiveReading {
   }
 
   /// The newest version of a realm that others have open, kept for us. Nil: it must be read without their help.
-  private static func openKept(_ path: FilePath, key: EncryptionKey?) throws(EngineError) -> LiveFile? {
+  private static func openKept(
+    _ path: FilePath, key: EncryptionKey?, _ join: () -> LiveSession?
+  ) throws(EngineError) -> LiveFile? {
     for _ in 0..<sessionAttemptsMax {
-      guard let session = LiveSession.join(path) else { return nil }
+      guard let session = join() else { return nil }
       do throws(EngineError) {
         let file = try RealmFile.open(path, key: key, kept: session.kept)
         guard try isVersion(session.kept.version, file) else { return nil }

@@ -61,12 +61,22 @@ package final class LiveSession: Sendable {
       let handle = try? FileHandle.openCompanion(path, O_RDWR),
       let status = try? handle.status(), status.isSameFile(as: found), handle.tryLockShared()
     else { return nil }
+    return join(handle, layout, patience)
+  }
+
+  private static func join(
+    _ handle: FileHandle, _ layout: LockFileLayout, _ patience: Int32?
+  ) -> LiveSession? {
     for _ in 0..<mappingsMax {
       guard let session = attempt(handle, layout, patience) else { return nil }
       if let session = session.value { return session }
     }
     return nil
   }
+
+  /// The same session with its newest version kept besides. Nil where it has ended. The system is not asked who else is there,
+  /// which would take many times as long: nobody begins a session anew as long as we share the lock.
+  func joinedAgain() -> LiveSession? { Self.join(handle, layout, nil) }
 
   /// Whether the lock file says that somebody takes part. Asked before the system is, which looks at the locks of all
   /// processes and waits for every processor to do so; the last one who leaves a session sets the number to 0.

@@ -57,10 +57,12 @@ package final class RealmWatch {
   }
 
   private static func newest(
-    _ path: FilePath, _ key: EncryptionKey?, _ isJoining: Bool
+    _ path: FilePath, _ key: EncryptionKey?, _ isJoining: Bool, after former: LiveFile? = nil
   ) throws(EngineError) -> (LiveFile, Database) {
     let found = try LiveReading.repeatedly { number throws(EngineError) -> (LiveFile, Database)? in
-      guard let live = try LiveReading.openLasting(path, key: key, joining: isJoining) else { return nil }
+      guard let live = try LiveReading.openLasting(path, key: key, joining: isJoining, after: former) else {
+        return nil
+      }
       return try LiveReading.unlessChanged(live) { () throws(EngineError) in (live, try Database(live)) }
     }
     guard let found else { throw LiveReading.changed(path) }
@@ -107,7 +109,7 @@ package final class RealmWatch {
     if !live.isKeptForUs {
       guard try LiveReading.mayHaveChanged(live, path, key: key, joining: isJoining) else { return nil }
     }
-    let (file, database) = try Self.newest(path, key, isJoining)
+    let (file, database) = try Self.newest(path, key, isJoining, after: live)
     let (oldFile, old) = (live, current)
     let isSame = database.dataVersion == old.dataVersion && file.isSameFile(as: oldFile)
     (live, current) = (file, database)
