@@ -176,6 +176,38 @@ struct FillingTests {
     #expect(try Self.values(realm, "text")[0] == .string(ByteString("text 0")))
   }
 
+  @Test("where one of many embedded objects cannot be made none is, and their keys are free again")
+  func embeddedFailure() throws {
+    let realm = try Self.makeRealm()
+    let write = try realm.begin()
+    try write.addClasses([
+      ClassDefinition("Part", kind: .embedded, properties: [PropertyDefinition("n", .int)])
+    ])
+    try write.addProperty("Row", PropertyDefinition("part", .object, target: "Part"))
+    func fill(_ text: String) throws {
+      let value = ValueForm.object([("n", .expression(try Self.bound(write, "n", text)))])
+      _ = try write.fill(
+        "Row", [PropertyChange("part", form: value)],
+        environment: ExpressionEnvironment(now: Timestamp(seconds: 0, nanoseconds: 0), seed: 1))
+    }
+    let changeCount = write.changeCount
+    #expect(throws: BindingFailure.self) { try fill("10 / (5000 - n)") }
+    #expect(write.changeCount == changeCount)
+    // The second time what is there goes, and nothing of it is left.
+    for factor in 2...3 { try fill("n * \(factor)") }
+    try realm.commit(write)
+    let part = try #require(realm.database.transaction.table(named: "Part"))
+    #expect(part.count == Self.rows)
+    let property = try #require(part.schema.properties.first)
+    for number in [0, 255, 256, Self.rows - 1] {
+      let sequence = Self.rows + number
+      let key = ObjectKey(Int64(sequence & 0xFF | (sequence & ~0xFF) << 8))
+      let place = try #require(try part.find(key))
+      let leaf = try place.block.leaf(property)
+      #expect(try leaf.value(place.row, in: part.snapshot) == .int(Int64(number * 3)))
+    }
+  }
+
   @Test("a change that failed half done is neither seen nor committed")
   func halfDone() throws {
     let realm = try Self.makeRealm()
