@@ -25,7 +25,7 @@ package final class ClaimMap: Sendable {
   package func isClaimed(_ offset: Int) -> Bool {
     precondition(offset >= 0 && offset < size)
     let unit = offset / Self.unitSize
-    let word = words.bytes.load(UInt64.self, at: unit / Self.unitsPerWord * 8)
+    let word = words.sharedNumber(at: unit / Self.unitsPerWord * 8)
     return word & 1 << UInt64(unit % Self.unitsPerWord) != 0
   }
 

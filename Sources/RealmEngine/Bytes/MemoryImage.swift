@@ -47,7 +47,7 @@ import Synchronization
     map(size: size, protection: PROT_READ | PROT_WRITE, flags: MAP_SHARED, descriptor: descriptor)
   }
 
-  /// The word at `offset`, a multiple of 8, as other processes have left it now.
+  /// The word at `offset`, a multiple of 8, as other threads and processes have left it now.
   package func sharedNumber(at offset: Int) -> UInt64 {
     precondition(offset >= 0 && offset % 8 == 0 && offset <= size - 8)
     return unsafe platform_load_number(base + offset)

@@ -51,9 +51,8 @@ final class CoverageMap: Sendable {
     }
   }
 
-  private func word(_ index: Int, in map: MemoryImage) -> UInt64 {
-    map.bytes.load(UInt64.self, at: index * 8)
-  }
+  /// As other threads have left it now.
+  private func word(_ index: Int, in map: MemoryImage) -> UInt64 { map.sharedNumber(at: index * 8) }
 
   private func bit(_ unit: Int, in map: MemoryImage) -> Bool {
     word(unit / Self.bitsPerWord, in: map) >> UInt64(unit % Self.bitsPerWord) & 1 == 1
