@@ -54,11 +54,26 @@ extension GroupEditor {
         case .asymmetric: 2
         case .object, .table: 0
         }
-      tables.append(try addTable(ClassSchema.tablePrefix + definition.name, flags: flags))
+      let table = try addTable(ClassSchema.tablePrefix + definition.name, flags: flags)
+      try requireUnnamed(table.tableKey)
+      tables.append(table)
     }
     for (definition, table) in zip(definitions, tables) {
       for property in definition.properties { try addColumn(table, property) }
       if let primaryKey = definition.primaryKey { try setPrimaryKey(table, primaryKey) }
+    }
+  }
+
+  /// Columns that name a table which is not there would lead to a new one with its number.
+  private func requireUnnamed(_ key: TableKey) throws(EngineError) {
+    for table in try allTables() {
+      let schema = table.schema
+      guard
+        schema.properties.contains(where: { $0.target == key })
+          || schema.backlinks.contains(where: { $0.originTable == key })
+      else { continue }
+      throw EngineError(
+        .damaged, "\(schema.name) has links to or from table \(key.value), which the realm does not have")
     }
   }
 

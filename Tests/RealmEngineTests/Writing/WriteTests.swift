@@ -1,5 +1,6 @@
 import Foundation
 import RealmEngine
+import TestSupport
 import Testing
 
 @Suite("Writing realms")
@@ -88,5 +89,24 @@ struct WriteTests {
     }
     try realm.commit(write)
     #expect(try Database.open(path).transaction.table(dog)?.count == 250)
+  }
+
+  @Test("a class is not made where columns would lead to it that name a table which is not there")
+  func namedBefore() throws {
+    let damaged = try RealmSurgeon("zoo.realm")
+    let next = damaged.node(at: [1]).count
+    damaged.put(Int64(next), at: damaged.table("Dog") + [7, damaged.leafIndex("Dog", "owner")])
+    let files = try ScratchFiles("write")
+    let path = files.path("named-before.realm")
+    try damaged.write(to: path)
+    let realm = try WritableDatabase.open(path, key: nil, lockTimeoutMilliseconds: lockPatience)
+    // As a large file is opened.
+    realm.inspectsSmallFiles = false
+    let write = try realm.begin()
+    let error = #expect(throws: EngineError.self) {
+      try write.addClasses([ClassDefinition("New", properties: [])])
+    }
+    #expect(error?.kind == .damaged && error?.message.contains("Dog") == true, "\(error?.message ?? "")")
+    #expect(try RealmSurgeon(at: path).bytes == damaged.bytes)
   }
 }
