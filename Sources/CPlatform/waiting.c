@@ -20,13 +20,16 @@
 
 enum { rounds_max = 16 };
 
+#ifdef __linux__
+static const uint32_t changes =
+    IN_MODIFY | IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_Q_OVERFLOW;
+#endif
+
 int platform_open_folder_signals(const char *folder) {
 #ifdef __linux__
   int descriptor = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
   if (descriptor < 0) return -1;
-  const uint32_t changes =
-      IN_MODIFY | IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE;
-  if (inotify_add_watch(descriptor, folder, changes) >= 0) return descriptor;
+  if (inotify_add_watch(descriptor, folder, changes | IN_OPEN) >= 0) return descriptor;
   close(descriptor);
 #else
   (void)folder;
@@ -59,34 +62,36 @@ static int sleep_on(int descriptor, int milliseconds) {
 }
 
 #ifdef __linux__
-/// Whether one of the events in `bytes` is of a file whose name begins with `name`.
-static int concerns(const char *bytes, size_t size, const char *name) {
+/// What the events in `bytes` tell of files whose names begin with `name`.
+static int told(const char *bytes, size_t size, const char *name) {
   const size_t name_size = strlen(name);
+  int what = 0;
   struct inotify_event event;
   for (size_t place = 0; place + sizeof event <= size; place += sizeof event + event.len) {
     memcpy(&event, bytes + place, sizeof event);
-    if (event.mask & IN_Q_OVERFLOW) return 1;
-    if (event.len > name_size && memcmp(bytes + place + sizeof event, name, name_size) == 0) return 1;
+    const int is_concerned = event.mask & IN_Q_OVERFLOW ||
+                             (event.len > name_size && memcmp(bytes + place + sizeof event, name, name_size) == 0);
+    if (is_concerned) what |= event.mask & changes ? platform_folder_changed : platform_folder_opened;
   }
-  return 0;
+  return what;
 }
 #endif
 
 int platform_await_folder_signal(int descriptor, int milliseconds, const char *name) {
   if (sleep_on(descriptor, milliseconds) <= 0) return 0;
-  int is_concerned = 0;
+  int what = 0;
 #ifdef __linux__
   // Others may go on for ever.
   for (int round = 0; round < rounds_max; round++) {
     char bytes[4096];
     ssize_t size = read(descriptor, bytes, sizeof bytes);
     if (size <= 0) break;
-    is_concerned |= concerns(bytes, (size_t)size, name);
+    what |= told(bytes, (size_t)size, name);
   }
 #else
   (void)name;
 #endif
-  return is_concerned;
+  return what;
 }
 
 void platform_close_folder_signals(int descriptor) {

@@ -50,6 +50,9 @@ package struct LiveFile: Sendable {
   /// Whether the session that keeps it has a newer version.
   package var isOutdated: Bool { session.map { $0.latestVersion != $0.keptVersion } ?? false }
 
+  /// Whether those who watch the folder are told of each commit.
+  package var tellsOfCommits: Bool { session?.tellsOfCommits ?? false }
+
   /// Whether those who opened the session have left it.
   package var isDeserted: Bool { session?.isDeserted ?? false }
 

@@ -245,6 +245,40 @@
       #expect(session.counts == [1, 0] && session.readers(session.newest) == 0)
     }
 
+    @Test("L-20: a watch sleeps where all who commit write to the notifiers' pipe, and wakes up by it")
+    func sleeping() throws {
+      let session = try Session(isUpToDate: true)
+      let pipe = session.scene.url("live.realm.note").path
+      try #require(mkfifo(pipe, 0o600) == 0)
+      let descriptor = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+      // How often the watch had given up the processor, half a second after half a second, until it sleeps or no longer does.
+      let result = try session.scene.shell(
+        """
+        $R watch live.realm Dog --jsonl --count 1 --for 200s >seen & watch=$!
+        while [ ! -s seen ]; do sleep 0.02; done
+        switches() { grep ^voluntary /proc/$watch/status; }
+        for i in $(seq 200); do
+          before=$(switches); sleep 0.5; [ "$before" = "$(switches)" ] && echo asleep && break
+        done
+        $R -w live.realm "update Dog set name = 'one'" || exit 9
+        wait $watch; grep -c '"name":"one"' seen
+        """)
+      #expect(result.status == 0 && result.outputText == "asleep\n1\n", "\(result)")
+      // Others commit without a word from now on.
+      close(descriptor)
+      let other = try session.scene.shell(
+        """
+        $R watch live.realm Dog --jsonl --count 1 --for 5s >seen & watch=$!
+        while [ ! -s seen ]; do sleep 0.02; done
+        for i in $(seq 5); do
+          before=$(grep ^voluntary /proc/$watch/status); sleep 0.5
+          [ "$before" = "$(grep ^voluntary /proc/$watch/status)" ] && echo asleep
+        done
+        wait $watch
+        """)
+      #expect(other.outputText == "", "\(other)")
+    }
+
     @Test("L-6: a list of versions that is full is lengthened")
     func lengthening() throws {
       let session = try Session(isUpToDate: true)

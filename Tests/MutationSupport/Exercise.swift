@@ -100,7 +100,7 @@ package enum Exercise {
   }
 
   private static func ask(_ realm: ReadTransaction, _ count: inout Int) throws(EngineError) {
-    for table in realm.classes() {
+    for table in realm.classes() where table.schema.kind != .asymmetric {
       for property in table.schema.properties.prefix(24) {
         guard let name = name(property) else { continue }
         for question in questions(name, property, in: realm) where try ask(question, of: table, in: realm) {

@@ -20,6 +20,7 @@ struct HouseRuleTests {
     "Sources/RealmEngine/Files/FileWriting.swift",
     "Sources/RealmEngine/Files/FolderSignals.swift",
     "Sources/RealmEngine/Files/LiveSession.swift",
+    "Sources/RealmEngine/Files/LiveSession+Writing.swift",
     "Sources/RealmEngine/Files/Cryptography.swift",
     "Sources/RealmEngine/Files/SystemClock.swift",
     "Sources/RealmCommands/Shell/Editing/LineEditor.swift",

@@ -84,17 +84,11 @@ enum SystemCalls {
 
   /// The names in a folder, with a slash behind those of folders; empty where it cannot be read.
   static func names(in folder: FilePath) -> [[UInt8]] {
-    guard let stream = unsafe folder.withCString({ unsafe opendir($0) }) else { return [] }
-    defer { unsafe closedir(stream) }
-    var names: [[UInt8]] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        unsafe bytes(UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
-      }
+    let names = try? FileHandle.openDirectory(folder).entryNames()
+    return (names ?? []).map { name in
       let status = try? FileHandle.open(folder.child(name), O_RDONLY | O_DIRECTORY | O_CLOEXEC)?.status()
-      names.append(status?.isDirectory ?? false ? name + [UInt8(ascii: "/")] : name)
+      return status?.isDirectory ?? false ? name + [UInt8(ascii: "/")] : name
     }
-    return names
   }
 
   static func setShrunkFileMessage(_ message: [UInt8]) {

@@ -124,7 +124,7 @@ extension FileHandle {
   }
 
   /// The names in this open directory.
-  fileprivate func entryNames() throws(EngineError) -> [[UInt8]] {
+  package func entryNames() throws(EngineError) -> [[UInt8]] {
     // Reading closes the descriptor that it is given.
     guard let stream = unsafe fdopendir(dup(descriptor)) else { throw Self.failure("cannot read", path) }
     defer { unsafe closedir(stream) }

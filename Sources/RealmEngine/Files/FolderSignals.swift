@@ -17,15 +17,24 @@ package final class FolderSignals: Sendable {
 
   deinit { platform_close_folder_signals(descriptor) }
 
-  /// True as soon as one of them was written, made, closed, renamed or removed; false after `milliseconds`, when a signal came,
-  /// or something happened to other files there. Where the system tells nobody something may have happened always.
-  package func wait(milliseconds: Int) -> Bool {
+  /// What woke up who waited.
+  package enum Signal {
+    /// The file or a companion was opened by somebody.
+    case opened
+    /// One of them was written, made, closed, renamed or removed. Where the system tells nobody that may have happened always.
+    case changed
+  }
+
+  /// Nil after `milliseconds`, when a signal came to the process, or something happened to other files there.
+  package func wait(milliseconds: Int) -> Signal? {
     guard descriptor >= 0 else {
       platform_pause(min(Int32(clamping: milliseconds), Self.pauseMilliseconds))
-      return true
+      return .changed
     }
-    return unsafe name.withCString { name in
-      unsafe platform_await_folder_signal(descriptor, Int32(clamping: milliseconds), name) > 0
+    let told = unsafe name.withCString { name in
+      unsafe platform_await_folder_signal(descriptor, Int32(clamping: milliseconds), name)
     }
+    if Int(told) & platform_folder_changed != 0 { return .changed }
+    return told == 0 ? nil : .opened
   }
 }

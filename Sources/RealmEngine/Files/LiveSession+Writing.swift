@@ -46,7 +46,7 @@ extension LiveSession {
   /// Says what the readers of the session need, and makes room for one more version.
   func survey(_ path: FilePath) throws(EngineError) -> SessionReaders {
     var readers = platform_session_readers()
-    let outcome = platform_session_survey(slot, handle.descriptor, Self.patienceMilliseconds, &readers)
+    let outcome = unsafe platform_session_survey(slot, handle.descriptor, Self.patienceMilliseconds, &readers)
     guard outcome == 0, let oldest = Int64(exactly: readers.oldest),
       let oldestLive = Int64(exactly: readers.oldest_live)
     else { throw Self.failure(path) }
@@ -68,22 +68,12 @@ extension LiveSession {
   ) throws(EngineError) {
     var entry = platform_session_version(
       version: version.version, top: UInt64(version.top), file_size: UInt64(version.size))
-    guard platform_session_publish(slot, Self.patienceMilliseconds, &entry) == 0 else {
+    guard unsafe platform_session_publish(slot, Self.patienceMilliseconds, &entry) == 0 else {
       throw Self.failure(path)
     }
     platform_session_announce(slot, version.version, readers.count + 1)
     wakeNotifiers()
   }
-
-  /// SDKs on Linux and on Apple's systems do not wait for the condition variable: they wait for bytes in a named pipe.
-  private func wakeNotifiers() {
-    let pipe = FilePath(handle.path.bytes.dropLast(Self.suffix.utf8.count) + Array(Self.pipeSuffix.utf8))
-    let flags = O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC
-    guard let handle = FileHandle.open(pipe, flags) else { return }
-    platform_wake_pipe(handle.descriptor)
-  }
-
-  private static let pipeSuffix = ".note"
 
   /// Whether commits of this session keep a history, from which participants learn what was changed.
   var keepsHistory: Bool { memory.bytes[LockFileLayout.historyType] != 0 }

@@ -1,10 +1,10 @@
 // A realm that is looked at again whenever somebody commits to it. Layer: RealmSession, Realm.
 // Where an app has it open, its session keeps the version that was seen last, so that the next one can be compared with
 // it; otherwise that is kept as a copy in memory. Nobody is kept from writing: who is left alone in a session leaves it.
-// A version that was committed is seen within `pauseMilliseconds`. The condition variable on which engines wait is no
-// choice: who is killed while he waits there may stop the apps (L-13). While nothing happens the number of the newest version is
-// read in memory, and one system call sleeps until the next time: whether others have left is seen only after something was
-// closed or written in the folder.
+// The condition variable on which engines wait is no choice: who is killed while he waits there may stop the apps (L-13).
+// Where all who commit also write to the pipe of the SDKs' notifiers, which the folder's signals tell of, a watch sleeps
+// until then. Otherwise the number of the newest version is read in memory every `pauseMilliseconds`, with one system call that
+// sleeps in between. Who takes part is looked at only after something was opened, closed or written in the folder.
 
 package import RealmEngine
 
@@ -36,8 +36,10 @@ package final class RealmWatch {
   /// How often to see yet whether others are in the session, and when.
   private var looksLeft = looksAfterSignal
   private var nextLook = 0
-  /// Until when a session that begins is waited for without being told.
+  /// Until when more is expected after a signal: a session that begins, or somebody who joins it or leaves it.
   private var isExpectingUntil = 0
+  /// Whether whoever commits to the session is known to tell of it. Nil: not looked at since the last signal.
+  private var isTold: Bool?
 
   /// Between two looks at the number of the newest version.
   private static let pauseMilliseconds = 20
@@ -87,21 +89,29 @@ package final class RealmWatch {
   private func look(_ patience: Int) throws(EngineError) -> RealmStep? {
     if live.isKeptForUs {
       if live.isOutdated { return try step() }
-      if signals.wait(milliseconds: min(patience, Self.pauseMilliseconds)) {
-        looksLeft = Self.looksAfterSignal
-      }
+      let longest = isTold ?? false ? Self.idleMilliseconds : Self.pauseMilliseconds
+      if signals.wait(milliseconds: min(patience, longest)) != nil { expectMore() }
       if live.isOutdated { return try step() }
       try leaveIfDeserted()
+      if isTold == nil, looksLeft == 0, !isExpecting { isTold = live.tellsOfCommits }
       return nil
     }
-    let isExpecting = SystemClock.milliseconds < isExpectingUntil
-    let longest = isExpecting ? Self.pauseMilliseconds : Self.idleMilliseconds
-    if signals.wait(milliseconds: min(patience, longest)) {
-      isExpectingUntil = SystemClock.milliseconds + Self.expectingMilliseconds
-    } else if !isExpecting {
+    let wasExpecting = isExpecting
+    let longest = wasExpecting ? Self.pauseMilliseconds : Self.idleMilliseconds
+    if signals.wait(milliseconds: min(patience, longest)) == .changed {
+      expectMore()
+    } else if !wasExpecting {
       return nil
     }
     return try step()
+  }
+
+  private var isExpecting: Bool { SystemClock.milliseconds < isExpectingUntil }
+
+  private func expectMore() {
+    isExpectingUntil = SystemClock.milliseconds + Self.expectingMilliseconds
+    looksLeft = Self.looksAfterSignal
+    isTold = nil
   }
 
   /// Nil: it is the same version still.
