@@ -64,6 +64,25 @@ extension NodeStore {
     return try makeLeaf(layout, Array(repeating: layout.defaultValue, count: count))
   }
 
+  /// The same where leaves of as many elements are wanted again and again: `last` is the one that was made before.
+  func makeDefaultLeaf(
+    _ layout: LeafLayout, count: Int, like last: inout (leaf: Ref, count: Int)?
+  ) throws(EngineError) -> Ref {
+    if let last, last.count == count, let copy = try copied(last.leaf) { return copy }
+    let leaf = try makeDefaultLeaf(layout, count: count)
+    last = (leaf, count)
+    return leaf
+  }
+
+  /// A node with the same bytes; nil where it leads to others, which have one parent only.
+  private func copied(_ ref: Ref) throws(EngineError) -> Ref? {
+    let header = try snapshot.node(ref).header
+    if header.hasRefs { return nil }
+    let (copy, payload) = try make(header)
+    payload.copy(try snapshot.node(ref).payload, at: 0)
+    return copy
+  }
+
   /// A leaf of `values`, which all fit the layout; not for collections and incoming links.
   func makeLeaf(_ layout: LeafLayout, _ values: [Value]) throws(EngineError) -> Ref {
     if let leaf = try makeTextNumbers(layout, values) { return leaf }

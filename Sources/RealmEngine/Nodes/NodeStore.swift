@@ -29,7 +29,10 @@ package final class NodeStore {
 
   /// Whether the node was made by this transaction.
   @inline(__always)
-  func isNew(_ ref: Ref) -> Bool { ref.offset >= slabs.base }
+  func isNew(_ ref: Ref) -> Bool { ref.offset >= base }
+
+  /// Where new nodes begin, behind all of the file.
+  var base: Int { slabs.base }
 
   /// Bytes kept for a node of `size`: a little more, so that it can grow in place.
   static func roomSize(_ size: Int) -> Int {

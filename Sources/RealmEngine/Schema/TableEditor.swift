@@ -260,10 +260,11 @@ final class TableEditor {
     oppositeTables[key.leafIndex] = Self.noTable
     oppositeColumns[key.leafIndex] = Self.noColumn
     indexRoots[key.leafIndex] = 0
+    var last: (leaf: Ref, count: Int)?
     for tree in trees {
       try tree.editAll { cluster throws(EngineError) in
         try cluster.addLeaf(
-          key.leafIndex, try store.makeDefaultLeaf(layout, count: cluster.count))
+          key.leafIndex, try store.makeDefaultLeaf(layout, count: cluster.count, like: &last))
       }
     }
     isSpecChanged = true

@@ -3,14 +3,22 @@
 // Invariant: only new nodes are gone through, and the leaves of new clusters opened, so that the cost is the change's.
 
 /// Compares the new nodes of all tables that were changed with what they lead to.
-struct VersionProof {
-  private let store: NodeStore
-  private var snapshot: Snapshot { store.snapshot }
+struct VersionProof: Sendable {
+  private let snapshot: Snapshot
+  /// Nodes from here on are new.
+  private let base: Int
 
   private static let depthMax: Int64 = 7
   private static let firstChildSlot = 3
+  /// Rows whose leaves take longer to look at than it takes to wake other threads.
+  private static let rowsOfThreads = 1 << 16
 
-  init(_ store: NodeStore) { self.store = store }
+  init(_ store: NodeStore) {
+    snapshot = store.snapshot
+    base = store.base
+  }
+
+  private func isNew(_ ref: Ref) -> Bool { ref.offset >= base }
 
   /// Throws `.damaged` for what readers would refuse.
   func prove(_ table: TableEditor) throws(EngineError) {
@@ -25,14 +33,14 @@ struct VersionProof {
   }
 
   /// What the rows of a table consist of.
-  private struct TableRows {
+  private struct TableRows: Sendable {
     let columns: [RowColumn]
     /// By leaf index.
     let collections: [Int: Property]
   }
 
   /// What a subtree of rows holds; no keys are told of old nodes, which are what they were.
-  private struct RowsBelow {
+  private struct RowsBelow: Sendable {
     let count: Int64
     var lastKey: UInt64?
   }
@@ -48,52 +56,85 @@ struct VersionProof {
     }
     guard node.isInner else { return try proveCluster(node, rows) }
     let stated = try node.tagged(2)
-    guard store.isNew(ref) else { return RowsBelow(count: stated) }
+    guard isNew(ref) else { return RowsBelow(count: stated) }
     let level = try node.tagged(1)
     guard level >= 1, level <= depth ?? Self.depthMax, depth == nil || level == depth,
       node.count > Self.firstChildSlot
     else {
       throw EngineError.damaged(at: ref.offset, expected: "an inner cluster node", found: node.description)
     }
-    let below = try proveChildren(of: node, level: level, rows)
-    guard below.count == stated else {
-      throw EngineError.damaged(
-        at: ref.offset, expected: "\(stated) objects below", found: "\(below.count)")
-    }
-    return below
-  }
-
-  private func proveChildren(
-    of node: NodeView, level: Int64, _ rows: TableRows
-  ) throws(EngineError) -> RowsBelow {
     let offsets = try node.ref(0).map { ref throws(EngineError) in try snapshot.integersNode(ref).integers }
     let childCount = node.count - Self.firstChildSlot
     guard (offsets?.count ?? childCount) >= childCount else {
       throw EngineError.damaged(
-        at: node.ref.offset, expected: "\(childCount) key offsets", found: "\(offsets?.count ?? 0)")
+        at: ref.offset, expected: "\(childCount) key offsets", found: "\(offsets?.count ?? 0)")
     }
-    var total: Int64 = 0
-    var last: UInt64?
-    for index in 0..<childCount {
-      let offset = offsets?.unsigned(index) ?? UInt64(index) << UInt64(8 * level)
-      guard last.map({ $0 < offset }) ?? (offset == 0) else {
-        throw EngineError.damaged(at: node.ref.offset, expected: "rising object keys", found: "\(offset)")
+    var sum = ChildSum()
+    var isLarge = depth == nil && stated >= Self.rowsOfThreads
+    if isLarge { isLarge = try hasManyNewChildren(node) }
+    try proveChildren(of: node, childCount, rows, depth: level - 1, isLarge: isLarge) {
+      index, child, below throws(EngineError) in
+      try sum.add(below, offset: offsets?.unsigned(index) ?? UInt64(index) << UInt64(8 * level), child)
+    }
+    guard sum.rows.count == stated else {
+      throw EngineError.damaged(
+        at: ref.offset, expected: "\(stated) objects below", found: "\(sum.rows.count)")
+    }
+    return sum.rows
+  }
+
+  /// A change of few objects makes few of them anew.
+  private func hasManyNewChildren(_ node: NodeView) throws(EngineError) -> Bool {
+    var newCount = 0
+    for slot in Self.firstChildSlot..<node.count where isNew(try node.requiredRef(slot)) { newCount += 1 }
+    return newCount > (node.count - Self.firstChildSlot) / 2
+  }
+
+  /// What a thread has of its own.
+  private static func nothing() {}
+
+  /// Calls `body` for each child in order with what is below it.
+  private func proveChildren(
+    of node: NodeView, _ count: Int, _ rows: TableRows, depth: Int64, isLarge: Bool,
+    _ body: (_ index: Int, _ child: Ref, RowsBelow) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    guard isLarge else {
+      for index in 0..<count {
+        let child = try node.requiredRef(Self.firstChildSlot + index)
+        try body(index, child, try proveRows(child, rows, depth: depth))
       }
+      return
+    }
+    _ = try ParallelWork.forEachMade(of: 0..<count, workers: ParallelWork.workerCount, Self.nothing) {
+      index, _ throws(EngineError) in
       let child = try node.requiredRef(Self.firstChildSlot + index)
-      let below = try proveRows(child, rows, depth: level - 1)
-      let (sum, overflow) = total.addingReportingOverflow(below.count)
-      guard !overflow else {
-        throw EngineError.damaged(at: child.offset, expected: "a number of objects", found: "\(below.count)")
-      }
-      total = sum
-      last = offset &+ (below.lastKey ?? 0)
+      return (index, child, try proveRows(child, rows, depth: depth))
+    } _: { index, child, below throws(EngineError) in
+      try body(index, child, below)
+      return true
     }
-    return RowsBelow(count: total, lastKey: last)
+  }
+
+  /// What is below some children of an inner node, of which each begins behind the one before it.
+  private struct ChildSum {
+    private(set) var rows = RowsBelow(count: 0)
+
+    mutating func add(_ below: RowsBelow, offset: UInt64, _ child: Ref) throws(EngineError) {
+      let place = child.offset
+      guard rows.lastKey.map({ $0 < offset }) ?? (offset == 0) else {
+        throw EngineError.damaged(at: place, expected: "rising object keys", found: "\(offset)")
+      }
+      let (sum, overflow) = rows.count.addingReportingOverflow(below.count)
+      guard !overflow else {
+        throw EngineError.damaged(at: place, expected: "a number of objects", found: "\(below.count)")
+      }
+      rows = RowsBelow(count: sum, lastKey: offset &+ (below.lastKey ?? 0))
+    }
   }
 
   private func proveCluster(_ node: NodeView, _ rows: TableRows) throws(EngineError) -> RowsBelow {
     let cluster = try snapshot.cluster(node, keyOffset: 0)
-    guard store.isNew(node.ref) else { return RowsBelow(count: Int64(cluster.count)) }
+    guard isNew(node.ref) else { return RowsBelow(count: Int64(cluster.count)) }
     var last: UInt64?
     for row in 0..<cluster.count {
       let key = UInt64(bitPattern: cluster.key(row).value)
@@ -105,9 +146,9 @@ struct VersionProof {
     for column in rows.columns {
       let leaf = try snapshot.node(try cluster.requiredLeafRef(column.leafIndex))
       _ = try snapshot.leaf(leaf, column.layout, rowCount: cluster.count)
-      guard column.layout.holdsSlots, store.isNew(leaf.ref) else { continue }
+      guard column.layout.holdsSlots, isNew(leaf.ref) else { continue }
       for row in 0..<cluster.count {
-        guard let root = Ref(try leaf.slot(row)), store.isNew(root) else { continue }
+        guard let root = Ref(try leaf.slot(row)), isNew(root) else { continue }
         try proveCollection(root, rows.collections[column.leafIndex])
       }
     }
@@ -141,7 +182,7 @@ struct VersionProof {
     guard node.isInner else { return try snapshot.leaf(node, layout).count }
     try BPlusTree.checkInner(node)
     let stated = try BPlusTree(inner: node, in: snapshot).count
-    guard store.isNew(ref) else { return stated }
+    guard isNew(ref) else { return stated }
     guard depth < BPlusTree.depthMax else {
       throw EngineError.damaged(
         at: ref.offset, expected: "a tree of at most \(BPlusTree.depthMax) levels", found: "more")
