@@ -75,9 +75,9 @@ enum RealmProcess {
   ]) { $1 }
 
   /// No more than what tests need to end. The backtracer can hold a crash for minutes, and a sanitizer that the program was
-  /// built with has settings.
+  /// built with has settings, and something that goes with it.
   static let bareEnvironment = ProcessInfo.processInfo.environment
-    .filter { ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains($0.key) }
+    .filter { ["ASAN_OPTIONS", "TSAN_OPTIONS", "LD_PRELOAD"].contains($0.key) }
     .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
 }
 

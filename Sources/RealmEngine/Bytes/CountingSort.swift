@@ -24,7 +24,7 @@ enum CountingSort {
     var places = [Int](repeating: 0, count: Int(digit.mask) + 1)
     var rows: [Int32] = []
     rows.reserveLarge(words.count)
-    rows.append(addingCapacity: words.count) { room in
+    rows.append(upTo: words.count) { room in
       unsafe room.withUnsafeMutableBufferPointer { rows, initializedCount in
         let words = words.span
         var places = places.mutableSpan

@@ -16,7 +16,7 @@ enum DigitSort {
   static func scratch(_ count: Int) -> [UInt64] {
     var numbers: [UInt64] = []
     numbers.reserveLarge(count)
-    numbers.append(addingCapacity: count) { span in
+    numbers.append(upTo: count) { span in
       unsafe span.withUnsafeMutableBufferPointer { $1 = count }
     }
     return numbers

@@ -104,7 +104,7 @@
 
   /// Adds all numbers to `words`: integers, or the bits of doubles.
   func append(to words: inout [UInt64], areInts: Bool) {
-    words.append(addingCapacity: count) { words in
+    words.append(upTo: count) { words in
       if areInts {
         for row in 0..<count { words.append(UInt64(bitPattern: unsafe ints[row])) }
       } else {

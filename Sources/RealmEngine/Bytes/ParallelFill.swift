@@ -21,7 +21,7 @@ enum ParallelFill {
     precondition(bounds.first == 0 && zip(bounds, bounds.dropFirst()).allSatisfy { $0 <= $1 })
     var items: [Item] = []
     items.reserveLarge(count)
-    items.append(addingCapacity: count) { span in
+    items.append(upTo: count) { span in
       unsafe span.withUnsafeMutableBufferPointer { buffer, initializedCount in
         let room = unsafe Room(start: buffer.baseAddress)
         ParallelWork.forEach(bounds.count - 1) { piece in
@@ -111,9 +111,9 @@ struct DealtRows: Sendable {
     var dealtWords: [UInt64] = []
     dealtRows.reserveLarge(count)
     dealtWords.reserveLarge(count)
-    dealtRows.append(addingCapacity: count) { rowSpan in
+    dealtRows.append(upTo: count) { rowSpan in
       unsafe rowSpan.withUnsafeMutableBufferPointer { rowRoom, rowCount in
-        dealtWords.append(addingCapacity: count) { wordSpan in
+        dealtWords.append(upTo: count) { wordSpan in
           unsafe wordSpan.withUnsafeMutableBufferPointer { wordRoom, wordCount in
             guard let rows = rowRoom.baseAddress, let room = wordRoom.baseAddress else { return }
             let target = unsafe Target(rows: rows, words: room)

@@ -183,7 +183,7 @@ import CPlatform
   /// Adds the numbers of the rows that are in to `numbers`.
   func append(to numbers: inout [Int32]) {
     let (source, count) = unsafe (bytes, count)
-    numbers.append(addingCapacity: population) { numbers in
+    numbers.append(upTo: population) { numbers in
       unsafe Self.forEachRow(of: source, count) { numbers.append(Int32(truncatingIfNeeded: $0)) }
     }
   }

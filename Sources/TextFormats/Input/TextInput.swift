@@ -29,9 +29,8 @@ package struct TextInput: ~Copyable {
   /// Reads from a copy of `bytes`.
   package init(_ bytes: Span<UInt8>) {
     descriptor = nil
-    window.append(addingCapacity: bytes.count) { (copy: inout OutputSpan<UInt8>) in
-      for index in bytes.indices { copy.append(bytes[index]) }
-    }
+    window.reserveCapacity(bytes.count)
+    for index in bytes.indices { window.append(bytes[index]) }
     skipByteOrderMark()
   }
 

@@ -60,7 +60,7 @@ struct RowKeys: Sendable {
     }
     let rest = block..<rows.blockCount
     if rest.isEmpty { return }
-    listed.append(addingCapacity: rows.rowCount(rest)) { listed in
+    listed.append(upTo: rows.rowCount(rest)) { listed in
       rows.forEachKey(in: rest) { listed.append($0) }
     }
     count = listed.count

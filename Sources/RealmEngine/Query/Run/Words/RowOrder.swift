@@ -109,7 +109,7 @@ struct RowOrder {
   private static func rows(_ count: Int, _ row: (Int) -> Int32) -> [Int32] {
     var rows: [Int32] = []
     rows.reserveLarge(count)
-    rows.append(addingCapacity: count) { rows in
+    rows.append(upTo: count) { rows in
       for place in 0..<count { rows.append(row(place)) }
     }
     return rows
@@ -177,7 +177,7 @@ struct RowOrder {
     self.levels = levels
     entries = []
     entries.reserveLarge(count)
-    entries.append(addingCapacity: count) { entries in
+    entries.append(upTo: count) { entries in
       for row in 0..<UInt64(count) { entries.append(row) }
     }
     scratch = DigitSort.scratch(count)

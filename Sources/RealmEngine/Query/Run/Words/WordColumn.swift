@@ -106,7 +106,7 @@ struct WordColumn: Sendable {
     guard second.isEmpty, third.isEmpty, texts.isEmpty, values.isEmpty else { return false }
     let (before, usualSecond) = (self.count, usualSecond)
     var isUsual = false
-    try first.append(addingCapacity: count) { words throws(E) in isUsual = try body(&words, usualSecond) }
+    try first.append(upTo: count) { words throws(E) in isUsual = try body(&words, usualSecond) }
     if !isUsual { first.removeSubrange(before...) }
     return isUsual
   }
@@ -189,8 +189,8 @@ struct WordColumn: Sendable {
     let before = count
     if second.isEmpty { second = [UInt64](repeating: usualSecond, count: before) }
     var isWhole = true
-    try first.append(addingCapacity: rows.count) { first throws(EngineError) in
-      try second.append(addingCapacity: rows.count) { second throws(EngineError) in
+    try first.append(upTo: rows.count) { first throws(EngineError) in
+      try second.append(upTo: rows.count) { second throws(EngineError) in
         try rows.forEachRow { row throws(EngineError) in
           let words = ValueWords(try leaf.bytes(row))
           if ValueWords.isCut(words.second) { isWhole = false }
