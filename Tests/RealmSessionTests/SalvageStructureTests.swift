@@ -1,6 +1,7 @@
 // What comes back where the structure of a damaged realm is told by something else than the nodes that should tell it: lists of
 // tables, tables and their columns, trees of rows.
 
+import Foundation
 import RealmEngine
 import RealmSession
 import TestSupport
@@ -162,6 +163,128 @@ struct SalvageStructureTests {
       }
       try Self.expectAll(realm, bytes, "node at \(node)")
     }
+  }
+
+  @Test("A header without any top array, and no top array, is not taken for an empty realm", arguments: names)
+  func clearedHeaderAndTops(_ name: String) throws {
+    let realm = try SoundRealm(name)
+    var bytes = realm.zeroing([realm.top, realm.otherTop])
+    for index in 0..<16 { bytes[index] = 0 }
+    let (salvage, picture) = try #require(try Salvaging.recovered(bytes))
+    let original = try Salvaging.original(realm)
+    #expect(!salvage.isSound)
+    #expect(Salvaging.count(picture) >= Salvaging.count(original))
+  }
+
+  /// By class and property.
+  private static func targets(_ bytes: [UInt8]) throws -> (targets: [String: String?], isSound: Bool) {
+    let (salvage, _) = try #require(try Salvaging.recovered(bytes))
+    var targets: [String: String?] = [:]
+    for item in salvage.classes {
+      for property in item.schema.properties where property.type == .object {
+        targets["\(item.name).\(property.name)"] = item.targetName(of: property)
+      }
+    }
+    return (targets, salvage.isSound)
+  }
+
+  @Test("A table that has another key than the one by which all others know it is known by theirs")
+  func otherKey() throws {
+    let realm = try SoundRealm("zoo.realm")
+    let original = try Self.targets(realm.bytes).targets
+    #expect(original.count > 1)
+    for table in Self.tables(realm).dropFirst() where realm.elementSize(table) == 64 {
+      var bytes = realm.bytes
+      // The slot stays as it is.
+      bytes[table + 8 + 3 * 8 + 2] ^= 0x10
+      let (targets, isSound) = try Self.targets(bytes)
+      #expect(targets == original && !isSound, "table at \(table)")
+    }
+  }
+
+  @Test(
+    "Links whose table says of them what no other agrees with are told by where they come in",
+    arguments: names)
+  func wrongTargets(_ name: String) throws {
+    let realm = try SoundRealm(name)
+    let original = try Self.targets(realm.bytes).targets
+    for table in Self.tables(realm) {
+      // The numbers of the columns' types in place of the targets.
+      var bytes = realm.bytes
+      let (size, other) = (realm.elementSize(table) / 8, realm.ref(0, of: realm.ref(0, of: table)))
+      for index in 0..<size {
+        bytes[table + 8 + 7 * size + index] = UInt8(truncatingIfNeeded: other >> (8 * index))
+      }
+      #expect(try Self.targets(bytes).targets == original, "table at \(table)")
+    }
+  }
+
+  @Test("Rows of another class, and what is empty without leaves, are no class's own")
+  func foreignRows() throws {
+    let realm = try SoundRealm("evolved.realm")
+    let tables = Self.tables(realm)
+    let rows = tables.map { realm.ref(2, of: $0) }
+    // The incoming links of B begin with the number 0, as clusters without rows do.
+    for (table, other) in [(1, rows[2]), (1, rows[3]), (2, realm.ref(1, of: rows[2]))] {
+      var bytes = realm.bytes
+      let size = realm.elementSize(tables[table]) / 8
+      for index in 0..<size {
+        bytes[tables[table] + 8 + 2 * size + index] = UInt8(truncatingIfNeeded: other >> (8 * index))
+      }
+      let (salvage, _) = try #require(try Salvaging.recovered(bytes))
+      #expect(!salvage.isSound)
+      #expect(salvage.classes.map(\.counts.sound) == [30, 30, 1], "table \(table), rows at \(other)")
+    }
+  }
+
+  /// A class A with `columns` numbers and one object for each of `rows`; then each commit of `body`.
+  private static func made(
+    columns: Int, rows: Int, _ body: (WritableDatabase, ObjectLink) throws -> Void = { _, _ in }
+  ) throws -> SoundRealm {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "realm-salvage-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("made.realm")
+    let database = try WritableDatabase.create(FilePath(file.path))
+    let write = try database.begin()
+    let names = (0..<columns).map { "n\($0)" }
+    try write.addClasses([
+      ClassDefinition("A", properties: names.map { PropertyDefinition($0, .int) })
+    ])
+    let table = try #require(try write.schema(named: "A")).tableKey
+    var first: ObjectKey?
+    for row in 0..<rows {
+      let key = try write.create(table, names.map { ($0, .single(.int(Int64(row)))) })
+      first = first ?? key
+    }
+    try database.commit(write)
+    try body(database, ObjectLink(table: table, key: try #require(first)))
+    database.close()
+    return SoundRealm("made.realm", [UInt8](try Data(contentsOf: file)))
+  }
+
+  @Test("A list of tables that is newer than an older top array which nobody names is taken")
+  func olderTop() throws {
+    let realm = try Self.made(columns: 1, rows: 1) { database, object in
+      for number in 1...6 {
+        let write = try database.begin()
+        try write.update(object, [("n0", .single(.int(Int64(number))))])
+        try database.commit(write)
+      }
+    }
+    var bytes = realm.zeroing([realm.top, realm.otherTop])
+    for index in 0..<8 { bytes[8 * Int(bytes[23] & 1) + index] = 0 }
+    try Self.expectAll(realm, bytes, "tops at \(realm.top), \(realm.otherTop)")
+  }
+
+  @Test("A class with more columns than its rows have clusters is whole")
+  func manyColumns() throws {
+    let realm = try Self.made(columns: 8, rows: 600)
+    let (salvage, picture) = try #require(try Salvaging.recovered(realm.bytes))
+    #expect(salvage.isSound)
+    let isSame = try picture == Salvaging.original(realm)
+    #expect(isSame)
   }
 
   // MARK: Made files

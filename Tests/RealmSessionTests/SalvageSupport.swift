@@ -19,8 +19,12 @@ struct SoundRealm {
   }()
 
   init(_ name: String) throws {
+    self.init(name, [UInt8](try Data(contentsOf: Self.folder.appendingPathComponent(name))))
+  }
+
+  init(_ name: String, _ bytes: [UInt8]) {
     self.name = name
-    bytes = [UInt8](try Data(contentsOf: Self.folder.appendingPathComponent(name)))
+    self.bytes = bytes
     var nodes: [Int] = []
     var offset = 24
     while offset + 8 < bytes.count {

@@ -106,6 +106,7 @@ package final class Salvage {
     let stated = choices.format ?? SalvagePlace.statedFormat(file)
     let all = try snapshot(stated ?? FileFormat.newest, limit: file.image.size & ~7)
     let least = known.first?.number ?? 0
+    var isFound = false
     for top in try NodeSearch(all).tops().prefix(Self.foundMax) where known.isEmpty || top.version > least {
       let isOld = stated.map { $0 < FileFormat.firstWithClusters } ?? top.isOld
       let format = stated ?? (isOld ? FileFormat.lastWithColumns : FileFormat.newest)
@@ -114,9 +115,12 @@ package final class Salvage {
       known = []
       try add(place, choices, log)
       known += named
-      if known.count > named.count { return }
+      isFound = known.count > named.count
+      if isFound { break }
     }
-    if stated ?? FileFormat.newest >= FileFormat.firstWithClusters { try searchTables(all) }
+    if stated ?? FileFormat.newest >= FileFormat.firstWithClusters {
+      try searchTables(all, acceptsLoose: !isFound)
+    }
     guard known.isEmpty, stated ?? 0 < FileFormat.firstWithClusters else { return }
     try searchOldTables(try snapshot(stated ?? FileFormat.lastWithColumns, limit: all.fileLimit))
   }
@@ -128,12 +132,13 @@ package final class Salvage {
     format = format ?? all.format
   }
 
-  /// Looks for the newest list of tables, or where there is none, for tables; for newer ones than a version has that is known.
-  private func searchTables(_ all: Snapshot) throws(EngineError) {
+  /// Looks for the newest list of tables, or where there is none and `acceptsLoose`, for tables; for newer ones than a version
+  /// has that is known.
+  private func searchTables(_ all: Snapshot, acceptsLoose: Bool) throws(EngineError) {
     let search = NodeSearch(all)
     var list = try search.newestTableList()
     if let other = known.first.flatMap({ search.tableList(of: $0.topRef) }) {
-      if !(list?.isNewer(than: other) ?? false) { list = try search.looseTables() }
+      if acceptsLoose, !(list?.isNewer(than: other) ?? false) { list = try search.looseTables() }
       guard list?.isNewer(than: other) ?? false else { return }
     }
     let version = try SalvagedVersion(searching: all, list, known: known, log: log)
@@ -161,7 +166,10 @@ package final class Salvage {
     guard let header = file.header, header.form == .empty, header.topRefs.0 == header.topRefs.1 else {
       return false
     }
-    return try NodeSearch(try snapshot(FileFormat.newest, limit: file.image.size & ~7)).tops().isEmpty
+    let limit = file.image.size & ~7
+    let search = NodeSearch(try snapshot(FileFormat.newest, limit: limit))
+    guard try search.tops().isEmpty, try search.tableRoots().isEmpty else { return false }
+    return try NodeSearch(try snapshot(FileFormat.lastWithColumns, limit: limit)).oldTableList() == nil
   }
 
   /// Puts the classes together and counts what comes of them. `isLast`: with rows that nothing leads to.

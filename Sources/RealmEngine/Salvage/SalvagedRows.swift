@@ -109,8 +109,27 @@ struct ClusterSalvage {
   }
 
   mutating func walk(_ root: Ref) throws(EngineError) {
+    if let node = try? snapshot.refsNode(root), !isOwn(node) {
+      log.note(
+        .damaged(at: root.offset, expected: "a cluster with the class's columns", found: node.description),
+        tableName)
+      return loseAll()
+    }
     rows.statedCount = try? statedCount(root)
     try visit(root, offset: 0, keys: SalvagedRows.allKeys, depth: nil)
+  }
+
+  /// Whether the root of the rows may be one. What looks like a cluster without a column of the class, or is empty where no
+  /// leaves are, is another node: left alone, whoever owns it is found, and so are the rows.
+  private func isOwn(_ node: NodeView) -> Bool {
+    guard !node.isInner, let cluster = try? snapshot.cluster(node, keyOffset: 0) else { return true }
+    return properties.allSatisfy { property in
+      let index = property.columnKey.leafIndex
+      guard index + 1 < node.count else { return false }
+      guard cluster.count == 0 else { return true }
+      guard let ref = (try? cluster.leafRef(index)) ?? nil else { return false }
+      return (try? snapshot.leaf(ref, property.layout, rowCount: 0)) != nil
+    }
   }
 
   /// Where nothing leads to the rows.

@@ -281,18 +281,20 @@ struct SalvagedSchema {
   }
 }
 
-extension Property {
-  /// Whether it is a link of which nobody knows where it leads to.
-  var lacksTarget: Bool { isLink && target == nil }
-}
-
 extension ClassSchema {
-  /// The same with the tables that links lead to, by column, for those links that lack one.
+  /// The same as another table's links know it.
+  func withKey(_ key: TableKey) -> ClassSchema {
+    ClassSchema(
+      name: name, tableName: tableName, kind: kind, tableKey: key, properties: properties,
+      backlinks: backlinks, primaryKeyIndex: primaryKeyIndex)
+  }
+
+  /// The same with other tables that links lead to, by column.
   func withTargets(_ targets: [ColumnKey: TableKey]) -> ClassSchema {
     ClassSchema(
       name: name, tableName: tableName, kind: kind, tableKey: tableKey,
       properties: properties.map { property in
-        property.lacksTarget ? property.leading(to: targets[property.columnKey]) : property
+        targets[property.columnKey].map { property.leading(to: $0) } ?? property
       }, backlinks: backlinks, primaryKeyIndex: primaryKeyIndex)
   }
 }
