@@ -23,7 +23,7 @@ test: ## run every test
 check: ## everything a change must pass: format, no warnings, all tests, conformance
 	swift format lint --strict --recursive $(SOURCES)
 	SCRATCH=.build/check sh Tests/run -Xswiftc -warnings-as-errors
-	if [ -e $(CONFORMANCE) ]; then python3 $(CONFORMANCE) --bin $(BIN); fi
+	if [ -e $(CONFORMANCE) ]; then sh Tests/conformance $(CONFORMANCE) $(BIN); fi
 
 release: ## one static executable, .build/release/realm-cli (STATIC=0: with the system's C libraries)
 	sh .ci/release
