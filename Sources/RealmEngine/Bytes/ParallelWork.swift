@@ -137,4 +137,13 @@ package enum ParallelWork {
     }
     return true
   }
+
+  /// The same where threads have nothing of their own.
+  package static func forEachMade<Made: Sendable>(
+    of items: Range<Int>, workers: Int,
+    _ make: @escaping @Sendable (Int) throws(EngineError) -> Made?,
+    _ body: (Made) throws(EngineError) -> Bool
+  ) throws(EngineError) -> Bool {
+    try forEachMade(of: items, workers: workers, {}, { item, _ throws(EngineError) in try make(item) }, body)
+  }
 }

@@ -90,9 +90,6 @@ struct VersionProof: Sendable {
     return newCount > (node.count - Self.firstChildSlot) / 2
   }
 
-  /// What a thread has of its own.
-  private static func nothing() {}
-
   /// Calls `body` for each child in order with what is below it.
   private func proveChildren(
     of node: NodeView, _ count: Int, _ rows: TableRows, depth: Int64, isLarge: Bool,
@@ -105,8 +102,8 @@ struct VersionProof: Sendable {
       }
       return
     }
-    _ = try ParallelWork.forEachMade(of: 0..<count, workers: ParallelWork.workerCount, Self.nothing) {
-      index, _ throws(EngineError) in
+    _ = try ParallelWork.forEachMade(of: 0..<count, workers: ParallelWork.workerCount) {
+      index throws(EngineError) in
       let child = try node.requiredRef(Self.firstChildSlot + index)
       return (index, child, try proveRows(child, rows, depth: depth))
     } _: { index, child, below throws(EngineError) in

@@ -26,8 +26,8 @@ extension RowChunks {
     var texts: [RowTexts] = []
     var repaired = 0
     let isComplete = try ParallelWork.forEachMade(
-      of: 0..<pieces.count, workers: ParallelWork.workerCount, Self.nothing
-    ) { number, _ throws(EngineError) in
+      of: 0..<pieces.count, workers: ParallelWork.workerCount
+    ) { number throws(EngineError) in
       try Interruption.check()
       let chunk = RowChunk(self.format)
       return try chunk.rowTexts(of: pieces[number], layout)
@@ -51,8 +51,8 @@ extension RowChunks {
     var first = 0
     while first < chunkCount {
       let wave = first..<min(chunkCount, first + waveLength)
-      _ = try ParallelWork.forEachMade(of: wave, workers: ParallelWork.workerCount, Self.nothing) {
-        number, _ in
+      _ = try ParallelWork.forEachMade(of: wave, workers: ParallelWork.workerCount) {
+        number in
         let chunk = self.take()
         chunk.fill(order[number * chunkLength..<min(order.count, (number + 1) * chunkLength)], of: texts)
         return chunk
@@ -65,5 +65,4 @@ extension RowChunks {
   }
 
   private static var chunksOfAThread: Int { 4 }
-  private static var nothing: @Sendable () -> Void { {} }
 }

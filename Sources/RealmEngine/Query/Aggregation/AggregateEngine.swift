@@ -191,9 +191,8 @@ struct AggregateEngine {
     WorkShare.expect(GroupBuilder.runCount)
     var parts: [Part] = []
     let space = space
-    let nothing: @Sendable () -> Void = {}
-    _ = try ParallelWork.forEachMade(of: 0..<GroupBuilder.runCount, workers: workers, nothing) {
-      number, _ throws(EngineError) in
+    _ = try ParallelWork.forEachMade(of: 0..<GroupBuilder.runCount, workers: workers) {
+      number throws(EngineError) in
       try Interruption.check()
       WorkShare.advance(1)
       let words = builders.reduce(0) { $0 + ($1.hasRuns ? $1.runs[number].wordCount : 0) }
