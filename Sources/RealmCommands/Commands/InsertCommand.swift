@@ -84,6 +84,7 @@ private final class ObjectSource {
 
   init(_ word: Word) throws {
     guard word.isDash else {
+      try Self.refuseFile(word)
       content = .text(word.bytes)
       return
     }
@@ -99,6 +100,16 @@ private final class ObjectSource {
     } catch {
       throw Diagnostic(error, file: FilePath("standard input"))
     }
+  }
+
+  /// Who writes the name of a file means what is in it.
+  private static func refuseFile(_ word: Word) throws {
+    let path = FilePath(word.bytes)
+    let isObject = [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(word.bytes.first)
+    guard !isObject, (try? path.status)?.isRegular ?? false else { return }
+    throw Diagnostic.usage(
+      "--data takes objects, not the name of a file: \(path.displayName)",
+      hint: "`--data - <FILE` reads a file; `realm-cli import` reads CSV and others, too")
   }
 
   func write(
