@@ -62,7 +62,7 @@ private struct CompactPlan {
   let used: Int
   /// The condition holds.
   let isWanted: Bool
-  /// Nothing is free, so that only a look at every node can tell whether anything can be saved.
+  /// Next to nothing is free, so that only a look at every node can tell whether anything can be saved.
   let isDense: Bool
 
   /// Where nothing is done.
@@ -89,15 +89,20 @@ extension Invocation {
     return CompactPlan(
       job: job, path: path, size: size, used: used,
       isWanted: condition?.holds(CompactCondition.Facts(size: size, used: used)) ?? true,
-      isDense: space.map { $0.total == $0.used } ?? true)
+      isDense: space?.isDense ?? true)
   }
 
   fileprivate func compact(_ plan: CompactPlan) throws {
-    if plan.isDense, try measure(plan.job) >= plan.size {
-      return tell(
-        done: "\(plan.path.displayName) is compact already (\(SizeText.bytes(plan.size)))", plan.unchanged)
+    var job = plan.job
+    if plan.isDense {
+      let measurement = try measure(job)
+      guard measurement.size < plan.size else {
+        return tell(
+          done: "\(plan.path.displayName) is compact already (\(SizeText.bytes(plan.size)))", plan.unchanged)
+      }
+      job.soundVersion = measurement.soundVersion
     }
-    let report = try run(plan.job)
+    let report = try run(job)
     tell(
       done:
         "\(plan.path.displayName) compacted: \(SizeText.bytes(report.sizeBefore)) before, \(SizeText.bytes(report.sizeAfter)) now",
@@ -108,7 +113,7 @@ extension Invocation {
   }
 
   fileprivate func write(_ plan: CompactPlan, to out: inout OutputBuffer) throws {
-    let after = plan.isWanted ? min(plan.size, try measure(plan.job)) : plan.size
+    let after = plan.isWanted ? min(plan.size, try measure(plan.job).size) : plan.size
     if wantsJSON {
       let document = DocumentNode.mapping([
         DocumentEntry("file", .string(plan.path.displayName)),

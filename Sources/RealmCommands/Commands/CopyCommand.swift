@@ -43,7 +43,7 @@ extension Command {
       lockTimeoutMilliseconds: invocation.lockTimeoutMilliseconds,
       salvages: invocation.arguments.has(.salvage))
     if invocation.isDryRun {
-      let size = try invocation.measure(job)
+      let size = try invocation.measure(job).size
       try invocation.write(
         wouldDo: "\(destination.displayName) would have \(SizeText.bytes(size))",
         [.file(source), .file(destination, "copy"), .number("size", size)])

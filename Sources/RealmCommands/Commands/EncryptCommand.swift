@@ -120,7 +120,7 @@ extension Invocation {
       source: path, key: key, newKey: newKey, target: .inPlace(backupLabel: nil), history: .keep,
       lockTimeoutMilliseconds: lockTimeoutMilliseconds, salvages: arguments.has(.salvage), version: version)
     if isDryRun {
-      let size = try measure(job)
+      let size = try measure(job).size
       return try StandardStreams.write(
         "\(path.displayName) would be \(done): \(SizeText.bytes(size))\n")
     }

@@ -3,8 +3,8 @@
 import RealmEngine
 
 extension Invocation {
-  /// The size of the file that `job` would write. Cost: reads the whole source.
-  func measure(_ job: WholeFileJob) throws -> Int {
+  /// What `job` would write. Cost: reads the whole source.
+  func measure(_ job: WholeFileJob) throws -> WholeFileJob.Measurement {
     let meter = ProgressMeter(
       name: String(decoding: job.source.lastComponent, as: UTF8.self),
       isShown: terminal.errorIsTerminal && !isQuiet)

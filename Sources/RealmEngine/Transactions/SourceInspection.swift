@@ -6,10 +6,12 @@ import Synchronization
 /// One look at one file.
 final class SourceInspection: Sendable {
   /// Places that are damaged.
-  struct Damage: Sendable {
+  struct Damage: Sendable, Equatable {
     let count: Int
     /// The first ones, in words.
     let places: [String]
+
+    static let none = Damage(count: 0, places: [])
   }
 
   private let file: RealmFile

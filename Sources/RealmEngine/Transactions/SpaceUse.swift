@@ -11,6 +11,9 @@ package struct SpaceUse: Sendable, Equatable {
   package let pinned: Int
 
   package var used: Int { total - free - pinned }
+
+  /// What is unused is no more than files get that are made anew: up to a page at the end, and room that lists of free space took.
+  package var isDense: Bool { free + pinned <= 2 * PageGeometry.pageSize }
 }
 
 /// What one class takes.

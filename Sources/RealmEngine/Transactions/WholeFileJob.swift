@@ -59,6 +59,8 @@ package struct WholeFileJob {
   package let salvages: Bool
   /// What the job was decided on: it runs on no other version. Nil: on whichever there is.
   package let version: FileVersion?
+  /// A version of the source that was found sound already: it is not inspected once more.
+  package var soundVersion: FileVersion?
   /// Called when the new file is complete and before anything changes names; throws to stop.
   package let beforeReplacing: () throws(EngineError) -> Void
 
@@ -112,15 +114,24 @@ package struct WholeFileJob {
     throw LiveReading.changed(source)
   }
 
-  /// The size of the file that the job would write, if it would. Takes no lock. Cost: reads the whole source.
-  package func measure(progress: @escaping Progress = { _, _, _ in }) throws(EngineError) -> Int {
+  /// What a job would write.
+  package struct Measurement: Sendable {
+    /// Bytes of the file.
+    package let size: Int
+    /// The version that was measured, where it is sound.
+    package let soundVersion: FileVersion?
+  }
+
+  /// Measures the file that the job would write, if it would. Takes no lock. Cost: reads the whole source twice.
+  package func measure(progress: @escaping Progress = { _, _, _ in }) throws(EngineError) -> Measurement {
     try LiveReading.read(source, key: key) { database throws(EngineError) in
       let usedSize = try database.transaction.spaceUse()?.used ?? 0
-      return try inspecting(database.file) { () throws(EngineError) in
+      let (size, damage) = try inspecting(database) { () throws(EngineError) in
         try CompactCopy.measure(database.transaction, key: newKey, history: history) {
           done throws(EngineError) in try progress(.writing, done, usedSize)
         }
-      }.result
+      }
+      return Measurement(size: size, soundVersion: damage == .none ? database.version : nil)
     }
   }
 
@@ -231,23 +242,24 @@ package struct WholeFileJob {
     if case .other(let path) = content {
       let other = try Database.open(path, key: key)
       let copy = VerifiedCopy(key: newKey, history: history, usedSize: usedSize, originalFile: other.file)
-      let (report, damage) = try inspecting(other.file) { () throws(EngineError) in
+      let (report, damage) = try inspecting(other) { () throws(EngineError) in
         try copy.write(other.transaction, size: database.file.fileSize, to: replacement, progress)
       }
       guard !other.hasChanged else { throw LiveReading.changed(path) }
       return report.with(damage)
     }
-    let (report, damage) = try inspecting(database.file) { () throws(EngineError) in
+    let (report, damage) = try inspecting(database) { () throws(EngineError) in
       try writeSource(database, realSource, usedSize, to: replacement, progress)
     }
     return report.with(damage)
   }
 
-  /// Copies what is in `file` beside a look for damage. Throws `.damaged` where anything is, unless the job salvages.
+  /// Copies what is in a realm beside a look for damage. Throws `.damaged` where anything is, unless the job salvages.
   private func inspecting<Result>(
-    _ file: RealmFile, _ copy: () throws(EngineError) -> Result
+    _ database: Database, _ copy: () throws(EngineError) -> Result
   ) throws(EngineError) -> (result: Result, damage: SourceInspection.Damage) {
-    let inspection = SourceInspection(file)
+    if let soundVersion, soundVersion == database.version { return (try copy(), .none) }
+    let inspection = SourceInspection(database.file)
     defer { inspection.finish() }
     let result: Result
     do throws(EngineError) {

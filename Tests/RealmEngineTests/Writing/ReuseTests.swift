@@ -10,17 +10,17 @@ struct ReuseTests {
     ProcessInfo.processInfo.environment["REALM_TEST_ROUNDS"].flatMap { Int($0) } ?? 400
   private static let rows = 5000 * max(1, rounds / 500)
 
-  @Test("small changes over and over do not let a file grow")
-  func freeSpaceIsReused() throws {
+  /// A realm with one class and `rows` objects in it.
+  private static func filledRealm() throws -> (WritableDatabase, TableKey) {
     let realm = try WritableDatabase.inMemory()
-    var write = try realm.begin()
+    let write = try realm.begin()
     try write.addClasses([
       ClassDefinition(
         "Row",
         properties: [PropertyDefinition("n", .int), PropertyDefinition("text", .string, index: .general)])
     ])
     let table = try #require(try write.schema(named: "Row")).tableKey
-    for number in 0..<Self.rows {
+    for number in 0..<rows {
       _ = try write.create(
         table,
         [
@@ -29,9 +29,27 @@ struct ReuseTests {
         ])
     }
     try realm.commit(write)
+    return (realm, table)
+  }
+
+  @Test("a file is dense until more is erased than the end of a page")
+  func dense() throws {
+    let (realm, table) = try Self.filledRealm()
+    let filled = try #require(try realm.database.transaction.spaceUse())
+    #expect(filled.free > 0 && filled.isDense, "\(filled)")
+    let write = try realm.begin()
+    try write.erase((0..<Self.rows / 2).map { ObjectLink(table: table, key: ObjectKey(Int64($0))) })
+    try realm.commit(write)
+    let erased = try #require(try realm.database.transaction.spaceUse())
+    #expect(!erased.isDense, "\(erased)")
+  }
+
+  @Test("small changes over and over do not let a file grow")
+  func freeSpaceIsReused() throws {
+    let (realm, table) = try Self.filledRealm()
     let size = realm.database.file.fileSize
     for round in 0..<Self.rounds {
-      write = try realm.begin()
+      let write = try realm.begin()
       let key = try #require(try write.view().table(table)?.blocks().firstKey(round * 37 % Self.rows))
       let text = "changed \(round)" + String(repeating: "x", count: round * 7 % 90)
       try write.update(ObjectLink(table: table, key: key), [("text", .single(.string(ByteString(text))))])
