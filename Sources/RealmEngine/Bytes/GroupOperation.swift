@@ -9,7 +9,7 @@ package enum GroupOperation: Sendable, Equatable {
   case count
   /// The sum of integers: how many, their lower halves, their upper halves.
   case integerSum
-  /// The sum of other numbers: how many, the sum, what was lost.
+  /// The sum of other numbers, of which NaN is passed over: how many, the sum, what was lost.
   case sum
   /// The same, and the sum of the squares and what it has lost.
   case squares
@@ -79,6 +79,7 @@ struct KeptSum {
 
   @inline(__always)
   func add(_ number: Double) {
+    if number.isNaN { return }
     unsafe words[0] &+= 1
     var sum = unsafe kept(1)
     sum.add(number)
@@ -87,6 +88,7 @@ struct KeptSum {
 
   @inline(__always)
   func addSquare(_ number: Double) {
+    if number.isNaN { return }
     unsafe add(number)
     var squares = unsafe kept(3)
     squares.addSquare(number)

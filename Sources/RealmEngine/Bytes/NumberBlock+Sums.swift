@@ -62,6 +62,11 @@ extension NumberBlock {
       sums = total
       row &+= 8
     }
+    // What is no number has got into a lane, or infinities have made one of it: all are added one by one.
+    if any(sums .!= sums) {
+      for row in 0..<count { unsafe group.add(double(row)) }
+      return
+    }
     for lane in 0..<8 {
       unsafe group.add(sums[lane])
       unsafe group.words[2] = (Double(bitPattern: group.words[2]) + lost[lane]).bitPattern

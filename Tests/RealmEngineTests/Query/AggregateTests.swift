@@ -162,6 +162,35 @@ struct AggregateTests {
     }
   }
 
+  @Test("NaN is passed over as in '@sum' and '@avg', in few values and in many", arguments: [1, 40])
+  func notNumbers(times: Int) throws {
+    let database = try WritableDatabase.inMemory()
+    let transaction = try database.begin()
+    let types: [(name: String, type: ValueType)] = [
+      ("double", .double), ("float", .float), ("decimal", .decimal128), ("mixed", .mixed),
+    ]
+    let properties = types.map { PropertyDefinition($0.name, $0.type) }
+    try transaction.addClasses([ClassDefinition("Row", properties: properties)])
+    let row = try #require(try transaction.schema(named: "Row")).tableKey
+    for number in [[1, .nan, 3], [Double](repeating: .nan, count: 5)].flatMap(\.self) {
+      for _ in 0..<times {
+        let values: [Value] = [
+          .double(number), .float(Float(number)), .decimal(Decimal128(rounding: number)), .double(number),
+        ]
+        _ = try transaction.create(row, zip(types, values).map { ($0.name, NewValue.single($1)) })
+      }
+    }
+    try database.commit(transaction)
+    for (name, _) in types {
+      let text = "sum \(name), avg \(name), count \(name) of Row"
+      for isByRows in [false, true] {
+        let found = try Answered(text, in: .success(database.database.transaction), byRows: isByRows).rows[0]
+        #expect(found[0].doubleValue == Double(4 * times) && found[1].doubleValue == 2, "\(found)")
+        #expect(found[2] == .int(Int64(8 * times)))
+      }
+    }
+  }
+
   @Test("lists and dictionaries inside of mixed values are groups of their own")
   func nestedCollections() throws {
     let found = try Answered("count Person by extra").rows

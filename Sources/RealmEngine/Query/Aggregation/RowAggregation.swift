@@ -125,7 +125,7 @@ extension AggregateFunction {
     case .min: return Aggregate.min.result(over: values, of: .mixed)
     case .max: return Aggregate.max.result(over: values, of: .mixed)
     case .sum, .avg, .median, .stddev:
-      let numbers = values.filter(\.isNumber)
+      let numbers = values.filter { $0.isNumber && (self == .median || !$0.isNaN) }
       return numbers.isEmpty ? .null : try result(overNumbers: numbers, named: name)
     }
   }
