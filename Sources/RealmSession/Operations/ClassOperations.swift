@@ -72,14 +72,18 @@ struct AddClass: Operation {
   var subject: String { name.value }
   var isAdditive: Bool { true }
 
-  func check(_ checker: inout SchemaChecker) {
-    guard checker.requireNewClass(name) else { return }
-    checker.schema.absent.remove(name.value)
-    checker.schema.classes[name.value] = SimulatedClass(description)
-    checker.requireTypes(types, of: description)
-  }
+  func check(_ checker: inout SchemaChecker) { Self.check([self], &checker) }
 
   func run(_ run: OperationRun) throws { try Self.run([self], run) }
+
+  /// Classes that may link to each other.
+  static func check(_ operations: [AddClass], _ checker: inout SchemaChecker) {
+    for added in operations where checker.requireNewClass(added.name) {
+      checker.schema.absent.remove(added.name.value)
+      checker.schema.classes[added.name.value] = SimulatedClass(added.description)
+    }
+    for added in operations { checker.requireTypes(added.types, of: added.description) }
+  }
 
   /// Classes that may link to each other.
   static func run(_ operations: [AddClass], _ run: OperationRun) throws {

@@ -13,8 +13,7 @@ struct AddClasses: Operation {
       )
     ])
 
-  let entries: [DocumentEntry]
-  let descriptions: [ClassDescription]
+  let classes: [AddClass]
 
   init?(_ fields: Fields) {
     guard let node = fields["classes"] else { return nil }
@@ -22,34 +21,28 @@ struct AddClasses: Operation {
       fields.report.error("'classes' of add_classes must be a mapping of names to classes", at: node)
       return nil
     }
-    var descriptions: [ClassDescription] = []
+    var classes: [AddClass] = []
     for entry in entries {
       do throws(TextFormatError) {
-        descriptions.append(try ClassDescription(entry))
+        let name = DocumentNode(.scalar(text: entry.key, isQuoted: false), at: entry.keyLocation)
+        classes.append(
+          AddClass(
+            name: Located(entry.key, name), description: try ClassDescription(entry),
+            types: typeNodes(entry.value["properties"])))
       } catch {
         fields.report.error(error)
       }
     }
-    guard descriptions.count == entries.count else { return nil }
-    (self.entries, self.descriptions) = (entries, descriptions)
+    guard classes.count == entries.count else { return nil }
+    self.classes = classes
   }
 
-  var subject: String { descriptions.map(\.name).joined(separator: ", ") }
+  var subject: String { classes.map(\.subject).joined(separator: ", ") }
   var isAdditive: Bool { true }
 
-  func check(_ checker: inout SchemaChecker) {
-    for (entry, description) in zip(entries, descriptions) {
-      let name = DocumentNode(.scalar(text: entry.key, isQuoted: false), at: entry.keyLocation)
-      guard checker.requireNewClass(Located(entry.key, name)) else { continue }
-      checker.schema.absent.remove(entry.key)
-      checker.schema.classes[entry.key] = SimulatedClass(description)
-    }
-    for (entry, description) in zip(entries, descriptions) {
-      checker.requireTypes(typeNodes(entry.value["properties"]), of: description)
-    }
-  }
+  func check(_ checker: inout SchemaChecker) { AddClass.check(classes, &checker) }
 
-  func run(_ run: OperationRun) throws { try run.transaction.addClasses(descriptions.map(\.definition)) }
+  func run(_ run: OperationRun) throws { try AddClass.run(classes, run) }
 }
 
 /// Where the types of declared properties stand.

@@ -34,7 +34,6 @@ struct MakeEmbedded: Operation {
   let orphanReport: String?
   let duplicatesShared: Bool
 
-  var isCheckedFirst: Bool { true }
   var subject: String { className.value }
 
   func check(_ checker: inout SchemaChecker) {
@@ -185,7 +184,6 @@ struct MakeObject: Operation {
   let className: Located<String>
   let key: (name: Located<String>, type: Located<PropertyType>, value: ExpressionText)?
 
-  var isCheckedFirst: Bool { true }
   var subject: String { className.value }
 
   func check(_ checker: inout SchemaChecker) {

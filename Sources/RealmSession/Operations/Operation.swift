@@ -26,16 +26,13 @@ package protocol Operation: Sendable {
   var subject: String { get }
   /// Whether a synced realm may take it.
   var isAdditive: Bool { get }
-  /// Whether `run` relies on what `check` refuses, also where no migration was checked before.
-  var isCheckedFirst: Bool { get }
-  /// Complains about what does not fit, and makes the change in the schema.
+  /// Complains about what does not fit, and makes the change in the schema. `run` relies on what it refuses.
   func check(_ checker: inout SchemaChecker)
   func run(_ run: OperationRun) throws
 }
 
 extension Operation {
   package var isAdditive: Bool { false }
-  package var isCheckedFirst: Bool { false }
 }
 
 /// An operation with its place in the file.

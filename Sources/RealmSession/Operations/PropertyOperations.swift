@@ -39,7 +39,7 @@ struct AddProperty: Operation {
       checker.report.error(
         "\(subject) is \(type.value.word) and cannot have this index", at: type.node)
     }
-    if type.value.needsValue, value == nil {
+    if type.value.needsValue, value == nil, checker.form == .document {
       checker.report.error(
         "\(subject) is required: existing objects need a 'value'", at: name.node,
         hint: "add value: …, or make it optional: \(type.value.word)?")
@@ -116,7 +116,9 @@ struct DropProperty: Operation {
       if known.primaryKey == .property(name.value) {
         checker.report.error(
           "'\(name.value)' is the primary key of '\(known.name)'", at: name.node,
-          hint: "put change_primary_key before it")
+          hint: checker.hint(
+            document: "put change_primary_key before it",
+            statement: "write alter class \(known.name) primary key null before it"))
         continue
       }
       checker.schema.classes[className.value]?.drop(name.value)

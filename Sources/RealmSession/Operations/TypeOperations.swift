@@ -49,7 +49,6 @@ struct ChangeType: Operation {
   let nulls: Located<NullPolicy>?
   let unparsable: Located<NullPolicy>?
 
-  var isCheckedFirst: Bool { true }
   var subject: String { "\(className.value).\(property.value)" }
 
   func check(_ checker: inout SchemaChecker) {

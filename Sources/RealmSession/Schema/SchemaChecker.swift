@@ -17,7 +17,8 @@ package struct SchemaChecker {
   package let report: ProblemReport
   /// Values that were computed before this point.
   package private(set) var names: [String: ComputedName] = [:]
-  private let form: OperationForm
+  /// A document is for whatever file may come; a statement is run on the one that is there.
+  let form: OperationForm
 
   package init(_ schema: SimulatedSchema, _ report: ProblemReport, as form: OperationForm = .document) {
     self.schema = schema
@@ -174,8 +175,10 @@ package struct SchemaChecker {
     names[name.value] = ComputedName(type ?? .unknown)
   }
 
+  /// Nil after a complaint, and at a statement, whose values are bound once, with its arguments, when it runs.
   @discardableResult
   package func bind(_ text: ExpressionText, _ scope: ExpressionScope) -> BoundExpression? {
+    if form == .statement { return nil }
     do throws(BindingFailure) {
       return try BoundExpression(text.syntax, source: text.source, in: scope)
     } catch {

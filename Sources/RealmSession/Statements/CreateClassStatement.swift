@@ -25,11 +25,13 @@ extension StatementSession {
           _ = try schema(target, of: declared.source, in: transaction)
         }
       }
-      // The names of the classes themselves are looked at here, so that the first at fault gets the caret.
-      for declared in classes where try transaction.schema(named: declared.declaration.name.text) != nil {
-        let name = declared.declaration.name
-        try locating(name, of: declared.source) {
-          throw EngineError(.constraint, "there is a class '\(name.text)' already")
+      // Each in its own text, so that the one at fault gets the caret.
+      for (declared, operation) in zip(classes, operations) {
+        try check(of: declared.source, in: transaction) { checker in
+          for other in operations where other.name.value != operation.name.value {
+            checker.schema.classes[other.name.value] = SimulatedClass(other.description)
+          }
+          operation.check(&checker)
         }
       }
       try locating(first.declaration.name, of: first.source) {

@@ -59,7 +59,7 @@ extension StatementSession {
     var counts = ChangeCounts(\.altered, 1)
     try locating(subject, of: source) {
       for operation in operations {
-        if operation.isCheckedFirst { try check(operation, of: source, in: transaction) }
+        try check(of: source, in: transaction) { operation.check(&$0) }
         let run = operationRun(on: transaction)
         try operation.run(run)
         counts.deleted += run.report.deletedCount
@@ -68,14 +68,15 @@ extension StatementSession {
     return counts
   }
 
-  private func check(
-    _ operation: any Operation, of source: [UInt8], in transaction: WriteTransaction
+  /// Checks operations as those of a migration on the schema of the file.
+  func check(
+    of source: [UInt8], in transaction: WriteTransaction, _ body: (inout SchemaChecker) -> Void
   ) throws {
     let description = try transaction.view().schemaDescription(allTables: true)
     var checker = SchemaChecker(
       SimulatedSchema(description), ProblemReport(DocumentSource(name: "", bytes: source)),
       as: .statement)
-    operation.check(&checker)
+    body(&checker)
     for problem in checker.report.problems {
       guard problem.severity == .error else {
         host.warn(problem.message)

@@ -25,7 +25,7 @@ extension StatementSession {
     let run = operationRun(on: transaction)
     do {
       let assigned = try SessionError.binding(source) { () throws(BindingFailure) in
-        try text.assigned(assignments, in: table)
+        try text.assigned(assignments, to: table.schema, in: realm)
       }
       let changes = try run.changes(assigned, of: table.schema.name)
       warn(about: query)
@@ -41,38 +41,61 @@ extension StatementSession {
 }
 
 extension StatementText {
-  /// Assignments, each to another property that can be set.
+  /// Assignments, each to another place that can be set.
   fileprivate func assigned(
-    _ assignments: [Assignment], in table: Table
+    _ assignments: [Assignment], to schema: ClassSchema, in realm: ReadTransaction
   ) throws(BindingFailure) -> [Assigned] {
     var assigned: [Assigned] = []
     for assignment in assignments {
-      let property = try table.settableProperty(assignment.target)
-      guard !assigned.contains(where: { $0.name.value == property.name }) else {
-        throw .query(
-          QueryError(.expectation, "'\(property.name)' is set twice", at: assignment.target.range))
+      let place = try schema.settablePlace(assignment.target, in: realm)
+      guard !assigned.contains(where: { $0.name.value == place }) else {
+        throw .query(QueryError(.expectation, "'\(place)' is set twice", at: assignment.target.range))
       }
-      let name = Name(property.name, range: assignment.target.range)
+      let name = Name(place, range: assignment.target.range)
       assigned.append((self.name(name), .expression(expression(assignment.value))))
     }
     return assigned
   }
 }
 
-extension Table {
-  /// The property of the object itself that a path names.
-  fileprivate func settableProperty(_ path: PropertyPath) throws(BindingFailure) -> Property {
-    guard case .name(let name)? = path.steps.first?.kind, path.steps.count == 1 else {
-      throw .query(
-        QueryError(.step, "only properties of the object itself can be set", at: path.range))
+extension ClassSchema {
+  /// The property that a path names, of the object itself or of the embedded ones in it; the last name may be a key of a
+  /// dictionary.
+  fileprivate func settablePlace(
+    _ path: PropertyPath, in realm: ReadTransaction
+  ) throws(BindingFailure) -> String {
+    var schema = self
+    var names: [String] = []
+    for (index, step) in path.steps.enumerated() {
+      guard case .name(let name) = step.kind else {
+        throw .query(QueryError(.step, "only properties can be set", at: path.range))
+      }
+      names.append(name.text)
+      let property = try schema.property(name)
+      if property.columnKey == primaryKey?.columnKey, index == 0 {
+        throw .query(
+          QueryError(
+            .operation, "the primary key '\(property.name)' of an object cannot change", at: name.range))
+      }
+      let rest = path.steps.dropFirst(index + 1)
+      if rest.isEmpty { break }
+      if property.collection == .dictionary, rest.count == 1, let key = rest.first?.kind.name {
+        names.append(key)
+        break
+      }
+      guard property.collection == nil, let inner = property.target.flatMap({ realm.table($0)?.schema }),
+        inner.kind == .embedded
+      else {
+        throw .query(
+          QueryError(
+            .step,
+            "'\(path.steps.compactMap(\.kind.name).joined(separator: "."))' leads into "
+              + "\(schema.name).\(property.name), which is no embedded object",
+            at: path.range))
+      }
+      schema = inner
     }
-    let property = try schema.property(name)
-    guard property.columnKey != schema.primaryKey?.columnKey else {
-      throw .query(
-        QueryError(
-          .operation, "the primary key '\(property.name)' of an object cannot change", at: name.range))
-    }
-    return property
+    return names.joined(separator: ".")
   }
 }
 
@@ -81,5 +104,16 @@ extension ClassSchema {
   func property(_ name: Name) throws(BindingFailure) -> Property {
     if let property = property(named: name.text) { return property }
     throw .query(.unknownProperty(name, of: self))
+  }
+}
+
+extension PathStepKind {
+  /// A property, or a key of a dictionary.
+  fileprivate var name: String? {
+    switch self {
+    case .name(let name): name.text
+    case .key(let key): String(decoding: key, as: UTF8.self)
+    default: nil
+    }
   }
 }
