@@ -367,9 +367,10 @@ final class Shell {
   /// Whether anything was changed so far.
   var hasChanged: Bool { session.map { $0.committed.total > 0 } ?? false }
 
-  /// Says what was changed so far.
+  /// Says what was changed so far, where that was asked for.
   func noteChanges() throws {
-    if let session { try invocation.tell(session.committed, in: session.realm) }
+    guard let session, session.committed.total > 0 || session.hasSoughtObjects else { return }
+    try invocation.tell(session.committed, in: session.realm)
   }
 
   /// Shows help, whose lines are broken where the screen is narrow.

@@ -38,16 +38,17 @@ extension ChangeCounts {
 }
 
 extension Invocation {
-  /// Says what was changed, if anything was; what would be changed is the result of a dry run. `otherwise`: what is said
-  /// where nothing was; nil for scripts, whose results have standard output for themselves.
+  /// Says what was changed; what would be changed is the result of a dry run. `otherwise`: what is said where nothing was;
+  /// nil for scripts, whose results have standard output for themselves.
   func tell(_ counts: ChangeCounts, in realm: SessionRealm, otherwise: String? = nil) throws {
-    let text = "\(realm.path.displayName) – \(counts.list(isDryRun: realm.isDryRun))"
+    let nothing = realm.isDryRun ? "nothing would change" : "nothing changed"
+    let list = counts.total == 0 ? nothing : counts.list(isDryRun: realm.isDryRun)
+    let text = "\(realm.path.displayName) – \(list)"
     if let otherwise {
       if counts.total == 0, !wantsJSON { return note(otherwise) }
       if realm.isDryRun { return try write(wouldDo: text, [.file(realm.path)] + counts.entries) }
       return tell(done: text, [.file(realm.path)] + counts.entries)
     }
-    guard counts.total > 0 else { return }
     if realm.isDryRun { try StandardStreams.write(text + "\n") } else { note(text) }
   }
 }

@@ -30,6 +30,8 @@ package final class StatementSession {
   package private(set) var committed = ChangeCounts()
   /// What the open transaction has changed.
   package private(set) var pending = ChangeCounts()
+  /// Whether a statement that changes objects ran, though it may have found none.
+  package private(set) var hasSoughtObjects = false
   /// Whether the statement that runs has a transaction of its own.
   var hasOwnTransaction = false
   /// What the user has said yes to, for the statement that runs.
@@ -78,11 +80,18 @@ package final class StatementSession {
     case .begin: try realm.begin()
     case .commit: try commit()
     case .rollback: try rollback()
-    case .insert(let insertion): return try insert(insertion, of: source)
+    case .insert(let insertion):
+      hasSoughtObjects = true
+      return try insert(insertion, of: source)
     case .update(let selection, let assignments):
+      hasSoughtObjects = true
       return try update(selection, assignments, of: source)
-    case .delete(let selection): return try delete(selection, of: source)
-    case .deleteKeys(let name, let keys): return try delete(keys, of: name, source)
+    case .delete(let selection):
+      hasSoughtObjects = true
+      return try delete(selection, of: source)
+    case .deleteKeys(let name, let keys):
+      hasSoughtObjects = true
+      return try delete(keys, of: name, source)
     case .setSchemaVersion(let version): return try setSchemaVersion(version)
     case .createClass(let declaration):
       return try createClasses([DeclaredClass(declaration: declaration, source: source)])
