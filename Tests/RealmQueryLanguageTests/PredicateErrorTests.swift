@@ -27,7 +27,7 @@ struct PredicateErrorTests {
       RefusedText("age == 5;", .character, at: ";", "without ';'"),
       RefusedText("#", .character, at: "#", "unexpected character '#'"),
       RefusedText("@ == 1", .character, at: "@", "unexpected character '@'"),
-      RefusedText("name == `Ada`", .character, at: "`", "write strings as 'text'"),
+      RefusedText("name == `Ada", .unclosedString, at: "`", "expected `"),
       RefusedText("a := 1", .expectation, at: ":", "write =="),
       RefusedText("a == ? ", .expectation, at: "?", "expected a value"),
       RefusedText("a\\ == 1 \\", .character, at: "\\", "unexpected"),

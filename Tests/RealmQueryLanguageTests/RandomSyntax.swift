@@ -65,7 +65,7 @@ struct RandomSyntax {
       return PropertyPath(
         steps: [PathStep(.keyPathArgument(reference(kind: .keyPath)), range: nowhere)], range: nowhere)
     case 2: steps.append(.backlink(className: name(), property: name()))
-    case 3: steps.append(pick([.keys, .values]))
+    case 3: steps.append(pick([.keys, .values, .objectKey]))
     case 4 where takesSpecifiers: steps.append(.keyPathArgument(reference(kind: .keyPath)))
     case 5 where subqueryDepth > 0:
       steps.append(.name(Name("$v\(number(1...subqueryDepth))", range: nowhere)))

@@ -18,13 +18,7 @@ private func shown(_ selection: Selection) -> String {
 struct StatementTests {
   private func query(_ text: String) throws -> String {
     guard case .select(let selection, let items) = try statement(text) else { return "not a query" }
-    let columns = items.map { item in
-      switch item.kind {
-      case .objectKey: return "@key"
-      case .value(let value):
-        return value.description + (item.alias.map { " as \($0.text)" } ?? "")
-      }
-    }
+    let columns = items.map { $0.value.description + ($0.alias.map { " as \($0.text)" } ?? "") }
     return shown(selection) + (columns.isEmpty ? "" : " select " + columns.joined(separator: ", "))
   }
 

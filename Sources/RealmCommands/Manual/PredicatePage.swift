@@ -52,16 +52,18 @@ extension ManualPage {
       A path of names leads through links and embedded objects: owner.address.city. A path through a null link gives \
       null. '@links.Dog.owner' leads backwards, to the dogs whose owner is this object; '@links.@count' counts \
       everything that links here. A word of the language that is the name of a property is written with '#': #in == 1. \
-      A blank in a name is written with a backslash: first\\ name.
+      A blank in a name is written with a backslash: first\\ name; any name may stand in backquotes: `first name`.
       """
     ],
     rows: [
       Explanation(
-        "tags[0], tags[first], tags[last], tags[size]", "elements of a list, and how many there are"),
+        "tags[0], tags[first], tags[last], tags[size]",
+        "an element of a list, null where it is too short, and how many there are"),
       Explanation("attrs['color'], attrs.@keys, attrs.@values", "values and keys of a dictionary"),
       Explanation("dogs.@count", "how many; also the length of a text or data in bytes"),
       Explanation("dogs.@min.age, @max, @sum, @avg", "of numbers in a collection or of linked objects"),
       Explanation("extra.@type == 'string'", "what a mixed value is"),
+      Explanation("@key, owner.@key", "the object key"),
     ])
 
   private static let comparisons = ManualChapter(

@@ -92,10 +92,10 @@ struct QueryText {
   private static func values(_ source: [UInt8]) throws(QueryError) -> [Expression] {
     var values: [Expression] = []
     for item in try SelectItem.list(parsing: source) {
-      guard case .value(let value) = item.kind, item.alias == nil else {
-        throw QueryError(.sorting, "only values can be made distinct", at: item.range)
+      guard item.alias == nil else {
+        throw QueryError(.sorting, "a value that is made distinct has no name", at: item.range)
       }
-      values.append(value)
+      values.append(item.value)
     }
     return values
   }

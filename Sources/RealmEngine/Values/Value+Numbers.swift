@@ -38,4 +38,14 @@ extension Value {
     default: nil
     }
   }
+
+  /// A number as one of a wider type; anything else as it is.
+  func widened(to type: ValueType) -> Value {
+    switch (self, type) {
+    case (.int(let value), .float): .float(Float(value))
+    case (.int, .double), (.float, .double): doubleValue.map(Value.double) ?? self
+    case (_, .decimal128): decimalValue.map(Value.decimal) ?? self
+    default: self
+    }
+  }
 }

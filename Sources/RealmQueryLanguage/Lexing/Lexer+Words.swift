@@ -166,8 +166,8 @@ extension Lexer {
     if byte(index, is: ")"), IdentityText.bytes(kind, in: source, value) != nil {
       return Token(kind, SourceRange(run.lowerBound..<index + 1))
     }
-    // In an expression it is a call of the function of the same name.
-    if mode == .expression { return nil }
+    // Else it is a call of the function of the same name, unless somebody has miswritten a literal.
+    if mode == .expression || kind == .uuid && quote == nil && !looksLikeDigits(value) { return nil }
     let behind = source[run.upperBound..<end].firstIndex {
       $0 == UInt8(ascii: ")") || $0 == UInt8(ascii: "\n")
     }
@@ -177,6 +177,11 @@ extension Lexer {
       kind == .uuid
         ? QueryError(.uuid, "uuid needs 8-4-4-4-12 hex digits", at: range)
         : QueryError(.objectID, "oid needs 24 hex digits", at: range))
+  }
+
+  /// Whether a name can hardly be meant.
+  private func looksLikeDigits(_ bounds: Range<Int>) -> Bool {
+    byte(bounds.lowerBound).isDigit || source[bounds].contains(UInt8(ascii: "-"))
   }
 
   private mutating func base64Token(quote: Int) -> Token {

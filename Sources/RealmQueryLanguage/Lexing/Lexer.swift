@@ -11,14 +11,14 @@ package struct Lexer {
   enum Mode {
     /// `%` before a letter or `@` begins an argument specifier.
     case predicate
-    /// `%` is an operator, and `uuid(` begins a call where it begins no literal.
+    /// `%` is an operator, and `uuid(` begins a call wherever it begins no literal.
     case expression
   }
 
-  /// What counts as white space, and how names may be quoted.
+  /// What counts as white space.
   enum Flavor {
     case plain
-    /// Comments, `\` before a newline, `;` and backquoted names.
+    /// Comments, `\` before a newline, and `;`.
     case statement
   }
 
@@ -109,7 +109,7 @@ extension Lexer {
     case UInt8(ascii: "@"): return atToken()
     case UInt8(ascii: "#"): return hashToken()
     case UInt8(ascii: "%"): return percentToken()
-    case UInt8(ascii: "`") where flavor == .statement: return backquotedToken()
+    case UInt8(ascii: "`"): return backquotedToken()
     default: return symbolToken(first)
     }
   }
@@ -178,7 +178,6 @@ extension Lexer {
       switch source[offset] {
       case UInt8(ascii: "&"): "write && or AND"
       case UInt8(ascii: "|"): "write || or OR"
-      case UInt8(ascii: "`"): "write strings as 'text'"
       case UInt8(ascii: ";"): "a query is one condition without ';'"
       default: nil
       }

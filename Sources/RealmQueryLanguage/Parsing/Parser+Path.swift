@@ -94,7 +94,7 @@ extension Parser {
     case .word: steps.append(PathStep(.name(takeName()), range: start.range))
     case .keyPathArgument, .keyPathSpecifier: steps.append(keyPathStep())
     case .atWord:
-      guard [.atLinks, .atKeys, .atValues].contains(start.keyword) else {
+      guard [.atLinks, .atKeys, .atValues, .atKey].contains(start.keyword) else {
         throw QueryError(
           .expectation, "\(describe(start)) needs a property before it", at: start.range,
           hint: "write property.\(source.text(in: start.range))")
@@ -146,6 +146,7 @@ extension Parser {
       return nil
     case .atKeys: steps.append(PathStep(.keys, range: advance().range))
     case .atValues: steps.append(PathStep(.values, range: advance().range))
+    case .atKey: steps.append(PathStep(.objectKey, range: advance().range))
     case .atCount, .atSize: return PropertyQuestion(.count, range: advance().range)
     case .atType: return PropertyQuestion(.type, range: advance().range)
     case .atMin: return try aggregateQuestion(.min)
@@ -154,7 +155,7 @@ extension Parser {
     case .atAvg: return try aggregateQuestion(.avg)
     default:
       throw unexpected(
-        "a property name", hint: "known are @count @size @min @max @sum @avg @type @keys @values @links")
+        "a property name", hint: "known are @count @size @min @max @sum @avg @type @key @keys @values @links")
     }
     return nil
   }

@@ -61,8 +61,7 @@ extension SelectItem {
 /// Cuts a text into tokens, for completion and highlighting. Never fails: a place where no token begins ends
 /// the list with an `.invalid` token, every other list ends with `.end`.
 ///
-/// In a statement comments and continued lines are blanks, names may stand in backquotes, and the symbols of
-/// expressions and types are tokens.
+/// In a statement comments and continued lines are blanks, and the symbols of expressions and types are tokens.
 package func tokens(of source: [UInt8], isStatement: Bool = false) -> [Token] {
   guard firstInvalidTextOffset(in: source, bounds: source.indices) == nil else {
     return [Token(.invalid, SourceRange(source.indices))]
@@ -86,16 +85,11 @@ extension Parser {
     var items: [SelectItem] = []
     repeat {
       let start = current
-      let kind: SelectItem.Kind
-      if start.kind == .atWord, start.keyword == .atKey {
-        advance()
-        kind = .objectKey
-      } else if start.kind == .star {
+      if start.kind == .star {
         throw unexpected("a property", hint: "leave out the list to get every property")
-      } else {
-        kind = .value(try expression(wanted: "a property"))
       }
-      items.append(SelectItem(kind, alias: try alias(), range: range(from: start.range)))
+      let value = try expression(wanted: "a property")
+      items.append(SelectItem(value, alias: try alias(), range: range(from: start.range)))
     } while take(.comma)
     return items
   }

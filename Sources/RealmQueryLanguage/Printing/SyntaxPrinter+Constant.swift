@@ -128,6 +128,7 @@ extension SyntaxPrinter {
       write(".")
       name(property)
     case .allBacklinks: write("@links")
+    case .objectKey: write("@key")
     case .keys: write("@keys")
     case .values: write("@values")
     case .position(let position): write("[\(position)]")
@@ -147,7 +148,7 @@ extension SyntaxPrinter {
     }
   }
 
-  /// A name as an identifier; in backquotes, which only statements know, where it can be none.
+  /// A name as an identifier; in backquotes where it can be none.
   mutating func name(_ name: Name) {
     let bytes = Array(name.text.utf8)
     let isIdentifier =

@@ -9,20 +9,14 @@ package struct Assignment: Hashable, Sendable {
 
 /// One column of a result: `path`, `age * 2 as twice` or `@key`.
 package struct SelectItem: Hashable, Sendable {
-  package let kind: Kind
+  package let value: Expression
   /// The name behind `as`.
   package let alias: Name?
   package let range: SourceRange
 
-  package init(_ kind: Kind, alias: Name?, range: SourceRange) {
-    self.kind = kind
+  package init(_ value: Expression, alias: Name?, range: SourceRange) {
+    self.value = value
     self.alias = alias
     self.range = range
-  }
-
-  package enum Kind: Hashable, Sendable {
-    case value(Expression)
-    /// `@key`: the object key.
-    case objectKey
   }
 }

@@ -34,6 +34,8 @@ package enum PathStepKind: Hashable, Sendable {
   indirect case backlink(className: Name, property: Name)
   /// `@links` alone, which only `.@count` may follow.
   case allBacklinks
+  /// `@key`: the object key, always the last step
+  case objectKey
   /// `@keys` of a dictionary
   case keys
   /// `@values` of a dictionary

@@ -28,6 +28,10 @@ struct ComputedValueTests {
       "where (any tags == 'red') == true", "where length(name) > dogs.@count + 3",
       "where all dogs.age > 3 and length(name) == 3", "where born < now()",
       "sort(length(name) desc, lower(name))", "sort(dogs.@count desc)", "sort(age % 7, age desc) limit(9)",
+      "where @key == 7", "where bestFriend.@key in {1, 2}", "sort(@key desc) limit(3)", "sort(SELF) limit(3)",
+      "where uuid(string(token)) == token", "where upper(extra) == 'TEXT'",
+      "where substring(name, -1) == 'a'",
+      "where upper(tags[0]) == 'RED'", "sort(tags[0] desc, bestFriend.dogs.@count)", "distinct(tags[first])",
       "distinct(length(name))", "distinct(lower(name), dogs.@count > 1) sort(name)",
     ])
   func agree(clauses: String) throws {

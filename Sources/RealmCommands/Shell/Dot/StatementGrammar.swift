@@ -26,7 +26,7 @@ enum StatementGrammar {
     Explanation("upsert CLASS { \"_id\": KEY, … }", "changes the object with this primary key, or makes it"),
     Explanation(
       "update CLASS [where CONDITION] set NAME = VALUE, …",
-      "changes objects; values see them as they were before"),
+      "changes objects; values see them as they were before; home.city sets a part of them"),
     Explanation("delete CLASS [where CONDITION]", "removes objects, and the embedded ones they own"),
   ]
 

@@ -37,7 +37,6 @@ struct CompiledAggregation: Sendable {
     var keys: [SourceColumn] = []
     for column in query.columns.prefix(query.keyCount) {
       switch column.content {
-      case .objectKey: keys.append(.objectKey)
       case .key(let operand):
         guard let key = try SourceColumn(operand, column.type, of: query.table, in: realm, now: query.now)
         else {

@@ -14,7 +14,6 @@ package struct AggregateQuery: Sendable {
     let shortName: String?
 
     enum Content: Sendable {
-      case objectKey
       case key(BoundOperand)
       case calculation(Calculation)
     }
@@ -73,18 +72,14 @@ package struct AggregateQuery: Sendable {
 
 extension Binder {
   fileprivate func groupKey(_ item: SelectItem) throws(BindingFailure) -> AggregateQuery.Column {
-    guard case .value(let value) = item.kind else {
-      let name = item.alias?.text ?? context.source.text(in: item.range)
-      return AggregateQuery.Column(name: name, content: .objectKey, type: .value(.int), shortName: nil)
-    }
-    let side = try measured(value)
+    let side = try measured(item.value)
     guard !side.isList else {
       throw BindingFailure(
-        .sorting, "cannot group by \(context.quoted(value.range)): each object must have one value there",
-        at: value.range)
+        .sorting, "cannot group by \(context.quoted(side.range)): each object must have one value there",
+        at: side.range)
     }
     return AggregateQuery.Column(
-      name: item.alias?.text ?? context.source.text(in: value.range), content: .key(side.operand),
+      name: item.alias?.text ?? context.source.text(in: side.range), content: .key(side.operand),
       type: side.type, shortName: nil)
   }
 

@@ -35,6 +35,10 @@ struct SourceColumn: Sendable {
     now: Timestamp
   ) throws(EngineError) {
     guard !type.isList, let kind = WordKind(type) else { return nil }
+    if case .path(let path) = operand, path.isObjectKey {
+      (form, self.kind) = (.objectKey, .int(isNullable: false))
+      return
+    }
     if case .path(let path) = operand, path.shape != .single { return nil }
     if case .path(let path) = operand, let property = path.directProperty, property.collection == nil {
       switch property.type {
@@ -68,8 +72,6 @@ struct SourceColumn: Sendable {
     self.form = form
     self.kind = kind
   }
-
-  static let objectKey = SourceColumn(form: .objectKey, kind: .int(isNullable: false))
 
   /// The same with objects of its own, for one of several threads.
   func forOneThread() -> SourceColumn {

@@ -64,7 +64,6 @@ package struct RowAggregation {
   private func keys(of position: ObjectPosition) throws(EngineError) -> [Value] {
     try map(Array(query.columns.prefix(query.keyCount))) { column throws(EngineError) in
       switch column.content {
-      case .objectKey: return .int(position.key.value)
       case .key(let operand):
         return try evaluator.evaluate(operand, in: query.table, at: position).values.first ?? .null
       case .calculation: preconditionFailure("calculations stand behind the keys")

@@ -110,7 +110,9 @@ extension ExpressionEvaluator {
       if toleratesFailures { noteFailure(run, index) }
       return toleratesFailures
     } eachRow: { body throws(EngineError) in
-      try eachRow(run, body)
+      try eachRow(run) { index throws(EngineError) in
+        try checked { () throws(EngineError) in try body(index) }
+      }
     }
   }
 }

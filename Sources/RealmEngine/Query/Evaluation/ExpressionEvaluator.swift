@@ -52,7 +52,6 @@ package final class ExpressionEvaluator {
     let environment = ExpressionEnvironment(now: operand.now, seed: .random(in: .min ... .max))
     context =
       keepsTexts ? EvaluationContext(keepingTexts: environment) : try EvaluationContext(environment)
-    toleratesFailures = operand.isLenient
   }
 
   /// The property whose single values are the results as they stand; nil where something is made of them.
@@ -129,11 +128,7 @@ package final class ExpressionEvaluator {
       }
     case .negative(let operand):
       return try map(try evaluate(operand, run), run) { value throws(EngineError) in
-        isLenient
-          ? ExpressionArithmetic.leniently { () throws(EngineError) in
-            try ExpressionArithmetic.negative(value)
-          }
-          : try ExpressionArithmetic.negative(value)
+        try checked { () throws(EngineError) in try ExpressionArithmetic.negative(value) }
       }
     case .concatenation(let operands): return try concatenate(operands, run)
     case .arithmetic(let first, let rest): return try arithmetic(first, rest, run)
@@ -141,8 +136,7 @@ package final class ExpressionEvaluator {
       let (left, right) = (try evaluate(left, run), try evaluate(right, run))
       return try eachRow(run) { index throws(EngineError) in
         let (left, right) = (try left.value(index), try right.value(index))
-        guard isLenient else { return try ExpressionArithmetic.compare(left, symbol, right) }
-        return ExpressionArithmetic.leniently { () throws(EngineError) in
+        return try checked { () throws(EngineError) in
           try ExpressionArithmetic.compare(left, symbol, right)
         }
       }
@@ -151,6 +145,7 @@ package final class ExpressionEvaluator {
     case .coalescing(let operands): return try coalesce(operands, run)
     case .conditional(let branches, let otherwise): return try choose(branches, otherwise, run)
     case .call(let function, let arguments): return try call(function, arguments, run)
+    case .widened(let operand, let type): return try evaluate(operand, run).widened(to: type)
     case .element: return .values(run.elements.map(\.value))
     case .elementIndex: return .values(run.elements.map { .int(Int64($0.index)) })
     case .ofElement(let operand, let isList, let key):
@@ -182,6 +177,11 @@ package final class ExpressionEvaluator {
       }
     }
     return .values(values)
+  }
+
+  /// A result; null in conditions where there is none.
+  func checked(_ body: () throws(EngineError) -> Value) throws(EngineError) -> Value {
+    try isLenient ? ExpressionArithmetic.leniently(body) : body()
   }
 
   func located(_ error: EngineError, _ run: Run, _ index: Int) -> EngineError {

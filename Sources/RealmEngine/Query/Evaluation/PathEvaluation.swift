@@ -59,6 +59,7 @@ extension ReferenceEvaluator {
     let isUnary = path.hops.allSatisfy(\.isToOne)
     switch path.end {
     case .object: return gather(rows.map { .link($0.link) }, isUnary, absent: .null)
+    case .objectKey: return gather(rows.map { .int($0.position.key.value) }, isUnary, absent: .null)
     case .value(let property):
       var values = try map(rows) { row throws(EngineError) in try row.value(property) }
       // Among several, a link that leads nowhere counts for nothing.

@@ -71,6 +71,9 @@ struct RowComputation {
       for (condition, result) in branches where try flag(condition) ?? false { return try value(result) }
       return try value(otherwise)
     case .call(let function, let arguments): return try call(function, arguments)
+    case .widened(let operand, let type):
+      let result = try value(operand)
+      return Evaluated(values: result.values.map { $0.widened(to: type) }, isList: result.isList)
     case .element: return .single(element.value)
     case .elementIndex: return .single(.int(Int64(element.index)))
     case .ofElement(let operand, let isList, let key):
@@ -114,7 +117,7 @@ struct RowComputation {
   }
 
   private func checked(_ body: () throws(EngineError) -> Value) throws(EngineError) -> Value {
-    isLenient ? ExpressionArithmetic.leniently(body) : try body()
+    try isLenient ? ExpressionArithmetic.leniently(body) : body()
   }
 
   private func apply(
@@ -149,9 +152,9 @@ struct RowComputation {
           ? .repeatedList(result.values, count: 1) : .repeated(result.values.first ?? .null, count: 1))
     }
     let column = try function.results(of: columns, count: 1, context) { _ in
-      isLenient
+      false
     } eachRow: { body throws(EngineError) in
-      .values([try body(0)])
+      .values([try checked { () throws(EngineError) in try body(0) }])
     }
     guard column.isList else { return .single(try column.value(0)) }
     return try column.array(0).map(Evaluated.list) ?? .single(.null)

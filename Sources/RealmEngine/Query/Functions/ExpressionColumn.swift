@@ -56,6 +56,17 @@ package enum ExpressionColumn {
     return lists
   }
 
+  /// The same with narrower numbers as ones of `type`.
+  func widened(to type: ValueType) -> ExpressionColumn {
+    switch self {
+    case .repeated(let value, let count): .repeated(value.widened(to: type), count: count)
+    case .values(let values): .values(values.map { $0.widened(to: type) })
+    case .repeatedList(let values, let count):
+      .repeatedList(values.map { $0.widened(to: type) }, count: count)
+    case .lists(let lists): .lists(lists.mapped(to: lists.values.map { $0.widened(to: type) }))
+    }
+  }
+
   package var isList: Bool {
     switch self {
     case .repeated, .values: false

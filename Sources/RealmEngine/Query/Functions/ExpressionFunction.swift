@@ -93,6 +93,16 @@ package struct ExpressionFunction: Sendable {
   /// What it does with so many arguments.
   func form(argumentCount count: Int) -> Body { count == 0 ? body : alternative ?? body }
 
+  /// The types of what it may give, where these are not that of the result: it gives some of its arguments or of their
+  /// elements, and the sum of nothing is an int.
+  func typesGiven(_ arguments: [ExpressionType]) -> [ExpressionType] {
+    switch body {
+    case .gathers: arguments
+    case .ofList: isVariadic ? arguments : name == "sum" ? [.value(.int)] : []
+    default: []
+    }
+  }
+
   func accepts(argumentCount count: Int) -> Bool {
     count >= required.count && (isVariadic || count <= required.count + optional.count)
   }

@@ -16,13 +16,15 @@ extension ExpressionFunction {
       gives: { _ in .value(.int) },
       .ofList { elements, _, _ in .int(Int64(elements.count)) }),
     ExpressionFunction(
-      "sum(list)", "of its numbers; 0 of none", [.list], gives: { $0[0].element.optional(false) },
+      "sum(list)", "of its numbers; 0 of none", [.list],
+      gives: { $0[0].kind == .value(.float) ? .value(.double) : $0[0].element.optional(false) },
+      fault: noNumbers,
       .ofList { elements, _, _ throws(EngineError) in try Aggregate.sum.checkedResult(over: elements) }),
     ExpressionFunction(
       "avg(list)", "of its numbers; null of none", [.list],
       gives: {
         $0[0].kind == .value(.decimal128) ? $0[0].element.optional() : .value(.double, isOptional: true)
-      },
+      }, fault: noNumbers,
       .ofList { elements, _, _ throws(EngineError) in try Aggregate.avg.checkedResult(over: elements) }),
     ExpressionFunction(
       "list(value, …)", "a list of the values; lists among them give their elements, nulls are left out",
@@ -43,6 +45,12 @@ extension ExpressionFunction {
     extreme("min(list)", "the least element; of several values: min(a, b, …)", .min),
     extreme("max(list)", "the greatest element; of several values: max(a, b, …)", .max),
   ]
+
+  /// What is known to hold no numbers has no sum. Among mixed values those that are none are passed over.
+  private static let noNumbers: @Sendable ([Value?], [ExpressionType]) -> String? = { _, types in
+    types[0].isOpen || types[0].kind.isNumber || types[0].kind == .null
+      ? nil : "there are no numbers in a \(types[0].name)"
+  }
 
   private static func extreme(
     _ usage: String, _ summary: String, _ aggregate: Aggregate

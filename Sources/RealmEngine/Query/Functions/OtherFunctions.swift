@@ -40,7 +40,8 @@ extension ExpressionFunction {
     ExpressionFunction(
       "fail(message)", "stops with that message", [.text], gives: { _ in .unknown },
       .values { arguments, _ throws(EngineError) in
-        throw EngineError(.constraint, try text(arguments[0]).text)
+        // Not what values cause, which conditions pass over.
+        throw EngineError(.refused, try text(arguments[0]).text)
       }),
   ]
 

@@ -36,10 +36,7 @@ extension Aggregate {
         sum = next
       case .float, .double: if type == .int { type = .double }
       case .decimal: type = .decimal128
-      default:
-        guard self == .min || self == .max else {
-          throw EngineError(.constraint, "\(rawValue) needs numbers, not \(value.kindName)")
-        }
+      default: break
       }
     }
     return result(over: values, of: type)

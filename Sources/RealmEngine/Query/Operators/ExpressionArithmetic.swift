@@ -11,7 +11,7 @@ enum ExpressionArithmetic {
   ) throws(EngineError) -> Value {
     if isLenient {
       if let operation = ArithmeticOperation(symbol) { return operation(left, right) }
-      return leniently { () throws(EngineError) in try apply(symbol, left, right) }
+      return try leniently { () throws(EngineError) in try apply(symbol, left, right) }
     }
     if case .int(let left) = left, case .int(let right) = right { return try integer(symbol, left, right) }
     if left == .null || right == .null { return .null }
@@ -23,11 +23,12 @@ enum ExpressionArithmetic {
     return operation(left, right)
   }
 
-  /// Null for an error.
-  static func leniently(_ body: () throws(EngineError) -> Value) -> Value {
+  /// Null for an error that values cause.
+  static func leniently(_ body: () throws(EngineError) -> Value) throws(EngineError) -> Value {
     do throws(EngineError) {
       return try body()
     } catch {
+      guard error.kind == .constraint else { throw error }
       return .null
     }
   }

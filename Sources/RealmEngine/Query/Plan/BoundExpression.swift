@@ -58,6 +58,8 @@ indirect enum ExpressionNode: Sendable {
   case coalescing([ExpressionNode])
   case conditional([(condition: ExpressionNode, value: ExpressionNode)], otherwise: ExpressionNode)
   case call(ExpressionFunction, [ExpressionNode])
+  /// Numbers as ones of a wider type, which other branches or arguments have.
+  case widened(ExpressionNode, to: ValueType)
   /// `it`: the element that a function on lists is at.
   case element
   /// `index`: its place, from 0.
@@ -92,7 +94,8 @@ extension ExpressionNode {
     case .constant, .constants, .operand, .allObjects, .allValues, .condition, .element, .elementIndex,
       .ofElement:
       []
-    case .not(let operand), .negative(let operand), .found(_, _, let operand): [operand]
+    case .not(let operand), .negative(let operand), .widened(let operand, _), .found(_, _, let operand):
+      [operand]
     case .overList(_, let list, let body): [list, body]
     case .relation(let left, _, let right): [left, right]
     case .concatenation(let parts), .and(let parts), .or(let parts), .coalescing(let parts),

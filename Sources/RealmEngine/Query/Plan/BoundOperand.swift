@@ -30,11 +30,14 @@ package struct BoundAggregate: Sendable {
   package let function: Aggregate
   package let hops: [Hop]
   package let source: Source
+  /// Whether a sum that is too large for an int is an error; in conditions it wraps around.
+  let isChecked: Bool
 
-  package init(_ function: Aggregate, hops: [Hop], source: Source) {
+  package init(_ function: Aggregate, hops: [Hop], source: Source, isChecked: Bool = false) {
     self.function = function
     self.hops = hops
     self.source = source
+    self.isChecked = isChecked
   }
 
   /// Whether it gives a list of results.

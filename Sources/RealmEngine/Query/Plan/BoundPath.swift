@@ -20,6 +20,15 @@ package enum Hop: Sendable {
     if case .toOne = self { true } else { false }
   }
 
+  /// Whether it leads from one object to one, or none.
+  var reachesOneAtMost: Bool {
+    switch self {
+    case .toOne, .entry: true
+    case .elements(_, _, let choice): choice.isOne
+    case .entries, .incoming: false
+    }
+  }
+
   /// The class it leads to.
   package var target: TableKey {
     switch self {
@@ -65,6 +74,8 @@ package struct BoundPath: Sendable {
   package enum End: Sendable {
     /// The reached object itself.
     case object
+    /// Its object key.
+    case objectKey
     /// A property with one value; through a null to-one link it is null. Null links behind a hop to several objects
     /// are left out.
     case value(Property)
@@ -124,6 +135,22 @@ package struct BoundPath: Sendable {
     return property
   }
 
+  /// Whether it is the key of the row itself.
+  var isObjectKey: Bool {
+    if hops.isEmpty, case .objectKey = end { true } else { false }
+  }
+
+  /// Whether there is never more than one value, though it may count as a list.
+  var reachesOneAtMost: Bool {
+    guard hops.allSatisfy(\.reachesOneAtMost), !steps.contains(where: { $0 == .keys || $0 == .element(.all) })
+    else { return false }
+    return switch end {
+    case .object, .objectKey, .value, .dictionaryValue, .elementCount, .linkCount, .incomingCount: true
+    case .elements(_, let choice): choice.isOne
+    case .dictionaryValues, .dictionaryKeys: false
+    }
+  }
+
   /// The list or set of the row itself that this is with all its elements, if it is nothing more.
   var directCollection: Property? {
     guard hops.isEmpty, steps.isEmpty, conversion == nil, quantifier == nil,
@@ -138,7 +165,7 @@ package struct BoundPath: Sendable {
       switch end {
       case .incomingCount: .single
       case .linkCount: hops.isEmpty ? .single : .list
-      case .object, .value, .elementCount: isUnary ? .single : .list
+      case .object, .objectKey, .value, .elementCount: isUnary ? .single : .list
       case .dictionaryValue: isUnary ? .dynamic : .list
       case .elements, .dictionaryValues, .dictionaryKeys: .list
       }

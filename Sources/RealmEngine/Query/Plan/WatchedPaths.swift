@@ -36,7 +36,8 @@ extension BoundPath {
   fileprivate var concernsObjectAlone: Bool {
     guard hops.isEmpty, steps.isEmpty else { return false }
     return switch end {
-    case .value, .elements, .dictionaryValues, .dictionaryKeys, .dictionaryValue, .elementCount: true
+    case .objectKey, .value, .elements, .dictionaryValues, .dictionaryKeys, .dictionaryValue, .elementCount:
+      true
     case .object, .linkCount, .incomingCount: false
     }
   }
@@ -74,7 +75,7 @@ extension BoundPath {
       .dictionaryKeys(let property), .dictionaryValue(let property, key: _), .elementCount(let property):
       property
     case .linkCount(let hop): hop.ownProperty
-    case .object, .incomingCount: nil
+    case .object, .objectKey, .incomingCount: nil
     }
   }
 }

@@ -42,7 +42,8 @@ extension SchemaView {
   }
 
   func linkedClass(_ key: TableKey) -> LinkedClass {
-    LinkedClass(table: key, name: schema(key)?.name ?? "?")
+    let schema = schema(key)
+    return LinkedClass(table: key, name: schema?.name ?? "?", isEmbedded: schema?.kind == .embedded)
   }
 }
 

@@ -5,6 +5,8 @@
 package struct LinkedClass: Hashable, Sendable {
   package let table: TableKey
   package let name: String
+  /// Whether its objects are parts of others, so that nothing but their owners can hold them.
+  package var isEmbedded = false
 
   package static func == (left: LinkedClass, right: LinkedClass) -> Bool { left.table == right.table }
   package func hash(into hasher: inout Hasher) { hasher.combine(table) }
@@ -161,7 +163,7 @@ package struct ExpressionType: Hashable, Sendable {
 extension ExpressionType {
   /// Why values of this type cannot be stored in a property; nil where they can, or where that shows only then.
   package func misfit(for target: PropertyType) -> (message: String, hint: String?)? {
-    if isOpen { return nil }
+    if isOpen, kind == .unknown || !isList { return nil }
     let word = target.word
     if target.collection == .dictionary { return ("a dictionary cannot be computed", nil) }
     if target.collection != nil, !isList { return ("\(name) cannot be stored as \(word)", nil) }
@@ -171,7 +173,9 @@ extension ExpressionType {
     switch (kind, target.type) {
     case (.null, .mixed), (.null, .object): return nil
     case (.null, _): return target.isOptional ? nil : ("null cannot be stored as \(word)", nil)
-    case (_, .mixed): return nil
+    case (.link(let found?), .mixed) where found.isEmbedded:
+      return ("the embedded object is part of its owner and cannot be stored as mixed", nil)
+    case (_, .mixed), (.value(.mixed), _): return nil
     case (.link(let found), .object):
       return found == nil || found?.name == target.target
         ? nil : ("a link to \(found?.name ?? "") cannot be stored as \(word)", nil)

@@ -47,6 +47,8 @@ struct Binder {
   var names: [String: ComputedName] = [:]
   /// The type of `it`; nil outside of functions on lists.
   var element: ExpressionType?
+  /// Whether what has no result is an error, as everywhere but in conditions.
+  var isStrict = false
 
   var view: any SchemaView { context.view }
 }

@@ -20,6 +20,17 @@ struct BoundSide {
 
   var isList: Bool { type.isList }
 
+  /// As a computed value, which is one value or null where a condition has a list of one at most.
+  var computedType: ExpressionType { reachesOneAtMost ? type.element.optional() : type }
+
+  private var reachesOneAtMost: Bool {
+    switch operand {
+    case .path(let path): isList && path.reachesOneAtMost
+    case .aggregate(let aggregate): isList && aggregate.hops.allSatisfy(\.reachesOneAtMost)
+    default: false
+    }
+  }
+
   var quantifier: Quantifier? { operand.quantifier }
 
   var path: BoundPath? {

@@ -32,6 +32,6 @@ extension Binder {
     if let fault = function.fault?(nodes.map(\.constantValue), types) {
       throw BindingFailure(.argument, fault, at: range, hint: "write \(function.usage)")
     }
-    return (.call(function, nodes), function.resultType(types))
+    return widened(.call(function, nodes), function.resultType(types), of: function.typesGiven(types))
   }
 }

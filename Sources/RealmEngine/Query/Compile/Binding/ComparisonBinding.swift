@@ -76,7 +76,7 @@ extension Binder {
       guard case .query(let error) = error, error.code == .property, error.suggestion == nil,
         case .bound(let left) = left, left.kind.isText, error.range == operand.range
       else { throw error }
-      let word = context.source.text(in: error.range)
+      let word = context.source.text(in: error.range).filter { $0 != "`" }
       throw BindingFailure(
         error.code, error.message, at: error.range, hint: "quote strings: '\(word)'")
     }

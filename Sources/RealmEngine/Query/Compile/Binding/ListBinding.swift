@@ -126,10 +126,12 @@ extension Binder {
     }
     let path = PropertyPath(steps: rest, range: next.range.joined(with: reference.path.range))
     let inner = PropertyReference(path: path, question: reference.question, range: reference.range)
-    let binder = Binder(context: context, schema: view.schema(target.table) ?? .unknown)
+    var binder = Binder(context: context, schema: view.schema(target.table) ?? .unknown)
+    binder.isStrict = isStrict
     switch try binder.bind(inner, nil, at: reference.range) {
     case .bound(let side):
-      return (.ofElement(side.operand, isList: side.isList, of: target.table), side.type)
+      let type = side.computedType
+      return (.ofElement(side.operand, isList: type.isList, of: target.table), type)
     case .constant, .list, .region:
       throw BindingFailure(.expectation, "expected a property", at: reference.range)
     }

@@ -36,42 +36,32 @@ extension Binder {
   }
 
   private func bind(_ value: Expression, toDo verb: String) throws(BindingFailure) -> BoundSortValue {
+    var reason: String?
     if case .property(nil, let reference) = value.kind, reference.question == nil {
       let walk = try walkForSorting(reference.path)
-      if case .unknown = walk.place { return computed(.unknown(value.range)) }
-      return .path(try bind(walk, reference.path, toDo: verb))
+      if let path = Self.storedPath(walk) { return .path(path) }
+      reason = walk.description
+      if context.isForReference { throw unfit(value.range, walk.description, verb) }
     }
     let side = try measured(value)
-    guard !side.isList else { throw unfit(value.range, "it is \(side.type.name)", verb) }
-    return computed(side)
+    guard !side.isList else { throw unfit(value.range, reason ?? "it is \(side.type.name)", verb) }
+    return .computed(computed(side), text: context.source.text(in: side.range))
   }
 
-  private func computed(_ side: BoundSide) -> BoundSortValue {
-    let text = context.source.text(in: side.range)
-    if case .computed(let operand) = side.operand { return .computed(operand, text: text) }
-    let operand = ComputedOperand(
-      node: .operand(side.operand, isList: false), table: schema.tableKey, isList: false, now: context.now,
-      isLenient: false)
-    return .computed(operand, text: text)
-  }
-
-  private func bind(
-    _ walk: PathWalk, _ path: PropertyPath, toDo verb: String
-  ) throws(BindingFailure) -> BoundSortPath {
+  /// The path, if it leads through links to a property, whose values need no computing.
+  private static func storedPath(_ walk: PathWalk) -> BoundSortPath? {
     var links: [(property: Property, target: TableKey)] = []
     for hop in walk.hops {
-      guard case .toOne(let property, let target) = hop else {
-        throw unfit(path.range, walk.description, verb)
-      }
+      guard case .toOne(let property, let target) = hop else { return nil }
       links.append((property, target))
     }
-    guard walk.steps.isEmpty else { throw unfit(path.range, walk.description, verb) }
+    guard walk.steps.isEmpty else { return nil }
     switch walk.place {
     case .value(let property), .link(.toOne(let property, _)):
       return BoundSortPath(links: links, property: property)
     case .dictionaryValue(let property, let key), .link(.entry(let property, _, let key)):
       return BoundSortPath(links: links, property: property, dictionaryKey: key)
-    default: throw unfit(path.range, walk.description, verb)
+    default: return nil
     }
   }
 

@@ -168,7 +168,8 @@ extension PathWalk {
     let (path, kind) = end(quantifier, conversion)
     // Only a property of the object itself, or of elements that are all there, is known to have a value.
     let isOptional =
-      path.isConverted || !path.hops.isEmpty || path.property?.isOptional ?? true || kind == .mixed
+      path.isConverted || !path.hops.isEmpty || path.property?.isOptional ?? !path.isObjectKey
+      || kind == .mixed
     return BoundSide(
       operand: .path(path),
       type: ExpressionType(kind, isList: path.shape == .list, isOptional: isOptional), range: range)
@@ -206,6 +207,7 @@ extension PathWalk {
     case .dictionary(let property), .dictionaryValues(let property, _):
       (hops, .dictionaryValues(property), .mixed, nil)
     case .dictionaryValue(let property, let key): (hops, .dictionaryValue(property, key: key), .mixed, nil)
+    case .objectKey: (hops, .objectKey, .int, nil)
     case .keys(let property): (hops, .dictionaryKeys(property), .string, nil)
     case .allIncoming: (hops, .incomingCount, .int, nil)
     case .link(let hop):

@@ -18,6 +18,7 @@ extension PathWalk {
     case .dictionary: "a dictionary"
     case .dictionaryValue(let property, _): property.type.articled
     case .dictionaryValues: "a list of values"
+    case .objectKey: "an object key"
     case .keys: "a list of keys"
     case .lengths: "a list of lengths"
     case .allIncoming: "a list of objects"

@@ -18,6 +18,8 @@ struct PathWalk {
     case dictionaryValues(Property, mayFollow: Bool)
     case dictionaryValue(Property, ByteString)
     case keys(Property)
+    /// `.@key`
+    case objectKey
     /// `.length`
     case lengths(Property, ElementChoice)
     /// `@links`, before `.@count`
@@ -54,6 +56,9 @@ struct PathWalk {
     case .allBacklinks:
       try followLink(before: step.range)
       place = .allIncoming
+    case .objectKey:
+      try followLink(before: step.range)
+      place = .objectKey
     case .keys: try takeKeys(step.range)
     case .values: try takeValues(step.range)
     case .position(let position): try choose(.at(Int(clamping: position)), at: step.range)
@@ -90,7 +95,7 @@ extension PathWalk {
       } else {
         throw nothingCanFollow(name)
       }
-    case .value, .dictionaryValue, .dictionaryValues, .keys, .lengths, .allIncoming, .unknown:
+    case .value, .dictionaryValue, .dictionaryValues, .objectKey, .keys, .lengths, .allIncoming, .unknown:
       throw nothingCanFollow(name)
     }
   }

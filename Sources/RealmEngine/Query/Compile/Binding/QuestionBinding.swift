@@ -18,7 +18,7 @@ extension Binder {
       .dictionaryValues(let property, _):
       if sizedTypes.contains(property.type) { return walk.operand(quantifier, conversion: .size, at: range) }
     case .unknown: return BoundSide(operand: .constant(.null), type: .value(.int), range: range)
-    case .object, .keys, .lengths: break
+    case .object, .objectKey, .keys, .lengths: break
     }
     throw BindingFailure(.operation, "@count does not apply; \(walk.description)", at: range)
   }
@@ -65,13 +65,14 @@ extension Binder {
       }
       let target = try aggregated(property, word, over: hop)
       elementType = view.type(of: target)
-      bound = BoundAggregate(aggregate, hops: walk.hops + [hop], source: .property(target))
+      bound = BoundAggregate(
+        aggregate, hops: walk.hops + [hop], source: .property(target), isChecked: isStrict)
     case .elements(let list, .all, _) where walk.steps.isEmpty:
       try refuse(property, word, walk)
       elementType = view.type(of: list)
       try require(
         elementType, word, "'\(context.source.text(in: walk.range))' holds \(list.type.name)", range)
-      bound = BoundAggregate(aggregate, hops: walk.hops, source: .elements(list))
+      bound = BoundAggregate(aggregate, hops: walk.hops, source: .elements(list), isChecked: isStrict)
     case .dictionary(let dictionary),
       .dictionaryValues(let dictionary, _) where walk.steps.isEmpty:
       try refuse(property, word, walk)
@@ -81,7 +82,7 @@ extension Binder {
         let holding = "'\(context.source.text(in: walk.range))' holds \(dictionary.type.name)"
         try require(elementType, word, holding, range)
       }
-      bound = BoundAggregate(aggregate, hops: walk.hops, source: .elements(dictionary))
+      bound = BoundAggregate(aggregate, hops: walk.hops, source: .elements(dictionary), isChecked: isStrict)
     default:
       throw BindingFailure(.aggregate, "\(word) needs a collection; \(walk.description)", at: range)
     }

@@ -12,12 +12,8 @@ extension SelectedColumn {
     let binder = Binder(context: context, schema: table.schema)
     var columns: [SelectedColumn] = []
     for item in items {
-      let (range, source) =
-        switch item.kind {
-        case .objectKey: (item.range, Source.objectKey)
-        case .value(let value): (value.range, try binder.column(value))
-        }
-      columns.append(SelectedColumn(name: item.alias?.text ?? context.source.text(in: range), source: source))
+      let name = item.alias?.text ?? context.source.text(in: item.value.range)
+      columns.append(SelectedColumn(name: name, source: try binder.column(item.value)))
     }
     return columns
   }
@@ -32,6 +28,7 @@ extension Binder {
       if let property = walk.storedProperty { return .property(walk.hops, property) }
     }
     let side = try measured(value)
+    if side.path?.isObjectKey ?? false { return .objectKey }
     let hasTypedLinks = if case .link = side.kind { true } else { false }
     return .operand(side.operand, hasTypedLinks: hasTypedLinks)
   }
@@ -39,9 +36,18 @@ extension Binder {
   /// What an expression gives for each object, where it may be anything: paths are read as they are, all else is
   /// computed, and an error where it cannot be.
   func measured(_ value: Expression) throws(BindingFailure) -> BoundSide {
+    if !isStrict {
+      var strict = self
+      strict.isStrict = true
+      return try strict.measured(value)
+    }
     switch value.kind {
     case .property(nil, let reference):
-      if case .bound(let side) = try bind(reference, nil, at: value.range) { return side }
+      if case .bound(let side) = try bind(reference, nil, at: value.range) {
+        let type = side.computedType
+        return type == side.type
+          ? side : BoundSide(operand: .computed(computed(side)), type: type, range: side.range)
+      }
     case .subquery(let subquery): return try bind(subquery, at: value.range)
     default: break
     }
@@ -52,6 +58,16 @@ extension Binder {
       return BoundSide(operand: .constant(constant), type: ExpressionType(of: constant), range: value.range)
     case .list, .region: throw BindingFailure(.expectation, "expected a value", at: value.range)
     }
+  }
+}
+
+extension Binder {
+  /// A side as a value of its own.
+  func computed(_ side: BoundSide) -> ComputedOperand {
+    if case .computed(let operand) = side.operand { return operand }
+    return ComputedOperand(
+      node: .operand(side.operand, isList: side.computedType.isList), table: schema.tableKey,
+      isList: side.computedType.isList, now: context.now, isLenient: false)
   }
 }
 

@@ -12,6 +12,7 @@ extension BoundExpression {
     let context = BindingContext(view: scope.view, arguments: scope.arguments, source: source)
     var binder = Binder(scope.subject, context)
     binder.element = scope.element
+    binder.isStrict = true
     let (node, type) = try binder.value(expression)
     self.init(
       syntax: expression, type: type, source: source, subject: scope.subject, element: scope.element,
@@ -26,6 +27,7 @@ extension BoundExpression {
     // The engine's own tables are no classes, and so have no name to be found by.
     if let schema { binder = Binder(context: context, schema: schema, old: binder.old, names: binder.names) }
     binder.element = element
+    binder.isStrict = true
     return try binder.value(syntax).node
   }
 }
@@ -49,7 +51,9 @@ extension Binder {
 
   /// A value of its own kind as a side of a comparison; a constant where no object has a say in it.
   func computed(_ expression: Expression, isLenient: Bool) throws(BindingFailure) -> Side {
-    let (node, type) = try value(expression)
+    var binder = self
+    binder.isStrict = !isLenient
+    let (node, type) = try binder.value(expression)
     if node.isConstant, !type.isList, let value = ConstantFolding.value(of: node, now: context.now) {
       return .constant(ConstantTerm(kind: .value(value), range: expression.range))
     }
@@ -122,9 +126,9 @@ extension Binder {
   }
 
   private func node(of side: BoundSide) -> Computed {
-    let isWord = side.kind == .typeNames
-    let type = isWord ? ExpressionType(.string, isList: side.isList, isOptional: true) : side.type
-    return (.operand(side.operand, isList: side.isList), type)
+    var type = side.computedType
+    if type.kind == .typeNames { type = ExpressionType(.string, isList: type.isList, isOptional: true) }
+    return (.operand(side.operand, isList: type.isList), type)
   }
 
   private func value(
@@ -167,7 +171,9 @@ extension Binder {
     }
     let path = PropertyPath(steps: rest, range: next.range.joined(with: reference.path.range))
     let inner = PropertyReference(path: path, question: reference.question, range: reference.range)
-    let side = try Binder(context: context, schema: origin).bind(inner, nil, at: reference.range)
+    var binder = Binder(context: context, schema: origin)
+    binder.isStrict = isStrict
+    let side = try binder.bind(inner, nil, at: reference.range)
     guard case .bound(let bound) = side else {
       throw BindingFailure(.expectation, "expected a property", at: reference.range)
     }
@@ -266,27 +272,31 @@ extension Binder {
 
   private func coalescing(_ operands: [Expression]) throws(BindingFailure) -> Computed {
     var nodes: [ExpressionNode] = []
+    var types: [ExpressionType] = []
     var type: ExpressionType?
     for operand in operands {
       let (node, next) = try value(operand)
       nodes.append(node)
+      types.append(next)
       type =
         try type.map { soFar throws(BindingFailure) in
           try common(soFar, next, at: operand.range).optional(next.isOptional)
         } ?? next
     }
-    return (.coalescing(nodes), type ?? .null)
+    return widened(.coalescing(nodes), type ?? .null, of: types)
   }
 
   private func conditional(
     _ branches: [ConditionalBranch], _ otherwise: Expression
   ) throws(BindingFailure) -> Computed {
     var bound: [(condition: ExpressionNode, value: ExpressionNode)] = []
+    var types: [ExpressionType] = []
     var type: ExpressionType?
     for branch in branches {
       let condition = try condition(branch.condition)
       let (value, next) = try value(branch.value)
       bound.append((condition, value))
+      types.append(next)
       type =
         try type.map { soFar throws(BindingFailure) in
           try common(soFar, next, at: branch.value.range)
@@ -294,7 +304,15 @@ extension Binder {
     }
     let (last, lastType) = try value(otherwise)
     let joined = try common(type ?? lastType, lastType, at: otherwise.range)
-    return (.conditional(bound, otherwise: last), joined)
+    return widened(.conditional(bound, otherwise: last), joined, of: types + [lastType])
+  }
+
+  /// What is one of several values, or made of them: as numbers of one type, where they have different ones.
+  func widened(_ node: ExpressionNode, _ type: ExpressionType, of parts: [ExpressionType]) -> Computed {
+    guard case .value(let wide) = type.kind, type.kind.isNumber,
+      parts.contains(where: { $0.kind != type.kind })
+    else { return (node, type) }
+    return (.widened(node, to: wide), type)
   }
 
   private func common(

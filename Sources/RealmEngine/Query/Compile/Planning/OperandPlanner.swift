@@ -128,6 +128,8 @@ struct OperandPlanner {
   }
 
   private func number(_ aggregate: BoundAggregate) throws(EngineError) -> NumberExpression? {
+    // Blocks add up as conditions do.
+    if aggregate.isChecked, aggregate.function == .sum { return nil }
     // Of nothing.
     let absent: Int64? = aggregate.function == .sum ? 0 : nil
     switch aggregate.source {
