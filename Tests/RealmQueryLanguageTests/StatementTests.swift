@@ -236,18 +236,23 @@ struct StatementTests {
   @Test("a statement in a script has its place in the script")
   func placesInScript() throws {
     let script = Array("Person;\n  count Dog whre x\n".utf8)
-    var reader = StatementReader(source: script)
-    let first = try reader.next()
-    #expect(first.map { script.text(in: $0.range) } == "Person")
+    var scanner = StatementScanner()
+    guard case .statement(let first) = scanner.next(in: script, isAtEnd: true),
+      case .statement(let second) = scanner.next(in: script, isAtEnd: true)
+    else {
+      Issue.record("there are two statements")
+      return
+    }
+    #expect(script.text(in: try Statement(parsing: script, in: first).range) == "Person")
     #expect {
-      _ = try reader.next()
+      _ = try Statement(parsing: script, in: second)
     } throws: { error in
       guard let error = error as? QueryError else { return false }
       let excerpt = CaretExcerpt(of: error.range, in: script)
       return excerpt.lineNumber == 2
         && excerpt.lines(indentation: "") == ["  count Dog whre x", "            ^~~~"]
     }
-    #expect(try reader.next() == nil)
+    if case .statement = scanner.next(in: script, isAtEnd: true) { Issue.record("there is a third") }
   }
 
   @Test("shell commands are words with quotes")

@@ -10,12 +10,6 @@ struct Terminal: Sendable {
   let outputIsTerminal: Bool
   let errorIsTerminal: Bool
 
-  init(inputIsTerminal: Bool, outputIsTerminal: Bool, errorIsTerminal: Bool) {
-    self.inputIsTerminal = inputIsTerminal
-    self.outputIsTerminal = outputIsTerminal
-    self.errorIsTerminal = errorIsTerminal
-  }
-
   /// The streams this process has.
   package static func current() -> Terminal {
     Terminal(

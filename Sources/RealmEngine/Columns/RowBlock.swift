@@ -48,9 +48,6 @@ extension BlockPlace {
     guard case .cluster(let cluster) = self, let ref = try? cluster.leafRef(leafIndex) else { return nil }
     return (try? snapshot.node(ref))?.byteSize
   }
-
-  /// Where the block's cluster stands; nil in formats 2–9.
-  var clusterRef: Ref? { if case .cluster(let cluster) = self { cluster.node.ref } else { nil } }
 }
 
 /// Whose bytes the leaves of a table's blocks are.

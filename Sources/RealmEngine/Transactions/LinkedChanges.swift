@@ -5,11 +5,6 @@
 package struct LinkStep: Sendable, Hashable {
   package let table: TableKey
   package let column: ColumnKey
-
-  package init(table: TableKey, column: ColumnKey) {
-    self.table = table
-    self.column = column
-  }
 }
 
 extension RealmChange {

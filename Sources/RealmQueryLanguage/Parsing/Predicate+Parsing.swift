@@ -89,7 +89,7 @@ extension Parser {
         throw unexpected("a property", hint: "leave out the list to get every property")
       }
       let value = try expression(wanted: "a property")
-      items.append(SelectItem(value, alias: try alias(), range: range(from: start.range)))
+      items.append(SelectItem(value: value, alias: try alias(), range: range(from: start.range)))
     } while take(.comma)
     return items
   }

@@ -43,10 +43,4 @@ package struct Grouping: Hashable, Sendable {
   /// A condition on the columns of the result.
   package let condition: Expression?
   package let orderings: [Ordering]
-
-  package init(items: [SelectItem], condition: Expression? = nil, orderings: [Ordering] = []) {
-    self.items = items
-    self.condition = condition
-    self.orderings = orderings
-  }
 }

@@ -17,20 +17,6 @@ extension SyntaxNode where Kind == StatementKind {
   }
 }
 
-/// Reads a whole script, statement by statement; after a complaint it goes on behind the statement at fault.
-package struct StatementReader: Sendable {
-  package let source: [UInt8]
-  private var scanner = StatementScanner()
-
-  package init(source: [UInt8]) { self.source = source }
-
-  /// The next statement, or nil at the end.
-  package mutating func next() throws(QueryError) -> Statement? {
-    guard case .statement(let range) = scanner.next(in: source, isAtEnd: true) else { return nil }
-    return try Statement(parsing: source, in: range)
-  }
-}
-
 extension Parser {
   mutating func statement() throws(QueryError) -> Statement {
     let start = current

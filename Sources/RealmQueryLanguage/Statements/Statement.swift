@@ -46,12 +46,6 @@ package struct Aggregation: Hashable, Sendable {
   /// Nil: over all of them together.
   package let groups: Grouping?
 
-  package init(items: [AggregateItem], selection: Selection, groups: Grouping?) {
-    self.items = items
-    self.selection = selection
-    self.groups = groups
-  }
-
   /// Whether it is only asked how many objects there are.
   package var isPlainCount: Bool { groups == nil && items.count == 1 && items[0].isCountOfObjects }
 }

@@ -13,10 +13,4 @@ package struct SelectItem: Hashable, Sendable {
   /// The name behind `as`.
   package let alias: Name?
   package let range: SourceRange
-
-  package init(_ value: Expression, alias: Name?, range: SourceRange) {
-    self.value = value
-    self.alias = alias
-    self.range = range
-  }
 }

@@ -13,11 +13,6 @@ package struct ObjectEdit: Sendable {
   /// A property that a new object would lack.
   package var missing: String?
   package let place: DocumentPlace
-
-  init(schema: ClassSchema, place: DocumentPlace) {
-    self.schema = schema
-    self.place = place
-  }
 }
 
 /// The new value of a property, or an element of it.

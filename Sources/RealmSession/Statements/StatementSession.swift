@@ -77,21 +77,18 @@ package final class StatementSession {
 
   private func execute(_ statement: Statement, of source: [UInt8]) throws -> ChangeCounts? {
     switch statement.kind {
+    case .insert, .update, .delete, .deleteKeys: hasSoughtObjects = true
+    default: break
+    }
+    switch statement.kind {
     case .begin: try realm.begin()
     case .commit: try commit()
     case .rollback: try rollback()
-    case .insert(let insertion):
-      hasSoughtObjects = true
-      return try insert(insertion, of: source)
+    case .insert(let insertion): return try insert(insertion, of: source)
     case .update(let selection, let assignments):
-      hasSoughtObjects = true
       return try update(selection, assignments, of: source)
-    case .delete(let selection):
-      hasSoughtObjects = true
-      return try delete(selection, of: source)
-    case .deleteKeys(let name, let keys):
-      hasSoughtObjects = true
-      return try delete(keys, of: name, source)
+    case .delete(let selection): return try delete(selection, of: source)
+    case .deleteKeys(let name, let keys): return try delete(keys, of: name, source)
     case .setSchemaVersion(let version): return try setSchemaVersion(version)
     case .createClass(let declaration):
       return try createClasses([DeclaredClass(declaration: declaration, source: source)])

@@ -1,14 +1,7 @@
 // Whole values as trees, for documents small enough to hold. Layer: TextFormats.
 
 extension JSONReader {
-  /// Reads the next value as a tree; nil at the end. Refuses a key that stands twice in one object.
-  package mutating func nextDocument() throws(TextFormatError) -> DocumentNode? {
-    let token = try next()
-    if token == .end { return nil }
-    return try readDocument(from: token)
-  }
-
-  /// Reads the rest of the value whose first token is `first`, as a tree.
+  /// Reads the rest of the value whose first token is `first`, as a tree. Refuses a key that stands twice in one object.
   package mutating func readDocument(from first: JSONToken) throws(TextFormatError) -> DocumentNode {
     var builder = DocumentBuilder(depthMax: .max)
     var token = first

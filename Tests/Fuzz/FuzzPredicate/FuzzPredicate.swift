@@ -43,12 +43,11 @@ private func complain(_ source: [UInt8], _ parse: ([UInt8]) throws(QueryError) -
   }
 }
 
-/// Every statement of a script parses or is complained about, and the reader comes to the end.
+/// Every statement of a script parses or is complained about, and the scanner comes to the end.
 private func checkScript(_ source: [UInt8]) {
   _ = StatementScanner.ending(of: source)
-  var reader = StatementReader(source: source)
-  var isAtEnd = false
-  while !isAtEnd {
-    complain(source) { _ throws(QueryError) in isAtEnd = try reader.next() == nil }
+  var scanner = StatementScanner()
+  while case .statement(let range) = scanner.next(in: source, isAtEnd: true) {
+    complain(source) { source throws(QueryError) in _ = try Statement(parsing: source, in: range) }
   }
 }
