@@ -81,6 +81,49 @@ struct DiffTests {
     #expect(try scene.run(["diff", realm.name, "copy.realm"] + realm.key).outputText == "")
   }
 
+  @Test(
+    "statements keep indexes, find objects and give values where primary keys and properties change",
+    arguments: [
+      // A property that is no primary key any more keeps its index, or loses it.
+      (
+        "create class P { id: int primary key };", "insert P {\"id\": 1};",
+        "alter class P primary key null;"
+          + "alter class P add index id;"
+      ),
+      (
+        "create class P { id: int primary key, s: string };", "insert P {\"id\": 1, \"s\": \"a\"};",
+        "alter class P primary key s;"
+      ),
+      (
+        "create class P { id: int primary key, s: string fulltext };", "insert P {\"id\": 1, \"s\": \"a\"};",
+        "alter class P primary key s;"
+      ),
+      // An object is found by a primary key that becomes optional.
+      (
+        "create class P { s: string primary key, v: int };", "insert P {\"s\": \"a\", \"v\": 1};",
+        "alter class P alter s optional; upsert P {\"s\": \"a\", \"v\": 2};"
+      ),
+      // Zero is not what a new property holds that may be null.
+      (
+        "create class P { v: int };", "insert P {\"v\": 1};",
+        "alter class P add b: bool?; alter class P add n: int?; alter class P add t: string?; alter class P add m: mixed;"
+          + "update P set b = false, n = 0, t = '', m = 0;"
+      ),
+    ])
+  func changedKeys(schema: String, objects: String, change: String) throws {
+    let scene = try WholeFileScene()
+    try scene.run(["create", "a.realm"])
+    try Self.write(schema + objects, to: "a.realm", in: scene, 0)
+    try scene.run(["copy", "a.realm", "b.realm"])
+    try Self.write(change, to: "b.realm", in: scene, 0)
+    for (old, new) in [("a", "b"), ("b", "a")] {
+      try scene.run(["copy", "\(old).realm", "c.realm", "--force"])
+      let statements = try scene.run(["diff", "c.realm", "\(new).realm", "--format", "statements"]).outputText
+      try Self.write(statements, to: "c.realm", in: scene, 0)
+      #expect(try scene.hash("c.realm", []) == scene.hash("\(new).realm", []), "\(statements)")
+    }
+  }
+
   @Test("statements make any realm of any other", arguments: ["zoo", "alltypes", "evolved", "place", "bare"])
   func anyPair(name: String) throws {
     let scene = try WholeFileScene()

@@ -40,11 +40,22 @@ struct SchemaChangeStatements {
 
   private mutating func writePrimaryKeys(_ changes: [SchemaChange]) {
     for case .primaryKeyChanged(let name, let from, let to) in changes {
-      if from != nil { beforeData += alter(name, "primary key null") }
+      if let from {
+        beforeData += alter(name, "primary key null")
+        // Its index went with it.
+        if let (old, new) = pair(name, from), old.keepsColumn(as: new) {
+          forData += index(right[name]?[from]?.index ?? .none, of: from, name)
+        }
+      }
+      if let to, left[name]?[to]?.index == .fullText {
+        beforeData += alter(name, "drop index \(spelledName(to, as: .property))")
+      }
       if let to { afterData += alter(name, "primary key \(spelledName(to, as: .property))") }
     }
-    for case .typeChanged(let name, let property, _, _) in changes
-    where left[name]?.primaryKey == property && right[name]?.primaryKey == property {
+    for case .typeChanged(let name, let property, let from, let to) in changes
+    where left[name]?.primaryKey == property && right[name]?.primaryKey == property
+      && !from.keepsColumn(as: to)
+    {
       beforeData += alter(name, "primary key null")
       afterData += alter(name, "primary key \(spelledName(property, as: .property))")
     }
@@ -92,9 +103,8 @@ struct SchemaChangeStatements {
     for case .indexChanged(let name, let property, let from, let to) in changes {
       // One that was dropped with its property, or added with it, is there already.
       guard let (old, new) = pair(name, property), old.keepsColumn(as: new) else { continue }
-      let word = spelledName(property, as: .property)
-      if from != .none { forData += alter(name, "drop index \(word)") }
-      if to != .none { forData += alter(name, "add index \(word)" + (to == .fullText ? " fulltext" : "")) }
+      if from != .none { forData += alter(name, "drop index \(spelledName(property, as: .property))") }
+      forData += index(to, of: property, name)
     }
   }
 
@@ -115,6 +125,12 @@ struct SchemaChangeStatements {
 
   private func alter(_ name: String, _ what: String) -> String {
     "alter class \(spelledName(name, as: .className)) \(what);\n"
+  }
+
+  private func index(_ index: Property.Index, of property: String, _ name: String) -> String {
+    guard index != .none else { return "" }
+    let word = spelledName(property, as: .property)
+    return alter(name, "add index \(word)" + (index == .fullText ? " fulltext" : ""))
   }
 
   private func drop(_ property: String, of name: String) -> String {

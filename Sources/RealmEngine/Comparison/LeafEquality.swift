@@ -14,7 +14,7 @@ extension Value {
     }
   }
 
-  /// Whether it is what a new property has.
+  /// Whether it is what a new property has that is never null.
   fileprivate var isDefault: Bool {
     switch self {
     case .null: true
@@ -57,11 +57,16 @@ extension LinkTrust {
   }
 
   /// Whether an object has what a new property gives it.
-  static func isDefault(_ leaf: Leaf, _ row: Int, in snapshot: Snapshot) throws(EngineError) -> Bool {
+  static func isDefault(
+    _ leaf: Leaf, _ row: Int, of property: Property, in snapshot: Snapshot
+  ) throws(EngineError) -> Bool {
     switch leaf {
     case .links(let links): links.existing(row) == nil
     case .collections(let collections): try collections.root(row) == nil
-    default: try leaf.value(row, in: snapshot).isDefault
+    default:
+      // A property that may be null begins with that.
+      property.isOptional || property.type == .mixed
+        ? try leaf.value(row, in: snapshot) == .null : try leaf.value(row, in: snapshot).isDefault
     }
   }
 }

@@ -156,7 +156,9 @@ package struct TableComparison: Sendable {
     let rightLeaf = try rightBlock.leaf(property.right)
     guard let leftProperty = property.left else {
       for index in 0..<pairs.count
-      where try !LinkTrust.isDefault(rightLeaf, pairs.right(index), in: worker.right.snapshot) {
+      where try !LinkTrust.isDefault(
+        rightLeaf, pairs.right(index), of: property.right, in: worker.right.snapshot)
+      {
         differing.append(index)
       }
       return differing
