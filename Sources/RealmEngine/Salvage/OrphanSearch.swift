@@ -9,8 +9,6 @@ struct OrphanSearch {
   private let shapes: [ClusterShape]
   private let used: UsedSpace
 
-  private static let samplesMax = 16
-
   /// Nil where nothing tells what is free. `before` is the version that the newest commit replaced.
   init?(_ version: SalvagedVersion, _ classes: [SalvagedClass], before: SalvagedVersion?) {
     guard version.claims != nil else { return nil }
@@ -33,16 +31,20 @@ struct OrphanSearch {
     try findTrees()
     var placed: [[PlacedBlock]] = classes.map { _ in [] }
     var unplaced = placed
+    let witnesses = classes.map { KeyWitnesses($0, asksOlder: true) }
     for (number, item) in classes.enumerated() {
       for block in item.takeUnplaced() {
-        if case .cluster(let cluster) = block.block.place { try place(cluster, number, &placed, &unplaced) }
+        if case .cluster(let cluster) = block.block.place {
+          let offset = try witnesses[number].keyOffset(of: cluster)
+          Self.place(cluster, offset, &placed[number], &unplaced[number])
+        }
       }
     }
     try NodeSearch(version.snapshot).forEachRefs(used.contains) { node throws(EngineError) in
       guard let (number, cluster) = match(node) else { return }
       guard version.claims?.claim(node.ref.offset, NodeHeader.size) ?? false else { return }
-      classes[number].noteFound(cluster.count)
-      try place(cluster, number, &placed, &unplaced)
+      let offset = try witnesses[number].keyOffset(of: cluster)
+      Self.place(cluster, offset, &placed[number], &unplaced[number])
     }
     for (number, item) in classes.enumerated() {
       if placed[number].isEmpty, unplaced[number].count == 1, item.hasLostRoot || item.isEmpty {
@@ -55,7 +57,7 @@ struct OrphanSearch {
 
   /// Trees of clusters that have lost only what led to them tell all keys themselves.
   private func findTrees() throws(EngineError) {
-    guard classes.contains(where: \.hasLostTree) else { return }
+    guard classes.contains(where: \.hasLostRoot) else { return }
     let trees = TreeSearch(version.snapshot, isCandidate: used.contains)
     var roots: [Int: [Ref]] = [:]
     for root in try trees.roots() where !(version.claims?.isClaimed(root.offset) ?? true) {
@@ -64,7 +66,7 @@ struct OrphanSearch {
     }
     for (number, found) in roots {
       let item = classes[number]
-      guard found.count == 1, item.hasLostTree, let claims = version.claims else { continue }
+      guard found.count == 1, item.hasLostRoot, let claims = version.claims else { continue }
       var walk = ClusterSalvage(
         version.snapshot, properties: item.schema.properties, tableName: item.name, claims: claims,
         log: version.log)
@@ -74,16 +76,12 @@ struct OrphanSearch {
   }
 
   /// Puts a cluster where its keys are, if anything tells.
-  private func place(
-    _ cluster: Cluster, _ number: Int, _ placed: inout [[PlacedBlock]], _ unplaced: inout [[PlacedBlock]]
-  ) throws(EngineError) {
-    guard let offset = try keyOffset(of: cluster, classes[number]) else {
-      // Relative keys mean nothing without what they are relative to.
-      return unplaced[number].append(Self.block(cluster))
-    }
-    let moved = Cluster(
-      node: cluster.node, count: cluster.count, keyOffset: offset, relativeKeys: cluster.relativeKeys)
-    placed[number].append(Self.block(moved))
+  private static func place(
+    _ cluster: Cluster, _ offset: Int64?, _ placed: inout [PlacedBlock], _ unplaced: inout [PlacedBlock]
+  ) {
+    // Relative keys mean nothing without what they are relative to.
+    guard let offset else { return unplaced.append(block(cluster)) }
+    placed.append(block(cluster.moved(to: offset)))
   }
 
   private static func block(_ cluster: Cluster) -> PlacedBlock {
@@ -108,81 +106,5 @@ struct OrphanSearch {
       found = number
     }
     return found
-  }
-
-  // MARK: Keys
-
-  /// What was added to the keys of a cluster, as most witnesses say.
-  private func keyOffset(of cluster: Cluster, _ item: SalvagedClass) throws(EngineError) -> Int64? {
-    var votes: [Int64: Int] = [:]
-    try indexVotes(cluster, item.schema, &votes)
-    if votes.isEmpty { try linkVotes(cluster, item.schema, &votes) }
-    guard let best = votes.max(by: { $0.value < $1.value }), best.key >= 0,
-      votes.count(where: { $0.value == best.value }) == 1
-    else { return nil }
-    let total = votes.values.reduce(0, +)
-    return best.value * 2 > total ? best.key : nil
-  }
-
-  private func samples(_ cluster: Cluster) -> StrideTo<Int> {
-    stride(from: 0, to: cluster.count, by: max(1, cluster.count / Self.samplesMax))
-  }
-
-  private func indexVotes(
-    _ cluster: Cluster, _ schema: ClassSchema, _ votes: inout [Int64: Int]
-  ) throws(EngineError) {
-    let snapshot = version.snapshot
-    for property in schema.properties where property.collection == nil && property.type != .mixed {
-      guard let root = property.indexRef, property.index == .general,
-        let ref = try? cluster.leafRef(property.columnKey.leafIndex),
-        let leaf = try? snapshot.leaf(ref, property.layout, rowCount: cluster.count)
-      else { continue }
-      for row in samples(cluster) {
-        try Interruption.check()
-        guard let value = try? leaf.salvagedValue(row, in: snapshot),
-          let keys = try? SearchIndex(root, in: snapshot).candidates(value), keys.count == 1
-        else { continue }
-        votes[keys[0].value &- cluster.key(row).value, default: 0] += 1
-      }
-    }
-  }
-
-  /// Whoever links here says by which key.
-  private func linkVotes(
-    _ cluster: Cluster, _ schema: ClassSchema, _ votes: inout [Int64: Int]
-  ) throws(EngineError) {
-    for column in schema.backlinks {
-      guard let origin = column.originTable, let name = version.namesByKey[origin],
-        let table = version.tables[name],
-        let property = table.schema.properties.first(where: { $0.columnKey == column.originColumn }),
-        property.type == .object, let ref = try? cluster.leafRef(column.columnKey.leafIndex),
-        case .backlinks(let leaf)? = try? version.snapshot.leaf(
-          ref, LeafLayout(type: .backlink, isNullable: false), rowCount: cluster.count)
-      else { continue }
-      for row in 0..<cluster.count where votes.values.reduce(0, +) < Self.samplesMax {
-        try Interruption.check()
-        guard case .one(let key)? = try? leaf[row], let target = target(of: key.value, property, table) else {
-          continue
-        }
-        votes[target &- cluster.key(row).value, default: 0] += 1
-      }
-    }
-  }
-
-  /// The only object that an object links to by a property.
-  private func target(of key: Int64, _ property: Property, _ table: SalvagedTable) -> Int64? {
-    let snapshot = version.snapshot
-    guard let (number, row) = table.rows.find(key),
-      case .cluster(let cluster) = table.rows.blocks[number].place,
-      let ref = try? cluster.leafRef(property.columnKey.leafIndex),
-      let leaf = try? snapshot.leaf(ref, property.layout, rowCount: cluster.count)
-    else { return nil }
-    if case .links(let links) = leaf { return links.existing(row)?.value }
-    guard property.collection == .list, case .collections(let roots) = leaf,
-      let root = (try? roots.root(row)) ?? nil,
-      case .links(let links)? = (try? snapshot.onlyElementLeaf(root, property.elementLayout)) ?? nil,
-      links.count == 1
-    else { return nil }
-    return links.existing(0)?.value
   }
 }

@@ -151,7 +151,8 @@ package final class Salvage {
   private static let foundMax = 8
 
   private func add(_ place: SalvagePlace, _ choices: SalvageChoices, _ log: SalvageLog) throws(EngineError) {
-    let format = choices.format ?? place.format
+    let stated = try formatOfTables(place, log)
+    let format = choices.format ?? stated
     let version = try log.reading("the \(place.origin.word) version") { () throws(EngineError) in
       try SalvagedVersion(
         place.top, place.origin, in: try snapshot(format, limit: place.limit), known: known, log: log)
@@ -159,6 +160,17 @@ package final class Salvage {
     guard let version else { return }
     self.format = self.format ?? format
     known.append(version)
+  }
+
+  /// The format that a version is to be read as: engines before clusters never made tables as later ones do.
+  private func formatOfTables(_ place: SalvagePlace, _ log: SalvageLog) throws(EngineError) -> Int {
+    guard place.format < FileFormat.lastWithColumns else { return place.format }
+    let later = NodeSearch(try snapshot(FileFormat.newest, limit: place.limit))
+    guard later.tableList(of: place.top) != nil else { return place.format }
+    log.note(
+      EngineError(.damaged, "it says format \(place.format), but its tables are those of a later one"),
+      "the header")
+    return FileFormat.newest
   }
 
   /// Whether the header says that nothing was ever stored, and nothing is.
@@ -177,10 +189,12 @@ package final class Salvage {
     schemaVersion = known.lazy.compactMap(\.schemaVersion).first
     classes = []
     try gatherClasses()
+    for item in classes { try item.mendKeys() }
     if isLast, let newest = known.first {
       let before = known.first { $0.origin == .previous }
       try OrphanSearch(newest, classes, before: before)?.run()
     }
+    for item in classes { item.lend() }
     for item in classes { try PrimaryKeySalvage(item)?.run() }
     try survey()
   }

@@ -71,7 +71,7 @@ extension SalvageReader {
     guard link.key.value >= 0, let index = classIndex(of: link.table, in: place.version) else { return nil }
     if classes[index].isEmbedded {
       guard place.wanted.type == .object else { return nil }
-      return try embedded(link.key.value, index, depth: depth)
+      return try embedded(link.key.value, index, place, depth: depth)
     }
     // Engines of formats 22 and 23 left links in dictionaries when their objects were deleted: nothing is lost there.
     let isStale = place.property.collection == .dictionary && classes[index].isComplete

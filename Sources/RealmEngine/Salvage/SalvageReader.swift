@@ -122,7 +122,8 @@ package final class SalvageReader {
       var value = SalvagedValue()
       if let property = source.properties[position], let (leaf, offset) = columns[position]?.place(of: row) {
         let place = ValuePlace(
-          property: property, wanted: wanted, version: source.version, className: item.name)
+          property: property, wanted: wanted, version: source.version, className: item.name,
+          ownerKey: number < item.placed.count ? block.block.key(row) : nil)
         value = try self.value(leaf, offset, place, depth: depth)
       }
       // What another version has for a primary key may be another object's by now.
@@ -161,7 +162,7 @@ package final class SalvageReader {
       }
       let place = ValuePlace(
         property: property, wanted: item.schema.properties[position], version: source.version,
-        className: item.name)
+        className: item.name, ownerKey: key)
       let older = PlacedBlock(source: number, block: source.table.rows.blocks[found])
       guard let (leaf, offset) = try opened(index, older).columns[position]?.place(of: row) else { continue }
       let value = try value(leaf, offset, place, depth: depth)
@@ -171,11 +172,12 @@ package final class SalvageReader {
   }
 
   /// The embedded object that a link leads to, with all it owns; nil where it is not there or is somebody else's.
-  func embedded(_ key: Int64, _ index: Int, depth: Int) throws(EngineError) -> NewValue? {
+  func embedded(_ key: Int64, _ index: Int, _ place: ValuePlace, depth: Int) throws(EngineError) -> NewValue?
+  {
     let item = classes[index]
-    guard depth < Self.depthMax, let (number, row) = item.find(key), item.take(number, row) else {
-      return nil
-    }
+    guard depth < Self.depthMax, let (number, row) = item.find(key),
+      !isAnothers(key, index, at: number, row, place), item.take(number, row)
+    else { return nil }
     let object = try object(index, number, row, depth: depth + 1)
     item.counts.note(object, item.block(number), isPlaced: true)
     var values: [(property: String, value: NewValue)] = []
@@ -183,13 +185,6 @@ package final class SalvageReader {
       if let name, let value = value.value { values.append((name, value)) }
     }
     return .embedded(values)
-  }
-}
-
-extension SalvagedBlock {
-  /// Tells blocks of one source apart, together with the rows.
-  fileprivate var offset: Int {
-    if case .cluster(let cluster) = place { cluster.node.ref.offset } else { 0 }
   }
 }
 
@@ -201,6 +196,8 @@ struct ValuePlace {
   let wanted: Property
   let version: SalvagedVersion
   let className: String
+  /// Nil where the object has none that anybody knows it by.
+  let ownerKey: Int64?
 
   var name: String { "\(className).\(wanted.name)" }
 }

@@ -31,6 +31,8 @@ package final class SalvagedClass {
   package let schema: ClassSchema
   /// The newest first.
   let sources: [SalvagedSource]
+  /// What the newest version has.
+  private var rows: SalvagedRows
   /// Rows with their keys.
   private(set) var placed: [PlacedBlock] = []
   /// Rows whose keys are lost: they get new ones.
@@ -57,64 +59,47 @@ package final class SalvagedClass {
             }
         })
     }
-    var open = tables[0].table.rows.lostKeys
-    for (index, (_, table)) in tables.enumerated() {
-      if index == 0 {
-        placed = table.rows.blocks.map { PlacedBlock(source: 0, block: $0) }
-      } else {
-        placed += table.rows.blocks.within(open).map { PlacedBlock(source: index, block: $0) }
-        open = open.common(with: table.rows.lostKeys)
-      }
-    }
-    placed.sort { $0.block.firstKey < $1.block.firstKey }
-    unplaced = tables[0].table.rows.unplaced.map { PlacedBlock(source: 0, block: $0) }
-    noteLost(openKeys: open)
+    rows = tables[0].table.rows
+    placed = rows.blocks.map { PlacedBlock(source: 0, block: $0) }
+    unplaced = rows.unplaced.map { PlacedBlock(source: 0, block: $0) }
   }
 
-  /// How many objects the newest version says it had beyond those that were found.
-  private func noteLost(openKeys: [Range<Int64>]) {
-    let found =
-      placed.reduce(0) { $0 + $1.block.rows.count } + unplaced.reduce(0) { $0 + $1.block.rows.count }
-    if let stated = sources[0].table.rows.statedCount {
-      counts.knownLost = max(0, stated - found)
-    } else {
-      counts.isLostUncertain = !openKeys.isEmpty
+  /// Takes from older versions what is lost in the newest and was not found, and counts what is lost in all.
+  func lend() {
+    let own = Set((placed + unplaced).map(\.block.offset))
+    var open = rows.lostKeys.without(placed.map { $0.block.firstKey..<$0.block.lastKey + 1 })
+    for (index, source) in sources.enumerated().dropFirst() {
+      let lent = source.table.rows.blocks.within(open).map { PlacedBlock(source: index, block: $0) }
+      // Rows of formats 2–9 have no place of their own.
+      placed += lent.filter { $0.block.offset == 0 || !own.contains($0.block.offset) }
+      open = open.common(with: source.table.rows.lostKeys)
     }
+    placed.sort { $0.block.firstKey < $1.block.firstKey }
+    if let stated = rows.statedCount {
+      counts.knownLost = max(0, stated - foundCount)
+    } else {
+      counts.isLostUncertain = !open.isEmpty
+    }
+  }
+
+  private var foundCount: Int {
+    placed.reduce(0) { $0 + $1.block.rows.count } + unplaced.reduce(0) { $0 + $1.block.rows.count }
   }
 
   /// Whether objects may be found that nothing leads to.
-  var mayHaveLost: Bool { counts.knownLost > 0 || !sources[0].table.rows.lostKeys.isEmpty }
+  var mayHaveLost: Bool { foundCount < rows.statedCount ?? 0 || !rows.lostKeys.isEmpty }
 
   /// Whether no rows are known yet.
   var isEmpty: Bool { placed.isEmpty && unplaced.isEmpty }
 
   /// Whether nothing of the newest version's rows can be reached.
-  var hasLostRoot: Bool {
-    sources[0].table.rows.lostKeys == [SalvagedRows.allKeys] && isEmpty
-  }
+  var hasLostRoot: Bool { rows.lostKeys == [SalvagedRows.allKeys] && isEmpty }
 
-  /// Notes objects that were lost and are found.
-  func noteFound(_ count: Int) { counts.knownLost = max(0, counts.knownLost - count) }
-
-  /// Whether nothing leads to the newest version's rows, whatever older ones lend.
-  var hasLostTree: Bool {
-    let rows = sources[0].table.rows
-    return rows.blocks.isEmpty && rows.unplaced.isEmpty
-      && (isEmpty || rows.lostKeys == [SalvagedRows.allKeys])
-  }
-
-  /// Takes the newest version's tree of rows, to which nothing led. Older versions lend only what is lost in it.
-  func adopt(_ rows: SalvagedRows) {
-    let lent = placed.compactMap { block in
-      rows.lostKeys.lazy.compactMap { block.block.part(in: $0) }.first.map {
-        PlacedBlock(source: block.source, block: $0)
-      }
-    }
-    placed = rows.blocks.map { PlacedBlock(source: 0, block: $0) } + lent
-    placed.sort { $0.block.firstKey < $1.block.firstKey }
-    unplaced += rows.unplaced.map { PlacedBlock(source: 0, block: $0) }
-    counts.knownLost = max(0, (rows.statedCount ?? 0) - rows.foundCount)
-    counts.isLostUncertain = rows.statedCount == nil
+  /// Takes the newest version's tree of rows, to which nothing led.
+  func adopt(_ found: SalvagedRows) {
+    rows = found
+    placed = rows.blocks.map { PlacedBlock(source: 0, block: $0) }
+    unplaced = rows.unplaced.map { PlacedBlock(source: 0, block: $0) }
   }
 
   /// Gives away the rows of the newest version whose keys are lost.
@@ -124,29 +109,50 @@ package final class SalvagedClass {
     return taken
   }
 
-  /// Adds rows that nothing leads to. Those whose keys are not free for them get new ones.
+  /// Adds rows that nothing leads to. Those whose keys were not lost get new ones.
   func add(placed found: [PlacedBlock], unplaced others: [PlacedBlock]) {
-    let lost = sources[0].table.rows.lostKeys
     unplaced += others
     for block in found {
-      let keys = block.block.firstKey...block.block.lastKey
-      // Between the blocks before and behind it, where keys were lost.
-      var place = placed.count
-      while place > 0, placed[place - 1].block.firstKey > keys.lowerBound { place -= 1 }
-      let isFree =
-        lost.contains { $0.contains(keys.lowerBound) && $0.contains(keys.upperBound) }
-        && (place == 0 || placed[place - 1].block.lastKey < keys.lowerBound)
-        && (place == placed.count || placed[place].block.firstKey > keys.upperBound)
-      if isFree { placed.insert(block, at: place) } else { unplaced.append(block.withoutKeys) }
+      let (first, last) = (block.block.firstKey, block.block.lastKey)
+      if rows.lostKeys.contains(where: { $0.contains(first) && $0.contains(last) }) {
+        insert(block)
+      } else {
+        unplaced.append(block.withoutKeys)
+      }
     }
-    if sources[0].table.rows.statedCount == nil { counts.isLostUncertain = true }
+  }
+
+  /// Puts others in the place of placed blocks, by their numbers.
+  func replace(_ moved: [Int: PlacedBlock]) {
+    // Where they stood others may have stood.
+    for number in moved.keys {
+      let low = number > 0 ? placed[number - 1].block.lastKey + 1 : 0
+      let high =
+        number + 1 < placed.count ? placed[number + 1].block.firstKey : SalvagedRows.allKeys.upperBound
+      rows.lostKeys = rows.lostKeys.without([low..<high])
+      if low < high { rows.lostKeys.append(low..<high) }
+    }
+    rows.lostKeys.sort { $0.lowerBound < $1.lowerBound }
+    placed = placed.enumerated().filter { moved[$0.offset] == nil }.map(\.element)
+    for (_, block) in moved.sorted(by: { $0.key < $1.key }) { insert(block) }
+  }
+
+  /// Between the blocks before and behind it, where they leave room.
+  private func insert(_ block: PlacedBlock) {
+    let keys = block.block.firstKey...block.block.lastKey
+    var place = placed.count
+    while place > 0, placed[place - 1].block.firstKey > keys.lowerBound { place -= 1 }
+    let isFree =
+      keys.lowerBound >= 0 && (place == 0 || placed[place - 1].block.lastKey < keys.lowerBound)
+      && (place == placed.count || placed[place].block.firstKey > keys.upperBound)
+    if isFree { placed.insert(block, at: place) } else { unplaced.append(block.withoutKeys) }
   }
 
   var isEmbedded: Bool { schema.kind == .embedded }
 
   /// Whether every object that the file says it had stands in the class.
   var isComplete: Bool {
-    sources[0].table.rows.lostKeys.isEmpty && unplaced.isEmpty && setAside.isEmpty && counts.knownLost == 0
+    rows.lostKeys.isEmpty && unplaced.isEmpty && setAside.isEmpty && counts.knownLost == 0
   }
 
   /// All blocks, by the numbers that `setAside` and `taken` use.
@@ -290,6 +296,24 @@ extension [SalvagedBlock] {
 }
 
 extension [Range<Int64>] {
+  /// What none of `others` has; both are in order.
+  func without(_ others: [Range<Int64>]) -> [Range<Int64>] {
+    var result: [Range<Int64>] = []
+    var next = 0
+    for range in self {
+      var low = range.lowerBound
+      while next < others.count, others[next].upperBound <= low { next += 1 }
+      var index = next
+      while index < others.count, others[index].lowerBound < range.upperBound {
+        if low < others[index].lowerBound { result.append(low..<others[index].lowerBound) }
+        low = Swift.max(low, others[index].upperBound)
+        index += 1
+      }
+      if low < range.upperBound { result.append(low..<range.upperBound) }
+    }
+    return result
+  }
+
   /// What both have; both are in order.
   func common(with others: [Range<Int64>]) -> [Range<Int64>] {
     var result: [Range<Int64>] = []

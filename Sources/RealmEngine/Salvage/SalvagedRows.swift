@@ -21,6 +21,16 @@ struct SalvagedBlock {
     }
   }
 
+  /// Where its cluster stands; 0 in formats 2–9. Swift 6.3 fails where it makes this a part of other functions.
+  var offset: Int {
+    @inline(never) get {
+      switch place {
+      case .cluster(let cluster): return cluster.node.ref.offset
+      case .rows: return 0
+      }
+    }
+  }
+
   var firstKey: Int64 { key(rows.lowerBound) }
   var lastKey: Int64 { key(rows.upperBound - 1) }
 
@@ -163,8 +173,11 @@ struct ClusterSalvage {
     try addCluster(node, offset: offset, keys: keys)
   }
 
-  private mutating func lose(_ keys: Range<Int64>) {
-    guard !keys.isEmpty else { return }
+  private mutating func lose(_ wanted: Range<Int64>) {
+    // Children of which little is known may have the same keys.
+    let low = max(wanted.lowerBound, rows.lostKeys.last?.upperBound ?? wanted.lowerBound)
+    guard low < wanted.upperBound else { return }
+    let keys = low..<wanted.upperBound
     if let last = rows.lostKeys.last, last.upperBound == keys.lowerBound {
       rows.lostKeys[rows.lostKeys.count - 1] = last.lowerBound..<keys.upperBound
     } else {
@@ -185,12 +198,14 @@ struct ClusterSalvage {
       return lose(keys)
     }
     let starts = try childStarts(node, level: level, count: childCount, offset: offset, keys: keys)
-    if starts == nil { lose(keys) }
     for child in 0..<childCount {
       var childKeys: Range<Int64> = 0..<0
+      let start = starts?[child]
       if let starts {
-        let end = child + 1 < childCount ? starts[child + 1] : keys.upperBound
-        childKeys = starts[child]..<max(starts[child], min(end, keys.upperBound))
+        let end = min(starts[(child + 1)...].lazy.compactMap { $0 }.first ?? keys.upperBound, keys.upperBound)
+        // What is known of a child whose keys are lost is that they lie between those of others.
+        let low = start ?? max(rows.blocks.last.map { $0.lastKey + 1 } ?? keys.lowerBound, keys.lowerBound)
+        childKeys = low..<max(low, end)
       }
       guard let ref = try? node.ref(Self.firstChildSlot + child) else {
         log.note(
@@ -198,37 +213,41 @@ struct ClusterSalvage {
         lose(childKeys)
         continue
       }
-      try visit(ref, offset: starts?[child], keys: childKeys, depth: level - 1)
+      try visit(ref, offset: start ?? nil, keys: childKeys, depth: level - 1)
     }
+    if starts == nil { lose(keys) }
   }
 
-  /// Where each child's keys begin; nil where that is lost, or makes no sense.
+  /// Where each child's keys begin; nil for children of which that is lost, or makes no sense among the others.
   private func childStarts(
     _ node: NodeView, level: Int, count: Int, offset: Int64?, keys: Range<Int64>
-  ) throws(EngineError) -> [Int64]? {
+  ) throws(EngineError) -> [Int64?]? {
     guard let offset else { return nil }
-    return try log.reading("\(tableName), keys of clusters") { () throws(EngineError) in
-      var starts: [Int64] = []
+    let stored = try log.reading("\(tableName), keys of clusters") { () throws(EngineError) in
       let offsets = try node.ref(0).map { ref throws(EngineError) in try snapshot.integersNode(ref).integers }
-      for child in 0..<count {
-        guard let offsets else {
-          starts.append(offset &+ Int64(child) << Int64(Self.childShift * level))
-          continue
-        }
-        guard child < offsets.count else {
-          throw EngineError.damaged(
-            at: node.ref.offset, expected: "\(count) key offsets", found: "\(offsets.count)")
-        }
-        starts.append(offset &+ Int64(bitPattern: offsets.unsigned(child)))
+      guard let offsets else {
+        return (0..<count).map { offset &+ Int64($0) << Int64(Self.childShift * level) }
       }
-      for (index, start) in starts.enumerated() {
-        guard keys.contains(start) || start == keys.lowerBound, index == 0 || starts[index - 1] < start else {
-          throw EngineError.damaged(
-            at: node.ref.offset, expected: "rising key offsets", found: "\(start) for child \(index)")
-        }
+      guard offsets.count >= count else {
+        throw EngineError.damaged(
+          at: node.ref.offset, expected: "\(count) key offsets", found: "\(offsets.count)")
       }
-      return starts
+      return (0..<count).map { offset &+ Int64(bitPattern: offsets.unsigned($0)) }
     }
+    guard var starts = stored else { return nil }
+    // Nothing is added to the keys of a first child, whatever it says.
+    let isFirstWrong = starts[0] != offset
+    starts[0] = offset
+    let sure = RisingNumbers.sure(in: starts) { keys.contains($0) || $0 == keys.lowerBound }
+    if isFirstWrong || sure.contains(false) {
+      let child = isFirstWrong ? 0 : sure.firstIndex(of: false) ?? 0
+      log.note(
+        .damaged(
+          at: node.ref.offset, expected: "rising key offsets",
+          found: "\(stored?[child] ?? 0) for child \(child)"),
+        "\(tableName), keys of clusters")
+    }
+    return zip(starts, sure).map { $1 ? $0 : nil }
   }
 
   // MARK: Clusters
