@@ -42,6 +42,13 @@ import Synchronization
     map(size: size, protection: PROT_READ, flags: MAP_SHARED, descriptor: descriptor)
   }
 
+  /// Maps them so that they may be changed in memory, for nobody else and not in the file.
+  package static func changeable(descriptor: Int32, size: Int) -> MemoryImage? {
+    map(
+      size: size, protection: PROT_READ | PROT_WRITE, flags: MAP_PRIVATE | reserveFlag, descriptor: descriptor
+    )
+  }
+
   /// The same bytes as other processes have them mapped: what one of them writes, all see.
   package static func shared(descriptor: Int32, size: Int) -> MemoryImage? {
     map(size: size, protection: PROT_READ | PROT_WRITE, flags: MAP_SHARED, descriptor: descriptor)
@@ -142,7 +149,7 @@ import Synchronization
 
   package var bytes: RawBytes { unsafe RawBytes(start: base, count: size) }
 
-  /// Writable bytes of a reserved or a shared image; never call it on another mapping of a file.
+  /// Writable bytes of a reserved, a changeable or a shared image; never call it on another mapping of a file.
   package func mutableBytes(_ offset: Int, _ count: Int) -> MutableRawBytes {
     precondition(offset >= 0 && count >= 0 && offset <= size - count)
     return unsafe MutableRawBytes(start: base + offset, count: count)

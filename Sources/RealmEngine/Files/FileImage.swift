@@ -76,6 +76,9 @@ package final class FileImage: Sendable {
     return all.slice(offset, count)
   }
 
+  /// Changes a byte in memory that may be changed: not that of a mapping that others share.
+  func mend(_ offset: Int, _ byte: UInt8) { memory.mutableBytes(offset, 1).store(byte, at: 0) }
+
   /// Bytes of a plain image, inside it: for hints to the processor, which never fail.
   @inline(__always)
   func plainBytes(_ offset: Int, _ count: Int) -> RawBytes { all.slice(offset, count) }

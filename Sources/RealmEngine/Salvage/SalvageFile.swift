@@ -44,7 +44,7 @@ package final class SalvageFile: Sendable {
       try handle.head(FileHeader.size).withRawBytes { head throws(EngineError) in try refusePlain(head) }
       image = try FileImage(encrypted: EncryptedContent(handle, size: stamp.size), key: key).decrypted()
     } else {
-      guard let content = MemoryImage.mapping(descriptor: handle.descriptor, size: stamp.size) else {
+      guard let content = MemoryImage.changeable(descriptor: handle.descriptor, size: stamp.size) else {
         throw FileHandle.failure("cannot map", path)
       }
       image = FileImage(plain: content)

@@ -30,6 +30,7 @@ extension SalvagedVersion {
     case .cluster(let cluster):
       let leaf = try log.reading(place) { () throws(EngineError) in
         let node = try snapshot.node(try cluster.requiredLeafRef(property.columnKey.leafIndex))
+        try Self.requireOwnParts(node, property)
         let leaf = try snapshot.leaf(node, property.layout, rowCount: cluster.count)
         try budget.charge(node, with: leaf)
         return leaf
@@ -38,6 +39,23 @@ extension SalvagedVersion {
     case .rows(let table):
       return SalvagedColumn(
         pieces: try table.pieces(property, block.rows, budget: budget) { log.note($0, place) })
+    }
+  }
+}
+
+extension SalvagedVersion {
+  /// A leaf of several nodes has each of them once; with one in two places what it says means nothing.
+  private static func requireOwnParts(_ node: NodeView, _ property: Property) throws(EngineError) {
+    guard node.hasRefs, property.collection == nil, property.type == .mixed || !node.header.contextFlag else {
+      return
+    }
+    var parts: Set<Int> = []
+    for slot in 0..<node.count {
+      guard let part = (try? node.refIfPresent(slot)) ?? nil, !parts.insert(part.offset).inserted else {
+        continue
+      }
+      throw EngineError.damaged(
+        at: node.ref.offset, expected: "parts of its own", found: "one that is used twice")
     }
   }
 }

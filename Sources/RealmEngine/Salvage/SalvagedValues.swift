@@ -91,7 +91,17 @@ extension SmallBlobLeaf {
   fileprivate func wound(_ index: Int) -> Wound? {
     let begin = self.begin(index)
     let end = ends[index]
-    if isNull(index) || begin < 0 || begin >= end || end > Int64(blob.count) { return nil }
+    if isNull(index) { return nil }
+    // Of two ends that do not rise either may be wrong, and with it the values on both sides.
+    let rise = [index > 1 ? ends[index - 2] : 0, begin, end, index + 1 < ends.count ? ends[index + 1] : end]
+    guard begin >= 0, end <= Int64(blob.count), zip(rise, rise.dropFirst()).allSatisfy({ $0 <= $1 }) else {
+      return Wound(expected: "ends that rise to \(blob.count)", found: "\(begin) and \(end)")
+    }
+    // Read with a width that is not theirs, ends may rise all the same. Texts say themselves where they end.
+    if terminatorSize == 0, nullMark == 1, ends[ends.count - 1] != Int64(blob.count) {
+      return Wound(expected: "a last end at \(blob.count)", found: "\(ends[ends.count - 1])")
+    }
+    if begin == end { return nil }
     if let mark = nulls?[index], mark != 0, mark != 1 {
       return Wound(expected: "0, or 1 for null", found: "\(mark)")
     }

@@ -88,6 +88,8 @@ final class SalvagedVersion {
     number = (try? top.taggedOrZero(6)).map { max(1, $0) } ?? 0
     allowance = SalvageAllowance(snapshot)
     groupTop = try? GroupTop(topRef, in: snapshot)
+    // What the version before leads to may be in use for something else by now.
+    if origin != .previous { try HeaderMending(snapshot, groupTop, log: log)?.run(topRef) }
     if snapshot.format < FileFormat.firstWithClusters {
       try readOldTables(topRef, top)
     } else {
