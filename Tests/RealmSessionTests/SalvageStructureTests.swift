@@ -238,8 +238,9 @@ struct SalvageStructureTests {
   }
 
   /// A class A with `columns` numbers and one object for each of `rows`; then each commit of `body`.
-  private static func made(
-    columns: Int, rows: Int, _ body: (WritableDatabase, ObjectLink) throws -> Void = { _, _ in }
+  static func made(
+    columns: Int, rows: Int, isIndexed: Bool = false,
+    _ body: (WritableDatabase, ObjectLink) throws -> Void = { _, _ in }
   ) throws -> SoundRealm {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "realm-salvage-\(UUID().uuidString)")
@@ -250,7 +251,8 @@ struct SalvageStructureTests {
     let write = try database.begin()
     let names = (0..<columns).map { "n\($0)" }
     try write.addClasses([
-      ClassDefinition("A", properties: names.map { PropertyDefinition($0, .int) })
+      ClassDefinition(
+        "A", properties: names.map { PropertyDefinition($0, .int, index: isIndexed ? .general : .none) })
     ])
     let table = try #require(try write.schema(named: "A")).tableKey
     var first: ObjectKey?

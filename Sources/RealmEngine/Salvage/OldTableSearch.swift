@@ -24,6 +24,18 @@ extension NodeSearch {
     }
   }
 
+  /// All tables at places that `isCandidate` takes.
+  func oldTables(_ isCandidate: (Int) -> Bool) throws(EngineError) -> [Ref] {
+    var found: [Ref] = []
+    try forEachRefs(isCandidate) { node in
+      if work.take(1), isOldTable(node) { found.append(node.ref) }
+    }
+    return found
+  }
+
+  /// Whether a table stands at a place.
+  func isOldTable(_ ref: Ref) -> Bool { (try? snapshot.refsNode(ref)).map(isOldTable) ?? false }
+
   private func isOldTableList(_ node: NodeView) -> Bool {
     guard node.count <= Self.oldTablesMax else { return false }
     for slot in 0..<node.count {
@@ -54,8 +66,8 @@ extension NodeSearch {
     (try? node.ref(slot)).flatMap { try? snapshot.integersNode($0) }?.integers
   }
 
-  /// The last list of so many names; one with names of classes goes before others.
-  private func oldNames(_ count: Int) throws(EngineError) -> [String] {
+  /// The last list of so many names; one with names of classes goes before others. Empty where there is none.
+  func oldNames(_ count: Int) throws(EngineError) -> [String] {
     var best: (names: [String], isOfClasses: Bool)?
     func isWanted(_ size: Int, _ offset: Int) -> Bool { size == count }
     try forEachNames(isWanted) { stored, _ in

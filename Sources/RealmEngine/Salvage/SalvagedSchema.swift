@@ -7,8 +7,6 @@ struct SalvagedSchema {
   let schema: ClassSchema
   /// Nil where the table's top does not lead to rows.
   let clusters: Ref?
-  /// Whether nothing of it was lost.
-  let isWhole: Bool
 
   private enum Slot {
     static let spec = 0
@@ -32,44 +30,48 @@ struct SalvagedSchema {
     _ ref: Ref, tableName: String, slot: Int, in snapshot: Snapshot, known: ClassSchema?,
     others: () -> [Ref]?, used: () throws(EngineError) -> ColumnSearch.Finding?, log: SalvageLog
   ) throws(EngineError) {
-    if let top = try log.reading(
+    let top = try log.reading(
       "\(tableName), its structure",
       { () throws(EngineError) in try TableTop(ref, tableName: tableName, slot: slot, in: snapshot) })
-    {
+    let node = try snapshot.refsNode(ref)
+    let parts = Parts(node, (try? node.ref(Slot.spec)).flatMap { try? snapshot.refsNode($0) }, snapshot)
+    if let top, parts.areKeysPlausible, Self.fits(top.schema, top.clusters, snapshot, isExact: false) {
       schema = top.schema
       clusters = top.clusters
-      isWhole = true
       return
     }
-    isWhole = false
-    let node = try snapshot.refsNode(ref)
     guard node.count >= 3, !node.isInner else {
       throw EngineError.damaged(at: ref.offset, expected: "a table", found: node.description)
     }
-    clusters = try? node.ref(Slot.clusters)
+    let clusters = (try? node.ref(Slot.clusters)) ?? nil
+    self.clusters = clusters
     let stored = (try? node.tagged(Slot.key)).flatMap { TableKey($0) }
     guard let tableKey = stored?.slot == slot ? stored : known?.tableKey ?? TableKey(Int64(slot)) else {
       preconditionFailure("slots are small")
     }
-    let parts = Parts(node, (try? node.ref(Slot.spec)).flatMap { try? snapshot.refsNode($0) }, snapshot)
-    if !parts.areKeysPlausible, let columns = parts.reordered(node, tableKey)?.columns(snapshot, known),
-      Self.fits(columns, clusters, snapshot)
-    {
-      schema = Self.schema(tableName, tableKey, columns, node, known)
-    } else if let columns = parts.columns(snapshot, known) {
-      schema = Self.schema(tableName, tableKey, columns, node, known)
-    } else if let columns = try Self.columns(of: used(), node, known, snapshot),
-      Self.fits(columns, clusters, snapshot)
-    {
-      schema = Self.schema(tableName, tableKey, columns, node, known)
-    } else if let known, Self.fits(known, clusters, snapshot) {
-      schema = known
-    } else if let columns = try Self.found(node, clusters, known, others, snapshot) {
-      schema = Self.schema(tableName, tableKey, columns, node, known)
-    } else if let known {
-      schema = known
-    } else {
+    // The first that the rows have.
+    func fitting(_ columns: Columns?) -> ClassSchema? {
+      columns.flatMap { columns in
+        guard Self.fits(columns, clusters, snapshot) else { return nil }
+        return Self.schema(tableName, tableKey, columns, node, known)
+      }
+    }
+    let own = parts.columns(snapshot, known)
+    let reordered = parts.reordered(node, tableKey)?.columns(snapshot, known)
+    let first = parts.areKeysPlausible ? own : reordered
+    var chosen = fitting(first) ?? fitting(parts.areKeysPlausible ? reordered : own)
+    if chosen == nil { chosen = try fitting(Self.columns(of: used(), node, known, snapshot)) }
+    if chosen == nil, let known, Self.fits(known, clusters, snapshot) { chosen = known }
+    if chosen == nil { chosen = try fitting(Self.found(node, clusters, known, others, snapshot)) }
+    let lost = top?.schema ?? own.map { Self.schema(tableName, tableKey, $0, node, known) } ?? known
+    guard let schema = chosen ?? lost else {
       throw EngineError.damaged(at: ref.offset, expected: "columns", found: "none that can be read")
+    }
+    self.schema = schema
+    if top != nil, schema.properties.map(\.columnKey) != top?.schema.properties.map(\.columnKey) {
+      log.note(
+        .damaged(at: ref.offset, expected: "columns that its rows have", found: "others"),
+        "\(tableName), its structure")
     }
   }
 
@@ -86,13 +88,19 @@ struct SalvagedSchema {
 
   private typealias Columns = (properties: [Property], backlinks: [BacklinkColumn])
 
-  private static func fits(_ schema: ClassSchema, _ clusters: Ref?, _ snapshot: Snapshot) -> Bool {
-    fits((schema.properties, schema.backlinks), clusters, snapshot)
+  private static func fits(
+    _ schema: ClassSchema, _ clusters: Ref?, _ snapshot: Snapshot, isExact: Bool = true
+  ) -> Bool {
+    fits((schema.properties, schema.backlinks), clusters, snapshot, isExact: isExact)
   }
 
-  private static func fits(_ columns: Columns, _ clusters: Ref?, _ snapshot: Snapshot) -> Bool {
-    guard let cluster = clusters.flatMap({ snapshot.firstCluster($0) }) else { return true }
-    return ClusterShape(columns.properties, columns.backlinks).fits(cluster, in: snapshot, isExact: true)
+  private static func fits(
+    _ columns: Columns, _ clusters: Ref?, _ snapshot: Snapshot, isExact: Bool = true
+  ) -> Bool {
+    guard let cluster = clusters.flatMap({ snapshot.firstCluster($0) }),
+      !columns.properties.isEmpty || !columns.backlinks.isEmpty
+    else { return true }
+    return ClusterShape(columns.properties, columns.backlinks).fits(cluster, in: snapshot, isExact: isExact)
   }
 
   private static func columns(
@@ -184,12 +192,16 @@ struct SalvagedSchema {
       oppositeColumns = numbers(child(table, Slot.oppositeColumns))
     }
 
-    /// Whether keys and types say the same.
+    /// Whether keys and types say the same, but for lists of links, whose types stay after an upgrade.
     var areKeysPlausible: Bool {
       guard let keys, keys.count > 0 else { return types?.count == 0 }
       guard let types else { return true }
       return types.count == keys.count
-        && keys.indices.allSatisfy { Int64(ColumnKey(keys[$0]).typeNumber) == types[$0] & 0x3F }
+        && keys.indices.allSatisfy { index in
+          let (type, stored) = (ColumnKey(keys[index]).typeNumber, types[index] & 0x3F)
+          return Int64(type) == stored
+            || type == ValueType.object.rawValue && stored == Int64(SalvagedSchema.oldLinkList)
+        }
     }
 
     /// The same with keys that follow from the order of the columns; nil where they do not.
@@ -251,12 +263,12 @@ struct SalvagedSchema {
       let marked: Property.Index =
         stored.map { $0.contains(.fullText) ? .fullText : $0.contains(.indexed) ? .general : .none }
         ?? before?.index ?? .none
-      let hasIndex = indexes.map { ((try? $0.refIfPresent(key.leafIndex)) ?? nil) != nil }
+      let indexRef = indexes.map { (try? $0.refIfPresent(key.leafIndex)) ?? nil }
       return Property(
         name: name, type: type, collection: isOldLinkList ? .list : key.attributes.collection,
-        isOptional: key.attributes.contains(.nullable), index: hasIndex == false ? .none : marked,
+        isOptional: key.attributes.contains(.nullable), index: indexRef == .some(nil) ? .none : marked,
         target: type == .object ? opposite(key) ?? before?.target : nil, columnKey: key, specIndex: index,
-        indexRef: nil,
+        indexRef: indexRef ?? nil,
         hasIntegerKeys: key.attributes.contains(.dictionary)
           && (types.map { index < $0.count && $0[index] >> 16 == 0 } ?? false),
         texts: texts(index, snapshot), subtableForm: nil)

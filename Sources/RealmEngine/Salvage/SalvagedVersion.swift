@@ -235,8 +235,8 @@ final class SalvagedVersion {
     self.init(foundIn: snapshot, log)
     let slots = 0..<list.tables.count
     try readOldTables(
-      list.tables,
-      list.names.isEmpty ? slots.map { ClassSchema.tablePrefix + "Recovered_\($0)" } : list.names)
+      slots.map { (try? list.tables.ref($0)) ?? nil },
+      list.names.isEmpty ? slots.map(Self.foundName) : list.names)
     try readSchemaVersion()
   }
 
@@ -259,7 +259,7 @@ final class SalvagedVersion {
     let storedName = stored.flatMap { slot < $0.count ? $0[slot] : nil }
     let name =
       storedName ?? known.lazy.compactMap { $0.name(ofSlot: slot) }.first
-      ?? ClassSchema.tablePrefix + "Recovered_\(slot)"
+      ?? Self.foundName(slot)
     guard tables[name] == nil else { return }
     let before = known.lazy.compactMap { $0.tables[name]?.schema }.first
     let table = try log.reading(name) { () throws(EngineError) in
@@ -374,28 +374,67 @@ final class SalvagedVersion {
   }
 
   private func readOldTablesApart(_ top: NodeView) throws(EngineError) {
-    let list = try log.reading("the list of classes") { () throws(EngineError) in
+    let names = try log.reading("names of classes") { () throws(EngineError) in
       let names = try snapshot.oldTexts(try snapshot.node(try top.requiredRef(0)), isNullable: false)
-      let refs = try snapshot.refsNode(try top.requiredRef(1))
-      guard refs.count <= Self.tablesMax, names.count == refs.count else {
-        throw EngineError.damaged(
-          at: refs.ref.offset, expected: "as many tables as names", found: "\(refs.count) and \(names.count)")
+      return (0..<min(names.count, Self.tablesMax)).map { index in
+        ((try? names.bytes(index, in: snapshot)) ?? nil)?.text ?? ""
       }
-      return ((0..<names.count).map { ((try? names.bytes($0, in: snapshot)) ?? nil)?.text ?? "" }, refs)
     }
-    guard let (names, refs) = list else { return }
-    isListWhole = true
-    try readOldTables(refs, names)
+    let list = try log.reading("the list of classes") { () throws(EngineError) in
+      let list = try snapshot.refsNode(try top.requiredRef(1))
+      guard list.count <= Self.tablesMax else {
+        throw EngineError.damaged(at: list.ref.offset, expected: "tables", found: list.description)
+      }
+      return list
+    }
+    isListWhole = names != nil && names?.count == list?.count
+    var roots = (0..<max(list?.count ?? 0, names?.count ?? 0)).map { slot in
+      list.flatMap { slot < $0.count ? (try? $0.ref(slot)) ?? nil : nil }
+    }
+    try mendOldRoots(&roots)
+    let found = names == nil ? try NodeSearch(snapshot).oldNames(roots.count) : []
+    let stored = names ?? found
+    try readOldTables(
+      roots,
+      roots.indices.map { slot in
+        slot < stored.count && !stored[slot].isEmpty ? stored[slot] : Self.foundName(slot)
+      })
   }
 
-  private func readOldTables(_ refs: NodeView, _ stored: [String]) throws(EngineError) {
+  /// Looks for tables that no element of the list leads to: such that stand in use. Which of several is whose nobody tells, so
+  /// they get names of their own.
+  private func mendOldRoots(_ roots: inout [Ref?]) throws(EngineError) {
+    let search = NodeSearch(snapshot)
+    var known: Set<Int> = []
+    for (slot, root) in roots.enumerated() {
+      let isTable = root.map { search.isOldTable($0) && known.insert($0.offset).inserted } ?? false
+      if !isTable { roots[slot] = nil }
+    }
+    let lost = roots.indices.filter { roots[$0] == nil }
+    guard !lost.isEmpty || roots.isEmpty else { return }
+    let used = Self.used(groupTop, [], in: snapshot)
+    let found = try search.oldTables(used?.contains ?? { _ in true }).filter { !known.contains($0.offset) }
+    guard !found.isEmpty else { return }
+    log.note(
+      EngineError(.damaged, "tables that nothing names: \(found.count)", at: "offset \(found[0].offset)"),
+      "the list of classes")
+    if lost.count == 1, found.count == 1 {
+      roots[lost[0]] = found[0]
+    } else {
+      roots += found.prefix(Self.tablesMax - roots.count).map(Optional.some)
+    }
+  }
+
+  private static func foundName(_ slot: Int) -> String { ClassSchema.tablePrefix + "Recovered_\(slot)" }
+
+  private func readOldTables(_ roots: [Ref?], _ stored: [String]) throws(EngineError) {
     var storages: [OldTableStorage?] = []
-    for slot in 0..<refs.count {
-      let name = stored[slot]
+    for (root, name) in zip(roots, stored) {
       storages.append(
         try log.reading(name) { () throws(EngineError) in
-          try OldTableStorage(
-            salvaging: try snapshot.refsNode(try refs.requiredRef(slot)), in: snapshot, budget: budget
+          guard let root else { throw EngineError(.damaged, "the file is damaged: nothing names the table") }
+          return try OldTableStorage(
+            salvaging: try snapshot.refsNode(root), in: snapshot, budget: budget
           ) { column, error in log.note(error, "\(name).\(column)") }
         })
     }
