@@ -88,7 +88,7 @@ struct KeyWitnesses {
     stride(from: 0, to: cluster.count, by: max(1, cluster.count / samplesMax))
   }
 
-  /// What an index of a version says; of the newest one, or of an older one that has the same properties.
+  /// What an index of a version says of values that one object alone has; of the newest one, or of an older one that has the same properties.
   private func indexVotes(_ cluster: Cluster, _ source: SalvagedSource) throws(EngineError) -> Votes {
     try Self.indexVotes(
       cluster, in: item.sources[0].version.snapshot, item.schema.properties,
@@ -109,9 +109,9 @@ struct KeyWitnesses {
       for row in samples(cluster) {
         try Interruption.check()
         guard let value = try? leaf.salvagedValue(row, in: snapshot),
-          let keys = try? SearchIndex(root, in: version).candidates(value), keys.count == 1
+          case .one(let key)? = (try? SearchIndex(root, in: version).find(IndexData(value)))??.entry
         else { continue }
-        votes.add(keys[0].value &- cluster.key(row).value &+ cluster.keyOffset, from: position)
+        votes.add(key.value &- cluster.key(row).value &+ cluster.keyOffset, from: position)
       }
     }
     return votes
