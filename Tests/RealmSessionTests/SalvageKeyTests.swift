@@ -145,6 +145,53 @@ struct SalvageKeyTests {
     }
   }
 
+  @Test("A leaf with one of its parts in two places says nothing")
+  func partTwice() throws {
+    let realm = try SoundRealm("zoo.realm")
+    let sound = try #require(try Salvaging.recovered(realm.bytes)).salvage
+    let person = try #require(sound.classes.first { $0.name == "Person" })
+    let list = realm.ref(1, of: realm.top)
+    let tables = (0..<Int(realm.bytes[list + 7])).map { realm.ref($0, of: list) }
+    let leaves = realm.ref(2, of: try #require(tables.last))
+    for (number, property) in person.schema.properties.enumerated()
+    where property.collection == nil && (property.type == .mixed || property.type == .date) {
+      let leaf = realm.ref(property.columnKey.leafIndex + 1, of: leaves)
+      let size = realm.elementSize(leaf) / 8
+      var bytes = realm.bytes
+      for index in 0..<size { bytes[leaf + 8 + size + index] = realm.bytes[leaf + 8 + index] }
+      let salvage = try #require(try Salvaging.recovered(bytes)).salvage
+      let counts = try #require(salvage.classes.first { $0.name == "Person" }).counts
+      #expect(counts.properties[number].values == 200 && counts.partial == 200, "\(property.name)")
+    }
+  }
+
+  @Test(
+    "A realm of an old format without names, or without its list of tables, gives all objects",
+    arguments: [0, 1])
+  func oldStructure(_ slot: Int) throws {
+    let realm = try SoundRealm("legacy9-small.realm")
+    let salvage = try #require(
+      try Salvaging.recovered(realm.zeroing([realm.ref(slot, of: realm.top)]))
+    ).salvage
+    #expect(!salvage.isSound)
+    #expect(salvage.totals.sound + salvage.totals.partial >= (try Salvaging.count(Salvaging.original(realm))))
+  }
+
+  @Test("Columns that a table's rows do not have are not taken", arguments: ["zoo.realm", "place.realm"])
+  func wrongColumnKeys(_ name: String) throws {
+    let realm = try SoundRealm(name)
+    let list = realm.ref(1, of: realm.top)
+    for table in (0..<Int(realm.bytes[list + 7])).map({ realm.ref($0, of: list) }).dropFirst() {
+      let keys = realm.ref(5, of: realm.ref(0, of: table))
+      var bytes = realm.bytes
+      bytes[keys + 8] ^= 0x40
+      let (salvage, picture) = try #require(try Salvaging.recovered(bytes))
+      #expect(!salvage.isSound, "table at \(table)")
+      let isSame = try picture == Salvaging.original(realm)
+      #expect(isSame, "table at \(table)")
+    }
+  }
+
   @Test(
     "A realm that says an old format and has the tables of a later one is read as they are",
     arguments: [8, 6, 2])
