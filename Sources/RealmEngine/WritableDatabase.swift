@@ -9,6 +9,8 @@ package final class WritableDatabase {
   private let path: FilePath
   private let backing: any FileBacking
   private let key: EncryptionKey?
+  /// The file beside which large transactions may keep a part of what they make.
+  private let target: FilePath?
   private var place: FilePlace?
   /// In which this process is the one that may commit; nil where nobody else has the file open.
   private var session: LiveSession?
@@ -48,7 +50,8 @@ package final class WritableDatabase {
       let rest = lockTimeoutMilliseconds - (SystemClock.milliseconds - start)
       do throws(EngineError) {
         let place = try FilePlace.hold(resolved, given: path, timeoutMilliseconds: 0)
-        return try WritableDatabase(try DiskBacking.open(place.path), path: path, key: key, place: place)
+        return try WritableDatabase(
+          try DiskBacking.open(place.path), path: path, key: key, place: place, for: place.path)
       } catch {
         guard error.kind == .busy else { throw error }
         if let joined = try join(resolved, given: path, key: key, withinMilliseconds: rest) { return joined }
@@ -78,7 +81,8 @@ package final class WritableDatabase {
     guard let session = LiveSession.join(given, writingWithin: patience) else { return nil }
     let backing = try DiskBacking.open(resolved)
     try takeBackUnknownVersion(backing, session)
-    let database = try WritableDatabase(backing, path: given, key: key, place: nil, session: session)
+    let database = try WritableDatabase(
+      backing, path: given, key: key, place: nil, for: resolved, session: session)
     return database.isOfSession(session) ? database : nil
   }
 
@@ -116,22 +120,23 @@ package final class WritableDatabase {
     let backing = try DiskBacking.create(path)
     let place = try FilePlace.hold(path, given: path, timeoutMilliseconds: 0)
     try format(backing, key: key)
-    return try WritableDatabase(backing, path: path, key: key, place: place)
+    return try WritableDatabase(backing, path: path, key: key, place: place, for: place.path)
   }
 
-  /// A realm in memory, gone with this object.
-  package static func inMemory() throws(EngineError) -> WritableDatabase {
+  /// A realm in memory, gone with this object. `target`: the file that its content is for, beside which a part may wait.
+  package static func inMemory(for target: FilePath? = nil) throws(EngineError) -> WritableDatabase {
     let backing = try MemoryBacking()
     try format(backing, key: nil)
     return try WritableDatabase(
-      backing, path: FilePath(":memory:"), key: nil, place: nil, isPrivate: true)
+      backing, path: FilePath(":memory:"), key: nil, place: nil, for: target, isPrivate: true)
   }
 
   /// A file without a name yet, a copy of the realm at `path`: it is thrown away where a commit fails.
   static func privateCopy(
     _ handle: FileHandle, of path: FilePath, key: EncryptionKey?
   ) throws(EngineError) -> WritableDatabase {
-    try WritableDatabase(try DiskBacking(handle), path: path, key: key, place: nil, isPrivate: true)
+    try WritableDatabase(
+      try DiskBacking(handle), path: path, key: key, place: nil, for: path, isPrivate: true)
   }
 
   /// An empty realm on any backing.
@@ -147,8 +152,9 @@ package final class WritableDatabase {
 
   private init(
     _ backing: any FileBacking, path: FilePath, key: EncryptionKey?, place: FilePlace?,
-    session: LiveSession? = nil, isPrivate: Bool = false
+    for target: FilePath? = nil, session: LiveSession? = nil, isPrivate: Bool = false
   ) throws(EngineError) {
+    self.target = target
     self.session = session
     self.isPrivate = isPrivate
     self.backing = backing
@@ -201,7 +207,9 @@ package final class WritableDatabase {
       inspectsSmallFiles = false
     }
     let limit = file.nodeLimit
-    let slabs = try SlabArena(base: (limit + Self.slabAlignment) & ~(Self.slabAlignment - 1))
+    let scratch = key == nil ? target.map { ScratchFile(beside: $0, resultSize: limit) } : nil
+    let slabs = try SlabArena(
+      base: (limit + Self.slabAlignment) & ~(Self.slabAlignment - 1), scratch: scratch)
     // A file without a version has no format yet.
     let format = base == nil ? FileFormat.newest : file.format
     let snapshot = Snapshot(image: file.image, fileLimit: limit, format: format, slabs: slabs)

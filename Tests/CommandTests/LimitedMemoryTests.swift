@@ -26,4 +26,41 @@ struct LimitedMemoryTests {
       environment: ["REALM_PROGRAM": RealmProcess.executable.path], in: folder.url)
     #expect(result.status == 0, "\(result)")
   }
+
+  #if os(Linux)
+    private static let large = """
+      set -e
+      { echo 'create class Big { text: string }'
+        printf 'insert Big {"text": "%02000000d"}\\n' 7
+        echo 'create class Row { n: int, text: string? }'
+        printf 'insert Row [{"n":0}'
+        seq -f ',{"n":%.0f}' 99 | tr -d '\\n'
+        echo ']'
+      } >script
+      "$REALM_PROGRAM" create large.realm
+      "$REALM_PROGRAM" -w large.realm <script
+      mkdir migrations
+      printf '%s\\n' 'realm_migration: 1' 'from: 0' 'to: 1' 'up:' '  - let: { long: "max(Big.text)" }' \\
+        '  - update: { class: Row, set: { text: long } }' >migrations/v1__texts.yaml
+      cp large.realm other.realm
+      ulimit -d 131072
+      "$REALM_PROGRAM" migrate apply large.realm --no-backup
+      "$REALM_PROGRAM" migrate apply other.realm --in-place
+      "$REALM_PROGRAM" update other.realm Row 'n < 100' --set 'text = null'
+      ls -A
+      """
+
+    @Test("a transaction may be larger than memory, and leaves nothing beside the realm")
+    func largeTransaction() throws {
+      let folder = try ScratchFolder()
+      let result = try RealmProcess.run(
+        URL(fileURLWithPath: "/bin/sh"), ["-c", Self.large],
+        environment: ["REALM_PROGRAM": RealmProcess.executable.path], in: folder.url)
+      #expect(result.status == 0, "\(result)")
+      #expect(
+        result.outputText.split(separator: "\n").filter { !$0.contains("realm-cli") } == [
+          "large.realm", "migrations", "other.realm", "script",
+        ])
+    }
+  #endif
 }

@@ -49,6 +49,14 @@ static inline void platform_prefetch_to_second_cache(const void *_Nonnull addres
 /// Has the system begin to write bytes of a file to the disk. Promises nothing.
 void platform_begin_writing(int descriptor, int64_t offset, int64_t count);
 
+/// Gives a file room on the disk for bytes of it that have none, and makes it long enough. Not 0: the disk is full, or the
+/// file system cannot promise it.
+int platform_reserve_room(int descriptor, int64_t offset, int64_t count);
+
+/// Maps bytes of a file at `address`, in the place of what is mapped there, ready to be written to. Not 0: another thing is
+/// mapped there now, or nothing is.
+int platform_map_for_writing(void *_Nonnull address, size_t count, int descriptor, int64_t offset);
+
 /// Which of 64 bytes are not 0, as bits: that of the first byte is the lowest.
 static inline uint64_t platform_bits_of_bytes(const uint8_t *_Nonnull bytes) {
   typedef uint8_t sixteen_bytes __attribute__((vector_size(16)));

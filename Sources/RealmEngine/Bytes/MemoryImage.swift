@@ -113,10 +113,23 @@ import Synchronization
     }
   }
 
-  private static func mapPiece(at place: UnsafeMutableRawPointer?, _ size: Int) -> UnsafeMutableRawPointer? {
-    let flags = MAP_PRIVATE | MAP_ANONYMOUS | reserveFlag
+  private static func mapPiece(
+    at place: UnsafeMutableRawPointer?, _ size: Int, _ flags: Int32 = 0
+  ) -> UnsafeMutableRawPointer? {
+    let flags = flags | MAP_PRIVATE | MAP_ANONYMOUS | reserveFlag
     let start = unsafe mmap(place, size, PROT_READ | PROT_WRITE, flags, -1, 0)
     return unsafe start == MAP_FAILED ? nil : start
+  }
+
+  /// Keeps bytes that nobody has used yet in a file instead, which has room for them, at the same offset; in memory still where
+  /// that cannot be. False: they are nowhere now. Whole pages.
+  package func keep(_ range: Range<Int>, in descriptor: Int32) -> Bool {
+    precondition(range.lowerBound >= 0 && range.upperBound <= size)
+    let place = unsafe base + range.lowerBound
+    if unsafe platform_map_for_writing(place, range.count, descriptor, Int64(range.lowerBound)) == 0 {
+      return true
+    }
+    return unsafe Self.mapPiece(at: place, range.count, MAP_FIXED) == place
   }
 
   private static func map(size: Int, protection: Int32, flags: Int32, descriptor: Int32) -> MemoryImage? {

@@ -1,6 +1,7 @@
 // Memory for nodes that a write transaction makes before it commits. Layer: Storage.
 // Refs into it lie behind every ref of the file. Invariants: bytes once handed out never move; several threads may take
-// runs at once, each of its own bytes.
+// runs at once, each of its own bytes. Only the first of them are the process's own memory where a scratch file takes the
+// others: a transaction may be larger than memory.
 
 import Synchronization
 
@@ -9,18 +10,28 @@ package final class SlabArena: Sendable {
   /// The ref of the arena's first byte: above any file offset, a multiple of a page.
   package let base: Int
   private let memory: MemoryImage
+  private let scratch: ScratchFile?
   private let used: Atomic<Int>
+  /// Bytes for which memory or a file was found.
+  private let ready: Atomic<Int>
+  private let growth = Mutex<Void>(())
 
   /// Address space to reserve, where there is so much; memory is taken only where nodes are written.
   private static let reservedSizeMax = 1 << 38
+  private static let pieceSize = 1 << 24
+  /// What small transactions need. A file costs no more than memory does, but has to be made.
+  private static let inMemorySize = pieceSize
 
-  package init(base: Int) throws(EngineError) {
+  /// `scratch`: takes what is more than a small transaction needs; nil where no file may have it.
+  package init(base: Int, scratch: ScratchFile? = nil) throws(EngineError) {
     guard let memory = MemoryImage.growing(sizeMax: Self.reservedSizeMax) else {
       throw EngineError(.other, "no address space for a write transaction")
     }
     self.base = base
     self.memory = memory
+    self.scratch = scratch
     used = Atomic(0)
+    ready = Atomic(0)
   }
 
   /// Bytes that the arena has handed out.
@@ -30,13 +41,33 @@ package final class SlabArena: Sendable {
   package func allocate(_ size: Int) throws(EngineError) -> (offset: Int, bytes: MutableRawBytes) {
     precondition(size > 0 && size & 7 == 0)
     let start = used.wrappingAdd(size, ordering: .relaxed).oldValue
-    guard start <= Self.reservedSizeMax - size, memory.grow(to: start + size) else {
+    guard start <= Self.reservedSizeMax - size, isReady(to: start + size) else {
       used.wrappingSubtract(size, ordering: .relaxed)
       throw EngineError(
         .other, "the transaction is too large: there is no memory for more than \(start) bytes of changes",
         hint: MemoryImage.limitHint)
     }
     return (base + start, memory.mutableBytes(start, size))
+  }
+
+  @inline(__always)
+  private func isReady(to end: Int) -> Bool { end <= ready.load(ordering: .acquiring) || makeReady(to: end) }
+
+  @inline(never)
+  private func makeReady(to end: Int) -> Bool {
+    growth.withLock { _ in
+      var reached = ready.load(ordering: .relaxed)
+      while reached < end {
+        let piece = reached..<min(reached + Self.pieceSize, Self.reservedSizeMax)
+        guard memory.grow(to: piece.upperBound) else { return false }
+        if reached >= Self.inMemorySize, let file = scratch?.descriptor(withRoomFor: piece) {
+          guard memory.keep(piece, in: file) else { return false }
+        }
+        reached = piece.upperBound
+        ready.store(reached, ordering: .releasing)
+      }
+      return true
+    }
   }
 
   func contains(_ offset: Int) -> Bool { offset >= base && offset - base < usedSize }

@@ -30,7 +30,7 @@ package final class NewFileJob {
       throw EngineError(.notFound, "there is no directory \(directory.displayName)")
     }
     self.key = key
-    realm = try WritableDatabase.inMemory()
+    realm = try WritableDatabase.inMemory(for: key == nil ? place.path : nil)
   }
 
   /// Begins the one transaction that fills the realm.

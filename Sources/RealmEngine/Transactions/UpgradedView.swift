@@ -30,7 +30,9 @@ extension Database {
     }
     let isOld = file.format < Self.firstFormatWithClusters
     let limit = file.nodeLimit
-    let slabs = try SlabArena(base: (limit + Self.slabAlignment) & ~(Self.slabAlignment - 1))
+    let scratch = file.image.isEncrypted ? nil : ScratchFile(beside: file.path, resultSize: limit)
+    let slabs = try SlabArena(
+      base: (limit + Self.slabAlignment) & ~(Self.slabAlignment - 1), scratch: scratch)
     let snapshot = Snapshot(
       image: file.image, fileLimit: limit, format: FileFormat.newest, slabs: slabs)
     let group = try GroupEditor(top: isOld ? nil : base, in: NodeStore(snapshot, slabs: slabs))
