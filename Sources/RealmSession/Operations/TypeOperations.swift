@@ -127,9 +127,9 @@ struct ChangeType: Operation {
             className.value, property.value, to: type.value, with: bound, unparsable: policy,
             environment: run.environment)
         } catch {
-          guard case .engine(let cause) = error, cause.kind == .constraint, cause.hint == nil else {
-            throw error
-          }
+          guard unparsable == nil, case .engine(let cause) = error, cause.kind == .constraint,
+            cause.hint == nil
+          else { throw error }
           let hint = run.hint(
             document: "say what becomes of what does not convert: unparsable: null",
             statement: "say what becomes of what does not convert: unparsable null")

@@ -154,7 +154,7 @@ extension SchemaChecker {
       report.error("there is no find(…) here that could miss objects", at: policy.node)
     }
     for search in Set(searches) {
-      guard let known = schema.classes[search.className] else { continue }
+      guard let known = schema.classes[search.className], !search.property.isEmpty else { continue }
       if known.kind == .embedded {
         report.error(
           "objects of the embedded class '\(known.name)' are made with their owners", at: policy.node)

@@ -3,6 +3,7 @@
 /// A property by whose values `find` looks for objects.
 package struct SearchedProperty: Hashable, Sendable {
   package let className: String
+  /// Empty for the primary key of a class of which it is not known.
   package let property: String
 }
 

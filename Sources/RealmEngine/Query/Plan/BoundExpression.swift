@@ -80,15 +80,6 @@ enum ListFunction: String, CaseIterable, Sendable {
 }
 
 extension ExpressionNode {
-  /// What it looks for objects by.
-  func searches(in view: any SchemaView) -> [SearchedProperty] {
-    var found = parts.flatMap { $0.searches(in: view) }
-    if case .found(let property, let key, _) = self, let schema = view.schema(key) {
-      found.append(SearchedProperty(className: schema.name, property: property.name))
-    }
-    return found
-  }
-
   private var parts: [ExpressionNode] {
     switch self {
     case .constant, .constants, .operand, .allObjects, .allValues, .condition, .element, .elementIndex,

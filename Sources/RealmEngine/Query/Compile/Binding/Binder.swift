@@ -15,6 +15,8 @@ final class BindingContext {
   /// What `now()` gives.
   let now: Timestamp
   private(set) var warnings: [QueryWarning] = []
+  /// What `find` looks for objects by, in classes that are not known as well.
+  var searches: [SearchedProperty] = []
 
   init(
     view: any SchemaView, arguments: QueryArguments, source: [UInt8], isForReference: Bool = false,

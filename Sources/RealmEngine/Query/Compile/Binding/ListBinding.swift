@@ -172,11 +172,19 @@ extension Binder {
       throw BindingFailure(
         .classLookup, "there is no class '\(className.text)'", at: className.range,
         suggestion: view.nearestClassName(to: className.text))
-    case .unknown: return (.constant(.null), .unknown)
+    case .unknown:
+      note(try searchedName(arguments)?.text, of: className.text)
+      return (.constant(.null), .unknown)
     case .known(let schema):
       let link = LinkedClass(table: schema.tableKey, name: schema.name)
       let type = ExpressionType(.link(link), isOptional: true)
-      guard let property = try searched(arguments, schema) else { return (.constant(.null), type) }
+      let property = try searched(arguments, schema)
+      if let property {
+        note(property.name, of: schema.name)
+      } else {
+        note(try searchedName(arguments)?.text, of: schema.name)
+      }
+      guard let property else { return (.constant(.null), type) }
       let wanted = view.type(of: property)
       guard property.collection == nil, !wanted.isLink else {
         throw BindingFailure(
@@ -192,27 +200,36 @@ extension Binder {
     }
   }
 
+  private func note(_ property: String?, of className: String) {
+    context.searches.append(SearchedProperty(className: className, property: property ?? ""))
+  }
+
   /// Nil where the class may have the property, which is not known yet.
   private func searched(
     _ arguments: [Expression], _ schema: ClassSchema
   ) throws(BindingFailure) -> Property? {
-    guard arguments.count == 3 else {
+    guard let name = try searchedName(arguments) else {
       if let property = schema.primaryKey { return property }
       if view.mayHave("", in: schema) { return nil }
       throw BindingFailure(
         .argument, "\(schema.name) has no primary key to find objects by", at: arguments[0].range,
         hint: "write \(SpecialForm.find.usage)")
     }
+    if let property = schema.property(named: name.text) { return property }
+    if view.mayHave(name.text, in: schema) { return nil }
+    throw .query(.unknownProperty(name, of: schema))
+  }
+
+  /// Nil where objects are found by their primary key.
+  private func searchedName(_ arguments: [Expression]) throws(BindingFailure) -> Name? {
+    guard arguments.count == 3 else { return nil }
     guard case .constant(let constant) = arguments[1].kind, case .literal(.string(let bytes)) = constant.kind
     else {
       throw BindingFailure(
         .expectation, "expected the name of a property in quotes", at: arguments[1].range,
         hint: "write \(SpecialForm.find.usage)")
     }
-    let name = Name(String(decoding: bytes, as: UTF8.self), isQuoted: true, range: arguments[1].range)
-    if let property = schema.property(named: name.text) { return property }
-    if view.mayHave(name.text, in: schema) { return nil }
-    throw .query(.unknownProperty(name, of: schema))
+    return Name(String(decoding: bytes, as: UTF8.self), isQuoted: true, range: arguments[1].range)
   }
 
   /// `switch(value, case, result, …, otherwise)`: a chain of conditions.

@@ -16,7 +16,7 @@ extension BoundExpression {
     let (node, type) = try binder.value(expression)
     self.init(
       syntax: expression, type: type, source: source, subject: scope.subject, element: scope.element,
-      arguments: scope.arguments, searches: node.searches(in: scope.view),
+      arguments: scope.arguments, searches: context.searches,
       constantRefusal: node.isConstant ? ConstantFolding.refusal(of: node, now: context.now) : nil)
   }
 
