@@ -20,6 +20,27 @@ extension WriteTransaction {
     _ changes: [PropertyChange], of owner: String, for keys: ObjectKeyList?, of source: String,
     environment: ExpressionEnvironment
   ) throws(BindingFailure) -> (keys: [ObjectKey], values: [[NewValue]]) {
+    var found: [ObjectKey] = []
+    var all: [[NewValue]] = []
+    try forEachBlock(changes, of: owner, for: keys, of: source, environment) { block, rows, values in
+      for row in rows { found.append(block.key(row)) }
+      all += values
+    }
+    return (found, all)
+  }
+
+  /// Computes the same for what comes of computing it alone: what `find` looks for in vain.
+  package func search(
+    _ changes: [PropertyChange], of owner: String, for keys: ObjectKeyList?, of source: String,
+    environment: ExpressionEnvironment
+  ) throws(BindingFailure) {
+    try forEachBlock(changes, of: owner, for: keys, of: source, environment) { _, _, _ in }
+  }
+
+  private func forEachBlock(
+    _ changes: [PropertyChange], of owner: String, for keys: ObjectKeyList?, of source: String,
+    _ environment: ExpressionEnvironment, _ body: (RowBlock, [Int], [[NewValue]]) -> Void
+  ) throws(BindingFailure) {
     let realm = try engine { () throws(EngineError) in try view() }
     guard let table = realm.classTable(source), let target = realm.classTable(owner) else {
       throw .engine(EngineError(.unknownClass, "there is no class \(source) or \(owner)"))
@@ -28,21 +49,16 @@ extension WriteTransaction {
     for change in changes {
       sources.append(try ValueSource(change, of: target, computedFor: table, in: realm, environment))
     }
-    return try engine { () throws(EngineError) in
-      var found: [ObjectKey] = []
-      var values: [[NewValue]] = []
+    try engine { () throws(EngineError) in
       var report = FillReport()
       try keys.forEachBlock(of: table) { block, rows throws(EngineError) in
-        let start = values.count
-        for row in rows { found.append(block.key(row)) }
-        values += repeatElement([NewValue](repeating: .null, count: sources.count), count: rows.count)
+        var values = [[NewValue]](
+          repeating: [NewValue](repeating: .null, count: sources.count), count: rows.count)
         for (index, source) in sources.enumerated() {
-          try source.computeAny(block, rows, &report) { position, value in
-            values[start + position][index] = value
-          }
+          try source.computeAny(block, rows, &report) { position, value in values[position][index] = value }
         }
+        body(block, rows, values)
       }
-      return (found, values)
     }
   }
 

@@ -7,12 +7,12 @@ final class EmbeddedFilling {
   private struct Part {
     let source: ValueSource
     /// As they stand in the property.
-    var slots: [Int64] = []
+    let slots = NumberRun()
   }
 
   private let table: TableEditor
   private let load: BulkLoad
-  private var owners: [ObjectKey] = []
+  private let owners = NumberRun()
   private var parts: [Part] = []
 
   init(of table: TableEditor, in group: GroupEditor) {
@@ -35,13 +35,13 @@ final class EmbeddedFilling {
 
   /// Makes what the objects of some rows get.
   func add(_ block: RowBlock, _ rows: [Int], _ report: inout FillReport) throws(EngineError) {
-    owners += rows.lazy.map { block.key($0) }
+    owners.append(contentsOf: rows.lazy.map { block.key($0).value })
     for index in parts.indices {
       let source = parts[index].source
       let column = try source.column(block, rows, &report)
       if case .embedded(let columns) = column, let target = source.property.target {
         let keys = try load.table(target).append(columns, count: rows.count)
-        parts[index].slots += keys.lazy.map { $0 + 1 }
+        parts[index].slots.append(contentsOf: keys.lazy.map { $0 + 1 })
         continue
       }
       for (position, row) in rows.enumerated() {

@@ -74,7 +74,8 @@ extension WriteTransaction {
     let tableKey = table.schema.tableKey
     let editor = try group.table(tableKey)
     var columns: [(source: ValueSource, new: ColumnReplacement)] = []
-    var links: [(source: ValueSource, pairs: [(owner: ObjectKey, target: ObjectKey?)])] = []
+    var links: [(source: ValueSource, slots: NumberRun)] = []
+    let linkOwners = NumberRun()
     let embedded = EmbeddedFilling(of: editor, in: group)
     var each: [(source: ValueSource, values: [NewValue])] = []
     let isFew = keys.map { $0.count <= table.count / Self.fewObjectsShare } ?? false
@@ -84,7 +85,7 @@ extension WriteTransaction {
       } else if source.isPlain || source.isPlainCollection {
         columns.append((source, try ColumnReplacement(source.property.columnKey, of: editor, in: group)))
       } else if try isLink(source) {
-        links.append((source, []))
+        links.append((source, NumberRun()))
       } else if try !embedded.take(source) {
         each.append((source, []))
       }
@@ -99,9 +100,9 @@ extension WriteTransaction {
           let source = columns[index].source
           try source.write(to: &columns[index].new, block, rows, &report)
         }
-        for index in links.indices {
-          let source = links[index].source
-          try appendLinks(source, block, rows, of: table, to: &links[index].pairs, &report)
+        if !links.isEmpty { linkOwners.append(contentsOf: rows.lazy.map { block.key($0).value }) }
+        for (source, slots) in links {
+          try slots.append(contentsOf: self.slots(source, block, rows, of: table, &report))
         }
         if !embedded.isEmpty { try embedded.add(block, rows, &report) }
         if !each.isEmpty { for row in rows { found.append(block.key(row)) } }
@@ -130,7 +131,9 @@ extension WriteTransaction {
     if !columns.isEmpty {
       try change { () throws(EngineError) in try group.replaceLeaves(editor, columns.map(\.new), keys) }
     }
-    for (source, pairs) in links { try setLinks(tableKey, source.property, pairs) }
+    for (source, slots) in links {
+      try setLinks(tableKey, source.property, of: linkOwners, slots: slots)
+    }
     for (index, key) in found.enumerated() {
       let link = ObjectLink(table: tableKey, key: key)
       try update(
@@ -149,20 +152,20 @@ extension WriteTransaction {
     return try !group.table(target).isEmbedded
   }
 
-  private func appendLinks(
-    _ source: ValueSource, _ block: RowBlock, _ rows: [Int], of table: Table,
-    to pairs: inout [(owner: ObjectKey, target: ObjectKey?)], _ report: inout FillReport
-  ) throws(EngineError) {
-    let start = pairs.count
-    for row in rows { pairs.append((block.key(row), nil)) }
+  /// Links as they stand in a leaf.
+  private func slots(
+    _ source: ValueSource, _ block: RowBlock, _ rows: [Int], of table: Table, _ report: inout FillReport
+  ) throws(EngineError) -> [Int64] {
+    var slots = [Int64](repeating: 0, count: rows.count)
     try source.compute(block, rows, &report) { position, value throws(EngineError) in
       guard value != .null else { return }
       guard case .link(let link) = value, link.table == source.property.target, link.key.value >= 0 else {
         try group.check(.single(value), for: source.property, in: table.schema)
         return try source.refuse(value, block, rows[position])
       }
-      pairs[start + position].target = link.key
+      slots[position] = link.key.value + 1
     }
+    return slots
   }
 
   /// Objects up to this share of all are changed one by one.

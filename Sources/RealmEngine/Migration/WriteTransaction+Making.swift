@@ -38,9 +38,9 @@ package struct ObjectMaking {
 /// What came of it.
 package struct MadeObjects: Sendable {
   package fileprivate(set) var count = 0
-  /// Objects of the source, rising, and what was made or found for each; only where that is wanted.
-  package fileprivate(set) var sources: [ObjectKey] = []
-  package fileprivate(set) var objects: [ObjectKey] = []
+  /// Keys of objects of the source, rising, and of what was made or found for each; only where that is wanted.
+  package let sources = NumberRun()
+  package let objects = NumberRun()
   /// Why the objects cannot be made; the transaction is lost.
   package fileprivate(set) var refusal: EngineError?
 }
@@ -145,8 +145,8 @@ private final class ObjectBuilding {
     let found = try make(columns, count: chosen.count)
     isRefused = false
     guard making.wantsKeys else { return }
-    made.sources += chosen.lazy.map { block.key($0) }
-    made.objects += found
+    made.sources.append(contentsOf: chosen.lazy.map { block.key($0).value })
+    made.objects.append(contentsOf: found.lazy.map(\.value))
   }
 
   /// The objects of some rows, those that are new among them made.

@@ -23,7 +23,7 @@ package final class BulkTable {
   /// How many objects the class had before.
   let oldCount: Int
   /// The keys of new objects, where there were others before.
-  private(set) var newKeys: [Int64] = []
+  let newKeys = NumberRun()
 
   init(_ table: TableEditor, in load: BulkLoad) throws(EngineError) {
     self.table = table
@@ -236,7 +236,7 @@ package final class BulkTable {
   }
 
   func writeCluster(_ block: BulkBlock) throws(EngineError) {
-    if oldCount > 0 { newKeys += block.keys.array }
+    if oldCount > 0 { newKeys.append(contentsOf: block.keys.array) }
     try builder.append(block.keys.array, leaves: try block.takeLeaves(in: store))
     block.removeAll()
   }

@@ -19,9 +19,9 @@ final class LinkReplacement {
     self.load = load
   }
 
-  /// Puts `slots` in a property with a target, of `owners`, which rise and exist: of a single link its key plus one, or 0; of a
-  /// collection its root, or 0.
-  func put(_ slots: [Int64], in property: Property, of owners: [ObjectKey]) throws(EngineError) {
+  /// Puts `slots` in a property with a target, of `owners`, by their keys, which rise and exist: of a single link its key plus
+  /// one, or 0; of a collection its root, or 0.
+  func put(_ slots: NumberRun, in property: Property, of owners: NumberRun) throws(EngineError) {
     guard let target = property.target else { return }
     var links: [IncomingLink] = []
     var next = 0
@@ -44,12 +44,12 @@ final class LinkReplacement {
     guard property.collection == nil else { return }
     let noted = load.links(from: table, property, to: target)
     for (owner, slot) in zip(owners, slots) where slot != 0 {
-      noted.append(target: slot - 1, origin: owner.value)
+      noted.append(target: slot - 1, origin: owner)
     }
   }
 
   private func put(
-    _ slots: ArraySlice<Int64>, in property: Property, _ ref: Ref, _ place: Cluster, _ rows: [Int],
+    _ slots: Slice<NumberRun>, in property: Property, _ ref: Ref, _ place: Cluster, _ rows: [Int],
     _ links: inout [IncomingLink]
   ) throws(EngineError) -> Ref {
     guard case .links(let old) = try store.snapshot.leaf(ref, property.layout, rowCount: place.count) else {
@@ -64,7 +64,7 @@ final class LinkReplacement {
   }
 
   private func put(
-    _ slots: ArraySlice<Int64>, inCollections property: Property, _ ref: Ref, _ place: Cluster,
+    _ slots: Slice<NumberRun>, inCollections property: Property, _ ref: Ref, _ place: Cluster,
     _ rows: [Int], _ links: inout [IncomingLink]
   ) throws(EngineError) -> Ref {
     let node = try store.snapshot.refsNode(ref)

@@ -1,4 +1,6 @@
 // Links through one column to one table, noted in the order of their owners until incoming links are written. Layer: Objects.
+// Where targets do not rise, links are put in order some at a time, those to a range of targets, so that their order takes little
+// memory beside them.
 
 /// A link as its two ends see it.
 struct NotedLink {
@@ -8,15 +10,16 @@ struct NotedLink {
 
 /// Links that are noted one after the other.
 final class LinkRun {
-  private let targets = IntegerRun()
-  private let origins = IntegerRun()
+  private let targets = NumberRun()
+  private let origins = NumberRun()
   private var isRising = true
+  private var lastTarget = Int64.min
 
   var count: Int { targets.count }
 
   func append(target: Int64, origin: Int64) {
-    let count = targets.count
-    if isRising, count > 0, targets[count - 1] > target { isRising = false }
+    if target < lastTarget { isRising = false }
+    lastTarget = target
     targets.append(target)
     origins.append(origin)
   }
@@ -28,52 +31,93 @@ final class LinkRun {
 
   /// The links by target, those to one in the order in which they were noted.
   struct Cursor {
-    fileprivate let links: LinkRun
-    /// Nil: as they were noted.
-    fileprivate let order: [UInt64]?
+    private let links: LinkRun
+    /// Of targets, rising, whose links are put in order together; nil where they are as they were noted.
+    private let ranges: [ClosedRange<Int64>]?
+    private var rangeIndex = 0
+    private var order: [UInt64] = []
     private var position = 0
 
-    fileprivate init(_ links: LinkRun, order: [UInt64]?) {
-      (self.links, self.order) = (links, order)
-      next = links.count == 0 ? nil : links.link(order.map { Int($0[0]) } ?? 0)
+    fileprivate init(_ links: LinkRun, ranges: [ClosedRange<Int64>]?) {
+      (self.links, self.ranges) = (links, ranges)
+      if let first = ranges?.first { order = links.order(of: first) }
+      next = current
     }
 
     /// Nil behind the last one.
     private(set) var next: NotedLink?
 
+    private var current: NotedLink? {
+      guard ranges != nil else { return position < links.count ? links.link(position) : nil }
+      return position < order.count ? links.link(Int(order[position])) : nil
+    }
+
     mutating func advance() {
       position += 1
-      next = position >= links.count ? nil : links.link(order.map { Int($0[position]) } ?? position)
+      if let ranges, position == order.count, rangeIndex + 1 < ranges.count {
+        rangeIndex += 1
+        position = 0
+        order = links.order(of: ranges[rangeIndex])
+      }
+      next = current
     }
   }
 
-  func byTarget() -> Cursor { Cursor(self, order: isRising ? nil : order) }
+  func byTarget() -> Cursor { Cursor(self, ranges: isRising ? nil : ranges) }
 
   private func link(_ index: Int) -> NotedLink { NotedLink(target: targets[index], origin: origins[index]) }
 
-  private var order: [UInt64] {
-    let bitCount = Int.bitWidth - count.leadingZeroBitCount
-    let limit = Int64.max >> Int64(bitCount)
-    var targetBits: UInt64 = 0
-    for index in 0..<count {
-      guard targets[index] >= 0, targets[index] < limit else { return comparedOrder }
-      targetBits |= UInt64(targets[index])
+  /// So many links are put in order at once, or a part of all where that is more.
+  private static let orderedCountMin = 1 << 19
+  private static let rangeCountMax = 16
+  private static let bucketBits = 12
+
+  /// Ranges that hold all targets, none of them empty, and about as many links each.
+  private var ranges: [ClosedRange<Int64>] {
+    var (least, most) = (Int64.max, Int64.min)
+    for target in targets { (least, most) = (min(least, target), max(most, target)) }
+    let wanted = max(Self.orderedCountMin, count / Self.rangeCountMax)
+    guard count > wanted else { return [least...most] }
+    let width = UInt64.bitWidth - UInt64(bitPattern: most &- least).leadingZeroBitCount
+    let shift = UInt64(max(0, width - Self.bucketBits))
+    var counts = [Int](repeating: 0, count: 1 << Self.bucketBits)
+    for target in targets { counts[Int(UInt64(bitPattern: target &- least) >> shift)] += 1 }
+    var ranges: [ClosedRange<Int64>] = []
+    var (start, linkCount) = (least, 0)
+    for (bucket, more) in counts.enumerated() where more > 0 {
+      let first = least &+ Int64(bitPattern: UInt64(bucket) << shift)
+      if linkCount > 0, linkCount + more > wanted {
+        ranges.append(start...(first - 1))
+        (start, linkCount) = (first, 0)
+      }
+      linkCount += more
     }
+    return ranges + [start...most]
+  }
+
+  /// The positions of the links to a range of targets, by target.
+  private func order(of range: ClosedRange<Int64>) -> [UInt64] {
+    let bitCount = Int.bitWidth - count.leadingZeroBitCount
+    let span = UInt64(bitPattern: range.upperBound &- range.lowerBound)
     // A target and the position of its link in one number.
+    guard span >> UInt64(UInt64.bitWidth - bitCount) == 0 else { return comparedOrder(of: range) }
     var numbers: [UInt64] = []
-    numbers.reserveCapacity(count)
-    for index in 0..<count { numbers.append(UInt64(targets[index]) << UInt64(bitCount) | UInt64(index)) }
-    var scratch = DigitSort.scratch(count)
-    let high = UInt64.bitWidth - targetBits.leadingZeroBitCount + bitCount
-    DigitSort.sort(&numbers, 0..<count, bits: bitCount..<high, scratch: &scratch)
+    for (index, target) in targets.enumerated() where range.contains(target) {
+      numbers.append(UInt64(bitPattern: target &- range.lowerBound) << UInt64(bitCount) | UInt64(index))
+    }
+    if span > 0 {
+      var scratch = DigitSort.scratch(numbers.count)
+      let high = UInt64.bitWidth - span.leadingZeroBitCount + bitCount
+      DigitSort.sort(&numbers, 0..<numbers.count, bits: bitCount..<high, scratch: &scratch)
+    }
     let mask = UInt64(1) << UInt64(bitCount) - 1
     for index in numbers.indices { numbers[index] &= mask }
     return numbers
   }
 
-  /// The same where targets are too large for that.
-  private var comparedOrder: [UInt64] {
-    (0..<count).sorted { left, right in
+  /// The same where targets are too far from each other for that.
+  private func comparedOrder(of range: ClosedRange<Int64>) -> [UInt64] {
+    (0..<count).filter { range.contains(targets[$0]) }.sorted { left, right in
       targets[left] != targets[right] ? targets[left] < targets[right] : left < right
     }.map { UInt64($0) }
   }

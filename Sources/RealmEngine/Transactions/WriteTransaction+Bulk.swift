@@ -21,16 +21,13 @@ extension WriteTransaction {
     let isRising = zip(links, links.dropFirst()).allSatisfy { $0.owner < $1.owner }
     let links = isRising ? links : links.sorted { $0.owner < $1.owner }
     try setLinks(
-      key, property, of: links.map(\.owner), slots: links.map { $0.target.map { $0.value + 1 } ?? 0 })
+      key, property, of: NumberRun(links.lazy.map(\.owner.value)),
+      slots: NumberRun(links.lazy.map { $0.target.map { $0.value + 1 } ?? 0 }))
   }
 
-  /// The same for owners that rise; all of them get a link.
+  /// The same for owners that rise, by their keys. `slots`: the key of what each links to plus one, or 0.
   package func setLinks(
-    _ key: TableKey, _ property: Property, of owners: [ObjectKey], to targets: [ObjectKey]
-  ) throws(EngineError) { try setLinks(key, property, of: owners, slots: targets.map { $0.value + 1 }) }
-
-  private func setLinks(
-    _ key: TableKey, _ property: Property, of owners: [ObjectKey], slots: [Int64]
+    _ key: TableKey, _ property: Property, of owners: NumberRun, slots: NumberRun
   ) throws(EngineError) {
     guard !owners.isEmpty else { return }
     try change { () throws(EngineError) in

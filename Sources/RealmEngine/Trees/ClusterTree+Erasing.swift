@@ -6,10 +6,13 @@ extension ClusterTreeEditor {
   /// those without an object are passed over.
   func edit(
     _ keys: [ObjectKey], _ body: (inout ClusterEdit, [Int]) throws(EngineError) -> Void
+  ) throws(EngineError) { try edit(NumberRun(keys.lazy.map(\.value)), body) }
+
+  func edit(
+    _ keys: NumberRun, _ body: (inout ClusterEdit, [Int]) throws(EngineError) -> Void
   ) throws(EngineError) {
     var erasedCount: Int64 = 0
-    let order = keys.map { UInt64(bitPattern: $0.value) }
-    root = try visit(root, order[...], offset: 0, depth: 0, erasing: false, &erasedCount, body) ?? root
+    root = try visit(root, keys[...], offset: 0, depth: 0, erasing: false, &erasedCount, body) ?? root
   }
 
   /// Erases objects and says how many. `release` gives up what single rows own; where all rows of a cluster go, all that hangs on it
@@ -18,7 +21,7 @@ extension ClusterTreeEditor {
     _ keys: [ObjectKey], release: (ClusterEdit, [Int]) throws(EngineError) -> Void
   ) throws(EngineError) -> Int {
     var erasedCount: Int64 = 0
-    let order = keys.map { UInt64(bitPattern: $0.value) }
+    let order = NumberRun(keys.lazy.map(\.value))
     let left = try visit(root, order[...], offset: 0, depth: 0, erasing: true, &erasedCount) {
       cluster, rows throws(EngineError) in try release(cluster, rows)
     }
@@ -35,7 +38,7 @@ extension ClusterTreeEditor {
 
   /// The node afterwards; nil when nothing is left of it, and it has been released.
   private func visit(
-    _ ref: Ref, _ keys: ArraySlice<UInt64>, offset: UInt64, depth: Int, erasing: Bool,
+    _ ref: Ref, _ keys: Slice<NumberRun>, offset: UInt64, depth: Int, erasing: Bool,
     _ erasedCount: inout Int64, _ body: (inout ClusterEdit, [Int]) throws(EngineError) -> Void
   ) throws(EngineError) -> Ref? {
     let node = try snapshot.refsNode(ref)
@@ -61,7 +64,8 @@ extension ClusterTreeEditor {
     let countBefore = erasedCount
     var changed: [(position: Int, ref: Ref?)] = []
     var rest = keys
-    while let key = rest.first {
+    while let first = rest.first {
+      let key = UInt64(bitPattern: first)
       try Interruption.check()
       guard let position = parent.position(of: key &- offset) else {
         throw EngineError.damaged(at: ref.offset, expected: "key offsets from 0", found: node.description)
@@ -101,17 +105,18 @@ extension ClusterTreeEditor {
 
   /// The rows of those of `keys` that a cluster holds.
   private func rows(
-    of keys: ArraySlice<UInt64>, in node: NodeView, offset: UInt64
+    of keys: Slice<NumberRun>, in node: NodeView, offset: UInt64
   ) throws(EngineError) -> [Int] {
     let count = try rowCount(node)
     let first = try node.slot(0)
     if first & 1 == 1 || first == 0 {
-      return keys.lazy.map { $0 &- offset }.filter { $0 < UInt64(count) }.map { Int($0) }
+      return keys.lazy.map { UInt64(bitPattern: $0) &- offset }.filter { $0 < UInt64(count) }.map { Int($0) }
     }
     let stored = try snapshot.integersNode(try node.requiredRef(0)).integers
     var rows: [Int] = []
     var next = 0
-    for key in keys {
+    for number in keys {
+      let key = UInt64(bitPattern: number)
       var low = next
       var high = count
       while low < high {
@@ -170,14 +175,14 @@ extension ClusterTreeEditor {
   }
 }
 
-extension ArraySlice<UInt64> {
-  /// Where the rising numbers from `bound` on begin.
+extension Slice<NumberRun> {
+  /// Where the numbers from `bound` on begin, which rise as unsigned ones.
   fileprivate func firstIndex(notBelow bound: UInt64) -> Int {
     var low = startIndex
     var high = endIndex
     while low < high {
       let middle = (low + high) / 2
-      if self[middle] < bound { low = middle + 1 } else { high = middle }
+      if UInt64(bitPattern: self[middle]) < bound { low = middle + 1 } else { high = middle }
     }
     return low
   }

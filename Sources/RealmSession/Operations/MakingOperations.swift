@@ -135,7 +135,7 @@ struct CreateObjects: Operation {
     let isPiecewise = try OperationFailure.wrapping(text) { () throws(BindingFailure) in
       try run.transaction.readOwnValuesOnly(changes, of: from)
     }
-    var made: (sources: [ObjectKey], objects: [ObjectKey]) = ([], [])
+    let made = (sources: NumberRun(), objects: NumberRun())
     var known: [[Value]: ObjectKey] = [:]
     let pieceCount = isPiecewise ? ObjectMaker.pieceCount : keys.count
     for start in stride(from: 0, to: keys.count, by: pieceCount) {
@@ -156,8 +156,8 @@ struct CreateObjects: Operation {
           for case .single(let value) in values { parts.append(value) }
           if let object = known[parts] {
             if source.link != nil {
-              made.sources.append(key)
-              made.objects.append(object)
+              made.sources.append(key.value)
+              made.objects.append(object.value)
             }
             continue
           }
@@ -172,8 +172,8 @@ struct CreateObjects: Operation {
       let links = try maker.make(objects)
       for (parts, place) in new { known[parts] = links[place].key }
       if source.link != nil {
-        made.sources += places.map(\.source)
-        made.objects += places.map { links[$0.place].key }
+        made.sources.append(contentsOf: places.lazy.map(\.source.value))
+        made.objects.append(contentsOf: places.lazy.map { links[$0.place].key.value })
       }
     }
     try maker.link(made.sources, to: made.objects, from: source)
@@ -280,7 +280,7 @@ struct CopyObjects: Operation {
   ) throws {
     let table = try run.tableKey(source.className.value)
     let isPiecewise = try !isReadingOthers(changes, run)
-    var made: (sources: [ObjectKey], objects: [ObjectKey]) = ([], [])
+    let made = (sources: NumberRun(), objects: NumberRun())
     let pieceCount = isPiecewise ? ObjectMaker.pieceCount : keys.count
     for start in stride(from: 0, to: keys.count, by: pieceCount) {
       let piece = Array(keys[start..<min(start + pieceCount, keys.count)])
@@ -291,8 +291,8 @@ struct CopyObjects: Operation {
           copied + zip(changes, computed.1).map { ($0.name, $1) }
         })
       if source.link != nil {
-        made.sources += piece
-        made.objects += links.map(\.key)
+        made.sources.append(contentsOf: piece.lazy.map(\.value))
+        made.objects.append(contentsOf: links.lazy.map(\.key.value))
       }
     }
     try maker.link(made.sources, to: made.objects, from: source)

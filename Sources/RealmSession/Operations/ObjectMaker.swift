@@ -78,18 +78,20 @@ struct ObjectMaker {
       hint: "existing: keep links to the object that is there, existing: update changes it")
   }
 
-  /// Links the objects from what they were made of, which rises.
-  func link(_ owners: [ObjectKey], to objects: [ObjectKey], from source: ObjectSource) throws {
+  /// Links the objects from what they were made of, which rises; both by their keys.
+  func link(_ owners: NumberRun, to objects: NumberRun, from source: ObjectSource) throws {
     guard let name = source.link?.value else { return }
     let origin = try run.tableKey(source.className.value)
     if let property = try run.transaction.schema(origin).property(named: name), property.collection == nil,
       property.target == table, property.index == .none
     {
-      return try run.transaction.setLinks(origin, property, of: owners, to: objects)
+      return try run.transaction.setLinks(
+        origin, property, of: owners, slots: NumberRun(objects.lazy.map { $0 + 1 }))
     }
     for (key, object) in zip(owners, objects) {
       try run.transaction.addLink(
-        ObjectLink(table: table, key: object), to: ObjectLink(table: origin, key: key), name)
+        ObjectLink(table: table, key: ObjectKey(object)), to: ObjectLink(table: origin, key: ObjectKey(key)),
+        name)
     }
   }
 }

@@ -62,8 +62,8 @@ extension OperationRun {
     if policy == .create {
       let searches = Searches(.collect)
       environment.searches = searches
-      _ = try OperationFailure.wrapping(text) { () throws(BindingFailure) in
-        try transaction.values(changes, of: owner, for: keys, of: source, environment: environment)
+      try OperationFailure.wrapping(text) { () throws(BindingFailure) in
+        try transaction.search(changes, of: owner, for: keys, of: source, environment: environment)
       }
       for (place, value) in searches.missing { try create(place, value) }
     }

@@ -121,6 +121,28 @@ struct BulkLoadTests {
     }
   }
 
+  @Test("links are put in order some at a time where they are many", arguments: [7919, 1 << 40])
+  func manyLinks(step: Int) throws {
+    let realm = try WritableDatabase.inMemory()
+    let write = try realm.begin()
+    try write.addClasses([
+      ClassDefinition("Row", properties: [PropertyDefinition("next", .object, target: "Row")])
+    ])
+    let table = try #require(try write.schema(named: "Row")).tableKey
+    let load = try write.beginLoad()
+    let rows = try load.table(table)
+    let count = 600_000
+    for number in 0..<count {
+      try rows.beginObject(key: ObjectKey(Int64(number)))
+      let target = ObjectKey(Int64(number * step % (count - 1)))
+      try rows.put(0, .single(.link(ObjectLink(table: table, key: target))))
+      try rows.endObject()
+    }
+    try load.finish()
+    try realm.commit(write)
+    #expect(try FileInspection.inspect(realm.database.file).findings.isEmpty)
+  }
+
   @Test("a link to an object that never comes, and a primary key that repeats, are refused")
   func refusals() throws {
     for isLink in [true, false] {

@@ -104,6 +104,12 @@ extension ExpressionEvaluator {
     if function.name == "count", case .allObjects(let key)? = arguments.first {
       return .repeated(.int(Int64(realm.table(key)?.count ?? 0)), count: run.rows.count)
     }
+    if arguments.count == 1, case .allValues(let operand, let key) = arguments[0],
+      let aggregate = Aggregate(rawValue: function.name),
+      let result = try self.aggregate(aggregate, operand, of: key)
+    {
+      return .repeated(result, count: run.rows.count)
+    }
     var columns: [ExpressionColumn] = []
     for argument in arguments { columns.append(try evaluate(argument, run)) }
     return try function.results(of: columns, count: run.rows.count, context) { [self] index in

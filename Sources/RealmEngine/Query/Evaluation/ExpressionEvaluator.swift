@@ -283,24 +283,45 @@ package final class ExpressionEvaluator {
   }
 
   private func allValues(_ operand: BoundOperand, of key: TableKey) throws(EngineError) -> [Value] {
-    guard let table = realm.table(key) else { return [] }
-    var direct: Property?
-    if case .path(let path) = operand, let property = path.directProperty, property.collection == nil {
-      direct = property
-    }
     var values: [Value] = []
+    try forEachBlock(of: operand, of: key) { values += $0 }
+    return values
+  }
+
+  /// The aggregate of a whole class, of whose values one block's are held at a time; nil where it takes all of them.
+  func aggregate(
+    _ aggregate: Aggregate, _ operand: BoundOperand, of key: TableKey
+  ) throws(EngineError) -> Value? {
+    guard let property = Self.directProperty(operand), var run = AggregateRun(aggregate, of: property.type)
+    else { return nil }
+    try forEachBlock(of: operand, of: key) { values throws(EngineError) in try run.add(values) }
+    return run.result
+  }
+
+  private static func directProperty(_ operand: BoundOperand) -> Property? {
+    guard case .path(let path) = operand, let property = path.directProperty, property.collection == nil
+    else { return nil }
+    return property
+  }
+
+  private func forEachBlock(
+    of operand: BoundOperand, of key: TableKey, _ body: ([Value]) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    guard let table = realm.table(key) else { return }
+    let direct = Self.directProperty(operand)
     var cursor = table.blocks()
     while let block = try cursor.next() {
       if let direct {
         let leaf = try block.leaf(direct)
-        values += try leaf.values(0..<block.count, in: table.snapshot, target: direct.target)
+        try body(try leaf.values(0..<block.count, in: table.snapshot, target: direct.target))
         continue
       }
+      var values: [Value] = []
       for row in 0..<block.count {
         let position = ObjectPosition(block: block, row: row)
         values += try rowEvaluator.evaluate(operand, in: table, at: position).named(operand).values
       }
+      try body(values)
     }
-    return values
   }
 }

@@ -62,3 +62,45 @@ extension Aggregate {
     }
   }
 }
+
+/// An aggregate of values that come some at a time; the same as `checkedResult` over all of them.
+struct AggregateRun {
+  private let aggregate: Aggregate
+  /// The sum, or the least or greatest value, until now.
+  private var value = Value.null
+  private var count = 0
+
+  /// Nil where it takes all values at once: whether numbers of several types are added up as ints depends on the last of them.
+  init?(_ aggregate: Aggregate, of type: ValueType) {
+    switch aggregate {
+    case .min, .max: break
+    case .sum, .avg: guard [.int, .float, .double, .decimal128].contains(type) else { return nil }
+    }
+    self.aggregate = aggregate
+  }
+
+  mutating func add(_ values: [Value]) throws(EngineError) {
+    switch aggregate {
+    case .min, .max: value = try aggregate.checkedResult(over: [value] + values)
+    case .sum: try addUp(values)
+    case .avg:
+      // The sum of ints may be too large for one; their average is of the numbers themselves.
+      let numbers = values.filter { $0.isNumber && !$0.isNaN }
+      count += numbers.count
+      try addUp(numbers.map { if case .int(let number) = $0 { .double(Double(number)) } else { $0 } })
+    }
+  }
+
+  /// A sum that has become no number stays so.
+  private mutating func addUp(_ values: [Value]) throws(EngineError) {
+    if !value.isNaN { value = try Aggregate.sum.checkedResult(over: [value] + values) }
+  }
+
+  var result: Value {
+    switch aggregate {
+    case .min, .max: value
+    case .sum: value == .null ? .int(0) : value
+    case .avg: count == 0 ? .null : ArithmeticOperation.divide(value, .int(Int64(count)))
+    }
+  }
+}
