@@ -16,16 +16,19 @@ struct ValueSource {
   private let type: PropertyType
   private let place: String
   private let realm: ReadTransaction
+  private let group: GroupEditor
 
-  /// `owner`: the class whose property is set. `table`: the class whose objects the values are computed for.
+  /// `owner`: the class whose property is set. `table`: the class whose objects the values are computed for. `realm`: what
+  /// `group` looks like now.
   init(
     _ change: PropertyChange, of owner: Table, computedFor table: Table, in realm: ReadTransaction,
-    _ environment: ExpressionEnvironment
+    of group: GroupEditor, _ environment: ExpressionEnvironment
   ) throws(BindingFailure) {
     let (property, inner, target) = try owner.target(of: change, in: realm)
     self.property = property
     self.inner = inner
     self.realm = realm
+    self.group = group
     type = target
     place = change.place ?? "\(owner.schema.name).\(change.name)"
     let isWhole = inner.isEmpty && change.value.expression != nil
@@ -111,7 +114,7 @@ struct ValueSource {
     guard !rows.isEmpty else { return }
     if form.expression != nil, type.collection == nil {
       return try compute(block, rows, &report) { position, value throws(EngineError) in
-        try body(position, .single(value.owned()))
+        try body(position, try group.settable(value))
       }
     }
     let values = try located { () throws(EngineError) in
@@ -164,14 +167,20 @@ struct ValueSource {
     let results = try evaluating { () throws(EngineError) in try evaluator.column(block, rows: rows) }
     report.failureCount += evaluator.failedRows.count
     if case .repeated(let value, _) = results, let first = rows.first {
-      return .repeated(try fitted(value, type, block, first).owned())
+      let fitted = try fitted(value, type, block, first)
+      if !fitted.isCollection { return .repeated(fitted.owned()) }
     }
     var values: [Value] = []
     values.reserveCapacity(rows.count)
     for (index, row) in rows.enumerated() {
       values.append(try fitted(try results.value(index), type, block, row))
     }
-    return type.type == .mixed ? .values(values.map { $0.owned() }) : .values(values)
+    guard type.type == .mixed else { return .values(values) }
+    guard values.contains(where: \.isCollection) else { return .values(values.map { $0.owned() }) }
+    var owned: [NewValue] = []
+    owned.reserveCapacity(values.count)
+    for value in values { owned.append(try group.settable(value)) }
+    return .any(owned)
   }
 
   /// The type of a property of the embedded class `type`.
@@ -236,12 +245,12 @@ struct ValueSource {
     values.reserveCapacity(run.rows.count)
     for (index, row) in run.rows.enumerated() {
       guard type.collection != nil else {
-        values.append(.single(try fitted(try column.value(index), type, run.block, row).owned()))
+        values.append(try group.settable(try fitted(try column.value(index), type, run.block, row)))
         continue
       }
       var elements: [NewValue] = []
       for value in try column.list(index) ?? [] {
-        elements.append(.single(try fitted(value, type.element, run.block, row).owned()))
+        elements.append(try group.settable(try fitted(value, type.element, run.block, row)))
       }
       values.append(type.collected(elements))
     }

@@ -47,7 +47,8 @@ extension WriteTransaction {
     }
     var sources: [ValueSource] = []
     for change in changes {
-      sources.append(try ValueSource(change, of: target, computedFor: table, in: realm, environment))
+      sources.append(
+        try ValueSource(change, of: target, computedFor: table, in: realm, of: group, environment))
     }
     try engine { () throws(EngineError) in
       var report = FillReport()

@@ -62,7 +62,8 @@ extension WriteTransaction {
     }
     var sources: [ValueSource] = []
     for change in changes {
-      sources.append(try ValueSource(change, of: table, computedFor: table, in: realm, environment))
+      sources.append(
+        try ValueSource(change, of: table, computedFor: table, in: realm, of: group, environment))
     }
     guard !sources.isEmpty else { return FillReport() }
     return try engine { () throws(EngineError) in try fill(table, sources, keys) }

@@ -60,7 +60,8 @@ extension WriteTransaction {
     guard count >= ObjectBuilding.countMin || target.count == 0 else { return nil }
     var sources: [ValueSource] = []
     for change in making.changes {
-      sources.append(try ValueSource(change, of: target, computedFor: table, in: realm, environment))
+      sources.append(
+        try ValueSource(change, of: target, computedFor: table, in: realm, of: group, environment))
     }
     return try engine { () throws(EngineError) in
       guard let building = try ObjectBuilding(making, sources, table, target.schema, in: self) else {

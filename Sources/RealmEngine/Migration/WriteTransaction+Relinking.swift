@@ -103,12 +103,17 @@ extension GroupEditor {
     _ table: TableEditor, _ property: Property, _ key: ObjectKey
   ) throws(EngineError) -> NewValue {
     guard property.collection != nil else {
-      return NewValue(try stored(try value(table, property, key)), isSet: false)
+      return try settable(try value(table, property, key))
     }
     guard let root = try collectionRoot(table, property, key) else {
       return property.collection == .dictionary ? .dictionary([]) : .list([])
     }
     return NewValue(try stored(root, property), isSet: property.collection == .set)
+  }
+
+  /// A value that was read, as it can be set again. A collection in a mixed value becomes one of its own: a node has one owner.
+  func settable(_ value: Value) throws(EngineError) -> NewValue {
+    value.isCollection ? NewValue(try stored(value), isSet: false) : .single(value.owned())
   }
 
   private static let copyDepthMax = 100

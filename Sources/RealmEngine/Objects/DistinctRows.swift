@@ -37,7 +37,7 @@ struct DistinctRows {
       words.removeAll()
       for column in columns {
         guard let value = try column.value(index, in: snapshot) else {
-          throw EngineError(.constraint, "only single values can be told apart")
+          throw EngineError.indistinct
         }
         append(value, to: &words)
       }
@@ -121,4 +121,9 @@ struct DistinctRows {
       slots[slot] = entry
     }
   }
+}
+
+extension EngineError {
+  /// Collections are not compared.
+  package static let indistinct = EngineError(.constraint, "only single values can be told apart")
 }

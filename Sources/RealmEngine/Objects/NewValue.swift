@@ -48,6 +48,14 @@ extension Value {
     }
   }
 
+  /// Whether it names nodes that belong to somebody else.
+  var isCollection: Bool {
+    switch self {
+    case .list, .dictionary: true
+    default: false
+    }
+  }
+
   /// The same value with bytes of its own.
   package func owned() -> Value {
     switch self {

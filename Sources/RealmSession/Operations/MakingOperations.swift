@@ -153,7 +153,10 @@ struct CreateObjects: Operation {
       for (key, values) in zip(found, values) {
         if isDistinct {
           var parts: [Value] = []
-          for case .single(let value) in values { parts.append(value) }
+          for value in values {
+            guard case .single(let single) = value else { throw EngineError.indistinct }
+            parts.append(single)
+          }
           if let object = known[parts] {
             if source.link != nil {
               made.sources.append(key.value)
