@@ -236,12 +236,10 @@ package final class RealmFile: Sendable {
     guard limit >= FileHeader.size, image.size % 8 == 0 else {
       throw EngineError(.damaged, "the file is truncated: its footer is missing", at: "offset \(image.size)")
     }
-    let footer = try image.bytes(limit, FileHeader.footerSize)
-    guard footer.load(UInt64.self, at: 8) == FileHeader.footerCookie else {
+    guard let ref = try image.footerRef else {
       throw EngineError(
         .damaged, "the file is truncated or damaged: its footer is missing", at: "offset \(limit)")
     }
-    let ref = footer.load(UInt64.self, at: 0)
     if ref == 0 { return (nil, limit) }
     guard ref % 8 == 0, ref >= UInt64(FileHeader.size), ref <= UInt64(limit - 8) else {
       throw EngineError.damaged(at: limit, expected: "the ref of the top array", found: "\(ref)")
@@ -279,5 +277,18 @@ package final class RealmFile: Sendable {
     guard let topOffset, !topHead.isEmpty else { return false }
     guard let top = try? image.freshBytes(topOffset, topHead.count) else { return true }
     return top != topHead
+  }
+}
+
+extension FileImage {
+  /// What the footer of a file that was written in one go names; nil where there is none.
+  var footerRef: UInt64? {
+    get throws(EngineError) {
+      let limit = size - FileHeader.footerSize
+      guard limit >= FileHeader.size else { return nil }
+      let footer = try bytes(limit, FileHeader.footerSize)
+      return footer.load(UInt64.self, at: 8) == FileHeader.footerCookie
+        ? footer.load(UInt64.self, at: 0) : nil
+    }
   }
 }

@@ -115,13 +115,15 @@ package enum FileInspection {
     }
   }
 
-  /// A realm is empty when neither slot names a snapshot: an engine writes over what the other one names.
+  /// A realm is empty when neither slot and no footer names a snapshot: an engine writes over what these name.
   private static func reportForgottenSnapshot(_ file: RealmFile, _ walk: Walk) {
-    let ref = Int(clamping: file.header.topRef(slot: 1 - file.header.selectedSlot))
-    guard let top = walk.peek(ref), top.isSlots, topSizes.contains(top.count), case .tagged = top.slot(2)
-    else {
-      return
+    let named = [file.header.topRef(slot: 1 - file.header.selectedSlot), (try? file.image.footerRef) ?? 0]
+    let ref = named.lazy.map { Int(clamping: $0) }.first { ref in
+      guard let top = walk.peek(ref), top.isSlots, topSizes.contains(top.count), case .tagged = top.slot(2)
+      else { return false }
+      return true
     }
+    guard let ref else { return }
     walk.report(
       .selectedSlot, at: 8 * file.header.selectedSlot,
       expected: "the snapshot at \(ref) to be selected, or no snapshot at all", found: "an empty realm")

@@ -289,10 +289,7 @@ struct SalvagePlace {
     }
     if header.form == .streaming {
       let limit = file.image.size - FileHeader.footerSize
-      guard limit >= FileHeader.size, let footer = try? file.image.bytes(limit, FileHeader.footerSize),
-        footer.load(UInt64.self, at: 8) == FileHeader.footerCookie,
-        let top = Ref(Int64(truncatingIfNeeded: footer.load(UInt64.self, at: 0)))
-      else {
+      guard let ref = try? file.image.footerRef, let top = Ref(Int64(truncatingIfNeeded: ref)) else {
         log.note(EngineError(.damaged, "the footer is missing", at: "offset \(max(0, limit))"), "the footer")
         return []
       }

@@ -48,6 +48,20 @@ struct HostileFileTests {
     }
   }
 
+  @Test("F-2: a file is not empty where its footer names a snapshot")
+  func forgottenFooter() throws {
+    let realm = try RealmSurgeon("zoo.realm")
+    let top = realm.bytes[8 * realm.slot..<8 * realm.slot + 8]
+    realm.bytes += top + [0xC8, 0x26, 0xE5, 0x37, 0x52, 0x12, 0x34, 0x30]
+    for offset in 0..<16 { realm.bytes[offset] = offset < 8 ? 0xFF : 0 }
+    realm.bytes[23] = 0
+    #expect(try !realm.findings().contains(.selectedSlot), "written in one go")
+    realm.bytes[23] = 1
+    #expect(try realm.findings().contains(.selectedSlot), "the flags say that it was not")
+    for offset in [0..<8, 23..<24].joined() { realm.bytes[offset] = 0 }
+    #expect(try realm.findings().contains(.selectedSlot), "the header says nothing")
+  }
+
   @Test("F-21: a history out of the file belongs to formats before 10")
   func historyType() throws {
     try expectFinding(.historyType) { $0.put(1 << 1 | 1, at: [7]) }
