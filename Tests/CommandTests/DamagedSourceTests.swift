@@ -50,6 +50,35 @@ struct DamagedSourceTests {
     #expect(try scene.bytes("new.realm") == bytes)
   }
 
+  /// The classes of the first have a name that only an upgrade reads, those of the second a ref that is none, and in the third links lead
+  /// to no class.
+  @Test(
+    "an upgrade that was interrupted and cannot be finished is damage to all",
+    arguments: ["interrupted-upgrade-name", "interrupted-upgrade-ref", "interrupted-upgrade-target"])
+  func interrupted(_ name: String) throws {
+    let scene = try WholeFileScene()
+    let bytes = try Data(contentsOf: RealmProcess.fixtures.appendingPathComponent("hostile/\(name).realm"))
+    try bytes.write(to: scene.url("bad.realm"))
+    try scene.run(["check", "bad.realm"], status: 9)
+    for job in [
+      ["compact"], ["encrypt", "--new-key-file", "key.hex"], ["upgrade", "--yes"], ["compact", "-n"],
+    ] {
+      try scene.run(job + ["bad.realm"], status: 3)
+      #expect(try scene.bytes("bad.realm") == bytes)
+    }
+  }
+
+  @Test("an upgrade whose values do not fit names the damage that is behind it")
+  func misfit() throws {
+    let scene = try WholeFileScene()
+    let bytes = try Data(
+      contentsOf: RealmProcess.fixtures.appendingPathComponent("hostile/upgrade-misfit.realm"))
+    try bytes.write(to: scene.url("bad.realm"))
+    let result = try scene.run(["upgrade", "--yes", "bad.realm"], status: 3)
+    #expect(result.errorText.contains("check"), "\(result)")
+    #expect(try scene.bytes("bad.realm") == bytes)
+  }
+
   @Test("--salvage goes on, says what is damaged, and keeps the original")
   func salvage() throws {
     let scene = try WholeFileScene()

@@ -93,19 +93,25 @@ private struct Checker {
     }
   }
 
-  /// An interrupted upgrade is put together from tables of two ages: that this succeeds is all that can be said of it.
+  /// What `dump` refuses is not sound either.
   private func readAll(of file: RealmFile, for report: inout InspectionReport) throws {
+    guard let flaw = try file.flawOfInterruptedUpgrade() ?? flawOfDump(of: file) else { return }
+    report.add(
+      Finding(
+        kind: .oldTable, severity: .damage, offset: 0, place: "the interrupted upgrade",
+        expected: "tables that can be read", found: flaw))
+  }
+
+  private func flawOfDump(of file: RealmFile) throws -> String? {
     do throws(EngineError) {
       var nowhere = OutputBuffer { _ in }
       let database = try file.inspectedRealm()
       try DumpWriter(database.transaction, allTables: true).write(to: &nowhere)
       try nowhere.flush()
+      return nil
     } catch {
       guard error.kind == .damaged else { throw error }
-      report.add(
-        Finding(
-          kind: .oldTable, severity: .damage, offset: 0, place: "the interrupted upgrade",
-          expected: "tables that can be read", found: error.message))
+      return error.message
     }
   }
 

@@ -22,14 +22,17 @@ func verifyWholeFile(_ file: RealmFile) throws(EngineError) {
     at: "offset \(first.offset)")
 }
 
-/// What is damaged in a file that is about to be copied: how many places, and the first of them in words.
-/// Cost: reads the whole file.
-func damage(in file: RealmFile) throws(EngineError) -> (count: Int, places: [String]) {
+/// What is damaged in a file that is about to be copied: how many places, and the first of them in words; and whether an upgrade
+/// was interrupted, so that there is more to look at. Cost: reads the whole file.
+func damage(
+  in file: RealmFile
+) throws(EngineError) -> (count: Int, places: [String], isUpgradeInterrupted: Bool) {
   let report = try FileInspection.inspect(file, perKindMax: 5)
   let found = report.findings.filter { $0.severity == .damage }
   return (
     report.count(of: .damage),
-    found.map { "\($0.place) – expected \($0.expected), found \($0.found) – offset \($0.offset)" }
+    found.map { "\($0.place) – expected \($0.expected), found \($0.found) – offset \($0.offset)" },
+    report.isUpgradeInterrupted
   )
 }
 

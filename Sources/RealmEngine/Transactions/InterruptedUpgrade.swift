@@ -73,8 +73,12 @@ struct InterruptedUpgrade {
       guard let part = parts[index] else { continue }
       var moved: [Int: Part.Column] = [:]
       for property in part.schema.properties where property.isLink {
+        guard let slot = property.target?.slot, slot < parts.count, parts[slot] != nil else {
+          throw EngineError(
+            .damaged, "the file is damaged: \(part.schema.name).\(property.name) links to no class")
+        }
         guard let old = part.oldLinks[property.specIndex] else { continue }
-        let targets = property.target.flatMap { $0.slot < keysByRow.count ? keysByRow[$0.slot] : nil }
+        let targets = keysByRow[slot]
         // Old columns whose rows and targets are still what they were can stay.
         if part.isOld && targets == nil { continue }
         let stored = try storedLinks(old, budget: budget)

@@ -29,7 +29,11 @@ final class SourceInspection: Sendable {
     let result: Result<Damage, EngineError>
     do throws(EngineError) {
       let found = try damage(in: file)
-      result = .success(Damage(count: found.count, places: found.places))
+      var damage = Damage(count: found.count, places: found.places)
+      if found.count == 0, found.isUpgradeInterrupted, let reason = try file.flawOfInterruptedUpgrade() {
+        damage = Damage(count: 1, places: ["the interrupted upgrade – \(reason)"])
+      }
+      result = .success(damage)
     } catch {
       result = .failure(error)
     }

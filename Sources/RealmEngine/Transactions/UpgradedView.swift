@@ -61,6 +61,22 @@ extension Database {
   }
 }
 
+extension RealmFile {
+  /// Why an upgrade that was interrupted cannot be finished; nil where it can. Such a file is put together from tables of two
+  /// ages: that this succeeds is all that can be said of it. Cost: makes the whole realm anew in memory.
+  package func flawOfInterruptedUpgrade() throws(EngineError) -> String? {
+    do throws(EngineError) {
+      let database = try Database(self)
+      // Those of a server are finished by whoever syncs them.
+      if !database.isSynced { _ = try database.upgraded() }
+      return nil
+    } catch {
+      guard [.damaged, .constraint, .other].contains(error.kind) else { throw error }
+      return error.message
+    }
+  }
+}
+
 extension WriteTransaction {
   /// What the first commit into an empty file makes: an engine has counted the empty one as well.
   private static let firstVersion: Int64 = 2
