@@ -50,6 +50,29 @@ struct ForeignPathTests {
     #expect(try scene.bytes("zoo.realm") == realm, "\(line)", sourceLocation: location)
   }
 
+  @Test("a pipe where a result is to stand is not waited for")
+  func pipeAsResult() throws {
+    let scene = try scene()
+    #expect(try scene.shell("mkfifo pipe").status == 0)
+    for line in [
+      "\"$R\" recover zoo.realm pipe", "\"$R\" copy --force zoo.realm pipe",
+      "\"$R\" load --force pipe bare.realm.jsonl",
+    ] {
+      try expectRefusal(line, status: 10, says: "is not a file", in: scene)
+    }
+  }
+
+  @Test("who has a file under two names is told that the other keeps what was replaced")
+  func otherName() throws {
+    let scene = try scene()
+    let before = try scene.bytes("zoo.realm")
+    #expect(try scene.shell("ln zoo.realm other.realm").status == 0)
+    let result = try scene.run(["encrypt", "zoo.realm", "--new-key-file", "key.hex"])
+    #expect(result.errorText.contains("had another name"), "\(result)")
+    #expect(try scene.bytes("other.realm") == before)
+    #expect(!(try scene.run(["compact", "other.realm"]).errorText.contains("another name")))
+  }
+
   // MARK: Lock files
 
   @Test("a lock file that is a link, dangling or not, is neither followed nor emptied")

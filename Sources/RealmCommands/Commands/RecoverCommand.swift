@@ -125,9 +125,7 @@ extension Command {
     }
 
     private func refuseSameFile(_ target: FilePath) throws {
-      guard content == nil, let there = (try? FileHandle.openForReading(target))?.statusIfAny,
-        let here = (try? FileHandle.openForReading(path))?.statusIfAny, here.isSameFile(as: there)
-      else { return }
+      guard content == nil, let here = try path.status, try here.isSameFile(as: target.status) else { return }
       throw Diagnostic.usage(
         "OUT is the damaged file itself, which stays as it is", hint: "name another file")
     }
@@ -145,9 +143,4 @@ extension Command {
       }
     }
   }
-}
-
-extension FileHandle {
-  /// Nil where the system does not tell.
-  fileprivate var statusIfAny: Status? { try? status() }
 }

@@ -186,12 +186,16 @@ package struct WholeFileJob {
       return report
     }
     try beforeReplacing()
+    let names = place.isTaken ? try place.path.status?.linkCount ?? 1 : 1
     EndSignals.hold()
     var backup: OriginalBackup?
     if let backupLabel = backupLabel(report) {
       backup = try OriginalBackup(of: realSource, label: backupLabel)
     }
-    let remarks = try replacement.commit(replacing: place.isTaken)
+    var remarks = try replacement.commit(replacing: place.isTaken)
+    if names > 1 {
+      remarks.append("\(place.path.displayName) had another name too, under which the file is as it was")
+    }
     backup?.keep()
     return report.with(backup: backup?.path, remarks)
   }
@@ -265,8 +269,8 @@ package struct WholeFileJob {
     do throws(EngineError) {
       result = try copy()
     } catch {
-      // What is damaged stops a copy at one of its places.
-      if error.kind == .damaged, !salvages { try inspection.refuseDamage() }
+      // What is damaged stops a copy at one of its places, or is no value that can be written.
+      if [.damaged, .constraint, .other].contains(error.kind), !salvages { try inspection.refuseDamage() }
       throw error
     }
     if !salvages { try inspection.refuseDamage() }
