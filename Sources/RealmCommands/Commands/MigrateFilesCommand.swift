@@ -148,6 +148,7 @@ extension Invocation {
     }
     if version == nil { version = try newestVersion(in: path) }
     let from = version ?? 0
+    guard from < .max else { throw Diagnostic.usage("there is no schema version above \(from)") }
     let to = arguments.integer(.targetVersion) ?? goal.flatMap { $0 > from ? $0 : nil } ?? from + 1
     guard to > from else { throw Diagnostic.usage("--to \(to) must be above the version \(from)") }
     let digits = String(to)

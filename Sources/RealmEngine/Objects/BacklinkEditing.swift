@@ -14,7 +14,7 @@ extension GroupEditor {
       return key
     }
     guard creating else { return nil }
-    let key = target.newColumnKey(ValueType.backlink.rawValue, [])
+    let key = try target.newColumnKey(ValueType.backlink.rawValue, [])
     try target.addBacklinks(key)
     target.setOpposite(key, table: origin.tableKey, column: column)
     return key

@@ -23,13 +23,13 @@ extension GroupEditor {
     _ table: TableEditor, _ definition: PropertyDefinition, attributes: ColumnAttributes,
     target: TableEditor?
   ) throws(EngineError) {
-    let key = table.newColumnKey(definition.type.rawValue, attributes)
+    let key = try table.newColumnKey(definition.type.rawValue, attributes)
     try table.add(
       TableEditor.Column(
         name: Array(definition.name.utf8), key: key, typeWord: definition.typeWord,
         attributes: attributes))
     if definition.type == .object, let target {
-      let hidden = target.newColumnKey(ValueType.backlink.rawValue, [])
+      let hidden = try target.newColumnKey(ValueType.backlink.rawValue, [])
       try target.addBacklinks(hidden)
       target.setOpposite(hidden, table: table.tableKey, column: key)
       table.setOpposite(key, table: target.tableKey, column: hidden)
@@ -95,7 +95,7 @@ extension GroupEditor {
 
   /// Gives a property an index, or takes it away. The index of a primary key stays.
   func setIndex(_ table: TableEditor, _ key: ColumnKey, _ index: Property.Index) throws(EngineError) {
-    guard let position = table.columns.firstIndex(where: { $0.key == key }) else { return }
+    guard let position = table.columns.lastIndex(where: { $0.key == key }) else { return }
     let column = table.columns[position]
     var attributes = column.attributes.subtracting([.indexed, .fullText])
     if index == .general { attributes.insert(.indexed) }
@@ -169,7 +169,7 @@ extension GroupEditor {
     let old = table.columns[property.specIndex]
     var attributes = property.columnKey.attributes
     if isOptional { attributes.insert(.nullable) } else { attributes.remove(.nullable) }
-    let key = table.newColumnKey(type.rawValue, attributes)
+    let key = try table.newColumnKey(type.rawValue, attributes)
     let index = property.index
     let isPrimaryKey = table.primaryKey == property.columnKey
     try table.add(

@@ -45,7 +45,12 @@ extension GroupEditor {
         throw EngineError(.constraint, "the class \(definition.name) is described twice")
       }
     }
-    for definition in definitions { try checkClass(definition, among: names) }
+    for definition in definitions {
+      guard definition.properties.count <= TableEditor.columnsMax else {
+        throw TableEditor.full(definition.name)
+      }
+      try checkClass(definition, among: names)
+    }
     var tables: [TableEditor] = []
     for definition in definitions {
       let flags: Int64 =

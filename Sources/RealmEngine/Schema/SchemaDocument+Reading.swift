@@ -32,8 +32,9 @@ extension SchemaDescription {
 
   private func checkLinks(of entry: DocumentEntry) throws(TextFormatError) {
     guard let owner = classes.first(where: { $0.name == entry.key }) else { return }
+    let properties = Dictionary(owner.properties.map { ($0.name, $0) }) { first, _ in first }
     for node in entry.value["properties"]?.entries ?? [] {
-      guard let property = owner.properties.first(where: { $0.name == node.key }) else { continue }
+      guard let property = properties[node.key] else { continue }
       try property.checkTarget(among: classes, at: node.value.location)
     }
   }

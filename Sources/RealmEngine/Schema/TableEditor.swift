@@ -36,7 +36,7 @@ final class TableEditor {
 
   static let noTable: Int64 = 0x7FFF_FFFF
   static let noColumn = Int64.max
-  private static let columnsMax = 65535
+  static let columnsMax = 65535
   private static let tagMask: Int64 = 0xFFFF_FFFF
 
   let store: NodeStore
@@ -231,14 +231,19 @@ final class TableEditor {
 
   // MARK: Columns
 
-  /// A key for a new column: the lowest free place in the rows.
-  func newColumnKey(_ typeNumber: UInt8, _ attributes: ColumnAttributes) -> ColumnKey {
-    let taken = Set((columns.map(\.key) + backlinkKeys).map(\.leafIndex))
-    var leafIndex = 0
-    while taken.contains(leafIndex) { leafIndex += 1 }
+  /// A key for a new column: the lowest free place in the rows. Throws where there is none.
+  func newColumnKey(_ typeNumber: UInt8, _ attributes: ColumnAttributes) throws(EngineError) -> ColumnKey {
+    var isTaken = [Bool](repeating: false, count: min(rows.columns.count + 1, Self.columnsMax))
+    for column in rows.columns where column.leafIndex < isTaken.count { isTaken[column.leafIndex] = true }
+    guard let leafIndex = isTaken.firstIndex(of: false) else { throw Self.full(schema.name) }
     return ColumnKey(
       leafIndex: leafIndex, typeNumber: typeNumber, attributes: attributes,
       tag: UInt32(truncatingIfNeeded: (columnSequence ^ Int64(tableKey.value)) & Self.tagMask))
+  }
+
+  static func full(_ name: String) -> EngineError {
+    EngineError(
+      .constraint, "\(name) can have at most \(columnsMax) properties, with those that link to it")
   }
 
   /// Adds a named column; every row gets the default.
@@ -270,7 +275,8 @@ final class TableEditor {
     isSpecChanged = true
     areOppositesChanged = true
     areIndexesChanged = true
-    noteSchemaChange()
+    (isSchemaStale, isChanged) = (true, true)
+    for tree in trees { tree.columns.append(RowColumn(leafIndex: key.leafIndex, layout: layout)) }
   }
 
   /// Removes a column with everything in it. Links and incoming links have been taken care of.

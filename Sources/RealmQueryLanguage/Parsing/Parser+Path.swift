@@ -15,6 +15,8 @@ extension Parser {
       } else {
         break
       }
+      // What follows links step by step descends at each.
+      if steps.count > Self.depthMax { throw tooDeep(at: current) }
     }
     let path = PropertyPath(
       steps: steps, range: steps.reduce(start.range) { $0.joined(with: $1.range) })

@@ -3,7 +3,7 @@
 // SUBQUERY descend, and not deeper than `depthMax`; everything else is a loop.
 
 struct Parser {
-  /// Nested parentheses, NOTs and subqueries.
+  /// Nested parentheses, NOTs and subqueries; steps of a path.
   static let depthMax = 512
   /// As many as a short query has.
   private static let tokensReserved = 12
@@ -175,9 +175,11 @@ extension Parser {
   /// Descends one level, for what begins at `token`.
   mutating func enter(at token: Token) throws(QueryError) {
     depth += 1
-    guard depth <= Self.depthMax else {
-      throw QueryError(.depth, "\(subject) is nested too deeply", at: token.range)
-    }
+    if depth > Self.depthMax { throw tooDeep(at: token) }
+  }
+
+  func tooDeep(at token: Token) -> QueryError {
+    QueryError(.depth, "\(subject) is nested too deeply", at: token.range)
   }
 
   mutating func leave() { depth -= 1 }

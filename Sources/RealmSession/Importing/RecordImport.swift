@@ -107,7 +107,8 @@ package struct RecordImport: ~Copyable {
       let areDatesNamed = names.map { name in
         options.dates.contains { $0.column.map { ColumnName.isSame($0, name) } ?? false }
       }
-      reader.limits = names.indices.map { missing.contains($0) ? guessedLimit(of: names[$0]) : nil }
+      reader.limits = [DelimitedReader.FieldLimit?](repeating: nil, count: names.count)
+      for index in missing { reader.limits[index] = guessedLimit(of: names[index]) }
       reader.keepsLargeRecords = options.keepsRejects
       while try nextGoodRecord() {
         guard reader.fieldCount == names.count else {

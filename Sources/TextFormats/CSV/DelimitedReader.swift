@@ -118,7 +118,10 @@ package struct DelimitedReader: ~Copyable {
 
   /// Passes over lines at the beginning, whatever they hold.
   package mutating func skipLines(_ count: Int) throws(TextFormatError) {
-    for _ in 0..<count { try skipLine() }
+    for _ in 0..<count {
+      guard try peek() != nil else { return }
+      try skipLine()
+    }
   }
 
   private mutating func skipLine() throws(TextFormatError) {
