@@ -50,11 +50,14 @@ struct DamagedSourceTests {
     #expect(try scene.bytes("new.realm") == bytes)
   }
 
-  /// The classes of the first have a name that only an upgrade reads, those of the second a ref that is none, and in the third links lead
-  /// to no class.
+  /// The classes of the first have a name that only an upgrade reads, those of the second a ref that is none; in the third
+  /// links lead to no class, and the last has lost the version of its schema.
   @Test(
     "an upgrade that was interrupted and cannot be finished is damage to all",
-    arguments: ["interrupted-upgrade-name", "interrupted-upgrade-ref", "interrupted-upgrade-target"])
+    arguments: [
+      "interrupted-upgrade-name", "interrupted-upgrade-ref", "interrupted-upgrade-target",
+      "interrupted-upgrade-version",
+    ])
   func interrupted(_ name: String) throws {
     let scene = try WholeFileScene()
     let bytes = try Data(contentsOf: RealmProcess.fixtures.appendingPathComponent("hostile/\(name).realm"))

@@ -14,7 +14,7 @@ package final class ReadTransaction: Sendable {
 
   private static let firstFormatWithClusters = 10
   static let metadataTable = "metadata"
-  private static let metadataProperty = "version"
+  static let metadataProperty = "version"
 
   /// A realm without a snapshot is an empty one.
   package init(snapshot: Snapshot, topOffset: Int?) throws(EngineError) {

@@ -68,8 +68,14 @@ extension RealmFile {
     do throws(EngineError) {
       let database = try Database(self)
       // Those of a server are finished by whoever syncs them.
-      if !database.isSynced { _ = try database.upgraded() }
-      return nil
+      guard !database.isSynced else { return nil }
+      let upgraded = try database.upgraded()
+      // The SDKs read the version of the schema without asking whether it is there (F-80).
+      guard let metadata = upgraded.table(named: ReadTransaction.metadataTable, allTables: true) else {
+        return nil
+      }
+      let version = metadata.schema.property(named: ReadTransaction.metadataProperty)
+      return version?.type == .int && metadata.count > 0 ? nil : "metadata without the version of the schema"
     } catch {
       guard [.damaged, .constraint, .other].contains(error.kind) else { throw error }
       return error.message
