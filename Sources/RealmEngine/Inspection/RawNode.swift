@@ -24,9 +24,10 @@ struct RawHeader: Sendable {
   var width: Int { Int(storedWidth) }
   var count: Int { Int(storedCount) }
 
-  /// Nil where the kind is one that no format has.
+  /// Nil where the kind is one that no format has, or all bytes are zero.
   init?(_ bytes: RawBytes) {
     let word = bytes.load(UInt64.self, at: 0)
+    if word == 0 { return nil }
     flags = UInt8(truncatingIfNeeded: word >> 32)
     guard let kind = RawKind(rawValue: (flags & 0x18) >> 3) else { return nil }
     self.kind = kind

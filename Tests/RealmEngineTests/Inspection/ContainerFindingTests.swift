@@ -81,6 +81,11 @@ struct ContainerFindingTests {
       $0.setFlags(names, 0x08)
       $0.setCount(names, 0xFF_FFFF)
     }
+    // A list whose page was lost, which would be empty.
+    try expectFinding(.nodeHeader) { realm in
+      let list = realm.node(at: realm.collection("Person", "scores", countMin: 2))
+      for index in 0..<list.size { realm.bytes[list.offset + index] = 0 }
+    }
   }
 
   @Test("F-8: a node has one place that names it")
