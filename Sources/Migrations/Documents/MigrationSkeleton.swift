@@ -26,8 +26,69 @@ package enum MigrationSkeleton {
     }
     if changes.isEmpty { return text + "  []\n" }
     for line in suggestions(changes) { text += "  # \(line)\n" }
-    for change in changes { for line in lines(change) { text += "  \(line)\n" } }
+    for line in additions(changes) { text += "  \(line)\n" }
+    for change in inOrder(changes) { for line in lines(change) { text += "  \(line)\n" } }
     return text
+  }
+
+  /// What makes the new classes, which may link to each other: together where there are several.
+  private static func additions(_ changes: [SchemaChange]) -> [String] {
+    var new: [DocumentEntry] = []
+    for case .classAdded(let added) in changes {
+      new.append(DocumentEntry(added.name, .mapping(added.document.entries ?? [], isFlow: true)))
+    }
+    if new.count == 1 {
+      let fields = (new[0].value.entries ?? []).map { ($0.key, $0.value) }
+      return [line("add_class", [("name", .string(new[0].key))] + fields)]
+    }
+    if new.isEmpty { return [] }
+    return ["- add_classes:", "    classes:"]
+      + new.map { "      " + DocumentNode.mapping([$0]).yamlLine }
+  }
+
+  /// Changes of classes that stay, and those that go, so that each finds what it needs: what is new comes first, what goes
+  /// comes last, when nothing leads to it any more.
+  private static func inOrder(_ changes: [SchemaChange]) -> [SchemaChange] {
+    func rank(_ change: SchemaChange) -> Int {
+      switch change {
+      case .classAdded: 0
+      case .propertyAdded: 1
+      case .typeChanged: 2
+      // An embedded class has no primary key.
+      case .kindChanged(_, _, let to): to == .embedded ? 5 : 3
+      case .primaryKeyChanged: 4
+      case .indexChanged: 6
+      case .propertyRemoved: 7
+      case .classRemoved: 8
+      }
+    }
+    var removed: [ClassDescription] = []
+    for case .classRemoved(let old) in changes { removed.append(old) }
+    let others = changes.enumerated().filter { (1...7).contains(rank($0.element)) }.sorted {
+      (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
+    }
+    return others.map(\.element) + removals(removed)
+  }
+
+  /// Classes before those that they link to; in a circle, properties before classes.
+  private static func removals(_ removed: [ClassDescription]) -> [SchemaChange] {
+    var changes: [SchemaChange] = []
+    var rest = removed
+    while !rest.isEmpty {
+      let free = rest.firstIndex { candidate in
+        !rest.contains { other in
+          other.name != candidate.name && other.properties.contains { $0.type.target == candidate.name }
+        }
+      }
+      let next = rest.remove(at: free ?? 0)
+      for other in rest {
+        for property in other.properties where property.type.target == next.name {
+          changes.append(.propertyRemoved(className: other.name, property))
+        }
+      }
+      changes.append(.classRemoved(next))
+    }
+    return changes
   }
 
   /// Pairs that may be renames.
@@ -55,14 +116,7 @@ package enum MigrationSkeleton {
   /// The operations that make a change.
   private static func lines(_ change: SchemaChange) -> [String] {
     switch change {
-    case .classAdded(let new):
-      var fields: [(String, DocumentNode)] = [("name", .string(new.name))]
-      if new.kind != .object { fields.append(("kind", .string(new.kind.name))) }
-      if let primaryKey = new.primaryKey { fields.append(("primary_key", .string(primaryKey))) }
-      let properties = new.properties.map { property in
-        DocumentEntry(property.name, property.document(isPrimaryKey: property.name == new.primaryKey))
-      }
-      return [line("add_class", fields + [("properties", .mapping(properties, isFlow: true))])]
+    case .classAdded: return []
     case .classRemoved(let old): return [line("drop_class", ("class", .string(old.name)))]
     case .kindChanged(let name, _, let to):
       return to == .embedded

@@ -12,7 +12,7 @@ extension SchemaDescription {
     var entries = [DocumentEntry("realm_schema", .integer(Self.documentVersion))]
     if let version { entries.append(DocumentEntry("schema_version", .integer(version))) }
     entries.append(
-      DocumentEntry("classes", .mapping(classes.map { DocumentEntry($0.name, $0.document(sorted: false)) })))
+      DocumentEntry("classes", .mapping(classes.map { DocumentEntry($0.name, $0.document) })))
     return .mapping(entries)
   }
 
@@ -35,6 +35,9 @@ extension SchemaDescription {
 }
 
 extension ClassDescription {
+  /// What stands behind the class's name, properties in stored order.
+  package var document: DocumentNode { document(sorted: false) }
+
   fileprivate func document(sorted: Bool) -> DocumentNode {
     var entries: [DocumentEntry] = []
     if kind != .object { entries.append(DocumentEntry("kind", .string(kind.name))) }
