@@ -59,6 +59,7 @@ struct RandomRealm {
     for _ in 0..<number(25) { text += chance(40) ? insertion() : chance(40) ? deletion() : change() }
     guard chance(40) else { return text }
     text += schemaChanges.shuffled(using: &random).prefix(1 + number(4)).joined()
+    if chance(10) { text += "alter class Keyed primary key null\n" }
     return text + (chance(20) ? "alter class Small rename to Tiny\n" : "")
   }
 
@@ -105,7 +106,7 @@ struct RandomRealm {
     "alter class Keyed drop index s\n", "alter class Keyed add index n\n",
     "create class New { id: string primary key, plain: Plain? }; insert New {\"id\": \"x\"}\n",
     "alter class Keyed primary key null\nalter class Keyed primary key id\n",
-    "alter class Keyed primary key null\n", "alter schema version 77\n",
+    "alter schema version 77\n",
     "alter class Plain drop ls; alter class Plain add ls: int?\n",
     "alter class Plain drop lp; alter class Plain add lp: list<Keyed>\n",
   ]

@@ -45,7 +45,7 @@ struct ClassAggregateTests {
       ("max(Row.n)", .int(699)), ("sum(Row.maybe)", .double(700)), ("avg(Row.maybe)", .double(2)),
       ("sum(Row.f)", .double(350)), ("avg(Row.f)", .double(0.5)), ("avg(Row.d)", .double(349.5)),
       ("sum(Row.#any)", .double(699.5)), ("max(Row.text)", .string(ByteString("t99"))),
-      ("sum(Row.#none)", .int(0)), ("avg(Row.#none)", .null), ("max(Row.#none)", .null),
+      ("sum(Row.#none)", .double(0)), ("avg(Row.#none)", .null), ("max(Row.#none)", .null),
       ("avg(Row.large)", .double(Double(Int64.max / 4))),
     ]
     for (text, value) in expected { #expect(try Self.result(text, realm) == value, "\(text)") }

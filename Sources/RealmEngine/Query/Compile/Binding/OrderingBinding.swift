@@ -40,12 +40,17 @@ extension Binder {
     if case .property(nil, let reference) = value.kind, reference.question == nil {
       let walk = try walkForSorting(reference.path)
       if let path = Self.storedPath(walk) { return .path(path) }
+      if case .unknown = walk.place { return sortValue(.unknown(value.range)) }
       reason = walk.description
       if context.isForReference { throw unfit(value.range, walk.description, verb) }
     }
     let side = try measured(value)
     guard !side.isList else { throw unfit(value.range, reason ?? "it is \(side.type.name)", verb) }
-    return .computed(computed(side), text: context.source.text(in: side.range))
+    return sortValue(side)
+  }
+
+  private func sortValue(_ side: BoundSide) -> BoundSortValue {
+    .computed(computed(side), text: context.source.text(in: side.range))
   }
 
   /// The path, if it leads through links to a property, whose values need no computing.
