@@ -1,87 +1,85 @@
 // Leaves of float and double: raw IEEE numbers, null as one reserved NaN. Layer: Leaves.
 // Only a nullable column has nulls: elsewhere the reserved NaN is a NaN like any other.
 
-/// 32-bit floating-point numbers.
-package struct FloatLeaf: Sendable {
-  package static let nullPattern: UInt32 = 0x7FC0_00AA
-  package static let size = 4
-  package let payload: RawBytes
-  package let start: Int
-  package let count: Int
-  /// The bits that mean null; nil where nothing does.
-  package let nullBits: UInt32?
+/// A floating-point number as leaves hold it.
+package protocol StoredFloat: BinaryFloatingPoint, BitwiseCopyable, Sendable {
+  associatedtype Bits: FixedWidthInteger & BitwiseCopyable & Sendable
 
-  init(payload: RawBytes, start: Int, count: Int, isNullable: Bool) {
-    self.payload = payload
-    self.start = start
-    self.count = count
-    nullBits = isNullable ? Self.nullPattern : nil
-  }
+  /// The NaN that means null in a nullable column.
+  static var nullPattern: Bits { get }
+  /// The number that `value` is; nil for a value of another type.
+  static func number(in value: Value) -> Self?
 
-  init(_ node: NodeView, isNullable: Bool) throws(EngineError) {
-    let count = try node.fixedSizeCount(Self.size)
-    self.init(payload: node.payload, start: 0, count: count, isNullable: isNullable)
-  }
-
-  package func bitPattern(_ index: Int) -> UInt32 {
-    assert(index >= 0 && index < count)
-    return payload.load(UInt32.self, at: (start + index) * Self.size)
-  }
-
-  /// Nil for null.
-  package subscript(index: Int) -> Float? {
-    let bits = bitPattern(index)
-    return bits == nullBits ? nil : Float(bitPattern: bits)
-  }
-
-  func value(_ index: Int) -> Value { self[index].map(Value.float) ?? .null }
-
-  /// `length` elements from `first` on, which must be inside.
-  func slice(_ first: Int, _ length: Int) -> FloatLeaf {
-    precondition(first >= 0 && length >= 0 && first <= count - length)
-    return FloatLeaf(payload: payload, start: start + first, count: length, isNullable: nullBits != nil)
-  }
+  var bitPattern: Bits { get }
+  init(bitPattern: Bits)
+  var value: Value { get }
 }
 
+extension StoredFloat {
+  /// The bits that a leaf keeps: a NaN of any kind becomes the plain one, so that it never means null.
+  var storedBits: Bits { isNaN ? Self.nan.bitPattern : bitPattern }
+}
+
+extension Float: StoredFloat {
+  package static var nullPattern: UInt32 { 0x7FC0_00AA }
+  package static func number(in value: Value) -> Float? {
+    if case .float(let number) = value { number } else { nil }
+  }
+  package var value: Value { .float(self) }
+}
+
+extension Double: StoredFloat {
+  package static var nullPattern: UInt64 { 0x7FF8_0000_0000_00AA }
+  package static func number(in value: Value) -> Double? {
+    if case .double(let number) = value { number } else { nil }
+  }
+  package var value: Value { .double(self) }
+}
+
+/// 32-bit floating-point numbers.
+package typealias FloatLeaf = FloatingLeaf<Float>
 /// 64-bit floating-point numbers.
-package struct DoubleLeaf: Sendable {
-  package static let nullPattern: UInt64 = 0x7FF8_0000_0000_00AA
-  package static let size = 8
+package typealias DoubleLeaf = FloatingLeaf<Double>
+
+/// Floating-point numbers of one width.
+package struct FloatingLeaf<Number: StoredFloat>: Sendable {
+  /// Bytes that an element takes.
+  package static var size: Int { MemoryLayout<Number>.size }
   package let payload: RawBytes
   package let start: Int
   package let count: Int
   /// The bits that mean null; nil where nothing does.
-  package let nullBits: UInt64?
+  package let nullBits: Number.Bits?
 
-  init(payload: RawBytes, start: Int, count: Int, isNullable: Bool) {
+  private init(payload: RawBytes, start: Int, count: Int, nullBits: Number.Bits?) {
     self.payload = payload
     self.start = start
     self.count = count
-    nullBits = isNullable ? Self.nullPattern : nil
+    self.nullBits = nullBits
   }
 
   init(_ node: NodeView, isNullable: Bool) throws(EngineError) {
     let count = try node.fixedSizeCount(Self.size)
-    self.init(payload: node.payload, start: 0, count: count, isNullable: isNullable)
+    self.init(payload: node.payload, start: 0, count: count, nullBits: isNullable ? Number.nullPattern : nil)
   }
 
-  package func bitPattern(_ index: Int) -> UInt64 {
+  package func bitPattern(_ index: Int) -> Number.Bits {
     assert(index >= 0 && index < count)
-    return payload.load(UInt64.self, at: (start + index) * Self.size)
+    return payload.load(Number.Bits.self, at: (start + index) * Self.size)
   }
 
   /// Nil for null.
-  package subscript(index: Int) -> Double? {
+  package subscript(index: Int) -> Number? {
     let bits = bitPattern(index)
-    return bits == nullBits ? nil : Double(bitPattern: bits)
+    return bits == nullBits ? nil : Number(bitPattern: bits)
   }
 
-  func value(_ index: Int) -> Value { self[index].map(Value.double) ?? .null }
+  func value(_ index: Int) -> Value { self[index]?.value ?? .null }
 
   /// `length` elements from `first` on, which must be inside.
-  func slice(_ first: Int, _ length: Int) -> DoubleLeaf {
+  func slice(_ first: Int, _ length: Int) -> FloatingLeaf {
     precondition(first >= 0 && length >= 0 && first <= count - length)
-    return DoubleLeaf(payload: payload, start: start + first, count: length, isNullable: nullBits != nil)
+    return FloatingLeaf(payload: payload, start: start + first, count: length, nullBits: nullBits)
   }
 }
 

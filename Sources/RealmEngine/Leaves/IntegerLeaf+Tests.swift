@@ -156,25 +156,13 @@ extension TimestampLeaf {
   }
 }
 
-extension FloatLeaf {
+extension FloatingLeaf where Number: VectorFraction, Number.Bits: VectorNumber {
   /// Marks by IEEE comparison: null and NaN meet nothing but "not equal".
-  package func mark(_ test: FloatingTest<Float>, into mask: RowMask) {
+  func mark(_ test: FloatingTest<Number>, into mask: RowMask) {
     FloatingKernels.mark(payload, start: start, count: count, test, into: mask)
   }
 
-  package func markNulls(into mask: RowMask) {
-    guard let nullBits else { return mask.fill(false, count: count) }
-    FloatingKernels.mark(payload, start: start, count: count, bitPattern: nullBits, into: mask)
-  }
-}
-
-extension DoubleLeaf {
-  /// Marks by IEEE comparison: null and NaN meet nothing but "not equal".
-  package func mark(_ test: FloatingTest<Double>, into mask: RowMask) {
-    FloatingKernels.mark(payload, start: start, count: count, test, into: mask)
-  }
-
-  package func markNulls(into mask: RowMask) {
+  func markNulls(into mask: RowMask) {
     guard let nullBits else { return mask.fill(false, count: count) }
     FloatingKernels.mark(payload, start: start, count: count, bitPattern: nullBits, into: mask)
   }

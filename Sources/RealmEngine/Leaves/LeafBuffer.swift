@@ -53,7 +53,7 @@ package final class LeafBuffer: Sendable {
 
   func append(double number: Double) throws(EngineError) {
     guard kind == .doubles else { return try append(.double(number)) }
-    integers.append(Int64(bitPattern: number.isNaN ? 0x7FF8_0000_0000_0000 : number.bitPattern))
+    integers.append(Int64(bitPattern: number.storedBits))
   }
 
   func append(bool flag: Bool) throws(EngineError) {
@@ -104,9 +104,9 @@ package final class LeafBuffer: Sendable {
     case (.bools, .bool(let flag)): integers.append(flag ? 1 : 0)
     case (.bools, .null) where layout.isNullable: integers.append(BoolLeaf.nullPattern)
     case (.floats, .float), (.floats, .null):
-      integers.append(Int64(try NodeStore.floatPattern(value, layout)))
+      integers.append(Int64(try layout.storedBits(value, Float.self)))
     case (.doubles, .double), (.doubles, .null):
-      integers.append(Int64(bitPattern: try NodeStore.doublePattern(value, layout)))
+      integers.append(Int64(bitPattern: try layout.storedBits(value, Double.self)))
     case (.dates, .date(let date)): try append(date: date)
     case (.dates, .null) where layout.isNullable:
       integers.append(0)

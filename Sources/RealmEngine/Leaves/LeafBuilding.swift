@@ -41,6 +41,15 @@ extension LeafLayout {
     EngineError(.constraint, "a value of another type cannot stand among values of type \(type.name)")
   }
 
+  /// The bits that a leaf of floating-point numbers stores.
+  func storedBits<Number: StoredFloat>(
+    _ value: Value, _ type: Number.Type
+  ) throws(EngineError) -> Number.Bits {
+    if let number = Number.number(in: value) { return number.storedBits }
+    guard case .null = value, isNullable else { throw mismatch(value) }
+    return Number.nullPattern
+  }
+
   /// The number that a leaf of packed integers stores; nil for null in a leaf with a null sentinel. A link is its
   /// key, whatever table it names.
   func packed(_ value: Value) throws(EngineError) -> Int64? {
@@ -143,18 +152,8 @@ extension NodeStore {
       }
       return try makeData(items)
     case .date: return try makeDates(values, layout)
-    case .float:
-      let (ref, payload) = try makeElements(width: FloatLeaf.size, count: values.count)
-      for (index, value) in values.enumerated() {
-        payload.store(try Self.floatPattern(value, layout), at: index * FloatLeaf.size)
-      }
-      return ref
-    case .double:
-      let (ref, payload) = try makeElements(width: DoubleLeaf.size, count: values.count)
-      for (index, value) in values.enumerated() {
-        payload.store(try Self.doublePattern(value, layout), at: index * DoubleLeaf.size)
-      }
-      return ref
+    case .float: return try makeFloats(values, layout, Float.self)
+    case .double: return try makeFloats(values, layout, Double.self)
     case .decimal128: return try makeDecimals(values, layout)
     case .objectID, .uuid: return try makeIdentifiers(values, layout)
     case .mixed: return try makeMixed(values.map { MixedElement(value: $0) })
@@ -172,21 +171,15 @@ extension NodeStore {
     }
   }
 
-  /// A NaN of any other kind is stored as the plain one, so that it never means null.
-  static func floatPattern(_ value: Value, _ layout: LeafLayout) throws(EngineError) -> UInt32 {
-    switch value {
-    case .float(let number): return number.isNaN ? 0x7FC0_0000 : number.bitPattern
-    case .null where layout.isNullable: return FloatLeaf.nullPattern
-    default: throw layout.mismatch(value)
+  private func makeFloats<Number: StoredFloat>(
+    _ values: [Value], _ layout: LeafLayout, _ type: Number.Type
+  ) throws(EngineError) -> Ref {
+    let size = FloatingLeaf<Number>.size
+    let (ref, payload) = try makeElements(width: size, count: values.count)
+    for (index, value) in values.enumerated() {
+      payload.store(try layout.storedBits(value, type), at: index * size)
     }
-  }
-
-  static func doublePattern(_ value: Value, _ layout: LeafLayout) throws(EngineError) -> UInt64 {
-    switch value {
-    case .double(let number): return number.isNaN ? 0x7FF8_0000_0000_0000 : number.bitPattern
-    case .null where layout.isNullable: return DoubleLeaf.nullPattern
-    default: throw layout.mismatch(value)
-    }
+    return ref
   }
 
   private func makeDates(_ values: [Value], _ layout: LeafLayout) throws(EngineError) -> Ref {

@@ -29,19 +29,10 @@ extension NodeStore {
     case .int, .bool, .object:
       let number = try layout.packed(value) ?? 0
       return inserting ? try insertInteger(ref, index, number) : try setInteger(ref, index, number)
-    // Elements of another width are damage, which rebuilding the leaf refuses.
     case .float:
-      guard try snapshot.node(ref).header.width == FloatLeaf.size else { break }
-      let pattern = try Self.floatPattern(value, layout)
-      let (new, element) = inserting ? try insertElement(ref, index) : try elementForChange(ref, index)
-      element.store(pattern, at: 0)
-      return new
+      if let new = try putFloat(ref, layout, index, value, Float.self, inserting: inserting) { return new }
     case .double:
-      guard try snapshot.node(ref).header.width == DoubleLeaf.size else { break }
-      let pattern = try Self.doublePattern(value, layout)
-      let (new, element) = inserting ? try insertElement(ref, index) : try elementForChange(ref, index)
-      element.store(pattern, at: 0)
-      return new
+      if let new = try putFloat(ref, layout, index, value, Double.self, inserting: inserting) { return new }
     case .decimal128:
       guard try (Self.decimalWidth(value, layout)...16).contains(snapshot.node(ref).header.width)
       else { break }
@@ -57,6 +48,17 @@ extension NodeStore {
       try Self.checkElement(index, of: contents.count, at: ref, inserting: inserting)
       contents.put(value, at: index, inserting: inserting)
     }
+  }
+
+  /// Nil where elements have another width: that is damage, which rebuilding the leaf refuses.
+  private func putFloat<Number: StoredFloat>(
+    _ ref: Ref, _ layout: LeafLayout, _ index: Int, _ value: Value, _ type: Number.Type, inserting: Bool
+  ) throws(EngineError) -> Ref? {
+    guard try snapshot.node(ref).header.width == FloatingLeaf<Number>.size else { return nil }
+    let bits = try layout.storedBits(value, type)
+    let (new, element) = inserting ? try insertElement(ref, index) : try elementForChange(ref, index)
+    element.store(bits, at: 0)
+    return new
   }
 
   /// Removes element `index`. The leaf may move.

@@ -18,11 +18,9 @@ extension Snapshot {
       return .strings(.enumerated(try oldIntegers(node, isNullable: false).values, texts))
     case .data: return .data(try oldData(node, isNullable: isNullable))
     case .floats:
-      let count = try node.fixedSizeCount(FloatLeaf.size)
-      return .floats(FloatLeaf(payload: node.payload, start: 0, count: count, isNullable: isNullable))
+      return .floats(try FloatLeaf(node, isNullable: isNullable))
     case .doubles:
-      let count = try node.fixedSizeCount(DoubleLeaf.size)
-      return .doubles(DoubleLeaf(payload: node.payload, start: 0, count: count, isNullable: isNullable))
+      return .doubles(try DoubleLeaf(node, isNullable: isNullable))
     case .links:
       return .links(LinkLeaf(values: try oldIntegers(node, isNullable: false).values, bias: 1))
     case .linkLists, .subtables: return .collections(CollectionLeaf(try oldRefs(node)))

@@ -4,24 +4,6 @@
 
 /// The tables of a write transaction.
 final class GroupEditor {
-  enum Slot {
-    static let names = 0
-    static let tables = 1
-    static let logicalSize = 2
-    static let freePositions = 3
-    static let freeLengths = 4
-    static let freeVersions = 5
-    static let version = 6
-    static let historyType = 7
-    static let history = 8
-    static let historySchemaVersion = 9
-    static let syncFileID = 10
-    static let evacuation = 11
-    /// Of a top array with a history, and of one without.
-    static let countWithHistory = 11
-    static let countWithoutHistory = 7
-  }
-
   /// What stands in a slot of the list of tables.
   private enum Entry {
     /// Number of the next table in this slot.
@@ -52,14 +34,14 @@ final class GroupEditor {
   init(top: GroupTop?, in store: NodeStore) throws(EngineError) {
     self.store = store
     guard let top else {
-      var slots = [Int64](repeating: 0, count: Slot.countWithHistory)
-      slots[Slot.names] = Int64(try store.makeNames([]).offset)
-      slots[Slot.tables] = Int64(try store.makeSlots([]).offset)
-      slots[Slot.logicalSize] = NodeStore.tag(Int64(FileHeader.size))
-      slots[Slot.version] = NodeStore.tag(1)
-      slots[Slot.historyType] = NodeStore.tag(Self.inRealmHistory)
-      slots[Slot.historySchemaVersion] = NodeStore.tag(Self.currentHistorySchema)
-      slots[Slot.syncFileID] = NodeStore.tag(0)
+      var slots = [Int64](repeating: 0, count: GroupSlot.countWithHistory)
+      slots[GroupSlot.names] = Int64(try store.makeNames([]).offset)
+      slots[GroupSlot.tables] = Int64(try store.makeSlots([]).offset)
+      slots[GroupSlot.logicalSize] = NodeStore.tag(Int64(FileHeader.size))
+      slots[GroupSlot.version] = NodeStore.tag(1)
+      slots[GroupSlot.historyType] = NodeStore.tag(Self.inRealmHistory)
+      slots[GroupSlot.historySchemaVersion] = NodeStore.tag(Self.currentHistorySchema)
+      slots[GroupSlot.syncFileID] = NodeStore.tag(0)
       self.top = try store.makeSlots(slots)
       return
     }
@@ -172,7 +154,7 @@ final class GroupEditor {
 
   /// Writes all that changed into nodes; gives the top array.
   func flush(isCommit: Bool) throws(EngineError) -> Ref {
-    var tables = try store.snapshot.refsNode(top).requiredRef(Slot.tables)
+    var tables = try store.snapshot.refsNode(top).requiredRef(GroupSlot.tables)
     for (slot, entry) in entries.enumerated() {
       let value: Int64
       switch entry {
@@ -187,10 +169,10 @@ final class GroupEditor {
         tables = try store.setInteger(tables, slot, value)
       }
     }
-    try setTop(Slot.tables, Int64(tables.offset))
+    try setTop(GroupSlot.tables, Int64(tables.offset))
     if areNamesChanged {
-      let old = try store.snapshot.refsNode(top).requiredRef(Slot.names)
-      try setTop(Slot.names, Int64(try store.makeNames(names.map { Array($0.utf8) }).offset))
+      let old = try store.snapshot.refsNode(top).requiredRef(GroupSlot.names)
+      try setTop(GroupSlot.names, Int64(try store.makeNames(names.map { Array($0.utf8) }).offset))
       try store.release(old)
       areNamesChanged = false
     }
@@ -209,12 +191,12 @@ final class GroupEditor {
   /// Makes a synced realm a local one: its history and its identity go, the data stay.
   func detach() throws(EngineError) {
     let count = try store.snapshot.refsNode(top).count
-    if count > Slot.history, let history = try store.snapshot.refsNode(top).ref(Slot.history) {
-      try setTop(Slot.history, 0)
+    if count > GroupSlot.history, let history = try store.snapshot.refsNode(top).ref(GroupSlot.history) {
+      try setTop(GroupSlot.history, 0)
       try store.releaseTree(history)
     }
-    if count > Slot.historyType { try setTop(Slot.historyType, NodeStore.tag(Self.inRealmHistory)) }
-    if count > Slot.syncFileID { try setTop(Slot.syncFileID, NodeStore.tag(0)) }
+    if count > GroupSlot.historyType { try setTop(GroupSlot.historyType, NodeStore.tag(Self.inRealmHistory)) }
+    if count > GroupSlot.syncFileID { try setTop(GroupSlot.syncFileID, NodeStore.tag(0)) }
     wereTablesChanged = true
   }
 
@@ -222,8 +204,8 @@ final class GroupEditor {
   func prepareTopForCommit(isUpgrade: Bool) throws(EngineError) {
     var count = try store.snapshot.refsNode(top).count
     let target =
-      count > Slot.countWithoutHistory || isUpgrade
-      ? Slot.countWithHistory : Slot.countWithoutHistory
+      count > GroupSlot.countWithoutHistory || isUpgrade
+      ? GroupSlot.countWithHistory : GroupSlot.countWithoutHistory
     while count > target {
       if let child = try? store.snapshot.refsNode(top).ref(count - 1) { try store.releaseTree(child) }
       top = try store.eraseInteger(top, count - 1)
@@ -233,17 +215,17 @@ final class GroupEditor {
       top = try store.insertInteger(top, count, 0)
       count += 1
     }
-    guard count == Slot.countWithHistory else { return }
+    guard count == GroupSlot.countWithHistory else { return }
     // An empty history at the new version: nobody else has the file open who could need old entries.
-    if let history = try store.snapshot.refsNode(top).ref(Slot.history) {
-      try setTop(Slot.history, 0)
+    if let history = try store.snapshot.refsNode(top).ref(GroupSlot.history) {
+      try setTop(GroupSlot.history, 0)
       try store.releaseTree(history)
     }
-    if isUpgrade, try store.snapshot.refsNode(top).taggedOrZero(Slot.historyType) == 0 {
-      try setTop(Slot.historyType, NodeStore.tag(Self.inRealmHistory))
+    if isUpgrade, try store.snapshot.refsNode(top).taggedOrZero(GroupSlot.historyType) == 0 {
+      try setTop(GroupSlot.historyType, NodeStore.tag(Self.inRealmHistory))
     }
-    if try store.snapshot.refsNode(top).taggedOrZero(Slot.historyType) == Self.inRealmHistory {
-      try setTop(Slot.historySchemaVersion, NodeStore.tag(Self.currentHistorySchema))
+    if try store.snapshot.refsNode(top).taggedOrZero(GroupSlot.historyType) == Self.inRealmHistory {
+      try setTop(GroupSlot.historySchemaVersion, NodeStore.tag(Self.currentHistorySchema))
     }
   }
 }

@@ -25,9 +25,9 @@ package struct GroupTop: Sendable {
     guard !node.isInner, Self.sizes.contains(node.count) else {
       throw EngineError.damaged(at: ref.offset, expected: "the top array", found: node.description)
     }
-    names = try node.requiredRef(0)
-    tables = try node.requiredRef(1)
-    let logical = try node.tagged(2)
+    names = try node.requiredRef(GroupSlot.names)
+    tables = try node.requiredRef(GroupSlot.tables)
+    let logical = try node.tagged(GroupSlot.logicalSize)
     guard logical <= Int64(snapshot.fileLimit) else {
       throw EngineError(
         .damaged,
@@ -35,14 +35,14 @@ package struct GroupTop: Sendable {
         at: "offset \(ref.offset)", hint: "copy it again from where it came; the end is missing")
     }
     logicalSize = Int(logical)
-    freePositions = try node.refIfPresent(3)
-    freeLengths = try node.refIfPresent(4)
-    freeVersions = try node.refIfPresent(5)
-    version = max(1, try node.taggedOrZero(6))
-    historyType = HistoryType(try node.taggedOrZero(7))
-    historyRoot = try node.refIfPresent(8)
-    historySchemaVersion = try node.taggedOrZero(9)
-    syncFileID = try node.taggedOrZero(10)
+    freePositions = try node.refIfPresent(GroupSlot.freePositions)
+    freeLengths = try node.refIfPresent(GroupSlot.freeLengths)
+    freeVersions = try node.refIfPresent(GroupSlot.freeVersions)
+    version = max(1, try node.taggedOrZero(GroupSlot.version))
+    historyType = HistoryType(try node.taggedOrZero(GroupSlot.historyType))
+    historyRoot = try node.refIfPresent(GroupSlot.history)
+    historySchemaVersion = try node.taggedOrZero(GroupSlot.historySchemaVersion)
+    syncFileID = try node.taggedOrZero(GroupSlot.syncFileID)
     // In a running write both may be new nodes, behind the end of the file.
     guard snapshot.slabs != nil || names.offset < logicalSize && tables.offset < logicalSize else {
       throw EngineError.damaged(

@@ -12,12 +12,10 @@ extension TableEditor {
     var writtenCount: Int
   }
 
-  static let enumerationsSlot = 4
-
   /// Notes where the columns of a loaded table have their texts.
   func readEnumerations(_ table: TableTop) throws(EngineError) {
-    let spec = try store.snapshot.refsNode(try table.node.requiredRef(Slot.spec))
-    guard let ref = try spec.refIfPresent(Self.enumerationsSlot) else { return }
+    let spec = try store.snapshot.refsNode(try table.node.requiredRef(TableSlot.spec))
+    guard let ref = try spec.refIfPresent(SpecSlot.enumerations) else { return }
     let refs = try store.snapshot.refsNode(ref)
     for (index, property) in table.schema.properties.enumerated() {
       guard let texts = property.texts else { continue }

@@ -16,24 +16,6 @@ final class TableEditor {
     var enumeration: Enumeration?
   }
 
-  enum Slot {
-    static let spec = 0
-    static let clusters = 2
-    static let key = 3
-    static let indexes = 4
-    static let columnSequence = 5
-    static let contentVersion = 6
-    static let oppositeTables = 7
-    static let oppositeColumns = 8
-    static let sequence = 9
-    static let collisions = 10
-    static let primaryKey = 11
-    static let flags = 12
-    static let tombstones = 13
-    static let count = 14
-    static let countWithoutKind = 12
-  }
-
   static let noTable: Int64 = 0x7FFF_FFFF
   static let noColumn = Int64.max
   static let columnsMax = 65535
@@ -80,8 +62,8 @@ final class TableEditor {
     sequence = table.sequence
     contentVersion = table.contentVersion
     primaryKey = table.schema.primaryKey?.columnKey
-    columnSequence = try table.node.taggedOrZero(Slot.columnSequence)
-    flags = try table.node.taggedOrZero(Slot.flags)
+    columnSequence = try table.node.taggedOrZero(TableSlot.columnSequence)
+    flags = try table.node.taggedOrZero(TableSlot.flags)
     try readColumns(table)
     try readEnumerations(table)
     rows.columns = rowColumns
@@ -101,9 +83,9 @@ final class TableEditor {
     currentSchema = ClassSchema(
       name: tableName, tableName: tableName, kind: .table, tableKey: tableKey, properties: [],
       backlinks: [], primaryKeyIndex: nil)
-    var slots = [Int64](repeating: 0, count: Slot.count)
-    slots[Slot.clusters] = Int64(root.offset)
-    slots[Slot.key] = NodeStore.tag(Int64(tableKey.value))
+    var slots = [Int64](repeating: 0, count: TableSlot.count)
+    slots[TableSlot.clusters] = Int64(root.offset)
+    slots[TableSlot.key] = NodeStore.tag(Int64(tableKey.value))
     top = try store.makeSlots(slots)
     isSchemaStale = true
     isSpecChanged = true
@@ -114,11 +96,12 @@ final class TableEditor {
 
   private func readColumns(_ table: TableTop) throws(EngineError) {
     let snapshot = store.snapshot
-    let spec = try snapshot.refsNode(try table.node.requiredRef(Slot.spec))
-    let types = try snapshot.integersNode(try spec.requiredRef(0)).integers
-    let names = try ShortStringLeaf(try snapshot.node(try spec.requiredRef(1)), isNullable: false)
-    let attributes = try snapshot.integersNode(try spec.requiredRef(2)).integers
-    let keys = try snapshot.integersNode(try spec.requiredRef(5)).integers
+    let spec = try snapshot.refsNode(try table.node.requiredRef(TableSlot.spec))
+    let types = try snapshot.integersNode(try spec.requiredRef(SpecSlot.types)).integers
+    let names = try ShortStringLeaf(
+      try snapshot.node(try spec.requiredRef(SpecSlot.names)), isNullable: false)
+    let attributes = try snapshot.integersNode(try spec.requiredRef(SpecSlot.attributes)).integers
+    let keys = try snapshot.integersNode(try spec.requiredRef(SpecSlot.keys)).integers
     for index in 0..<keys.count {
       let key = ColumnKey(keys[index])
       guard index < names.count else {
@@ -130,8 +113,8 @@ final class TableEditor {
           name: try names.bytes(index)?.array() ?? [], key: key, typeWord: types[index],
           attributes: ColumnAttributes(rawValue: Int(truncatingIfNeeded: attributes[index]))))
     }
-    let tables = try snapshot.integersNode(try table.node.requiredRef(Slot.oppositeTables))
-    let opposites = try snapshot.integersNode(try table.node.requiredRef(Slot.oppositeColumns))
+    let tables = try snapshot.integersNode(try table.node.requiredRef(TableSlot.oppositeTables))
+    let opposites = try snapshot.integersNode(try table.node.requiredRef(TableSlot.oppositeColumns))
     guard max(tables.count, opposites.count) <= Self.columnsMax else {
       throw EngineError.damaged(
         at: top.offset, expected: "at most \(Self.columnsMax) opposite tables and columns",
@@ -139,7 +122,7 @@ final class TableEditor {
     }
     oppositeTables = tables.integers.array()
     oppositeColumns = opposites.integers.array()
-    if let indexes = try table.node.ref(Slot.indexes) {
+    if let indexes = try table.node.ref(TableSlot.indexes) {
       indexRoots = try snapshot.refsNode(indexes).integers.array()
     }
     let slotCount = 1 + (((columns.map(\.key)) + backlinkKeys).map(\.leafIndex).max() ?? -1)
@@ -357,7 +340,7 @@ final class TableEditor {
   /// Writes what changed into nodes; gives the table's top. Cost: the table's numbers, not its rows.
   func flush(isCommit: Bool) throws(EngineError) -> Ref {
     guard isChanged else { return top }
-    let slotCount = flags != 0 || tombstones != nil ? Slot.count : Slot.countWithoutKind
+    let slotCount = flags != 0 || tombstones != nil ? TableSlot.count : TableSlot.countWithoutKind
     while try store.snapshot.refsNode(top).count < slotCount {
       top = try store.insertInteger(top, try store.snapshot.refsNode(top).count, 0)
     }
@@ -367,26 +350,26 @@ final class TableEditor {
       isSpecChanged = false
     }
     if areOppositesChanged {
-      try replace(Slot.oppositeTables, with: try store.makeIntegers(oppositeTables))
-      try replace(Slot.oppositeColumns, with: try store.makeIntegers(oppositeColumns))
+      try replace(TableSlot.oppositeTables, with: try store.makeIntegers(oppositeTables))
+      try replace(TableSlot.oppositeColumns, with: try store.makeIntegers(oppositeColumns))
       areOppositesChanged = false
     }
     if areIndexesChanged {
       // Only the node of roots: the indexes below it are kept.
-      let old = try store.snapshot.refsNode(top).ref(Slot.indexes)
-      try set(Slot.indexes, Int64(try store.makeSlots(indexRoots).offset))
+      let old = try store.snapshot.refsNode(top).ref(TableSlot.indexes)
+      try set(TableSlot.indexes, Int64(try store.makeSlots(indexRoots).offset))
       if let old { try store.release(old) }
       areIndexesChanged = false
     }
-    try set(Slot.clusters, Int64(rows.root.offset))
-    try setIfThere(Slot.tombstones, Int64(tombstones?.root.offset ?? 0))
-    try set(Slot.columnSequence, NodeStore.tag(columnSequence))
-    try set(Slot.sequence, NodeStore.tag(sequence))
-    try set(Slot.primaryKey, primaryKey.map { NodeStore.tag($0.value) } ?? 0)
-    try setIfThere(Slot.flags, NodeStore.tag(flags))
+    try set(TableSlot.clusters, Int64(rows.root.offset))
+    try setIfThere(TableSlot.tombstones, Int64(tombstones?.root.offset ?? 0))
+    try set(TableSlot.columnSequence, NodeStore.tag(columnSequence))
+    try set(TableSlot.sequence, NodeStore.tag(sequence))
+    try set(TableSlot.primaryKey, primaryKey.map { NodeStore.tag($0.value) } ?? 0)
+    try setIfThere(TableSlot.flags, NodeStore.tag(flags))
     if isCommit {
       let next = try GroupTop.number(after: contentVersion, "version of the class's objects", at: top)
-      try set(Slot.contentVersion, NodeStore.tag(next))
+      try set(TableSlot.contentVersion, NodeStore.tag(next))
     }
     return top
   }
@@ -408,13 +391,13 @@ final class TableEditor {
 
   /// Writes the spec anew around the distinct texts, which stay where they are.
   private func replaceSpec() throws(EngineError) {
-    let old = try store.snapshot.refsNode(top).ref(Slot.spec)
-    try set(Slot.spec, Int64(try makeSpec().offset))
+    let old = try store.snapshot.refsNode(top).ref(TableSlot.spec)
+    try set(TableSlot.spec, Int64(try makeSpec().offset))
     guard let old else { return }
     let node = try store.snapshot.refsNode(old)
     for slot in 0..<node.count {
       guard let ref = Ref(try node.slot(slot)) else { continue }
-      if slot == Self.enumerationsSlot { try store.release(ref) } else { try store.releaseTree(ref) }
+      if slot == SpecSlot.enumerations { try store.release(ref) } else { try store.releaseTree(ref) }
     }
     store.release(node)
   }

@@ -11,20 +11,6 @@ package struct TableTop: Sendable {
   package let sequence: Int64
   package let contentVersion: Int64
 
-  private enum Slot {
-    static let spec = 0
-    static let clusters = 2
-    static let key = 3
-    static let indexes = 4
-    static let contentVersion = 6
-    static let oppositeTables = 7
-    static let oppositeColumns = 8
-    static let sequence = 9
-    static let primaryKey = 11
-    static let flags = 12
-    static let tombstones = 13
-  }
-
   private static let columnsMax = 65535
 
   package init(
@@ -34,24 +20,24 @@ package struct TableTop: Sendable {
     guard node.count >= 9 else {
       throw EngineError.damaged(at: ref.offset, expected: "a table", found: node.description)
     }
-    let storedKey = try node.tagged(Slot.key)
+    let storedKey = try node.tagged(TableSlot.key)
     guard let tableKey = TableKey(storedKey), tableKey.slot == slot else {
       throw EngineError.damaged(at: ref.offset, expected: "the key of table \(slot)", found: "\(storedKey)")
     }
-    clusters = try node.requiredRef(Slot.clusters)
-    tombstones = try node.refIfPresent(Slot.tombstones)
-    sequence = try node.taggedOrZero(Slot.sequence)
-    contentVersion = try node.taggedOrZero(Slot.contentVersion)
+    clusters = try node.requiredRef(TableSlot.clusters)
+    tombstones = try node.refIfPresent(TableSlot.tombstones)
+    sequence = try node.taggedOrZero(TableSlot.sequence)
+    contentVersion = try node.taggedOrZero(TableSlot.contentVersion)
 
-    let spec = try snapshot.refsNode(try node.requiredRef(Slot.spec))
+    let spec = try snapshot.refsNode(try node.requiredRef(TableSlot.spec))
     let reader = try ColumnsReader(
       spec: spec, indexes: try Self.indexes(node, snapshot),
-      oppositeTables: try snapshot.integersNode(try node.requiredRef(Slot.oppositeTables)).integers,
-      oppositeColumns: try snapshot.integersNode(try node.requiredRef(Slot.oppositeColumns)).integers,
+      oppositeTables: try snapshot.integersNode(try node.requiredRef(TableSlot.oppositeTables)).integers,
+      oppositeColumns: try snapshot.integersNode(try node.requiredRef(TableSlot.oppositeColumns)).integers,
       snapshot: snapshot)
     let (properties, backlinks) = try reader.columns()
-    let primaryKey = try Self.primaryKey(node, slot: Slot.primaryKey, among: properties)
-    let flags = try node.taggedOrZero(Slot.flags)
+    let primaryKey = try Self.primaryKey(node, slot: TableSlot.primaryKey, among: properties)
+    let flags = try node.taggedOrZero(TableSlot.flags)
     let className = ClassSchema.className(ofTable: tableName)
     schema = ClassSchema(
       name: className ?? tableName, tableName: tableName,
@@ -60,7 +46,7 @@ package struct TableTop: Sendable {
   }
 
   private static func indexes(_ node: NodeView, _ snapshot: Snapshot) throws(EngineError) -> NodeView? {
-    guard let ref = try node.ref(Slot.indexes) else { return nil }
+    guard let ref = try node.ref(TableSlot.indexes) else { return nil }
     return try snapshot.refsNode(ref)
   }
 
@@ -94,15 +80,15 @@ package struct TableTop: Sendable {
       spec: NodeView, indexes: NodeView?, oppositeTables: PackedIntegers, oppositeColumns: PackedIntegers,
       snapshot: Snapshot
     ) throws(EngineError) {
-      types = try snapshot.integersNode(try spec.requiredRef(0)).integers
-      names = try ShortStringLeaf(try snapshot.node(try spec.requiredRef(1)), isNullable: false)
-      attributes = try snapshot.integersNode(try spec.requiredRef(2)).integers
-      if let ref = try spec.refIfPresent(4) {
+      types = try snapshot.integersNode(try spec.requiredRef(SpecSlot.types)).integers
+      names = try ShortStringLeaf(try snapshot.node(try spec.requiredRef(SpecSlot.names)), isNullable: false)
+      attributes = try snapshot.integersNode(try spec.requiredRef(SpecSlot.attributes)).integers
+      if let ref = try spec.refIfPresent(SpecSlot.enumerations) {
         enumerations = try snapshot.refsNode(ref)
       } else {
         enumerations = nil
       }
-      keys = try snapshot.integersNode(try spec.requiredRef(5)).integers
+      keys = try snapshot.integersNode(try spec.requiredRef(SpecSlot.keys)).integers
       self.indexes = indexes
       self.oppositeTables = oppositeTables
       self.oppositeColumns = oppositeColumns

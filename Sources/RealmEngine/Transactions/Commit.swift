@@ -51,7 +51,7 @@ struct Commit {
     let placement = try NodePlacement(store, space: space, writer: writer)
     placement.space.prefer(newSize)
     var slots = try placeTables(placement)
-    slots[GroupEditor.Slot.version] = NodeStore.tag(version)
+    slots[GroupSlot.version] = NodeStore.tag(version)
     let top = try placeListsAndTop(&slots, version, placement, untouched)
     try placement.writeRun()
     try writer.extend(to: placement.space.logicalSize)
@@ -100,7 +100,7 @@ struct Commit {
 
   /// The lists of free space of the base version are given up: new ones take their place.
   private func giveUpLists() throws(EngineError) {
-    let slots = [GroupEditor.Slot.freePositions, GroupEditor.Slot.freeLengths, GroupEditor.Slot.freeVersions]
+    let slots = [GroupSlot.freePositions, GroupSlot.freeLengths, GroupSlot.freeVersions]
     for slot in slots {
       let old = try store.snapshot.refsNode(group.top).refIfPresent(slot)
       guard let old else { continue }
@@ -145,11 +145,11 @@ struct Commit {
     let count = untouched.count + placement.space.remaining.count + freed.count + Self.extraEntries
     let sizeMax = TopRoom.sizeMax(count: count, slotCount: slots.count)
     let bound = Int64(max(placement.space.sizeMax(afterTaking: sizeMax), freed.last?.end ?? 0))
-    slots[GroupEditor.Slot.logicalSize] = NodeStore.tag(bound)
+    slots[GroupSlot.logicalSize] = NodeStore.tag(bound)
     let reserved = TopRoom(count: count, bound: bound, version: version, slots: slots)
     let start = placement.space.take(reserved.size)
     placement.space.trim()
-    slots[GroupEditor.Slot.logicalSize] = NodeStore.tag(Int64(placement.space.logicalSize))
+    slots[GroupSlot.logicalSize] = NodeStore.tag(Int64(placement.space.logicalSize))
     // What is left of the room is joined to the block behind it.
     var entries = placement.space.remaining.map { FreeEntry(extent: $0, version: 0) }
     let next = entries.first { $0.extent.offset == start + reserved.size }
@@ -170,7 +170,7 @@ struct Commit {
     var offset = start
     for (index, list) in lists.enumerated() {
       _ = try placement.write(slots: list, header, minimumWidth: room.widths[index], at: offset)
-      slots[GroupEditor.Slot.freePositions + index] = Int64(offset)
+      slots[GroupSlot.freePositions + index] = Int64(offset)
       offset += room.sizes[index]
     }
     let topHeader = NodeHeader(hasRefs: true, kind: .bits, width: 0, count: slots.count)

@@ -110,11 +110,11 @@ package enum CompactCopy {
       let schema = top.historyType == .inRealm ? top.historySchemaVersion : newSchema
       return [tagged(inRealmHistory), 0, tagged(schema), tagged(0)]
     }
-    guard top.node.count > 7 else { return [] }
+    guard top.node.count > GroupSlot.historyType else { return [] }
     let root: Int64 = if let ref = top.historyRoot { Int64(try copy.copy(ref)) } else { 0 }
     let identity = history == .keep ? top.syncFileID : 0
     return [
-      try top.node.slot(7), root, tagged(top.historySchemaVersion), tagged(identity),
+      try top.node.slot(GroupSlot.historyType), root, tagged(top.historySchemaVersion), tagged(identity),
     ]
   }
 

@@ -27,12 +27,6 @@ extension InterruptedUpgrade {
     /// Elements of the top array of formats 10 and later.
     private static let convertedSizeMin = 12
 
-    private enum Slot {
-      static let oldColumns = 1
-      static let clusters = 2
-      static let oppositeTables = 7
-    }
-
     init(
       _ top: NodeView, name: String, key: TableKey, tableCount: Int, in snapshot: Snapshot,
       budget: TraversalBudget
@@ -46,14 +40,14 @@ extension InterruptedUpgrade {
       guard top.count >= Self.convertedSizeMin else {
         throw EngineError.damaged(at: top.ref.offset, expected: "a table", found: top.description)
       }
-      let clusters = try ClusterTree(try top.requiredRef(Slot.clusters), in: snapshot)
-      let oldColumns = try top.ref(Slot.oldColumns).map { ref throws(EngineError) in
+      let clusters = try ClusterTree(try top.requiredRef(TableSlot.clusters), in: snapshot)
+      let oldColumns = try top.ref(TableSlot.oldColumns).map { ref throws(EngineError) in
         try snapshot.refsNode(ref)
       }
       if let oldColumns, clusters.count == 0,
         (0..<oldColumns.count).contains(where: { oldColumns.integers[$0] != 0 })
       {
-        let opposites = try top.ref(Slot.oppositeTables).map { ref throws(EngineError) in
+        let opposites = try top.ref(TableSlot.oppositeTables).map { ref throws(EngineError) in
           try snapshot.integersNode(ref).integers
         }
         let storage = try OldTableStorage(

@@ -16,7 +16,7 @@ extension GroupEditor {
   /// Adds the changeset of this commit, which follows the version `base`.
   func addToHistory(_ session: SessionTerms, base: GroupTop?) throws(EngineError) {
     guard let changeset = session.changeset, let base else { return }
-    while try store.snapshot.refsNode(top).count < Slot.countWithHistory { try addTopSlot() }
+    while try store.snapshot.refsNode(top).count < GroupSlot.countWithHistory { try addTopSlot() }
     var root: Ref
     var count = 0
     if base.historyType == .inRealm, let history = base.historyRoot {
@@ -30,15 +30,15 @@ extension GroupEditor {
       root = try changeset.withRawBytes { bytes throws(EngineError) in
         try store.makeTree(Self.changesets, .values([.data(ByteString(borrowing: bytes))]))
       }
-      try setTop(Slot.historyType, NodeStore.tag(Self.inRealmHistory))
+      try setTop(GroupSlot.historyType, NodeStore.tag(Self.inRealmHistory))
     }
     let first = base.version - Int64(count)
     guard first >= 0, session.readers.oldestLive <= base.version else { throw Self.noHistory(base) }
     for _ in 0..<max(0, session.readers.oldestLive - first) {
       root = try store.eraseFromTree(root, Self.changesets, 0)
     }
-    try setTop(Slot.historySchemaVersion, NodeStore.tag(Self.currentHistorySchema))
-    try setTop(Slot.history, Int64(root.offset))
+    try setTop(GroupSlot.historySchemaVersion, NodeStore.tag(Self.currentHistorySchema))
+    try setTop(GroupSlot.history, Int64(root.offset))
   }
 
   private static func noHistory(_ base: GroupTop) -> EngineError {

@@ -94,7 +94,7 @@ extension WriteTransaction {
     if base.map({ $0.historyType == .none || $0.historyType == .inRealm }) ?? true {
       try group.prepareTopForCommit(isUpgrade: true)
     }
-    if base == nil { try group.setTop(GroupEditor.Slot.version, NodeStore.tag(Self.firstVersion)) }
+    if base == nil { try group.setTop(GroupSlot.version, NodeStore.tag(Self.firstVersion)) }
     let top = try group.flush(isCommit: true)
     try group.forEachOpenTable { table throws(EngineError) in try VersionProof(group.store).prove(table) }
     return try ReadTransaction(snapshot: snapshot, topOffset: top.offset)
