@@ -333,7 +333,7 @@ package final class WritableDatabase {
       proof: spaceProof, session: terms
     ).run(isUpgrade: transaction.isUpgrade)
     let written = try Self.read(backing, path, key)
-    if EnvironmentSwitch.verifiesCommits { try verifyWholeFile(written.file) }
+    if EnvironmentSwitch.verifiesCommits { try verifyWholeFile(written.file, madeOf: database.file) }
     return written
   }
 }

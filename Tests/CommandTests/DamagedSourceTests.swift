@@ -50,6 +50,22 @@ struct DamagedSourceTests {
     #expect(try scene.bytes("new.realm") == bytes)
   }
 
+  /// A link in a dictionary that is on no record, as engines of 2021 and 2022 left them: `REALM_VERIFY` is set.
+  @Test("what a writer could build anew hinders no migration", arguments: [[], ["--in-place"]])
+  func repairable(_ way: [String]) throws {
+    let scene = try WholeFileScene()
+    let path = RealmProcess.fixtures.appendingPathComponent("hostile/unrecorded-dictionary-link.realm")
+    try Data(contentsOf: path).write(to: scene.url("old.realm"))
+    let step = """
+      {"realm_migration": 1, "from": 0, "to": 1, "name": "other",
+       "up": [{"rename_class": {"from": "Person", "to": "Human"}}]}
+      """
+    try FileManager.default.createDirectory(at: scene.url("steps"), withIntermediateDirectories: true)
+    try Data(step.utf8).write(to: scene.url("steps/v001.json"))
+    try scene.run(["migrate", "apply", "old.realm", "--dir", "steps"] + way)
+    #expect(try scene.run(["check", "old.realm"]).outputText.contains("repairable – 1 place"))
+  }
+
   /// The classes of the first have a name that only an upgrade reads, those of the second a ref that is none; in the third
   /// links lead to no class, and the last has lost the version of its schema.
   @Test(

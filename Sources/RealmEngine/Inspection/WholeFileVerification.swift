@@ -2,18 +2,13 @@
 // be sound.
 // Layer: Inspection. A function, so that callers of lower layers name no type from here.
 
-/// Inspects a copy, unless its original, where it has one, was not sound either: a copy keeps what it cannot know to be
-/// wrong. Cost: reads both files.
-func verifyWholeFile(_ copy: RealmFile, copyOf original: RealmFile?) throws(EngineError) {
-  if let original, try !wrong(with: original).isEmpty { return }
-  try verifyWholeFile(copy)
-}
-
-/// Inspects an open file from its header down and throws `.damaged` with the first findings when anything is
-/// damaged, or when something redundant is wrong that a writer keeps right. Cost: reads the whole file.
-func verifyWholeFile(_ file: RealmFile) throws(EngineError) {
-  let wrong = try wrong(with: file)
+/// Inspects a file from its header down and throws `.damaged` with the first findings when anything is damaged, or when something
+/// redundant is wrong that a writer keeps right; unless what it was made of, a file or a version before, was not sound either: what
+/// cannot be known to be wrong is kept. Cost: reads the whole file, and the original where something is wrong.
+func verifyWholeFile(_ file: RealmFile, madeOf original: RealmFile?) throws(EngineError) {
+  let wrong = try findWrong(in: file)
   guard let first = wrong.first else { return }
+  if let original, try !findWrong(in: original).isEmpty { return }
   let words = wrong.prefix(5).map {
     "\($0.kind.invariant) \($0.place) at \($0.offset): expected \($0.expected), found \($0.found)"
   }
@@ -36,7 +31,7 @@ func damage(
   )
 }
 
-private func wrong(with file: RealmFile) throws(EngineError) -> [Finding] {
+private func findWrong(in file: RealmFile) throws(EngineError) -> [Finding] {
   // A load keeps the links to nothing that a dictionary may hold.
   try FileInspection.inspect(file).findings.filter {
     $0.severity == .damage || $0.severity == .repairable && $0.kind != .linkTarget

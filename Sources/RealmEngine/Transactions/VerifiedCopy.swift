@@ -61,7 +61,7 @@ struct VerifiedCopy {
         .other, "the copy does not read back as it was written",
         hint: "the disk or memory may be failing; nothing was replaced")
     }
-    if EnvironmentSwitch.verifiesCommits { try verifyWholeFile(copy.file, copyOf: originalFile) }
+    if EnvironmentSwitch.verifiesCommits { try verifyWholeFile(copy.file, madeOf: originalFile) }
     return WholeFileJob.Report(
       sizeBefore: size, sizeAfter: copy.file.fileSize,
       objectCount: copy.transaction.classes().reduce(0) { $0 + $1.count }, nodeCount: digest.nodeCount,
