@@ -31,9 +31,9 @@ static inline uint64_t platform_set_bits(uint64_t *_Nonnull words, size_t index,
   return __atomic_fetch_or(words + index, mask, __ATOMIC_RELAXED);
 }
 
-/// Sets the word at `index`, whole whatever other threads do with it.
-static inline void platform_store_word(uint64_t *_Nonnull words, size_t index, uint64_t value) {
-  __atomic_store_n(words + index, value, __ATOMIC_RELAXED);
+/// Sets the byte at `index`, at once with whatever other threads do with it.
+static inline void platform_store_byte(uint8_t *_Nonnull bytes, size_t index, uint8_t value) {
+  __atomic_store_n(bytes + index, value, __ATOMIC_RELAXED);
 }
 
 /// Asks for the cache line at `address`; any address will do.

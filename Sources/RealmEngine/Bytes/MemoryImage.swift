@@ -154,10 +154,10 @@ import Synchronization
     return unsafe platform_set_bits(base.assumingMemoryBound(to: UInt64.self), index, mask)
   }
 
-  /// Sets a word of a reserved image at once; of several threads that set it, one has set it in the end.
-  func setWord(_ index: Int, to value: UInt64) {
-    precondition(index >= 0 && index < size / 8)
-    unsafe platform_store_word(base.assumingMemoryBound(to: UInt64.self), index, value)
+  /// Sets a byte of a reserved image at once; of several threads that set it, one has set it in the end.
+  func setByte(_ index: Int, to value: UInt8) {
+    precondition(index >= 0 && index < size)
+    unsafe platform_store_byte(base.assumingMemoryBound(to: UInt8.self), index, value)
   }
 
   package var bytes: RawBytes { unsafe RawBytes(start: base, count: size) }

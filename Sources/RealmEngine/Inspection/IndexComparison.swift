@@ -1,20 +1,40 @@
 // Whether a large index of values is sound, and holds every object of its table once, each under the chunks of its value, lists in
-// order. Layer: Inspection. It only tells whether all is well, in two passes of several threads: each entry of the index leaves a
-// mark at the object that it names, then the leaves of the column are read in their order and compared with the marks.
-// Memory: 8 bytes an object. What is rare (a list of values that only begin alike) is not told apart from damage.
+// order. Layer: Inspection. It only tells whether all is well, in two passes of several threads: each entry of the index notes at
+// the object that it names by how many chunks it is filed there, then the leaves of the column are read in their order. Both
+// passes sum up what these chunks are: no entry is kept.
+// Memory: a byte an object. What is rare (a list of values that only begin alike) is not told apart from damage.
 
 import Synchronization
 
 /// What an index says of an object's value, or what follows from the value: equal where they agree.
 private struct IndexMark {
-  /// How many chunks it is of; 0 for none, so that no mark is 0.
-  private(set) var levels = 0
+  /// How many chunks it is of; 0 for none, so that no object without a mark has one.
+  private(set) var levels: UInt8 = 0
   private var hash: UInt64 = 0
 
-  private static let wholeValue: UInt64 = 0xFF
+  private static let wholeValue: UInt8 = 0xFF
 
   /// As many chunks as an index has levels fit: `wholeValue` is greater.
-  static let levelsMax = IndexPath.offsetMax / IndexPath.chunkSize + 1
+  static let levelsMax = UInt8(IndexPath.offsetMax / IndexPath.chunkSize + 1)
+
+  init() {}
+
+  /// Of a whole value, for a list.
+  init(whole path: IndexPath) {
+    levels = Self.wholeValue
+    hash = PairSum.mix(path.wordHash &+ UInt64(path.count) &* 2 &+ (path.isNull ? 1 : 0))
+  }
+
+  /// Of so many chunks of a value; nil where there is no such mark.
+  init?(_ path: IndexPath, levels: UInt8) {
+    if levels == Self.wholeValue {
+      self.init(whole: path)
+    } else {
+      guard levels > 0, levels <= Self.levelsMax else { return nil }
+      self.init()
+      for level in 0..<levels { extend(by: path.chunk(Int(level))) }
+    }
+  }
 
   mutating func extend(by chunk: Int32) {
     hash = levels == 0 ? UInt64(UInt32(bitPattern: chunk)) : IndexPath.extend(hash, chunk)
@@ -23,28 +43,6 @@ private struct IndexMark {
 
   /// Of so many chunks.
   var word: UInt64 { hash << 8 | UInt64(levels) }
-
-  /// Of the first chunks of a value.
-  static func word(of path: IndexPath, levels: Int) -> UInt64 {
-    var mark = IndexMark()
-    for level in 0..<levels { mark.extend(by: path.chunk(level)) }
-    return mark.word
-  }
-
-  /// Of a whole value.
-  static func word(ofWhole path: IndexPath) -> UInt64 {
-    let content = path.wordHash &+ UInt64(path.count) &* 2 &+ (path.isNull ? 1 : 0)
-    return PairSum.mix(content) << 8 | wholeValue
-  }
-
-  /// Whether the mark `word` is what follows from the value.
-  static func isMark(_ word: UInt64, of value: RawValue) -> Bool {
-    let path = IndexPath(value)
-    let levels = word & 0xFF
-    guard levels > 0 else { return false }
-    let isWhole = levels == wholeValue
-    return word == (isWhole ? self.word(ofWhole: path) : self.word(of: path, levels: Int(levels)))
-  }
 }
 
 /// Compares one index with one column.
@@ -62,46 +60,58 @@ struct IndexComparison {
   /// Claims the index, whose root is claimed. False also where it cannot be told.
   func holds(_ root: RawNode, _ walk: Walk) -> Bool {
     guard let pieces = IndexPieces(of: root, walk)?.pieces,
-      let marks = MemoryImage.reserving(size: column.directory.count * 8)
+      let levels = MemoryImage.reserving(size: column.directory.count)
     else { return false }
     let (column, shared) = (column, shared)
-    let total = Mutex(InspectionStatistics())
+    let total = Mutex((met: InspectionStatistics(), marks: PairSum()))
     let isMarked = shared.all(
-      pieces.count, own: { IndexMarking(column, shared.claimingWalk(), shared.peekingWalk(), marks) },
+      pieces.count, own: { IndexMarking(column, shared.claimingWalk(), shared.peekingWalk(), levels) },
       piece: { number, marking in
         guard marking.mark(pieces[number]) else { return false }
-        let met = marking.takeStatistics()
-        total.withLock { $0.add(met) }
+        let (met, marks) = marking.takeSums()
+        total.withLock {
+          $0.met.add(met)
+          $0.marks.add(marks)
+        }
         return true
       })
-    let met = total.withLock { $0 }
+    let (met, marks) = total.withLock { $0 }
     walk.statistics.add(met)
-    // As many entries as there are objects: where each object has a mark, none has two.
+    // As many entries as there are objects: where each object has noted one, none has two.
     guard isMarked, met.indexEntryCount == column.directory.count else { return false }
     let clusterCount = column.directory.clusters.count
     let pieceCount = (clusterCount + Self.clustersPerPiece - 1) / Self.clustersPerPiece
-    return shared.all(
+    let expected = Mutex(PairSum())
+    let areMarked = shared.all(
       pieceCount, own: { shared.peekingWalk() },
       piece: { piece, walk in
         let start = piece * Self.clustersPerPiece
-        return (start..<min(clusterCount, start + Self.clustersPerPiece))
-          .allSatisfy { column.agrees(ofCluster: $0, with: marks, walk) }
+        var sum = PairSum()
+        for number in start..<min(clusterCount, start + Self.clustersPerPiece) {
+          guard column.add(ofCluster: number, levels, to: &sum, walk) else { return false }
+        }
+        expected.withLock { [sum] in $0.add(sum) }
+        return true
       })
+    return areMarked && expected.withLock { $0 } == marks
   }
 }
 
 extension IndexedColumn {
-  /// Whether the values of a cluster's objects are what the marks say of them.
-  fileprivate func agrees(ofCluster number: Int, with marks: MemoryImage, _ walk: Walk) -> Bool {
+  /// Adds what follows from the values of a cluster's objects. False: an object is not in the index, or a value cannot be read.
+  fileprivate func add(
+    ofCluster number: Int, _ levels: MemoryImage, to sum: inout PairSum, _ walk: Walk
+  ) -> Bool {
     let cluster = directory.clusters[number]
     guard let node = walk.child(cluster.node, slot),
       let leaf = walk.openLeaf(node, layout, count: cluster.count)
     else { return false }
-    let words = marks.bytes.slice(directory.ordinals[number] * 8, cluster.count * 8)
+    let first = directory.ordinals[number]
     for row in 0..<cluster.count {
       guard let value = leaf.value(row, walk),
-        IndexMark.isMark(words.load(UInt64.self, at: row * 8), of: value)
+        let mark = IndexMark(IndexPath(value), levels: levels.bytes[first + row])
       else { return false }
+      sum.add(UInt64(first + row), mark.word)
     }
     return true
   }
@@ -219,20 +229,24 @@ private struct IndexPieces {
 private final class IndexMarking {
   private let column: IndexedColumn
   private let walk: Walk
-  private let marks: MemoryImage
+  private let levels: MemoryImage
+  private var marks = PairSum()
   private var reader: ColumnReader
 
-  init(_ column: IndexedColumn, _ walk: Walk, _ peekingWalk: Walk, _ marks: MemoryImage) {
+  init(_ column: IndexedColumn, _ walk: Walk, _ peekingWalk: Walk, _ levels: MemoryImage) {
     self.column = column
     self.walk = walk
-    self.marks = marks
+    self.levels = levels
     reader = ColumnReader(column, peekingWalk)
   }
 
   /// What was met since the last time.
-  func takeStatistics() -> InspectionStatistics {
-    defer { walk.statistics = InspectionStatistics() }
-    return walk.statistics
+  func takeSums() -> (met: InspectionStatistics, marks: PairSum) {
+    defer {
+      walk.statistics = InspectionStatistics()
+      marks = PairSum()
+    }
+    return (walk.statistics, marks)
   }
 
   /// False: something is wrong, or cannot be told.
@@ -240,7 +254,7 @@ private final class IndexMarking {
 
   private func markAll(_ part: IndexPart) -> Bool {
     switch part {
-    case .key(let key, let path): return mark(key, path.word)
+    case .key(let key, let path): return mark(key, path)
     case .list(let list, let path): return mark(list: list, path)
     case .entries(let node, let entries, let path, let innerLevel):
       for entry in entries {
@@ -255,15 +269,15 @@ private final class IndexMarking {
   /// One list holds the objects of one value, in the order of their keys.
   private func mark(list: RawNode, _ path: IndexMark) -> Bool {
     guard !column.isPrimaryKey, path.levels < IndexMark.levelsMax else { return false }
-    var word: UInt64?
+    var whole: IndexMark?
     var previous: Int64 = .min
     var isSound = true
     walk.walkTree(list) { node, _ in
       guard node.isNumbers, node.count <= Walk.treeFanOutMax, isSound else { return nil }
       for index in 0..<node.count {
         let key = node.number(index)
-        if word == nil { word = wordOfList(firstKey: key, path) }
-        guard let word, previous < key, mark(key, word) else {
+        if whole == nil { whole = markOfList(firstKey: key, path) }
+        guard let whole, previous < key, mark(key, whole) else {
           isSound = false
           return nil
         }
@@ -271,21 +285,22 @@ private final class IndexMarking {
       }
       return node.count
     }
-    return isSound && word != nil
+    return isSound && whole != nil
   }
 
   /// The mark of all objects in a list; nil where the first one does not belong there.
-  private func wordOfList(firstKey: Int64, _ path: IndexMark) -> UInt64? {
+  private func markOfList(firstKey: Int64, _ path: IndexMark) -> IndexMark? {
     guard let value = reader.value(of: firstKey)?.value else { return nil }
     let whole = IndexPath(value)
-    guard IndexMark.word(of: whole, levels: path.levels) == path.word else { return nil }
-    return IndexMark.word(ofWhole: whole)
+    guard IndexMark(whole, levels: path.levels)?.word == path.word else { return nil }
+    return IndexMark(whole: whole)
   }
 
-  private func mark(_ key: Int64, _ word: UInt64) -> Bool {
+  private func mark(_ key: Int64, _ mark: IndexMark) -> Bool {
     guard let ordinal = column.directory.ordinal(of: key) else { return false }
     walk.statistics.indexEntryCount += 1
-    marks.setWord(ordinal, to: word)
+    levels.setByte(ordinal, to: mark.levels)
+    marks.add(UInt64(ordinal), mark.word)
     return true
   }
 }
