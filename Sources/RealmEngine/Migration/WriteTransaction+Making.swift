@@ -7,7 +7,7 @@ package struct ObjectMaking {
   let className: String
   let source: String
   /// Of the source; nil: all.
-  let keys: [ObjectKey]?
+  let keys: ObjectKeyList?
   let changes: [PropertyChange]
   /// Properties that keep what those of the same name hold.
   let copied: Set<String>
@@ -26,7 +26,7 @@ package struct ObjectMaking {
   }
 
   package init(
-    of className: String, from source: String, keys: [ObjectKey]?, _ changes: [PropertyChange],
+    of className: String, from source: String, keys: ObjectKeyList?, _ changes: [PropertyChange],
     copied: Set<String> = [], oneForEach: Distinction, wantsKeys: Bool
   ) {
     (self.className, self.source, self.keys) = (className, source, keys)
@@ -69,7 +69,7 @@ extension WriteTransaction {
       }
       do throws(EngineError) {
         try change { () throws(EngineError) in
-          try making.keys.map { ObjectKeyList($0) }.forEachBlock(of: table) {
+          try making.keys.forEachBlock(of: table) {
             block, rows throws(EngineError) in try building.add(block, rows)
           }
           try building.finish()

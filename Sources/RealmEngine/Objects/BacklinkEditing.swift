@@ -67,40 +67,38 @@ extension GroupEditor {
 
   /// Removes the records of links through a column, one for each of them, in the table that they lead to.
   func removeBacklinks(
-    _ links: [IncomingLink], in target: TableKey, _ origin: TableEditor, _ column: ColumnKey
+    _ links: LinkRun, in target: TableKey, _ origin: TableEditor, _ column: ColumnKey
   ) throws(EngineError) {
     guard !links.isEmpty, hasTable(target) else { return }
     let target = try table(target)
     guard let hidden = try backlinkColumn(in: target, origin: origin, column, creating: false) else { return }
     target.noteChange()
-    let (placeholders, objects) = (
-      links.filter { $0.target.value < 0 }, links.filter { $0.target.value >= 0 }
-    )
-    try removeBacklinks(objects, hidden, in: target.rows)
-    guard let tombstones = target.tombstones else { return }
+    let hasPlaceholders = links.allTargets.contains { $0 < 0 }
+    try removeBacklinks(hasPlaceholders ? links.filter { $0 >= 0 } : links, hidden, in: target.rows)
+    guard hasPlaceholders, let tombstones = target.tombstones else { return }
+    let placeholders = links.filter { $0 < 0 }
     try removeBacklinks(placeholders, hidden, in: tombstones)
-    for key in Set(placeholders.map(\.target)) { try dropTombstone(target, key) }
+    for key in placeholders.allTargets.rising() { try dropTombstone(target, ObjectKey(key)) }
   }
 
   private func removeBacklinks(
-    _ links: [IncomingLink], _ hidden: ColumnKey, in rows: ClusterTreeEditor
+    _ links: LinkRun, _ hidden: ColumnKey, in rows: ClusterTreeEditor
   ) throws(EngineError) {
-    let isRising = zip(links, links.dropFirst()).allSatisfy { $0.target <= $1.target }
-    let links = isRising ? links : links.sorted { $0.target < $1.target }
-    var targets: [ObjectKey] = []
-    for link in links where targets.last != link.target { targets.append(link.target) }
-    var next = 0
-    try rows.edit(targets) { cluster, rows throws(EngineError) in
+    guard !links.isEmpty else { return }
+    var cursor = links.byTarget()
+    try rows.edit(links.allTargets.rising()) { cluster, rows throws(EngineError) in
       let keys = try cluster.cluster()
       let old = try cluster.leaf(hidden.leafIndex)
       let leaf = try store.snapshot.refsNode(old)
       var slots = leaf.integers.array()
       for row in rows {
-        let target = keys.key(row)
-        while links[next].target < target { next += 1 }
-        let first = next
-        while next < links.count, links[next].target == target { next += 1 }
-        slots[row] = try removing(links[first..<next], fromSlot: row, of: leaf)
+        let target = keys.key(row).value
+        var origins: [Int64] = []
+        while let link = cursor.next, link.target <= target {
+          if link.target == target { origins.append(link.origin) }
+          cursor.advance()
+        }
+        slots[row] = try removing(origins, fromSlot: row, of: leaf)
       }
       try cluster.setLeaf(hidden.leafIndex, try store.makeSlots(slots))
       try store.release(old)
@@ -109,18 +107,16 @@ extension GroupEditor {
 
   /// What an element of a hidden column is without some origins, one time each.
   private func removing(
-    _ links: ArraySlice<IncomingLink>, fromSlot row: Int, of leaf: NodeView
+    _ origins: [Int64], fromSlot row: Int, of leaf: NodeView
   ) throws(EngineError) -> Int64 {
     let old = try leaf.slot(row)
     if old == 0 || old & 1 == 1 {
-      return links.contains { old == NodeStore.tag($0.origin.value) } ? 0 : old
+      return origins.contains { old == NodeStore.tag($0) } ? 0 : old
     }
     let root = try leaf.requiredRef(row)
-    if links.count == 1, let link = links.first {
-      return try removeOrigin(link.origin, from: try splitOversized(root))
-    }
+    if origins.count == 1 { return try removeOrigin(ObjectKey(origins[0]), from: try splitOversized(root)) }
     var counts: [Int64: Int] = [:]
-    for link in links { counts[link.origin.value, default: 0] += 1 }
+    for origin in origins { counts[origin, default: 0] += 1 }
     var left: [Int64] = []
     try forEachOrigin(root) { key in
       if let count = counts[key], count > 0 { counts[key] = count - 1 } else { left.append(key) }
@@ -165,7 +161,7 @@ extension GroupEditor {
         try store.releaseTree(root)
       }
     }
-    _ = try tree.erase([key]) { _, _ in }
+    _ = try tree.erase(NumberRun([key.value])) { _, _ in }
     if try tree.tree().count == 0 { try table.dropTombstones() }
   }
 

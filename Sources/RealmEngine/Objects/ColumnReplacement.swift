@@ -94,7 +94,7 @@ extension GroupEditor {
       next += 1
     }
     if let keys {
-      try table.rows.edit(keys.keys) { cluster, rows throws(EngineError) in try put(&cluster, rows) }
+      try table.rows.edit(keys.numbers) { cluster, rows throws(EngineError) in try put(&cluster, rows) }
     } else {
       try table.rows.editAll { cluster throws(EngineError) in try put(&cluster, Array(0..<cluster.count)) }
     }

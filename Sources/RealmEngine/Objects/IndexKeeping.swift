@@ -80,7 +80,7 @@ extension GroupEditor {
   /// Runs a change of some objects together with the indexes of those of `properties` that have one. Where the objects are many
   /// of their class, the indexes are made anew afterwards instead of being kept in step.
   func reindexing(
-    _ properties: [Property], of objects: [ObjectKey], in table: TableEditor, areErased: Bool,
+    _ properties: [Property], of objects: ObjectKeyList, in table: TableEditor, areErased: Bool,
     _ body: () throws(EngineError) -> Void
   ) throws(EngineError) {
     let indexed = properties.filter { table.indexRoot($0.columnKey) != nil }
@@ -88,7 +88,9 @@ extension GroupEditor {
     let isRebuilt = Self.isRebuilt(changing: objects.count, of: try table.rows.tree().count)
     var kept: [ObjectKey] = []
     if !isRebuilt {
-      for key in objects where try table.rows.locate(key) != nil { kept.append(key) }
+      for key in objects.numbers.lazy.map({ ObjectKey($0) }) where try table.rows.locate(key) != nil {
+        kept.append(key)
+      }
       for property in indexed { for key in kept { try unindex(table, property, key) } }
     }
     try body()

@@ -20,7 +20,7 @@ extension GroupEditor {
     for table in try allTables() {
       for property in table.schema.properties where Self.mayLink(property) {
         let census = try census(of: property, in: table)
-        try forget(census.lost.contains, property.columnKey, census.losers, of: table)
+        try forget(census.lost.contains, property.columnKey, ObjectKeyList(census.losers), of: table)
         count += census.losers.count
         count += try recordOrigins(census, of: property, in: table)
       }

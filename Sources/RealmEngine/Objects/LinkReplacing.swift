@@ -6,7 +6,7 @@ final class LinkReplacement {
   private let table: TableEditor
   private let load: BulkLoad
   /// Links that are lost, by the property that they stood in.
-  private var lost: [(property: Property, target: TableKey, links: [IncomingLink])] = []
+  private var lost: [(property: Property, target: TableKey, links: LinkRun)] = []
   /// Of collections that are lost.
   private var roots: [Ref] = []
 
@@ -23,7 +23,7 @@ final class LinkReplacement {
   /// one, or 0; of a collection its root, or 0.
   func put(_ slots: NumberRun, in property: Property, of owners: NumberRun) throws(EngineError) {
     guard let target = property.target else { return }
-    var links: [IncomingLink] = []
+    let links = LinkRun()
     var next = 0
     let leafIndex = property.columnKey.leafIndex
     try table.rows.edit(owners) { cluster, rows throws(EngineError) in
@@ -32,8 +32,8 @@ final class LinkReplacement {
       let place = try cluster.cluster()
       let leaf =
         property.collection == nil
-        ? try put(new, in: property, old, place, rows, &links)
-        : try put(new, inCollections: property, old, place, rows, &links)
+        ? try put(new, in: property, old, place, rows, links)
+        : try put(new, inCollections: property, old, place, rows, links)
       try cluster.setLeaf(leafIndex, leaf)
       try store.release(old)
       next += rows.count
@@ -50,14 +50,14 @@ final class LinkReplacement {
 
   private func put(
     _ slots: Slice<NumberRun>, in property: Property, _ ref: Ref, _ place: Cluster, _ rows: [Int],
-    _ links: inout [IncomingLink]
+    _ links: LinkRun
   ) throws(EngineError) -> Ref {
     guard case .links(let old) = try store.snapshot.leaf(ref, property.layout, rowCount: place.count) else {
       preconditionFailure("a property with a target holds links")
     }
     var keys = old.values.array()
     for (row, slot) in zip(rows, slots) {
-      if let key = old[row] { links.append(IncomingLink(target: key, origin: place.key(row))) }
+      if let key = old[row] { links.append(target: key.value, origin: place.key(row).value) }
       keys[row] = slot
     }
     return try store.makeIntegers(keys)
@@ -65,7 +65,7 @@ final class LinkReplacement {
 
   private func put(
     _ slots: Slice<NumberRun>, inCollections property: Property, _ ref: Ref, _ place: Cluster,
-    _ rows: [Int], _ links: inout [IncomingLink]
+    _ rows: [Int], _ links: LinkRun
   ) throws(EngineError) -> Ref {
     let node = try store.snapshot.refsNode(ref)
     var new = node.integers.array()
@@ -74,7 +74,7 @@ final class LinkReplacement {
         roots.append(root)
         try group.stored(root, property).forEachLink { link throws(EngineError) in
           guard link.table == property.target else { return }
-          links.append(IncomingLink(target: link.key, origin: place.key(row)))
+          links.append(target: link.key.value, origin: place.key(row).value)
         }
       }
       new[row] = slot
@@ -91,8 +91,8 @@ final class LinkReplacement {
     try load.finish()
     for (_, target, links) in lost where group.hasTable(target) {
       guard try group.table(target).isEmbedded else { continue }
-      let orphans = links.lazy.filter { $0.target.value >= 0 }
-      try group.erase(orphans.map { ObjectLink(table: target, key: $0.target) }, areOrphans: true)
+      let orphans = NumberRun(links.allTargets.lazy.filter { $0 >= 0 })
+      try group.erase([target: ObjectKeyList(orphans)], areOrphans: true)
     }
   }
 }

@@ -16,12 +16,24 @@ final class LinkRun {
   private var lastTarget = Int64.min
 
   var count: Int { targets.count }
+  var isEmpty: Bool { targets.isEmpty }
+  /// The other ends, in the order in which links were noted.
+  var allTargets: NumberRun { targets }
 
   func append(target: Int64, origin: Int64) {
     if target < lastTarget { isRising = false }
     lastTarget = target
     targets.append(target)
     origins.append(origin)
+  }
+
+  /// The links to some targets alone.
+  func filter(_ isWanted: (Int64) -> Bool) -> LinkRun {
+    let links = LinkRun()
+    for (target, origin) in zip(targets, origins) where isWanted(target) {
+      links.append(target: target, origin: origin)
+    }
+    return links
   }
 
   /// An object that links to `target`.

@@ -192,8 +192,9 @@ extension GroupEditor {
     to link: ObjectLink, from key: ObjectKey, _ table: TableEditor, _ property: Property,
     _ orphans: inout [ObjectLink]
   ) throws(EngineError) {
-    try removeBacklinks(
-      [IncomingLink(target: link.key, origin: key)], in: link.table, table, property.columnKey)
+    let lost = LinkRun()
+    lost.append(target: link.key.value, origin: key.value)
+    try removeBacklinks(lost, in: link.table, table, property.columnKey)
     if link.key.value >= 0, hasTable(link.table), try self.table(link.table).isEmbedded {
       orphans.append(link)
     }

@@ -1,5 +1,5 @@
 // Erasing objects, many at once, with all that hangs on them: embedded objects, links to and from them, indexes.
-// Layer: Objects.
+// Layer: Objects. Memory: for keys and links alone, in few bits each.
 // What goes is found first, by reading; then the objects that stay lose their links, column by column and cluster by cluster;
 // then rows go. Cost: a leaf a block of each column concerned, however many objects of a block go.
 // Invariant: afterwards links and incoming links agree, every embedded object has an owner, and indexes hold what rows hold.
@@ -29,17 +29,25 @@ private struct Erasure {
   /// The objects that go.
   private(set) var gone: [TableKey: GoneKeys] = [:]
   /// Objects whose property links to some that go.
-  var owners: [Column: [ObjectKey]] = [:]
+  private(set) var owners: [Column: NumberRun] = [:]
   /// The columns through which embedded objects that go are owned, as these have it on record.
   var owning: Set<Column> = []
   /// Links of objects that go.
-  var links: [Incoming: [IncomingLink]] = [:]
+  private(set) var links: [Incoming: LinkRun] = [:]
 
-  /// Adds objects; gives those that are new, ascending.
-  mutating func add(_ keys: [ObjectKey], of table: TableKey) throws(EngineError) -> [ObjectKey] {
+  /// Adds objects; gives those that are new.
+  mutating func add(_ keys: ObjectKeyList, of table: TableKey) throws(EngineError) -> ObjectKeyList {
     try Interruption.check()
     return gone[table, default: GoneKeys()].add(keys)
   }
+
+  /// Notes objects that link to some that go.
+  mutating func note(_ owners: [ObjectKey], of column: Column) {
+    self.owners.run(column, NumberRun()).append(contentsOf: owners.lazy.map(\.value))
+  }
+
+  /// The links that are noted of a column, to note more.
+  mutating func links(_ incoming: Incoming) -> LinkRun { links.run(incoming, LinkRun()) }
 
   func holds(_ link: ObjectLink) -> Bool { gone[link.table]?.contains(link.key) ?? false }
 
@@ -62,33 +70,50 @@ private struct Erasure {
   }
 }
 
+extension Dictionary {
+  /// The value for a key, which is `new` from now on where there was none.
+  fileprivate mutating func run(_ key: Key, _ new: @autoclosure () -> Value) -> Value {
+    if let value = self[key] { return value }
+    let value = new()
+    self[key] = value
+    return value
+  }
+}
+
 /// Objects of a class that go.
 private struct GoneKeys {
-  /// Each at least twice as long as the next: as many waves as embedded objects are nested add some.
-  private var parts: [(keys: [ObjectKey], members: IntegerMembers)] = []
+  /// Each at least twice as long as the next: as many waves as embedded objects are nested add some. The bits are as
+  /// `NumberRun.bits` has them.
+  private var parts: [(keys: ObjectKeyList, bits: IntegerBits?)] = []
 
-  /// Gives those that are new, ascending.
-  mutating func add(_ keys: [ObjectKey]) -> [ObjectKey] {
-    var fresh = keys.ascending.filter { !contains($0) }
-    fresh.removeRepetitions()
+  /// Gives those that are new.
+  mutating func add(_ keys: ObjectKeyList) -> ObjectKeyList {
+    var fresh = keys
+    if !parts.isEmpty {
+      let new = NumberRun()
+      for key in keys.numbers where !contains(ObjectKey(key)) { new.append(key) }
+      fresh = ObjectKeyList(new)
+    }
     var (part, rest) = (fresh, parts[...])
     while let last = rest.last, last.keys.count < 2 * part.count {
-      part = (last.keys + part).ascending
+      part = Self.joined([last.keys, part])
       rest.removeLast()
     }
-    parts = rest + [(part, IntegerMembers(part.map(\.value)))]
+    parts = rest + [(part, part.numbers.bits())]
     return fresh
   }
 
-  func contains(_ key: ObjectKey) -> Bool { parts.contains { $0.members.contains(key.value) } }
+  func contains(_ key: ObjectKey) -> Bool {
+    parts.contains { $0.bits?.contains(key.value) ?? $0.keys.numbers.holdsRising(key.value) }
+  }
 
-  var keys: [ObjectKey] { parts.flatMap(\.keys) }
-}
+  var keys: ObjectKeyList { parts.count == 1 ? parts[0].keys : Self.joined(parts.map(\.keys)) }
 
-/// A link as its target sees it.
-struct IncomingLink {
-  let target: ObjectKey
-  let origin: ObjectKey
+  private static func joined(_ lists: [ObjectKeyList]) -> ObjectKeyList {
+    let all = NumberRun()
+    for list in lists { all.append(contentsOf: list.numbers) }
+    return ObjectKeyList(all)
+  }
 }
 
 extension GroupEditor {
@@ -96,74 +121,67 @@ extension GroupEditor {
   /// embedded and have just lost their owner.
   func erase(_ objects: [ObjectLink], areOrphans: Bool = false) throws(EngineError) {
     guard !objects.isEmpty else { return }
+    try erase(ObjectLink.keysByTable(objects), areOrphans: areOrphans)
+  }
+
+  /// The same of many, by their classes.
+  func erase(_ objects: [TableKey: ObjectKeyList], areOrphans: Bool = false) throws(EngineError) {
     var erasure = Erasure()
     var wave = objects
     var reason = areOrphans ? Erasure.Reason.orphaned : .wanted
-    while !wave.isEmpty {
-      let keys = ObjectLink.keysByTable(wave)
-      wave = []
-      for table in keys.keys.sorted(by: { $0.value < $1.value }) where hasTable(table) {
-        let fresh = try erasure.add(keys[table] ?? [], of: table)
-        wave += try gather(fresh, try self.table(table), reason, &erasure)
+    while wave.contains(where: { !$0.value.isEmpty }) {
+      var owned: [TableKey: NumberRun] = [:]
+      for (table, keys) in wave.sorted(by: { $0.key.value < $1.key.value }) where hasTable(table) {
+        try gather(try erasure.add(keys, of: table), try self.table(table), reason, &erasure, &owned)
       }
+      wave = owned.mapValues { ObjectKeyList($0) }
       reason = .owned
     }
-    for column in erasure.owners.keys.sorted() {
-      let staying = (erasure.owners[column] ?? []).filter {
-        !erasure.holds(ObjectLink(table: column.table, key: $0))
-      }
-      let (owners, table) = (ObjectKey.rising(Set(staying)), try table(column.table))
+    for (column, owners) in erasure.owners.sorted(by: { $0.key < $1.key }) {
+      let staying = NumberRun(
+        owners.lazy.filter { !erasure.holds(ObjectLink(table: column.table, key: ObjectKey($0))) })
+      let (owners, table) = (ObjectKeyList(staying), try table(column.table))
       if erasure.owning.contains(column) { try proveOwners(owners, column.key, table, erasure.holds) }
       try forget(erasure.holds, column.key, owners, of: table)
     }
-    for incoming in erasure.links.keys.sorted() {
-      let links = (erasure.links[incoming] ?? []).filter {
-        !erasure.holds(ObjectLink(table: incoming.target, key: $0.target))
-      }
-      try removeBacklinks(links, in: incoming.target, try table(incoming.origin.table), incoming.origin.key)
+    for (incoming, links) in erasure.links.sorted(by: { $0.key < $1.key }) {
+      let staying = links.filter { !erasure.holds(ObjectLink(table: incoming.target, key: ObjectKey($0))) }
+      try removeBacklinks(staying, in: incoming.target, try table(incoming.origin.table), incoming.origin.key)
     }
     for (key, gone) in erasure.gone.sorted(by: { $0.key.value < $1.key.value }) where hasTable(key) {
-      try eraseRows(ObjectKey.rising(gone.keys), of: try table(key))
+      try eraseRows(gone.keys, of: try table(key))
     }
   }
 
   // MARK: Finding
 
-  /// Notes the links to and from objects that go; gives the embedded objects that they own. What is on record of the owner
+  /// Notes the links to and from objects that go, and the embedded objects that they own. What is on record of the owner
   /// of an embedded object must fit: one that is not on record would keep its link to what is gone.
   private func gather(
-    _ keys: [ObjectKey], _ table: TableEditor, _ reason: Erasure.Reason, _ erasure: inout Erasure
-  ) throws(EngineError) -> [ObjectLink] {
+    _ keys: ObjectKeyList, _ table: TableEditor, _ reason: Erasure.Reason, _ erasure: inout Erasure,
+    _ owned: inout [TableKey: NumberRun]
+  ) throws(EngineError) {
     let schema = table.schema
     let linking = schema.properties.filter(Self.mayLink)
     let incoming = schema.backlinks.filter { $0.originTable.map(hasTable) ?? false }
-    guard table.isEmbedded || !linking.isEmpty || !incoming.isEmpty else { return [] }
-    var owned: [ObjectLink] = []
-    try table.rows.edit(ObjectKey.rising(keys)) { cluster, rows throws(EngineError) in
+    guard table.isEmbedded || !linking.isEmpty || !incoming.isEmpty else { return }
+    try table.rows.edit(keys.numbers) { cluster, rows throws(EngineError) in
       let view = try cluster.cluster()
       for property in linking {
         let column = Erasure.Column(table: table.tableKey, key: property.columnKey)
         // Links of one property mostly lead to one table.
-        var target: TableKey?
-        var links: [IncomingLink] = []
-        func note() throws(EngineError) {
-          guard let target, !links.isEmpty else { return }
-          erasure.links[Erasure.Incoming(target: target, origin: column), default: []] += links
-          if hasTable(target), try self.table(target).isEmbedded {
-            owned += links.lazy.filter { $0.target.value >= 0 }.map {
-              ObjectLink(table: target, key: $0.target)
-            }
-          }
-          links.removeAll(keepingCapacity: true)
-        }
+        var target: (table: TableKey, links: LinkRun, owned: NumberRun?)?
         try forEachLink(property, cluster, rows) { row, link throws(EngineError) in
-          if link.table != target {
-            try note()
-            target = link.table
+          if link.table != target?.table {
+            let isEmbedded = hasTable(link.table) ? try self.table(link.table).isEmbedded : false
+            target = (
+              link.table, erasure.links(Erasure.Incoming(target: link.table, origin: column)),
+              isEmbedded ? owned.run(link.table, NumberRun()) : nil
+            )
           }
-          links.append(IncomingLink(target: link.key, origin: view.key(row)))
+          target?.links.append(target: link.key.value, origin: view.key(row).value)
+          if link.key.value >= 0 { target?.owned?.append(link.key.value) }
         }
-        try note()
       }
       var owners = [[ObjectLink]](repeating: [], count: table.isEmbedded ? cluster.count : 0)
       for backlink in incoming {
@@ -178,35 +196,42 @@ extension GroupEditor {
         guard !linking.isEmpty else { continue }
         let column = Erasure.Column(table: origin, key: backlink.originColumn)
         if table.isEmbedded { erasure.owning.insert(column) }
-        erasure.owners[column, default: []] += linking
+        erasure.note(linking, of: column)
       }
       for row in rows where table.isEmbedded && !erasure.fits(owners[row], reason) {
         throw Self.wrongOwners(owners[row].count, of: view.key(row), schema)
       }
     }
-    return owned
   }
 
   /// Each of the owners on record of embedded objects that go must link to one of them: else another one does, which would
   /// keep its link to what is gone.
   private func proveOwners(
-    _ owners: [ObjectKey], _ column: ColumnKey, _ table: TableEditor, _ isGone: (ObjectLink) -> Bool
+    _ owners: ObjectKeyList, _ column: ColumnKey, _ table: TableEditor, _ isGone: (ObjectLink) -> Bool
   ) throws(EngineError) {
-    var linking: Set<ObjectKey> = []
+    let linking = NumberRun()
     let property = table.schema.properties.first { $0.columnKey == column }
     if let property {
-      try table.rows.edit(owners) { cluster, rows throws(EngineError) in
+      try table.rows.edit(owners.numbers) { cluster, rows throws(EngineError) in
         let view = try cluster.cluster()
         try forEachLink(property, cluster, rows) { row, link in
-          if isGone(link) { linking.insert(view.key(row)) }
+          // Those of one object follow each other.
+          let key = view.key(row).value
+          if isGone(link), linking.last != key { linking.append(key) }
         }
       }
     }
-    guard let stranger = owners.first(where: { !linking.contains($0) }) else { return }
+    var next = 0
+    let stranger = owners.numbers.first { owner in
+      guard next < linking.count, linking[next] == owner else { return true }
+      next += 1
+      return false
+    }
+    guard let stranger else { return }
     throw EngineError(
       .damaged,
       "the file is damaged: an embedded object that is to be erased has an owner on record that does not link to it",
-      at: "\(table.schema.name), object \(stranger.value)" + (property.map { ", property \($0.name)" } ?? ""),
+      at: "\(table.schema.name), object \(stranger)" + (property.map { ", property \($0.name)" } ?? ""),
       hint: EngineError.damageHint)
   }
 
@@ -253,13 +278,13 @@ extension GroupEditor {
 
   /// Takes the links to what goes out of a property of some objects; what is on record at the other end stays.
   func forget(
-    _ isGone: (ObjectLink) -> Bool, _ column: ColumnKey, _ owners: [ObjectKey], of table: TableEditor
+    _ isGone: (ObjectLink) -> Bool, _ column: ColumnKey, _ owners: ObjectKeyList, of table: TableEditor
   ) throws(EngineError) {
     guard !owners.isEmpty, let property = table.schema.properties.first(where: { $0.columnKey == column })
     else { return }
     table.noteChange()
     try reindexing([property], of: owners, in: table, areErased: false) { () throws(EngineError) in
-      try table.rows.edit(owners) { cluster, rows throws(EngineError) in
+      try table.rows.edit(owners.numbers) { cluster, rows throws(EngineError) in
         let index = property.columnKey.leafIndex
         let leaf = try cluster.leaf(index)
         try cluster.setLeaf(
@@ -312,9 +337,9 @@ extension GroupEditor {
 
   // MARK: Rows
 
-  private func eraseRows(_ keys: [ObjectKey], of table: TableEditor) throws(EngineError) {
+  private func eraseRows(_ keys: ObjectKeyList, of table: TableEditor) throws(EngineError) {
     try reindexing(table.schema.properties, of: keys, in: table, areErased: true) { () throws(EngineError) in
-      let count = try table.rows.erase(keys) { cluster, rows throws(EngineError) in
+      let count = try table.rows.erase(keys.numbers) { cluster, rows throws(EngineError) in
         try releaseOwned(cluster, rows, table)
       }
       if count > 0 { table.noteChange() }
@@ -341,24 +366,15 @@ extension GroupEditor {
   }
 }
 
-extension ObjectKey {
-  /// Keys in the order in which rows stand.
-  static func rising(_ keys: some Sequence<ObjectKey>) -> [ObjectKey] {
-    keys.sorted { UInt64(bitPattern: $0.value) < UInt64(bitPattern: $1.value) }
-  }
-}
-
 extension ObjectLink {
-  /// The keys of objects by their tables, in their order. Those of one table mostly stand together.
-  static func keysByTable(_ links: [ObjectLink]) -> [TableKey: [ObjectKey]] {
-    var keys: [TableKey: [ObjectKey]] = [:]
-    var start = 0
-    while start < links.count {
-      let table = links[start].table
-      let end = links[start...].firstIndex { $0.table != table } ?? links.endIndex
-      keys[table, default: []] += links[start..<end].map(\.key)
-      start = end
+  /// The keys of objects by their tables. Those of one table mostly stand together.
+  static func keysByTable(_ links: [ObjectLink]) -> [TableKey: ObjectKeyList] {
+    var keys: [TableKey: NumberRun] = [:]
+    var last: (table: TableKey, keys: NumberRun)?
+    for link in links {
+      if last?.table != link.table { last = (link.table, keys.run(link.table, NumberRun())) }
+      last?.keys.append(link.key.value)
     }
-    return keys
+    return keys.mapValues { ObjectKeyList($0) }
   }
 }

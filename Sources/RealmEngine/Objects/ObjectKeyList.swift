@@ -1,26 +1,29 @@
-// Some objects of a class, looked up block by block, so that few of many cost little. Layer: Objects.
+// Some objects of a class, by their keys in few bits, looked up block by block, so that few of many cost little. Layer: Objects.
 // Invariant: the keys rise as rows do, as unsigned numbers.
 
 /// The keys of objects that something is done with.
 package struct ObjectKeyList: Sendable {
-  let keys: [ObjectKey]
+  let numbers: NumberRun
 
   /// `keys` in any order, each once.
-  package init(_ keys: [ObjectKey]) {
-    let isRising = zip(keys, keys.dropFirst()).allSatisfy { Self.order($0) < Self.order($1) }
-    self.keys = isRising ? keys : ObjectKey.rising(keys)
-  }
+  package init(_ keys: some Sequence<ObjectKey>) { self.init(NumberRun(keys.lazy.map(\.value))) }
 
-  package var count: Int { keys.count }
+  /// The same as numbers, which nobody adds to any more.
+  package init(_ keys: NumberRun) { numbers = keys.rising() }
 
-  private static func order(_ key: ObjectKey) -> UInt64 { UInt64(bitPattern: key.value) }
+  package var count: Int { numbers.count }
+  package var isEmpty: Bool { numbers.isEmpty }
+  package var first: ObjectKey? { numbers.first.map { ObjectKey($0) } }
+
+  /// Those in some places of the list.
+  package subscript(range: Range<Int>) -> [ObjectKey] { numbers[range].map { ObjectKey($0) } }
 
   /// The rows of a block that hold objects of the list, from a position in it on, which moves to the first key behind the block.
   private func rows(of block: RowBlock, from position: inout Int) -> [Int] {
-    let last = Self.order(block.key(block.count - 1))
+    let last = UInt64(bitPattern: block.key(block.count - 1).value)
     var rows: [Int] = []
-    while position < keys.count, Self.order(keys[position]) <= last {
-      if let row = block.row(of: keys[position]) { rows.append(row) }
+    while position < count, UInt64(bitPattern: numbers[position]) <= last {
+      if let row = block.row(of: ObjectKey(numbers[position])) { rows.append(row) }
       position += 1
     }
     return rows
@@ -31,8 +34,8 @@ package struct ObjectKeyList: Sendable {
     of table: Table, _ body: (RowBlock, [Int]) throws(EngineError) -> Void
   ) throws(EngineError) {
     var position = 0
-    while position < keys.count {
-      guard let place = try table.find(keys[position]) else {
+    while position < count {
+      guard let place = try table.find(ObjectKey(numbers[position])) else {
         position += 1
         continue
       }
@@ -43,5 +46,54 @@ package struct ObjectKeyList: Sendable {
       }
       try body(place.block, rows)
     }
+  }
+}
+
+extension NumberRun {
+  /// Bits that a number may cost where they are put in order by a bit each.
+  private static let bitsPerNumberMax = 64
+
+  /// A bit for each number there could be between the first and the last; nil where that is more than the numbers are worth.
+  func bits() -> IntegerBits? {
+    var (least, most) = (Int64.max, Int64.min)
+    for number in self { (least, most) = (Swift.min(least, number), Swift.max(most, number)) }
+    let bitsMax = count * Self.bitsPerNumberMax
+    guard least >= 0, var bits = IntegerBits(from: least, through: most, bitsMax: bitsMax)
+    else { return nil }
+    for number in self { bits.insert(number) }
+    return bits
+  }
+
+  /// The same numbers in the order in which rows stand, as unsigned ones, each once.
+  func rising() -> NumberRun {
+    var last: UInt64?
+    let isRising = allSatisfy { number in
+      let unsigned = UInt64(bitPattern: number)
+      defer { last = unsigned }
+      return last.map { $0 < unsigned } ?? true
+    }
+    if isRising { return self }
+    let rising = NumberRun()
+    if let bits = bits() {
+      bits.forEachMember { rising.append($0) }
+    } else {
+      last = nil
+      for number in map({ UInt64(bitPattern: $0) }).sorted() where number != last {
+        rising.append(Int64(bitPattern: number))
+        last = number
+      }
+    }
+    return rising
+  }
+
+  /// Whether one of the numbers, which rise as rows stand, is `number`.
+  func holdsRising(_ number: Int64) -> Bool {
+    let wanted = UInt64(bitPattern: number)
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if UInt64(bitPattern: self[middle]) < wanted { low = middle + 1 } else { high = middle }
+    }
+    return low < count && self[low] == number
   }
 }

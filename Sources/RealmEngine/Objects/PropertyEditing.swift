@@ -57,7 +57,7 @@ extension GroupEditor {
   func eraseOwned(
     _ table: TableEditor, _ property: Property, _ target: TableKey
   ) throws(EngineError) {
-    var owned: [ObjectLink] = []
+    let owned = NumberRun()
     let tree = try self.table(target)
     guard
       let hidden = tree.schema.backlinks.first(where: {
@@ -67,10 +67,10 @@ extension GroupEditor {
     var cursor = try tree.rows.tree().cursor()
     while let cluster = try cursor.next() {
       for row in 0..<cluster.count where try incomingCount(tree, hidden.columnKey, cluster, row) > 0 {
-        owned.append(ObjectLink(table: target, key: cluster.key(row)))
+        owned.append(cluster.key(row).value)
       }
     }
-    try erase(owned)
+    try erase([target: ObjectKeyList(owned)])
   }
 
   /// Removes a column and the hidden columns that record its links.

@@ -188,13 +188,12 @@ extension GroupEditor {
 
   /// Erases all objects of a class.
   func eraseAll(_ table: TableEditor) throws(EngineError) {
-    var keys: [ObjectLink] = []
+    let keys = NumberRun()
     var cursor = try table.rows.tree().cursor()
     while let cluster = try cursor.next() {
-      for row in 0..<cluster.count { keys.append(ObjectLink(table: table.tableKey, key: cluster.key(row))) }
+      for row in 0..<cluster.count { keys.append(cluster.key(row).value) }
     }
-    // From the end, so that clusters shrink where nothing has to move.
-    try erase(keys)
+    try erase([table.tableKey: ObjectKeyList(keys)])
   }
 
   /// Makes a class's objects embedded or of their own. Throws when an object has no owner or several.

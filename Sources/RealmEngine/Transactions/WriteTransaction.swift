@@ -182,7 +182,16 @@ package final class WriteTransaction {
 
   /// Erases objects, the embedded ones they own, and all links to them.
   package func erase(_ objects: [ObjectLink]) throws(EngineError) {
-    for table in ObjectLink.keysByTable(objects).keys { _ = try self.table(table) }
+    try erase(ObjectLink.keysByTable(objects))
+  }
+
+  /// The same of one class.
+  package func erase(_ keys: ObjectKeyList, of table: TableKey) throws(EngineError) {
+    try erase([table: keys])
+  }
+
+  private func erase(_ objects: [TableKey: ObjectKeyList]) throws(EngineError) {
+    for table in objects.keys { _ = try self.table(table) }
     try change { () throws(EngineError) in try group.erase(objects) }
   }
 }

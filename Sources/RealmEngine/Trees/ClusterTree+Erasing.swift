@@ -5,24 +5,19 @@ extension ClusterTreeEditor {
   /// Lets `body` change the clusters that hold some objects, in key order; it gets their rows. `keys` rise, as unsigned numbers;
   /// those without an object are passed over.
   func edit(
-    _ keys: [ObjectKey], _ body: (inout ClusterEdit, [Int]) throws(EngineError) -> Void
-  ) throws(EngineError) { try edit(NumberRun(keys.lazy.map(\.value)), body) }
-
-  func edit(
     _ keys: NumberRun, _ body: (inout ClusterEdit, [Int]) throws(EngineError) -> Void
   ) throws(EngineError) {
     var erasedCount: Int64 = 0
     root = try visit(root, keys[...], offset: 0, depth: 0, erasing: false, &erasedCount, body) ?? root
   }
 
-  /// Erases objects and says how many. `release` gives up what single rows own; where all rows of a cluster go, all that hangs on it
+  /// Erases objects, whose keys rise likewise, and says how many. `release` gives up what single rows own; where all rows of a cluster go, all that hangs on it
   /// does.
   func erase(
-    _ keys: [ObjectKey], release: (ClusterEdit, [Int]) throws(EngineError) -> Void
+    _ keys: NumberRun, release: (ClusterEdit, [Int]) throws(EngineError) -> Void
   ) throws(EngineError) -> Int {
     var erasedCount: Int64 = 0
-    let order = NumberRun(keys.lazy.map(\.value))
-    let left = try visit(root, order[...], offset: 0, depth: 0, erasing: true, &erasedCount) {
+    let left = try visit(root, keys[...], offset: 0, depth: 0, erasing: true, &erasedCount) {
       cluster, rows throws(EngineError) in try release(cluster, rows)
     }
     if let left { root = left } else { root = try Self.makeEmptyCluster(columns, in: store) }

@@ -122,8 +122,7 @@ struct ChangeKeyValues: Operation {
     guard let key = try run.transaction.schema(named: className.value)?.primaryKey?.name else {
       throw EngineError(.constraint, "\(className.value) has no primary key")
     }
-    var keys: ObjectKeyList?
-    if condition != nil { keys = ObjectKeyList(try run.keys(condition, className.value)) }
+    let keys = try condition.map { try run.keys($0, className.value) }
     guard try keys?.count ?? run.transaction.count(try run.tableKey(className.value)) > 0 else { return }
     try run.transaction.setPrimaryKey(className.value, nil)
     try run.fill(className.value, key, value, keys: keys)

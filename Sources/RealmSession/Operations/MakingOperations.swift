@@ -115,9 +115,8 @@ struct CreateObjects: Operation {
     let changes = try run.changes(assignments, of: className.value, computedFor: from)
     let maker = try ObjectMaker(run, className.value, existing)
     let policy = missing?.value ?? .null
-    let chosenList = chosen.map { ObjectKeyList($0) }
     if let made = try run.searching(
-      policy, changes, of: className.value, for: chosenList, of: from, text,
+      policy, changes, of: className.value, for: chosen, of: from, text,
       { () throws(BindingFailure) in
         try maker.make(className.value, of: source, chosen, changes, isDistinct: isDistinct)
       })
@@ -128,7 +127,7 @@ struct CreateObjects: Operation {
   }
 
   private func makeEach(
-    _ keys: [ObjectKey], _ changes: [PropertyChange], _ maker: ObjectMaker, _ run: OperationRun
+    _ keys: ObjectKeyList, _ changes: [PropertyChange], _ maker: ObjectMaker, _ run: OperationRun
   ) throws {
     guard let text = assignments.first?.value.firstText else { return }
     let from = source.className.value
@@ -139,7 +138,7 @@ struct CreateObjects: Operation {
     var known: [[Value]: ObjectKey] = [:]
     let pieceCount = isPiecewise ? ObjectMaker.pieceCount : keys.count
     for start in stride(from: 0, to: keys.count, by: pieceCount) {
-      let piece = ObjectKeyList(Array(keys[start..<min(start + pieceCount, keys.count)]))
+      let piece = ObjectKeyList(keys[start..<min(start + pieceCount, keys.count)])
       let (found, values) = try run.searching(
         missing?.value ?? .null, changes, of: className.value, for: piece, of: from, text
       ) { () throws(BindingFailure) in
@@ -278,7 +277,7 @@ struct CopyObjects: Operation {
   }
 
   private func makeEach(
-    _ keys: [ObjectKey], _ names: Set<String>, _ changes: [PropertyChange], _ maker: ObjectMaker,
+    _ keys: ObjectKeyList, _ names: Set<String>, _ changes: [PropertyChange], _ maker: ObjectMaker,
     _ run: OperationRun
   ) throws {
     let table = try run.tableKey(source.className.value)
@@ -286,7 +285,7 @@ struct CopyObjects: Operation {
     let made = (sources: NumberRun(), objects: NumberRun())
     let pieceCount = isPiecewise ? ObjectMaker.pieceCount : keys.count
     for start in stride(from: 0, to: keys.count, by: pieceCount) {
-      let piece = Array(keys[start..<min(start + pieceCount, keys.count)])
+      let piece = keys[start..<min(start + pieceCount, keys.count)]
       let computed = try values(changes, piece, run)
       let copies = try run.transaction.copiedValues(of: piece, in: table, names)
       let links = try maker.make(

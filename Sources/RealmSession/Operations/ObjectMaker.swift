@@ -24,7 +24,7 @@ struct ObjectMaker {
 
   /// Makes objects for some of the source, or all. Nil, with nothing made, where one has to be made after the other.
   func make(
-    _ className: String, of source: ObjectSource, _ keys: [ObjectKey]?, _ changes: [PropertyChange],
+    _ className: String, of source: ObjectSource, _ keys: ObjectKeyList?, _ changes: [PropertyChange],
     copied: Set<String> = [], isDistinct: Bool = false
   ) throws(BindingFailure) -> MadeObjects? {
     if existing == .update, primaryKey != nil { return nil }

@@ -11,7 +11,7 @@ extension FieldSpec {
 
 extension OperationRun {
   /// The objects that an operation is about, no more than allowed.
-  func selected(_ condition: PredicateText?, _ className: String, _ countMax: Int?) throws -> [ObjectKey] {
+  func selected(_ condition: PredicateText?, _ className: String, _ countMax: Int?) throws -> ObjectKeyList {
     let keys = try keys(condition, className)
     if let countMax, keys.count > countMax {
       throw EngineError(
@@ -76,7 +76,7 @@ struct UpdateObjects: Operation {
     guard !keys.isEmpty else { return }
     let all = try run.transaction.count(try run.tableKey(className.value))
     try run.set(
-      assignments, of: className.value, keys: keys.count == all ? nil : ObjectKeyList(keys),
+      assignments, of: className.value, keys: keys.count == all ? nil : keys,
       missing: missing?.value ?? .null)
     run.report.touchedCount = keys.count
   }
@@ -125,7 +125,7 @@ struct DeleteObjects: Operation {
     let keys = try run.selected(condition, className.value, countMax)
     let key = try run.tableKey(className.value)
     let before = try run.view().objectCount
-    try run.transaction.erase(keys.map { ObjectLink(table: key, key: $0) })
+    try run.transaction.erase(keys, of: key)
     run.report.touchedCount = keys.count
     run.report.deletedCount = try before - run.view().objectCount
   }

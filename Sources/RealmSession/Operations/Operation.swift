@@ -143,34 +143,34 @@ package final class OperationRun {
   }
 
   /// The keys of the objects that meet a predicate; nil: all.
-  package func keys(_ predicate: PredicateText?, _ className: String) throws -> [ObjectKey] {
+  package func keys(_ predicate: PredicateText?, _ className: String) throws -> ObjectKeyList {
     let realm = try view()
-    guard let table = realm.table(named: className) else { return [] }
+    guard let table = realm.table(named: className) else { return ObjectKeyList([]) }
     guard let predicate else {
-      var keys: [ObjectKey] = []
+      let keys = NumberRun()
       var cursor = table.blocks()
-      while let block = try cursor.next() { for row in 0..<block.count { keys.append(block.key(row)) } }
-      return keys
+      while let block = try cursor.next() { for row in 0..<block.count { keys.append(block.key(row).value) } }
+      return ObjectKeyList(keys)
     }
     let query = try OperationFailure.wrapping(predicate) { () throws(BindingFailure) in
       try BoundQuery(
         predicate.syntax, source: predicate.source, of: table, in: realm, names: environment.names)
     }
-    return try QueryExecutor(query, in: realm).keys()
+    return try QueryExecutor(query, in: realm).keyList()
   }
 
   /// The objects in which a property with one value is null.
-  func nullKeys(_ className: String, _ name: String) throws -> [ObjectKey] {
+  func nullKeys(_ className: String, _ name: String) throws -> ObjectKeyList {
     guard let table = try view().table(named: className),
       let property = table.schema.property(named: name), property.collection == nil
-    else { return [] }
-    var keys: [ObjectKey] = []
+    else { return ObjectKeyList([]) }
+    let keys = NumberRun()
     var cursor = table.blocks()
     while let block = try cursor.next() {
       let leaf = try block.leaf(property)
-      for row in try leaf.nullRows(in: table.snapshot) { keys.append(block.key(row)) }
+      for row in try leaf.nullRows(in: table.snapshot) { keys.append(block.key(row).value) }
     }
-    return keys
+    return ObjectKeyList(keys)
   }
 
   /// Gives a property what an expression makes of each object.

@@ -226,7 +226,7 @@ struct MakeRequired: Operation {
     case .delete:
       let keys = try run.nullKeys(className.value, property.value)
       let before = try run.view().objectCount
-      try run.transaction.erase(keys.map { ObjectLink(table: schema.tableKey, key: $0) })
+      try run.transaction.erase(keys, of: schema.tableKey)
       run.report.deletedCount = try before - run.view().objectCount
     case .value(let text):
       if found.collection != nil {
@@ -235,7 +235,7 @@ struct MakeRequired: Operation {
         return
       }
       let keys = try run.nullKeys(className.value, property.value)
-      if !keys.isEmpty { try run.fill(className.value, property.value, text, keys: ObjectKeyList(keys)) }
+      if !keys.isEmpty { try run.fill(className.value, property.value, text, keys: keys) }
     }
     do throws(EngineError) {
       try run.transaction.setOptional(className.value, property.value, false)

@@ -48,12 +48,12 @@ extension StatementSession {
   ) throws -> ChangeCounts {
     warn(about: query)
     let schema = query.table.schema
-    let keys = try QueryExecutor(query, in: view).keys()
+    let keys = try QueryExecutor(query, in: view).keyList()
     guard !keys.isEmpty else { return ChangeCounts() }
     let objects = keys.count == 1 ? "1 object" : "\(keys.count) objects"
     try requireConfirmation(
       "delete \(objects) of \(schema.name) in \(realm.path.displayName)", orSay: "nothing was deleted")
-    try transaction.erase(keys.map { ObjectLink(table: schema.tableKey, key: $0) })
+    try transaction.erase(keys, of: schema.tableKey)
     return ChangeCounts(\.deleted, keys.count)
   }
 }

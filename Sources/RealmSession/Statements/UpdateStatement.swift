@@ -29,10 +29,10 @@ extension StatementSession {
       }
       let changes = try run.changes(assigned, of: table.schema.name)
       warn(about: query)
-      let keys = try QueryExecutor(query, in: realm).keys()
+      let keys = try QueryExecutor(query, in: realm).keyList()
       guard !keys.isEmpty else { return ChangeCounts() }
       try run.set(
-        changes, assigned, of: table.schema.name, keys: keys.count == table.count ? nil : ObjectKeyList(keys))
+        changes, assigned, of: table.schema.name, keys: keys.count == table.count ? nil : keys)
       return ChangeCounts(\.updated, keys.count)
     } catch let failure as OperationFailure {
       return try SessionError.binding(failure.source) { () throws(BindingFailure) in throw failure.cause }

@@ -173,6 +173,17 @@ package struct QueryExecutor: Sendable {
     return rows.map(\.position.key)
   }
 
+  /// The same in the order in which the objects stand, in few bits each.
+  package func keyList() throws(EngineError) -> ObjectKeyList {
+    guard isStreaming else { return ObjectKeyList(try keys()) }
+    let keys = NumberRun()
+    try forEachHits { hits in
+      for row in hits.rows { keys.append(hits.block.key(Int(row)).value) }
+      return true
+    }
+    return ObjectKeyList(keys)
+  }
+
   /// Nil where a value turns up that words put into no order.
   private func keys(ordered clauses: RowClauses) throws(EngineError) -> [ObjectKey]? {
     let snapshot = realm.snapshot
