@@ -34,7 +34,8 @@ enum MigrationManual {
     page.paragraphs([
       """
       A value is an expression as realm-predicate(7) describes them, with old for the present value of the property \
-      that is set. What overflows, is divided by zero or does not convert is an error that names the object.
+      that is set. What overflows, is divided by zero or does not convert is an error that names the object, unless \
+      `unparsable` says what becomes of it.
       """,
       """
       In let and assert names are classes and values computed before: count(Person), sum(Order.total). \
@@ -45,7 +46,7 @@ enum MigrationManual {
       An embedded object is written as a mapping of its properties to values, a dictionary as a mapping of its keys, a \
       list of either as a list of mappings: home: { street: street, city: city ?? '' }. { for_each: split(text, ';'), \
       value: { street: it } } makes an element for each element of a list. update reaches into what is there: \
-      home.city: upper(home.city); the last name may be a key of a dictionary.
+      home.city: upper(home.city); the name behind a dictionary is a key of it.
       """,
       """
       find(City, 'name', cityName) links to the first object with that value. missing says what becomes of values that \

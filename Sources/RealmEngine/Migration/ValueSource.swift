@@ -58,10 +58,18 @@ struct ValueSource {
   ) throws(EngineError) {
     guard !rows.isEmpty, let evaluator = form.expression else { return }
     let column = try located { () throws(EngineError) in try evaluator.column(block, rows: rows) }
-    let failed = evaluator.failedRows
+    var failed = evaluator.failedRows
     report.failureCount += failed.count
     for (index, row) in rows.enumerated() where fallback == nil || !failed.contains(index) {
-      let value = try fitted(try column.value(index), type, block, row)
+      let result = try column.value(index)
+      var value = ValueFitting.fit(result, to: type)
+      if value == nil, evaluator.toleratesFailures, result != .null {
+        report.failureCount += 1
+        failed.insert(index)
+        if fallback != nil { continue }
+        value = ValueFitting.fit(.null, to: type)
+      }
+      guard let value else { throw misfit(result, type, block, row) }
       if case .null = value { report.nullCount += 1 }
       try body(index, value)
     }
@@ -326,13 +334,13 @@ extension Table {
     if let property = schema.property(named: change.name) { return (property, [], realm.type(of: property)) }
     let steps = change.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     var schema = schema
-    for (index, step) in steps.enumerated() {
-      guard let property = schema.property(named: step) else { break }
-      let type = realm.type(of: property)
-      let inner = steps.count - index - 1
-      if inner == 0 || type.collection == .dictionary && inner == 1 {
+    var rest = steps[...]
+    while let step = rest.popFirst(), let property = schema.property(named: step) {
+      var type = realm.type(of: property)
+      if type.collection == .dictionary, rest.popFirst() != nil { type = type.element }
+      if rest.isEmpty {
         guard let first = self.schema.property(named: steps[0]) else { break }
-        return (first, Array(steps.dropFirst()), inner == 0 ? type : type.element)
+        return (first, Array(steps.dropFirst()), type)
       }
       guard type.collection == nil, let target = type.target.flatMap({ realm.classTable($0) }),
         target.schema.kind == .embedded

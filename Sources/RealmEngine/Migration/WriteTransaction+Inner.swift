@@ -9,9 +9,14 @@ extension WriteTransaction {
     guard let step = inner.first else { return try update(link, [(property.name, value)]) }
     let table = try group.table(link.table)
     let stored = try group.storedValue(table, property, link.key)
+    let place = "\(table.schema.name).\(property.name)"
     if property.collection == .dictionary {
       guard case .dictionary(var entries) = stored else { return }
       let key = ByteString(step)
+      guard inner.count == 1 else {
+        let element = entries.first { $0.key == key }?.value ?? .single(.null)
+        return try set(inner.dropFirst(), in: element, of: link, at: "\(place).\(step)", value)
+      }
       if let index = entries.firstIndex(where: { $0.key == key }) {
         entries[index].value = value
       } else {
@@ -19,15 +24,23 @@ extension WriteTransaction {
       }
       return try update(link, [(property.name, .dictionary(entries))])
     }
-    guard case .single(.link(let child)) = stored else {
+    try set(inner[...], in: stored, of: link, at: place, value)
+  }
+
+  /// The same from an embedded object of `owner` on, which stands at `place`.
+  private func set(
+    _ steps: ArraySlice<String>, in embedded: NewValue, of owner: ObjectLink, at place: String,
+    _ value: NewValue
+  ) throws(EngineError) {
+    guard let step = steps.first else { return }
+    guard case .single(.link(let child)) = embedded else {
       throw EngineError(
-        .constraint, "\(table.schema.name).\(property.name) is null, and so has no '\(step)'",
-        at: "object \(link.key.value)",
+        .constraint, "\(place) is null, and so has no '\(step)'", at: "object \(owner.key.value)",
         hint: "set the whole object: { \(step): … }, or say where it is not null")
     }
     guard let next = try group.table(child.table).schema.property(named: step) else {
-      throw EngineError(.unknownProperty, "\(table.schema.name).\(property.name) has no property '\(step)'")
+      throw EngineError(.unknownProperty, "\(place) has no property '\(step)'")
     }
-    try set(next, Array(inner.dropFirst()), of: child, value)
+    try set(next, Array(steps.dropFirst()), of: child, value)
   }
 }

@@ -215,7 +215,7 @@ package final class OperationRun {
     for (name, value) in assignments {
       let type = schema.property(named: name.value).map(realm.type)
       let scope = ValueScope(
-        className: source ?? className, old: hasOld && type != nil ? name.value : nil, realm: realm)
+        className: source ?? className, old: hasOld ? name.value : nil, realm: realm)
       changes.append(PropertyChange(name.value, form: try bound(value, scope, for: type)))
     }
     return changes

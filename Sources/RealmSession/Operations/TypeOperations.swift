@@ -39,7 +39,7 @@ struct ChangeType: Operation {
         "what becomes of null values: keep, fail (the default for a required type), { value: … }"),
       FieldSpec(
         "unparsable", .policy(["fail", "null"], [NullPolicy.field]),
-        "what becomes of values that do not convert: fail (the default), null, { value: … }"),
+        "what becomes of values that do not convert, or overflow: fail (the default), null, { value: … }"),
     ])
 
   let className: Located<String>
@@ -130,10 +130,14 @@ struct ChangeType: Operation {
           guard unparsable == nil, case .engine(let cause) = error, cause.kind == .constraint,
             cause.hint == nil
           else { throw error }
+          let isOptional = type.value.isOptional
           let hint = run.hint(
-            document: "say what becomes of what does not convert: unparsable: null",
-            statement: "say what becomes of what does not convert: unparsable null")
-          throw .engine(EngineError(.constraint, cause.message, at: cause.place, hint: hint))
+            document: "unparsable: " + (isOptional ? "null" : "{ value: … }"),
+            statement: "unparsable " + (isOptional ? "null" : "value …"))
+          throw .engine(
+            EngineError(
+              .constraint, cause.message, at: cause.place,
+              hint: "say what becomes of what does not convert: \(hint)"))
         }
       })
   }

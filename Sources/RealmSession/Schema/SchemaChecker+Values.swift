@@ -129,12 +129,12 @@ extension SchemaChecker {
     }
     var known = known
     let steps = name.value.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    for (index, step) in steps.enumerated() {
+    var rest = steps[...]
+    while let step = rest.popFirst() {
       guard let property = requireProperty(Located(step, name.node), of: known) else { return nil }
-      guard let type = property?.type else { return .some(nil) }
-      let rest = steps.count - index - 1
-      if rest == 0 { return .some(type) }
-      if rest == 1, type.collection == .dictionary { return .some(type.elementType) }
+      guard var type = property?.type else { return .some(nil) }
+      if type.collection == .dictionary, rest.popFirst() != nil { type = type.elementType }
+      if rest.isEmpty { return .some(type) }
       guard type.collection == nil, let target = type.target, let next = schema.require(target),
         next.kind == nil || next.kind == .embedded
       else {

@@ -59,31 +59,35 @@ extension StatementText {
 }
 
 extension ClassSchema {
-  /// The property that a path names, of the object itself or of the embedded ones in it; the last name may be a key of a
-  /// dictionary.
+  /// The property that a path names, of the object itself or of the embedded ones in it; a name behind a dictionary
+  /// is a key of it.
   fileprivate func settablePlace(
     _ path: PropertyPath, in realm: ReadTransaction
   ) throws(BindingFailure) -> String {
     var schema = self
     var names: [String] = []
-    for (index, step) in path.steps.enumerated() {
+    var rest = path.steps[...]
+    while let step = rest.popFirst() {
       guard case .name(let name) = step.kind else {
         throw .query(QueryError(.step, "only properties can be set", at: path.range))
       }
       names.append(name.text)
       let property = try schema.property(name)
-      if property.columnKey == primaryKey?.columnKey, index == 0 {
+      if property.columnKey == primaryKey?.columnKey, names.count == 1 {
         throw .query(
           QueryError(
             .operation, "the primary key '\(property.name)' of an object cannot change", at: name.range))
       }
-      let rest = path.steps.dropFirst(index + 1)
       if rest.isEmpty { break }
-      if property.collection == .dictionary, rest.count == 1, let key = rest.first?.kind.name {
+      var isElement = false
+      if property.collection == .dictionary, let key = rest.first?.kind.name {
+        isElement = true
         names.append(key)
-        break
+        rest.removeFirst()
+        if rest.isEmpty { break }
       }
-      guard property.collection == nil, let inner = property.target.flatMap({ realm.table($0)?.schema }),
+      guard isElement || property.collection == nil,
+        let inner = property.target.flatMap({ realm.table($0)?.schema }),
         inner.kind == .embedded
       else {
         throw .query(

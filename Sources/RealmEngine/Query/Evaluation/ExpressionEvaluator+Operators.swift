@@ -34,7 +34,9 @@ extension ExpressionEvaluator {
         if symbol == .add, case .string(let head) = left, case .string(let tail) = right {
           return .string(try context.joined([head, tail]))
         }
-        return try ExpressionArithmetic.apply(symbol, left, right, isLenient: isLenient)
+        return try tolerated(run, index) { () throws(EngineError) in
+          try ExpressionArithmetic.apply(symbol, left, right, isLenient: isLenient)
+        }
       }
     }
     return result

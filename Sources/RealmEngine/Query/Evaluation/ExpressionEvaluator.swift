@@ -127,8 +127,11 @@ package final class ExpressionEvaluator {
         try ExpressionArithmetic.condition(value).map { .bool(!$0) } ?? .null
       }
     case .negative(let operand):
-      return try map(try evaluate(operand, run), run) { value throws(EngineError) in
-        try checked { () throws(EngineError) in try ExpressionArithmetic.negative(value) }
+      let column = try evaluate(operand, run)
+      return try eachRow(run) { index throws(EngineError) in
+        try tolerated(run, index) { () throws(EngineError) in
+          try checked { () throws(EngineError) in try ExpressionArithmetic.negative(try column.value(index)) }
+        }
       }
     case .concatenation(let operands): return try concatenate(operands, run)
     case .arithmetic(let first, let rest): return try arithmetic(first, rest, run)
@@ -136,8 +139,8 @@ package final class ExpressionEvaluator {
       let (left, right) = (try evaluate(left, run), try evaluate(right, run))
       return try eachRow(run) { index throws(EngineError) in
         let (left, right) = (try left.value(index), try right.value(index))
-        return try checked { () throws(EngineError) in
-          try ExpressionArithmetic.compare(left, symbol, right)
+        return try tolerated(run, index) { () throws(EngineError) in
+          try checked { () throws(EngineError) in try ExpressionArithmetic.compare(left, symbol, right) }
         }
       }
     case .and(let operands): return try connect(operands, run, decidedBy: false)
@@ -196,6 +199,19 @@ package final class ExpressionEvaluator {
       return .repeated(try body(value), count: count)
     }
     return try eachRow(run) { index throws(EngineError) in try body(try column.value(index)) }
+  }
+
+  /// A result; null where there is none and failures are tolerated.
+  func tolerated(
+    _ run: Run, _ index: Int, _ body: () throws(EngineError) -> Value
+  ) throws(EngineError) -> Value {
+    do throws(EngineError) {
+      return try body()
+    } catch {
+      guard toleratesFailures, error.kind == .constraint else { throw error }
+      noteFailure(run, index)
+      return .null
+    }
   }
 
   func noteFailure(_ run: Run, _ index: Int) { failedRows.insert(run.position(index)) }

@@ -41,7 +41,7 @@ struct Binder {
   let schema: ClassSchema
   /// What a SUBQUERY calls the object; nil outside of one.
   var variable: Name?
-  /// The property that `old` means; nil where that is a name like any other.
+  /// The property that `old` means, or the way to what is inside of one; nil where that is a name like any other.
   var old: String?
   /// Whether not an object but a whole realm is spoken of.
   var isAboutRealm = false

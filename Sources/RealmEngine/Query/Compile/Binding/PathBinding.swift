@@ -73,14 +73,19 @@ extension Binder {
 }
 
 extension Binder {
-  /// The same path with the property's name for `old`.
+  /// The same path with the property's name for `old`, or with the way to what is set inside of a property.
   private func replacingOld(_ reference: PropertyReference) -> PropertyReference {
     guard let old, let first = reference.path.steps.first, case .name(let name) = first.kind,
       name.text == "old", !name.isQuoted
     else { return reference }
-    let step = PathStep(.name(Name(old, isQuoted: true, range: first.range)), range: first.range)
+    let isProperty = schema.propertyIndex(named: old) != nil
+    let names =
+      isProperty ? [old] : old.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let steps = names.map {
+      PathStep(.name(Name($0, isQuoted: true, range: first.range)), range: first.range)
+    }
     return PropertyReference(
-      path: PropertyPath(steps: [step] + reference.path.steps.dropFirst(), range: reference.path.range),
+      path: PropertyPath(steps: steps + reference.path.steps.dropFirst(), range: reference.path.range),
       question: reference.question, range: reference.range)
   }
 
