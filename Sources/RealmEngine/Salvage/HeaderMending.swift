@@ -9,6 +9,8 @@ struct HeaderMending {
   private let begins: ClaimMap
   private let log: SalvageLog
   private let work: SearchWork
+  /// By page: how many nodes begin there, and how many of them have lost their headers.
+  private var headers: [Int: (all: Int, lost: Int)] = [:]
 
   /// The bits of a header that say how long a node is: width, kind and count.
   private static let sizeBits = Array(32...36) + Array(40...63)
@@ -24,8 +26,12 @@ struct HeaderMending {
     free = Set((list?.entries ?? []).map(\.extent.offset) + (top.map { [$0.logicalSize] } ?? []))
   }
 
+  /// Pages that hold something else than they did: none of the nodes that begin there is one. Of only one that may be its own
+  /// damage.
+  var foreignPages: Set<Int> { Set(headers.filter { $1.all > 1 && $1.lost == $1.all }.keys) }
+
   /// Mends what `root` leads to.
-  func run(_ root: Ref) throws(EngineError) {
+  mutating func run(_ root: Ref) throws(EngineError) {
     var refs = [root]
     while !refs.isEmpty {
       var found: [Ref] = []
@@ -38,6 +44,7 @@ struct HeaderMending {
           continue
         }
         found.append(ref)
+        count(ref.offset)
         refs += children(of: ref)
       }
       // What a mended node did not lead to before.
@@ -47,8 +54,17 @@ struct HeaderMending {
     }
   }
 
+  private mutating func count(_ offset: Int) {
+    let word = try? snapshot.bytes(offset, NodeHeader.size).load(UInt64.self, at: 0)
+    let isLost = word.map { UInt32(truncatingIfNeeded: $0) != NodeHeader.checksum } ?? true
+    let page = offset / PageGeometry.pageSize
+    headers[page, default: (0, 0)].all += 1
+    if isLost { headers[page, default: (0, 0)].lost += 1 }
+  }
+
   private func children(of ref: Ref) -> [Ref] {
-    guard let node = try? snapshot.refsNode(ref) else { return [] }
+    // Without a width there are no refs, however many elements a node says it has.
+    guard let node = try? snapshot.refsNode(ref), node.header.width > 0 else { return [] }
     return (0..<node.count).compactMap { (try? node.refIfPresent($0)) ?? nil }
   }
 

@@ -30,8 +30,9 @@ extension SalvagedVersion {
     case .cluster(let cluster):
       let leaf = try log.reading(place) { () throws(EngineError) in
         let node = try snapshot.node(try cluster.requiredLeafRef(property.columnKey.leafIndex))
-        try Self.requireOwnParts(node, property)
         let leaf = try snapshot.leaf(node, property.layout, rowCount: cluster.count)
+        try Self.requireOwnParts(node, property)
+        try requireOwnPages(node, property)
         try budget.charge(node, with: leaf)
         return leaf
       }
@@ -56,6 +57,26 @@ extension SalvagedVersion {
       }
       throw EngineError.damaged(
         at: node.ref.offset, expected: "parts of its own", found: "one that is used twice")
+    }
+  }
+}
+
+extension SalvagedVersion {
+  /// A leaf that reaches into a page which holds something else now has values there that nobody wrote.
+  private func requireOwnPages(_ node: NodeView, _ property: Property) throws(EngineError) {
+    guard !foreignPages.isEmpty else { return }
+    var nodes = [node]
+    if node.hasRefs, property.collection == nil {
+      nodes += (0..<node.count).compactMap { slot in
+        ((try? node.refIfPresent(slot)) ?? nil).flatMap { try? snapshot.node($0) }
+      }
+    }
+    for node in nodes {
+      let (first, size) = (node.ref.offset, node.header.byteSize)
+      let pages = first / PageGeometry.pageSize...(first + size - 1) / PageGeometry.pageSize
+      guard let page = pages.first(where: foreignPages.contains) else { continue }
+      throw EngineError.damaged(
+        at: page * PageGeometry.pageSize, expected: "a page of its own", found: "something else")
     }
   }
 }

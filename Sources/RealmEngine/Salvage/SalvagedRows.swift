@@ -90,6 +90,17 @@ extension [SalvagedBlock] {
   }
 }
 
+/// A table of a damaged version.
+final class SalvagedTable {
+  let schema: ClassSchema
+  let rows: SalvagedRows
+
+  init(_ schema: ClassSchema, _ rows: SalvagedRows) {
+    self.schema = schema
+    self.rows = rows
+  }
+}
+
 /// Walks a tree of clusters around whatever cannot be read.
 struct ClusterSalvage {
   let snapshot: Snapshot

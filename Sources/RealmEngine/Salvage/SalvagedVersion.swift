@@ -21,17 +21,6 @@ package enum SalvageOrigin: Sendable, Hashable {
   }
 }
 
-/// A table of a damaged version.
-final class SalvagedTable {
-  let schema: ClassSchema
-  let rows: SalvagedRows
-
-  init(_ schema: ClassSchema, _ rows: SalvagedRows) {
-    self.schema = schema
-    self.rows = rows
-  }
-}
-
 /// One version, as far as its top array leads.
 final class SalvagedVersion {
   private(set) var snapshot: Snapshot
@@ -60,6 +49,8 @@ final class SalvagedVersion {
   private var roots: [Int: Ref] = [:]
   /// Nil where nothing tells.
   private var used: UsedSpace?
+  /// Pages that hold something else than they did.
+  private(set) var foreignPages: Set<Int> = []
   /// Where its damage is noted.
   let log: SalvageLog
   /// What may still be read through collections.
@@ -89,7 +80,10 @@ final class SalvagedVersion {
     allowance = SalvageAllowance(snapshot)
     groupTop = try? GroupTop(topRef, in: snapshot)
     // What the version before leads to may be in use for something else by now.
-    if origin != .previous { try HeaderMending(snapshot, groupTop, log: log)?.run(topRef) }
+    if origin != .previous, var mending = HeaderMending(snapshot, groupTop, log: log) {
+      try mending.run(topRef)
+      foreignPages = mending.foreignPages
+    }
     if snapshot.format < FileFormat.firstWithClusters {
       try readOldTables(topRef, top)
     } else {
@@ -287,11 +281,11 @@ final class SalvagedVersion {
     add(SalvagedTable(table.schema, walk.rows), name)
   }
 
-  /// The other tables, for a search through the whole file; nil after so many.
+  /// The other tables by slot, for a search through the whole file; nil after so many.
   private func others(_ slot: Int) -> [Ref]? {
     guard searchesLeft > 0 else { return nil }
     searchesLeft -= 1
-    return roots.filter { $0.key != slot }.map(\.value)
+    return roots.filter { $0.key != slot }.sorted { $0.key < $1.key }.map(\.value)
   }
 
   /// What the spec of a table says that is in use, and to which nothing leads any more.
