@@ -126,16 +126,26 @@ struct ColumnSearch {
 
 extension Snapshot {
   /// The first cluster that can be read, of a tree of them.
-  func firstCluster(_ root: Ref) -> Cluster? {
-    var ref = root
-    for _ in 0..<ClusterSalvage.levelsMax {
-      guard let node = try? refsNode(ref) else { return nil }
-      guard node.isInner else { return try? cluster(node, keyOffset: 0) }
-      let children = (ClusterSalvage.firstChildSlot..<max(ClusterSalvage.firstChildSlot, node.count)).lazy
-        .compactMap { slot in (try? node.ref(slot)) ?? nil }
-      guard let child = children.first(where: { (try? self.refsNode($0)) != nil }) else { return nil }
-      ref = child
+  func firstCluster(_ root: Ref) -> Cluster? { clusters(under: root, countMax: 1).first }
+
+  /// The first clusters that can be read, each once.
+  func clusters(under root: Ref, countMax: Int) -> [Cluster] {
+    var found: [Cluster] = []
+    var met: Set<Int> = []
+    func visit(_ ref: Ref, _ level: Int) {
+      guard found.count < countMax, level < ClusterSalvage.levelsMax, met.insert(ref.offset).inserted,
+        let node = try? refsNode(ref), node.header.width > 0
+      else { return }
+      guard node.isInner else {
+        if let cluster = try? cluster(node, keyOffset: 0) { found.append(cluster) }
+        return
+      }
+      for slot in ClusterSalvage.firstChildSlot..<max(ClusterSalvage.firstChildSlot, node.count) {
+        guard found.count < countMax else { return }
+        if let child = (try? node.ref(slot)) ?? nil { visit(child, level + 1) }
+      }
     }
-    return nil
+    visit(root, 0)
+    return found
   }
 }

@@ -150,10 +150,15 @@ struct NodeSearch {
   func tableRoot(_ node: NodeView) -> TableRoot? {
     guard Self.tableSizes.contains(node.count), let key = try? node.slot(3), key & 1 == 1,
       let table = TableKey(key >> 1), let removed = try? node.slot(5), removed & 1 == 1,
-      let content = try? node.slot(6), content & 1 == 1, let specRef = try? node.ref(0),
-      let spec = try? snapshot.refsNode(specRef), isSpec(spec), let rows = try? node.ref(2),
-      (try? snapshot.refsNode(rows)) != nil
+      let content = try? node.slot(6), content & 1 == 1, let spec = try? node.ref(0),
+      let rows = try? node.ref(2), (try? snapshot.refsNode(rows)) != nil
     else { return nil }
+    if let spec = try? snapshot.refsNode(spec) {
+      guard isSpec(spec) else { return nil }
+    } else {
+      // Of a table whose spec is lost, the rows show that it is one.
+      guard snapshot.firstCluster(rows) != nil else { return nil }
+    }
     return TableRoot(
       ref: node.ref, slot: table.slot, reuse: Int64(table.value >> 16), contentVersion: content >> 1)
   }

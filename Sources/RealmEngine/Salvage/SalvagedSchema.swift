@@ -64,6 +64,18 @@ struct SalvagedSchema {
     if chosen == nil, let known, Self.fits(known, clusters, snapshot) { chosen = known }
     if chosen == nil { chosen = try fitting(Self.found(node, clusters, known, others, snapshot)) }
     let lost = top?.schema ?? own.map { Self.schema(tableName, tableKey, $0, node, known) } ?? known
+    if chosen == nil, known == nil, own == nil || !parts.areKeysPlausible, let others = others(),
+      let told = LostColumns(node, tableKey, clusters, others: others, in: snapshot)?.columns(),
+      !told.properties.isEmpty
+    {
+      chosen = Self.schema(tableName, tableKey, (told.properties, told.backlinks), node, nil)
+      let count = told.properties.count + told.backlinks.count
+      log.note(
+        .damaged(
+          at: ref.offset, expected: "what its columns are",
+          found: "what \(count) of \(count + told.untoldCount) tell by their values"),
+        "\(tableName), its structure")
+    }
     guard let schema = chosen ?? lost else {
       throw EngineError.damaged(at: ref.offset, expected: "columns", found: "none that can be read")
     }
