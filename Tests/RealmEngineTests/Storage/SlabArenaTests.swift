@@ -18,9 +18,17 @@ struct SlabArenaTests {
       node.bytes.store(UInt64(number), at: 8)
       nodes.append(node.bytes)
     }
-    let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n")
+    let mapped = try mappings(of: directory)
     for (number, node) in nodes.enumerated() { #expect(node.readable[8] == UInt8(number & 0xFF)) }
-    return withExtendedLifetime(arena) { maps.filter { $0.contains(directory.path) }.count }
+    return withExtendedLifetime(arena) { mapped.count }
+  }
+
+  /// What the process has mapped of files that are, or were, in `directory`.
+  private func mappings(of directory: URL) throws -> [Substring] {
+    // Many mappings do not come in one piece.
+    let handle = try #require(FileHandle(forReadingAtPath: "/proc/self/maps"))
+    let maps = String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
+    return maps.split(separator: "\n").filter { $0.contains(directory.path) }
   }
 
   #if os(Linux)
@@ -52,10 +60,7 @@ struct SlabArenaTests {
         let table = try #require(try write.schema(named: "Row")).tableKey
         let data = ByteString(copying: [UInt8](repeating: 66, count: 1 << 20))
         for _ in 0..<40 { _ = try write.create(table, [("data", .single(.data(data)))]) }
-        let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
-        let found = maps.split(separator: "\n").filter {
-          $0.contains(files.directory.path) && $0.contains("(deleted)")
-        }
+        let found = try mappings(of: files.directory).filter { $0.contains("(deleted)") }
         #expect(found.isEmpty == (key != nil))
       }
     }
