@@ -41,8 +41,8 @@ struct EightAtOnceTests {
       "upgrade --yes format11-encrypted.realm \(key)", on: "format11-encrypted.realm", done: "upgraded from",
       others: "24 already"),
     Job(
-      "insert legacy9-small.realm Nothing --data '{}' --upgrade", on: "legacy9-small.realm",
-      done: "upgraded from", others: "there is no class", status: 7),
+      "insert legacy9-small.realm Tag --data '{\"name\": \"new\"}' --upgrade", on: "legacy9-small.realm",
+      done: "upgraded from", others: "this primary key already", status: 1),
     Job("encrypt zoo.realm --new-key-file key.hex", done: "is now encrypted", others: "key already"),
     Job(
       "encrypt zoo.realm --new-key-file $i.key", done: "is now encrypted", others: "another key", status: 4),

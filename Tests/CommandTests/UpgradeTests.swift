@@ -91,4 +91,38 @@ struct UpgradeTests {
     #expect(try scene.bytes("zoo.realm") == current)
     #expect(scene.names == names, "nothing is left behind")
   }
+
+  @Test("what upgrades for a change that is refused, or taken back, upgrades nothing", arguments: oldRealms)
+  func refusedChange(realm: (name: String, format: Int, key: [String])) throws {
+    let scene = try WholeFileScene()
+    let original = try scene.bytes(realm.name)
+    let names = scene.names
+    for (statement, status) in [
+      ("update Person set nothing = 1", Int32(7)),
+      ("create class New { a: int }; update New set nothing = 1", 7),
+      ("begin; create class New { a: int }; rollback", 0), ("insert Person {", 7),
+    ] {
+      let result = try RealmProcess.run(
+        ["-w", "--upgrade", realm.name, statement] + realm.key, in: scene.folder.url)
+      #expect(result.status == status, "\(statement): \(result)")
+      #expect(try scene.bytes(realm.name) == original, "\(statement)")
+      #expect(scene.names == names, "\(statement)")
+    }
+    let rehearsed = try scene.run(
+      ["-w", "-n", "--upgrade", realm.name, "create class New { a: int }"] + realm.key)
+    #expect(rehearsed.outputText.contains("would be created"), "\(rehearsed)")
+    #expect(try scene.bytes(realm.name) == original && scene.names == names)
+  }
+
+  @Test("the upgrade and the change that it is for are one", arguments: oldRealms)
+  func upgradingChange(realm: (name: String, format: Int, key: [String])) throws {
+    let scene = try WholeFileScene()
+    let original = try scene.bytes(realm.name)
+    try scene.run(
+      ["-w", "--upgrade", realm.name, "create class New { a: int }", "insert New { \"a\": 3 }"] + realm.key)
+    #expect(try scene.run(["check", realm.name] + realm.key).errorText.isEmpty)
+    #expect(try scene.run([realm.name, "sum a of New"] + realm.key).outputText.contains("3"))
+    let stem = realm.name.replacing(".realm", with: "")
+    #expect(try scene.bytes("\(stem).format-\(realm.format).backup.realm") == original)
+  }
 }

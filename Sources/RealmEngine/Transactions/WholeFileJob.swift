@@ -61,6 +61,8 @@ package struct WholeFileJob {
   package let version: FileVersion?
   /// A version of the source that was found sound already: it is not inspected once more.
   package var soundVersion: FileVersion?
+  /// Held already by who made the job.
+  var heldPlace: FilePlace?
   /// Called when the new file is complete and before anything changes names; throws to stop.
   package let beforeReplacing: () throws(EngineError) -> Void
 
@@ -209,6 +211,7 @@ package struct WholeFileJob {
 
   /// Where the new file will stand. Nobody may have a file open that is replaced, under whichever of its names.
   private func place(_ realSource: FilePath) throws(EngineError) -> FilePlace {
+    if let heldPlace { return heldPlace }
     switch target {
     case .rehearsal: return FilePlace(rehearsalAt: realSource)
     case .inPlace:

@@ -35,8 +35,9 @@ package final class SessionRealm {
   private let host: any SessionHost
   /// Nil where nothing may be changed.
   private let policy: WritePolicy?
-  /// Holds the lock while a transaction is open.
+  /// Hold the lock while a transaction is open; the second where the file is made anew by it.
   private var writer: WritableDatabase?
+  private var remade: RemadeRealm?
   /// The open transaction.
   package private(set) var transaction: WriteTransaction?
 
@@ -107,8 +108,17 @@ package final class SessionRealm {
         hint: "commit or rollback ends it")
     }
     do {
+      if case .file(let source) = place {
+        remade = try RemadeRealm.begin(
+          source.path, key: source.key, upgrading: policy.upgrades, detaching: policy.detaches,
+          lockTimeoutMilliseconds: policy.lockTimeoutMilliseconds)
+      }
+      if let remade {
+        transaction = remade.transaction
+        return
+      }
       let database = try writableDatabase(policy)
-      transaction = try database.begin(upgrading: policy.upgrades)
+      transaction = try database.begin()
       writer = database
     } catch {
       throw SessionError.naming(path, in: error)
@@ -117,22 +127,22 @@ package final class SessionRealm {
 
   private func writableDatabase(_ policy: WritePolicy) throws -> WritableDatabase {
     switch place {
-    case .memory(let database): return database
+    case .memory(let database): database
     case .file(let source):
-      if !policy.isDryRun { try host.makeWritable(source, policy) }
-      return try WritableDatabase.open(
+      try WritableDatabase.open(
         source.path, key: source.key, lockTimeoutMilliseconds: policy.lockTimeoutMilliseconds)
     }
   }
 
   /// Makes the changes of the open transaction durable, unless nothing may be, and lets the lock go.
   package func commit() throws {
-    guard let transaction, let writer else { throw Self.noTransaction(hint: "begin opens one") }
+    guard let transaction else { throw Self.noTransaction(hint: "begin opens one") }
     defer { end() }
     if isDryRun { return }
     do {
-      try writer.commit(transaction)
-      for remark in writer.remarks { host.warn(remark) }
+      if let remade { return try host.run(remade) }
+      try writer?.commit(transaction)
+      for remark in writer?.remarks ?? [] { host.warn(remark) }
     } catch {
       throw SessionError.naming(path, in: error)
     }
@@ -150,6 +160,7 @@ package final class SessionRealm {
     transaction = nil
     if !isInMemory { writer?.close() }
     writer = nil
+    remade = nil
   }
 
   private static func noTransaction(hint: String) -> SessionError {
@@ -158,29 +169,13 @@ package final class SessionRealm {
 }
 
 extension SessionHost {
-  /// Upgrades or detaches the file where that is needed and allowed. What is needed and not allowed is said by whoever
-  /// begins a transaction.
-  fileprivate func makeWritable(_ source: SnapshotSource, _ policy: WritePolicy) throws {
-    guard policy.upgrades || policy.detaches else { return }
-    try WholeFileJob.deciding { try makeWritableOnce(source, policy) }
-  }
-
-  private func makeWritableOnce(_ source: SnapshotSource, _ policy: WritePolicy) throws {
-    let (top, format, version) = try LiveReading.read(source.path, key: source.key) {
-      ($0.transaction.top, $0.file.format, $0.version)
-    }
-    guard let top else { return }
-    let isUpgrade = policy.upgrades && format < FileFormat.newest
-    let isDetached = policy.detaches && top.historyType.isSynced
-    guard isUpgrade || isDetached else { return }
-    let report = try run(
-      WholeFileJob(
-        source: source.path, key: source.key, newKey: source.key,
-        target: .inPlace(backupLabel: isUpgrade ? "format-\(format)" : "synced"),
-        history: isDetached ? .drop : .keep, isUpgrade: isUpgrade,
-        lockTimeoutMilliseconds: policy.lockTimeoutMilliseconds, version: version))
-    let done = isDetached ? "made local" : "upgraded from file format \(format) to \(FileFormat.newest)"
+  /// Upgrades or detaches the file with what the transaction changed.
+  fileprivate func run(_ realm: RemadeRealm) throws {
+    let report = try run(realm.job)
+    let done =
+      realm.isDetached
+      ? "made local" : "upgraded from file format \(realm.format) to \(FileFormat.newest)"
     let backup = report.backup.map { "; the original is \($0.displayName)" } ?? ""
-    note("\(source.path.displayName) \(done)\(backup)")
+    note("\(realm.job.source.displayName) \(done)\(backup)")
   }
 }

@@ -76,6 +76,17 @@ extension FaultJob {
     + both(["a.realm", "-w", "alter class Dog add note: string?"])
     + both(["import", "a.realm", "Dog", "dogs.csv"], texts: dogs)
 
+  /// Changes of what has to be made anew for them.
+  static let upgradingChanges: [FaultJob] = [
+    FaultJob(
+      arguments: ["a.realm", "-w", "--upgrade", "create class Item { a: int }; insert Item { \"a\": 1 }"],
+      files: ["legacy9-small.realm": "a.realm"]),
+    FaultJob(
+      arguments: ["insert", "--upgrade", "a.realm", "Tag", "--data", "{\"name\": \"new\", \"weight\": 1}"]
+        + key,
+      files: ["format11-encrypted.realm": "a.realm", "key.hex": "key.hex"]),
+  ]
+
   /// Commands that make a realm anew.
   static let wholeFiles: [FaultJob] =
     both(["compact", "a.realm"])
@@ -141,7 +152,7 @@ extension FaultJob {
   static let samples: [FaultJob] = [
     changes[0], changes[1], changes[8], wholeFiles[1], wholeFiles[8], wholeFiles[9], beginningsAndEnds[4],
     beginningsAndEnds[5], migrations[0],
-    migrations[5], outputs[2],
+    migrations[5], outputs[2], upgradingChanges[0],
   ]
 
   /// An encrypted realm that was reported as changed, and was not, where there was no memory for the commit.
@@ -149,5 +160,6 @@ extension FaultJob {
     arguments: ["a.realm", "-w", "update Dog set age = age + 7"] + key,
     files: ["hostile/F-enomem-zooe.realm": "a.realm", "hostile/F-enomem.key": "key.hex"])
 
-  static let all = changes + wholeFiles + beginningsAndEnds + migrations + outputs
+  static let all =
+    changes + upgradingChanges + wholeFiles + beginningsAndEnds + migrations + outputs
 }
