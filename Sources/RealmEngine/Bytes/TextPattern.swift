@@ -20,6 +20,8 @@ package final class TextPattern: Sendable {
   private let hasAnyCharacter: Bool
   /// Pieces of plain bytes that are too long to be held against every place of a text, by their number.
   private let longPieces: [Int: Needle]
+  /// The same for those that are not plain.
+  private let wildcardPieces: [Int: WildcardSearch]
 
   /// What is no longer is compared in a few steps.
   private static let shortPieceMax = 16
@@ -94,6 +96,12 @@ package final class TextPattern: Sendable {
       uniqueKeysWithValues: long.map { [bytes] number, piece in
         (number, Needle(Array(bytes[piece]), isCaseInsensitive: isCaseInsensitive))
       })
+    var wild: [Int: WildcardSearch] = [:]
+    for (number, piece) in pieces.enumerated()
+    where piece.count >= WildcardSearch.countMin && longPieces[number] == nil {
+      wild[number] = WildcardSearch(signs[piece].map { $0.isAnyCharacter ? nil : ($0.upper, $0.lower) })
+    }
+    wildcardPieces = wild
     beginning =
       pattern.first == UInt8(ascii: "*") ? nil : pieces.first.map { [signs] in Beginning(signs[$0]) }
     beginsWithStar = pattern.first == UInt8(ascii: "*")
@@ -149,6 +157,9 @@ package final class TextPattern: Sendable {
     if let needle = longPieces[number] {
       return needle.first(in: text, from: start).map { $0 + piece.count }
     }
+    if let search = wildcardPieces[number] {
+      return firstEnd(search, in: text, from: start, atEnd: false)
+    }
     var position = start
     while position < text.count {
       if let end = end(of: piece, in: text, at: position) { return end }
@@ -159,6 +170,9 @@ package final class TextPattern: Sendable {
 
   private func endsWithLastPiece(_ text: RawBytes, from start: Int) -> Bool {
     let piece = pieces[pieces.count - 1]
+    if let search = wildcardPieces[pieces.count - 1] {
+      return firstEnd(search, in: text, from: start, atEnd: true) != nil
+    }
     // Plain bytes can stand in one place only.
     let isPlain = !hasAnyCharacter || longPieces[pieces.count - 1] != nil
     var position = !isPlain ? start : text.count - piece.count
@@ -167,6 +181,14 @@ package final class TextPattern: Sendable {
       position += 1
     }
     return false
+  }
+
+  private func firstEnd(
+    _ search: WildcardSearch, in text: RawBytes, from start: Int, atEnd: Bool
+  ) -> Int? {
+    search.firstEnd(
+      in: text.count, from: start, atEnd: atEnd, { text[$0] },
+      { min(Self.characterSize(text[$0]), text.count - $0) })
   }
 
   /// Where `piece` ends in `text` when it begins at `start`; nil where it does not stand there.

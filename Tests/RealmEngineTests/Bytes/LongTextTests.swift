@@ -70,4 +70,60 @@ struct LongTextTests {
       #expect(!Self.holds(text, .like, stars + needle, folding))
     }
   }
+
+  /// Whether a text is like a pattern of letters, `?` and `*`, character by character.
+  private static func isNaivelyLike(_ text: ArraySlice<Character>, _ pattern: ArraySlice<Character>) -> Bool {
+    // For each beginning of the pattern, whether the text so far is like it.
+    var likes = [true] + pattern.indices.map { pattern[...$0].allSatisfy { $0 == "*" } }
+    for character in text {
+      let before = likes
+      likes[0] = false
+      for (index, sign) in pattern.enumerated() {
+        likes[index + 1] =
+          sign == "*"
+          ? likes[index] || before[index + 1] : before[index] && (sign == "?" || sign == character)
+      }
+    }
+    return likes[pattern.count]
+  }
+
+  @Test("long runs with characters left open are found where they stand", arguments: 0..<UInt64(40))
+  func wildcards(seed: UInt64) {
+    var random = SplitMix64(state: seed)
+    let letters: [Character] = random.next() % 2 == 0 ? ["a", "b"] : ["a", "é", "€", "𝄞"]
+    func letter() -> Character { letters[Int(random.next() % UInt64(letters.count))] }
+    for length in [62, 63, 64, 65, 127, 128, 129, 200] {
+      let part = (0..<length).map { _ in letter() }
+      var piece = part.map { random.next() % 3 == 0 ? "?" : $0 }
+      // Some match nearly.
+      if random.next() % 3 == 0 { piece[Int(random.next() % UInt64(length))] = letter() }
+      let text = (0..<Int(random.next() % 90)).map { _ in letter() } + part
+      let longer = text + (0..<Int(random.next() % 90)).map { _ in letter() }
+      for (value, pattern) in [
+        (longer, ["*"] + piece + ["*"]), (text, ["*"] + piece), (longer, ["*"] + piece),
+        (longer + longer, ["*"] + piece + ["*"] + piece + ["*"]), (part, piece),
+        (longer, ["?", "*"] + piece + ["*", "?"]),
+      ] {
+        let isLike = Self.isNaivelyLike(value[...], pattern[...])
+        let (bytes, signs) = (Array(String(value).utf8), Array(String(pattern).utf8))
+        for folds in [false, true] {
+          let found = bytes.withRawBytes { TextPattern(signs, isCaseInsensitive: folds).matches($0) }
+          #expect(found == isLike, "seed \(seed): \(String(value)) like \(String(pattern))")
+          let judged = Self.holds(bytes, .like, signs, folds ? .latinCase : .none)
+          #expect(judged == isLike, "seed \(seed): \(String(value)) like \(String(pattern))")
+        }
+      }
+    }
+  }
+
+  @Test("a million letters are held against ten thousand with as many left open")
+  func manyWildcards() {
+    let text = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20)
+    let star = [UInt8(ascii: "*")]
+    let open = Array(repeating: Array("?a".utf8), count: 10_000).flatMap { $0 }
+    for pattern in [star + open + Array("b*".utf8), star + open + [UInt8(ascii: "b")]] {
+      text.withRawBytes { #expect(!TextPattern(pattern, isCaseInsensitive: false).matches($0)) }
+      #expect(!Self.holds(text, .like, pattern, .latinCase))
+    }
+  }
 }

@@ -1,7 +1,8 @@
 // Patterns of LIKE: `*` for anything, `?` for one character, a backslash before either or before itself for just
 // that sign. Layer: Query.
 // The pieces between the stars are found one behind the other, each where it stands first. Cost: the length of the text
-// for pieces without `?`; a piece with `?` is tried at each place, its length at most.
+// for pieces without `?`; a short piece with `?` is tried at each place, its length at most, and a long one at all places at
+// once.
 
 /// A compiled pattern; it must match the whole text.
 package struct LikePattern: Sendable {
@@ -15,6 +16,8 @@ package struct LikePattern: Sendable {
     var elements: [Element] = []
     /// Nil where a `?` stands.
     var search: RunSearch<UInt8>?
+    /// For long ones with a `?`.
+    var wildcardSearch: WildcardSearch?
   }
 
   /// One more than there are stars; pieces between two of them may be empty.
@@ -41,7 +44,12 @@ package struct LikePattern: Sendable {
     }
     for number in pieces.indices {
       let bytes = pieces[number].elements.compactMap { if case .byte(let byte) = $0 { byte } else { nil } }
-      if bytes.count == pieces[number].elements.count { pieces[number].search = RunSearch(bytes) }
+      if bytes.count == pieces[number].elements.count {
+        pieces[number].search = RunSearch(bytes)
+      } else if pieces[number].elements.count >= WildcardSearch.countMin {
+        pieces[number].wildcardSearch = WildcardSearch(
+          pieces[number].elements.map { if case .byte(let byte) = $0 { (byte, byte) } else { nil } })
+      }
     }
     self.pieces = pieces
     self.foldsCase = foldsCase
@@ -65,6 +73,7 @@ package struct LikePattern: Sendable {
     if let search = piece.search {
       return search.first(in: text.count, from: start) { byte(text, $0) }.map { $0 + search.count }
     }
+    if let search = piece.wildcardSearch { return firstEnd(search, in: text, from: start, atEnd: false) }
     for position in start...text.count {
       if let end = end(of: piece, in: text, at: position) { return end }
     }
@@ -77,7 +86,17 @@ package struct LikePattern: Sendable {
       let place = text.count - search.count
       return place >= start && end(of: piece, in: text, at: place) != nil
     }
+    if let search = piece.wildcardSearch {
+      return firstEnd(search, in: text, from: start, atEnd: true) != nil
+    }
     return (start...text.count).contains { end(of: piece, in: text, at: $0) == text.count }
+  }
+
+  private func firstEnd(
+    _ search: WildcardSearch, in text: RawBytes, from start: Int, atEnd: Bool
+  ) -> Int? {
+    search.firstEnd(
+      in: text.count, from: start, atEnd: atEnd, { byte(text, $0) }, { Self.characterSize(text, $0) })
   }
 
   /// Where `piece` ends when it begins at `start`; nil where it does not stand there.
