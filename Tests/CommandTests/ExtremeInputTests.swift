@@ -61,4 +61,25 @@ struct ExtremeInputTests {
     #expect(document.errorText.contains("at most 65535 properties"), "\(document.errorText.prefix(300))")
     #expect(!scene.names.contains("new.realm"))
   }
+
+  @Test("a script that has no end is refused", arguments: [".read /dev/zero", nil])
+  func endlessScript(statement: String?) throws {
+    let scene = try WholeFileScene()
+    let script = statement.map { ["zoo.realm", $0] } ?? ["-f", "/dev/zero", "zoo.realm"]
+    let result = try RealmProcess.run(script, in: scene.folder.url)
+    #expect(result.status == 1 && result.errorText.contains("no end at all"), "\(result)")
+  }
+
+  @Test("one word of many megabytes is an error like any other", arguments: [[], ["--dialog"]])
+  func longWord(options: [String]) throws {
+    let scene = try WholeFileScene()
+    let word = String(repeating: "a", count: 20_000_000)
+    let start = ContinuousClock.now
+    let result = try RealmProcess.run(
+      RealmProcess.executable, options + ["zoo.realm"], input: Data(word.utf8), in: scene.folder.url)
+    #expect(result.status == 7 && result.errorText.contains("there is no class 'aaa"), "\(result)")
+    #expect(result.errorText.utf8.count < 1000)
+    // A look at all that came before, each time that more comes, takes a minute.
+    #expect(ContinuousClock.now - start < .seconds(20))
+  }
 }

@@ -62,19 +62,47 @@ struct StatementScannerTests {
     #expect(StatementScanner.ending(of: Array(text.utf8)) == expected)
   }
 
+  private static let pieces = [
+    "a", "'", "\"", "`", "(", ")", "{", "}", ";", "\n", "\n", "-- c", "# c", "\\\n", ".m x", " ", "\\'",
+    "\\\\", "é", "-", "--", "\\\r\n", "\\", "\r",
+  ]
+
+  private func randomText(_ random: inout SplitMix64) -> String {
+    (0..<Int.random(in: 1...25, using: &random)).map { _ in
+      Self.pieces.randomElement(using: &random) ?? ""
+    }
+    .joined()
+  }
+
+  @Test("a text that grows by parts of any length is cut as the whole text is")
+  func growingByParts() {
+    let seed = UInt64(20_261_125)
+    var random = SplitMix64(state: seed)
+    for round in 0..<5_000 {
+      let text = randomText(&random)
+      var rest = Array(text.utf8)[...]
+      var scanner = StatementScanner()
+      var source: [UInt8] = []
+      var found: [String] = []
+      while true {
+        while case .statement(let range) = scanner.next(in: source, isAtEnd: rest.isEmpty) {
+          found.append(source.text(in: range))
+        }
+        guard !rest.isEmpty else { break }
+        let count = Int.random(in: 1...3, using: &random)
+        source += rest.prefix(count)
+        rest = rest.dropFirst(count)
+      }
+      #expect(found == statements(text), "seed \(seed), round \(round): \(text.debugDescription)")
+    }
+  }
+
   @Test("a text that grows line by line is cut as the whole text is")
   func growingText() {
-    let pieces = [
-      "a", "'", "\"", "`", "(", ")", "{", "}", ";", "\n", "\n", "-- c", "# c", "\\\n", ".m x", " ", "\\'",
-      "\\\\", "é",
-    ]
     let seed = UInt64(20_260_731)
     var random = SplitMix64(state: seed)
     for round in 0..<3_000 {
-      let text = (0..<Int.random(in: 1...25, using: &random)).map { _ in
-        pieces.randomElement(using: &random) ?? ""
-      }
-      .joined()
+      let text = randomText(&random)
       var scanner = StatementScanner()
       var source: [UInt8] = []
       var found: [String] = []

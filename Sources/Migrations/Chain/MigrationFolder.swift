@@ -75,7 +75,7 @@ package struct MigrationFolder {
 
   private static func source(_ path: FilePath) throws(EngineError) -> DocumentSource {
     DocumentSource(
-      name: path.displayName, bytes: try FileHandle.openForReading(path).readToEnd())
+      name: path.displayName, bytes: try FileHandle.openForReading(path).readText())
   }
 
   /// Checks all steps; `schema` is what the first of them finds, where it is known.
@@ -92,7 +92,7 @@ package struct MigrationFolder {
   package func sums() throws(EngineError) -> String? {
     let file = path.child(Array(Self.sumFileName.utf8))
     guard try file.status != nil else { return nil }
-    return String(decoding: try FileHandle.openForReading(file).readToEnd(), as: UTF8.self)
+    return String(decoding: try FileHandle.openForReading(file).readText(), as: UTF8.self)
   }
 
   /// In the order of files and their lines.

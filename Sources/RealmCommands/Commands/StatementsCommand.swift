@@ -122,7 +122,7 @@ extension Command {
       if isDialog { return try shell.answerStatements(behind: first) }
       let isInput = words.isEmpty && !invocation.terminal.inputIsTerminal
       let status = try shell.run(
-        Script(first + (words.isEmpty ? [try StandardStreams.readInput()] : words)),
+        Script(first + (words.isEmpty ? [try StandardStreams.readText()] : words)),
         typedCount: isInput ? first.count : .max)
       try shell.noteChanges()
       return shell.leaving ?? status
@@ -158,7 +158,7 @@ extension Invocation {
   private func script(_ word: Word) throws -> [UInt8] {
     let path = FilePath(word.bytes)
     do throws(EngineError) {
-      return word.isDash ? try StandardStreams.readInput() : try FileHandle.openForReading(path).readToEnd()
+      return word.isDash ? try StandardStreams.readText() : try FileHandle.openForReading(path).readText()
     } catch {
       throw Diagnostic(error, file: path)
     }

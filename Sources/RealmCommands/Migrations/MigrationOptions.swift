@@ -30,7 +30,7 @@ extension Invocation {
       arguments.word(.migrationFolder as Arguments.Operand) ?? arguments.word(.migrationFolder as Option)
     if word?.isDash ?? false {
       return try MigrationFolder(
-        DocumentSource(name: "standard input", bytes: try StandardStreams.readInput()))
+        DocumentSource(name: "standard input", bytes: try StandardStreams.readText()))
     }
     let path = word.map { FilePath($0.bytes) } ?? FilePath("migrations")
     do throws(EngineError) {
@@ -44,7 +44,7 @@ extension Invocation {
   func schema(of word: Word) throws -> SchemaDescription {
     let path = FilePath(word.bytes)
     do {
-      let bytes = try FileHandle.openRealm(path).readToEnd()
+      let bytes = try FileHandle.openRealm(path).readText()
       if RealmText.isDocument(bytes) {
         return try SchemaDescription(document: try DocumentNode.yamlOrJSON(bytes.span))
       }

@@ -12,11 +12,16 @@ enum MessageText {
   static let quotedMax = 64
   /// Characters of a whole message; ours come to about a hundred.
   static let lengthMax = 300
+  /// The middle of what is longer is left out at once.
+  private static let lookedAtMax = 1 << 14
 
   /// The message with the middle of long quotations left out, and where that is not enough, its own.
   static func fitted(_ message: String) -> String {
-    let scalars = Array(message.unicodeScalars)
+    var scalars = Array(message.unicodeScalars.prefix(lookedAtMax))
     guard scalars.count > quotedMax else { return message }
+    if scalars.count == lookedAtMax {
+      scalars = scalars.prefix(lookedAtMax / 2) + message.unicodeScalars.suffix(lookedAtMax / 2)
+    }
     var result: [Unicode.Scalar] = []
     var rest = scalars[...]
     while let open = rest.indices.first(where: { opensQuotation(at: $0, in: scalars) }) {

@@ -11,7 +11,7 @@ package struct SourceExcerpt: Sendable, Equatable {
   package let lineText: String
   /// Whether the text has more lines, so that the number tells something.
   package let hasOtherLines: Bool
-  /// Characters under which carets stand; at least one.
+  /// Characters under which carets stand; at least one, and no more than are shown.
   package let characterCount: Int
   /// Whether the line is at hand.
   private let isShown: Bool
@@ -28,7 +28,7 @@ package struct SourceExcerpt: Sendable, Equatable {
     line = bytes[..<start].count { $0 == newline } + 1
     column = Self.text(bytes[lineStart..<start]).count + 1
     lineText = Self.text(bytes[lineStart..<lineEnd])
-    characterCount = max(1, Self.text(bytes[start..<end]).count)
+    characterCount = max(1, Self.text(bytes[start..<end]).prefix(Self.shownCharactersMax).count)
     isShown = true
   }
 
@@ -63,20 +63,23 @@ package struct SourceExcerpt: Sendable, Equatable {
   /// The line, or the part of a long one around the place, and under it the carets. Tabs stay tabs, so that both
   /// lines are indented alike. Nothing, where the line is not at hand.
   var rendering: String {
-    let line = lineText.map(Self.shown)
-    guard isShown, line.count >= column - 1 else { return "" }
-    var shown = 0..<line.count
-    if shown.count > Self.shownCharactersMax {
-      let start = max(0, min(column - 1 - Self.shownBefore, line.count - Self.shownCharactersMax))
-      shown = start..<start + Self.shownCharactersMax
+    guard isShown,
+      let place = lineText.index(lineText.startIndex, offsetBy: column - 1, limitedBy: lineText.endIndex)
+    else { return "" }
+    // No more of a line is looked at than may be shown, however long it is.
+    let behindCount = lineText[place...].prefix(Self.shownCharactersMax + 1).count
+    var start = 0
+    if column - 1 + behindCount > Self.shownCharactersMax {
+      start = max(0, min(column - 1 - Self.shownBefore, column - 1 + behindCount - Self.shownCharactersMax))
     }
-    let opening = shown.lowerBound > 0 ? "…" : ""
-    let closing = shown.upperBound < line.count ? "…" : ""
+    let before = lineText[..<place].suffix(column - 1 - start).map(Self.shown)
+    let behind = lineText[place...].prefix(Self.shownCharactersMax - before.count)
+    let opening = start > 0 ? "…" : ""
+    let closing = behind.endIndex < lineText.endIndex ? "…" : ""
     let margin =
-      String(repeating: " ", count: opening.count)
-      + line[shown.lowerBound..<column - 1].map { $0 == "\t" ? "\t" : " " }.joined()
-    let caretCount = max(1, min(characterCount, shown.upperBound - (column - 1)))
-    return "  \(opening)\(String(line[shown]))\(closing)\n"
+      String(repeating: " ", count: opening.count) + before.map { $0 == "\t" ? "\t" : " " }.joined()
+    let caretCount = max(1, min(characterCount, behind.count))
+    return "  \(opening)\(String(before))\(String(behind.map(Self.shown)))\(closing)\n"
       + "  \(margin)\(String(repeating: "^", count: caretCount))\n"
   }
 }

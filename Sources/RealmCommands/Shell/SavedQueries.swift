@@ -20,7 +20,7 @@ struct SavedQueries {
   /// By name.
   func all() throws(EngineError) -> [(name: String, statement: String)] {
     guard try path.status != nil else { return [] }
-    let text = String(decoding: try FileHandle.openForReading(path).readToEnd(), as: UTF8.self)
+    let text = String(decoding: try FileHandle.openForReading(path).readText(), as: UTF8.self)
     return text.split(separator: "\n").compactMap { line in
       let parts = line.split(separator: "\t", maxSplits: 1)
       return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil

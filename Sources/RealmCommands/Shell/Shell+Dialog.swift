@@ -26,9 +26,12 @@ extension Shell {
         continue
       }
       guard !isAtEnd else { break }
-      // What was answered need not be kept; what has begun is looked at again from its beginning.
-      source.removeFirst(min(scanner.consumedCount, source.count))
-      scanner = StatementScanner()
+      // What was answered need not be kept.
+      let answeredCount = min(scanner.consumedCount, source.count)
+      if answeredCount > 0 {
+        source.removeFirst(answeredCount)
+        scanner.forget(answeredCount)
+      }
       do throws(SystemCallError) {
         isAtEnd = try source.append(readingFrom: StandardStreams.input, countMax: Self.readSize) == 0
       } catch {

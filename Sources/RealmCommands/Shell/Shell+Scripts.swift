@@ -11,7 +11,7 @@ extension Shell {
   /// Runs the statements in a file. An error that ended it is thrown; with `--keep-going` they have been told. `isTyped`: the
   /// file is the user's own, and its statements may do what typed ones may.
   func run(scriptIn path: FilePath, isTyped: Bool = false) throws {
-    let source = try FileHandle.openForReading(path).readToEnd()
+    let source = try FileHandle.openForReading(path).readText()
     do {
       _ = try run(Script([source]), typedCount: isTyped ? 1 : 0)
     } catch {

@@ -51,8 +51,13 @@ enum StandardStreams {
 
   /// Everything that comes from standard input. The handle closes a copy: a file that is opened later must not
   /// become standard input.
-  static func readInput() throws(EngineError) -> [UInt8] {
-    try FileHandle(adopting: dup(input), path: FilePath("standard input")).readToEnd()
+  static func readInput() throws(EngineError) -> [UInt8] { try inputHandle().readToEnd() }
+
+  /// The same for what somebody wrote.
+  static func readText() throws(EngineError) -> [UInt8] { try inputHandle().readText() }
+
+  private static func inputHandle() -> FileHandle {
+    FileHandle(adopting: dup(input), path: FilePath("standard input"))
   }
 
   /// Writes to standard error. Where that fails nobody is left to be told.

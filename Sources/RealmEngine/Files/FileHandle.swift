@@ -94,10 +94,19 @@ package final class FileHandle: Sendable {
     return buffer.bytes.slice(0, found).array()
   }
 
+  /// More than any script or document has: what does not end by itself, as a device does not.
+  private static let textSizeMax = 1 << 28
+
+  /// Reads what somebody wrote. Throws `.refused` where there is no end in sight.
+  package func readText() throws(EngineError) -> [UInt8] { try readToEnd(sizeMax: Self.textSizeMax) }
+
   /// Reads a stream to its end into memory that grows with what arrives.
-  package func readToEnd() throws(EngineError) -> [UInt8] {
+  package func readToEnd(sizeMax: Int = .max) throws(EngineError) -> [UInt8] {
     var content: [UInt8] = []
     while true {
+      guard content.count <= sizeMax else {
+        throw EngineError(.refused, "\(path.displayName) has more than \(sizeMax) bytes, or no end at all")
+      }
       let before = content.count
       // What most streams hold takes no more than a few pages.
       let chunkSize = min(max(1 << 14, before), 1 << 20)
