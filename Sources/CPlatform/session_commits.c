@@ -128,7 +128,9 @@ static int lengthen(session *session, int descriptor, uint32_t count) {
   uint32_t wanted = count + entries_added;
   if (wanted > room_for_entries(session)) return -ENOMEM;
   size_t size = session->places.first_entry + wanted * sizeof(list_entry);
-  int failure = posix_fallocate(descriptor, 0, (off_t)size);
+  int failure;
+  do failure = posix_fallocate(descriptor, 0, (off_t)size);
+  while (failure == EINTR);
   if (failure != 0) return -failure;
   for (uint32_t index = count; index < wanted; index++) forget(entries_of(session) + index);
   __atomic_store_n(count_at(session, session->places.entry_count), wanted, __ATOMIC_RELEASE);

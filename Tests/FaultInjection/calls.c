@@ -15,6 +15,7 @@ const struct fault_call fault_calls[] = {
     {SYS_write, "write", subject_descriptor, 1, {ENOSPC, EIO, EDQUOT}},
     {SYS_pwrite64, "pwrite", subject_descriptor, 1, {ENOSPC, EIO, EDQUOT}},
     {SYS_mmap, "mmap", subject_none, 0, {ENOMEM}},
+    {SYS_madvise, "madvise", subject_none, 0, {ENOMEM, EFAULT}},
     {SYS_fsync, "fsync", subject_descriptor, 1, {EIO, ENOSPC, EDQUOT}},
     {SYS_fdatasync, "fdatasync", subject_descriptor, 1, {EIO, ENOSPC, EDQUOT}},
 #ifdef SYS_rename

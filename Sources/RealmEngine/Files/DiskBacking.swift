@@ -50,7 +50,10 @@ package final class DiskBacking: FileBacking {
     if newSize > size {
       #if os(Linux)
         // Space that is not there shows now, not when a page of it is written.
-        let code = posix_fallocate(handle.descriptor, off_t(size), off_t(newSize - size))
+        var code: Int32
+        repeat {
+          code = posix_fallocate(handle.descriptor, off_t(size), off_t(newSize - size))
+        } while code == EINTR
         guard code == 0 || code == EOPNOTSUPP || code == EINVAL else {
           throw FileHandle.failure("cannot enlarge", handle.path, code: code)
         }

@@ -76,6 +76,16 @@ extension FaultJob {
     + both(["a.realm", "-w", "alter class Dog add note: string?"])
     + both(["import", "a.realm", "Dog", "dogs.csv"], texts: dogs)
 
+  /// A change of more than a small transaction keeps in memory: the rest waits in a nameless file.
+  static let largeChanges = [
+    FaultJob(
+      arguments: [
+        "a.realm", "-w",
+        "update Dog set name = replace(replace('\(String(repeating: "a", count: 1000))', 'a', "
+          + "'\(String(repeating: "b", count: 100))'), 'b', 'long')",
+      ], files: zoo)
+  ]
+
   /// Changes of what has to be made anew for them.
   static let upgradingChanges: [FaultJob] = [
     FaultJob(
@@ -161,5 +171,5 @@ extension FaultJob {
     files: ["hostile/F-enomem-zooe.realm": "a.realm", "hostile/F-enomem.key": "key.hex"])
 
   static let all =
-    changes + upgradingChanges + wholeFiles + beginningsAndEnds + migrations + outputs
+    changes + largeChanges + upgradingChanges + wholeFiles + beginningsAndEnds + migrations + outputs
 }
