@@ -3,11 +3,11 @@
 // numbers packs the answers of two or four at a time, which takes longer than to compare them.
 
 /// Sixteen answers, each a byte of 1 or 0.
-typealias SixteenAnswers = SIMD16<UInt8>
+package typealias SixteenAnswers = SIMD16<UInt8>
 
 /// A number as leaves hold it, of which sixteen are compared at once. Written out for each type: only where the type
 /// is known does an operator of the standard library become vector code.
-protocol VectorNumber: BitwiseCopyable, SIMDScalar, Hashable, Codable, Sendable {
+package protocol VectorNumber: BitwiseCopyable, SIMDScalar, Hashable, Codable, Sendable {
   static func areEqual(_ left: SIMD16<Self>, _ right: SIMD16<Self>) -> SixteenAnswers
   static func areAtMost(_ left: SIMD16<Self>, _ right: SIMD16<Self>) -> SixteenAnswers
   /// Whether each equals one of `members`. Answers are packed once, which takes longer than several comparisons.
@@ -15,7 +15,7 @@ protocol VectorNumber: BitwiseCopyable, SIMDScalar, Hashable, Codable, Sendable 
 }
 
 /// One whose order is not total.
-protocol VectorFraction: VectorNumber {
+package protocol VectorFraction: VectorNumber {
   static func areLess(_ left: SIMD16<Self>, _ right: SIMD16<Self>) -> SixteenAnswers
 }
 
@@ -72,22 +72,22 @@ extension SixteenAnswers {
 
 extension Double: VectorFraction {
   @inline(__always)
-  static func areEqual(_ left: SIMD16<Double>, _ right: SIMD16<Double>) -> SixteenAnswers {
+  package static func areEqual(_ left: SIMD16<Double>, _ right: SIMD16<Double>) -> SixteenAnswers {
     SixteenAnswers(left .== right)
   }
 
   @inline(__always)
-  static func areLess(_ left: SIMD16<Double>, _ right: SIMD16<Double>) -> SixteenAnswers {
+  package static func areLess(_ left: SIMD16<Double>, _ right: SIMD16<Double>) -> SixteenAnswers {
     SixteenAnswers(left .< right)
   }
 
   @inline(__always)
-  static func areAtMost(_ left: SIMD16<Double>, _ right: SIMD16<Double>) -> SixteenAnswers {
+  package static func areAtMost(_ left: SIMD16<Double>, _ right: SIMD16<Double>) -> SixteenAnswers {
     SixteenAnswers(left .<= right)
   }
 
   @inline(__always)
-  static func areIn(_ members: [Double], _ numbers: SIMD16<Double>) -> SixteenAnswers {
+  package static func areIn(_ members: [Double], _ numbers: SIMD16<Double>) -> SixteenAnswers {
     // Without the sign, so that both zeros are one.
     let halves = NumberHalves(upperHalvesOf: numbers)
     guard halves.haveOne(of: members, { UInt32(truncatingIfNeeded: $0.bitPattern >> 32) &<< 1 }) else {
@@ -101,22 +101,22 @@ extension Double: VectorFraction {
 
 extension Float: VectorFraction {
   @inline(__always)
-  static func areEqual(_ left: SIMD16<Float>, _ right: SIMD16<Float>) -> SixteenAnswers {
+  package static func areEqual(_ left: SIMD16<Float>, _ right: SIMD16<Float>) -> SixteenAnswers {
     SixteenAnswers(left .== right)
   }
 
   @inline(__always)
-  static func areLess(_ left: SIMD16<Float>, _ right: SIMD16<Float>) -> SixteenAnswers {
+  package static func areLess(_ left: SIMD16<Float>, _ right: SIMD16<Float>) -> SixteenAnswers {
     SixteenAnswers(left .< right)
   }
 
   @inline(__always)
-  static func areAtMost(_ left: SIMD16<Float>, _ right: SIMD16<Float>) -> SixteenAnswers {
+  package static func areAtMost(_ left: SIMD16<Float>, _ right: SIMD16<Float>) -> SixteenAnswers {
     SixteenAnswers(left .<= right)
   }
 
   @inline(__always)
-  static func areIn(_ members: [Float], _ numbers: SIMD16<Float>) -> SixteenAnswers {
+  package static func areIn(_ members: [Float], _ numbers: SIMD16<Float>) -> SixteenAnswers {
     var answers = SIMDMask<SIMD16<Int32>>(repeating: false)
     for member in members { answers .|= numbers .== SIMD16(repeating: member) }
     return SixteenAnswers(answers)
@@ -125,17 +125,17 @@ extension Float: VectorFraction {
 
 extension UInt8: VectorNumber {
   @inline(__always)
-  static func areEqual(_ left: SIMD16<UInt8>, _ right: SIMD16<UInt8>) -> SixteenAnswers {
+  package static func areEqual(_ left: SIMD16<UInt8>, _ right: SIMD16<UInt8>) -> SixteenAnswers {
     SixteenAnswers(left .== right)
   }
 
   @inline(__always)
-  static func areAtMost(_ left: SIMD16<UInt8>, _ right: SIMD16<UInt8>) -> SixteenAnswers {
+  package static func areAtMost(_ left: SIMD16<UInt8>, _ right: SIMD16<UInt8>) -> SixteenAnswers {
     SixteenAnswers(left .<= right)
   }
 
   @inline(__always)
-  static func areIn(_ members: [UInt8], _ numbers: SIMD16<UInt8>) -> SixteenAnswers {
+  package static func areIn(_ members: [UInt8], _ numbers: SIMD16<UInt8>) -> SixteenAnswers {
     var answers = SIMDMask<SIMD16<Int8>>(repeating: false)
     for member in members { answers .|= numbers .== SIMD16(repeating: member) }
     return SixteenAnswers(answers)
@@ -144,17 +144,17 @@ extension UInt8: VectorNumber {
 
 extension UInt16: VectorNumber {
   @inline(__always)
-  static func areEqual(_ left: SIMD16<UInt16>, _ right: SIMD16<UInt16>) -> SixteenAnswers {
+  package static func areEqual(_ left: SIMD16<UInt16>, _ right: SIMD16<UInt16>) -> SixteenAnswers {
     SixteenAnswers(left .== right)
   }
 
   @inline(__always)
-  static func areAtMost(_ left: SIMD16<UInt16>, _ right: SIMD16<UInt16>) -> SixteenAnswers {
+  package static func areAtMost(_ left: SIMD16<UInt16>, _ right: SIMD16<UInt16>) -> SixteenAnswers {
     SixteenAnswers(left .<= right)
   }
 
   @inline(__always)
-  static func areIn(_ members: [UInt16], _ numbers: SIMD16<UInt16>) -> SixteenAnswers {
+  package static func areIn(_ members: [UInt16], _ numbers: SIMD16<UInt16>) -> SixteenAnswers {
     var answers = SIMDMask<SIMD16<Int16>>(repeating: false)
     for member in members { answers .|= numbers .== SIMD16(repeating: member) }
     return SixteenAnswers(answers)
@@ -163,17 +163,17 @@ extension UInt16: VectorNumber {
 
 extension UInt32: VectorNumber {
   @inline(__always)
-  static func areEqual(_ left: SIMD16<UInt32>, _ right: SIMD16<UInt32>) -> SixteenAnswers {
+  package static func areEqual(_ left: SIMD16<UInt32>, _ right: SIMD16<UInt32>) -> SixteenAnswers {
     SixteenAnswers(left .== right)
   }
 
   @inline(__always)
-  static func areAtMost(_ left: SIMD16<UInt32>, _ right: SIMD16<UInt32>) -> SixteenAnswers {
+  package static func areAtMost(_ left: SIMD16<UInt32>, _ right: SIMD16<UInt32>) -> SixteenAnswers {
     SixteenAnswers(left .<= right)
   }
 
   @inline(__always)
-  static func areIn(_ members: [UInt32], _ numbers: SIMD16<UInt32>) -> SixteenAnswers {
+  package static func areIn(_ members: [UInt32], _ numbers: SIMD16<UInt32>) -> SixteenAnswers {
     var answers = SIMDMask<SIMD16<Int32>>(repeating: false)
     for member in members { answers .|= numbers .== SIMD16(repeating: member) }
     return SixteenAnswers(answers)
@@ -182,17 +182,17 @@ extension UInt32: VectorNumber {
 
 extension UInt64: VectorNumber {
   @inline(__always)
-  static func areEqual(_ left: SIMD16<UInt64>, _ right: SIMD16<UInt64>) -> SixteenAnswers {
+  package static func areEqual(_ left: SIMD16<UInt64>, _ right: SIMD16<UInt64>) -> SixteenAnswers {
     SixteenAnswers(left .== right)
   }
 
   @inline(__always)
-  static func areAtMost(_ left: SIMD16<UInt64>, _ right: SIMD16<UInt64>) -> SixteenAnswers {
+  package static func areAtMost(_ left: SIMD16<UInt64>, _ right: SIMD16<UInt64>) -> SixteenAnswers {
     SixteenAnswers(left .<= right)
   }
 
   @inline(__always)
-  static func areIn(_ members: [UInt64], _ numbers: SIMD16<UInt64>) -> SixteenAnswers {
+  package static func areIn(_ members: [UInt64], _ numbers: SIMD16<UInt64>) -> SixteenAnswers {
     let halves = NumberHalves(lowerHalvesOf: numbers)
     guard halves.haveOne(of: members, { UInt32(truncatingIfNeeded: $0) }) else {
       return SixteenAnswers(repeating: 0)

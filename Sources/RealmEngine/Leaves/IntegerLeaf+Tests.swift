@@ -158,11 +158,11 @@ extension TimestampLeaf {
 
 extension FloatingLeaf where Number: VectorFraction, Number.Bits: VectorNumber {
   /// Marks by IEEE comparison: null and NaN meet nothing but "not equal".
-  func mark(_ test: FloatingTest<Number>, into mask: RowMask) {
+  package func mark(_ test: FloatingTest<Number>, into mask: RowMask) {
     FloatingKernels.mark(payload, start: start, count: count, test, into: mask)
   }
 
-  func markNulls(into mask: RowMask) {
+  package func markNulls(into mask: RowMask) {
     guard let nullBits else { return mask.fill(false, count: count) }
     FloatingKernels.mark(payload, start: start, count: count, bitPattern: nullBits, into: mask)
   }

@@ -29,7 +29,7 @@ struct LostColumns {
     mayHaveLinks = Self.mayHaveLinks(table, others, kinds, snapshot)
     for other in others.compactMap({ try? snapshot.refsNode($0) }) + [table] {
       guard let opposites = Self.opposites(of: other, snapshot) else { continue }
-      let otherKey = (try? other.tagged(TableSlot.key)).flatMap { TableKey($0) }
+      let otherKey = (try? other.tagged(TableTopSlot.key)).flatMap { TableKey($0) }
       for index in 0..<opposites.tables.count where TableKey(opposites.tables[index]) == key {
         let column = ColumnKey(opposites.columns[index])
         let isLink = [ValueType.object, .backlink].map(\.rawValue).contains(column.typeNumber)
@@ -50,7 +50,7 @@ struct LostColumns {
         return true
       }
       if opposites(of: target, snapshot) != nil { continue }
-      guard let root = (try? target.ref(TableSlot.clusters)) ?? nil else { return true }
+      guard let root = (try? target.ref(TableTopSlot.clusters)) ?? nil else { return true }
       let clusters = snapshot.clusters(under: root, countMax: clustersMax)
       if clusters.isEmpty || kinds.mayHaveBacklinks(clusters) { return true }
     }
@@ -64,7 +64,8 @@ struct LostColumns {
       guard slot < table.count, let ref = (try? table.ref(slot)) ?? nil else { return nil }
       return (try? snapshot.integersNode(ref))?.integers
     }
-    guard let tables = numbers(TableSlot.oppositeTables), let columns = numbers(TableSlot.oppositeColumns),
+    guard let tables = numbers(TableTopSlot.oppositeTables),
+      let columns = numbers(TableTopSlot.oppositeColumns),
       tables.count == columns.count
     else { return nil }
     return (tables, columns)
@@ -104,7 +105,8 @@ struct LostColumns {
 
   /// The table's top array names the column of its primary key.
   private func primaryKey(_ index: Int) -> ColumnKey? {
-    guard TableSlot.primaryKey < table.count, let slot = try? table.slot(TableSlot.primaryKey), slot & 1 == 1
+    guard TableTopSlot.primaryKey < table.count, let slot = try? table.slot(TableTopSlot.primaryKey),
+      slot & 1 == 1
     else { return nil }
     let column = ColumnKey(slot >> 1)
     guard let type = ValueType(rawValue: column.typeNumber), type != .backlink, type != .typedLink else {

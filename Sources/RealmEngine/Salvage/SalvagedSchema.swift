@@ -8,18 +8,6 @@ struct SalvagedSchema {
   /// Nil where the table's top does not lead to rows.
   let clusters: Ref?
 
-  private enum Slot {
-    static let spec = 0
-    static let clusters = 2
-    static let key = 3
-    static let indexes = 4
-    static let columnsRemoved = 5
-    static let oppositeTables = 7
-    static let oppositeColumns = 8
-    static let primaryKey = 11
-    static let flags = 12
-  }
-
   private static let columnsMax = 65535
   /// The type that lists of links had once.
   static let oldLinkList: UInt8 = 13
@@ -34,7 +22,8 @@ struct SalvagedSchema {
       "\(tableName), its structure",
       { () throws(EngineError) in try TableTop(ref, tableName: tableName, slot: slot, in: snapshot) })
     let node = try snapshot.refsNode(ref)
-    let parts = Parts(node, (try? node.ref(Slot.spec)).flatMap { try? snapshot.refsNode($0) }, snapshot)
+    let parts = Parts(
+      node, (try? node.ref(TableTopSlot.spec)).flatMap { try? snapshot.refsNode($0) }, snapshot)
     if let top, parts.areKeysPlausible, Self.fits(top.schema, top.clusters, snapshot, isExact: false) {
       schema = top.schema
       clusters = top.clusters
@@ -43,9 +32,9 @@ struct SalvagedSchema {
     guard node.count >= 3, !node.isInner else {
       throw EngineError.damaged(at: ref.offset, expected: "a table", found: node.description)
     }
-    let clusters = (try? node.ref(Slot.clusters)) ?? nil
+    let clusters = (try? node.ref(TableTopSlot.clusters)) ?? nil
     self.clusters = clusters
-    let stored = (try? node.tagged(Slot.key)).flatMap { TableKey($0) }
+    let stored = (try? node.tagged(TableTopSlot.key)).flatMap { TableKey($0) }
     guard let tableKey = stored?.slot == slot ? stored : known?.tableKey ?? TableKey(Int64(slot)) else {
       preconditionFailure("slots are small")
     }
@@ -151,12 +140,12 @@ struct SalvagedSchema {
     _ columns: Columns, _ node: NodeView?, _ known: ClassSchema?
   ) -> ClassSchema {
     let className = ClassSchema.className(ofTable: tableName)
-    let flags = (try? node?.taggedOrZero(Slot.flags)) ?? (known?.kind == .embedded ? 1 : 0)
+    let flags = (try? node?.taggedOrZero(TableTopSlot.flags)) ?? (known?.kind == .embedded ? 1 : 0)
     var primaryKey: ColumnKey? = known?.primaryKey?.columnKey
-    if let node, Slot.primaryKey < node.count, let slot = try? node.slot(Slot.primaryKey),
+    if let node, TableTopSlot.primaryKey < node.count, let slot = try? node.slot(TableTopSlot.primaryKey),
       slot & 1 == 1 || slot == 0
     {
-      primaryKey = slot == 0 ? nil : (try? node.tagged(Slot.primaryKey)).map { ColumnKey($0) }
+      primaryKey = slot == 0 ? nil : (try? node.tagged(TableTopSlot.primaryKey)).map { ColumnKey($0) }
     }
     return ClassSchema(
       name: className ?? tableName, tableName: tableName,
@@ -199,9 +188,9 @@ struct SalvagedSchema {
       enumerations = child(spec, 4).flatMap { try? snapshot.refsNode($0) }
       let integers = found ?? numbers(child(spec, 5))
       keys = integers.map { integers in (0..<integers.count).map { integers[$0] } }
-      indexes = child(table, Slot.indexes).flatMap { try? snapshot.refsNode($0) }
-      oppositeTables = numbers(child(table, Slot.oppositeTables))
-      oppositeColumns = numbers(child(table, Slot.oppositeColumns))
+      indexes = child(table, TableTopSlot.indexes).flatMap { try? snapshot.refsNode($0) }
+      oppositeTables = numbers(child(table, TableTopSlot.oppositeTables))
+      oppositeColumns = numbers(child(table, TableTopSlot.oppositeColumns))
     }
 
     /// Whether keys and types say the same, but for lists of links, whose types stay after an upgrade.
@@ -218,7 +207,7 @@ struct SalvagedSchema {
 
     /// The same with keys that follow from the order of the columns; nil where they do not.
     func reordered(_ table: NodeView, _ key: TableKey) -> Parts? {
-      guard let types, let attributes, let removed = try? table.tagged(Slot.columnsRemoved) else {
+      guard let types, let attributes, let removed = try? table.tagged(TableTopSlot.columnSequence) else {
         return nil
       }
       let keys = ColumnOrder.keys(types: types, attributes: attributes, table: key, removedCount: removed) {

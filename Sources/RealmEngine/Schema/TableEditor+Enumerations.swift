@@ -14,8 +14,8 @@ extension TableEditor {
 
   /// Notes where the columns of a loaded table have their texts.
   func readEnumerations(_ table: TableTop) throws(EngineError) {
-    let spec = try store.snapshot.refsNode(try table.node.requiredRef(TableSlot.spec))
-    guard let ref = try spec.refIfPresent(SpecSlot.enumerations) else { return }
+    let spec = try store.snapshot.refsNode(try table.node.requiredRef(TableTopSlot.spec))
+    guard let ref = try spec.refIfPresent(TableSpecSlot.enumerations) else { return }
     let refs = try store.snapshot.refsNode(ref)
     for (index, property) in table.schema.properties.enumerated() {
       guard let texts = property.texts else { continue }

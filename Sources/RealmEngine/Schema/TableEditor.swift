@@ -62,8 +62,8 @@ final class TableEditor {
     sequence = table.sequence
     contentVersion = table.contentVersion
     primaryKey = table.schema.primaryKey?.columnKey
-    columnSequence = try table.node.taggedOrZero(TableSlot.columnSequence)
-    flags = try table.node.taggedOrZero(TableSlot.flags)
+    columnSequence = try table.node.taggedOrZero(TableTopSlot.columnSequence)
+    flags = try table.node.taggedOrZero(TableTopSlot.flags)
     try readColumns(table)
     try readEnumerations(table)
     rows.columns = rowColumns
@@ -83,9 +83,9 @@ final class TableEditor {
     currentSchema = ClassSchema(
       name: tableName, tableName: tableName, kind: .table, tableKey: tableKey, properties: [],
       backlinks: [], primaryKeyIndex: nil)
-    var slots = [Int64](repeating: 0, count: TableSlot.count)
-    slots[TableSlot.clusters] = Int64(root.offset)
-    slots[TableSlot.key] = NodeStore.tag(Int64(tableKey.value))
+    var slots = [Int64](repeating: 0, count: TableTopSlot.count)
+    slots[TableTopSlot.clusters] = Int64(root.offset)
+    slots[TableTopSlot.key] = NodeStore.tag(Int64(tableKey.value))
     top = try store.makeSlots(slots)
     isSchemaStale = true
     isSpecChanged = true
@@ -96,12 +96,12 @@ final class TableEditor {
 
   private func readColumns(_ table: TableTop) throws(EngineError) {
     let snapshot = store.snapshot
-    let spec = try snapshot.refsNode(try table.node.requiredRef(TableSlot.spec))
-    let types = try snapshot.integersNode(try spec.requiredRef(SpecSlot.types)).integers
+    let spec = try snapshot.refsNode(try table.node.requiredRef(TableTopSlot.spec))
+    let types = try snapshot.integersNode(try spec.requiredRef(TableSpecSlot.types)).integers
     let names = try ShortStringLeaf(
-      try snapshot.node(try spec.requiredRef(SpecSlot.names)), isNullable: false)
-    let attributes = try snapshot.integersNode(try spec.requiredRef(SpecSlot.attributes)).integers
-    let keys = try snapshot.integersNode(try spec.requiredRef(SpecSlot.keys)).integers
+      try snapshot.node(try spec.requiredRef(TableSpecSlot.names)), isNullable: false)
+    let attributes = try snapshot.integersNode(try spec.requiredRef(TableSpecSlot.attributes)).integers
+    let keys = try snapshot.integersNode(try spec.requiredRef(TableSpecSlot.keys)).integers
     for index in 0..<keys.count {
       let key = ColumnKey(keys[index])
       guard index < names.count else {
@@ -113,8 +113,8 @@ final class TableEditor {
           name: try names.bytes(index)?.array() ?? [], key: key, typeWord: types[index],
           attributes: ColumnAttributes(rawValue: Int(truncatingIfNeeded: attributes[index]))))
     }
-    let tables = try snapshot.integersNode(try table.node.requiredRef(TableSlot.oppositeTables))
-    let opposites = try snapshot.integersNode(try table.node.requiredRef(TableSlot.oppositeColumns))
+    let tables = try snapshot.integersNode(try table.node.requiredRef(TableTopSlot.oppositeTables))
+    let opposites = try snapshot.integersNode(try table.node.requiredRef(TableTopSlot.oppositeColumns))
     guard max(tables.count, opposites.count) <= Self.columnsMax else {
       throw EngineError.damaged(
         at: top.offset, expected: "at most \(Self.columnsMax) opposite tables and columns",
@@ -122,7 +122,7 @@ final class TableEditor {
     }
     oppositeTables = tables.integers.array()
     oppositeColumns = opposites.integers.array()
-    if let indexes = try table.node.ref(TableSlot.indexes) {
+    if let indexes = try table.node.ref(TableTopSlot.indexes) {
       indexRoots = try snapshot.refsNode(indexes).integers.array()
     }
     let slotCount = 1 + (((columns.map(\.key)) + backlinkKeys).map(\.leafIndex).max() ?? -1)
@@ -340,7 +340,7 @@ final class TableEditor {
   /// Writes what changed into nodes; gives the table's top. Cost: the table's numbers, not its rows.
   func flush(isCommit: Bool) throws(EngineError) -> Ref {
     guard isChanged else { return top }
-    let slotCount = flags != 0 || tombstones != nil ? TableSlot.count : TableSlot.countWithoutKind
+    let slotCount = flags != 0 || tombstones != nil ? TableTopSlot.count : TableTopSlot.countWithoutKind
     while try store.snapshot.refsNode(top).count < slotCount {
       top = try store.insertInteger(top, try store.snapshot.refsNode(top).count, 0)
     }
@@ -350,26 +350,26 @@ final class TableEditor {
       isSpecChanged = false
     }
     if areOppositesChanged {
-      try replace(TableSlot.oppositeTables, with: try store.makeIntegers(oppositeTables))
-      try replace(TableSlot.oppositeColumns, with: try store.makeIntegers(oppositeColumns))
+      try replace(TableTopSlot.oppositeTables, with: try store.makeIntegers(oppositeTables))
+      try replace(TableTopSlot.oppositeColumns, with: try store.makeIntegers(oppositeColumns))
       areOppositesChanged = false
     }
     if areIndexesChanged {
       // Only the node of roots: the indexes below it are kept.
-      let old = try store.snapshot.refsNode(top).ref(TableSlot.indexes)
-      try set(TableSlot.indexes, Int64(try store.makeSlots(indexRoots).offset))
+      let old = try store.snapshot.refsNode(top).ref(TableTopSlot.indexes)
+      try set(TableTopSlot.indexes, Int64(try store.makeSlots(indexRoots).offset))
       if let old { try store.release(old) }
       areIndexesChanged = false
     }
-    try set(TableSlot.clusters, Int64(rows.root.offset))
-    try setIfThere(TableSlot.tombstones, Int64(tombstones?.root.offset ?? 0))
-    try set(TableSlot.columnSequence, NodeStore.tag(columnSequence))
-    try set(TableSlot.sequence, NodeStore.tag(sequence))
-    try set(TableSlot.primaryKey, primaryKey.map { NodeStore.tag($0.value) } ?? 0)
-    try setIfThere(TableSlot.flags, NodeStore.tag(flags))
+    try set(TableTopSlot.clusters, Int64(rows.root.offset))
+    try setIfThere(TableTopSlot.tombstones, Int64(tombstones?.root.offset ?? 0))
+    try set(TableTopSlot.columnSequence, NodeStore.tag(columnSequence))
+    try set(TableTopSlot.sequence, NodeStore.tag(sequence))
+    try set(TableTopSlot.primaryKey, primaryKey.map { NodeStore.tag($0.value) } ?? 0)
+    try setIfThere(TableTopSlot.flags, NodeStore.tag(flags))
     if isCommit {
       let next = try GroupTop.number(after: contentVersion, "version of the class's objects", at: top)
-      try set(TableSlot.contentVersion, NodeStore.tag(next))
+      try set(TableTopSlot.contentVersion, NodeStore.tag(next))
     }
     return top
   }
@@ -391,13 +391,13 @@ final class TableEditor {
 
   /// Writes the spec anew around the distinct texts, which stay where they are.
   private func replaceSpec() throws(EngineError) {
-    let old = try store.snapshot.refsNode(top).ref(TableSlot.spec)
-    try set(TableSlot.spec, Int64(try makeSpec().offset))
+    let old = try store.snapshot.refsNode(top).ref(TableTopSlot.spec)
+    try set(TableTopSlot.spec, Int64(try makeSpec().offset))
     guard let old else { return }
     let node = try store.snapshot.refsNode(old)
     for slot in 0..<node.count {
       guard let ref = Ref(try node.slot(slot)) else { continue }
-      if slot == SpecSlot.enumerations { try store.release(ref) } else { try store.releaseTree(ref) }
+      if slot == TableSpecSlot.enumerations { try store.release(ref) } else { try store.releaseTree(ref) }
     }
     store.release(node)
   }

@@ -20,24 +20,24 @@ package struct TableTop: Sendable {
     guard node.count >= 9 else {
       throw EngineError.damaged(at: ref.offset, expected: "a table", found: node.description)
     }
-    let storedKey = try node.tagged(TableSlot.key)
+    let storedKey = try node.tagged(TableTopSlot.key)
     guard let tableKey = TableKey(storedKey), tableKey.slot == slot else {
       throw EngineError.damaged(at: ref.offset, expected: "the key of table \(slot)", found: "\(storedKey)")
     }
-    clusters = try node.requiredRef(TableSlot.clusters)
-    tombstones = try node.refIfPresent(TableSlot.tombstones)
-    sequence = try node.taggedOrZero(TableSlot.sequence)
-    contentVersion = try node.taggedOrZero(TableSlot.contentVersion)
+    clusters = try node.requiredRef(TableTopSlot.clusters)
+    tombstones = try node.refIfPresent(TableTopSlot.tombstones)
+    sequence = try node.taggedOrZero(TableTopSlot.sequence)
+    contentVersion = try node.taggedOrZero(TableTopSlot.contentVersion)
 
-    let spec = try snapshot.refsNode(try node.requiredRef(TableSlot.spec))
+    let spec = try snapshot.refsNode(try node.requiredRef(TableTopSlot.spec))
     let reader = try ColumnsReader(
       spec: spec, indexes: try Self.indexes(node, snapshot),
-      oppositeTables: try snapshot.integersNode(try node.requiredRef(TableSlot.oppositeTables)).integers,
-      oppositeColumns: try snapshot.integersNode(try node.requiredRef(TableSlot.oppositeColumns)).integers,
+      oppositeTables: try snapshot.integersNode(try node.requiredRef(TableTopSlot.oppositeTables)).integers,
+      oppositeColumns: try snapshot.integersNode(try node.requiredRef(TableTopSlot.oppositeColumns)).integers,
       snapshot: snapshot)
     let (properties, backlinks) = try reader.columns()
-    let primaryKey = try Self.primaryKey(node, slot: TableSlot.primaryKey, among: properties)
-    let flags = try node.taggedOrZero(TableSlot.flags)
+    let primaryKey = try Self.primaryKey(node, slot: TableTopSlot.primaryKey, among: properties)
+    let flags = try node.taggedOrZero(TableTopSlot.flags)
     let className = ClassSchema.className(ofTable: tableName)
     schema = ClassSchema(
       name: className ?? tableName, tableName: tableName,
@@ -46,7 +46,7 @@ package struct TableTop: Sendable {
   }
 
   private static func indexes(_ node: NodeView, _ snapshot: Snapshot) throws(EngineError) -> NodeView? {
-    guard let ref = try node.ref(TableSlot.indexes) else { return nil }
+    guard let ref = try node.ref(TableTopSlot.indexes) else { return nil }
     return try snapshot.refsNode(ref)
   }
 
@@ -80,15 +80,16 @@ package struct TableTop: Sendable {
       spec: NodeView, indexes: NodeView?, oppositeTables: PackedIntegers, oppositeColumns: PackedIntegers,
       snapshot: Snapshot
     ) throws(EngineError) {
-      types = try snapshot.integersNode(try spec.requiredRef(SpecSlot.types)).integers
-      names = try ShortStringLeaf(try snapshot.node(try spec.requiredRef(SpecSlot.names)), isNullable: false)
-      attributes = try snapshot.integersNode(try spec.requiredRef(SpecSlot.attributes)).integers
-      if let ref = try spec.refIfPresent(SpecSlot.enumerations) {
+      types = try snapshot.integersNode(try spec.requiredRef(TableSpecSlot.types)).integers
+      names = try ShortStringLeaf(
+        try snapshot.node(try spec.requiredRef(TableSpecSlot.names)), isNullable: false)
+      attributes = try snapshot.integersNode(try spec.requiredRef(TableSpecSlot.attributes)).integers
+      if let ref = try spec.refIfPresent(TableSpecSlot.enumerations) {
         enumerations = try snapshot.refsNode(ref)
       } else {
         enumerations = nil
       }
-      keys = try snapshot.integersNode(try spec.requiredRef(SpecSlot.keys)).integers
+      keys = try snapshot.integersNode(try spec.requiredRef(TableSpecSlot.keys)).integers
       self.indexes = indexes
       self.oppositeTables = oppositeTables
       self.oppositeColumns = oppositeColumns

@@ -20,7 +20,7 @@ enum GroupSlot {
 }
 
 /// Slots of a table's top array in formats 10 and later.
-enum TableSlot {
+enum TableTopSlot {
   static let spec = 0
   /// The columns of format 9, which an upgrade leaves there until it is done.
   static let oldColumns = 1
@@ -40,7 +40,7 @@ enum TableSlot {
 }
 
 /// Slots of a spec in formats 10 and later.
-enum SpecSlot {
+enum TableSpecSlot {
   static let types = 0
   static let names = 1
   static let attributes = 2

@@ -40,14 +40,14 @@ extension InterruptedUpgrade {
       guard top.count >= Self.convertedSizeMin else {
         throw EngineError.damaged(at: top.ref.offset, expected: "a table", found: top.description)
       }
-      let clusters = try ClusterTree(try top.requiredRef(TableSlot.clusters), in: snapshot)
-      let oldColumns = try top.ref(TableSlot.oldColumns).map { ref throws(EngineError) in
+      let clusters = try ClusterTree(try top.requiredRef(TableTopSlot.clusters), in: snapshot)
+      let oldColumns = try top.ref(TableTopSlot.oldColumns).map { ref throws(EngineError) in
         try snapshot.refsNode(ref)
       }
       if let oldColumns, clusters.count == 0,
         (0..<oldColumns.count).contains(where: { oldColumns.integers[$0] != 0 })
       {
-        let opposites = try top.ref(TableSlot.oppositeTables).map { ref throws(EngineError) in
+        let opposites = try top.ref(TableTopSlot.oppositeTables).map { ref throws(EngineError) in
           try snapshot.integersNode(ref).integers
         }
         let storage = try OldTableStorage(
