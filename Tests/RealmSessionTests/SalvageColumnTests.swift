@@ -63,7 +63,7 @@ struct SalvageColumnTests {
     }
   }
 
-  @Test("A leaf that says it has millions of elements of no width holds nobody up", .timeLimit(.minutes(1)))
+  @Test("A leaf that says it has millions of elements of no width loses itself and nothing else")
   func hugeLeaf() throws {
     let realm = try SoundRealm("zoo.realm")
     let table = try #require(Self.tables(realm).last)
@@ -73,7 +73,8 @@ struct SalvageColumnTests {
       guard leaf != 0, leaf & 1 == 0 else { continue }
       var bytes = realm.bytes
       bytes.replaceSubrange(leaf + 4..<leaf + 8, with: [0xC8, 0xFF, 0xFF, 0xFF])
-      _ = try Salvaging.recovered(bytes)
+      let (_, picture) = try #require(try Salvaging.recovered(bytes), "leaf \(slot)")
+      #expect(picture["Dog"]?.count == 60 && picture["Person"]?.count == 200, "leaf \(slot)")
     }
   }
 }

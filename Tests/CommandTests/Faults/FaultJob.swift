@@ -82,7 +82,7 @@ extension FaultJob {
       arguments: [
         "a.realm", "-w",
         "update Dog set name = replace(replace('\(String(repeating: "a", count: 1000))', 'a', "
-          + "'\(String(repeating: "b", count: 100))'), 'b', 'long')",
+          + "'\(String(repeating: "b", count: 75))'), 'b', 'long')",
       ], files: zoo)
   ]
 
