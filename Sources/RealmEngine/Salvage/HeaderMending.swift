@@ -63,9 +63,10 @@ struct HeaderMending {
   }
 
   private func children(of ref: Ref) -> [Ref] {
-    // Without a width there are no refs, however many elements a node says it has.
-    guard let node = try? snapshot.refsNode(ref), node.header.width > 0 else { return [] }
-    return (0..<node.count).compactMap { (try? node.refIfPresent($0)) ?? nil }
+    // Elements of less than a byte are no refs, however many a node says it has. An error for each that is none would take
+    // longer than all the rest.
+    guard let node = try? snapshot.refsNode(ref), node.header.width >= 8 else { return [] }
+    return (0..<node.count).compactMap { index in (try? node.slot(index)).flatMap { Ref($0) } }
   }
 
   /// Whether there was something to mend.
