@@ -74,7 +74,9 @@ struct SalvageColumnTests {
       var bytes = realm.bytes
       bytes.replaceSubrange(leaf + 4..<leaf + 8, with: [0xC8, 0xFF, 0xFF, 0xFF])
       let (_, picture) = try #require(try Salvaging.recovered(bytes), "leaf \(slot)")
-      #expect(picture["Dog"]?.count == 60 && picture["Person"]?.count == 200, "leaf \(slot)")
+      // Where it is the one of the primary key, objects come back beside their class.
+      let people = ["Person", "Recovered_Person"].map { picture[$0]?.count ?? 0 }
+      #expect(picture["Dog"]?.count == 60 && people.max() == 200, "leaf \(slot)")
     }
   }
 }
