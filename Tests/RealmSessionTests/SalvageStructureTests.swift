@@ -280,6 +280,26 @@ struct SalvageStructureTests {
     try Self.expectAll(realm, bytes, "tops at \(realm.top), \(realm.otherTop)")
   }
 
+  @Test(
+    "Where the free list is lost a node before free space is not taken for a damaged one", arguments: names)
+  func lostFreeList(_ name: String) throws {
+    var realm = try SoundRealm(name)
+    // Of twice the width the top array would end where something like a node begins, in free space.
+    var bytes = realm.bytes
+    let (end, otherEnd) = (realm.top + realm.size(realm.top), realm.top + 8 + 2 * 4 * 11)
+    for index in end..<otherEnd { bytes[index] = 1 }
+    for (index, byte) in [0x41, 0x41, 0x41, 0x41, 4, 0, 0, 8].enumerated() {
+      bytes[otherEnd + index] = UInt8(byte)
+    }
+    realm = SoundRealm(name, bytes)
+    for slot in 3...5 {
+      let (_, picture) = try #require(
+        try Salvaging.recovered(realm.zeroing([realm.ref(slot, of: realm.top)])), "slot \(slot)")
+      let isSame = try picture == Salvaging.original(realm)
+      #expect(isSame, "slot \(slot)")
+    }
+  }
+
   @Test("A class with more columns than its rows have clusters is whole")
   func manyColumns() throws {
     let realm = try Self.made(columns: 8, rows: 600)

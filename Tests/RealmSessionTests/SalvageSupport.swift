@@ -74,17 +74,31 @@ extension SoundRealm {
 
   /// What leads to a realm's rows, by what it is.
   func nodes(leading word: String) -> [Int] {
-    let list = ref(1, of: top)
-    let tables = (0..<Int(bytes[list + 7])).map { ref($0, of: list) }.filter { $0 != 0 && $0 & 1 == 0 }
     return switch word {
     case "top array": [top]
-    case "list of tables": [list]
+    case "list of tables": [ref(1, of: top)]
     default: tables.map { ref(0, of: $0) }
     }
   }
 
   /// What the header's other slot names.
   var otherTop: Int { number(at: 8 - 8 * Int(bytes[23] & 1), size: 8) }
+
+  /// The tables' top arrays.
+  var tables: [Int] {
+    let list = ref(1, of: top)
+    return (0..<Int(bytes[list + 7])).map { ref($0, of: list) }.filter { $0 != 0 && $0 & 1 == 0 }
+  }
+
+  /// The file with another ref in a node.
+  func leading(_ index: Int, of node: Int, to other: Int) -> [UInt8] {
+    var bytes = bytes
+    let size = elementSize(node) / 8
+    for byte in 0..<size {
+      bytes[node + 8 + index * size + byte] = UInt8(truncatingIfNeeded: other >> (8 * byte))
+    }
+    return bytes
+  }
 
   /// The file with nodes overwritten.
   func zeroing(_ nodes: [Int]) -> [UInt8] {

@@ -18,7 +18,7 @@ struct ClusterShape {
 
   /// Whether a cluster has a leaf for each column, and no other; `isExact` false: but for a few damaged ones.
   func fits(_ cluster: Cluster, in snapshot: Snapshot, isExact: Bool = false) -> Bool {
-    guard let last = layouts.keys.max(), cluster.node.count >= last + 2 else { return false }
+    guard cluster.node.count >= (layouts.keys.max() ?? -1) + 2 else { return false }
     var misses = 0
     for index in 0..<cluster.node.count - 1 {
       guard let layout = layouts[index] else {
@@ -32,6 +32,6 @@ struct ClusterShape {
         continue
       }
     }
-    return isExact ? misses == 0 : misses * Self.columnsPerMiss <= layouts.count && misses < layouts.count
+    return isExact ? misses == 0 : misses * Self.columnsPerMiss <= layouts.count
   }
 }

@@ -2,6 +2,14 @@
 // The tag of a column's key is the table's key, exclusive or the number of columns removed before; and a column takes the
 // first leaf that is free. So a table that never lost a column has its keys by its columns' order alone.
 
+extension ColumnKey {
+  /// Whether links may lead out of the column. Tables of earlier engines say of columns without links that the number 0 is
+  /// their other side, which is the key of a number's column.
+  var mayLink: Bool {
+    [ValueType.object.rawValue, ValueType.mixed.rawValue, SalvagedSchema.oldLinkList].contains(typeNumber)
+  }
+}
+
 enum ColumnOrder {
   /// The table whose columns these are, as most of them say.
   static func tableKey(of keys: PackedIntegers) -> TableKey? {

@@ -7,11 +7,11 @@ struct ColumnSearch {
   private let search: NodeSearch
   /// Specs, and their parts, of tables that have theirs.
   private let owned: Set<Int>
+  private let isCandidate: (Int) -> Bool
 
   private static let specSizes = 5...6
   private static let specPartCount = 6
   private static let keyWidthMin = 32
-  private static let keysSlot = 5
   private static let columnsMax = 65535
   /// What is looked at closer: a file may consist of nothing but what looks like keys.
   private static let candidatesMax = 4096
@@ -22,13 +22,15 @@ struct ColumnSearch {
     let keys: NodeView
   }
 
-  /// `others` are the other tables of the version.
-  init(_ snapshot: Snapshot, others: [Ref]) {
+  /// `others` are the other tables of the version; `isCandidate` tells whether something may stand at an offset.
+  init(_ snapshot: Snapshot, others: [Ref], _ isCandidate: @escaping (Int) -> Bool) {
     self.snapshot = snapshot
+    self.isCandidate = isCandidate
     search = NodeSearch(snapshot)
     var owned: Set<Int> = []
     for table in others {
-      guard let node = try? snapshot.refsNode(table), let spec = (try? node.ref(0)) ?? nil else { continue }
+      guard let node = try? snapshot.refsNode(table), let spec = (try? node.ref(TableTopSlot.spec)) ?? nil
+      else { continue }
       owned.insert(spec.offset)
       guard let parts = try? snapshot.refsNode(spec) else { continue }
       for slot in 0..<min(parts.count, Self.specPartCount) {
@@ -42,7 +44,7 @@ struct ColumnSearch {
   func columns(_ isFitting: (Finding) -> Bool) throws(EngineError) -> Finding? {
     var found: [[Int64]: Finding] = [:]
     var left = Self.candidatesMax
-    try search.forEachRefs { node in
+    try search.forEachRefs(isCandidate) { node in
       guard left > 0, let finding = spec(node) else { return }
       left -= 1
       guard isFitting(finding) else { return }
@@ -60,9 +62,9 @@ struct ColumnSearch {
   }
 
   /// The only spec in use that nobody else has and whose columns were made in the table of a slot.
-  func columns(ofSlot slot: Int, _ isUsed: (Int) -> Bool) throws(EngineError) -> Finding? {
+  func columns(ofSlot slot: Int) throws(EngineError) -> Finding? {
     var found: [Finding] = []
-    try search.forEachRefs(isUsed) { node in
+    try search.forEachRefs(isCandidate) { node in
       guard found.count < 2, let finding = spec(node),
         ColumnOrder.tableKey(of: finding.keys.integers)?.slot == slot
       else { return }
@@ -72,13 +74,12 @@ struct ColumnSearch {
   }
 
   private static func content(_ keys: NodeView) -> [Int64] {
-    let integers = keys.integers
-    return (0..<integers.count).map { integers[$0] }
+    keys.integers.all
   }
 
   private func spec(_ node: NodeView) -> Finding? {
     guard Self.specSizes.contains(node.count), !owned.contains(node.ref.offset),
-      let ref = (try? node.refIfPresent(Self.keysSlot)) ?? nil, !owned.contains(ref.offset),
+      let ref = (try? node.refIfPresent(TableSpecSlot.keys)) ?? nil, !owned.contains(ref.offset),
       let keys = try? snapshot.integersNode(ref), areKeys(keys)
     else { return nil }
     return Finding(spec: node, keys: keys)
@@ -88,7 +89,7 @@ struct ColumnSearch {
     func isWanted(_ header: NodeHeader, _ offset: Int) -> Bool {
       !header.isInner && !header.hasRefs && header.kind == .bits && header.width >= Self.keyWidthMin
         && header.count > 0
-        && header.count <= Self.columnsMax && !owned.contains(offset)
+        && header.count <= Self.columnsMax && !owned.contains(offset) && isCandidate(offset)
     }
     try search.forEachHeader(isWanted) { ref in
       if let node = try? snapshot.integersNode(ref), areKeys(node) { body(node) }
@@ -115,7 +116,9 @@ struct ColumnSearch {
   func names(count: Int) throws(EngineError) -> ShortStringLeaf? {
     guard count > 0 else { return nil }
     var found: [[String]: ShortStringLeaf] = [:]
-    func isWanted(_ size: Int, _ offset: Int) -> Bool { size == count && !owned.contains(offset) }
+    func isWanted(_ size: Int, _ offset: Int) -> Bool {
+      size == count && !owned.contains(offset) && isCandidate(offset)
+    }
     try search.forEachNames(isWanted) { names, leaf in
       let names = names.compactMap { $0 }
       if Set(names).count == count { found[names] = leaf }
@@ -148,4 +151,9 @@ extension Snapshot {
     visit(root, 0)
     return found
   }
+}
+
+extension PackedIntegers {
+  /// All of them.
+  var all: [Int64] { (0..<count).map { self[$0] } }
 }

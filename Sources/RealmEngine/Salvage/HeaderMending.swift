@@ -5,15 +5,16 @@
 /// Goes through all that a version leads to, mends headers in memory and notes nodes that several slots name.
 struct HeaderMending {
   private let snapshot: Snapshot
-  private let free: Set<Int>
+  /// Where free space begins; nil where nothing tells, so that where a node ends means nothing.
+  private let free: Set<Int>?
   private let begins: ClaimMap
   private let log: SalvageLog
   private let work: SearchWork
   /// By page: how many nodes begin there, and how many of them have lost their headers.
   private var headers: [Int: (all: Int, lost: Int)] = [:]
 
-  /// The bits of a header that say how long a node is: width, kind and count.
-  private static let sizeBits = Array(32...36) + Array(40...63)
+  /// The bits of a header that say how long a node is: width, kind and count. Of refs, which are numbers, the kind is known.
+  private static let sizeBits = Array(32...36) + [38] + Array(40...63)
 
   /// Nil where there is no memory for a map of the file.
   init?(_ snapshot: Snapshot, _ top: GroupTop?, log: SalvageLog) {
@@ -22,8 +23,9 @@ struct HeaderMending {
     self.begins = begins
     self.log = log
     work = SearchWork(snapshot)
-    let list = try? FreeList(of: top, in: snapshot)
-    free = Set((list?.entries ?? []).map(\.extent.offset) + (top.map { [$0.logicalSize] } ?? []))
+    free = top.flatMap { top in
+      (try? FreeList(of: top, in: snapshot)).map { Set($0.entries.map(\.extent.offset) + [top.logicalSize]) }
+    }
   }
 
   /// Pages that hold something else than they did: none of the nodes that begin there is one. Of only one that may be its own
@@ -72,7 +74,7 @@ struct HeaderMending {
   /// Whether there was something to mend.
   private func mend(_ offset: Int) -> Bool {
     // Where a wrong ref leads there may be no header at all.
-    guard let word = try? snapshot.bytes(offset, NodeHeader.size).load(UInt64.self, at: 0),
+    guard free != nil, let word = try? snapshot.bytes(offset, NodeHeader.size).load(UInt64.self, at: 0),
       UInt32(truncatingIfNeeded: word) == NodeHeader.checksum, let header = NodeHeader(word: word),
       !header.isSensible || !endsRight(header, offset)
     else { return false }
@@ -97,10 +99,12 @@ struct HeaderMending {
     return true
   }
 
+  private func isFree(_ offset: Int) -> Bool { free?.contains(offset) ?? false }
+
   private func endsRight(_ header: NodeHeader, _ offset: Int) -> Bool {
     let end = offset + header.byteSize
     guard end < begins.size else { return end == begins.size }
-    if begins.isClaimed(end) || free.contains(end) { return true }
+    if begins.isClaimed(end) || isFree(end) { return true }
     guard let word = try? snapshot.bytes(end, NodeHeader.size).load(UInt64.self, at: 0) else { return false }
     return UInt32(truncatingIfNeeded: word) == NodeHeader.checksum && NodeHeader(word: word) != nil
   }
@@ -113,7 +117,7 @@ struct HeaderMending {
       let bytes = try? snapshot.bytes(offset, changed.byteSize)
     else { return false }
     for place in stride(from: offset + NodeHeader.size, to: end, by: NodeHeader.size) {
-      if begins.isClaimed(place) || free.contains(place) { return false }
+      if begins.isClaimed(place) || isFree(place) { return false }
       if UInt32(truncatingIfNeeded: bytes.load(UInt64.self, at: place - offset)) == NodeHeader.checksum {
         return false
       }

@@ -112,21 +112,34 @@ struct NodeSearch {
   }
 
   private func top(_ node: NodeView) -> Top? {
-    guard Self.topSizes.contains(node.count), let size = try? node.slot(2), size & 1 == 1,
-      let names = try? node.ref(0), let tables = try? node.ref(1), let list = try? snapshot.refsNode(tables),
-      !list.isInner, list.count > 0, work.take(list.count), let count = nameCount(names), count == list.count
+    guard Self.topSizes.contains(node.count), let size = try? node.slot(GroupSlot.logicalSize), size & 1 == 1,
+      let names = try? node.ref(GroupSlot.names), let tables = try? node.ref(GroupSlot.tables),
+      let list = try? snapshot.refsNode(tables), !list.isInner, list.count > 0, work.take(list.count)
     else { return nil }
+    // Where the names are lost the list has to lead to tables that say that they are in their slots.
+    let count = nameCount(names)
+    guard count == list.count || count == nil && size >> 1 <= snapshot.fileLimit && leadsToTable(list) else {
+      return nil
+    }
     let first = (0..<list.count).lazy.compactMap {
       (try? list.ref($0)).flatMap { try? snapshot.refsNode($0) }
     }.first
     guard let first else { return nil }
     return Top(
-      ref: node.ref, version: (try? node.taggedOrZero(6)) ?? 0,
+      ref: node.ref, version: (try? node.taggedOrZero(GroupSlot.version)) ?? 0,
       isOld: first.count < Self.tableSizes.lowerBound)
   }
 
+  private func leadsToTable(_ list: NodeView) -> Bool {
+    (0..<list.count).contains { slot in
+      (try? list.ref(slot)).flatMap { try? snapshot.refsNode($0) }.flatMap(tableRoot)?.slot == slot
+    }
+  }
+
   private func nameCount(_ ref: Ref) -> Int? {
-    guard let node = try? snapshot.node(ref), !node.isInner, work.take(node.count) else { return nil }
+    guard let node = try? snapshot.node(ref),
+      !node.isInner, work.take(node.count)
+    else { return nil }
     if !node.hasRefs, node.header.kind == .bytes { return node.count }
     return (try? snapshot.oldTexts(node, isNullable: false))?.count
   }
@@ -148,10 +161,12 @@ struct NodeSearch {
   }
 
   func tableRoot(_ node: NodeView) -> TableRoot? {
-    guard Self.tableSizes.contains(node.count), let key = try? node.slot(3), key & 1 == 1,
-      let table = TableKey(key >> 1), let removed = try? node.slot(5), removed & 1 == 1,
-      let content = try? node.slot(6), content & 1 == 1, let spec = try? node.ref(0),
-      let rows = try? node.ref(2), (try? snapshot.refsNode(rows)) != nil
+    guard Self.tableSizes.contains(node.count), let key = try? node.slot(TableTopSlot.key), key & 1 == 1,
+      let table = TableKey(key >> 1), let removed = try? node.slot(TableTopSlot.columnSequence),
+      removed & 1 == 1,
+      let content = try? node.slot(TableTopSlot.contentVersion), content & 1 == 1,
+      let spec = try? node.ref(TableTopSlot.spec),
+      let rows = try? node.ref(TableTopSlot.clusters), (try? snapshot.refsNode(rows)) != nil
     else { return nil }
     if let spec = try? snapshot.refsNode(spec) {
       guard isSpec(spec) else { return nil }
@@ -164,7 +179,8 @@ struct NodeSearch {
   }
 
   private func isSpec(_ node: NodeView) -> Bool {
-    guard Self.specSizes.contains(node.count), !node.isInner, let keys = try? node.refIfPresent(5),
+    guard Self.specSizes.contains(node.count), !node.isInner,
+      let keys = try? node.refIfPresent(TableSpecSlot.keys),
       (try? snapshot.integersNode(keys)) != nil
     else { return false }
     return true

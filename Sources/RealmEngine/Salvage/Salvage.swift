@@ -89,7 +89,7 @@ package final class Salvage {
   ) throws(EngineError) -> Int64? {
     try log.reading("the \(place.origin.word) version") { () throws(EngineError) in
       let snapshot = try snapshot(choices.format ?? place.format, limit: place.limit)
-      return try snapshot.refsNode(place.top).taggedOrZero(6)
+      return try snapshot.refsNode(place.top).taggedOrZero(GroupSlot.version)
     }
   }
 

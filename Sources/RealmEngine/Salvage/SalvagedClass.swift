@@ -67,7 +67,10 @@ package final class SalvagedClass {
   /// Takes from older versions what is lost in the newest and was not found, and counts what is lost in all.
   func lend() {
     let own = Set((placed + unplaced).map(\.block.offset))
-    var open = rows.lostKeys.without(placed.map { $0.block.firstKey..<$0.block.lastKey + 1 })
+    // Where all are found an older version has none that are missing.
+    let isMissing = rows.statedCount.map { foundCount < $0 } ?? true
+    var open =
+      !isMissing ? [] : rows.lostKeys.without(placed.map { $0.block.firstKey..<$0.block.lastKey + 1 })
     for (index, source) in sources.enumerated().dropFirst() {
       let lent = source.table.rows.blocks.within(open).map { PlacedBlock(source: index, block: $0) }
       // Rows of formats 2–9 have no place of their own.

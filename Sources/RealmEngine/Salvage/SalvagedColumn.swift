@@ -21,15 +21,20 @@ struct SalvagedColumn {
 }
 
 extension SalvagedVersion {
-  /// Opens a column of a block; what is lost is noted.
-  func column(_ property: Property, of block: SalvagedBlock, className: String) throws(EngineError)
-    -> SalvagedColumn
-  {
+  /// Opens a column of a block; what is lost is noted. `shared` are leaves that several columns of the block lead to: no more
+  /// than one of them is theirs.
+  func column(
+    _ property: Property, of block: SalvagedBlock, className: String, shared: Set<Int> = []
+  ) throws(EngineError) -> SalvagedColumn {
     let place = "\(className).\(property.name)"
     switch block.place {
     case .cluster(let cluster):
       let leaf = try log.reading(place) { () throws(EngineError) in
         let node = try snapshot.node(try cluster.requiredLeafRef(property.columnKey.leafIndex))
+        guard !shared.contains(node.ref.offset) else {
+          throw EngineError.damaged(
+            at: node.ref.offset, expected: "a leaf of its own", found: "that of another property")
+        }
         let leaf = try snapshot.leaf(node, property.layout, rowCount: cluster.count)
         try Self.requireOwnParts(node, property)
         try requireOwnPages(node, property)
@@ -84,12 +89,29 @@ extension SalvagedVersion {
 extension SalvagedSource {
   func open(_ block: SalvagedBlock, className: String) throws(EngineError) -> OpenBlock {
     var columns: [SalvagedColumn?] = []
+    let shared = block.sharedLeaves
     for property in properties {
       columns.append(
         try property.map { property throws(EngineError) in
-          try version.column(property, of: block, className: className)
+          try version.column(property, of: block, className: className, shared: shared)
         })
     }
     return OpenBlock(columns)
+  }
+}
+
+extension SalvagedBlock {
+  /// Where leaves stand that several slots of its cluster lead to.
+  fileprivate var sharedLeaves: Set<Int> {
+    guard case .cluster(let cluster) = place else { return [] }
+    var met: Set<Int> = []
+    var shared: Set<Int> = []
+    for slot in 0..<cluster.node.count {
+      guard let ref = (try? cluster.node.refIfPresent(slot)) ?? nil, !met.insert(ref.offset).inserted else {
+        continue
+      }
+      shared.insert(ref.offset)
+    }
+    return shared
   }
 }

@@ -153,6 +153,13 @@ struct ClusterSalvage {
     }
   }
 
+  /// Whether a cluster below inner nodes may be one: it has rows, and leads to leaves.
+  private func mayBeChild(_ node: NodeView) -> Bool {
+    guard !node.isInner, let cluster = try? snapshot.cluster(node, keyOffset: 0) else { return true }
+    let leaves = properties.count { ((try? cluster.leafRef($0.columnKey.leafIndex)) ?? nil) != nil }
+    return cluster.count > 0 && leaves * 2 >= properties.count
+  }
+
   /// Where nothing leads to the rows.
   mutating func loseAll() { lose(SalvagedRows.allKeys) }
 
@@ -169,6 +176,11 @@ struct ClusterSalvage {
     try Interruption.check()
     let node = try log.reading(tableName) { () throws(EngineError) in
       let node = try snapshot.refsNode(ref)
+      // What is somebody else's is left to whoever that is.
+      guard depth == nil || mayBeChild(node) else {
+        throw EngineError.damaged(
+          at: ref.offset, expected: "a cluster with the class's columns", found: node.description)
+      }
       // Nodes behind the end were made in memory.
       guard ref.offset >= claims.size || claims.claim(ref.offset, NodeHeader.size) else {
         throw EngineError.damaged(at: ref.offset, expected: "a node of its own", found: "one used twice")

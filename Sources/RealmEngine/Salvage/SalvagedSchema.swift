@@ -13,10 +13,12 @@ struct SalvagedSchema {
   static let oldLinkList: UInt8 = 13
 
   /// `known` is what another version says of the same table, `others` gives the other tables of this one, and nil where
-  /// there was enough searching, `used` the only spec in use that may be this table's.
+  /// there was enough searching, `isUsed` tells what is in use, nil where nothing does, and `used` gives the only spec in use
+  /// that may be this table's.
   init(
     _ ref: Ref, tableName: String, slot: Int, in snapshot: Snapshot, known: ClassSchema?,
-    others: () -> [Ref]?, used: () throws(EngineError) -> ColumnSearch.Finding?, log: SalvageLog
+    others: () -> [Ref]?, isUsed: ((Int) -> Bool)?, used: () throws(EngineError) -> ColumnSearch.Finding?,
+    log: SalvageLog
   ) throws(EngineError) {
     let top = try log.reading(
       "\(tableName), its structure",
@@ -47,11 +49,20 @@ struct SalvagedSchema {
     }
     let own = parts.columns(snapshot, known)
     let reordered = parts.reordered(node, tableKey)?.columns(snapshot, known)
-    let first = parts.areKeysPlausible ? own : reordered
-    var chosen = fitting(first) ?? fitting(parts.areKeysPlausible ? reordered : own)
+    let areKeysFirst = parts.areKeysPlausible || parts.areTypesWorse
+    var chosen = fitting(areKeysFirst ? own : reordered) ?? fitting(areKeysFirst ? reordered : own)
     if chosen == nil { chosen = try fitting(Self.columns(of: used(), node, known, snapshot)) }
+    func found(_ isCandidate: @escaping (Int) -> Bool) throws(EngineError) -> ClassSchema? {
+      guard let cluster = clusters.flatMap({ snapshot.firstCluster($0) }), let others = others() else {
+        return nil
+      }
+      let search = ColumnSearch(snapshot, others: others, isCandidate)
+      return try fitting(Self.found(by: search, node, parts, cluster, known, snapshot))
+    }
+    // What is in use is no earlier version's.
+    if chosen == nil, let isUsed { chosen = try found(isUsed) }
     if chosen == nil, let known, Self.fits(known, clusters, snapshot) { chosen = known }
-    if chosen == nil { chosen = try fitting(Self.found(node, clusters, known, others, snapshot)) }
+    if chosen == nil { chosen = try found { _ in true } }
     let lost = top?.schema ?? own.map { Self.schema(tableName, tableKey, $0, node, known) } ?? known
     if chosen == nil, known == nil, own == nil || !parts.areKeysPlausible, let others = others(),
       let told = LostColumns(node, tableKey, clusters, others: others, in: snapshot)?.columns(),
@@ -98,9 +109,7 @@ struct SalvagedSchema {
   private static func fits(
     _ columns: Columns, _ clusters: Ref?, _ snapshot: Snapshot, isExact: Bool = true
   ) -> Bool {
-    guard let cluster = clusters.flatMap({ snapshot.firstCluster($0) }),
-      !columns.properties.isEmpty || !columns.backlinks.isEmpty
-    else { return true }
+    guard let cluster = clusters.flatMap({ snapshot.firstCluster($0) }) else { return true }
     return ClusterShape(columns.properties, columns.backlinks).fits(cluster, in: snapshot, isExact: isExact)
   }
 
@@ -112,18 +121,25 @@ struct SalvagedSchema {
     }
   }
 
-  /// The columns of a table whose spec is lost, where something is left of it that nobody else has.
+  /// The columns of a table whose spec is lost, or parts of it, where something is left of it that nobody else has.
   private static func found(
-    _ node: NodeView, _ clusters: Ref?, _ known: ClassSchema?, _ others: () -> [Ref]?, _ snapshot: Snapshot
-  ) throws(EngineError) -> (properties: [Property], backlinks: [BacklinkColumn])? {
-    guard let cluster = clusters.flatMap({ snapshot.firstCluster($0) }), let others = others() else {
-      return nil
-    }
-    let search = ColumnSearch(snapshot, others: others)
-    let finding = try search.columns { finding in
-      let parts = Parts(node, finding.spec, keys: finding.keys.integers, snapshot)
+    by search: ColumnSearch, _ node: NodeView, _ own: Parts, _ cluster: Cluster, _ known: ClassSchema?,
+    _ snapshot: Snapshot
+  ) throws(EngineError) -> Columns? {
+    func fits(_ parts: Parts) -> Bool {
       guard let (properties, backlinks) = parts.columns(snapshot, nil) else { return false }
       return ClusterShape(properties, backlinks).fits(cluster, in: snapshot, isExact: true)
+    }
+    // The types that the table's own spec has tell which keys are its.
+    if own.types?.count ?? 0 > 0 {
+      let finding = try search.columns { finding in
+        let parts = own.with(keys: finding.keys.integers)
+        return parts.areKeysPlausible && fits(parts)
+      }
+      if let finding { return own.with(keys: finding.keys.integers).columns(snapshot, known) }
+    }
+    let finding = try search.columns { finding in
+      fits(Parts(node, finding.spec, keys: finding.keys.integers, snapshot))
     }
     guard let finding else { return nil }
     var parts = Parts(node, finding.spec, keys: finding.keys.integers, snapshot)
@@ -180,14 +196,13 @@ struct SalvagedSchema {
         }
         return node.integers
       }
-      types = numbers(child(spec, 0))
-      names = child(spec, 1).flatMap { try? snapshot.node($0) }.flatMap {
+      types = numbers(child(spec, TableSpecSlot.types))
+      names = child(spec, TableSpecSlot.names).flatMap { try? snapshot.node($0) }.flatMap {
         try? ShortStringLeaf($0, isNullable: false)
       }
-      attributes = numbers(child(spec, 2))
-      enumerations = child(spec, 4).flatMap { try? snapshot.refsNode($0) }
-      let integers = found ?? numbers(child(spec, 5))
-      keys = integers.map { integers in (0..<integers.count).map { integers[$0] } }
+      attributes = numbers(child(spec, TableSpecSlot.attributes))
+      enumerations = child(spec, TableSpecSlot.enumerations).flatMap { try? snapshot.refsNode($0) }
+      keys = (found ?? numbers(child(spec, TableSpecSlot.keys)))?.all
       indexes = child(table, TableTopSlot.indexes).flatMap { try? snapshot.refsNode($0) }
       oppositeTables = numbers(child(table, TableTopSlot.oppositeTables))
       oppositeColumns = numbers(child(table, TableTopSlot.oppositeColumns))
@@ -197,12 +212,24 @@ struct SalvagedSchema {
     var areKeysPlausible: Bool {
       guard let keys, keys.count > 0 else { return types?.count == 0 }
       guard let types else { return true }
-      return types.count == keys.count
-        && keys.indices.allSatisfy { index in
-          let (type, stored) = (ColumnKey(keys[index]).typeNumber, types[index] & 0x3F)
-          return Int64(type) == stored
-            || type == ValueType.object.rawValue && stored == Int64(SalvagedSchema.oldLinkList)
-        }
+      return types.count == keys.count && keys.indices.allSatisfy { agree(keys, types, $0) }
+    }
+
+    /// Whether all keys are such as columns have, and types are others of more than one: a number alone may be wrong on
+    /// either side.
+    var areTypesWorse: Bool {
+      guard let keys, let types else { return false }
+      let columns = keys.map { ColumnKey($0) }
+      guard columns.allSatisfy({ ValueType(rawValue: $0.typeNumber) != nil }),
+        Set(columns.map(\.leafIndex)).count == keys.count
+      else { return false }
+      return types.count != keys.count || keys.indices.count { !agree(keys, types, $0) } > 1
+    }
+
+    private func agree(_ keys: [Int64], _ types: PackedIntegers, _ index: Int) -> Bool {
+      let (type, stored) = (ColumnKey(keys[index]).typeNumber, types[index] & 0x3F)
+      return Int64(type) == stored
+        || type == ValueType.object.rawValue && stored == Int64(SalvagedSchema.oldLinkList)
     }
 
     /// The same with keys that follow from the order of the columns; nil where they do not.
@@ -215,13 +242,20 @@ struct SalvagedSchema {
         guard let oppositeTables, leaf < oppositeTables.count, TableKey(oppositeTables[leaf]) != nil else {
           return false
         }
-        return originColumn(leaf).typeNumber != ValueType.backlink.rawValue
+        return originColumn(leaf).mayLink
       }
       guard let keys else { return nil }
+      return with(keys: keys)
+    }
+
+    private func with(keys: [Int64]) -> Parts {
       var parts = self
       parts.keys = keys
       return parts
     }
+
+    /// The same with keys that were found elsewhere.
+    func with(keys: PackedIntegers) -> Parts { with(keys: keys.all) }
 
     /// Nil where not even the keys of the columns are left.
     func columns(

@@ -76,7 +76,7 @@ final class SalvagedVersion {
     self.topRef = topRef
     self.log = log
     self.origin = origin
-    number = (try? top.taggedOrZero(6)).map { max(1, $0) } ?? 0
+    number = (try? top.taggedOrZero(GroupSlot.version)).map { max(1, $0) } ?? 0
     allowance = SalvageAllowance(snapshot)
     groupTop = try? GroupTop(topRef, in: snapshot)
     // What the version before leads to may be in use for something else by now.
@@ -97,10 +97,10 @@ final class SalvagedVersion {
     self.claims = claims
     used = Self.used(groupTop, known, in: snapshot)
     let names = try log.reading("names of classes") { () throws(EngineError) in
-      try TableNames.read(try top.requiredRef(0), in: snapshot, log)
+      try TableNames.read(try top.requiredRef(GroupSlot.names), in: snapshot, log)
     }
     let tables = try log.reading("the list of classes") { () throws(EngineError) in
-      let node = try snapshot.refsNode(try top.requiredRef(1))
+      let node = try snapshot.refsNode(try top.requiredRef(GroupSlot.tables))
       guard node.count <= Self.tablesMax else {
         throw EngineError.damaged(at: node.ref.offset, expected: "tables", found: node.description)
       }
@@ -252,7 +252,8 @@ final class SalvagedVersion {
   ) throws(EngineError) {
     let storedName = stored.flatMap { slot < $0.count ? $0[slot] : nil }
     let name =
-      storedName ?? known.lazy.compactMap { $0.name(ofSlot: slot) }.first
+      storedName ?? known.lazy.compactMap { $0.name(ofSlot: slot) }.first ?? TableNames.ofMetadata(
+        slot, place, in: snapshot)
       ?? Self.foundName(slot)
     guard tables[name] == nil else { return }
     let before = known.lazy.compactMap { $0.tables[name]?.schema }.first
@@ -262,7 +263,7 @@ final class SalvagedVersion {
       }
       return try SalvagedSchema(
         ref, tableName: name, slot: slot, in: snapshot, known: before, others: { others(slot) },
-        used: { () throws(EngineError) in try usedSpec(slot) }, log: log)
+        isUsed: used?.contains, used: { () throws(EngineError) in try usedSpec(slot) }, log: log)
     }
     guard let table else {
       // The class was there, whatever it was like.
@@ -298,7 +299,7 @@ final class SalvagedVersion {
 
   private func usedSpec(_ slot: Int) throws(EngineError) -> ColumnSearch.Finding? {
     guard let used, let others = others(slot) else { return nil }
-    return try ColumnSearch(snapshot, others: others).columns(ofSlot: slot, used.contains)
+    return try ColumnSearch(snapshot, others: others, used.contains).columns(ofSlot: slot)
   }
 
   /// What an older top array of a table says, which nothing leads to any more.
@@ -309,7 +310,7 @@ final class SalvagedVersion {
     let old = try SalvageLog().reading(name) { () throws(EngineError) in
       try SalvagedSchema(
         root.ref, tableName: name, slot: slot, in: snapshot, known: nil, others: { others(slot) },
-        used: { nil }, log: SalvageLog())
+        isUsed: nil, used: { nil }, log: SalvageLog())
     }
     return old?.schema
   }
@@ -324,15 +325,12 @@ final class SalvagedVersion {
     namesByKey.first { $0.key.slot == slot }?.value
   }
 
-  private static let metadataTable = "metadata"
-  private static let metadataProperty = "version"
-
   private func readSchemaVersion() throws(EngineError) {
-    guard let table = tables[Self.metadataTable],
-      let property = table.schema.property(named: Self.metadataProperty), property.type == .int,
+    guard let table = tables[TableNames.metadata],
+      let property = table.schema.property(named: TableNames.metadataProperty), property.type == .int,
       let block = table.rows.blocks.first
     else { return }
-    let column = try column(property, of: block, className: Self.metadataTable)
+    let column = try column(property, of: block, className: TableNames.metadata)
     guard let (leaf, row) = column.place(of: block.rows.lowerBound), case .integers(let leaf) = leaf,
       let version = leaf[row], version != ReadTransaction.notVersioned
     else { return }
@@ -369,13 +367,14 @@ final class SalvagedVersion {
 
   private func readOldTablesApart(_ top: NodeView) throws(EngineError) {
     let names = try log.reading("names of classes") { () throws(EngineError) in
-      let names = try snapshot.oldTexts(try snapshot.node(try top.requiredRef(0)), isNullable: false)
+      let names = try snapshot.oldTexts(
+        try snapshot.node(try top.requiredRef(GroupSlot.names)), isNullable: false)
       return (0..<min(names.count, Self.tablesMax)).map { index in
         ((try? names.bytes(index, in: snapshot)) ?? nil)?.text ?? ""
       }
     }
     let list = try log.reading("the list of classes") { () throws(EngineError) in
-      let list = try snapshot.refsNode(try top.requiredRef(1))
+      let list = try snapshot.refsNode(try top.requiredRef(GroupSlot.tables))
       guard list.count <= Self.tablesMax else {
         throw EngineError.damaged(at: list.ref.offset, expected: "tables", found: list.description)
       }

@@ -67,7 +67,7 @@ extension NodeSearch {
   /// The list that a version's top array names; nil where it cannot be read.
   func tableList(of top: Ref?) -> TableList? {
     guard let top = top.flatMap({ try? snapshot.refsNode($0) }),
-      let node = (try? top.ref(1)).flatMap({ try? snapshot.refsNode($0) })
+      let node = (try? top.ref(GroupSlot.tables)).flatMap({ try? snapshot.refsNode($0) })
     else { return nil }
     return tableList(node)
   }
