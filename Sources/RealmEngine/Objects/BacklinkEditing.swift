@@ -59,8 +59,7 @@ extension GroupEditor {
   private func splitOversized(_ root: Ref) throws(EngineError) -> Ref {
     let node = try store.snapshot.node(root)
     guard !node.isInner, node.count > 1000 else { return root }
-    let tree = try store.makeTree(
-      .integerKeys, .values(try node.keys().array().map { .int($0) }))
+    let tree = try store.makeKeyTree(try node.keys().array())
     store.release(node)
     return tree
   }

@@ -11,57 +11,122 @@ extension IndexKind {
   }
 }
 
-/// A property whose rows hold the single values that its index files.
-private struct IndexedValues: Sendable {
+/// A property whose rows hold the single values that its index files; texts are borrowed from the rows.
+private struct IndexedValues: IndexSource, Sendable {
   let property: Property
   let rows: ClusterTree
   let isUnique: Bool
+  private(set) var snapshot: Snapshot
 
   /// Nil where an index files words, or elements of lists.
-  init?(_ property: Property, of table: TableEditor) throws(EngineError) {
+  init?(_ property: Property, of table: TableEditor, in snapshot: Snapshot) throws(EngineError) {
     guard property.collection == nil, property.index != .fullText else { return nil }
     self.property = property
     rows = try table.rows.tree()
     isUnique = table.primaryKey == property.columnKey
+    self.snapshot = snapshot
   }
 
-  /// What `body` makes of all values; they are borrowed from the rows.
-  func withItems<Made>(
-    in snapshot: Snapshot, _ body: (IndexItems) throws(EngineError) -> Made
-  ) throws(EngineError) -> Made {
-    let isInteger = !property.isOptional && (property.type == .int || property.type == .bool)
-    var items: IndexItems = isInteger ? .integers : property.type == .string ? .texts : .data
-    var longTexts: [ByteString] = []
-    defer { withExtendedLifetime(longTexts) {} }
-    items.reserve(rows.count)
+  /// The same for a thread of its own.
+  func read(in snapshot: Snapshot) -> IndexedValues {
+    var values = self
+    values.snapshot = snapshot
+    return values
+  }
+
+  var objectCount: Int { rows.count }
+  private var isInteger: Bool {
+    !property.isOptional && (property.type == .int || property.type == .bool)
+  }
+  var noItems: IndexItems { isInteger ? .integers : property.type == .string ? .texts : .data }
+
+  func send(to sink: inout some IndexSink) throws(EngineError) {
     var cursor = rows.cursor()
     while let cluster = try cursor.next() {
-      let key = { (row: Int) in cluster.key(row).value }
-      let ref = try cluster.requiredLeafRef(property.columnKey.leafIndex)
-      switch try snapshot.leaf(ref, property.layout, rowCount: cluster.count) {
-      case .integers(let leaf) where isInteger: items.append(leaf.values, keys: key)
-      case .bools(let leaf) where isInteger: items.append(leaf.values, keys: key)
-      case .strings(let leaf):
-        var texts: [RawBytes?] = []
-        for row in 0..<cluster.count {
-          let text = try leaf.bytes(row, in: snapshot)
-          texts.append(text?.bytes)
-          // A text with a node of its own may have been joined in memory of its own.
-          if let text, text.count > TextLimits.mediumTextSizeMax { longTexts.append(text) }
-        }
-        items.append(texts, keys: key)
-      case .mixed(let leaf):
-        for row in 0..<cluster.count {
-          items.append([IndexData(try leaf.storedValue(row, in: snapshot))], key: key(row))
-        }
-      case let leaf:
-        for row in 0..<cluster.count {
-          let value = try leaf.value(row, in: snapshot, target: property.target)
-          items.append([IndexData(value)], key: key(row))
-        }
+      try Interruption.check()
+      let keys = (0..<cluster.count).map { cluster.key($0).value }
+      guard try sink.take(IndexBatch(values: try values(of: cluster), keys: keys)) else { return }
+    }
+  }
+
+  private func values(of cluster: Cluster) throws(EngineError) -> IndexBatch.Values {
+    let ref = try cluster.requiredLeafRef(property.columnKey.leafIndex)
+    switch try snapshot.leaf(ref, property.layout, rowCount: cluster.count) {
+    case .integers(let leaf) where isInteger: return .integers(leaf.values)
+    case .bools(let leaf) where isInteger: return .integers(leaf.values)
+    case .strings(let leaf):
+      return .texts(
+        try (0..<cluster.count).map { row throws(EngineError) in try leaf.bytes(row, in: snapshot) })
+    case .mixed(let leaf):
+      return .data(
+        try (0..<cluster.count).map { row throws(EngineError) in
+          IndexData(try leaf.storedValue(row, in: snapshot))
+        })
+    case let leaf:
+      return .data(
+        try (0..<cluster.count).map { row throws(EngineError) in
+          IndexData(try leaf.value(row, in: snapshot, target: property.target))
+        })
+    }
+  }
+}
+
+/// A property whose index files words of its texts, or elements of its lists.
+private struct IndexedWords: IndexSource {
+  let property: Property
+  let table: TableEditor
+  let rows: ClusterTree
+  let group: GroupEditor
+
+  init(_ property: Property, of table: TableEditor, in group: GroupEditor) throws(EngineError) {
+    self.property = property
+    self.table = table
+    rows = try table.rows.tree()
+    self.group = group
+  }
+
+  var objectCount: Int { rows.count }
+  var noItems: IndexItems { property.index == .fullText ? .texts : .data }
+
+  func send(to sink: inout some IndexSink) throws(EngineError) {
+    let arena = try TextArena()
+    var cursor = rows.cursor()
+    while let cluster = try cursor.next() {
+      try Interruption.check()
+      guard try sink.take(property.index == .fullText ? words(of: cluster, arena) : elements(of: cluster))
+      else { return }
+    }
+  }
+
+  private func words(of cluster: Cluster, _ arena: TextArena) throws(EngineError) -> IndexBatch {
+    arena.reset()
+    var words: [ByteString?] = []
+    var keys: [Int64] = []
+    let leaf = try group.store.snapshot.leaf(
+      try cluster.requiredLeafRef(property.columnKey.leafIndex), property.layout, rowCount: cluster.count)
+    for row in 0..<cluster.count {
+      guard case .string(let text) = try leaf.value(row, in: group.store.snapshot, target: nil) else {
+        continue
+      }
+      for word in FullTextWords.words(in: text.bytes) {
+        words.append(try arena.text(word.span))
+        keys.append(cluster.key(row).value)
       }
     }
-    return try body(items)
+    return IndexBatch(values: .texts(words), keys: keys, isLasting: false)
+  }
+
+  private func elements(of cluster: Cluster) throws(EngineError) -> IndexBatch {
+    var elements: [IndexData] = []
+    var keys: [Int64] = []
+    for row in 0..<cluster.count {
+      let key = cluster.key(row)
+      for element in try group.indexData(table, property, key) {
+        elements.append(element)
+        keys.append(key.value)
+      }
+    }
+    return IndexBatch(values: .data(elements), keys: keys)
   }
 }
 
@@ -73,26 +138,13 @@ extension GroupEditor {
     let rules = IndexRules(
       kind: editor.kind, isUnique: table.primaryKey == property.columnKey, inOrder: editor.inOrder)
     let root: Ref
-    if let values = try IndexedValues(property, of: table) {
-      root = try values.withItems(in: store.snapshot) { items throws(EngineError) in
-        try store.makeIndex(items, rules)
-      }
+    if let values = try IndexedValues(property, of: table, in: store.snapshot) {
+      root = try store.makeIndex(values, rules, heldMin: indexValuesHeld)
     } else {
-      root = try store.makeIndex(try wordItems(table, property), rules)
+      root = try store.makeIndex(
+        try IndexedWords(property, of: table, in: self), rules, heldMin: indexValuesHeld)
     }
     try replaceIndex(table, property, by: root)
-  }
-
-  private func wordItems(_ table: TableEditor, _ property: Property) throws(EngineError) -> IndexItems {
-    var items = IndexItems.data
-    var cursor = try table.rows.tree().cursor()
-    while let cluster = try cursor.next() {
-      for row in 0..<cluster.count {
-        let key = cluster.key(row)
-        items.append(try indexData(table, property, key), key: key.value)
-      }
-    }
-    return items
   }
 
   private func replaceIndex(
@@ -119,7 +171,7 @@ extension GroupEditor {
     }
     var columns: [IndexedValues] = []
     for property in properties where IndexKind(of: property) == .values {
-      if let values = try IndexedValues(property, of: table) { columns.append(values) }
+      if let values = try IndexedValues(property, of: table, in: store.snapshot) { columns.append(values) }
     }
     guard columns.count > 1 else { return properties }
     let snapshot = store.snapshot
@@ -131,8 +183,7 @@ extension GroupEditor {
         throw EngineError(.other, "values that only begin alike are put in order by the transaction")
       }
       guard let store = NodeStore(besideOthers: snapshot.forOneThread()),
-        let root = try? values.withItems(
-          in: store.snapshot, { items throws(EngineError) in try store.makeIndex(items, rules) })
+        let root = try? store.makeIndex(values.read(in: store.snapshot), rules, heldMin: count)
       else { return }
       roots.withLock { $0[values.property.columnKey] = root }
     }

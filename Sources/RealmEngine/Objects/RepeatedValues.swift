@@ -1,14 +1,13 @@
 // Values that stand in several objects. Layer: Objects.
-// All values are told apart by a word each, of which equal ones have the same; only where words repeat are values compared.
+// All values are told apart by a word each, of which equal ones have the same; only where words repeat are values compared. Of
+// many values the words are looked at part by part, so that little memory is taken.
 
 extension Table {
   /// The objects that share a value of a property with one value, those of each value in the order of their keys, in the order of
-  /// the first of each. Cost: a word an object.
+  /// the first of each. Cost: reads all values, several times where there are many.
   package func keysWithRepeatedValues(of property: Property) throws(EngineError) -> [[ObjectKey]] {
     let hash = SeededHash()
-    var words: [UInt64] = []
-    try forEachValue(of: property) { words.append($1.word(hash)) }
-    let repeated = try Self.repeated(words)
+    let repeated = try repeatedWords(of: property, hash)
     guard !repeated.isEmpty else { return [] }
     var places: [Value: Int] = [:]
     var groups: [[ObjectKey]] = []
@@ -33,16 +32,37 @@ extension Table {
     }
   }
 
+  /// Words are sorted in parts of at most so many, but in no more parts than that.
+  private static let wordsHeldMin = 1 << 20
+  private static let partCountMax = 16
+
   /// The words that stand there more than once.
-  private static func repeated(_ words: consuming [UInt64]) throws(EngineError) -> Set<UInt64> {
+  private func repeatedWords(of property: Property, _ hash: SeededHash) throws(EngineError) -> Set<UInt64> {
     // Keys that somebody numbered are in order mostly.
-    if words.indices.dropFirst().allSatisfy({ words[$0 - 1] < words[$0] }) { return [] }
-    try Interruption.check()
-    var scratch = DigitSort.scratch(words.count)
-    DigitSort.sort(&words, words.indices, bits: 0..<UInt64.bitWidth, scratch: &scratch)
+    var last: UInt64?
+    var isRising = true
+    try forEachValue(of: property) { _, value in
+      guard isRising else { return }
+      let word = value.word(hash)
+      if let last, last >= word { isRising = false }
+      last = word
+    }
+    if isRising { return [] }
     var repeated: Set<UInt64> = []
-    for index in words.indices.dropFirst() where words[index - 1] == words[index] {
-      repeated.insert(words[index])
+    let partCount = min(Self.partCountMax, (count + Self.wordsHeldMin - 1) / Self.wordsHeldMin)
+    for part in 0..<UInt64(partCount) {
+      try Interruption.check()
+      var words: [UInt64] = []
+      try forEachValue(of: property) { _, value in
+        let word = value.word(hash)
+        // Numbers are words as they are: their parts are told by hashes.
+        if partCount == 1 || hash.mix(hash.start, word) % UInt64(partCount) == part { words.append(word) }
+      }
+      var scratch = DigitSort.scratch(words.count)
+      DigitSort.sort(&words, words.indices, bits: 0..<UInt64.bitWidth, scratch: &scratch)
+      for index in words.indices.dropFirst() where words[index - 1] == words[index] {
+        repeated.insert(words[index])
+      }
     }
     return repeated
   }

@@ -20,6 +20,12 @@ package final class WriteTransaction {
     self.snapshot = snapshot
   }
 
+  /// How many values of an index are in memory at once, at least, while it is made.
+  package var indexValuesHeld: Int {
+    get { group.indexValuesHeld }
+    set { group.indexValuesHeld = newValue }
+  }
+
   /// Whether there is anything to commit.
   package var isChanged: Bool { group.isChanged || isUpgrade }
 

@@ -2,9 +2,33 @@
 // Invariants: no leaf holds more than `elementsPerLeafMax`, no inner node more children; no child is empty; the
 // compact form is used only where every child but the last is full. A tree of nothing is one empty leaf.
 
+/// A tree of keys that is made as they come.
+struct KeyTreeBuilding {
+  private let store: NodeStore
+  private var leaves: [NodeStore.TreeChild] = []
+  private var keys: [Int64] = []
+
+  init(in store: NodeStore) { self.store = store }
+
+  mutating func append(_ key: Int64) throws(EngineError) {
+    if keys.count == NodeStore.elementsPerLeafMax { try closeLeaf() }
+    keys.append(key)
+  }
+
+  private mutating func closeLeaf() throws(EngineError) {
+    leaves.append(NodeStore.TreeChild(ref: try store.makeIntegers(keys), count: keys.count))
+    keys.removeAll(keepingCapacity: true)
+  }
+
+  mutating func finish() throws(EngineError) -> Ref {
+    if leaves.isEmpty || !keys.isEmpty { try closeLeaf() }
+    return try store.makeTree(leaves)
+  }
+}
+
 extension NodeStore {
   private static let treeFanOut = 1000
-  private static let elementsPerLeafMax = 1000
+  fileprivate static let elementsPerLeafMax = 1000
 
   /// A tree of `values`.
   func makeTree(_ layout: LeafLayout, _ contents: LeafContents) throws(EngineError) -> Ref {
@@ -27,8 +51,9 @@ extension NodeStore {
 
   /// A tree of keys.
   func makeKeyTree(_ keys: [Int64]) throws(EngineError) -> Ref {
-    guard keys.count > Self.elementsPerLeafMax else { return try makeIntegers(keys) }
-    return try makeTree(.integerKeys, .values(keys.map { .int($0) }))
+    var tree = KeyTreeBuilding(in: self)
+    for key in keys { try tree.append(key) }
+    return try tree.finish()
   }
 
   /// A child of an inner node and the elements below it.
@@ -38,7 +63,7 @@ extension NodeStore {
   }
 
   /// Joins subtrees of one level, all but the last full, until one is left.
-  private func makeTree(_ leaves: [TreeChild]) throws(EngineError) -> Ref {
+  fileprivate func makeTree(_ leaves: [TreeChild]) throws(EngineError) -> Ref {
     var level = leaves
     var fullCount = Self.elementsPerLeafMax
     while level.count > 1 {

@@ -22,20 +22,25 @@ package enum FullTextWords {
     var index = 0
     while index < text.count {
       let lead = text[index]
-      var letter: [UInt8]?
+      var isLetter = true
       switch lead {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"): letter = [lead]
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"): letter = [lead + 0x20]
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"):
+        if word.count < wordSizeMax { word.append(lead) }
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"):
+        if word.count < wordSizeMax { word.append(lead + 0x20) }
       case 0xC0...0xDF:
         // A lead byte at the very end is taken with a zero byte.
         let next = index + 1 < text.count ? text[index + 1] : 0
-        letter = mapped(UInt32(lead & 0x1F) << 6 | UInt32(next & 0x3F))
-      default: break
+        if let letter = mapped(UInt32(lead & 0x1F) << 6 | UInt32(next & 0x3F)) {
+          if word.count + letter.count <= wordSizeMax { word += letter }
+        } else {
+          isLetter = false
+        }
+      default: isLetter = false
       }
       index += sequenceSize(lead)
-      if let letter {
+      if isLetter {
         isInWord = true
-        if word.count + letter.count <= wordSizeMax { word += letter }
       } else if isInWord {
         body(word)
         word.removeAll(keepingCapacity: true)

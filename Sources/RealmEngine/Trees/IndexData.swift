@@ -72,6 +72,11 @@ package struct IndexData: Sendable {
     }
   }
 
+  /// The same in memory of its own.
+  func owned() -> IndexData {
+    if case .bytes(let bytes) = content { IndexData(word: bytes.owned()) } else { self }
+  }
+
   package var isNull: Bool { if case .null = content { true } else { false } }
 
   package var count: Int {
@@ -124,6 +129,7 @@ package struct IndexData: Sendable {
 
   /// Whether both are filed under exactly the same bytes.
   package func isSame(as other: IndexData) -> Bool {
+    if case .bytes(let bytes) = content, case .bytes(let others) = other.content { return bytes == others }
     guard isNull == other.isNull, count == other.count else { return false }
     for index in 0..<count where byte(index) != other.byte(index) { return false }
     return true

@@ -12,6 +12,8 @@ struct IndexItems {
 
   private var keys = IndexKeys()
   private var content: Content
+  /// For texts that do not stand where they come from until the index is built.
+  private var arena: TextArena?
 
   /// For integers without nulls.
   static var integers: IndexItems { IndexItems(content: .integers([])) }
@@ -23,11 +25,11 @@ struct IndexItems {
   var count: Int { keys.count }
 
   /// What a file says of itself reserves no more than this.
-  private static let reservedMax = 1 << 20
+  private static let reservedMax = 1 << 19
 
-  /// Makes room for the items of so many rows, so that memory is not taken twice as they grow.
-  mutating func reserve(_ rowCount: Int) {
-    let count = min(rowCount, Self.reservedMax)
+  /// Makes room for so many items, so that memory is not taken twice as they grow.
+  mutating func reserve(_ wanted: Int) {
+    let count = min(wanted, Self.reservedMax)
     switch content {
     case .integers: content = .integers(Self.room(count))
     case .texts: content = .texts(Self.room(count))
@@ -43,54 +45,50 @@ struct IndexItems {
 
   func key(_ index: UInt32) -> Int64 { keys[Int(index)] }
 
-  /// Adds a row's number of each of `values`.
-  mutating func append(_ values: PackedIntegers, keys newKeys: (Int) -> Int64) {
-    guard case .integers(var all) = content else { preconditionFailure("integers among integers") }
-    content = .integers([])
-    for row in 0..<values.count {
-      all.append(values[row])
-      keys.append(newKeys(row))
+  /// Adds those values of a batch that are in `part`.
+  mutating func append(_ batch: IndexBatch, in part: IndexedPart) throws(EngineError) {
+    let added = (0..<batch.count).filter { part.contains(batch, $0) }
+    guard !added.isEmpty else { return }
+    for index in added { keys.append(batch.keys[index]) }
+    switch batch.values {
+    case .integers(let values):
+      guard case .integers(var all) = content else { preconditionFailure("integers among integers") }
+      // Held by nothing else, so that it grows in place.
+      content = .integers([])
+      for index in added { all.append(values[index]) }
+      content = .integers(all)
+    case .texts(let texts):
+      guard case .texts(var all) = content else { preconditionFailure("texts among texts") }
+      content = .texts([])
+      for index in added { all.append(try kept(texts[index], batch.isLasting)) }
+      content = .texts(all)
+    case .data(let data):
+      guard case .data(var all) = content else { preconditionFailure("data among data") }
+      content = .data([])
+      for index in added { all.append(data[index]) }
+      content = .data(all)
     }
-    content = .integers(all)
   }
 
-  mutating func append(_ values: [RawBytes?], keys newKeys: (Int) -> Int64) {
-    guard case .texts(var all) = content else { preconditionFailure("texts among texts") }
-    content = .texts([])
-    all += values
-    content = .texts(all)
-    for row in values.indices { keys.append(newKeys(row)) }
-  }
-
-  mutating func append(_ values: [IndexData], key: Int64) {
-    guard case .data(var all) = content else { preconditionFailure("data among data") }
-    content = .data([])
-    all += values
-    content = .data(all)
-    for _ in values { keys.append(key) }
+  private mutating func kept(_ text: ByteString?, _ isLasting: Bool) throws(EngineError) -> RawBytes? {
+    guard let text, !isLasting || !text.isBorrowed else { return text?.bytes }
+    if arena == nil { arena = try TextArena() }
+    guard let (bytes, _) = try arena?.allocate(text.count) else { return nil }
+    bytes.copy(text.bytes, at: 0)
+    return bytes.readable
   }
 
   /// What a level at `offset` sorts the values at `positions` by: above, the four bytes that it tells them apart by, their
   /// sign turned, so that negative ones come first; below, the position.
   func sortingWords(_ positions: IndexPositions, at offset: Int) -> [UInt64] {
-    func word(_ chunk: Int32, _ position: UInt32) -> UInt64 {
-      UInt64(UInt32(bitPattern: chunk) ^ 0x8000_0000) << 32 | UInt64(position)
-    }
+    func word(_ chunk: UInt32, _ position: UInt32) -> UInt64 { UInt64(chunk) << 32 | UInt64(position) }
     return switch content {
-    case .integers(let values) where offset < 8:
-      positions.map { position in
-        let chunk = UInt32(truncatingIfNeeded: values[Int(position)] >> Int64(8 * offset)).byteSwapped
-        return word(Int32(bitPattern: chunk), position)
-      }
+    case .integers(let values):
+      positions.map { word(IndexData.sortingChunk(of: values[Int($0)], at: offset), $0) }
     case .texts(let texts):
-      positions.map { position in
-        guard let text = texts[Int(position)], offset + IndexData.chunkSize <= text.count else {
-          return word(data(Int(position)).chunk(at: offset), position)
-        }
-        return word(Int32(bitPattern: text.load(UInt32.self, at: offset).byteSwapped), position)
-      }
-    case .integers, .data:
-      positions.map { word(data(Int($0)).chunk(at: offset), $0) }
+      positions.map { word(IndexData.sortingChunk(of: texts[Int($0)], at: offset), $0) }
+    case .data(let data):
+      positions.map { word(data[Int($0)].sortingChunk(at: offset), $0) }
     }
   }
 

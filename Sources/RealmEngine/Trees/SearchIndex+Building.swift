@@ -19,6 +19,28 @@ struct IndexRules {
   var isUnique = false
   /// Sorts the keys of a list whose values differ.
   let inOrder: ([ObjectKey]) throws(EngineError) -> [ObjectKey]
+
+  /// Whether values that share a path up to `offset` have a list, else a level of their own. `areSame`: all of them; `size`:
+  /// of one of them, where words are filed.
+  func endsPath(at offset: Int, areSame: Bool, size: Int) throws(EngineError) -> Bool {
+    guard kind == .words else { return areSame || offset > IndexData.offsetMax }
+    if areSame, offset >= size { return true }
+    guard offset <= IndexData.offsetMax else { throw NodeStore.wordTooLong }
+    return false
+  }
+
+  /// Whether a list is in the order of its keys, not of their values.
+  func isByKey(areSame: Bool) -> Bool { kind == .words || areSame && kind == .values }
+
+  /// `keys` in the order of their values, ascending where those are the same.
+  func inOrderOfValues(_ keys: [Int64]) throws(EngineError) -> [Int64] {
+    try inOrder(keys.map { ObjectKey($0) }).map(\.value)
+  }
+
+  func checkUnique(_ keys: [Int64], areSame: Bool) throws(EngineError) {
+    guard areSame, isUnique else { return }
+    throw EngineError(.constraint, "the objects \(keys[0]) and \(keys[1]) have the same primary key")
+  }
 }
 
 /// Items of one level in the order of their chunks, chunk by chunk.
@@ -46,28 +68,24 @@ private struct IndexGroups {
     }
   }
 
-  /// The next chunk, and the positions that share it, ascending.
-  mutating func next() -> (chunk: Int64, positions: IndexPositions)? {
+  /// The next chunk, as it is sorted by, and the positions that share it, ascending.
+  mutating func next() -> (chunk: UInt32, positions: IndexPositions)? {
     if let shared {
       guard start == 0 else { return nil }
       start = shared.count
-      return (Self.chunk(firstChunk), shared)
+      return (UInt32(firstChunk), shared)
     }
     guard start < words.count else { return nil }
     let chunk = words[start] >> 32
     var end = start + 1
     while end < words.count, words[end] >> 32 == chunk { end += 1 }
     defer { start = end }
-    return (Self.chunk(chunk), IndexPositions(words).part(start..<end))
-  }
-
-  private static func chunk(_ word: UInt64) -> Int64 {
-    Int64(Int32(bitPattern: UInt32(truncatingIfNeeded: word) ^ 0x8000_0000))
+    return (UInt32(chunk), IndexPositions(words).part(start..<end))
   }
 }
 
 /// Makes the nodes of one level as its entries come, chunks rising.
-private struct IndexLevel {
+struct IndexLevel {
   private let store: NodeStore
   private var chunks: [Int64] = []
   private var entries: [Int64] = []
@@ -76,9 +94,10 @@ private struct IndexLevel {
 
   init(in store: NodeStore) { self.store = store }
 
-  mutating func append(_ chunk: Int64, _ entry: Int64) throws(EngineError) {
+  /// `chunk`: as it is sorted by.
+  mutating func append(_ chunk: UInt32, _ entry: Int64) throws(EngineError) {
     if chunks.count == NodeStore.indexFanOut { try closeNode() }
-    chunks.append(chunk)
+    chunks.append(Int64(Int32(bitPattern: chunk ^ 0x8000_0000)))
     entries.append(entry)
   }
 
@@ -126,20 +145,13 @@ extension NodeStore {
     return try makeIndexNode(chunks, entries, isInner: true)
   }
 
-  /// An index of `items`, whose keys ascend.
-  func makeIndex(_ items: IndexItems, _ rules: IndexRules) throws(EngineError) -> Ref {
-    guard UInt32(exactly: items.count) != nil else {
-      throw EngineError(.constraint, "an index cannot hold \(items.count) entries")
-    }
-    return try makeIndexLevel(items, IndexPositions(0..<items.count), offset: 0, rules)
-  }
-
-  /// Items that share all chunks before `offset`; `positions` point into `items` and ascend with the keys.
-  private func makeIndexLevel(
-    _ items: IndexItems, _ positions: IndexPositions, offset: Int, _ rules: IndexRules
-  ) throws(EngineError) -> Ref {
-    var level = IndexLevel(in: self)
-    guard !positions.isEmpty else { return try level.finish() }
+  /// Adds the entries of items that share all chunks before `offset`; `positions` point into `items` and ascend with the
+  /// keys.
+  func fillIndexLevel(
+    _ level: inout IndexLevel, _ items: IndexItems, _ positions: IndexPositions, offset: Int,
+    _ rules: IndexRules
+  ) throws(EngineError) {
+    guard !positions.isEmpty else { return }
     var groups = try IndexGroups(items.sortingWords(positions, at: offset), of: positions)
     while let group = groups.next() {
       try Interruption.check()
@@ -149,7 +161,6 @@ extension NodeStore {
         : try makeIndexEntry(items, group.positions, offset: offset, rules)
       try level.append(group.chunk, entry)
     }
-    return try level.finish()
   }
 
   /// The entry for items that share a path up to and with the chunk at `offset`, keys ascending.
@@ -161,29 +172,19 @@ extension NodeStore {
     let size = rules.kind == .words ? items.size(Int(first)) : 0
     let isAlone = group.count == 1
     if isAlone, next >= size { return Self.tag(items.key(first)) }
-    let allSame = isAlone || items.areSame(group)
-    let endsHere =
-      rules.kind == .words ? allSame && next >= size : allSame || next > IndexData.offsetMax
-    guard endsHere else {
-      guard rules.kind != .words || next <= IndexData.offsetMax else { throw Self.wordTooLong }
-      return Int64(try makeIndexLevel(items, group, offset: next, rules).offset)
+    let areSame = isAlone || items.areSame(group)
+    guard try rules.endsPath(at: next, areSame: areSame, size: size) else {
+      var level = IndexLevel(in: self)
+      try fillIndexLevel(&level, items, group, offset: next, rules)
+      return Int64(try level.finish().offset)
     }
-    let keys = group.map { ObjectKey(items.key($0)) }
-    if allSame, rules.isUnique {
-      throw EngineError(
-        .constraint, "the objects \(keys[0].value) and \(keys[1].value) have the same primary key")
-    }
-    let isByKey = rules.kind == .words || allSame && rules.kind == .values
-    return Int64(try makeKeyList(isByKey ? keys : try rules.inOrder(keys)).offset)
+    let keys = group.map { items.key($0) }
+    try rules.checkUnique(keys, areSame: areSame)
+    return Int64(try makeKeyTree(rules.isByKey(areSame: areSame) ? keys : rules.inOrderOfValues(keys)).offset)
   }
 
   static var wordTooLong: EngineError {
     EngineError(
       .constraint, "a text of more than \(IndexData.offsetMax) bytes cannot stand in an indexed list")
-  }
-
-  /// The keys that share an entry.
-  func makeKeyList(_ keys: [ObjectKey]) throws(EngineError) -> Ref {
-    try makeTree(.integerKeys, .values(keys.map { .int($0.value) }))
   }
 }

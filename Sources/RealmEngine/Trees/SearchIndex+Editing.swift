@@ -167,7 +167,7 @@ struct SearchIndexEditor {
     if otherData.isSame(as: data) || kind != .words && next > IndexData.offsetMax {
       let isByKey = kind == .words || kind == .values && otherData.isSame(as: data)
       let keys = isByKey ? [other, key].sorted() : try inOrder([other, key])
-      return Int64(try store.makeKeyList(keys).offset)
+      return Int64(try store.makeKeyTree(keys.map(\.value)).offset)
     }
     return try moveDown(NodeStore.tag(other.value), otherData, key, data, offset: next)
   }
