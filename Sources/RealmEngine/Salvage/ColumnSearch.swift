@@ -48,13 +48,13 @@ struct ColumnSearch {
       guard left > 0, let finding = spec(node) else { return }
       left -= 1
       guard isFitting(finding) else { return }
-      found[Self.content(finding.keys)] = finding
+      found[finding.keys.integers.all] = finding
     }
     // Keys without a spec are those of a spec that is lost; with one they are known already.
     try forEachKeys { keys in
       guard left > 0 else { return }
       left -= 1
-      let content = Self.content(keys)
+      let content = keys.integers.all
       let finding = Finding(spec: nil, keys: keys)
       if found[content] == nil, isFitting(finding) { found[content] = finding }
     }
@@ -71,10 +71,6 @@ struct ColumnSearch {
       found.append(finding)
     }
     return found.count == 1 ? found[0] : nil
-  }
-
-  private static func content(_ keys: NodeView) -> [Int64] {
-    keys.integers.all
   }
 
   private func spec(_ node: NodeView) -> Finding? {

@@ -137,9 +137,7 @@ struct NodeSearch {
   }
 
   private func nameCount(_ ref: Ref) -> Int? {
-    guard let node = try? snapshot.node(ref),
-      !node.isInner, work.take(node.count)
-    else { return nil }
+    guard let node = try? snapshot.node(ref), !node.isInner, work.take(node.count) else { return nil }
     if !node.hasRefs, node.header.kind == .bytes { return node.count }
     return (try? snapshot.oldTexts(node, isNullable: false))?.count
   }

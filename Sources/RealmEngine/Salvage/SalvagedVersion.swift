@@ -326,11 +326,11 @@ final class SalvagedVersion {
   }
 
   private func readSchemaVersion() throws(EngineError) {
-    guard let table = tables[TableNames.metadata],
-      let property = table.schema.property(named: TableNames.metadataProperty), property.type == .int,
+    guard let table = tables[ReadTransaction.metadataTable],
+      let property = table.schema.property(named: ReadTransaction.metadataProperty), property.type == .int,
       let block = table.rows.blocks.first
     else { return }
-    let column = try column(property, of: block, className: TableNames.metadata)
+    let column = try column(property, of: block, className: ReadTransaction.metadataTable)
     guard let (leaf, row) = column.place(of: block.rows.lowerBound), case .integers(let leaf) = leaf,
       let version = leaf[row], version != ReadTransaction.notVersioned
     else { return }

@@ -3,9 +3,6 @@
 // two of it are damaged.
 
 enum TableNames {
-  static let metadata = "metadata"
-  static let metadataProperty = "version"
-
   private static let countMax = 65535
   private static let damagedBytesMax = 2
 
@@ -38,10 +35,13 @@ enum TableNames {
   /// The name of the table of the schema's version, which is the first that is made; nil for every other one.
   static func ofMetadata(_ slot: Int, _ place: Ref?, in snapshot: Snapshot) -> String? {
     guard slot == 0, let place,
-      let properties = try? TableTop(place, tableName: metadata, slot: slot, in: snapshot).schema.properties,
-      properties.count == 1, properties[0].name == metadataProperty, properties[0].type == .int
+      let properties = try? TableTop(
+        place, tableName: ReadTransaction.metadataTable, slot: slot, in: snapshot
+      ).schema.properties,
+      properties.count == 1, properties[0].name == ReadTransaction.metadataProperty,
+      properties[0].type == .int
     else { return nil }
-    return metadata
+    return ReadTransaction.metadataTable
   }
 
   /// The name of a class whose prefix is damaged; nil where it is not, or where it is none.

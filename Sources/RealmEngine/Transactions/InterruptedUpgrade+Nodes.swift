@@ -6,7 +6,7 @@ extension NodeStore {
   func makeColumnTree(_ elements: [Int64], hasRefs: Bool) throws(EngineError) -> Ref {
     hasRefs
       ? try makeTree(LeafLayout(type: .backlink, isNullable: false), .slots(elements, areBlobs: false))
-      : try makeTree(.integerKeys, .values(elements.map(Value.int)))
+      : try makeKeyTree(elements)
   }
 
   /// A copy of `tree` whose clusters have other leaves in some columns. `columns` gives the elements of each such

@@ -99,15 +99,45 @@ struct IndexInPartsTests {
     }
   }
 
-  @Test("equal primary keys are refused where their list is one of many parts")
+  @Test("primary keys that more objects share than are held in memory are refused")
   func unique() throws {
-    let files = try ScratchFiles("index-in-parts")
-    let realm = try WritableDatabase.create(files.path("unique.realm"))
+    let realm = try WritableDatabase.inMemory()
     let write = try realm.begin()
     write.indexValuesHeld = 2
-    try write.addClasses([ClassDefinition("Row", properties: [PropertyDefinition("id", .int)])])
+    try write.addClasses([
+      ClassDefinition("Row", primaryKey: "id", properties: [PropertyDefinition("id", .int)])
+    ])
+    let load = try write.beginLoad()
+    let rows = try load.table(try #require(try write.schema(named: "Row")).tableKey)
+    for number: Int64 in [1, 2, 3, 4, 4, 4] {
+      try rows.beginObject()
+      try rows.put(0, int: number)
+      try rows.endObject()
+    }
+    let error = #expect(throws: EngineError.self) { try load.finish() }
+    #expect(error?.kind == .constraint)
+  }
+
+  @Test("values that repeat are found, however few are looked at together", arguments: [1, 200, 5000])
+  func repeated(held: Int) throws {
+    let realm = try WritableDatabase.inMemory()
+    let write = try realm.begin()
+    try write.addClasses([
+      ClassDefinition("Row", properties: [PropertyDefinition("n", .int), PropertyDefinition("t", .string)])
+    ])
     let table = try #require(try write.schema(named: "Row")).tableKey
-    for number: Int64 in [1, 2, 3, 4, 4, 4] { _ = try write.create(table, [("id", .single(.int(number)))]) }
-    #expect(throws: EngineError.self) { try write.setPrimaryKey("Row", "id") }
+    var groups: [Int64: [ObjectKey]] = [:]
+    for number: Int64 in 0..<2000 {
+      let value = number % 10 == 0 ? number % 300 : -number
+      let text = NewValue.single(.string(ByteString("text \(value)")))
+      groups[value, default: []].append(
+        try write.create(table, [("n", .single(.int(value))), ("t", text)]))
+    }
+    try realm.commit(write)
+    let rows = try #require(realm.database.transaction.table(named: "Row"))
+    let wanted = groups.values.filter { $0.count > 1 }.sorted { $0[0] < $1[0] }
+    for property in rows.schema.properties {
+      #expect(try rows.keysWithRepeatedValues(of: property, wordsHeldMin: held) == wanted)
+    }
   }
 }
