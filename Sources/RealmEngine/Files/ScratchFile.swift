@@ -18,10 +18,17 @@ package final class ScratchFile: Sendable {
   private let resultSize: Int
   private let state = Mutex(State.unused)
 
-  /// Beside `target`, where the result will stand: as safe from others, and as likely to have room.
-  package init(beside target: FilePath, resultSize: Int) {
-    directory = target.directory
+  private init(in directory: FilePath, resultSize: Int) {
+    self.directory = directory
     self.resultSize = resultSize
+  }
+
+  /// Another file at the same place, for the same result.
+  func another() -> ScratchFile { ScratchFile(in: directory, resultSize: resultSize) }
+
+  /// Beside `target`, where the result will stand: as safe from others, and as likely to have room.
+  package convenience init(beside target: FilePath, resultSize: Int) {
+    self.init(in: target.directory, resultSize: resultSize)
   }
 
   /// The file, with room on the disk for the bytes of `range`; nil where there is no such file, or no room.

@@ -34,6 +34,9 @@ package final class NodeStore {
   /// Where new nodes begin, behind all of the file.
   var base: Int { slabs.base }
 
+  /// Room for what is no node, and needed for a while only.
+  func makeRoomAside() throws(EngineError) -> SlabArena { try slabs.makeAside() }
+
   /// Bytes kept for a node of `size`: a little more, so that it can grow in place.
   static func roomSize(_ size: Int) -> Int {
     if size <= 64 { return (size + 15) & ~15 }

@@ -5,8 +5,13 @@
 extension GroupEditor {
   func editor(_ table: TableEditor, _ property: Property) -> SearchIndexEditor {
     SearchIndexEditor(
-      store: store, kind: IndexKind(of: property),
-      dataOf: { key throws(EngineError) in IndexData(try self.value(table, property, key)) },
+      store: store, rules: indexRules(table, property),
+      dataOf: { key throws(EngineError) in IndexData(try self.value(table, property, key)) })
+  }
+
+  func indexRules(_ table: TableEditor, _ property: Property) -> IndexRules {
+    IndexRules(
+      kind: IndexKind(of: property), isUnique: table.primaryKey == property.columnKey,
       inOrder: { keys throws(EngineError) in try self.inOrder(keys, table, property) })
   }
 

@@ -90,6 +90,7 @@ private struct IndexedWords: IndexSource {
 
   func send(to sink: inout some IndexSink) throws(EngineError) {
     let arena = try TextArena()
+    defer { withExtendedLifetime(arena) {} }
     var cursor = rows.cursor()
     while let cluster = try cursor.next() {
       try Interruption.check()
@@ -108,10 +109,8 @@ private struct IndexedWords: IndexSource {
       guard case .string(let text) = try leaf.value(row, in: group.store.snapshot, target: nil) else {
         continue
       }
-      for word in FullTextWords.words(in: text.bytes) {
-        words.append(try arena.text(word.span))
-        keys.append(cluster.key(row).value)
-      }
+      try FullTextWords.appendDistinctWords(of: text.bytes, to: &words, in: arena)
+      while keys.count < words.count { keys.append(cluster.key(row).value) }
     }
     return IndexBatch(values: .texts(words), keys: keys, isLasting: false)
   }
@@ -133,16 +132,14 @@ private struct IndexedWords: IndexSource {
 extension GroupEditor {
   /// Makes the index of a property from all its rows, in place of the one it had.
   func rebuildIndex(_ table: TableEditor, _ property: Property) throws(EngineError) {
-    let editor = editor(table, property)
     // New rooms only until the old index is released, so that borrowed texts stay where they are.
-    let rules = IndexRules(
-      kind: editor.kind, isUnique: table.primaryKey == property.columnKey, inOrder: editor.inOrder)
+    let rules = indexRules(table, property)
     let root: Ref
     if let values = try IndexedValues(property, of: table, in: store.snapshot) {
-      root = try store.makeIndex(values, rules, heldMin: indexValuesHeld)
+      root = try store.makeIndex(values, rules, heldMax: indexValuesHeld)
     } else {
       root = try store.makeIndex(
-        try IndexedWords(property, of: table, in: self), rules, heldMin: indexValuesHeld)
+        try IndexedWords(property, of: table, in: self), rules, heldMax: indexValuesHeld)
     }
     try replaceIndex(table, property, by: root)
   }
@@ -183,7 +180,7 @@ extension GroupEditor {
         throw EngineError(.other, "values that only begin alike are put in order by the transaction")
       }
       guard let store = NodeStore(besideOthers: snapshot.forOneThread()),
-        let root = try? store.makeIndex(values.read(in: store.snapshot), rules, heldMin: count)
+        let root = try? store.makeIndex(values.read(in: store.snapshot), rules, heldMax: count)
       else { return }
       roots.withLock { $0[values.property.columnKey] = root }
     }

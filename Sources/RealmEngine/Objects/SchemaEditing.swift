@@ -249,21 +249,19 @@ extension GroupEditor {
 
   // MARK: Schema version
 
-  private static let metadataTable = "metadata"
-  private static let metadataProperty = "version"
-
   /// Sets the SDKs' schema version, making the table that holds it where needed.
   func setSchemaVersion(_ version: Int64) throws(EngineError) {
     let metadata: TableEditor
-    if let existing = try table(named: Self.metadataTable) {
+    if let existing = try table(named: SchemaVersionTable.name) {
       metadata = existing
     } else {
-      metadata = try addTable(Self.metadataTable, flags: 0)
+      metadata = try addTable(SchemaVersionTable.name, flags: 0)
     }
-    if metadata.schema.property(named: Self.metadataProperty) == nil {
-      try addColumn(metadata, PropertyDefinition(Self.metadataProperty, .int))
+    if metadata.schema.property(named: SchemaVersionTable.property) == nil {
+      try addColumn(metadata, PropertyDefinition(SchemaVersionTable.property, .int))
     }
-    guard let property = metadata.schema.property(named: Self.metadataProperty), property.type == .int else {
+    guard let property = metadata.schema.property(named: SchemaVersionTable.property), property.type == .int
+    else {
       throw EngineError(.refused, "the table of the schema version holds something else")
     }
     var cursor = try metadata.rows.tree().cursor()

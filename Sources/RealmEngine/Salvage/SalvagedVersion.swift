@@ -326,13 +326,13 @@ final class SalvagedVersion {
   }
 
   private func readSchemaVersion() throws(EngineError) {
-    guard let table = tables[ReadTransaction.metadataTable],
-      let property = table.schema.property(named: ReadTransaction.metadataProperty), property.type == .int,
+    guard let table = tables[SchemaVersionTable.name],
+      let property = table.schema.property(named: SchemaVersionTable.property), property.type == .int,
       let block = table.rows.blocks.first
     else { return }
-    let column = try column(property, of: block, className: ReadTransaction.metadataTable)
+    let column = try column(property, of: block, className: SchemaVersionTable.name)
     guard let (leaf, row) = column.place(of: block.rows.lowerBound), case .integers(let leaf) = leaf,
-      let version = leaf[row], version != ReadTransaction.notVersioned
+      let version = leaf[row], version != SchemaVersionTable.notVersioned
     else { return }
     schemaVersion = version
   }

@@ -36,12 +36,12 @@ enum TableNames {
   static func ofMetadata(_ slot: Int, _ place: Ref?, in snapshot: Snapshot) -> String? {
     guard slot == 0, let place,
       let properties = try? TableTop(
-        place, tableName: ReadTransaction.metadataTable, slot: slot, in: snapshot
+        place, tableName: SchemaVersionTable.name, slot: slot, in: snapshot
       ).schema.properties,
-      properties.count == 1, properties[0].name == ReadTransaction.metadataProperty,
+      properties.count == 1, properties[0].name == SchemaVersionTable.property,
       properties[0].type == .int
     else { return nil }
-    return ReadTransaction.metadataTable
+    return SchemaVersionTable.name
   }
 
   /// The name of a class whose prefix is damaged; nil where it is not, or where it is none.

@@ -18,8 +18,8 @@ final class GroupEditor {
   var allowsAnyDictionaryKey = false
   /// Links may lead to objects that are still to come.
   var skipsTargets = false
-  /// Values of an index that are in memory at once while it is made; where there are very many, one in sixteen.
-  var indexValuesHeld = 1 << 19
+  /// Values of an index that are in memory at once while it is made.
+  var indexValuesHeld = 1 << 20
   private var entries: [Entry] = []
   private var names: [String] = []
   private var areNamesChanged = false {

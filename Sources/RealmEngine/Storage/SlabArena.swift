@@ -34,6 +34,11 @@ package final class SlabArena: Sendable {
     ready = Atomic(0)
   }
 
+  /// An arena for what is needed for a while only, in a file of its own where this one may have a file.
+  func makeAside() throws(EngineError) -> SlabArena {
+    try SlabArena(base: 0, scratch: scratch?.another())
+  }
+
   /// Bytes that the arena has handed out.
   package var usedSize: Int { used.load(ordering: .relaxed) }
 

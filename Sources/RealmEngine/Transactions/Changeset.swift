@@ -133,7 +133,7 @@ package struct Changeset {
   private mutating func writeObjects(_ before: Table, _ after: Table) throws(EngineError) {
     var difference = try TableDifference(from: before, to: after, isSharing: true)
     while let change = try difference.next() {
-      guard after.schema.isClass || after.schema.tableName == ReadTransaction.metadataTable else {
+      guard after.schema.isClass || after.schema.tableName == SchemaVersionTable.name else {
         throw needsToBeAlone("\(after.schema.tableName) is changed")
       }
       switch (change.old, change.new) {

@@ -13,8 +13,6 @@ package final class ReadTransaction: Sendable {
   package let remarks: [String]
 
   private static let firstFormatWithClusters = 10
-  static let metadataTable = "metadata"
-  static let metadataProperty = "version"
 
   /// A realm without a snapshot is an empty one.
   package init(snapshot: Snapshot, topOffset: Int?) throws(EngineError) {
@@ -64,17 +62,16 @@ package final class ReadTransaction: Sendable {
     return tables
   }
 
-  /// What the SDKs keep where no schema version was set.
-  static let notVersioned: Int64 = -1
-
   private static func schemaVersion(_ tables: [Table?]) throws(EngineError) -> Int64? {
     guard
-      let metadata = tables.lazy.compactMap({ $0 }).first(where: { $0.schema.tableName == metadataTable }),
-      let property = metadata.schema.property(named: metadataProperty), property.type == .int
+      let metadata = tables.lazy.compactMap({ $0 }).first(where: {
+        $0.schema.tableName == SchemaVersionTable.name
+      }),
+      let property = metadata.schema.property(named: SchemaVersionTable.property), property.type == .int
     else { return nil }
     var cursor = metadata.blocks()
     guard let block = try cursor.next(), case .integers(let leaf) = try block.leaf(property),
-      let version = leaf[0], version != notVersioned
+      let version = leaf[0], version != SchemaVersionTable.notVersioned
     else { return nil }
     return version
   }

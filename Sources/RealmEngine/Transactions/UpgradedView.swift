@@ -71,10 +71,10 @@ extension RealmFile {
       guard !database.isSynced else { return nil }
       let upgraded = try database.upgraded()
       // The SDKs read the version of the schema without asking whether it is there (F-80).
-      guard let metadata = upgraded.table(named: ReadTransaction.metadataTable, allTables: true) else {
+      guard let metadata = upgraded.table(named: SchemaVersionTable.name, allTables: true) else {
         return nil
       }
-      let version = metadata.schema.property(named: ReadTransaction.metadataProperty)
+      let version = metadata.schema.property(named: SchemaVersionTable.property)
       return version?.type == .int && metadata.count > 0 ? nil : "metadata without the version of the schema"
     } catch {
       guard [.damaged, .constraint, .other].contains(error.kind) else { throw error }

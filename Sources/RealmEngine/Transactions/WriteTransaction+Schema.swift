@@ -93,7 +93,7 @@ extension WriteTransaction {
   /// Sets the SDKs' schema version; nil: none, as in a realm where it was never set.
   package func setSchemaVersion(_ version: Int64?) throws(EngineError) {
     try change { () throws(EngineError) in
-      try group.setSchemaVersion(version ?? ReadTransaction.notVersioned)
+      try group.setSchemaVersion(version ?? SchemaVersionTable.notVersioned)
     }
   }
 }

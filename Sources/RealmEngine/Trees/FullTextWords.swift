@@ -15,8 +15,30 @@ package enum FullTextWords {
     return words
   }
 
+  /// So many words are faster compared than hashed.
+  private static let comparedCountMax = 16
+
+  /// Adds the distinct words of `text`, which stand in `arena`, in the order in which they come first.
+  package static func appendDistinctWords(
+    of text: RawBytes, to words: inout [ByteString?], in arena: TextArena
+  ) throws(EngineError) {
+    let start = words.count
+    var seen: Set<ByteString> = []
+    try forEachWord(in: text) { word throws(EngineError) in
+      let word = try arena.text(word.span)
+      guard words.count - start >= comparedCountMax else {
+        if !words[start...].contains(word) { words.append(word) }
+        return
+      }
+      if seen.isEmpty { seen = Set(words[start...].compactMap { $0 }) }
+      if seen.insert(word).inserted { words.append(word) }
+    }
+  }
+
   /// Calls `body` with each word as it stands, repetitions included.
-  package static func forEachWord(in text: RawBytes, _ body: ([UInt8]) -> Void) {
+  package static func forEachWord<E: Error>(
+    in text: RawBytes, _ body: ([UInt8]) throws(E) -> Void
+  ) throws(E) {
     var word: [UInt8] = []
     var isInWord = false
     var index = 0
@@ -42,12 +64,12 @@ package enum FullTextWords {
       if isLetter {
         isInWord = true
       } else if isInWord {
-        body(word)
+        try body(word)
         word.removeAll(keepingCapacity: true)
         isInWord = false
       }
     }
-    if isInWord { body(word) }
+    if isInWord { try body(word) }
   }
 
   private static func sequenceSize(_ lead: UInt8) -> Int {

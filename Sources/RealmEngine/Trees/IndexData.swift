@@ -77,6 +77,19 @@ package struct IndexData: Sendable {
     if case .bytes(let bytes) = content { IndexData(word: bytes.owned()) } else { self }
   }
 
+  /// Writes the bytes, for which there is room.
+  func copy(to room: MutableRawBytes, at start: Int) {
+    switch content {
+    case .null: break
+    case .inline:
+      // Four, eight, twelve or sixteen of them.
+      for offset in stride(from: 0, to: count, by: Self.chunkSize) {
+        room.store(chunk(at: offset).byteSwapped, at: start + offset)
+      }
+    case .bytes(let bytes): room.copy(bytes.bytes, at: start)
+    }
+  }
+
   package var isNull: Bool { if case .null = content { true } else { false } }
 
   package var count: Int {
@@ -104,6 +117,9 @@ package struct IndexData: Sendable {
     {
       let word = offset < 8 ? low >> UInt64(8 * offset) : high >> UInt64(8 * (offset - 8))
       return Int32(bitPattern: UInt32(truncatingIfNeeded: word).byteSwapped)
+    }
+    if case .bytes(let bytes) = content, offset + Self.chunkSize <= count {
+      return Int32(bitPattern: bytes.bytes.load(UInt32.self, at: offset).byteSwapped)
     }
     let rest = min(count - offset, Self.chunkSize)
     var chunk: UInt32 = 0

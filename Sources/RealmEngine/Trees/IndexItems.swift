@@ -28,7 +28,7 @@ struct IndexItems {
   private static let reservedMax = 1 << 19
 
   /// Makes room for so many items, so that memory is not taken twice as they grow.
-  mutating func reserve(_ wanted: Int) {
+  fileprivate mutating func reserve(_ wanted: Int) {
     let count = min(wanted, Self.reservedMax)
     switch content {
     case .integers: content = .integers(Self.room(count))
@@ -43,29 +43,48 @@ struct IndexItems {
     return room
   }
 
+  enum Kind {
+    case integers
+    case texts
+    case data
+  }
+
+  var kind: Kind {
+    switch content {
+    case .integers: .integers
+    case .texts: .texts
+    case .data: .data
+    }
+  }
+
   func key(_ index: UInt32) -> Int64 { keys[Int(index)] }
 
-  /// Adds those values of a batch that are in `part`.
-  mutating func append(_ batch: IndexBatch, in part: IndexedPart) throws(EngineError) {
-    let added = (0..<batch.count).filter { part.contains(batch, $0) }
-    guard !added.isEmpty else { return }
-    for index in added { keys.append(batch.keys[index]) }
+  /// All values of a source; nil where there are more than `countMax`.
+  static func all(of source: some IndexSource, countMax: Int) throws(EngineError) -> IndexItems? {
+    var collection = IndexItemCollection(items: source.noItems, countMax: countMax)
+    collection.items.reserve(min(source.objectCount, countMax))
+    try source.send(to: &collection)
+    return collection.items.count <= countMax ? collection.items : nil
+  }
+
+  fileprivate mutating func append(_ batch: IndexBatch) throws(EngineError) {
+    for key in batch.keys { keys.append(key) }
     switch batch.values {
     case .integers(let values):
       guard case .integers(var all) = content else { preconditionFailure("integers among integers") }
       // Held by nothing else, so that it grows in place.
       content = .integers([])
-      for index in added { all.append(values[index]) }
+      for index in 0..<batch.count { all.append(values[index]) }
       content = .integers(all)
     case .texts(let texts):
       guard case .texts(var all) = content else { preconditionFailure("texts among texts") }
       content = .texts([])
-      for index in added { all.append(try kept(texts[index], batch.isLasting)) }
+      for text in texts { all.append(try kept(text, batch.isLasting)) }
       content = .texts(all)
     case .data(let data):
       guard case .data(var all) = content else { preconditionFailure("data among data") }
       content = .data([])
-      for index in added { all.append(data[index]) }
+      all += data
       content = .data(all)
     }
   }
@@ -116,6 +135,18 @@ struct IndexItems {
     case .data(let data):
       return positions.allSatisfy { data[Int($0)].isSame(as: data[first]) }
     }
+  }
+}
+
+/// The values of a source, in memory.
+private struct IndexItemCollection: IndexSink {
+  var items: IndexItems
+  /// More are not waited for.
+  let countMax: Int
+
+  mutating func take(_ batch: IndexBatch) throws(EngineError) -> Bool {
+    try items.append(batch)
+    return items.count <= countMax
   }
 }
 

@@ -1,5 +1,5 @@
-// Values that an index is to file, read as often as it takes: a large index is built part by part, so that memory does not
-// grow with it. Layer: Trees. Invariant: every reading gives the same values in the same order, keys ascending.
+// Values that an index is to file, as they come. Layer: Trees.
+// Invariant: every reading of a source gives the same values in the same order, keys ascending.
 
 /// Some values and the objects that have them.
 struct IndexBatch {
@@ -28,13 +28,18 @@ struct IndexBatch {
     }
   }
 
-  /// The bytes at `offset` that a level sorts it by.
+  /// Calls `body` with the place of each value and the bytes at `offset` that a level sorts it by.
   @inline(__always)
-  func sortingChunk(_ index: Int, at offset: Int) -> UInt32 {
+  func forEachSortingChunk<E: Error>(
+    at offset: Int, _ body: (Int, UInt32) throws(E) -> Void
+  ) throws(E) {
     switch values {
-    case .integers(let values): IndexData.sortingChunk(of: values[index], at: offset)
-    case .texts(let texts): IndexData.sortingChunk(of: texts[index]?.bytes, at: offset)
-    case .data(let data): data[index].sortingChunk(at: offset)
+    case .integers(let values):
+      for index in 0..<count { try body(index, IndexData.sortingChunk(of: values[index], at: offset)) }
+    case .texts(let texts):
+      for index in 0..<count { try body(index, IndexData.sortingChunk(of: texts[index]?.bytes, at: offset)) }
+    case .data(let data):
+      for index in 0..<count { try body(index, data[index].sortingChunk(at: offset)) }
     }
   }
 }
@@ -71,25 +76,4 @@ protocol IndexSource {
   /// For values of the kind that comes, without any.
   var noItems: IndexItems { get }
   func send(to sink: inout some IndexSink) throws(EngineError)
-}
-
-/// Those values of a source that agree in their first chunks, and then lie between two.
-struct IndexedPart {
-  /// Chunks, as they are sorted by, of the levels above.
-  private(set) var path: [UInt32] = []
-  private(set) var chunks = UInt32.min...UInt32.max
-
-  /// Where their paths part.
-  var offset: Int { path.count * IndexData.chunkSize }
-
-  /// Those that have one chunk more in common.
-  func below(_ chunk: UInt32) -> IndexedPart { IndexedPart(path: path + [chunk]) }
-
-  func between(_ chunks: ClosedRange<UInt32>) -> IndexedPart { IndexedPart(path: path, chunks: chunks) }
-
-  func contains(_ batch: IndexBatch, _ index: Int) -> Bool {
-    for level in path.indices
-    where batch.sortingChunk(index, at: level * IndexData.chunkSize) != path[level] { return false }
-    return chunks.contains(batch.sortingChunk(index, at: offset))
-  }
 }

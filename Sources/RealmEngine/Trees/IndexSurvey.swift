@@ -1,69 +1,84 @@
 // How many values of a large index have which chunk, so that it can be built in parts that are not too large. Layer: Trees.
 
-/// A look at all values of one level.
+/// A look at all values of a source at one level.
 struct IndexSurvey: IndexSink {
-  private static let halfBits = 16
+  private static let halfBits: UInt32 = 16
+  private static let halfMask: UInt32 = 1 << halfBits - 1
 
-  private let part: IndexedPart
+  private let offset: Int
   /// Bits of a chunk below those that it is counted by.
-  private let shift: Int
-  private var counts = [Int](repeating: 0, count: 1 << Self.halfBits)
+  private let shift: UInt32
+  private var counts = [Int](repeating: 0, count: 1 << halfBits)
   private(set) var count = 0
+  private var lowest = UInt32.max
+  private var highest = UInt32.min
   /// Of those that come first.
   private(set) var firstKeys: [Int64] = []
   private(set) var first = IndexData.null
   /// Whether all are filed under the same bytes.
   private(set) var areSame = true
 
-  /// Counts by the upper half of chunks.
-  init(_ part: IndexedPart, of source: some IndexSource) throws(EngineError) {
-    try self.init(part, shift: Self.halfBits, of: source)
-  }
-
-  private init(_ part: IndexedPart, shift: Int, of source: some IndexSource) throws(EngineError) {
-    self.part = part
-    self.shift = shift
+  /// Counts by the upper half of chunks, or the lower one where all share the upper one.
+  init(of source: some IndexSource, at offset: Int) throws(EngineError) {
+    self.init(at: offset, shift: Self.halfBits)
+    try source.send(to: &self)
+    guard lowest != highest, lowest >> Self.halfBits == highest >> Self.halfBits else { return }
+    self = IndexSurvey(at: offset, shift: 0)
     try source.send(to: &self)
   }
 
+  private init(at offset: Int, shift: UInt32) {
+    self.offset = offset
+    self.shift = shift
+  }
+
   mutating func take(_ batch: IndexBatch) throws(EngineError) -> Bool {
-    for index in 0..<batch.count where part.contains(batch, index) {
-      let chunk = batch.sortingChunk(index, at: part.offset)
-      counts[Int(chunk >> UInt32(shift) & (1 << UInt32(Self.halfBits) - 1))] += 1
-      count += 1
-      if firstKeys.count < 2 { firstKeys.append(batch.keys[index]) }
-      if count == 1 {
-        first = batch.data(index).owned()
-      } else if areSame {
-        areSame = batch.data(index).isSame(as: first)
-      }
+    batch.forEachSortingChunk(at: offset) { _, chunk in
+      counts[Int(chunk >> shift & Self.halfMask)] += 1
+      lowest = min(lowest, chunk)
+      highest = max(highest, chunk)
     }
+    firstKeys += batch.keys.prefix(2 - firstKeys.count)
+    if count == 0, batch.count > 0 { first = batch.data(0).owned() }
+    if areSame { areSame = (0..<batch.count).allSatisfy { batch.data($0).isSame(as: first) } }
+    count += batch.count
     return true
   }
 
-  /// A run of chunks with no more values than wanted, or one chunk with more.
-  struct Piece {
-    let chunks: ClosedRange<UInt32>
-    let count: Int
-  }
+  /// The chunk that all share, as it is sorted by.
+  var sharedChunk: UInt32? { lowest == highest ? lowest : nil }
 
-  /// Pieces of at most `countMax` values, but for chunks that more values share; chunks rise.
-  func pieces(_ countMax: Int, of source: some IndexSource) throws(EngineError) -> [Piece] {
-    var pieces: [Piece] = []
-    for (half, count) in counts.enumerated() where count > 0 {
-      let start = part.chunks.lowerBound & ~(1 << UInt32(Self.halfBits) - 1)
-      let low = (shift > 0 ? 0 : start) | UInt32(half) << UInt32(shift)
-      let chunks = low...low | (1 << UInt32(shift) - 1)
-      if let last = pieces.last, last.count + count <= countMax {
-        let joined = last.chunks.lowerBound...chunks.upperBound
-        pieces[pieces.count - 1] = Piece(chunks: joined, count: last.count + count)
-      } else if count > countMax, shift > 0 {
-        let closer = try IndexSurvey(part.between(chunks), shift: 0, of: source)
-        pieces += try closer.pieces(countMax, of: source)
-      } else {
-        pieces.append(Piece(chunks: chunks, count: count))
+  /// Runs of chunks that have no more values than wanted, or cannot be told apart closer; chunks rise.
+  struct Division {
+    fileprivate let offset: Int
+    fileprivate let shift: UInt32
+    /// By the half of chunks that was counted.
+    fileprivate var runs: [UInt16]
+    fileprivate(set) var runCount: Int
+
+    /// Calls `body` with the place of each value and the run it belongs to.
+    @inline(__always)
+    func forEachRun<E: Error>(
+      of batch: IndexBatch, _ body: (Int, Int) throws(E) -> Void
+    ) throws(E) {
+      try batch.forEachSortingChunk(at: offset) { index, chunk throws(E) in
+        try body(index, Int(runs[Int(chunk >> shift & IndexSurvey.halfMask)]))
       }
     }
-    return pieces
+  }
+
+  func division(_ countMax: Int) -> Division {
+    var division = Division(
+      offset: offset, shift: shift, runs: [UInt16](repeating: 0, count: counts.count), runCount: 1)
+    var taken = 0
+    for (half, count) in counts.enumerated() where count > 0 {
+      if taken > 0, taken + count > countMax {
+        division.runCount += 1
+        taken = 0
+      }
+      taken += count
+      division.runs[half] = UInt16(division.runCount - 1)
+    }
+    return division
   }
 }

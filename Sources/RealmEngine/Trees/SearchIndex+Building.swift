@@ -12,7 +12,7 @@ enum IndexKind {
   case words
 }
 
-/// What an index is built by.
+/// What an index is built and changed by.
 struct IndexRules {
   let kind: IndexKind
   /// No two objects may have equal values.
@@ -118,6 +118,19 @@ struct IndexLevel {
 
 extension NodeStore {
   static let indexFanOut = 1000
+
+  /// An index of all values of a source. `heldMax`: as many are in memory at once.
+  func makeIndex(_ source: some IndexSource, _ rules: IndexRules, heldMax: Int) throws(EngineError) -> Ref {
+    guard source.objectCount <= heldMax, let items = try IndexItems.all(of: source, countMax: heldMax) else {
+      let room = try makeRoomAside()
+      defer { withExtendedLifetime(room) {} }
+      return try LargeIndex(store: self, rules: rules, heldCountMax: heldMax, room: room)
+        .makeLevel(source, at: 0)
+    }
+    var level = IndexLevel(in: self)
+    try fillIndexLevel(&level, items, IndexPositions(0..<items.count), offset: 0, rules)
+    return try level.finish()
+  }
 
   /// An index node that is a leaf of one level. Chunks rise; entries are keys (tagged) or refs.
   func makeIndexNode(_ chunks: [Int64], _ entries: [Int64], isInner: Bool = false) throws(EngineError) -> Ref

@@ -5,11 +5,9 @@
 /// An index that is being changed.
 struct SearchIndexEditor {
   let store: NodeStore
-  let kind: IndexKind
+  let rules: IndexRules
   /// What an object that is filed in the index is filed under.
   let dataOf: (ObjectKey) throws(EngineError) -> IndexData
-  /// Sorts keys by their objects' values and then by key, for lists whose values differ.
-  let inOrder: ([ObjectKey]) throws(EngineError) -> [ObjectKey]
 
   private static let innerLevelsMax = 8
 
@@ -119,7 +117,7 @@ struct SearchIndexEditor {
 
   private func newEntry(_ key: ObjectKey, _ data: IndexData, offset: Int) throws(EngineError) -> Int64 {
     let next = offset + IndexData.chunkSize
-    guard kind == .words, next < data.count else { return NodeStore.tag(key.value) }
+    guard rules.kind == .words, next < data.count else { return NodeStore.tag(key.value) }
     guard next <= IndexData.offsetMax else { throw NodeStore.wordTooLong }
     let below = try newEntry(key, data, offset: next)
     return Int64(try store.makeIndexNode([Int64(data.chunk(at: next))], [below]).offset)
@@ -143,8 +141,9 @@ struct SearchIndexEditor {
         return try newEntry(key, data, offset: offset)
       }
       let otherData = try dataOfEntry(first, data, offset)
-      if otherData.isSame(as: data) || kind != .words && next > IndexData.offsetMax {
-        let isByKey = kind == .words || kind == .values && next <= IndexData.offsetMax
+      if try rules.endsPath(at: next, areSame: otherData.isSame(as: data), size: otherData.count) {
+        // Values of one that stands where paths end may differ.
+        let isByKey = rules.isByKey(areSame: next <= IndexData.offsetMax)
         return Int64(try insert(key, intoList: list, isByKey: isByKey).offset)
       }
       // The whole list moves down a level, until the paths part.
@@ -157,16 +156,16 @@ struct SearchIndexEditor {
   private func dataOfEntry(_ key: ObjectKey, _ data: IndexData, _ offset: Int) throws(EngineError)
     -> IndexData
   {
-    kind == .words ? data.wordEnding(at: offset) : try dataOf(key)
+    rules.kind == .words ? data.wordEnding(at: offset) : try dataOf(key)
   }
 
   private func join(
     _ other: ObjectKey, _ otherData: IndexData, _ key: ObjectKey, _ data: IndexData, offset: Int
   ) throws(EngineError) -> Int64 {
     let next = offset + IndexData.chunkSize
-    if otherData.isSame(as: data) || kind != .words && next > IndexData.offsetMax {
-      let isByKey = kind == .words || kind == .values && otherData.isSame(as: data)
-      let keys = isByKey ? [other, key].sorted() : try inOrder([other, key])
+    let areSame = otherData.isSame(as: data)
+    if try rules.endsPath(at: next, areSame: areSame, size: otherData.count) {
+      let keys = rules.isByKey(areSame: areSame) ? [other, key].sorted() : try rules.inOrder([other, key])
       return Int64(try store.makeKeyTree(keys.map(\.value)).offset)
     }
     return try moveDown(NodeStore.tag(other.value), otherData, key, data, offset: next)
@@ -176,7 +175,6 @@ struct SearchIndexEditor {
   private func moveDown(
     _ entry: Int64, _ otherData: IndexData, _ key: ObjectKey, _ data: IndexData, offset: Int
   ) throws(EngineError) -> Int64 {
-    guard kind != .words || offset <= IndexData.offsetMax else { throw NodeStore.wordTooLong }
     let level = try store.makeIndexNode([Int64(otherData.chunk(at: offset))], [entry])
     return Int64(try insert(key, data, root: level, offset: offset).offset)
   }
@@ -190,7 +188,7 @@ struct SearchIndexEditor {
     }
     let keys = try SearchIndex(list, in: snapshot).keys(inList: list)
     if keys.contains(key) { return list }
-    let position = try inOrder(keys + [key]).firstIndex(of: key) ?? keys.count
+    let position = try rules.inOrder(keys + [key]).firstIndex(of: key) ?? keys.count
     return try store.insertInTree(list, .integerKeys, position, .int(key.value))
   }
 

@@ -24,6 +24,14 @@ struct IndexInPartsTests {
         }
       ),
       (
+        // Longer than a block of values that are set aside.
+        PropertyDefinition("long", .string),
+        { number in
+          let text = number % 900 == 0 ? String(repeating: "x", count: 70_000) : ""
+          return .single(.string(ByteString("\(text)\(number % 50)")))
+        }
+      ),
+      (
         PropertyDefinition("any", .mixed, isOptional: true),
         { $0 % 3 == 0 ? .single(.double(Double($0 % 5))) : .single(.int($0 % 6)) }
       ),
@@ -40,8 +48,9 @@ struct IndexInPartsTests {
       (
         PropertyDefinition("words", .string),
         { number in
-          .single(
-            .string(ByteString("The word \(number % 90), number \(number) of many; É\(number % 7) the end")))
+          let many = (0..<number % 40).map { "many\($0) more\($0 / 2)" }.joined(separator: " ")
+          let text = "The word \(number % 90), number \(number) of many; É\(number % 7) the end \(many)"
+          return .single(.string(ByteString(text)))
         }
       ),
     ]

@@ -99,4 +99,15 @@ struct SearchIndexTests {
     let words = FullTextWords.words(in: text.bytes).map { String(decoding: $0, as: UTF8.self) }.sorted()
     #expect(words == ["", "42", "brown", "cafe", "fox", "quick", "s", "straße", "the"])
   }
+
+  @Test("each word of a text is filed once, of few words and of many", arguments: [0, 1, 15, 16, 17, 400])
+  func distinctWords(count: Int) throws {
+    let wanted = (0..<count).map { "Word\($0)" }
+    let text = ByteString((wanted + wanted.reversed() + wanted).joined(separator: ", "))
+    var words: [ByteString?] = [ByteString("word0")]
+    let arena = try TextArena()
+    defer { withExtendedLifetime(arena) {} }
+    try FullTextWords.appendDistinctWords(of: text.bytes, to: &words, in: arena)
+    #expect(words.map { $0?.text } == ["word0"] + wanted.map { $0.lowercased() })
+  }
 }
