@@ -63,6 +63,34 @@ struct SalvageColumnTests {
     }
   }
 
+  @Test(
+    "Of texts that have nodes of their own those are lost that stand in a page which holds something else")
+  func bigValuesInForeignPages() throws {
+    let (rows, textSize, pageSize) = (100, 200, 4096)
+    let realm = try SalvageStructureTests.made(columns: 1, rows: 1) { database, _ in
+      let write = try database.begin()
+      try write.addClasses([ClassDefinition("B", properties: [PropertyDefinition("text", .string)])])
+      let table = try #require(try write.schema(named: "B")).tableKey
+      for row in 0..<rows {
+        let text = String(repeating: "\(row % 10)", count: textSize)
+        _ = try write.create(table, [("text", .single(.string(ByteString(text))))])
+      }
+      try database.commit(write)
+    }
+    let texts = realm.nodes.filter { realm.size($0) > textSize }
+    let page = try #require(
+      (1..<realm.bytes.count / pageSize).first { page in
+        let nodes = realm.nodes.filter { $0 / pageSize == page }
+        return nodes.count > 2 && nodes.allSatisfy(texts.contains)
+      })
+    var bytes = realm.bytes
+    for index in page * pageSize..<(page + 1) * pageSize { bytes[index] = 0 }
+    let (_, picture) = try #require(try Salvaging.recovered(bytes))
+    let found = (picture["B"] ?? [:]).values.count { $0["text"] != "null" }
+    let lost = texts.count { $0 / pageSize == page || ($0 + realm.size($0) - 1) / pageSize == page }
+    #expect(found == rows - lost)
+  }
+
   @Test("A leaf that says it has millions of elements of no width loses itself and nothing else")
   func hugeLeaf() throws {
     let realm = try SoundRealm("zoo.realm")

@@ -29,7 +29,15 @@ struct OldSpecColumn: Sendable {
   let detail: Ref?
 
   var isHidden: Bool { typeNumber == Number.backlink }
+  /// Elements of the array of columns: the column's root, and that of its index.
+  var slotCount: Int { attributes.contains(.indexed) ? 2 : 1 }
   var isNullable: Bool { attributes.contains(.nullable) }
+
+  var withoutDetail: OldSpecColumn {
+    OldSpecColumn(
+      name: name, typeNumber: typeNumber, attributes: attributes, slot: slot, linkTable: linkTable,
+      originColumn: originColumn, detail: nil)
+  }
 }
 
 /// The columns of a table, or of all tables in one column.
@@ -37,13 +45,23 @@ struct OldSpec: Sendable {
   /// Elements of a spec. From 6 on a later engine has begun to convert it: enumerated columns are texts with their
   /// distinct texts at their own position, lists of values are marked by an attribute, and what links need may have
   /// moved beside the spec.
-  private static let sizes = 3...6
-  private static let convertedSize = 6
-  private static let columnsMax = 65535
+  static let sizes = 3...6
+  static let convertedSize = 6
+  static let columnsMax = 65535
+
+  enum Slot {
+    static let types = 0
+    static let names = 1
+    static let attributes = 2
+    static let links = 3
+    static let texts = 4
+  }
 
   let columns: [OldSpecColumn]
   /// Elements of the array of columns: one a column and one an index.
-  let slotCount: Int
+  var slotCount: Int { columns.last.map { $0.slot + $0.slotCount } ?? 0 }
+
+  init(columns: [OldSpecColumn]) { self.columns = columns }
 
   /// `oppositeTables` has the targets of links by column, where a later engine has moved them there.
   init(
@@ -54,17 +72,17 @@ struct OldSpec: Sendable {
     guard Self.sizes.contains(node.count) else {
       throw EngineError.damaged(at: ref.offset, expected: "the spec of a table", found: node.description)
     }
-    let types = try snapshot.integersNode(try node.requiredRef(0)).integers
-    let names = try snapshot.oldTexts(try snapshot.node(try node.requiredRef(1)), isNullable: false)
-    let attributes = try snapshot.integersNode(try node.requiredRef(2)).integers
+    let types = try snapshot.integersNode(try node.requiredRef(Slot.types)).integers
+    let names = try snapshot.oldTexts(try snapshot.node(try node.requiredRef(Slot.names)), isNullable: false)
+    let attributes = try snapshot.integersNode(try node.requiredRef(Slot.attributes)).integers
     guard types.count <= Self.columnsMax, attributes.count == types.count, names.count <= types.count else {
       throw EngineError.damaged(
         at: ref.offset, expected: "as many attributes as the \(types.count) types and no more names",
         found: "\(attributes.count) and \(names.count)")
     }
     var details = OldSpecDetails(
-      links: try node.refIfPresent(3).map { r throws(EngineError) in try snapshot.refsNode(r) },
-      texts: try node.refIfPresent(4).map { r throws(EngineError) in try snapshot.refsNode(r) },
+      links: try node.refIfPresent(Slot.links).map { r throws(EngineError) in try snapshot.refsNode(r) },
+      texts: try node.refIfPresent(Slot.texts).map { r throws(EngineError) in try snapshot.refsNode(r) },
       oppositeTables: oppositeTables, isConverted: node.count == Self.convertedSize)
     var columns: [OldSpecColumn] = []
     var slot = 0
@@ -79,11 +97,10 @@ struct OldSpec: Sendable {
         index, name: index < names.count ? try names.bytes(index, in: snapshot)?.text ?? "" : "", type: type,
         attributes: ColumnAttributes(rawValue: Int(truncatingIfNeeded: attributes[index])), slot: slot)
       columns.append(column)
-      slot += column.attributes.contains(.indexed) ? 2 : 1
+      slot += column.slotCount
     }
     try details.checkEnd()
     self.columns = columns
-    slotCount = slot
   }
 }
 

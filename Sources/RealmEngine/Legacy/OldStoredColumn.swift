@@ -39,6 +39,15 @@ struct OldStoredColumn: Sendable {
     }
   }
 
+  /// A column of which nobody tells what it holds: nothing is seen of it.
+  init(unknown spec: OldSpecColumn) {
+    self.spec = spec
+    form = .integers
+    type = nil
+    elements = nil
+    omission = nil
+  }
+
   private static let plainForms: [Int: (OldForm, ValueType)] = [
     0: (.integers, .int), 1: (.bools, .bool), 2: (.strings, .string), 4: (.data, .data),
     6: (.mixed, .mixed), 8: (.dates, .date), 9: (.floats, .float), 10: (.doubles, .double),

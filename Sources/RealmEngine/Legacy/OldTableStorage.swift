@@ -48,23 +48,25 @@ struct OldTableStorage: Sendable {
 
   /// A table of which some columns may be lost; `note` gets their names.
   init(
-    salvaging top: NodeView, in snapshot: Snapshot, budget: TraversalBudget,
+    salvaging spec: OldSpec, _ roots: NodeView, in snapshot: Snapshot, budget: TraversalBudget,
     note: (String, EngineError) -> Void
   ) throws(EngineError) {
-    let spec = try OldSpec(try top.requiredRef(0), in: snapshot, budget: budget)
-    let roots = try snapshot.refsNode(try top.requiredRef(1))
     var stored: [OldStoredColumn] = []
     var columns: [OldColumn?] = []
     for column in spec.columns {
-      let described = try OldStoredColumn(column, in: snapshot, budget: budget)
-      stored.append(described)
+      let described = try Self.described(column, in: snapshot, budget: budget, note: note)
+      stored.append(described ?? OldStoredColumn(unknown: column))
+      guard let described else {
+        columns.append(nil)
+        continue
+      }
       do throws(EngineError) {
         columns.append(
           try OldColumn(
             described.form, isNullable: column.isNullable, root: try roots.requiredRef(column.slot),
             in: snapshot))
       } catch {
-        guard error.kind == .damaged || error.kind == .changedWhileRead else { throw error }
+        guard Self.isLoss(error) else { throw error }
         columns.append(nil)
         if !column.isHidden { note(column.name, error) }
       }
@@ -72,6 +74,26 @@ struct OldTableStorage: Sendable {
     self.columns = stored
     propertyNames = Self.propertyNames(stored)
     rows = OldRows(columns: columns, in: snapshot)
+  }
+
+  /// What a column holds, without its details where those are damaged; nil where nothing tells.
+  private static func described(
+    _ column: OldSpecColumn, in snapshot: Snapshot, budget: TraversalBudget,
+    note: (String, EngineError) -> Void
+  ) throws(EngineError) -> OldStoredColumn? {
+    for candidate in [column, column.withoutDetail] {
+      do throws(EngineError) {
+        return try OldStoredColumn(candidate, in: snapshot, budget: budget)
+      } catch {
+        guard isLoss(error) else { throw error }
+        note(column.name, error)
+      }
+    }
+    return nil
+  }
+
+  private static func isLoss(_ error: EngineError) -> Bool {
+    error.kind == .damaged || error.kind == .changedWhileRead
   }
 
   private init(

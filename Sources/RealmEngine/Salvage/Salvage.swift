@@ -125,10 +125,11 @@ package final class Salvage {
     try searchOldTables(try snapshot(stated ?? FileFormat.lastWithColumns, limit: all.fileLimit))
   }
 
-  /// Looks for the list of tables that formats 2–9 have.
+  /// Looks for the list of tables that formats 2–9 have, or for tables.
   private func searchOldTables(_ all: Snapshot) throws(EngineError) {
-    guard let list = try NodeSearch(all).oldTableList() else { return }
-    known = [try SalvagedVersion(searching: all, list, log: log)]
+    let version = try SalvagedVersion(searching: all, try NodeSearch(all).oldTableList(), log: log)
+    guard !version.tables.isEmpty else { return }
+    known = [version]
     format = format ?? all.format
   }
 

@@ -10,6 +10,7 @@ extension SalvageReader {
     let mark = place.version.budget.remaining
     try place.version.log.reading(place.name) { () throws(EngineError) in
       guard place.property.collection != nil else {
+        try place.version.requireOwnPages(leaf, index)
         let value = try leaf.salvagedValue(index, in: snapshot, target: place.property.target)
         result.value = try element(value, place, &result, depth: depth)
         return

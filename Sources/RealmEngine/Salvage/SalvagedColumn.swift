@@ -69,9 +69,28 @@ extension SalvagedVersion {
 extension SalvagedVersion {
   /// A leaf that reaches into a page which holds something else now has values there that nobody wrote.
   private func requireOwnPages(_ node: NodeView, _ property: Property) throws(EngineError) {
+    // Values that have nodes of their own are lost one by one.
+    let isBig = node.header.contextFlag && property.type != .mixed
+    let isApart = property.collection != nil || isBig
+    try requireOwnPages(of: node, withParts: node.hasRefs && !isApart)
+  }
+
+  /// The same for a value that has a node of its own.
+  func requireOwnPages(_ leaf: Leaf, _ index: Int) throws(EngineError) {
+    let ref: Ref? =
+      switch leaf {
+      case .strings(.big(let leaf)), .data(.big(let leaf)): Ref(leaf.refs[index])
+      default: nil
+      }
+    guard let ref, !foreignPages.isEmpty else { return }
+    let node = try snapshot.node(ref)
+    try requireOwnPages(of: node, withParts: node.hasRefs)
+  }
+
+  private func requireOwnPages(of node: NodeView, withParts: Bool) throws(EngineError) {
     guard !foreignPages.isEmpty else { return }
     var nodes = [node]
-    if node.hasRefs, property.collection == nil {
+    if withParts {
       nodes += (0..<node.count).compactMap { slot in
         ((try? node.refIfPresent(slot)) ?? nil).flatMap { try? snapshot.node($0) }
       }

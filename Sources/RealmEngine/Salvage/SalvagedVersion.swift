@@ -224,13 +224,10 @@ final class SalvagedVersion {
     try readSchemaVersion()
   }
 
-  /// A version of formats 2–9 of which only its list of tables is left.
-  convenience init(searching snapshot: Snapshot, _ list: OldTableList, log: SalvageLog) throws(EngineError) {
+  /// A version of formats 2–9 of which only its list of tables is left, or only its tables.
+  convenience init(searching snapshot: Snapshot, _ list: OldTableList?, log: SalvageLog) throws(EngineError) {
     self.init(foundIn: snapshot, log)
-    let slots = 0..<list.tables.count
-    try readOldTables(
-      slots.map { (try? list.tables.ref($0)) ?? nil },
-      list.names.isEmpty ? slots.map(Self.foundName) : list.names)
+    if let list { add(try oldTables.tables(list)) } else { add(try oldTables.looseTables()) }
     try readSchemaVersion()
   }
 
@@ -344,7 +341,12 @@ final class SalvagedVersion {
     let whole = try log.reading("the structure of classes") { () throws(EngineError) in
       try ReadTransaction(snapshot: snapshot, topOffset: topRef.offset)
     }
-    guard let whole else { return try readOldTablesApart(top) }
+    let apart = oldTables
+    guard let whole, apart.isSound(top) || apart.isBeingUpgraded(top) else {
+      let (tables, isListWhole) = try apart.tables(top)
+      self.isListWhole = isListWhole
+      return add(tables)
+    }
     isListWhole = true
     // What an interrupted upgrade was finished to lies beside the file.
     snapshot = whole.snapshot
@@ -365,79 +367,19 @@ final class SalvagedVersion {
     }
   }
 
-  private func readOldTablesApart(_ top: NodeView) throws(EngineError) {
-    let names = try log.reading("names of classes") { () throws(EngineError) in
-      let names = try snapshot.oldTexts(
-        try snapshot.node(try top.requiredRef(GroupSlot.names)), isNullable: false)
-      return (0..<min(names.count, Self.tablesMax)).map { index in
-        ((try? names.bytes(index, in: snapshot)) ?? nil)?.text ?? ""
-      }
-    }
-    let list = try log.reading("the list of classes") { () throws(EngineError) in
-      let list = try snapshot.refsNode(try top.requiredRef(GroupSlot.tables))
-      guard list.count <= Self.tablesMax else {
-        throw EngineError.damaged(at: list.ref.offset, expected: "tables", found: list.description)
-      }
-      return list
-    }
-    isListWhole = names != nil && names?.count == list?.count
-    var roots = (0..<max(list?.count ?? 0, names?.count ?? 0)).map { slot in
-      list.flatMap { slot < $0.count ? (try? $0.ref(slot)) ?? nil : nil }
-    }
-    try mendOldRoots(&roots)
-    let found = names == nil ? try NodeSearch(snapshot).oldNames(roots.count) : []
-    let stored = names ?? found
-    try readOldTables(
-      roots,
-      roots.indices.map { slot in
-        slot < stored.count && !stored[slot].isEmpty ? stored[slot] : Self.foundName(slot)
-      })
+  private var oldTables: OldTablesSalvage {
+    OldTablesSalvage(
+      snapshot: snapshot, used: Self.used(groupTop, [], in: snapshot), budget: budget, log: log)
   }
 
-  /// Looks for tables that no element of the list leads to: such that stand in use. Which of several is whose nobody tells, so
-  /// they get names of their own.
-  private func mendOldRoots(_ roots: inout [Ref?]) throws(EngineError) {
-    let search = NodeSearch(snapshot)
-    var known: Set<Int> = []
-    for (slot, root) in roots.enumerated() {
-      let isTable = root.map { search.isOldTable($0) && known.insert($0.offset).inserted } ?? false
-      if !isTable { roots[slot] = nil }
+  private func add(_ found: [OldTable]) {
+    for table in found where tables[table.schema.tableName] == nil {
+      add(
+        SalvagedTable(table.schema, SalvagedOldTable(table.rows).salvagedRows), table.schema.tableName)
     }
-    let lost = roots.indices.filter { roots[$0] == nil }
-    guard !lost.isEmpty || roots.isEmpty else { return }
-    let used = Self.used(groupTop, [], in: snapshot)
-    let found = try search.oldTables(used?.contains ?? { _ in true }).filter { !known.contains($0.offset) }
-    guard !found.isEmpty else { return }
-    log.note(
-      EngineError(.damaged, "tables that nothing names: \(found.count)", at: "offset \(found[0].offset)"),
-      "the list of classes")
-    if lost.count == 1, found.count == 1 {
-      roots[lost[0]] = found[0]
-    } else {
-      roots += found.prefix(Self.tablesMax - roots.count).map(Optional.some)
-    }
+    nameTargets()
   }
 
   private static func foundName(_ slot: Int) -> String { ClassSchema.tablePrefix + "Recovered_\(slot)" }
 
-  private func readOldTables(_ roots: [Ref?], _ stored: [String]) throws(EngineError) {
-    var storages: [OldTableStorage?] = []
-    for (root, name) in zip(roots, stored) {
-      storages.append(
-        try log.reading(name) { () throws(EngineError) in
-          guard let root else { throw EngineError(.damaged, "the file is damaged: nothing names the table") }
-          return try OldTableStorage(
-            salvaging: try snapshot.refsNode(root), in: snapshot, budget: budget
-          ) { column, error in log.note(error, "\(name).\(column)") }
-        })
-    }
-    let primaryKeys = try log.reading("primary keys") { () throws(EngineError) in
-      try OldGroup.primaryKeys(stored, storages.map { $0 ?? .none(in: snapshot) }, in: snapshot)
-    }
-    for table in OldGroup.tables(names: stored, storages, primaryKeys, in: snapshot)
-    where tables[table.schema.tableName] == nil {
-      add(
-        SalvagedTable(table.schema, SalvagedOldTable(table.rows).salvagedRows), table.schema.tableName)
-    }
-  }
 }

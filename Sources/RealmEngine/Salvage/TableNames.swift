@@ -9,12 +9,26 @@ enum TableNames {
   /// By slot; nil where there is none.
   static func read(_ ref: Ref, in snapshot: Snapshot, _ log: SalvageLog) throws(EngineError) -> [String?] {
     let node = try snapshot.node(ref)
-    let leaf = try ShortStringLeaf(node, isNullable: false)
+    let names = try texts(node, in: snapshot)
+    return names.map { name in
+      guard let name, let mended = mended(name) else { return name }
+      log.note(
+        .damaged(at: node.ref.offset, expected: "a table named \(mended)", found: name), "names of classes")
+      return mended
+    }
+  }
+
+  /// What a leaf of names says; nil for what is no name.
+  static func texts(_ node: NodeView, in snapshot: Snapshot) throws(EngineError) -> [String?] {
+    let isOld = snapshot.format < FileFormat.firstWithClusters
+    let leaf: StringLeaf =
+      isOld
+      ? try snapshot.oldTexts(node, isNullable: false) : .short(try ShortStringLeaf(node, isNullable: false))
     guard leaf.count <= countMax else {
       throw EngineError.damaged(at: node.ref.offset, expected: "names", found: node.description)
     }
     let names = (0..<leaf.count).map { index -> String? in
-      let value = try? Leaf.strings(.short(leaf)).salvagedValue(index, in: snapshot)
+      let value = try? Leaf.strings(leaf).salvagedValue(index, in: snapshot)
       guard case .string(let name)? = value, name.count > 0 else { return nil }
       return name.text
     }
@@ -24,12 +38,7 @@ enum TableNames {
       throw EngineError.damaged(
         at: node.ref.offset, expected: "names", found: "zero bytes within \(torn) of them")
     }
-    return names.map { name in
-      guard let name, let mended = mended(name) else { return name }
-      log.note(
-        .damaged(at: node.ref.offset, expected: "a table named \(mended)", found: name), "names of classes")
-      return mended
-    }
+    return names
   }
 
   /// The name of the table of the schema's version, which is the first that is made; nil for every other one.
