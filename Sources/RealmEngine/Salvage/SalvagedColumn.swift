@@ -89,19 +89,23 @@ extension SalvagedVersion {
 
   private func requireOwnPages(of node: NodeView, withParts: Bool) throws(EngineError) {
     guard !foreignPages.isEmpty else { return }
-    var nodes = [node]
-    if withParts {
-      nodes += (0..<node.count).compactMap { slot in
-        ((try? node.refIfPresent(slot)) ?? nil).flatMap { try? snapshot.node($0) }
+    try requireOwnPage(of: node)
+    guard withParts else { return }
+    for slot in 0..<node.count {
+      // What is no ref gives no error here: one for each would take longer than all the rest.
+      guard let ref = (try? node.slot(slot)).flatMap({ Ref($0) }), let part = try? snapshot.node(ref) else {
+        continue
       }
+      try requireOwnPage(of: part)
     }
-    for node in nodes {
-      let (first, size) = (node.ref.offset, node.header.byteSize)
-      let pages = first / PageGeometry.pageSize...(first + size - 1) / PageGeometry.pageSize
-      guard let page = pages.first(where: foreignPages.contains) else { continue }
-      throw EngineError.damaged(
-        at: page * PageGeometry.pageSize, expected: "a page of its own", found: "something else")
-    }
+  }
+
+  private func requireOwnPage(of node: NodeView) throws(EngineError) {
+    let (first, size) = (node.ref.offset, node.header.byteSize)
+    let pages = first / PageGeometry.pageSize...(first + size - 1) / PageGeometry.pageSize
+    guard let page = pages.first(where: foreignPages.contains) else { return }
+    throw EngineError.damaged(
+      at: page * PageGeometry.pageSize, expected: "a page of its own", found: "something else")
   }
 }
 
