@@ -9,8 +9,6 @@ struct OldTablesSalvage {
   let budget: TraversalBudget
   let log: SalvageLog
 
-  private static let tablesMax = 65535
-
   /// Tables by slot; nil where one is lost.
   private struct Slots {
     var names: [String?]
@@ -28,16 +26,8 @@ struct OldTablesSalvage {
 
   /// What a top array leads to, and what it should.
   func tables(_ top: NodeView) throws(EngineError) -> (tables: [OldTable], isListWhole: Bool) {
-    let names = try log.reading("names of classes") { () throws(EngineError) in
-      try TableNames.read(try top.requiredRef(GroupSlot.names), in: snapshot, log)
-    }
-    let list = try log.reading("the list of classes") { () throws(EngineError) in
-      let list = try snapshot.refsNode(try top.requiredRef(GroupSlot.tables))
-      guard list.count <= Self.tablesMax else {
-        throw EngineError.damaged(at: list.ref.offset, expected: "tables", found: list.description)
-      }
-      return list
-    }
+    let stated = try StatedTables(top, in: snapshot, log)
+    let (names, list) = (stated.names, stated.list)
     let count = max(list?.count ?? 0, names?.count ?? 0)
     let known = names == nil ? try NodeSearch(snapshot).oldNames(count...count) : names ?? []
     var slots = Slots(
@@ -101,7 +91,7 @@ struct OldTablesSalvage {
   func looseTables() throws(EngineError) -> [OldTable] {
     let found = try foundTables([])
     guard !found.isEmpty else { return [] }
-    let names = try NodeSearch(snapshot).oldNames(found.count...Self.tablesMax)
+    let names = try NodeSearch(snapshot).oldNames(found.count...TableNames.countMax)
     let count = max(names.count, found.count)
     var slots = Slots(
       names: (0..<count).map { $0 < names.count ? names[$0] : nil },
@@ -152,13 +142,14 @@ struct OldTablesSalvage {
   /// columns: of these the last one.
   private func foundTables(_ known: Set<OldTableParts>) throws(EngineError) -> [OldTableParts] {
     let specs = Set(known.map(\.spec))
-    var found: [OldTableParts] = []
+    var found: [OldTableParts?] = []
+    var places: [Ref: Int] = [:]
     for root in try NodeSearch(snapshot).oldTables(used?.contains ?? { _ in true }) {
       guard let parts = parts(root), !specs.contains(parts.spec) else { continue }
-      found.removeAll { $0.spec == parts.spec }
+      if let place = places.updateValue(found.count, forKey: parts.spec) { found[place] = nil }
       found.append(parts)
     }
-    return found
+    return found.compactMap { $0 }
   }
 
   /// Puts tables into the slots that they must have stood in, and others behind all slots.
@@ -177,7 +168,7 @@ struct OldTablesSalvage {
     for (parts, slot) in zip(found, places.slots) {
       if let slot {
         slots.parts[slot] = parts
-      } else if slots.count < Self.tablesMax {
+      } else if slots.count < TableNames.countMax {
         slots.parts.append(parts)
         slots.names.append(nil)
         slots.roots.append(nil)
@@ -206,11 +197,9 @@ struct OldTablesSalvage {
     return slots.parts.indices.map { slot in
       let stored = slots.names[slot]
       if let stored, !isTorn || ClassSchema.className(ofTable: stored) != nil { return stored }
-      return specs[slot].flatMap(Self.ownName) ?? Self.foundName(slot)
+      return specs[slot].flatMap(Self.ownName) ?? TableNames.found(slot)
     }
   }
-
-  private static func foundName(_ slot: Int) -> String { ClassSchema.tablePrefix + "Recovered_\(slot)" }
 
   // MARK: Tables
 

@@ -60,8 +60,6 @@ final class SalvagedVersion {
   /// Searches through the whole file that are still allowed, however many tables are damaged.
   private var searchesLeft = 16
 
-  private static let tablesMax = 65535
-
   /// `known` are other versions of the same realm, which lend names and columns that are lost here. Throws where not even the
   /// top array can be read.
   init(
@@ -96,21 +94,12 @@ final class SalvagedVersion {
     let claims = try claimMap()
     self.claims = claims
     used = Self.used(groupTop, known, in: snapshot)
-    let names = try log.reading("names of classes") { () throws(EngineError) in
-      try TableNames.read(try top.requiredRef(GroupSlot.names), in: snapshot, log)
-    }
-    let tables = try log.reading("the list of classes") { () throws(EngineError) in
-      let node = try snapshot.refsNode(try top.requiredRef(GroupSlot.tables))
-      guard node.count <= Self.tablesMax else {
-        throw EngineError.damaged(at: node.ref.offset, expected: "tables", found: node.description)
-      }
-      return node
-    }
-    if groupTop == nil, names == nil, NodeSearch(snapshot).tableList(of: topRef) == nil {
+    let stated = try StatedTables(top, in: snapshot, log)
+    if groupTop == nil, stated.names == nil, NodeSearch(snapshot).tableList(of: topRef) == nil {
       throw EngineError.damaged(at: top.ref.offset, expected: "the top array", found: top.description)
     }
-    guard let tables else { return try findTables(names, known, claims) }
-    try readTables(tables, names, known, claims)
+    guard let tables = stated.list else { return try findTables(stated.names, known, claims) }
+    try readTables(tables, stated.names, known, claims)
   }
 
   private func readTables(
@@ -251,7 +240,7 @@ final class SalvagedVersion {
     let name =
       storedName ?? known.lazy.compactMap { $0.name(ofSlot: slot) }.first ?? TableNames.ofMetadata(
         slot, place, in: snapshot)
-      ?? Self.foundName(slot)
+      ?? TableNames.found(slot)
     guard tables[name] == nil else { return }
     let before = known.lazy.compactMap { $0.tables[name]?.schema }.first
     let table = try log.reading(name) { () throws(EngineError) in
@@ -379,7 +368,4 @@ final class SalvagedVersion {
     }
     nameTargets()
   }
-
-  private static func foundName(_ slot: Int) -> String { ClassSchema.tablePrefix + "Recovered_\(slot)" }
-
 }

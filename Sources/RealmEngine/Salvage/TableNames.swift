@@ -1,10 +1,32 @@
-// The names of a damaged version's tables. Layer: Salvage.
+// The names of a damaged version's tables, and what it says of them. Layer: Salvage.
 // Names of classes begin alike, and no table of the engine's own has a name like that: so the prefix is known where a byte or
 // two of it are damaged.
 
+/// What a top array leads to; nil what is damaged.
+struct StatedTables {
+  let names: [String?]?
+  let list: NodeView?
+
+  init(_ top: NodeView, in snapshot: Snapshot, _ log: SalvageLog) throws(EngineError) {
+    names = try log.reading("names of classes") { () throws(EngineError) in
+      try TableNames.read(try top.requiredRef(GroupSlot.names), in: snapshot, log)
+    }
+    list = try log.reading("the list of classes") { () throws(EngineError) in
+      let list = try snapshot.refsNode(try top.requiredRef(GroupSlot.tables))
+      guard list.count <= TableNames.countMax else {
+        throw EngineError.damaged(at: list.ref.offset, expected: "tables", found: list.description)
+      }
+      return list
+    }
+  }
+}
+
 enum TableNames {
-  private static let countMax = 65535
+  static let countMax = 65535
   private static let damagedBytesMax = 2
+
+  /// For a table whose name is lost.
+  static func found(_ slot: Int) -> String { ClassSchema.tablePrefix + "Recovered_\(slot)" }
 
   /// By slot; nil where there is none.
   static func read(_ ref: Ref, in snapshot: Snapshot, _ log: SalvageLog) throws(EngineError) -> [String?] {
