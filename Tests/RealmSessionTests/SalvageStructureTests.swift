@@ -266,6 +266,23 @@ struct SalvageStructureTests {
     return SoundRealm("made.realm", [UInt8](try Data(contentsOf: file)))
   }
 
+  @Test("Arrays that look like lists of tables do not hide the newest one")
+  func manyLists() throws {
+    let realm = try Self.made(columns: 2, rows: 100) { database, object in
+      let write = try database.begin()
+      try write.update(object, [("n0", .single(.int(7)))])
+      try database.commit(write)
+    }
+    let arrays = (0..<1 << 17).flatMap { _ in [0x41, 0x41, 0x41, 0x41, 0x44, 0, 0xff, 0xff] as [UInt8] }
+    var bytes = realm.bytes + arrays
+    for index in 0..<16 { bytes[index] = 0 }
+    let number = try #require(try Salvaging.recovered(realm.bytes)).salvage.versions[0].number
+    let (salvage, picture) = try #require(try Salvaging.recovered(bytes))
+    #expect(salvage.versions.map(\.number).first == number)
+    let isSame = try picture == Salvaging.original(realm)
+    #expect(isSame)
+  }
+
   @Test("A list of tables that is newer than an older top array which nobody names is taken")
   func olderTop() throws {
     let realm = try Self.made(columns: 1, rows: 1) { database, object in

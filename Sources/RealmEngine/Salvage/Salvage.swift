@@ -137,8 +137,10 @@ package final class Salvage {
   /// has that is known.
   private func searchTables(_ all: Snapshot, acceptsLoose: Bool) throws(EngineError) {
     let search = NodeSearch(all)
+    // What there is to compare with comes first: a search among many arrays that look like lists has an end.
+    let other = known.first.flatMap { search.tableList(of: $0.topRef) }
     var list = try search.newestTableList()
-    if let other = known.first.flatMap({ search.tableList(of: $0.topRef) }) {
+    if let other {
       if acceptsLoose, !(list?.isNewer(than: other) ?? false) { list = try search.looseTables() }
       guard list?.isNewer(than: other) ?? false else { return }
     }

@@ -40,8 +40,16 @@ struct TableList {
 
 extension NodeSearch {
   private static let slotsMax = 65535
-  /// Tables of which one may be unreadable: each that is not says itself which slot it is in.
-  private static let tablesPerMiss = 2
+  /// A slot counts up in the upper half of a table's key, which has 31 bits.
+  private static let reuseMax: Int64 = 0x7FFF
+  /// Slots without a table that a list may have for each that has one, and so many more.
+  private static let unusedPerTable = 64
+  private static let unusedMin = 1024
+  /// So many more places that lead to no table than ones that do tell that an array is no list, wherever it was looked at.
+  private static let missesMax = 16
+  /// Slots are looked at in this stride, since tables next to each other get lost together. It is prime: each slot of a list is
+  /// met once whose size is no multiple of it.
+  private static let stride = 8191
 
   /// The newest list that can be found; of equally new ones the last.
   func newestTableList() throws(EngineError) -> TableList? {
@@ -72,27 +80,34 @@ extension NodeSearch {
     return tableList(node)
   }
 
+  /// Most arrays of refs are no such list, and each has to show that soon: what all of them together may take is limited.
   private func tableList(_ node: NodeView) -> TableList? {
     guard node.count <= Self.slotsMax else { return nil }
-    var ages: [TableList.Age?] = []
+    var known: [(slot: Int, age: TableList.Age)] = []
     var found = 0
+    var unused = 0
     var missed = 0
-    for slot in 0..<node.count {
+    for step in 0..<node.count {
+      let slot = node.count % Self.stride == 0 ? step : step * Self.stride % node.count
       guard work.take(1), let element = try? node.slot(slot) else { return nil }
-      if element & 1 == 1 {
-        ages.append(TableList.Age(reuse: element >> 1, content: -1))
+      if element & 1 == 1, 0...Self.reuseMax ~= element >> 1 {
+        known.append((slot, TableList.Age(reuse: element >> 1, content: -1)))
+        unused += 1
       } else if let ref = Ref(element), let table = try? snapshot.refsNode(ref), let root = tableRoot(table),
         root.slot == slot
       {
-        ages.append(TableList.Age(reuse: root.reuse, content: root.contentVersion))
+        known.append((slot, TableList.Age(reuse: root.reuse, content: root.contentVersion)))
         found += 1
       } else {
-        ages.append(nil)
         missed += 1
-        // Most arrays of refs are no such list, and that shows soon.
-        guard missed * Self.tablesPerMiss <= node.count else { return nil }
+      }
+      guard missed <= found + Self.missesMax, unused <= Self.unusedMin + found * Self.unusedPerTable else {
+        return nil
       }
     }
-    return found > missed ? TableList(node: node, ages: ages) : nil
+    guard found > missed else { return nil }
+    var ages = [TableList.Age?](repeating: nil, count: node.count)
+    for (slot, age) in known { ages[slot] = age }
+    return TableList(node: node, ages: ages)
   }
 }
