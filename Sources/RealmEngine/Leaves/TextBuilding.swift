@@ -5,6 +5,8 @@ package enum TextLimits {
   static let shortTextSizeMax = 15
   static let mediumTextSizeMax = 63
   static let smallDataSizeMax = 64
+  /// The longest text or data that lies in a leaf with others: what is longer has a node of its own.
+  package static let inLeafSizeMax = max(mediumTextSizeMax, smallDataSizeMax)
   /// The longest text or data that a property can hold.
   package static let textSizeMax = 0xFF_FFF8 - 8 - 1
   package static let dataSizeMax = 0xFF_FFF8 - 8

@@ -21,10 +21,22 @@ extension JSONWriter {
     if format.style == .plain, isTyped, let property = template.table.schema.primaryKey,
       let position = try template.table.find(key), try !isNull(property, position)
     {
-      return try writeValue(of: property, position, to: &out)
+      return try writeName(property, position, to: &out)
     }
     if let form, try writeIdentity(template, key, form, to: &out) { return }
     format.append(link: key, head: template.linkHead, to: &out.text)
+  }
+
+  /// Longer primary keys are charged each time that they are written for a link, lest a small file become an endless text.
+  private static let freeNameSizeMax = 1024
+
+  /// Writes the primary key that a link stands as. Many links may lead to one object, whose key is no part of the walk.
+  mutating func writeName(
+    _ property: Property, _ position: ObjectPosition, to out: inout OutputBuffer
+  ) throws(EngineError) {
+    let mark = budget.remaining
+    try writeValue(of: property, position, to: &out)
+    _ = budget.giveBack(since: mark, limit: Self.freeNameSizeMax)
   }
 
   /// A primary key that is null would look like no link.

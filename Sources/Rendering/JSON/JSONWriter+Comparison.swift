@@ -49,7 +49,7 @@ extension JSONWriter {
       out.text.append(literal: "{\"$link\":{\"class\":")
       out.text.append(jsonString: schema.name)
       out.text.append(literal: ",\"primary_key\":")
-      try writeValue(of: property, position, to: &out)
+      try writeName(property, position, to: &out)
     case .className:
       out.text.append(literal: "{\"$link\":{\"class\":")
       out.text.append(jsonString: schema.name)

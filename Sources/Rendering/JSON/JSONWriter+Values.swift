@@ -33,10 +33,10 @@ extension JSONWriter {
     case .float(let value): format.append(value, to: &out.text)
     case .double(let value): format.append(value, to: &out.text)
     case .string(let value):
-      try budget.charge(value.count, at: 0)
+      try charge(value)
       format.append(text: value, to: &out.text)
     case .data(let value):
-      try budget.charge(value.count, at: 0)
+      try charge(value)
       format.append(data: value, to: &out.text)
     case .date(let value): format.append(value, to: &out.text)
     case .decimal(let value): format.append(value, to: &out.text)
@@ -47,5 +47,10 @@ extension JSONWriter {
     case .dictionary(let dictionary):
       try write(try snapshot.entries(ofNested: dictionary, budget: budget), isTyped: false, to: &out)
     }
+  }
+
+  /// What lies in a leaf with others was charged with that leaf, or belongs to one row alone.
+  private func charge(_ value: ByteString) throws(EngineError) {
+    if value.count > TextLimits.inLeafSizeMax { try budget.charge(value.count, at: 0) }
   }
 }
