@@ -42,6 +42,16 @@ package struct FileHeader: Sendable, Equatable {
     return topRef(slot: selectedSlot) == 0 ? .empty : .slots
   }
 
+  /// Whether all data was written in one go and nothing was committed since, so that none of it was given up.
+  package var isWrittenOnce: Bool {
+    switch form {
+    case .empty: false
+    case .streaming: topRefs.1 == 0
+    // Engines that open a file with a footer for writing put its top array into slot 1 and leave slot 0.
+    case .slots: selectedSlot == 1 && topRefs.1 % 8 == 0 && [0, Self.streamingMark].contains(topRefs.0)
+    }
+  }
+
   package static func == (left: FileHeader, right: FileHeader) -> Bool {
     left.topRefs == right.topRefs && left.formats == right.formats && left.flags == right.flags
   }

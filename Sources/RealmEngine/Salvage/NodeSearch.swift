@@ -187,7 +187,7 @@ struct NodeSearch {
   /// The list of names that fits the slots; the last of several, since lists are written behind what they name. `count` nil:
   /// it may be any.
   func names(of slots: [Int], count: Int? = nil) throws(EngineError) -> [String?] {
-    guard let last = slots.max() else { return [] }
+    let last = slots.max() ?? -1
     var best: [String?] = []
     func isWanted(_ size: Int, _ offset: Int) -> Bool { size > last && (count == nil || size == count) }
     try forEachNames(isWanted) { names, _ in

@@ -9,13 +9,9 @@ struct OrphanSearch {
   private let shapes: [ClusterShape]
   private let used: UsedSpace
 
-  /// Nil where nothing tells what is free. `before` is the version that the newest commit replaced.
-  init?(_ version: SalvagedVersion, _ classes: [SalvagedClass], before: SalvagedVersion?) {
-    guard version.claims != nil else { return nil }
-    let end = before?.groupTop?.logicalSize
-    guard let used = UsedSpace(top: version.groupTop, endBefore: end, in: version.snapshot) else {
-      return nil
-    }
+  /// Nil where nothing tells what is free.
+  init?(_ version: SalvagedVersion, _ classes: [SalvagedClass]) {
+    guard version.claims != nil, let used = version.used else { return nil }
     self.used = used
     self.version = version
     // A class that was empty in an older version, or as an older table says, may have had rows since.

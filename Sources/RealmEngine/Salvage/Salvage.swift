@@ -194,8 +194,7 @@ package final class Salvage {
     try gatherClasses()
     for item in classes { try item.mendKeys() }
     if isLast, let newest = known.first {
-      let before = known.first { $0.origin == .previous }
-      try OrphanSearch(newest, classes, before: before)?.run()
+      try OrphanSearch(newest, classes)?.run()
     }
     for item in classes { item.lend() }
     for item in classes { try PrimaryKeySalvage(item)?.run() }

@@ -48,7 +48,7 @@ final class SalvagedVersion {
   /// Where its tables are said to be, by slot; nothing in formats 2–9.
   private var roots: [Int: Ref] = [:]
   /// Nil where nothing tells.
-  private var used: UsedSpace?
+  private(set) var used: UsedSpace?
   /// Pages that hold something else than they did.
   private(set) var foreignPages: Set<Int> = []
   /// Where its damage is noted.
@@ -178,9 +178,11 @@ final class SalvagedVersion {
     let found = try search.tableRoots(isCandidate ?? { _ in true })
     roots = found.mapValues(\.ref)
     let stored = if let names { names } else { try search.names(of: found.keys.sorted()) }
-    // Where the list of names can be read, a table that has none was dropped, and each other one was there.
+    // Where the list of names can be read, a table that has none was dropped, and each other one was there. A file that was
+    // written once has no other list.
+    let listed = names ?? (UsedSpace.isWrittenOnce(snapshot) ? stored : [])
     let slots =
-      (names ?? []).indices.filter { names?[$0] != nil } + found.keys.filter { $0 >= names?.count ?? 0 }
+      listed.indices.filter { listed[$0] != nil } + found.keys.filter { $0 >= listed.count }
     for slot in slots.sorted() { try addTable(slot, roots[slot], stored, known, claims) }
     nameTargets()
   }

@@ -8,17 +8,22 @@ struct UsedSpace {
   private let first: Int
 
   /// Nil where nothing tells what is free. `top` is the version's top array. Where that is lost, all that stands behind
-  /// `endBefore`, the end of the version that the newest commit replaced, was written by that commit, and is in use.
+  /// `endBefore`, the end of the version that the newest commit replaced, was written by that commit, and is in use. In a file
+  /// that was written once, all is.
   init?(top: GroupTop?, endBefore: Int?, in snapshot: Snapshot) {
     if let top {
       guard let list = try? FreeList(of: top, in: snapshot) else { return nil }
       free = list.entries
       first = 0
     } else {
-      guard let endBefore else { return nil }
+      guard let end = Self.isWrittenOnce(snapshot) ? FileHeader.size : endBefore else { return nil }
       free = []
-      first = endBefore
+      first = end
     }
+  }
+
+  static func isWrittenOnce(_ snapshot: Snapshot) -> Bool {
+    (try? snapshot.bytes(0, FileHeader.size)).flatMap { FileHeader($0) }?.isWrittenOnce ?? false
   }
 
   /// Whether the node at an offset is in use.
