@@ -50,6 +50,30 @@ struct TruncatedCopyTests {
     #expect(found.count >= 3000 * (eighths - 2) / 8)
   }
 
+  @Test("Links within a class tell the keys of its objects, and lead where they did")
+  func links() throws {
+    let scene = try WholeFileScene(isEmpty: true)
+    let statement = "create class Step { id: int primary key, beforeID: int?, before: Step? }"
+    try Data(statement.utf8).write(to: scene.url("make.txt"))
+    #expect(try scene.shell("\"$R\" create a.realm && \"$R\" -w a.realm <make.txt").status == 0)
+    let rows = (0..<2000).map { row in
+      let before = row % 3 == 0 ? "null" : "\(max(0, row - row % 7 % 3 - 1))"
+      return "{\"id\":\(row),\"beforeID\":\(before),\"before\":\(before)}"
+    }
+    try Data(rows.joined(separator: "\n").utf8).write(to: scene.url("rows.jsonl"))
+    try scene.run(["import", "a.realm", "Step", "rows.jsonl"])
+    try scene.run(["compact", "a.realm"])
+    let bytes = try scene.bytes("a.realm")
+    try bytes.prefix(bytes.count / 2).write(to: scene.url("cut.realm"))
+    try scene.run(["recover", "cut.realm", "out.realm"], status: 9)
+    func count(_ condition: String) throws -> Int {
+      let result = try scene.run(["query", "out.realm", "Step", condition, "--count"])
+      return Int(result.outputText.trimmingCharacters(in: .whitespacesAndNewlines)) ?? -1
+    }
+    #expect(try count("before != null") > 300)
+    #expect(try count("before != null AND before.id != beforeID") == 0)
+  }
+
   @Test("What was deleted does not come back out of a file that was changed since it was written")
   func changedSince() throws {
     let scene = try Self.scene()

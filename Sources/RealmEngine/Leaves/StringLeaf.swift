@@ -31,12 +31,26 @@ package struct ShortStringLeaf: Sendable {
     self.offset = offset
   }
 
+  /// Where an element stands, and how much of it fills it up; of elements without bytes there is no such thing.
+  @inline(__always)
+  private func place(_ index: Int) -> (position: Int, padding: Int) {
+    let position = (start + index) * width
+    return (position, Int(payload[position + width - 1]))
+  }
+
+  /// Nil for null, and for what is no text: for those who look at much that is none.
+  func soundBytes(_ index: Int) -> RawBytes? {
+    assert(index >= 0 && index < count)
+    if width == 0 { return isNullable ? nil : .empty }
+    let (position, padding) = place(index)
+    return padding < width ? payload.slice(position, width - 1 - padding) : nil
+  }
+
   /// Nil for null.
   package func bytes(_ index: Int) throws(EngineError) -> RawBytes? {
     assert(index >= 0 && index < count)
     if width == 0 { return isNullable ? nil : .empty }
-    let position = (start + index) * width
-    let padding = Int(payload[position + width - 1])
+    let (position, padding) = place(index)
     if padding < width { return payload.slice(position, width - 1 - padding) }
     guard padding == width else {
       throw EngineError.damaged(

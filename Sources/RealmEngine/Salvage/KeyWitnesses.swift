@@ -61,6 +61,7 @@ struct KeyWitnesses {
   func keyOffset(of cluster: Cluster) throws(EngineError) -> Int64? {
     var votes = try indexVotes(cluster, item.sources[0])
     if votes.total == 0 { votes = try linkVotes(cluster) }
+    if votes.total == 0 { votes = try innerVotes(cluster) }
     if votes.total == 0 {
       Self.forEachNode(cluster) { node in
         if let offset = older[node] { votes.add(offset, from: node.slot) }
@@ -68,6 +69,11 @@ struct KeyWitnesses {
     }
     for source in item.sources.dropFirst() where votes.total == 0 { votes = try indexVotes(cluster, source) }
     return votes.winner
+  }
+
+  /// The same as the newest version's own index tells.
+  func indexedOffset(of cluster: Cluster) throws(EngineError) -> Int64? {
+    try indexVotes(cluster, item.sources[0]).winner
   }
 
   /// The same where a tree leads to the cluster and all others speak against what it adds; nil where they do not.
@@ -111,7 +117,7 @@ struct KeyWitnesses {
         guard let value = try? leaf.salvagedValue(row, in: snapshot),
           case .one(let key)? = (try? SearchIndex(root, in: version).find(IndexData(value)))??.entry
         else { continue }
-        votes.add(key.value &- cluster.key(row).value &+ cluster.keyOffset, from: position)
+        votes.add(key.value &- cluster.relativeKey(row), from: position)
       }
     }
     return votes
@@ -134,9 +140,9 @@ struct KeyWitnesses {
       guard let origin = column.originTable, let name = version.namesByKey[origin],
         let table = version.tables[name],
         let property = table.schema.properties.first(where: { $0.columnKey == column.originColumn }),
-        property.type == .object, let ref = try? cluster.leafRef(column.columnKey.leafIndex),
-        case .backlinks(let leaf)? = try? version.snapshot.leaf(
-          ref, LeafLayout(type: .backlink, isNullable: false), rowCount: cluster.count)
+        property.type == .object,
+        case .backlinks(let leaf)? = version.leaf(
+          cluster, column.columnKey, LeafLayout(type: .backlink, isNullable: false))
       else { continue }
       var trusted: [Int: Bool] = [:]
       for row in Self.samples(cluster) {
@@ -144,7 +150,7 @@ struct KeyWitnesses {
         guard case .one(let key)? = try? leaf[row], let (number, place) = table.rows.find(key.value),
           let target = target(of: table.rows.blocks[number], place, property)
         else { continue }
-        let offset = target &- cluster.key(row).value &+ cluster.keyOffset
+        let offset = target &- cluster.relativeKey(row)
         votes.add(offset, from: number)
         if trusted[number] == nil {
           trusted[number] = try isTrusted(table.rows.blocks[number], of: table)
@@ -155,28 +161,102 @@ struct KeyWitnesses {
     return votes
   }
 
+  /// Links within a cluster tell its keys by themselves: an object names the one that it leads to, and that one names it. So two
+  /// rows belong together if both names lead to the same sum, and they tell what is added to the keys.
+  private func innerVotes(_ cluster: Cluster) throws(EngineError) -> Votes {
+    var votes = Votes()
+    let own = item.schema.tableKey
+    let incoming = item.schema.backlinks.filter { $0.originTable == own || $0.originTable == nil }
+    for property in item.schema.properties
+    where property.type == .object && property.target == own && !incoming.isEmpty {
+      let rows = rowsByLink(cluster, property)
+      guard !rows.isEmpty else { continue }
+      for column in incoming where column.originTable == nil || column.originColumn == property.columnKey {
+        try Interruption.check()
+        guard
+          case .backlinks(let leaf)? = item.sources[0].version.leaf(
+            cluster, column.columnKey, LeafLayout(type: .backlink, isNullable: false))
+        else { continue }
+        for row in 0..<cluster.count {
+          guard case .one(let key)? = try? leaf[row],
+            let origin = rows[key.value &+ cluster.relativeKey(row)] ?? nil
+          else { continue }
+          votes.add(key.value &- cluster.relativeKey(origin), from: row)
+        }
+      }
+    }
+    return votes.counts.values.contains { $0 >= Self.innerVotesMin } ? votes : Votes()
+  }
+
+  /// The rows of a cluster that link to one object, by the sum of its key and the row's own place in the cluster; nil where
+  /// several have it.
+  private func rowsByLink(_ cluster: Cluster, _ property: Property) -> [Int64: Int?] {
+    var rows: [Int64: Int?] = [:]
+    let block = SalvagedBlock(place: .cluster(cluster), rows: 0..<cluster.count)
+    for (row, target) in targets(of: block, property) {
+      let sum = target &+ cluster.relativeKey(row)
+      rows.updateValue(rows[sum] == nil ? row : nil, forKey: sum)
+    }
+    return rows
+  }
+
+  /// What two numbers have in common may be chance.
+  private static let innerVotesMin = 3
+
+  /// The objects that those of a block link to by a property, where each links to only one.
+  private func targets(of block: SalvagedBlock, _ property: Property) -> [(row: Int, key: Int64)] {
+    guard let leaf = linkLeaf(of: block, property) else { return [] }
+    return block.rows.compactMap { row in target(row, in: leaf, property).map { (row, $0) } }
+  }
+
   /// The only object that an object links to by a property.
   private func target(of block: SalvagedBlock, _ row: Int, _ property: Property) -> Int64? {
-    let snapshot = item.sources[0].version.snapshot
-    guard case .cluster(let cluster) = block.place,
-      let ref = try? cluster.leafRef(property.columnKey.leafIndex),
-      let leaf = try? snapshot.leaf(ref, property.layout, rowCount: cluster.count)
-    else { return nil }
+    linkLeaf(of: block, property).flatMap { target(row, in: $0, property) }
+  }
+
+  private func linkLeaf(of block: SalvagedBlock, _ property: Property) -> Leaf? {
+    guard case .cluster(let cluster) = block.place else { return nil }
+    return item.sources[0].version.leaf(cluster, property.columnKey, property.layout)
+  }
+
+  private func target(_ row: Int, in leaf: Leaf, _ property: Property) -> Int64? {
     if case .links(let links) = leaf { return links.existing(row)?.value }
     guard property.collection == .list, case .collections(let roots) = leaf,
       let root = (try? roots.root(row)) ?? nil,
-      case .links(let links)? = (try? snapshot.onlyElementLeaf(root, property.elementLayout)) ?? nil,
+      case .links(let links)? =
+        (try? item.sources[0].version.snapshot.onlyElementLeaf(root, property.elementLayout)) ?? nil,
       links.count == 1
     else { return nil }
     return links.existing(0)?.value
   }
 }
 
+extension SalvagedVersion {
+  /// The leaf of a column in a cluster, if it can be read.
+  fileprivate func leaf(_ cluster: Cluster, _ key: ColumnKey, _ layout: LeafLayout) -> Leaf? {
+    guard let ref = (try? cluster.leafRef(key.leafIndex)) ?? nil else { return nil }
+    return try? snapshot.leaf(ref, layout, rowCount: cluster.count)
+  }
+}
+
 extension SalvagedClass {
   /// Moves clusters of the newest version to the keys that their objects have, where nodes above them say others.
   func mendKeys() throws(EngineError) {
-    guard placed.count > 1, case .cluster = placed[0].block.place else { return }
     let witnesses = KeyWitnesses(self, asksOlder: false)
+    try moveMisplaced(witnesses)
+    // The tree leads to them, so nothing else stands where an index says that they are.
+    for block in takeUnplaced() {
+      if case .cluster(let cluster) = block.block.place, let offset = try witnesses.indexedOffset(of: cluster)
+      {
+        insert(block.moved(cluster, to: offset))
+      } else {
+        add(placed: [], unplaced: [block])
+      }
+    }
+  }
+
+  private func moveMisplaced(_ witnesses: KeyWitnesses) throws(EngineError) {
+    guard placed.count > 1 else { return }
     let log = sources[0].version.log
     var moved: [Int: PlacedBlock] = [:]
     for (number, block) in placed.enumerated() where block.source == 0 {
@@ -187,14 +267,24 @@ extension SalvagedClass {
         .damaged(
           at: cluster.node.ref.offset, expected: "\(offset) added to its keys", found: "\(cluster.keyOffset)"),
         "\(name), keys of clusters")
-      moved[number] = PlacedBlock(
-        source: 0, block: SalvagedBlock(place: .cluster(cluster.moved(to: offset)), rows: block.block.rows))
+      moved[number] = block.moved(cluster, to: offset)
     }
     if !moved.isEmpty { replace(moved) }
   }
 }
 
+extension PlacedBlock {
+  fileprivate func moved(_ cluster: Cluster, to offset: Int64) -> PlacedBlock {
+    PlacedBlock(
+      source: source,
+      block: SalvagedBlock(place: .cluster(cluster.moved(to: offset)), rows: block.rows))
+  }
+}
+
 extension Cluster {
+  /// A key without what is added to all of them.
+  fileprivate func relativeKey(_ row: Int) -> Int64 { key(row).value &- keyOffset }
+
   /// The same objects with other keys.
   func moved(to keyOffset: Int64) -> Cluster {
     Cluster(node: node, count: count, keyOffset: keyOffset, relativeKeys: relativeKeys)

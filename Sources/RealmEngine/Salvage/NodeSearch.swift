@@ -96,7 +96,7 @@ struct NodeSearch {
         return
       }
       let names = (0..<leaf.count).map { index in
-        (try? leaf.bytes(index)).flatMap { $0.isUTF8 && $0.count > 0 ? ByteString(borrowing: $0).text : nil }
+        leaf.soundBytes(index).flatMap { $0.isUTF8 && $0.count > 0 ? ByteString(borrowing: $0).text : nil }
       }
       body(names, leaf)
     }

@@ -140,8 +140,8 @@ package final class SalvagedClass {
     for (_, block) in moved.sorted(by: { $0.key < $1.key }) { insert(block) }
   }
 
-  /// Between the blocks before and behind it, where they leave room.
-  private func insert(_ block: PlacedBlock) {
+  /// Puts a block between those before and behind it, where they leave room.
+  func insert(_ block: PlacedBlock) {
     let keys = block.block.firstKey...block.block.lastKey
     var place = placed.count
     while place > 0, placed[place - 1].block.firstKey > keys.lowerBound { place -= 1 }

@@ -285,11 +285,13 @@ struct ClusterSalvage {
       if whole.count > 0 { rows.blocks.append(SalvagedBlock(place: .cluster(whole), rows: 0..<whole.count)) }
       return
     }
-    // Without its keys a cluster still has its rows.
+    // Without its keys a cluster still has its rows, and their order where only its place is lost.
     lose(keys)
-    let count = whole?.count ?? agreedCount(node) ?? 0
+    let misplaced = whole ?? (try? checked(try snapshot.cluster(node, keyOffset: 0), isPlaced: false, keys))
+    let count = misplaced?.count ?? agreedCount(node) ?? 0
     guard count > 0 else { return }
-    let cluster = Cluster(node: node, count: count, keyOffset: 0, relativeKeys: whole?.relativeKeys)
+    let relativeKeys = misplaced.flatMap { $0.keysRise ? $0.relativeKeys : nil }
+    let cluster = Cluster(node: node, count: count, keyOffset: 0, relativeKeys: relativeKeys)
     rows.unplaced.append(SalvagedBlock(place: .cluster(cluster), rows: 0..<count))
   }
 
@@ -329,5 +331,14 @@ struct ClusterSalvage {
     }
     guard let best = votes.max(by: { $0.value < $1.value }), best.value >= Self.votesMin else { return nil }
     return votes.count { $0.value == best.value } == 1 ? best.key : nil
+  }
+}
+
+extension Cluster {
+  /// Whether each of its keys is above the one before it, and none is below what is added to all.
+  fileprivate var keysRise: Bool {
+    (0..<count).allSatisfy { row in
+      key(row).value >= (row == 0 ? keyOffset : key(row - 1).value &+ 1)
+    }
   }
 }

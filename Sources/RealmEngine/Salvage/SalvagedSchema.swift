@@ -304,7 +304,7 @@ struct SalvagedSchema {
         isOptional: key.attributes.contains(.nullable), index: indexRef == .some(nil) ? .none : marked,
         target: type == .object ? opposite(key) ?? before?.target : nil, columnKey: key, specIndex: index,
         indexRef: indexRef ?? nil,
-        hasIntegerKeys: key.attributes.contains(.dictionary)
+        hasIntegerKeys: key.attributes.contains(.dictionary) && !areTypesWorse
           && (types.map { index < $0.count && $0[index] >> 16 == 0 } ?? false),
         texts: texts(index, snapshot), subtableForm: nil)
     }
