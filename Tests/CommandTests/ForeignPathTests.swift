@@ -210,6 +210,66 @@ struct ForeignPathTests {
     #expect(streamed == "60\n")
   }
 
+  @Test("only regular files are replaced", arguments: ["pipe", "device", "link", "folder"])
+  func onlyFilesAreReplaced(target: String) throws {
+    let scene = try scene()
+    _ = try scene.shell("cp key.hex victim; mkfifo pipe; ln -s victim link; mkdir folder")
+    if target == "device" {
+      // Only root can make one.
+      guard geteuid() == 0, try scene.shell("mknod device c 1 3").status == 0 else { return }
+    }
+    let kind = "stat -c '%F %s' \(target)"
+    let before = try scene.shell(kind).outputText
+    for command in ["keygen --force \(target)", "keygen --force -o \(target)"] {
+      try expectRefusal("$R \(command)", status: 10, in: scene)
+    }
+    if ["pipe", "device"].contains(target) {
+      for command in ["copy --force zoo.realm", "load --force", "recover zoo.realm"] {
+        let dump = command.hasPrefix("load") ? " bare.realm.jsonl" : ""
+        try expectRefusal("$R \(command) \(target)\(dump)", status: 10, says: "is not a file", in: scene)
+      }
+    }
+    #expect(try scene.shell(kind).outputText == before)
+    #expect(try scene.bytes("victim") == scene.bytes("key.hex"))
+    try expectRefusal("$R keygen --force bare.realm", status: 10, says: "a realm", in: scene)
+  }
+
+  @Test("results do not wait for the reader of a pipe")
+  func pipesAsOutput() throws {
+    let scene = try scene()
+    _ = try scene.shell("mkfifo pipe; mkdir dir; mkfifo dir/Dog.csv; $R export zoo.realm Dog -o dogs.csv")
+    for line in [
+      "export zoo.realm Dog --format csv -o pipe", "dump zoo.realm --force -o pipe",
+      "export zoo.realm --force -o dir/", "import zoo.realm Dog dogs.csv --rejects pipe",
+      "zoo.realm '.output pipe'", "zoo.realm '.once pipe'", "zoo.realm '.log pipe'",
+    ] {
+      try expectRefusal("$R \(line)", status: 10, says: "is not a file", in: scene)
+    }
+    for target in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
+      let line = "$R query zoo.realm Dog --count -o \(target) | cat"
+      #expect(try scene.shell(line).outputText == "60\n", "\(target)")
+    }
+    #expect(try scene.shell("$R query zoo.realm Dog --count -o /dev/null").status == 0)
+    let substituted = try scene.shell("bash -c '$R query zoo.realm Dog --count -o >(cat)'; sleep 0.2")
+    #expect(substituted.outputText == "60\n")
+  }
+
+  @Test("a session writes to no file that has another name")
+  func secondNameOfOutput() throws {
+    let scene = try scene()
+    _ = try scene.shell("echo precious >victim; ln victim out")
+    for command in [".output", ".once", ".log"] {
+      try expectRefusal("$R zoo.realm '\(command) out' 'count Dog'", status: 10, says: "2 names", in: scene)
+    }
+    #expect(try scene.bytes("victim") == Data("precious\n".utf8))
+    // With one name it is emptied, or added to.
+    _ = try scene.shell("rm out; $R zoo.realm '.output victim' 'count Dog'")
+    #expect(try scene.bytes("victim") == Data("60\n".utf8))
+    // What its user opened himself may have any number of names.
+    _ = try scene.shell("ln victim out; $R zoo.realm '.output /dev/stdout' 'count Person' >out")
+    #expect(try scene.bytes("victim").count > 0)
+  }
+
   // MARK: Removing
 
   @Test("rm takes no file that is not known to be a realm, and follows no link")

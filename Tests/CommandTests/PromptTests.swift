@@ -268,6 +268,18 @@ struct PromptTests {
     #expect(session.shows(output))
   }
 
+  @Test("an init file that is a pipe is not waited for")
+  func pipeAsInitFile() throws {
+    let folder = try sceneWithInitFile()
+    let path = folder.url.appendingPathComponent(".config/realm-cli/init").path
+    try #require(unlink(path) == 0 && mkfifo(path, 0o600) == 0)
+    let session = try PromptSession(["zoo.realm"], in: folder)
+    #expect(session.shows("is not a file"))
+    #expect(session.shows("zoo.realm [ro]> "))
+    session.type(".quit\r")
+    #expect(session.end() == 0)
+  }
+
   @Test("an init file that is named and missing is told of, and the prompt comes")
   func missingInitFile() throws {
     let session = try PromptSession(["--init", "none.rql", "zoo.realm"], in: sceneWithInitFile())

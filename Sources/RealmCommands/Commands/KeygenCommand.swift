@@ -76,6 +76,7 @@ extension Invocation {
           .alreadyExists, "\(target.displayName) exists already",
           hint: "a key that is replaced is lost, and with it all files that need it; --force does it")
       }
+      try target.requireTextTarget()
       let file = try SafeReplacement(target: target, like: nil)
       try content.withRawBytes { bytes throws(EngineError) in try file.handle.write(bytes, at: 0) }
       EndSignals.hold()

@@ -80,6 +80,8 @@ final class DeletionReports: DeletionKeeper {
         .alreadyExists, "the report \(path.displayName) exists already",
         hint: "move it away, or replace it with --force")
     }
+    try path.requireTextTarget()
+    try path.requireReplaceable()
     if isRehearsal { return nil }
     let report = try Report(path)
     reports.append(report)

@@ -10,6 +10,7 @@ enum NewTextFile {
     if existing != nil, !mayReplace {
       throw EngineError(.alreadyExists, "\(path.displayName) exists already")
     }
+    try path.requireTextTarget()
     let replacement = try SafeReplacement(target: path, like: existing)
     try bytes.withRawBytes { bytes throws(EngineError) in try replacement.handle.write(bytes, at: 0) }
     return try replacement.commit(replacing: mayReplace)

@@ -65,7 +65,7 @@ extension Invocation {
 struct OutputFile {
   /// Where the bytes go.
   let handle: FileHandle
-  /// What gives a regular file its name when it is whole; nil for a device or a pipe, which is there to be written to.
+  /// What gives a regular file its name when it is whole; nil for a device or what the process has open, which is there to be written to.
   private let replacement: SafeReplacement?
   private let isReplacing: Bool
 
@@ -98,7 +98,7 @@ struct OutputFile {
   }
 
   private static func openForWriting(_ path: FilePath) throws(EngineError) -> FileHandle {
-    guard let handle = FileHandle.open(path, O_WRONLY | O_CLOEXEC) else {
+    guard let handle = FileHandle.open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC) else {
       throw FileHandle.failure("cannot write to", path)
     }
     return handle

@@ -125,6 +125,7 @@ final class Interactive {
     guard let folder = UserFolders.configuration(invocation.environment) else { return }
     let path = folder.child(Array("init".utf8))
     do {
+      try path.requireTextSource()
       try shell.run(scriptIn: path, isTyped: true)
     } catch let error as EngineError where error.kind == .notFound {
       return

@@ -20,6 +20,7 @@ struct SavedQueries {
   /// By name.
   func all() throws(EngineError) -> [(name: String, statement: String)] {
     guard try path.status != nil else { return [] }
+    try path.requireTextSource()
     let text = String(decoding: try FileHandle.openForReading(path).readText(), as: UTF8.self)
     return text.split(separator: "\n").compactMap { line in
       let parts = line.split(separator: "\t", maxSplits: 1)
@@ -36,7 +37,8 @@ struct SavedQueries {
     for query in queries.sorted(by: { $0.name < $1.name }) {
       bytes.append(text: "\(query.name)\t\(query.statement)\n")
     }
-    let replacement = try SafeReplacement(target: path, like: try path.status)
+    // Some keep their configuration elsewhere and have links here.
+    let replacement = try SafeReplacement(target: try path.resolved ?? path, like: try path.status)
     do throws(SystemCallError) {
       try bytes.write(to: replacement.handle.descriptor)
     } catch {

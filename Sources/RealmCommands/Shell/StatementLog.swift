@@ -14,11 +14,7 @@ final class StatementLog {
   private let handle: FileHandle
 
   init(_ path: FilePath) throws(EngineError) {
-    try path.requireTextTarget()
-    guard let handle = FileHandle.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode: 0o600) else {
-      throw FileHandle.failure("cannot write to", path)
-    }
-    self.handle = handle
+    handle = try FileHandle.openTextTarget(path, O_APPEND, mode: 0o600)
   }
 
   /// `2020-01-31T12:00:00Z  12 ms  ok  count Dog`

@@ -42,6 +42,8 @@ package final class FileHandle: Sendable {
     /// Only where the link itself was examined.
     package let isLink: Bool
     package let isPipe: Bool
+    /// A terminal, `/dev/null` and the like.
+    package let isCharacterDevice: Bool
     /// How many names the file has.
     package let linkCount: Int
     package let mode: mode_t
@@ -143,6 +145,7 @@ extension FileHandle.Status {
     isDirectory = raw.st_mode & S_IFMT == S_IFDIR
     isLink = raw.st_mode & S_IFMT == S_IFLNK
     isPipe = raw.st_mode & S_IFMT == S_IFIFO
+    isCharacterDevice = raw.st_mode & S_IFMT == S_IFCHR
     linkCount = Int(clamping: raw.st_nlink)
     mode = raw.st_mode & 0o7777
     owner = raw.st_uid

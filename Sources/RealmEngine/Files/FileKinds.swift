@@ -30,17 +30,40 @@ extension FileHandle {
     try path.requireOwnFile(try handle.status())
     return handle
   }
+
+  /// Opens what a text is written to where it stands: a file is made, emptied (`O_TRUNC`) or added to (`O_APPEND`), but not one
+  /// with another name, which could be that of somebody's data.
+  package static func openTextTarget(
+    _ path: FilePath, _ flags: Int32, mode: mode_t
+  ) throws(EngineError) -> FileHandle {
+    try path.requireTextTarget()
+    let opening = O_WRONLY | O_CREAT | O_NOCTTY | O_CLOEXEC | flags & ~O_TRUNC
+    guard let handle = open(path, opening, mode: mode) else { throw failure("cannot write to", path) }
+    let status = try handle.status()
+    // Standard output is a file that its user opened himself.
+    if status.isRegular, status.linkCount > 1, !path.isOpenDescriptor {
+      throw EngineError(
+        .alreadyExists, "\(path.displayName) has \(status.linkCount) names, and all would change",
+        hint: "choose another name, or remove this one")
+    }
+    if flags & O_TRUNC != 0, status.isRegular { try handle.truncate(to: 0) }
+    return handle
+  }
 }
 
 extension FilePath {
   /// Throws where a text must not be written to what stands here: a link to a file, which could be any file of whoever follows
-  /// it, or a realm. Devices, pipes and what the process has open are there to be written to.
+  /// it, a realm, a pipe, whose reader would be waited for, or a disk. Terminals and the like, and what the process has open, are
+  /// there to be written to.
   package func requireTextTarget() throws(EngineError) {
     guard let link = try statusOfLink, !isOpenDescriptor else { return }
     guard let status = try status else {
       throw EngineError(.alreadyExists, "\(displayName) is a link that leads nowhere")
     }
-    guard status.isRegular else { return }
+    guard status.isRegular else {
+      guard status.isCharacterDevice else { throw notReplaceable }
+      return
+    }
     guard !link.isLink else {
       throw EngineError(
         .alreadyExists, "\(displayName) is a link to a file", hint: "name the file itself to replace it")
@@ -49,6 +72,28 @@ extension FilePath {
       throw EngineError(
         .alreadyExists, "\(displayName) is a realm, which no text replaces", hint: "choose another name")
     }
+  }
+
+  /// Throws where something else stands than a regular file, which is all that another file is ever put in the place of: a link, a
+  /// pipe or a device would be gone.
+  package func requireReplaceable() throws(EngineError) {
+    guard let status = try statusOfLink, !status.isRegular else { return }
+    guard !status.isLink else {
+      throw EngineError(
+        .alreadyExists, "\(displayName) is a link, which no file replaces",
+        hint: "name what it leads to, or remove it")
+    }
+    throw notReplaceable
+  }
+
+  var notReplaceable: EngineError {
+    EngineError(.alreadyExists, "\(displayName) exists and is not a file")
+  }
+
+  /// Throws where something else than a file stands, such as a pipe, whose writer would be waited for; links are followed.
+  package func requireTextSource() throws(EngineError) {
+    guard let status = try status, !status.isRegular else { return }
+    throw EngineError(.refused, "\(displayName) is not a file, so nothing is read from it")
   }
 
   /// Throws where something else than a file stands, links followed. Nothing at all is left to whoever opens it.

@@ -50,9 +50,7 @@ struct FilePlace {
       }
       return path
     }
-    guard existing.isRegular else {
-      throw EngineError(.alreadyExists, "\(path.displayName) exists and is not a file")
-    }
+    guard existing.isRegular else { throw path.notReplaceable }
     guard replacing else {
       throw EngineError(
         .alreadyExists, "\(path.displayName) exists already",

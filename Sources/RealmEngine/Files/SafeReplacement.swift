@@ -1,8 +1,8 @@
 // A new file that appears under its name whole, or not at all. Layer: Files.
 // The content is written to a file without a name where the system has such (Linux), else under a hidden name beside
 // the target. Only when it is complete and on the disk does it get the target's name, in one step.
-// Invariants: an error means that the target is untouched; what fails after it has changed is a remark, no error; after a failure or the end of the process nothing is left but
-// perhaps a hidden file, which the next replacement of that target clears away. Whoever makes a hidden file holds it
+// Invariants: nothing but a regular file is replaced; an error means that the target is untouched; what fails after it has changed is a
+// remark, no error; after a failure or the end of the process nothing is left but perhaps a hidden file, which the next replacement of that target clears away. Whoever makes a hidden file holds it
 // locked, so what nobody holds is a leftover: process numbers say nothing, for they differ between containers.
 
 #if canImport(Glibc)
@@ -19,11 +19,12 @@ package final class SafeReplacement {
   private var isFinished = false
 
   /// `like`: the file whose mode and, where permitted, owner the new one gets. Nil: `mode`, less what the user's mask takes,
-  /// or readable by nobody but the user.
+  /// or readable by nobody but the user. Throws `.alreadyExists` where something else than a file stands there.
   package init(
     target: FilePath, like original: FileHandle.Status?, mode: mode_t = 0o600
   ) throws(EngineError) {
     self.target = target
+    try target.requireReplaceable()
     HiddenName.clearLeftovers(of: target)
     (handle, hidden) = try Self.makeFile(target, mode)
     guard let original else { return }

@@ -28,11 +28,7 @@ final class ShellOutput {
       }
       let path = FilePath(name)
       let mode = try OutputMode.named(by: path)
-      try path.requireTextTarget()
-      guard let handle = FileHandle.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode: 0o666) else {
-        throw FileHandle.failure("cannot write to", path)
-      }
-      self = .file(handle, mode: mode)
+      self = .file(try FileHandle.openTextTarget(path, O_TRUNC, mode: 0o666), mode: mode)
     }
   }
 
