@@ -160,6 +160,11 @@ struct StrangersFileTests {
       ["zoo.realm", "-o", "out", "count Dog"], ["copy", "zoo.realm", "other.realm"],
       ["compact", "zoo.realm"],
       ["export", "zoo.realm", "Dog", "-o", "out"], ["zoo.realm", "--allow-shell", "count Dog"],
+      ["info", "zoo.realm", "--key-command", "touch out; cat key.hex"],
+      ["zoo-encrypted.realm", "--key-command", "touch out; cat key.hex", "count Dog"],
+      ["-w", "--upgrade", "legacy9-small.realm", "delete Tag"],
+      ["-w", "--detach", "zoo.realm", "delete Dog"],
+      ["insert", "legacy9-small.realm", "Tag", "--data", "{\"name\": \"new\"}", "--upgrade"],
     ] {
       let before = scene.names
       let result = try RealmProcess.run(["--safe"] + words, in: scene.folder.url)
@@ -168,6 +173,8 @@ struct StrangersFileTests {
     }
     #expect(try scene.run(["--safe", "zoo.realm", "count Dog"]).outputText == "60\n")
     #expect(try scene.run(["-safe", "info", "zoo-encrypted.realm", "--key-file", "key.hex"]).status == 0)
+    let line = "REALM_CLI_KEY_FILE=key.hex \"$R\" --safe zoo-encrypted.realm 'count Dog'"
+    #expect(try scene.shell(line).outputText == "60\n")
   }
 
   // MARK: Messages

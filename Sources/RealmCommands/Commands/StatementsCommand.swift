@@ -11,9 +11,6 @@ extension Arguments.Operand {
 }
 
 extension Option {
-  static let upgrades = Option(
-    "upgrade", "bring an older file format to the current one first; a backup is kept")
-  static let detach = Option("detach", "make a synced realm a local one first; a backup is kept")
   fileprivate static let keepGoing = Option(
     "keep-going", "go on behind a statement that fails; each statement is a transaction of its own")
   fileprivate static let bail = Option(

@@ -136,7 +136,8 @@ extension ManualChapter {
       What a file holds runs nothing and steers no terminal: names are spelled so that they are read back as names, and \
       a terminal gets escapes in place of control characters and of characters that turn the direction of text; pipes \
       and files get the bytes as they are. Statements that nobody has typed need --allow-shell to run programs or to \
-      write files. --safe forbids both everywhere, and to open any file but the realm.
+      write files. --safe forbids both everywhere, and to open any file but the realm and its key. A --key-command is a \
+      program, and --upgrade and --detach write a backup.
       """,
     ])
 

@@ -19,7 +19,8 @@ enum Deed: Hashable, CaseIterable {
 
 extension Option {
   static let safe = Option(
-    "safe", singleDashWord: true, "run no program, write no output file, and open no file but the realm")
+    "safe", singleDashWord: true,
+    "run no program, write no output file, and open no file but the realm and its key")
   static let allowShell = Option(
     "allow-shell", "let input that is not typed run programs and write files: .shell, .output, .copy …")
 }
@@ -42,6 +43,9 @@ extension ParsedArguments {
   /// The options that name the key of what the command line is about, as they stand on it.
   var keyOccurrences: [Occurrence] { occurrences(of: .keyFile, .keyEnvironment, .keyCommand) }
 
+  /// What the program's own command line does. A program that prints the key of the realm is one like any other.
+  var ownDeeds: [Deed] { (has(.keyCommand) ? [.runsProgram] : []) + deeds() }
+
   /// What this command line does. The files that it is about do not count, nor do its first `keyCount` keys, which are
   /// theirs.
   func deeds(besideKeys keyCount: Int = .max) -> [Deed] {
@@ -60,6 +64,8 @@ extension ParsedArguments {
       else { continue }
       deeds.append(deed)
     }
+    // Both keep a backup, whatever the command is.
+    if has(.upgrades) || has(.detach) { deeds.append(.writesFile) }
     for operand in spec?.operands ?? [] {
       let isSubject = operand.name == Operand.file.name && operand.kind.deed == .opensFile
       guard !isSubject, words(operand).contains(where: { !$0.isDash }), let deed = operand.kind.deed else {

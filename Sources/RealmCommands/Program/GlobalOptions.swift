@@ -34,6 +34,9 @@ extension Option {
   static let yes = Option("yes", letter: "y", "do not ask before something is removed or upgraded")
   static let force = Option(
     "force", letter: "f", "replace an output file that exists; remove with rm what only looks like a realm")
+  static let upgrades = Option(
+    "upgrade", "bring an older file format to the current one first; a backup is kept")
+  static let detach = Option("detach", "make a synced realm a local one first; a backup is kept")
   static let batch = Option("batch", singleDashWord: true, "never ask, as if there were no terminal")
   static let noInput = Option("no-input", "the same as --batch")
 

@@ -63,7 +63,7 @@ package enum RealmProgram {
       if arguments.has(.allowShell) {
         throw Diagnostic.usage("--safe and --allow-shell contradict each other")
       }
-      if let deed = arguments.deeds().first { throw deed.refusal(of: "this command line") }
+      if let deed = arguments.ownDeeds.first { throw deed.refusal(of: "this command line") }
     }
     let invocation = Invocation(
       arguments: arguments, terminal: .current(), environment: { SystemCalls.environment($0) })
