@@ -17,8 +17,9 @@ enum { slot_free, slot_claimed, slot_active };
 
 static char temporary_paths[temporary_count_max][path_size_max];
 static int temporary_states[temporary_count_max];
-/// Of a lock file, which goes only while nobody else has it open; -1 for a file that goes in any case.
+/// Of a lock file, which goes only while nobody else has it open; or one of the kinds below.
 static int temporary_lock_descriptors[temporary_count_max];
+enum { plain_file = -1, directory = -2 };
 
 static uint8_t shrunk_file_message[message_size_max];
 static size_t shrunk_file_message_size;
@@ -32,7 +33,13 @@ static void remove_temporaries(void) {
   for (int slot = 0; slot < temporary_count_max; slot++) {
     if (__atomic_load_n(&temporary_states[slot], __ATOMIC_ACQUIRE) != slot_active) continue;
     int descriptor = temporary_lock_descriptors[slot];
+    if (descriptor == directory) continue;
     if (descriptor < 0 || platform_is_sole_opener(descriptor)) unlink(temporary_paths[slot]);
+  }
+  // What stood in them is gone now.
+  for (int slot = 0; slot < temporary_count_max; slot++) {
+    if (__atomic_load_n(&temporary_states[slot], __ATOMIC_ACQUIRE) != slot_active) continue;
+    if (temporary_lock_descriptors[slot] == directory) rmdir(temporary_paths[slot]);
   }
 }
 
@@ -135,7 +142,9 @@ int platform_take_terminal_change(void) {
   return has_changed;
 }
 
-int platform_register_temporary(const char *path) { return platform_register_lock_file(path, -1); }
+int platform_register_temporary(const char *path) { return platform_register_lock_file(path, plain_file); }
+
+int platform_register_directory(const char *path) { return platform_register_lock_file(path, directory); }
 
 int platform_register_lock_file(const char *path, int descriptor) {
   size_t size = strlen(path) + 1;

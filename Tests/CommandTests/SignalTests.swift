@@ -33,6 +33,29 @@ struct SignalTests {
     #expect(process.terminationStatus == number)
   }
 
+  @Test("a directory that was made for results goes with them", arguments: [SIGTERM, SIGHUP, SIGINT])
+  func madeDirectory(number: Int32) throws {
+    let folder = try scene()
+    let directory = folder.url.appendingPathComponent("ex")
+    let process = Process()
+    process.executableURL = RealmProcess.executable
+    // It makes the directory, then waits for a key that never comes.
+    process.arguments = ["export", "zoo-encrypted.realm", "-o", "ex/", "--key-file", "-"]
+    process.currentDirectoryURL = folder.url
+    process.environment = RealmProcess.bareEnvironment
+    let input = Pipe()
+    process.standardInput = input
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    for _ in 0..<500 where !FileManager.default.fileExists(atPath: directory.path) { usleep(10_000) }
+    #expect(FileManager.default.fileExists(atPath: directory.path))
+    usleep(50_000)
+    kill(process.processIdentifier, number)
+    process.waitForExit()
+    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == number)
+    #expect(!FileManager.default.fileExists(atPath: directory.path))
+  }
+
   @Test("a signal that was ignored at the start stays ignored")
   func ignored() throws {
     let folder = try scene()

@@ -1,5 +1,5 @@
 // How the process ends when it is told to: signals, and a mapped file that shrinks. Layer: below everything.
-// Invariant: the handlers call only what POSIX allows in a handler (unlink, write, sigaction, raise, _exit).
+// Invariant: the handlers call only what POSIX allows in a handler (unlink, rmdir, write, sigaction, raise, _exit).
 #ifndef CPLATFORM_SIGNALS_H
 #define CPLATFORM_SIGNALS_H
 
@@ -34,6 +34,9 @@ void platform_end_by_signal(int signal_number);
 /// Has the file removed if a signal ends the process; returns a slot, or -1 when all slots are taken or the path is
 /// too long. A path of several kilobytes is copied.
 int platform_register_temporary(const char *_Nonnull path);
+
+/// The same for a directory, which stays where something is in it.
+int platform_register_directory(const char *_Nonnull path);
 
 /// The same for a lock file that `descriptor` holds locked: it is left where somebody else has it open.
 int platform_register_lock_file(const char *_Nonnull path, int descriptor);

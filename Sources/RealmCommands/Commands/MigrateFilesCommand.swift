@@ -156,11 +156,11 @@ extension Invocation {
     let safe = String(name.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" })
     let file = path.child(Array("v\(padded)__\(safe).yaml".utf8))
     let text = MigrationSkeleton.text(from: from, to: to, name: safe, changes: changes)
-    let isNewFolder = try path.makeDirectory()
+    let newFolder = try NewDirectory(path)
     do {
       warn(of: try NewTextFile.write(Array(text.utf8), to: file, mayReplace: mayReplaceOutput))
     } catch {
-      if isNewFolder { path.removeDirectory() }
+      newFolder?.discard()
       throw error
     }
     writeAfterwards(file.displayName + "\n")

@@ -17,7 +17,8 @@ final class DirectoryOutput {
   private let path: FilePath
   private let makeFile: (FilePath) throws(EngineError) -> OutputFile
   private var files: [OutputFile] = []
-  private let isNew: Bool
+  /// Nil where it was there before.
+  private let made: NewDirectory?
 
   /// Makes the directory where there is none.
   init(
@@ -25,10 +26,9 @@ final class DirectoryOutput {
   ) throws(EngineError) {
     self.path = path
     self.makeFile = makeFile
-    isNew = SystemCalls.makeDirectory(path)
-    if isNew { return }
-    guard errno == EEXIST, Self.isDirectory(path) else {
-      throw FileHandle.failure("cannot make the directory", path)
+    made = try NewDirectory(path)
+    guard made != nil || Self.isDirectory(path) else {
+      throw FileHandle.failure("cannot make the directory", path, code: EEXIST)
     }
   }
 
@@ -79,7 +79,7 @@ final class DirectoryOutput {
   /// The same, and nothing more will be written.
   func abandon() {
     discard()
-    if isNew { path.removeDirectory() }
+    made?.discard()
   }
 
   /// The name that the file of such a name was written for.

@@ -72,11 +72,6 @@ enum SystemCalls {
 
   static func changeFolder(_ path: FilePath) -> Bool { unsafe path.withCString { unsafe chdir($0) } == 0 }
 
-  /// False: it cannot be made, or something of that name exists; `errno` says which.
-  static func makeDirectory(_ path: FilePath) -> Bool {
-    unsafe path.withCString { unsafe mkdir($0, 0o777) } == 0
-  }
-
   /// Whether the folder is there afterwards.
   static func makeFolder(_ path: FilePath, permissions: mode_t) -> Bool {
     unsafe path.withCString { unsafe mkdir($0, permissions) } == 0 || errno == EEXIST

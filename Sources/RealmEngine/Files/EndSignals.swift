@@ -21,6 +21,9 @@ package final class TemporaryName: Sendable {
 
   package init(_ path: FilePath) { slot = path.registerTemporary() }
 
+  /// A directory that was made here: it stays where something is in it.
+  init(directory path: FilePath) { slot = path.registerDirectory() }
+
   /// A lock file, held by `descriptor`: it stays where somebody else has it open.
   init(lockFile path: FilePath, heldBy descriptor: Int32) {
     slot = path.registerLockFile(heldBy: descriptor)

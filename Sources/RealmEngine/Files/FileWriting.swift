@@ -246,17 +246,19 @@ extension FilePath {
       let time = raw.st_ctim
     #endif
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  func registerDirectory() -> Int32 { unsafe withCString { unsafe platform_register_directory($0) } }
+
   }
 
   /// Makes the directory unless there is one. False: there was.
-  package func makeDirectory() throws(EngineError) -> Bool {
+  func makeDirectory() throws(EngineError) -> Bool {
     if unsafe withCString({ unsafe mkdir($0, 0o777) }) == 0 { return true }
     guard errno == EEXIST else { throw FileHandle.failure("cannot make the directory", self) }
     return false
   }
 
   /// Removes the directory if there is nothing in it.
-  package func removeDirectory() { _ = unsafe withCString { unsafe rmdir($0) } }
+  func removeDirectory() { _ = unsafe withCString { unsafe rmdir($0) } }
 
   /// Has the file removed if a signal ends the process; see `TemporaryName`.
   func registerTemporary() -> Int32 { unsafe withCString { unsafe platform_register_temporary($0) } }
