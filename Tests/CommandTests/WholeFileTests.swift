@@ -126,9 +126,11 @@ struct WholeFileTests {
     // By a process of its own: other tests start processes, and one that begins while this one writes has the file open too.
     _ = try scene.shell("printf '\\0' >x.realm.lock")
     try Data().write(to: scene.url("x.realm.note"))
-    try FileManager.default.createDirectory(
-      at: scene.url("x.realm.management/inner"), withIntermediateDirectories: true)
-    try Data([1]).write(to: scene.url("x.realm.management/inner/file"))
+    _ = try scene.shell(
+      """
+      mkdir x.realm.management; cd x.realm.management
+      touch access_control.write.mx; mkfifo access_control.new_commit.cv
+      """)
     try scene.run(["rm", "x.realm"], status: 2)
     #expect(scene.names.isSuperset(of: ["x.realm", "x.realm.note", "x.realm.management"]))
     try scene.run(["rm", "--yes", "x.realm"])
@@ -136,6 +138,32 @@ struct WholeFileTests {
     try scene.run(["rm", "--yes", "zoo.realm.jsonl"], status: 3)
     try scene.run(["rm", "--yes", "missing.realm"], status: 10)
     #expect(scene.names == names)
+  }
+
+  @Test("rm leaves what no engine puts into the management directory, and says so")
+  func removeBesideOthers() throws {
+    let scene = try WholeFileScene()
+    _ = try scene.shell(
+      """
+      cp zoo.realm x.realm; mkdir -p x.realm.management/sub; cd x.realm.management
+      touch access_control.write.mx; mkdir access_control.control.mx; echo x >sub/thesis.txt
+      """)
+    let result = try scene.run(["rm", "--yes", "x.realm"])
+    #expect(result.errorText.contains("warning – x.realm.management stays"), "\(result)")
+    #expect(!scene.names.contains("x.realm"))
+    let left = try scene.shell("cd x.realm.management; find . -mindepth 1 | sort").outputText
+    #expect(left == "./access_control.control.mx\n./sub\n./sub/thesis.txt\n")
+  }
+
+  @Test("rm takes an empty file only with --force")
+  func removeEmpty() throws {
+    let scene = try WholeFileScene()
+    _ = try scene.shell(": >empty.realm")
+    let result = try scene.run(["rm", "--yes", "empty.realm"], status: 3)
+    #expect(result.errorText.contains("--force"), "\(result)")
+    #expect(scene.names.contains("empty.realm"))
+    try scene.run(["rm", "--yes", "--force", "empty.realm"])
+    #expect(!scene.names.contains("empty.realm"))
   }
 
   @Test("a link is followed: the file it leads to is replaced, and the link stays")

@@ -13,8 +13,9 @@ extension Command {
       details: [
         """
         Removes the file and what engines keep beside it: .lock, .note and .management. A file that another \
-        program has open is left alone, and so is what is no realm. Only its key shows that a file is an encrypted realm; \
-        --force removes what looks like one without. Backups stay.
+        program has open is left alone, and so is what is no realm, and what others have put into .management. Only its \
+        key shows that a file is an encrypted realm; --force removes what looks like one without, and empty files. Backups \
+        stay.
         """
       ],
       examples: [Example("realm-cli rm --yes scratch.realm", "without a question")])

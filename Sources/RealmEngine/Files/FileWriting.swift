@@ -86,36 +86,21 @@ extension FileHandle {
 // MARK: Removing
 
 extension FileHandle {
-  private static let depthMax = 8
-
-  package static func openDirectory(_ path: FilePath) throws(EngineError) -> FileHandle {
-    guard let handle = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) else {
+  package static func openDirectory(
+    _ path: FilePath, followingLinks: Bool = true
+  ) throws(EngineError) -> FileHandle {
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followingLinks ? 0 : O_NOFOLLOW)
+    guard let handle = open(path, flags) else {
       throw failure("cannot open", path)
     }
     return handle
   }
 
-  /// Removes what has a name in this open directory, and where it is a directory all that is in it. Whatever others put in its
-  /// place meanwhile, no link is followed.
-  func removeTree(_ name: [UInt8], depth: Int = 0) throws(EngineError) {
-    let path = path.child(name)
-    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-    var inner: Int32
-    repeat {
-      inner = unsafe FilePath(name).withCString { unsafe openat(descriptor, $0, flags) }
-    } while inner < 0 && errno == EINTR
-    guard inner >= 0 else {
-      // A file, or a link: ELOOP on some systems.
-      guard errno == ENOTDIR || errno == ELOOP else { throw Self.failure("cannot remove", path) }
-      return try removeEntry(name, flags: 0)
-    }
-    let directory = FileHandle(adopting: inner, path: path)
-    guard depth < Self.depthMax else {
-      throw EngineError(.other, "\(path.displayName) has too many levels of directories")
-    }
-    for entry in try directory.entryNames() { try directory.removeTree(entry, depth: depth + 1) }
-    try removeEntry(name, flags: AT_REMOVEDIR)
-  }
+  /// Removes the file, pipe or link that has a name in this open directory.
+  func removeFile(_ name: [UInt8]) throws(EngineError) { try removeEntry(name, flags: 0) }
+
+  /// Removes the directory that has a name in this open one, where nothing is in it.
+  func removeDirectory(_ name: [UInt8]) throws(EngineError) { try removeEntry(name, flags: AT_REMOVEDIR) }
 
   private func removeEntry(_ name: [UInt8], flags: Int32) throws(EngineError) {
     guard unsafe FilePath(name).withCString({ unsafe unlinkat(descriptor, $0, flags) }) == 0 else {
@@ -246,8 +231,6 @@ extension FilePath {
       let time = raw.st_ctim
     #endif
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  func registerDirectory() -> Int32 { unsafe withCString { unsafe platform_register_directory($0) } }
-
   }
 
   /// Makes the directory unless there is one. False: there was.
@@ -262,6 +245,8 @@ extension FilePath {
 
   /// Has the file removed if a signal ends the process; see `TemporaryName`.
   func registerTemporary() -> Int32 { unsafe withCString { unsafe platform_register_temporary($0) } }
+
+  func registerDirectory() -> Int32 { unsafe withCString { unsafe platform_register_directory($0) } }
 
   func registerLockFile(heldBy descriptor: Int32) -> Int32 {
     unsafe withCString { unsafe platform_register_lock_file($0, descriptor) }

@@ -1,7 +1,6 @@
 // Takes a realm away with all that engines keep beside it. Layer: Files.
 // Invariants: nothing goes that is not known to be a realm's, and nothing while somebody else has the realm open; what is
-// removed behind the lock is looked at again there; links are never followed out of the management directory; the lock
-// file goes last.
+// removed behind the lock is looked at again there; the lock file goes last.
 
 /// A realm that was looked at and can be removed. Nobody is kept out by looking.
 package struct RealmRemoval {
@@ -9,8 +8,9 @@ package struct RealmRemoval {
   private let key: EncryptionKey?
   private let isForced: Bool
   private let realm: FilePath
-  /// What will be removed, without the lock file.
-  package let paths: [FilePath]
+  /// The link that the realm was named by, and the pipe by which engines tell of commits.
+  private let companions: [FilePath]
+  private let management: ManagementFolder?
   /// Bytes of the realm itself.
   package let size: Int
 
@@ -20,8 +20,8 @@ package struct RealmRemoval {
     let handle = try FileHandle.openRealm(path)
     let status = try handle.status()
     guard status.isRegular, let realm = try path.resolved else { throw path.notAFile(status) }
-    let mayLook = isForced && key == nil && status.size > 0
-    let isLikely = mayLook ? try FileProbe(handle).looksEncrypted : false
+    var isLikely = isForced && status.size == 0
+    if isForced, key == nil, !isLikely { isLikely = try FileProbe(handle).looksEncrypted }
     if !isLikely { try Self.requireRealm(handle, status.size, key) }
     self.path = path
     self.key = key
@@ -29,14 +29,23 @@ package struct RealmRemoval {
     self.realm = realm
     size = status.size
     let link = try path.statusOfLink?.isLink ?? false ? [path] : []
-    paths = [realm] + link + (try Self.companions(of: realm))
+    companions = link + (try Self.notes(of: realm))
+    management = try ManagementFolder(of: realm)
   }
 
-  /// A realm with damage can be removed as well. An empty file is one that nothing was written to yet.
+  /// What will be removed, without the lock file.
+  package var paths: [FilePath] { [realm] + companions + (management?.removedPaths ?? []) }
+
+  /// A realm with damage can be removed as well. An empty file may be one that nothing was written to yet, or anything else.
   private static func requireRealm(
     _ handle: FileHandle, _ size: Int, _ key: EncryptionKey?
   ) throws(EngineError) {
-    guard size > 0, try FileProbe(handle).header == nil else { return }
+    guard size > 0 else {
+      throw EngineError(
+        .notARealm, "\(handle.path.displayName) is empty, so nothing shows that it is a realm",
+        hint: "remove it in any case with --force")
+    }
+    guard try FileProbe(handle).header == nil else { return }
     do throws(EngineError) {
       _ = try RealmFile.open(handle, key: key)
     } catch {
@@ -54,16 +63,13 @@ package struct RealmRemoval {
     }
   }
 
-  /// What engines leave beside a realm: a pipe that tells of commits, or an empty file in its place, and a directory.
-  private static func companions(of realm: FilePath) throws(EngineError) -> [FilePath] {
+  /// A pipe by which engines tell of commits, or an empty file in its place.
+  private static func notes(of realm: FilePath) throws(EngineError) -> [FilePath] {
     let note = realm.appending(".note")
-    let management = realm.appending(".management")
-    var companions: [FilePath] = []
-    if let status = try note.statusOfLink, status.isPipe || status.isRegular && status.size == 0 {
-      companions.append(note)
+    guard let status = try note.statusOfLink, status.isPipe || status.isRegular && status.size == 0 else {
+      return []
     }
-    if try management.statusOfLink?.isDirectory ?? false { companions.append(management) }
-    return companions
+    return [note]
   }
 
   /// Removes everything. Throws `.busy` where the realm is in use. Gives what went wrong when the realm was gone.
@@ -76,19 +82,24 @@ package struct RealmRemoval {
     let directory = try FileHandle.openDirectory(realm.directory)
     EndSignals.hold()
     do throws(EngineError) {
-      try directory.removeTree(realm.lastComponent)
+      try directory.removeFile(realm.lastComponent)
     } catch {
       EndSignals.release()
       throw error
     }
     // The realm is gone; what fails from here on is told and does not keep the rest from going.
     var remarks: [String] = []
-    for path in now.paths where path != realm {
+    for path in now.companions {
       do throws(EngineError) {
         try remove(path, in: directory)
       } catch {
         remarks.append(error.message)
       }
+    }
+    do throws(EngineError) {
+      remarks += try now.management?.remove(from: directory) ?? []
+    } catch {
+      remarks.append(error.message)
     }
     place.removeLockFiles()
     do throws(EngineError) {
@@ -100,7 +111,7 @@ package struct RealmRemoval {
   }
 
   private func remove(_ path: FilePath, in directory: FileHandle) throws(EngineError) {
-    if path.directory == realm.directory { return try directory.removeTree(path.lastComponent) }
+    if path.directory == realm.directory { return try directory.removeFile(path.lastComponent) }
     guard path.unlink() else { throw FileHandle.failure("cannot remove", path) }
   }
 }
