@@ -3,12 +3,12 @@
 
 extension Unicode.Scalar {
   /// Whether a terminal obeys it instead of showing it, or it ends a line or turns the direction of what follows: C0, DEL,
-  /// C1, the separators of lines and paragraphs, and the embeddings, overrides and isolates of the bidirectional algorithm.
+  /// C1, the separators of lines and paragraphs, and the marks, embeddings, overrides and isolates of the bidirectional algorithm.
   package var steersText: Bool {
     switch value {
-    case 0x20...0x7E, 0xA0...0x2027: false
+    case 0x20...0x7E, 0xA0...0x61B: false
     case 0x00...0x9F: true
-    case 0x2028...0x202E, 0x2066...0x2069: true
+    case 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
     default: false
     }
   }

@@ -56,6 +56,7 @@ struct CaretExcerptTests {
   @Test("control characters and marks of reading direction are not shown")
   func hidesControls() {
     #expect(excerpt("a\u{1B}[31m\u{202E}b\u{85}", 0, 1).text == "a\u{FFFD}[31m\u{FFFD}b\u{FFFD}")
+    #expect(excerpt("\u{61C}\u{200E}\u{200F}a", 0, 1).text == "\u{FFFD}\u{FFFD}\u{FFFD}a")
   }
 
   @Test("a source that is not UTF-8 is shown with a replacement for each bad byte")

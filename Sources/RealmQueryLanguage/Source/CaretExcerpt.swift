@@ -86,7 +86,8 @@ extension CaretExcerpt {
     switch scalar {
     case "\t": return " "
     // Marks that turn the reading direction would move the text away from its caret.
-    case "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": return "\u{FFFD}"
+    case "\u{61C}", "\u{200E}"..."\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
+      return "\u{FFFD}"
     default: break
     }
     switch scalar.properties.generalCategory {
