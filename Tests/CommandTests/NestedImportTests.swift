@@ -36,6 +36,23 @@ struct NestedImportTests {
     #expect(try scene.hash("a.realm", []) == scene.hash("b.realm", []))
   }
 
+  @Test("what is nested as deep as may be is compared, and comes back from statements and CSV")
+  func deepestOtherwise() throws {
+    let scene = try Self.scene()
+    try scene.run(["copy", "a.realm", "b.realm"])
+    try scene.run(["copy", "a.realm", "c.realm"])
+    try Data(Self.object(Self.levelsMax).utf8).write(to: scene.url("deep.json"))
+    try scene.run(["import", "a.realm", "A", "deep.json"])
+    #expect(try scene.run(["diff", "b.realm", "a.realm"]).outputText.hasPrefix("+ A "))
+    try scene.run(["diff", "b.realm", "a.realm", "--format", "statements"]).output
+      .write(to: scene.url("statements.txt"))
+    #expect(try scene.shell("\"$R\" -w b.realm <statements.txt").status == 0)
+    #expect(try scene.hash("b.realm", []) == scene.hash("a.realm", []))
+    try scene.run(["export", "a.realm", "A", "-o", "deep.csv"])
+    try scene.run(["import", "c.realm", "A", "deep.csv"])
+    #expect(try scene.hash("c.realm", []) == scene.hash("a.realm", []))
+  }
+
   @Test("what is nested deeper is refused, and nothing is written", arguments: [501, 1000, 20_000])
   func tooDeep(levels: Int) throws {
     let scene = try Self.scene()

@@ -91,7 +91,7 @@ struct RowTests {
   /// What a mode prints of the rows of a class whose numbers are kept, `blockSize` rows at a time.
   private func print(
     _ className: String, _ spec: RenderSpec, piecesOf pieceSize: Int = 1000, select: [String]? = nil,
-    where isKept: (Int) -> Bool = { _ in true }
+    by writers: RowWriters? = nil, where isKept: (Int) -> Bool = { _ in true }
   ) throws -> String {
     let realm = try Self.realm.get()
     let table = try #require(realm.table(named: className))
@@ -101,7 +101,7 @@ struct RowTests {
     }
     let collector = OutputBufferTests.Collector()
     var out = OutputBuffer { collector.pieces.append($0.bytes) }
-    var printer = RowPrinter(spec, table, columns, in: realm)
+    var printer = RowPrinter(writers ?? RowWriters(spec, in: realm), table, columns)
     printer.begin(to: &out)
     var cursor = table.blocks()
     while let block = try cursor.next() {
@@ -163,6 +163,18 @@ struct RowTests {
     let expected = "number,any,list,text\n" + lines.joined()
     #expect(try print("Mixed", RenderSpec(.csv)) == expected)
     #expect(try print("Mixed", RenderSpec(.csv), piecesOf: 1) == expected)
+  }
+
+  @Test(
+    "writers that print class after class print each as writers of its own do",
+    arguments: [OutputMode.csv, .jsonl])
+  func sharedWriters(mode: OutputMode) throws {
+    let writers = RowWriters(RenderSpec(mode), in: try Self.realm.get())
+    for name in ["Row", "Mixed", "Bare"] {
+      #expect(try print(name, RenderSpec(mode), by: writers) == print(name, RenderSpec(mode)))
+    }
+    // Each may meet what the file holds, however much others have met.
+    for _ in 0..<100 { _ = try print("Mixed", RenderSpec(mode), by: writers) }
   }
 
   /// What a mode prints of the rows of a class in the order of `keys`, some of them at a time.

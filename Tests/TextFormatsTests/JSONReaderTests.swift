@@ -119,11 +119,11 @@ struct JSONReaderTests {
 
   @Test("nesting has a limit, and deep text within it needs no stack")
   func nesting() throws {
-    let deep = String(repeating: "[", count: 256) + String(repeating: "]", count: 256)
-    #expect(try tokens(deep).get().count == 512)
-    #expect(complaint("[" + deep + "]") == "1:257 nested more than 256 deep")
+    let deep = String(repeating: "[", count: 1100) + String(repeating: "]", count: 1100)
+    #expect(try tokens(deep).get().count == 2200)
+    #expect(complaint("[" + deep + "]") == "1:1101 nested more than 1100 deep")
     let unlimited = String(repeating: "[", count: 1_000_000)
-    #expect(complaint(unlimited) == "1:257 nested more than 256 deep")
+    #expect(complaint(unlimited) == "1:1101 nested more than 1100 deep")
   }
 
   @Test("lines hold one value each; empty lines count but mean nothing")

@@ -72,45 +72,110 @@ package enum MigrationSkeleton {
 
   /// Classes before those that they link to; in a circle, properties before classes.
   private static func removals(_ removed: [ClassDescription]) -> [SchemaChange] {
+    let links = RemovedLinks(removed)
+    var waitsFor = links.owners.map(\.count)
+    var isGone = [Bool](repeating: false, count: removed.count)
+    // The last one goes next.
+    var free = Array(removed.indices.filter { waitsFor[$0] == 0 }.reversed())
+    var firstLeft = 0
     var changes: [SchemaChange] = []
-    var rest = removed
-    while !rest.isEmpty {
-      let free = rest.firstIndex { candidate in
-        !rest.contains { other in
-          other.name != candidate.name && other.properties.contains { $0.type.target == candidate.name }
+    for _ in removed.indices {
+      while isGone[firstLeft] { firstLeft += 1 }
+      let next = free.popLast() ?? firstLeft
+      isGone[next] = true
+      for owner in links.owners[next] where !isGone[owner] {
+        for property in removed[owner].properties where property.type.target == removed[next].name {
+          changes.append(.propertyRemoved(className: removed[owner].name, property))
         }
       }
-      let next = rest.remove(at: free ?? 0)
-      for other in rest {
-        for property in other.properties where property.type.target == next.name {
-          changes.append(.propertyRemoved(className: other.name, property))
-        }
+      changes.append(.classRemoved(removed[next]))
+      for target in links.targets[next] {
+        waitsFor[target] -= 1
+        guard waitsFor[target] == 0, !isGone[target] else { continue }
+        free.insert(target, at: free.firstIndex { $0 < target } ?? free.count)
       }
-      changes.append(.classRemoved(next))
     }
     return changes
   }
 
-  /// Pairs that may be renames.
+  /// Which of some classes link to which others of them.
+  private struct RemovedLinks {
+    /// By the number of a class: those that it links to.
+    private(set) var targets: [Set<Int>]
+    /// By the number of a class: those that link to it, in their order.
+    private(set) var owners: [[Int]]
+
+    init(_ classes: [ClassDescription]) {
+      let numbers = Dictionary(zip(classes.map(\.name), classes.indices)) { first, _ in first }
+      targets = classes.enumerated().map { number, owner in
+        Set(owner.properties.compactMap { $0.type.target.flatMap { numbers[$0] } }).subtracting([number])
+      }
+      owners = [[Int]](repeating: [], count: classes.count)
+      for (number, linked) in targets.enumerated() {
+        for target in linked { owners[target].append(number) }
+      }
+    }
+  }
+
+  /// What may be renames.
   private static func suggestions(_ changes: [SchemaChange]) -> [String] {
-    var lines: [String] = []
-    for case .propertyRemoved(let className, let old) in changes {
-      for case .propertyAdded(className, let new) in changes where new.type == old.type {
-        lines.append(
-          "maybe instead: "
-            + line(
-              "rename_property", ("class", .string(className)), ("from", .string(old.name)),
-              ("to", .string(new.name))))
+    propertyRenames(changes) + classRenames(changes)
+  }
+
+  private static func propertyRenames(_ changes: [SchemaChange]) -> [String] {
+    /// Properties of one class with one type.
+    struct Kind: Hashable {
+      let className: String
+      let type: PropertyType
+    }
+    var old: [(kind: Kind, name: String)] = []
+    var new: [(kind: Kind, name: String)] = []
+    for change in changes {
+      switch change {
+      case .propertyRemoved(let name, let property):
+        old.append((Kind(className: name, type: property.type), property.name))
+      case .propertyAdded(let name, let property):
+        new.append((Kind(className: name, type: property.type), property.name))
+      default: continue
       }
     }
-    for case .classRemoved(let old) in changes {
-      for case .classAdded(let new) in changes
-      where Set(new.properties.map(\.name)) == Set(old.properties.map(\.name)) {
-        lines.append(
-          "maybe instead: " + line("rename_class", ("from", .string(old.name)), ("to", .string(new.name))))
+    let renames = LikelyRenames(old, new)
+    let lines = renames.pairs.map { pair in
+      suggestion(
+        "rename_property",
+        [
+          ("class", .string(old[pair.old].kind.className)), ("from", .string(old[pair.old].name)),
+          ("to", .string(new[pair.new].name)),
+        ])
+    }
+    return lines + remark(renames.omittedCount, "properties of the same type")
+  }
+
+  private static func classRenames(_ changes: [SchemaChange]) -> [String] {
+    var old: [(kind: Set<String>, name: String)] = []
+    var new: [(kind: Set<String>, name: String)] = []
+    for change in changes {
+      switch change {
+      case .classRemoved(let removed): old.append((Set(removed.properties.map(\.name)), removed.name))
+      case .classAdded(let added): new.append((Set(added.properties.map(\.name)), added.name))
+      default: continue
       }
     }
-    return lines
+    let renames = LikelyRenames(old, new)
+    let lines = renames.pairs.map { pair in
+      suggestion(
+        "rename_class", [("from", .string(old[pair.old].name)), ("to", .string(new[pair.new].name))])
+    }
+    return lines + remark(renames.omittedCount, "classes with the same properties")
+  }
+
+  private static func suggestion(_ word: String, _ fields: [(String, DocumentNode)]) -> String {
+    "maybe instead: " + line(word, fields)
+  }
+
+  /// What was not suggested, if anything.
+  private static func remark(_ omittedCount: Int, _ what: String) -> [String] {
+    omittedCount == 0 ? [] : ["and \(omittedCount) less likely pairs of \(what)"]
   }
 
   /// The operations that make a change.

@@ -51,11 +51,10 @@ extension SchemaDescription {
   /// class has is not listed on its own.
   package func changes(to other: SchemaDescription) -> [SchemaChange] {
     var changes: [SchemaChange] = []
-    let names = Set(classes.map(\.name)).union(other.classes.map(\.name))
+    let (oldClasses, newClasses) = (classesByName, other.classesByName)
+    let names = Set(oldClasses.keys).union(newClasses.keys)
     for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-      let old = classes.first { $0.name == name }
-      let new = other.classes.first { $0.name == name }
-      switch (old, new) {
+      switch (oldClasses[name], newClasses[name]) {
       case (nil, let new?): changes.append(.classAdded(new))
       case (let old?, nil): changes.append(.classRemoved(old))
       case (let old?, let new?): changes += old.changes(to: new)
@@ -73,11 +72,13 @@ extension ClassDescription {
     if primaryKey != other.primaryKey {
       changes.append(.primaryKeyChanged(className: name, from: primaryKey, to: other.primaryKey))
     }
-    for property in properties where !other.properties.contains(where: { $0.name == property.name }) {
+    let newNames = Set(other.properties.map(\.name))
+    let oldProperties = Dictionary(properties.map { ($0.name, $0) }) { first, _ in first }
+    for property in properties where !newNames.contains(property.name) {
       changes.append(.propertyRemoved(className: name, property))
     }
     for new in other.properties {
-      guard let old = properties.first(where: { $0.name == new.name }) else {
+      guard let old = oldProperties[new.name] else {
         changes.append(.propertyAdded(className: name, new))
         continue
       }

@@ -209,20 +209,21 @@ extension Invocation {
       try withSnapshot(of: arguments.required(.file), to: &out) { database, out in
         let realm = database.transaction
         let tables = exportedTables(realm)
+        let writers = RowWriters(linking(spec, in: realm), in: realm)
         guard format == .json else {
           guard tables.count == 1 else {
             throw Diagnostic.usage(
               "the file has \(tables.count) classes, and \(format.rawValue) holds one",
               hint: "name a CLASS, or a directory with --output DIRECTORY")
           }
-          return try writeRows(of: tables[0], spec, realm, to: &out)
+          return try writeRows(of: tables[0], writers, realm, to: &out)
         }
         out.text.append(UInt8(ascii: "{"))
         for (index, table) in tables.enumerated() {
           out.text.append(literal: index == 0 ? "\n" : ",\n")
           out.text.append(jsonString: table.schema.name)
           out.text.append(UInt8(ascii: ":"))
-          try writeRows(of: table, spec, realm, to: &out)
+          try writeRows(of: table, writers, realm, to: &out)
         }
         out.text.append(literal: "}\n")
       }
@@ -240,11 +241,12 @@ extension Invocation {
         // The file may have changed in an attempt before this one.
         directory.discard()
         let realm = database.transaction
+        let writers = RowWriters(linking(spec, in: realm), in: realm)
         for table in exportedTables(realm) {
           try directory.write(
             table.schema.name, suffix: ".\(format.rawValue)", guardedBy: out.guardBeforeFlush
           ) { file throws(EngineError) in
-            try writeRows(of: table, spec, realm, to: &file)
+            try writeRows(of: table, writers, realm, to: &file)
           }
         }
       }
@@ -262,10 +264,10 @@ extension Invocation {
   }
 
   private func writeRows(
-    of table: Table, _ spec: RenderSpec, _ realm: ReadTransaction, to out: inout OutputBuffer
+    of table: Table, _ writers: RowWriters, _ realm: ReadTransaction, to out: inout OutputBuffer
   ) throws(EngineError) {
     let query = BoundQuery(table: table, predicate: .constant(true), orderings: [])
-    let printer = RowPrinter(linking(spec, in: realm), table, columns(of: table, in: realm), in: realm)
+    let printer = RowPrinter(writers, table, columns(of: table, in: realm))
     try writeRows(of: try QueryExecutor(query, in: realm), printer, to: &out)
   }
 

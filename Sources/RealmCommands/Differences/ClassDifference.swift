@@ -30,7 +30,7 @@ struct RealmDifference {
   let pairs: ClassPairs
   let scope: DifferenceScope
   private let comparison: RealmComparison
-  private let forms: (left: ObjectForm, right: ObjectForm)
+  private let writers: (left: JSONWriterPattern, right: JSONWriterPattern)
 
   init(
     _ left: ReadTransaction, _ right: ReadTransaction, _ scope: DifferenceScope, isOneFile: Bool
@@ -39,7 +39,11 @@ struct RealmDifference {
     self.right = right
     self.scope = scope
     pairs = ClassPairs(left, right, scope)
-    forms = pairs.forms(scope)
+    let forms = pairs.forms(scope)
+    writers = (
+      JSONWriterPattern(JSONWriter(left, style: .typed, isCanonical: true, form: forms.left)),
+      JSONWriterPattern(JSONWriter(right, style: .typed, isCanonical: true, form: forms.right))
+    )
     comparison = try RealmComparison(left: left, right: right, classes: pairs.common, isOneFile: isOneFile)
   }
 
@@ -130,8 +134,7 @@ struct RealmDifference {
 
     init(_ realms: RealmDifference, _ compared: ComparedClass) {
       self.compared = compared
-      left = JSONWriter(realms.left, style: .typed, isCanonical: true, form: realms.forms.left)
-      right = JSONWriter(realms.right, style: .typed, isCanonical: true, form: realms.forms.right)
+      (left, right) = (realms.writers.left.make(), realms.writers.right.make())
       defaults = compared.properties.map { ValueFormat.defaultText(of: $0.right) }
     }
 

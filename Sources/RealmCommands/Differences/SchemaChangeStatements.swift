@@ -18,12 +18,16 @@ struct SchemaChangeStatements {
 
   private let left: SchemaDescription
   private let right: SchemaDescription
+  /// The same by name.
+  private let leftClasses: [String: ClassDescription]
+  private let rightClasses: [String: ClassDescription]
   /// Classes that are dropped and made anew.
   private let remade: Set<String>
 
   init(_ changes: [SchemaChange], _ realms: RealmDifference) {
     left = realms.left.schemaDescription()
     right = realms.right.schemaDescription()
+    (leftClasses, rightClasses) = (left.classesByName, right.classesByName)
     var remade: Set<String> = []
     for case .kindChanged(let name, _, _) in changes { remade.insert(name) }
     self.remade = remade
@@ -44,16 +48,16 @@ struct SchemaChangeStatements {
         beforeData += alter(name, "primary key null")
         // Its index went with it.
         if let (old, new) = pair(name, from), old.keepsColumn(as: new) {
-          forData += index(right[name]?[from]?.index ?? .none, of: from, name)
+          forData += index(rightClasses[name]?[from]?.index ?? .none, of: from, name)
         }
       }
-      if let to, left[name]?[to]?.index == .fullText {
+      if let to, leftClasses[name]?[to]?.index == .fullText {
         beforeData += alter(name, "drop index \(spelledName(to, as: .property))")
       }
       if let to { afterData += alter(name, "primary key \(spelledName(to, as: .property))") }
     }
     for case .typeChanged(let name, let property, let from, let to) in changes
-    where left[name]?.primaryKey == property && right[name]?.primaryKey == property
+    where leftClasses[name]?.primaryKey == property && rightClasses[name]?.primaryKey == property
       && !from.keepsColumn(as: to)
     {
       beforeData += alter(name, "primary key null")
@@ -90,14 +94,14 @@ struct SchemaChangeStatements {
     for case .typeChanged(let name, let property, let from, let to) in changes {
       let word = spelledName(property, as: .property)
       guard from.keepsColumn(as: to) else {
-        if let new = right[name]?[property] { forData += add(new, to: name) }
+        if let new = rightClasses[name]?[property] { forData += add(new, to: name) }
         continue
       }
       forData += alter(
         name, "alter \(word) " + (to.isOptional ? "optional" : "required default \(to.defaultWord)"))
     }
     for (name, property) in linksToRemade {
-      if let new = right[name]?[property.name] { forData += add(new, to: name) }
+      if let new = rightClasses[name]?[property.name] { forData += add(new, to: name) }
     }
     for case .propertyAdded(let name, let property) in changes { forData += add(property, to: name) }
     for case .indexChanged(let name, let property, let from, let to) in changes {
@@ -110,16 +114,20 @@ struct SchemaChangeStatements {
 
   /// Properties of classes that stay, which lead to classes that are made anew.
   private var linksToRemade: [(String, PropertyDescription)] {
-    left.classes.filter { right[$0.name]?.kind == $0.kind }.flatMap { old in
+    left.classes.filter { rightClasses[$0.name]?.kind == $0.kind }.flatMap { old in
       old.properties.filter { property in
-        guard let new = right[old.name]?[property.name] else { return false }
-        return (property.type.target.map(remade.contains) ?? false) && property.type.keepsColumn(as: new.type)
+        guard let target = property.type.target, remade.contains(target),
+          let new = rightClasses[old.name]?[property.name]
+        else { return false }
+        return property.type.keepsColumn(as: new.type)
       }.map { (old.name, $0) }
     }
   }
 
   private func pair(_ name: String, _ property: String) -> (PropertyType, PropertyType)? {
-    guard let old = left[name]?[property]?.type, let new = right[name]?[property]?.type else { return nil }
+    guard let old = leftClasses[name]?[property]?.type, let new = rightClasses[name]?[property]?.type else {
+      return nil
+    }
     return (old, new)
   }
 
@@ -139,7 +147,7 @@ struct SchemaChangeStatements {
 
   private func add(_ property: PropertyDescription, to name: String) -> String {
     // The index of a primary key comes with it.
-    let isKey = right[name]?.primaryKey == property.name
+    let isKey = rightClasses[name]?.primaryKey == property.name
     let index =
       isKey ? "" : property.index == .fullText ? " fulltext" : property.index == .general ? " indexed" : ""
     let value = property.type.needsValue ? " default \(property.type.defaultWord)" : ""
@@ -168,10 +176,6 @@ extension SchemaChange {
     case .classAdded, .classRemoved, .kindChanged, .primaryKeyChanged: nil
     }
   }
-}
-
-extension SchemaDescription {
-  fileprivate subscript(name: String) -> ClassDescription? { classes.first { $0.name == name } }
 }
 
 extension ClassDescription {

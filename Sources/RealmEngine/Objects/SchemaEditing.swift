@@ -38,6 +38,7 @@ extension GroupEditor {
 
   /// Makes classes, which may link to each other.
   func addClasses(_ definitions: [ClassDefinition]) throws(EngineError) {
+    try requireRoom(forTables: definitions.count)
     var names: Set<String> = []
     for definition in definitions {
       try checkClassName(definition.name)
@@ -52,6 +53,7 @@ extension GroupEditor {
       try checkClass(definition, among: names)
     }
     var tables: [TableEditor] = []
+    let named = try namedTables()
     for definition in definitions {
       let flags: Int64 =
         switch definition.kind {
@@ -60,13 +62,23 @@ extension GroupEditor {
         case .object, .table: 0
         }
       let table = try addTable(ClassSchema.tablePrefix + definition.name, flags: flags)
-      try requireUnnamed(table.tableKey)
+      if named.contains(table.tableKey) { try requireUnnamed(table.tableKey) }
       tables.append(table)
     }
     for (definition, table) in zip(definitions, tables) {
       for property in definition.properties { try addColumn(table, property) }
       if let primaryKey = definition.primaryKey { try setPrimaryKey(table, primaryKey) }
     }
+  }
+
+  /// The tables that columns lead to, whether they are there or not.
+  private func namedTables() throws(EngineError) -> Set<TableKey> {
+    var named: Set<TableKey> = []
+    for table in try allTables() {
+      named.formUnion(table.schema.properties.lazy.compactMap(\.target))
+      named.formUnion(table.schema.backlinks.lazy.compactMap(\.originTable))
+    }
+    return named
   }
 
   /// Columns that name a table which is not there would lead to a new one with its number.

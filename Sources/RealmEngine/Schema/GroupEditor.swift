@@ -22,6 +22,10 @@ final class GroupEditor {
   var indexValuesHeld = 1 << 20
   private var entries: [Entry] = []
   private var names: [String] = []
+  /// The slots of the tables that have a name: one, in a sound file.
+  private var slots: [String: [Int]] = [:]
+  /// No slot before this one is free.
+  private var firstFreeSlot = 0
   private var areNamesChanged = false {
     didSet { if areNamesChanged { wereTablesChanged = true } }
   }
@@ -61,6 +65,7 @@ final class GroupEditor {
       entries.append(
         try refs.slot(slot) & 1 == 1
           ? .erased(nextTag: try refs.tagged(slot)) : .stored(try refs.requiredRef(slot)))
+      if case .stored = entries[slot] { slots[names[slot], default: []].append(slot) }
     }
   }
 
@@ -89,10 +94,8 @@ final class GroupEditor {
 
   /// The table named so in the file; nil where there is none.
   func table(named tableName: String) throws(EngineError) -> TableEditor? {
-    for slot in entries.indices where names[slot] == tableName {
-      if let table = try open(slot) { return table }
-    }
-    return nil
+    guard let slot = slots[tableName]?.min() else { return nil }
+    return try open(slot)
   }
 
   func allTables() throws(EngineError) -> [TableEditor] {
@@ -106,17 +109,32 @@ final class GroupEditor {
     for case .open(let table) in entries { try body(table) }
   }
 
+  private static var isFull: EngineError {
+    EngineError(.constraint, "a realm cannot hold more than \(slotsMax) tables, of which each class is one")
+  }
+
+  /// Throws where there is no room for `count` more tables.
+  func requireRoom(forTables count: Int) throws(EngineError) {
+    var room = Self.slotsMax - entries.count
+    guard count > room else { return }
+    for case .erased in entries { room += 1 }
+    guard count <= room else { throw Self.isFull }
+  }
+
   /// Makes a table in the first free slot. The name is unused.
   func addTable(_ tableName: String, flags: Int64) throws(EngineError) -> TableEditor {
-    var slot = entries.count
+    var slot = firstFreeSlot
     var tag: Int64 = 0
-    for (index, entry) in entries.enumerated() {
-      guard case .erased(let nextTag) = entry else { continue }
-      (slot, tag) = (index, nextTag)
-      break
+    while slot < entries.count {
+      if case .erased(let nextTag) = entries[slot] {
+        tag = nextTag
+        break
+      }
+      slot += 1
     }
+    firstFreeSlot = slot
     guard slot < Self.slotsMax, let key = TableKey((tag & 0x7FFF) << 16 | Int64(slot)) else {
-      throw EngineError(.constraint, "a realm cannot hold more than \(Self.slotsMax) tables")
+      throw Self.isFull
     }
     let table = try TableEditor(new: key, tableName: tableName, flags: flags, in: store)
     if slot == entries.count {
@@ -126,6 +144,8 @@ final class GroupEditor {
       entries[slot] = .open(table)
       names[slot] = tableName
     }
+    slots[tableName, default: []].append(slot)
+    firstFreeSlot = slot + 1
     areNamesChanged = true
     return table
   }
@@ -135,14 +155,22 @@ final class GroupEditor {
     try store.releaseTree(try table.flush(isCommit: false))
     let slot = table.tableKey.slot
     entries[slot] = .erased(nextTag: (Int64(table.tableKey.value >> 16) + 1) & 0x7FFF)
+    forgetName(of: slot)
     names[slot] = ""
+    firstFreeSlot = min(firstFreeSlot, slot)
     areNamesChanged = true
+  }
+
+  private func forgetName(of slot: Int) {
+    slots[names[slot]]?.removeAll { $0 == slot }
   }
 
   func renameTable(_ table: TableEditor, to tableName: String) {
     table.tableName = tableName
     table.noteChange()
+    forgetName(of: table.tableKey.slot)
     names[table.tableKey.slot] = tableName
+    slots[tableName, default: []].append(table.tableKey.slot)
     areNamesChanged = true
   }
 

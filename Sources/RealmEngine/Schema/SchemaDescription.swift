@@ -73,4 +73,9 @@ package struct SchemaDescription: Sendable, Hashable {
     self.version = version
     self.classes = classes.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
+
+  /// The classes, to be looked up by name many times.
+  package var classesByName: [String: ClassDescription] {
+    Dictionary(classes.map { ($0.name, $0) }) { first, _ in first }
+  }
 }

@@ -22,16 +22,25 @@ extension SchemaDescription {
         throw TextFormatError("schema_version must not be negative", at: node.location)
       }
     }
-    let entries = try document.required("classes", of: what).mapping("classes")
+    let classesNode = try document.required("classes", of: what)
+    let entries = try classesNode.mapping("classes")
+    guard entries.count <= GroupEditor.slotsMax else {
+      throw TextFormatError(
+        "a realm holds at most \(GroupEditor.slotsMax) classes, not \(entries.count)",
+        at: classesNode.location)
+    }
     var classes: [ClassDescription] = []
     for entry in entries { classes.append(try ClassDescription(entry)) }
     let description = SchemaDescription(version: version, classes: classes)
-    for entry in entries { try description.checkLinks(of: entry) }
+    let known = description.classesByName
+    for entry in entries { try Self.checkLinks(of: entry, among: known) }
     self = description
   }
 
-  private func checkLinks(of entry: DocumentEntry) throws(TextFormatError) {
-    guard let owner = classes.first(where: { $0.name == entry.key }) else { return }
+  private static func checkLinks(
+    of entry: DocumentEntry, among classes: [String: ClassDescription]
+  ) throws(TextFormatError) {
+    guard let owner = classes[entry.key] else { return }
     let properties = Dictionary(owner.properties.map { ($0.name, $0) }) { first, _ in first }
     for node in entry.value["properties"]?.entries ?? [] {
       guard let property = properties[node.key] else { continue }
@@ -184,11 +193,12 @@ extension PropertyDescription {
 
   /// Throws unless a link leads to one of `classes`.
   package func checkTarget(
-    among classes: [ClassDescription], at location: TextLocation
+    among classes: [String: ClassDescription], at location: TextLocation
   ) throws(TextFormatError) {
     guard let target = type.target else { return }
-    guard let found = classes.first(where: { $0.name == target }) else {
-      let words = classes.map(\.name) + PropertyType.words
+    guard let found = classes[target] else {
+      let names = classes.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      let words = names + PropertyType.words
       let nearest = EditDistance.nearest(to: target, among: words)
       throw TextFormatError(
         "'\(target)' is neither a type nor a class of the schema", at: location,

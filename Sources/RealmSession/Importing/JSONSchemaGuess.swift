@@ -11,10 +11,8 @@ struct JSONSchemaGuess: ~Copyable {
   /// In the order in which they come.
   private(set) var classes: [(name: String, guess: JSONClassGuess)] = []
 
-  private static let depthMax = 1100
-
   init(_ input: consuming TextInput, isLines: Bool, _ options: ImportOptions) {
-    reader = JSONReader(input, framing: isLines ? .lines : .values, depthMax: Self.depthMax)
+    reader = JSONReader(input, framing: isLines ? .lines : .values)
     self.isLines = isLines
     self.options = options
   }

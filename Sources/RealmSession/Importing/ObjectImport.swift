@@ -21,13 +21,11 @@ package struct ObjectImport: ~Copyable {
   private var rowCountOfNextForm = 0
 
   private static let progressInterval = 1 << 12
-  /// As deep as a dump's values may be.
-  private static let depthMax = 1100
 
   package init(
     _ input: consuming TextInput, isLines: Bool, _ options: ImportOptions, _ transaction: WriteTransaction
   ) {
-    reader = JSONReader(input, framing: isLines ? .lines : .values, depthMax: Self.depthMax)
+    reader = JSONReader(input, framing: isLines ? .lines : .values)
     // What is rejected is kept as it came, so it is read to its end.
     if !options.keepsRejects { reader.textSizeMax = JSONReader.spelledSizeMax }
     self.isLines = isLines

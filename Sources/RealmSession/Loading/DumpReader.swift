@@ -18,11 +18,8 @@ package struct DumpReader: ~Copyable {
   /// What is worth telling, though all was loaded.
   package private(set) var remarks: [String] = []
 
-  /// A dump nests two levels for each level of values, of which the writer allows 500.
-  private static let depthMax = 1100
-
   package init(descriptor: Int32, into transaction: WriteTransaction) throws(TextFormatError) {
-    reader = try JSONReader(descriptor: descriptor, framing: .lines, depthMax: Self.depthMax)
+    reader = try JSONReader(descriptor: descriptor, framing: .lines)
     reader.textSizeMax = JSONReader.spelledSizeMax
     self.transaction = transaction
   }

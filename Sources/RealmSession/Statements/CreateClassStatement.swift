@@ -25,14 +25,15 @@ extension StatementSession {
           _ = try schema(target, of: declared.source, in: transaction)
         }
       }
-      // Each in its own text, so that the one at fault gets the caret.
+      var schema = try simulatedSchema(of: transaction)
+      let existing = schema.classes
+      for operation in operations {
+        schema.classes[operation.name.value] = SimulatedClass(operation.description)
+      }
+      // Each in its own text, so that the one at fault gets the caret, and on a schema that does not have it yet.
       for (declared, operation) in zip(classes, operations) {
-        try check(of: declared.source, in: transaction) { checker in
-          for other in operations where other.name.value != operation.name.value {
-            checker.schema.classes[other.name.value] = SimulatedClass(other.description)
-          }
-          operation.check(&checker)
-        }
+        schema.classes[operation.name.value] = existing[operation.name.value]
+        try check(of: declared.source, on: &schema) { operation.check(&$0) }
       }
       try locating(first.declaration.name, of: first.source) {
         try AddClass.run(operations, operationRun(on: transaction))
@@ -49,9 +50,10 @@ extension StatementText {
       throw SessionError(
         QueryError(.unsupported, "a class has one primary key", at: primaryKeys[1].range), in: source)
     }
+    var names: Set<String> = []
     var properties: [PropertyDescription] = []
     for property in declaration.properties {
-      if properties.contains(where: { $0.name == property.name.text }) {
+      guard names.insert(property.name.text).inserted else {
         throw SessionError(
           QueryError(.unsupported, "'\(property.name.text)' is declared twice", at: property.name.range),
           in: source)

@@ -72,11 +72,25 @@ extension StatementSession {
   func check(
     of source: [UInt8], in transaction: WriteTransaction, _ body: (inout SchemaChecker) -> Void
   ) throws {
-    let description = try transaction.view().schemaDescription(allTables: true)
+    var schema = try simulatedSchema(of: transaction)
+    try check(of: source, on: &schema, body)
+  }
+
+  /// The schema as it is now.
+  func simulatedSchema(of transaction: WriteTransaction) throws -> SimulatedSchema {
+    SimulatedSchema(try transaction.view().schemaDescription(allTables: true))
+  }
+
+  /// The same on a schema, which then is as operations leave it.
+  func check(
+    of source: [UInt8], on schema: inout SimulatedSchema, _ body: (inout SchemaChecker) -> Void
+  ) throws {
     var checker = SchemaChecker(
-      SimulatedSchema(description), ProblemReport(DocumentSource(name: "", bytes: source)),
-      as: .statement)
+      schema, ProblemReport(DocumentSource(name: "", bytes: source)), as: .statement)
+    // The checker has the only one, so that a change copies nothing.
+    schema = SimulatedSchema()
     body(&checker)
+    schema = checker.schema
     for problem in checker.report.problems {
       guard problem.severity == .error else {
         host.warn(problem.message)

@@ -13,8 +13,13 @@ struct FieldWriter {
   private(set) var repairedCount = 0
 
   init(_ format: FieldFormat, _ form: ObjectForm?, in transaction: ReadTransaction) {
+    self.init(format, JSONWriter(transaction, style: .plain, form: form), in: transaction)
+  }
+
+  /// `values`: a plain writer that has written nothing yet.
+  init(_ format: FieldFormat, _ values: JSONWriter, in transaction: ReadTransaction) {
     self.format = format
-    values = JSONWriter(transaction, style: .plain, form: form)
+    self.values = values
     snapshot = transaction.snapshot
     evaluator = ReferenceEvaluator(transaction)
   }

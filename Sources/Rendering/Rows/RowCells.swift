@@ -57,7 +57,12 @@ package struct CellWriter {
   private var leavesFirstKey: ObjectKey?
 
   package init(_ transaction: ReadTransaction) {
-    values = JSONWriter(transaction, style: .plain)
+    self.init(transaction, JSONWriter(transaction, style: .plain))
+  }
+
+  /// `values`: a plain writer that has written nothing yet.
+  init(_ transaction: ReadTransaction, _ values: JSONWriter) {
+    self.values = values
     snapshot = transaction.snapshot
     evaluator = ReferenceEvaluator(transaction)
   }

@@ -6,6 +6,25 @@ package import RealmEngine
 import RealmQueryLanguage
 import TextFormats
 
+/// What writes the cells of any class of a realm: who prints class after class makes it once.
+package struct RowWriters {
+  fileprivate let spec: RenderSpec
+  fileprivate let transaction: ReadTransaction
+  fileprivate let objects: JSONWriterPattern
+  fileprivate let fields: JSONWriterPattern
+  fileprivate let cells: JSONWriterPattern
+
+  package init(_ spec: RenderSpec, in transaction: ReadTransaction) {
+    self.spec = spec
+    self.transaction = transaction
+    objects = JSONWriterPattern(
+      JSONWriter(
+        transaction, style: spec.isTyped || spec.mode == .insert ? .typed : .plain, form: spec.form))
+    fields = JSONWriterPattern(JSONWriter(transaction, style: .plain, form: spec.form))
+    cells = JSONWriterPattern(JSONWriter(transaction, style: .plain))
+  }
+}
+
 /// Writes the objects of one class as rows of a result.
 package struct RowPrinter {
   private enum Rows {
@@ -35,15 +54,20 @@ package struct RowPrinter {
   package init(
     _ spec: RenderSpec, _ table: Table, _ columns: [SelectedColumn]?, in transaction: ReadTransaction
   ) {
+    self.init(RowWriters(spec, in: transaction), table, columns)
+  }
+
+  /// The same by writers that are there.
+  package init(_ writers: RowWriters, _ table: Table, _ columns: [SelectedColumn]?) {
+    let spec = writers.spec
     self.spec = spec
     self.table = table
     self.columns = columns ?? SelectedColumn.all(of: table)
     hasAllProperties = columns == nil
-    cells = CellWriter(transaction)
-    objects = JSONWriter(
-      transaction, style: spec.isTyped || spec.mode == .insert ? .typed : .plain, form: spec.form)
+    cells = CellWriter(writers.transaction, writers.cells.make())
+    objects = writers.objects.make()
     let fieldFormat = FieldFormat(spec)
-    fields = FieldWriter(fieldFormat, spec.form, in: transaction)
+    fields = FieldWriter(fieldFormat, writers.fields.make(), in: writers.transaction)
     aligned = AlignedRows(spec, names: self.columns.map(\.name))
     lines = LineLayout(names: self.columns.map(\.name), isColored: spec.isColored)
     shownMax = spec.rowsShownMax(columnCount: self.columns.count)

@@ -72,7 +72,9 @@ package struct JSONReader: ~Copyable {
   /// True for an object, false for an array, from the outside in.
   private(set) var openContainers: [Bool] = []
 
-  package static let standardDepthMax = 256
+  /// Values stand at most 500 levels deep in each other, and a typed one opens two containers a level. Whoever reads what others
+  /// wrote must not stop before it.
+  package static let standardDepthMax = 1100
 
   /// Reads from a copy of `bytes`.
   package init(

@@ -109,6 +109,15 @@ struct SchemaDocumentTests {
     #expect(error?.location.line == line)
   }
 
+  @Test("more classes than a realm can hold are refused")
+  func tooManyClasses() {
+    let classes = (0..<65_536).map { "\"C\($0)\":{\"properties\":{}}" }.joined(separator: ",")
+    let error = #expect(throws: TextFormatError.self) {
+      try Self.read("{\"realm_schema\":1,\"classes\":{\(classes)}}")
+    }
+    #expect(error?.message == "a realm holds at most 65535 classes, not 65536")
+  }
+
   @Test("near misses are named")
   func hints() throws {
     let misspelled = "realm_schema: 1\nclasses:\n  Dog:\n    properties: { a: Dgo, b: int }"

@@ -69,6 +69,35 @@ struct LimitTests {
     #expect(realm.database.transaction.table(item)?.count == 1)
   }
 
+  @Test("more classes than a realm can hold are refused before the first is made")
+  func classes() throws {
+    let (_, write, _) = try realm()
+    let definitions = (0..<65_535).map { ClassDefinition("C\($0)", properties: []) }
+    #expect(kind { try write.addClasses(definitions) } == .constraint)
+    #expect(try write.view().classes().count == 1)
+    try write.addClasses([definitions[0]])
+    #expect(try write.view().table(named: "C0") != nil)
+  }
+
+  @Test("a class takes the first free slot, and is found by its last name alone")
+  func freeSlots() throws {
+    let (_, write, item) = try realm()
+    try write.addClasses(["A", "B", "C"].map { ClassDefinition($0, properties: []) })
+    let slots = try ["A", "B", "C"].map { try #require(try write.schema(named: $0)).tableKey.slot }
+    #expect(slots == [1, 2, 3].map { item.slot + $0 })
+    try write.removeClass("B")
+    try write.removeClass("A")
+    try write.addClasses(["D", "E", "A"].map { ClassDefinition($0, properties: []) })
+    let reused = try ["D", "E", "A"].map { try #require(try write.schema(named: $0)).tableKey.slot }
+    #expect(reused == [slots[0], slots[1], slots[2] + 1])
+    try write.renameClass("D", to: "F")
+    #expect(try write.schema(named: "D") == nil && write.schema(named: "B") == nil)
+    #expect(try write.schema(named: "F")?.tableKey.slot == slots[0])
+    let view = try write.view()
+    #expect(view.table(named: "F")?.schema.tableKey.slot == slots[0] && view.table(named: "D") == nil)
+    #expect(view.table(named: "class_F") == nil)
+  }
+
   @Test("the longest text and data fit")
   func longest() throws {
     let (realm, write, item) = try realm()
