@@ -27,6 +27,30 @@ struct LimitedMemoryTests {
     #expect(result.status == 0, "\(result)")
   }
 
+  private static let growing = #"""
+    letters=$(printf '%020d' 0 | tr 0 a)
+    grown=name
+    for step in 1 2 3 4 5 6 7 8; do grown="replace($grown, 'a', '$letters')"; done
+    "$REALM_PROGRAM" dump zoo.realm >before
+    for statement in "count Dog where length($grown) > 0" "update Dog set name = $grown" \
+      "Dog select length($grown)" "Dog SORT($grown ASC)"; do
+      "$REALM_PROGRAM" -w zoo.realm "$statement" >output 2>error
+      echo "$? $(grep -c 'replace would make a text' error) $(grep -c 'Fatal' error)"
+    done
+    "$REALM_PROGRAM" dump zoo.realm | cmp - before && echo unchanged
+    """#
+
+  @Test("texts that grow beyond what a property can hold are an error, and nothing changes")
+  func growingTexts() throws {
+    let folder = try ScratchFolder()
+    try folder.addFixtures()
+    let result = try RealmProcess.run(
+      URL(fileURLWithPath: "/bin/sh"), ["-c", "ulimit -v 2000000\n" + Self.growing],
+      environment: ["REALM_PROGRAM": RealmProcess.executable.path], in: folder.url)
+    #expect(
+      result.outputText == String(repeating: "1 1 0\n", count: 4) + "unchanged\n", "\(result)")
+  }
+
   #if os(Linux)
     private static let large = """
       set -e

@@ -227,6 +227,10 @@ struct ValueSource {
       var counts: [Int] = []
       for (index, row) in run.rows.enumerated() {
         let elements = try lists.list(index) ?? []
+        // A list inside of another may be the same for each of its elements.
+        if !run.elements.isEmpty {
+          try ComputedSize.check(elementCount: inner.elements.count + elements.count)
+        }
         counts.append(elements.count)
         for (place, element) in elements.enumerated() {
           inner.rows.append(row)

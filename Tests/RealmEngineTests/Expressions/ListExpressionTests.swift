@@ -111,6 +111,49 @@ struct ListExpressionTests {
     }
   }
 
+  private static func letters(_ count: Int) -> ComputedName {
+    ComputedName(
+      ExpressionType(.value(.string)), .string(ByteString(String(repeating: "a", count: count))))
+  }
+
+  @Test(
+    "lists are made as far as there is room for them, and elements are not all computed at once",
+    arguments: [
+      // Together they have too many elements.
+      ("count(split(long, 'a'))", "4000001"), ("length(join(split(long, 'a'), ''))", "0"),
+      ("sum(map(split(short, 'a'), count(split(short, 'a'))))", "9006001"),
+    ])
+  func sizes(text: String, expected: String) throws {
+    let realm = try ExpressionRealm()
+    let names = ["long": Self.letters(4_000_000), "short": Self.letters(3_000)]
+    #expect(try realm.results(text, names: names) == [expected, expected, expected])
+  }
+
+  @Test(
+    "lists that are too large are refused before they are made",
+    arguments: [
+      ("count(split(long, 'a'))", "lists of more than 8388608 elements would be made"),
+      ("split(half, 'a')", "lists of more than 8388608 elements would be made"),
+      (
+        "join(map(split(short, 'a'), join(map(split(short, 'a'), 'abcdefghijklm'), '')), '')",
+        "join would make a text of more than 16777199 bytes, which no property can hold"
+      ),
+    ])
+  func limits(text: String, message: String) throws {
+    let realm = try ExpressionRealm()
+    let names = [
+      "long": Self.letters(9_000_000), "half": Self.letters(5_000_000), "short": Self.letters(3_000),
+    ]
+    do {
+      _ = try realm.results(text, names: names)
+      Issue.record("\(text) has a result")
+    } catch let error as EngineError {
+      #expect(error.message == message)
+      #expect(error.kind == .refused)
+      #expect(error.hint != nil)
+    }
+  }
+
   @Test("a condition may compute with elements, and its judge agrees")
   func conditions() throws {
     let realm = try ExpressionRealm()

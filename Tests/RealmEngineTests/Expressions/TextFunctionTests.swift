@@ -1,4 +1,5 @@
 import RealmEngine
+import RealmQueryLanguage
 import TestSupport
 import Testing
 
@@ -41,6 +42,76 @@ struct TextFunctionTests {
         try Self.result("replace", of: whole, ", '\(what)', 'ß-'", in: realm)
           == "'\(parts.joined(separator: "ß-"))'", "\(what) in \(whole), seed \(seed)")
     }
+  }
+
+  private static func name(_ type: ValueType, _ value: Value) -> ComputedName {
+    ComputedName(ExpressionType(.value(type)), value)
+  }
+
+  private static let largeNames = [
+    "big": name(.string, .string(ByteString(String(repeating: "a", count: 12_000_000)))),
+    // Of two bytes, and in capitals of three.
+    "wide": name(.string, .string(ByteString(String(repeating: "ŉ", count: 6_000_000)))),
+    "bytes": name(.data, .data(ByteString(String(repeating: "a", count: 13_000_000)))),
+    "pattern": name(.string, .string(ByteString(String(repeating: "%f", count: 2_000_000)))),
+  ]
+
+  @Test(
+    "a text that no property can hold is refused before it is made",
+    arguments: [
+      ("replace(big, 'a', 'aa')", "replace"), ("big + last + big", "+"), ("(big + big) + last", "+"),
+      ("join(list(big, big), last)", "join"), ("join(split(big + last, 'aaaa'), '12345678')", "join"),
+      ("format('{}{}{}', big, last, big)", "format"), ("format(born, pattern)", "format"),
+      ("format('{}', bytes)", "format"), ("upper(wide)", "upper"), ("string(bytes)", "string"),
+    ])
+  func sizes(text: String, maker: String) throws {
+    let realm = try ExpressionRealm()
+    let evaluator = try realm.evaluator(text, names: Self.largeNames)
+    // It is nothing that does not convert.
+    evaluator.toleratesFailures = true
+    var cursor = realm.people.blocks()
+    let block = try #require(try cursor.next())
+    do {
+      _ = try evaluator.column(block)
+      Issue.record("\(text) has a result")
+    } catch {
+      #expect(error.kind == .refused)
+      #expect(
+        error.message
+          == "\(maker) would make a text of more than \(TextLimits.textSizeMax) bytes, which no property can hold"
+      )
+      #expect(error.place == "object 0")
+      #expect(error.hint != nil)
+    }
+  }
+
+  @Test("the longest text that a property can hold is made")
+  func longest() throws {
+    let realm = try ExpressionRealm()
+    let rest = TextLimits.textSizeMax - 12_000_000
+    let size = String(TextLimits.textSizeMax)
+    #expect(
+      try realm.results("length(big + substring(big, 0, \(rest)))", names: Self.largeNames)
+        == [size, size, size])
+    #expect(throws: EngineError.self) {
+      try realm.results("length(big + substring(big, 0, \(rest + 1)))", names: Self.largeNames)
+    }
+    #expect(
+      try realm.results(
+        "length(replace(big, 'a', '')) + length(replace(big, 'aa', 'b'))", names: Self.largeNames)
+        == ["6000000", "6000000", "6000000"])
+  }
+
+  @Test("conditions do not pass over what is too large")
+  func conditions() throws {
+    let realm = try ExpressionRealm()
+    let source = Array("length(replace(big, 'a', last)) >= 0".utf8)
+    let query = try BoundQuery(
+      try Predicate(parsing: source), source: source, of: realm.people, in: realm.realm,
+      names: Self.largeNames)
+    let refusal = { (error: any Error) in (error as? EngineError)?.kind == .refused }
+    #expect(performing: { try QueryExecutor(query, in: realm.realm).keys() }, throws: refusal)
+    #expect(performing: { try ReferenceEvaluator(realm.realm).keys(query) }, throws: refusal)
   }
 
   /// The plainest way.

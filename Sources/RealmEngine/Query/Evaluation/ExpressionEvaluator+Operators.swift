@@ -18,7 +18,7 @@ extension ExpressionEvaluator {
         case let other: throw EngineError(.constraint, "expected a string, found \(other.kindName)")
         }
       }
-      return .string(try context.joined(parts))
+      return .string(try context.joined(parts, by: "+"))
     }
   }
 
@@ -32,7 +32,7 @@ extension ExpressionEvaluator {
       result = try eachRow(run) { index throws(EngineError) in
         let (left, right) = (try left.value(index), try right.value(index))
         if symbol == .add, case .string(let head) = left, case .string(let tail) = right {
-          return .string(try context.joined([head, tail]))
+          return .string(try context.joined([head, tail], by: "+"))
         }
         return try tolerated(run, index) { () throws(EngineError) in
           try ExpressionArithmetic.apply(symbol, left, right, isLenient: isLenient)
@@ -75,7 +75,7 @@ extension ExpressionEvaluator {
     for operand in operands.dropFirst() {
       let open = run.rows.indices.filter { gathered.isNull($0) }
       if open.isEmpty { break }
-      gathered.replace(open, with: try evaluate(operand, run.selecting(open)))
+      try gathered.replace(open, with: try evaluate(operand, run.selecting(open)))
     }
     return gathered.column
   }
@@ -93,10 +93,12 @@ extension ExpressionEvaluator {
         let isTrue = try ExpressionArithmetic.condition(try conditions.value(position)) ?? false
         if isTrue { taken.append(index) } else { left.append(index) }
       }
-      if !taken.isEmpty { gathered.replace(taken, with: try evaluate(branch.value, run.selecting(taken))) }
+      if !taken.isEmpty {
+        try gathered.replace(taken, with: try evaluate(branch.value, run.selecting(taken)))
+      }
       open = left
     }
-    if !open.isEmpty { gathered.replace(open, with: try evaluate(otherwise, run.selecting(open))) }
+    if !open.isEmpty { try gathered.replace(open, with: try evaluate(otherwise, run.selecting(open))) }
     return gathered.column
   }
 
@@ -112,6 +114,34 @@ extension ExpressionEvaluator {
     {
       return .repeated(result, count: run.rows.count)
     }
+    if case .ofList = function.form(argumentCount: arguments.count) {
+      return try inParts(run) { part throws(EngineError) in try results(function, arguments, part) }
+    }
+    return try results(function, arguments, run)
+  }
+
+  /// Single values, of fewer rows at a time where the lists that they are made of have too many elements together.
+  private func inParts(
+    _ run: Run, _ body: (Run) throws(EngineError) -> ExpressionColumn
+  ) throws(EngineError) -> ExpressionColumn {
+    do throws(EngineError) {
+      return try body(run)
+    } catch {
+      let count = run.rows.count
+      guard ComputedSize.isTooManyElements(error), count > 1 else { throw error }
+      var values: [Value] = []
+      values.reserveCapacity(count)
+      for half in [0..<count / 2, count / 2..<count] {
+        let part = try inParts(run.selecting(Array(half)), body)
+        for index in 0..<half.count { values.append(try part.value(index)) }
+      }
+      return .values(values)
+    }
+  }
+
+  private func results(
+    _ function: ExpressionFunction, _ arguments: [ExpressionNode], _ run: Run
+  ) throws(EngineError) -> ExpressionColumn {
     var columns: [ExpressionColumn] = []
     for argument in arguments { columns.append(try evaluate(argument, run)) }
     return try function.results(of: columns, count: run.rows.count, context) { [self] index in
@@ -140,13 +170,13 @@ private struct Gathered {
     }
   }
 
-  mutating func replace(_ indexes: [Int], with part: ExpressionColumn) {
+  mutating func replace(_ indexes: [Int], with part: ExpressionColumn) throws(EngineError) {
     if indexes.count == column.count {
       column = part
       return
     }
     switch part {
-    case .lists, .repeatedList: column = .lists(lists(with: part, at: indexes))
+    case .lists, .repeatedList: column = .lists(try lists(with: part, at: indexes))
     case .repeated(let value, _):
       var all = values
       for index in indexes { all[index] = value }
@@ -159,10 +189,16 @@ private struct Gathered {
   }
 
   /// The lists so far with those of `part` in the places of some; what is no list has become null.
-  private func lists(with part: ExpressionColumn, at indexes: [Int]) -> ListColumn {
-    func append(_ index: Int, of column: ExpressionColumn, to all: inout ListColumn) {
+  private func lists(
+    with part: ExpressionColumn, at indexes: [Int]
+  ) throws(EngineError) -> ListColumn {
+    func append(
+      _ index: Int, of column: ExpressionColumn, to all: inout ListColumn
+    ) throws(EngineError) {
       switch column {
-      case .repeatedList(let list, _): all.append(list)
+      case .repeatedList(let list, _):
+        try all.checkRoom(for: list.count)
+        all.append(list)
       case .lists(let lists):
         if let list = lists[index] { all.append(list) } else { all.appendNull() }
       case .repeated, .values: all.appendNull()
@@ -172,10 +208,10 @@ private struct Gathered {
     var next = 0
     for index in 0..<column.count {
       if next < indexes.count, indexes[next] == index {
-        append(next, of: part, to: &all)
+        try append(next, of: part, to: &all)
         next += 1
       } else {
-        append(index, of: column, to: &all)
+        try append(index, of: column, to: &all)
       }
     }
     return all

@@ -251,9 +251,14 @@ package final class ExpressionEvaluator {
       return .lists(try elements(of: property, block, run))
     }
     var results: [[Value]?] = []
+    var count = 0
     for row in run.rows {
       let position = ObjectPosition(block: block, row: row)
-      results.append(try rowEvaluator.evaluate(operand, in: table, at: position).named(operand).values)
+      let values = try rowEvaluator.evaluate(operand, in: table, at: position).named(operand).values
+      // Many objects may lead to the same list.
+      count += values.count
+      try ComputedSize.check(elementCount: count)
+      results.append(values)
     }
     return Self.column(of: results, areLists: isList)
   }
@@ -283,6 +288,8 @@ package final class ExpressionEvaluator {
           return true
         }
       }
+      // The same list may be read for each element of another.
+      if !run.elements.isEmpty { try lists.checkRoom(for: 0) }
       lists.endList()
     }
     return lists

@@ -27,26 +27,41 @@ extension ListFunction {
 }
 
 extension ExpressionEvaluator {
-  /// All elements of all rows are computed in one run.
+  /// Elements that are computed in one run, whichever rows they are of: what is read anew for each of them is not there for
+  /// all of them at once.
+  private static let elementRunMax = 256
+
+  /// A run has elements of many rows.
   func apply(
     _ function: ListFunction, _ list: ExpressionNode, _ body: ExpressionNode, _ run: Run
   ) throws(EngineError) -> ExpressionColumn {
     let lists = try evaluate(list, run)
+    // The values of a class, which are there already for one row.
+    if case .repeatedList(let values, let count) = lists, count > 1 {
+      try ComputedSize.check(elementCount: values.count * count)
+    }
     var rows: [Int] = []
     var positions: [Int] = []
     var elements: [ListElement] = []
+    var computed: [Value] = []
+    func computeRun() throws(EngineError) {
+      try Interruption.check()
+      let inner = Run(block: run.block, rows: rows, positions: positions, elements: elements)
+      let column = try evaluate(body, inner)
+      for position in elements.indices { computed.append(try column.value(position)) }
+      rows.removeAll(keepingCapacity: true)
+      positions.removeAll(keepingCapacity: true)
+      elements.removeAll(keepingCapacity: true)
+    }
     for index in run.rows.indices {
       for (place, value) in (try lists.list(index) ?? []).enumerated() {
         rows.append(run.rows[index])
         positions.append(run.position(index))
         elements.append(ListElement(value: value, index: place))
+        if elements.count == Self.elementRunMax { try computeRun() }
       }
     }
-    let inner = Run(block: run.block, rows: rows, positions: positions, elements: elements)
-    let column = try evaluate(body, inner)
-    var computed: [Value] = []
-    computed.reserveCapacity(elements.count)
-    for position in elements.indices { computed.append(try column.value(position)) }
+    if !elements.isEmpty { try computeRun() }
     if function == .map, case .lists(let lists) = lists { return .lists(lists.mapped(to: computed)) }
     var results = ListColumn()
     var start = 0
@@ -66,13 +81,17 @@ extension ExpressionEvaluator {
     _ operand: BoundOperand, isList: Bool, ofElementsIn key: TableKey, _ run: Run
   ) throws(EngineError) -> ExpressionColumn {
     var lists: [[Value]?] = []
+    var count = 0
     for element in run.elements {
       guard let place = try rowEvaluator.position(of: element.value, in: key) else {
         lists.append(isList ? [] : nil)
         continue
       }
-      lists.append(
-        try rowEvaluator.evaluate(operand, in: place.table, at: place.position).named(operand).values)
+      let values = try rowEvaluator.evaluate(operand, in: place.table, at: place.position).named(operand)
+        .values
+      count += values.count
+      try ComputedSize.check(elementCount: count)
+      lists.append(values)
     }
     return Self.column(of: lists, areLists: isList)
   }

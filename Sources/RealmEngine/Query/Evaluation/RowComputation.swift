@@ -50,7 +50,7 @@ struct RowComputation {
         case let other: throw EngineError(.constraint, "expected a string, found \(other.kindName)")
         }
       }
-      return .single(.string(try context.joined(text)))
+      return .single(.string(try context.joined(text, by: "+")))
     case .arithmetic(let first, let rest):
       var result = try single(first)
       for (symbol, operand) in rest { result = try apply(symbol, result, try single(operand)) }
@@ -124,7 +124,7 @@ struct RowComputation {
     _ symbol: ArithmeticOperator, _ left: Value, _ right: Value
   ) throws(EngineError) -> Value {
     if symbol == .add, case .string(let head) = left, case .string(let tail) = right {
-      return .string(try context.joined([head, tail]))
+      return .string(try context.joined([head, tail], by: "+"))
     }
     return try ExpressionArithmetic.apply(symbol, left, right, isLenient: isLenient)
   }

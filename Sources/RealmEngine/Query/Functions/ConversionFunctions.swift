@@ -78,21 +78,25 @@ extension ExpressionFunction {
   }
 
   /// Any single value as text; nil for links and nested collections.
-  static func textForm(_ value: Value, _ context: EvaluationContext) throws(EngineError) -> Value? {
+  static func textForm(
+    _ value: Value, _ context: EvaluationContext, by maker: String = "string"
+  ) throws(EngineError) -> Value? {
     switch value {
     case .null, .link, .list, .dictionary: return nil
     case .string: return value
-    case .int(let number): return try context.text { $0.append(decimal: number) }
-    case .bool(let flag): return try context.text(Array((flag ? "true" : "false").utf8))
-    case .float(let number): return try context.text { $0.append(shortest: number) }
-    case .double(let number): return try context.text { $0.append(shortest: number) }
-    case .decimal(let number): return try context.text { number.write(to: &$0) }
-    case .objectID(let id): return try context.text { id.write(to: &$0) }
-    case .uuid(let id): return try context.text { id.write(to: &$0) }
-    case .data(let data): return try context.text { $0.append(base64: data.bytes.span) }
+    case .int(let number): return try context.text(by: maker) { $0.append(decimal: number) }
+    case .bool(let flag): return try context.text(Array((flag ? "true" : "false").utf8), by: maker)
+    case .float(let number): return try context.text(by: maker) { $0.append(shortest: number) }
+    case .double(let number): return try context.text(by: maker) { $0.append(shortest: number) }
+    case .decimal(let number): return try context.text(by: maker) { number.write(to: &$0) }
+    case .objectID(let id): return try context.text(by: maker) { id.write(to: &$0) }
+    case .uuid(let id): return try context.text(by: maker) { id.write(to: &$0) }
+    case .data(let data):
+      try ComputedSize.check(textOf: (data.count + 2) / 3 * 4, by: maker)
+      return try context.text(by: maker) { $0.append(base64: data.bytes.span) }
     case .date(let date):
       var isWritten = false
-      let text = try context.text { isWritten = date.write(to: &$0) }
+      let text = try context.text(by: maker) { isWritten = date.write(to: &$0) }
       return isWritten ? text : nil
     }
   }
@@ -106,20 +110,30 @@ extension ExpressionFunction {
       if let fault = DatePattern.fault(of: pattern, forReading: false) {
         throw EngineError(.constraint, fault)
       }
-      return try context.text(DatePattern.format(date, pattern))
+      return try context.text(DatePattern.format(date, pattern), by: "format")
     }
-    let parts = split(try text(arguments[0]), by: ByteString("{}"))
-    if let fault = templateFault(gapCount: parts.count - 1, valueCount: arguments.count - 1) {
+    let template = try text(arguments[0])
+    let gapCount = Self.gapCount(template)
+    if let fault = templateFault(gapCount: gapCount, valueCount: arguments.count - 1) {
       throw EngineError(.constraint, fault)
     }
+    let parts = split(template, by: gap)
     var output = [parts[0]]
     for (part, value) in zip(parts.dropFirst(), arguments.dropFirst()) {
-      guard let words = try textForm(value, context)?.textBytes else {
+      guard let words = try textForm(value, context, by: "format")?.textBytes else {
         throw EngineError(.constraint, "format cannot write \(value.kindName) as text")
       }
       output += [words, part]
     }
-    return .string(try context.joined(output))
+    return .string(try context.joined(output, by: "format"))
+  }
+
+  private static let gap = ByteString("{}")
+
+  private static func gapCount(_ template: ByteString) -> Int {
+    var count = -1
+    forEachPart(of: template, by: gap) { _ in count += 1 }
+    return count
   }
 
   private static func templateFault(gapCount: Int, valueCount: Int) -> String? {
@@ -136,7 +150,6 @@ extension ExpressionFunction {
       return DatePattern.fault(of: constants[1], forReading: false)
     }
     guard case .string(let template)? = constants[0] else { return nil }
-    let gapCount = split(template, by: ByteString("{}")).count - 1
-    return templateFault(gapCount: gapCount, valueCount: constants.count - 1)
+    return templateFault(gapCount: gapCount(template), valueCount: constants.count - 1)
   }
 }

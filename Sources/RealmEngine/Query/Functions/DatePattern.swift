@@ -37,13 +37,14 @@ enum DatePattern {
     return nil
   }
 
+  /// The date as the pattern has it; no more of it than shows that a property cannot hold it.
   static func format(_ date: Timestamp, _ pattern: [UInt8]) -> [UInt8] {
     let (carry, fraction) = Int64(date.nanoseconds).dividedRoundingDown(by: 1_000_000_000)
     let seconds = date.seconds &+ carry
     let time = CivilTime(secondsSince1970: seconds)
     var output = ByteBuffer()
     var index = 0
-    while index < pattern.count {
+    while index < pattern.count, output.count <= TextLimits.textSizeMax {
       guard pattern[index] == percent, index + 1 < pattern.count else {
         output.append(pattern[index])
         index += 1

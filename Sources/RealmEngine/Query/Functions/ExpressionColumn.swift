@@ -51,7 +51,12 @@ package enum ExpressionColumn {
     if case .lists(let lists) = self { return lists }
     var lists = ListColumn()
     for index in 0..<count {
-      if let list = try list(index) { lists.append(list) } else { lists.appendNull() }
+      if let list = try list(index) {
+        try lists.checkRoom(for: list.count)
+        lists.append(list)
+      } else {
+        lists.appendNull()
+      }
     }
     return lists
   }
@@ -91,6 +96,11 @@ package struct ListColumn {
   package func isNull(_ index: Int) -> Bool { ends[index] < 0 }
 
   package subscript(index: Int) -> ArraySlice<Value>? { isNull(index) ? nil : values[range(index)] }
+
+  /// Throws where `count` more values would be too many. Asked before values are made, not of those that are read.
+  func checkRoom(for count: Int) throws(EngineError) {
+    try ComputedSize.check(elementCount: values.count + count)
+  }
 
   /// Adds a value to the list that has begun.
   mutating func append(_ value: Value) { values.append(value) }

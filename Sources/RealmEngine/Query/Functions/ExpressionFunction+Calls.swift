@@ -40,7 +40,12 @@ extension ExpressionFunction {
     case .changesList(let change):
       var lists = ListColumn()
       for index in 0..<count {
-        if let list = try columns[0].array(index) { lists.append(change(list)) } else { lists.appendNull() }
+        if let list = try columns[0].array(index) {
+          if case .repeatedList = columns[0] { try lists.checkRoom(for: list.count) }
+          lists.append(change(list))
+        } else {
+          lists.appendNull()
+        }
       }
       return .lists(lists)
     case .gathers:
@@ -48,6 +53,7 @@ extension ExpressionFunction {
       for index in 0..<count {
         for column in columns {
           let values = column.isList ? try column.list(index) ?? [] : [try column.value(index)]
+          try lists.checkRoom(for: values.count)
           for value in values where value != .null { lists.append(value) }
         }
         lists.endList()

@@ -35,7 +35,7 @@ extension ExpressionFunction {
       "type(value)", "the name of its type, which matters for mixed: 'int', 'string', 'link', 'list' …",
       [.anything], gives: gives(.string),
       .values { arguments, context throws(EngineError) in
-        try context.text(Array(arguments[0].typeName.utf8))
+        try context.text(Array(arguments[0].typeName.utf8), by: "type")
       }),
     ExpressionFunction(
       "fail(message)", "stops with that message", [.text], gives: { _ in .unknown },
@@ -58,7 +58,7 @@ extension ExpressionFunction {
     let digest = try SHA256Digest()
     try digest.update(bytes)
     let result = try digest.finish()
-    return try context.text { output in
+    return try context.text(by: "hash") { output in
       for byte in result { output.append(hexadecimal: byte) }
     }
   }

@@ -31,10 +31,8 @@ extension ExpressionFunction {
       "replace(text, what, with)", "with every occurrence of what replaced", [.text, .text, .text],
       gives: gives(.string),
       .values { arguments, context throws(EngineError) in
-        let parts = split(try text(arguments[0]), by: try text(arguments[1]))
-        guard parts.count > 1 else { return arguments[0] }
-        let new = try text(arguments[2])
-        return .string(try context.joined(parts.dropFirst().reduce(into: [parts[0]]) { $0 += [new, $1] }))
+        try replaced(
+          try text(arguments[0]), every: try text(arguments[1]), with: try text(arguments[2]), context)
       }),
     ExpressionFunction(
       "split(text, separator)", "the list of the parts between separators", [.text, .text],
@@ -42,21 +40,28 @@ extension ExpressionFunction {
         ExpressionType(.value(.string), isList: true, isOptional: arguments[0].isOptional)
       },
       .makesList { arguments, list throws(EngineError) in
-        forEachPart(of: try text(arguments[0]), by: try text(arguments[1])) { list.append(.string($0)) }
+        try forEachPart(of: try text(arguments[0]), by: try text(arguments[1])) {
+          part throws(EngineError) in
+          try list.checkRoom(for: 1)
+          list.append(.string(part))
+        }
       }),
     ExpressionFunction(
       "join(list, separator)", "the elements as one text, nulls left out", [.list, .text],
       gives: { _ in .value(.string) },
       .ofList { elements, rest, context throws(EngineError) in
         var parts: [ByteString] = []
+        // What is too long is not gathered first.
+        var size = 0
         for element in elements where element != .null {
-          if !parts.isEmpty { parts.append(try text(rest[0])) }
-          guard let words = try textForm(element, context), case .string(let part) = words else {
+          guard let words = try textForm(element, context, by: "join"), case .string(let part) = words else {
             throw EngineError(.constraint, "join cannot write \(element.kindName) as text")
           }
           parts.append(part)
+          size += part.count
+          try ComputedSize.check(textOf: size, by: "join")
         }
-        return .string(try context.joined(parts))
+        return .string(try context.joined(parts, separator: try text(rest[0]), by: "join"))
       }),
   ]
 
@@ -114,32 +119,61 @@ extension ExpressionFunction {
       guard Int64(index) - start < count else { break }
       part.append(scalar)
     }
-    return try context.text(Array(String(part).utf8))
+    return try context.text(Array(String(part).utf8), by: "substring")
+  }
+
+  private static func replaced(
+    _ whole: ByteString, every what: ByteString, with new: ByteString, _ context: EvaluationContext
+  ) throws(EngineError) -> Value {
+    var count = 0
+    forEachPart(of: whole, by: what) { _ in count += 1 }
+    guard count > 1 else { return .string(whole) }
+    // There are no more occurrences than bytes, and what stands for them is no larger than a script.
+    let size = whole.count + (count - 1) * (new.count - what.count)
+    let result = try context.text(count: size, by: "replace") { bytes in
+      var position = 0
+      var isFirst = true
+      forEachPart(of: whole, by: what) { part in
+        if !isFirst {
+          bytes.copy(new.bytes, at: position)
+          position += new.count
+        }
+        isFirst = false
+        bytes.copy(part.bytes, at: position)
+        position += part.count
+      }
+    }
+    return .string(result)
   }
 
   /// In capital or small letters. Cost: of ASCII one copy, of others two strings.
   private static func cased(
     _ text: ByteString, inCapitals: Bool, _ context: EvaluationContext
   ) throws(EngineError) -> Value {
+    let maker = inCapitals ? "upper" : "lower"
     guard text.bytes.isASCII else {
-      return try context.text(Array((inCapitals ? text.text.uppercased() : text.text.lowercased()).utf8))
+      // Letters become three at most.
+      return try context.text(
+        Array((inCapitals ? text.text.uppercased() : text.text.lowercased()).utf8), by: maker)
     }
     return .string(
-      try context.text(count: text.count) { $0.fill(withASCII: text.bytes, inCapitals: inCapitals) })
+      try context.text(count: text.count, by: maker) {
+        $0.fill(withASCII: text.bytes, inCapitals: inCapitals)
+      })
   }
 
   /// The parts between separators, which are parts of the same bytes.
-  private static func forEachPart(
-    of text: ByteString, by separator: ByteString, _ body: (ByteString) -> Void
-  ) {
+  static func forEachPart<E: Error>(
+    of text: ByteString, by separator: ByteString, _ body: (ByteString) throws(E) -> Void
+  ) throws(E) {
     var start = 0
     if separator.count > 0 {
       while let end = text.bytes.firstIndex(of: separator.bytes, from: start) {
-        body(text.slice(start, end - start))
+        try body(text.slice(start, end - start))
         start = end + separator.count
       }
     }
-    body(text.slice(start, text.count - start))
+    try body(text.slice(start, text.count - start))
   }
 
   static func split(_ text: ByteString, by separator: ByteString) -> [ByteString] {

@@ -61,11 +61,19 @@ struct ComputedKey: Sendable {
   /// Hands out the values of the rows, in their order.
   func forEachValue(of rows: BlockRows, _ body: (Value) -> Void) throws(EngineError) {
     let evaluator = try ExpressionEvaluator(operand, of: table, in: realm, keepsTexts: true)
+    var keptSize = 0
     for index in 0..<rows.blockCount {
       try Interruption.check()
       let numbers = rows.rows(index).map(Int.init)
       let column = try evaluator.column(rows.block(index), rows: numbers)
-      for number in numbers.indices { body(try column.value(number)) }
+      for number in numbers.indices {
+        let value = try column.value(number)
+        if let text = value.textBytes, !text.isBorrowed {
+          keptSize += text.count
+          try ComputedSize.check(allTextsOf: keptSize)
+        }
+        body(value)
+      }
     }
   }
 }
