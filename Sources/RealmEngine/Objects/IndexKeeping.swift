@@ -112,11 +112,9 @@ extension GroupEditor {
   func find(_ table: TableEditor, primaryKey value: Value) throws(EngineError) -> ObjectKey? {
     guard let property = table.schema.primaryKey else { return nil }
     if let root = table.indexRoot(property.columnKey) {
-      for key in try SearchIndex(root, in: store.snapshot).candidates(value)
-      where try self.value(table, property, key) == value {
-        return key
+      return try SearchIndex(root, in: store.snapshot).firstKey(of: value) { key throws(EngineError) in
+        try self.value(table, property, key)
       }
-      return nil
     }
     // Files of older formats have no index on their primary keys.
     var cursor = try table.rows.tree().cursor()

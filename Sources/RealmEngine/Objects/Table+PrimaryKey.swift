@@ -27,16 +27,12 @@ extension Table {
     return isGeneral && property.indexRef != nil && snapshot.format >= Self.firstFormatWithIndexes
   }
 
-  /// The lowest key of the objects with that value of a property that has an index. Cost: a few nodes for each of them.
+  /// The lowest key of the objects with that value of a property that has an index. Cost: a few nodes.
   func firstKey(of value: Value, by property: Property) throws(EngineError) -> ObjectKey? {
     guard let index = property.indexRef else { return nil }
-    var first: ObjectKey?
-    for key in try SearchIndex(index, in: snapshot).candidates(value) {
-      if let first, first.value <= key.value { continue }
-      guard let position = try find(key) else { continue }
-      let leaf = try position.block.leaf(property)
-      if try leaf.value(position.row, in: snapshot) == value { first = key }
+    return try SearchIndex(index, in: snapshot).firstKey(of: value) { key throws(EngineError) in
+      guard let position = try find(key) else { return nil }
+      return try position.block.leaf(property).value(position.row, in: snapshot)
     }
-    return first
   }
 }

@@ -29,17 +29,37 @@ struct KeyList {
     get throws(EngineError) { count == 0 ? nil : try key(count - 1) }
   }
 
-  /// Where a key is or belongs in an ascending list; nil when the neighbours show that the list does not ascend.
-  func place(of key: ObjectKey) throws(EngineError) -> (position: Int, isThere: Bool)? {
+  /// The first key that `isBefore` does not hold for; it holds for none behind that. Nil: it holds for all.
+  func first(notBefore isBefore: (ObjectKey) throws(EngineError) -> Bool) throws(EngineError) -> ObjectKey? {
+    let position = try partition(isBefore)
+    return position < count ? try key(position) : nil
+  }
+
+  /// How many keys at the beginning `isBefore` holds for.
+  private func partition(_ isBefore: (ObjectKey) throws(EngineError) -> Bool) throws(EngineError) -> Int {
     var low = 0
     var high = count
     while low < high {
       let middle = (low + high) / 2
-      if try self.key(middle) < key { low = middle + 1 } else { high = middle }
+      if try isBefore(key(middle)) { low = middle + 1 } else { high = middle }
     }
-    if low < count, try self.key(low) == key { return (low, true) }
-    if low > 0, low < count, try self.key(low - 1) >= self.key(low) { return nil }
-    return (low, false)
+    return low
+  }
+
+  /// Where a key is or belongs in an ascending list; nil when the neighbours show that the list does not ascend. `isBefore`: the
+  /// order in which it does.
+  func place(
+    of key: ObjectKey, _ isBefore: (ObjectKey, ObjectKey) throws(EngineError) -> Bool = { $0 < $1 }
+  ) throws(EngineError) -> (position: Int, isThere: Bool)? {
+    let position = try partition { other throws(EngineError) in
+      if other == key { return false }
+      return try isBefore(other, key)
+    }
+    guard position < count else { return (position, false) }
+    let next = try self.key(position)
+    if next == key { return (position, true) }
+    if position > 0, try !isBefore(self.key(position - 1), next) { return nil }
+    return (position, false)
   }
 
   /// Where a key is; nil when it is not in the list.

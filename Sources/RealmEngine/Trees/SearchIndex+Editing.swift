@@ -182,7 +182,10 @@ struct SearchIndexEditor {
   private func insert(
     _ key: ObjectKey, intoList list: Ref, isByKey: Bool
   ) throws(EngineError) -> Ref {
-    if isByKey, let (position, isThere) = try keyList(list).place(of: key) {
+    func isBefore(_ left: ObjectKey, _ right: ObjectKey) throws(EngineError) -> Bool {
+      try isByKey ? left < right : rules.inOrder([left, right])[0] == left
+    }
+    if let (position, isThere) = try keyList(list).place(of: key, isBefore) {
       if isThere { return list }
       return try store.insertInTree(list, .integerKeys, position, .int(key.value))
     }

@@ -131,8 +131,26 @@ package struct SearchIndex: Sendable {
     return nil
   }
 
-  package func candidates(_ value: Value) throws(EngineError) -> [ObjectKey] {
-    try candidates(IndexData(value))
+  /// The lowest key of the objects with a value; `valueOf` gives that of an object, and nil where there is none. Cost: a few nodes, and
+  /// a few values where many objects share all bytes that an index knows.
+  func firstKey(
+    of value: Value, _ valueOf: (ObjectKey) throws(EngineError) -> Value?
+  ) throws(EngineError) -> ObjectKey? {
+    guard let found = try find(IndexData(value)) else { return nil }
+    let keys: [ObjectKey]
+    switch found.entry {
+    case .subindex: return nil
+    case .one(let key): keys = [key]
+    case .list(let list) where found.isOneValue: keys = try self.keys(inList: list)
+    case .list(let list):
+      // In the order of their values, which differ.
+      let key = try KeyList(list, in: snapshot).first(notBefore: { key throws(EngineError) in
+        (try valueOf(key)?.storedOrder(value) ?? -1) < 0
+      })
+      keys = key.map { [$0] } ?? []
+    }
+    for key in keys where try valueOf(key) == value { return key }
+    return nil
   }
 
   /// The keys filed under exactly `word` in an index that spells words out: full-text, or of a list's elements.

@@ -30,7 +30,8 @@ struct SearchIndexTests {
           let leaf = try block.leaf(property)
           for row in 0..<block.count {
             let value = try leaf.value(row, in: realm.snapshot, target: property.target)
-            #expect(try index.candidates(value).contains(block.key(row)), "\(property.name) \(value)")
+            let found = try index.candidates(IndexData(value))
+            #expect(found.contains(block.key(row)), "\(property.name) \(value)")
             lookups += 1
           }
         }
