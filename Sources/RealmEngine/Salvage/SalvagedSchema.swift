@@ -220,7 +220,10 @@ struct SalvagedSchema {
     var areTypesWorse: Bool {
       guard let keys, let types else { return false }
       let columns = keys.map { ColumnKey($0) }
-      guard columns.allSatisfy({ ValueType(rawValue: $0.typeNumber) != nil }),
+      guard
+        columns.allSatisfy({
+          $0.typeNumber == SalvagedSchema.oldLinkList || ValueType(rawValue: $0.typeNumber) != nil
+        }),
         Set(columns.map(\.leafIndex)).count == keys.count
       else { return false }
       return types.count != keys.count || keys.indices.count { !agree(keys, types, $0) } > 1
