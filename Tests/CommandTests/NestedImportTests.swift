@@ -26,11 +26,22 @@ struct NestedImportTests {
     "{\"id\":1,\(many("\"e\":{", levels))\"n\":5\(many("}", levels))}"
   }
 
-  @Test("what is nested as deep as may be comes back from a dump")
+  @Test("what is nested as deep as may be comes back from a dump, from recovery, and as rows")
   func deepest() throws {
     let scene = try Self.scene()
     try Data(Self.object(Self.levelsMax).utf8).write(to: scene.url("deep.json"))
     try scene.run(["import", "a.realm", "A", "deep.json"])
+    // Nested as deep as the SDKs allow, with a value in the innermost.
+    let mixed = Self.many("[", 50) + Self.many("{\"k\":", 50) + "7" + Self.many("}", 50) + Self.many("]", 50)
+    try Data("{\"id\":2,\"any\":\(mixed)}".utf8).write(to: scene.url("mixed.json"))
+    try scene.run(["import", "a.realm", "A", "mixed.json"])
+    try scene.run(["check", "a.realm"])
+    try scene.run(["recover", "a.realm", "saved.realm"])
+    #expect(try scene.hash("a.realm", []) == scene.hash("saved.realm", []))
+    // Each embedded object is a row, and in the rows of all that it is in.
+    for mode in ["json", "jsonl", "csv", "table", "line", "box", "insert"] {
+      try scene.run(["query", "a.realm", "E", "--mode", mode])
+    }
     try scene.run(["dump", "a.realm"]).output.write(to: scene.url("dump.jsonl"))
     try scene.run(["load", "b.realm", "dump.jsonl"])
     #expect(try scene.hash("a.realm", []) == scene.hash("b.realm", []))

@@ -66,7 +66,7 @@ final class DeletionReports: DeletionKeeper {
       }
       report.size += bytes.count
     }
-    var writer = JSONWriter(realm, style: .typed)
+    var writer = JSONWriter(realm, style: .typed, objectsOf: table)
     try writer.writeLines(of: table, keys: Set(keys), to: &out)
     try out.flush()
   }

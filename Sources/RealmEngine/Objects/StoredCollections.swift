@@ -38,8 +38,6 @@ indirect enum StoredValue {
 }
 
 extension GroupEditor {
-  private static let nestingDepthMax = 100
-
   // MARK: Reading
 
   /// A mixed value with everything nested in it; bytes are copied, so it outlives changes.
@@ -56,9 +54,9 @@ extension GroupEditor {
     case .dictionary(let dictionary): nested = dictionary
     default: return .single(value.owned())
     }
-    guard depth <= Self.nestingDepthMax else {
+    guard depth < Nesting.collectionsMax else {
       throw EngineError.damaged(
-        at: nested.rootOffset, expected: "collections nested at most \(Self.nestingDepthMax) deep",
+        at: nested.rootOffset, expected: "collections nested at most \(Nesting.collectionsMax) deep",
         found: "more")
     }
     guard let root = Ref(Int64(nested.rootOffset)) else {

@@ -15,20 +15,18 @@ extension Value {
 }
 
 extension GroupEditor {
-  private static let nestingDepthMax = 100
-
   /// Throws `.constraint` when `value` cannot stand in `property` of the table.
   func check(_ value: NewValue, for property: Property, in schema: ClassSchema) throws(EngineError) {
     let place = "\(schema.name).\(property.name)"
     switch (property.collection, value) {
-    case (nil, _): try checkElement(value, property, place, depth: 0)
+    case (nil, _): try checkElement(value, property, place)
     case (.list?, .list(let elements)), (.set?, .set(let elements)), (.set?, .list(let elements)):
-      for element in elements { try checkElement(element, property, place, depth: 0) }
+      for element in elements { try checkElement(element, property, place) }
       if property.index == .general { try checkWords(elements, place) }
     case (.dictionary?, .dictionary(let entries)):
       for entry in entries {
         try checkKey(entry.key, place)
-        try checkElement(entry.value, property, place, depth: 0)
+        try checkElement(entry.value, property, place)
       }
     case (let collection?, _):
       throw EngineError(
@@ -38,18 +36,17 @@ extension GroupEditor {
 
   /// One value of the property's type, or one element of its collection.
   private func checkElement(
-    _ value: NewValue, _ property: Property, _ place: String, depth: Int
+    _ value: NewValue, _ property: Property, _ place: String
   ) throws(EngineError) {
+    // A list or dictionary of mixed values is the outermost of what is nested in it.
+    let depth = property.collection == nil ? 0 : 1
     switch value {
     case .single(let single):
       guard property.type == .mixed else { return try checkSingle(single, property, place) }
-      try checkMixed(value, place, depth: 0)
+      try checkMixed(value, place, depth: depth)
     case .embedded(let values):
       guard property.type == .object, property.collection != .set, let target = property.target else {
         throw mismatch(value.kindName, property, place)
-      }
-      guard depth < Self.nestingDepthMax else {
-        throw EngineError(.constraint, "embedded objects are nested too deeply", at: place)
       }
       let table = try table(target)
       guard table.isEmbedded else { throw mismatch(value.kindName, property, place) }
@@ -64,7 +61,7 @@ extension GroupEditor {
       guard property.type == .mixed, property.collection != .set else {
         throw mismatch(value.kindName, property, place)
       }
-      try checkMixed(value, place, depth: 1)
+      try checkMixed(value, place, depth: depth)
     }
   }
 
@@ -132,11 +129,16 @@ extension GroupEditor {
     }
   }
 
+  /// `depth`: how many collections stand around the value.
   private func checkMixed(_ value: NewValue, _ place: String, depth: Int) throws(EngineError) {
-    guard depth <= Self.nestingDepthMax else {
-      throw EngineError(
-        .constraint, "\(place) cannot hold collections nested more than \(Self.nestingDepthMax) deep",
-        at: place)
+    switch value {
+    case .list, .dictionary:
+      guard depth < Nesting.collectionsMax else {
+        throw EngineError(
+          .constraint, "\(place) cannot hold collections nested more than \(Nesting.collectionsMax) deep",
+          at: place)
+      }
+    default: break
     }
     switch value {
     case .single(.link(let link)):

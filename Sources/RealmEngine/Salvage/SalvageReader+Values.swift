@@ -6,6 +6,8 @@ extension SalvageReader {
   func value(_ leaf: Leaf, _ index: Int, _ place: ValuePlace, depth: Int) throws(EngineError) -> SalvagedValue
   {
     var result = SalvagedValue()
+    // A list or dictionary of mixed values is the outermost of what is nested in it.
+    result.nesting = place.property.collection == nil ? 0 : 1
     let snapshot = place.version.snapshot
     let mark = place.version.budget.remaining
     try place.version.log.reading(place.name) { () throws(EngineError) in
@@ -50,12 +52,16 @@ extension SalvageReader {
         return .null
       }
       return target
-    case .list(let list):
-      guard let root = Ref(Int64(list.rootOffset)) else { return .list([]) }
-      return try nestedList(root, place, &result, depth: depth + 1)
-    case .dictionary(let dictionary):
-      guard let root = Ref(Int64(dictionary.rootOffset)) else { return .dictionary([]) }
-      return try dictionaryOfTrees(root, .textKeys, place, &result, depth: depth + 1)
+    case .list(let collection), .dictionary(let collection):
+      guard result.nesting < Nesting.collectionsMax else { return nil }
+      result.nesting += 1
+      defer { result.nesting -= 1 }
+      guard let root = Ref(Int64(collection.rootOffset)) else {
+        if case .list = value { return .list([]) }
+        return .dictionary([])
+      }
+      if case .list = value { return try nestedList(root, place, &result, depth: depth) }
+      return try dictionaryOfTrees(root, .textKeys, place, &result, depth: depth)
     case .string(let bytes), .data(let bytes):
       if place.property.texts == nil || bytes.count > Self.sharedSizeMax {
         try place.version.budget.charge(bytes.count, at: 0)
@@ -113,7 +119,6 @@ extension SalvageReader {
   private func nestedList(
     _ root: Ref, _ place: ValuePlace, _ result: inout SalvagedValue, depth: Int
   ) throws(EngineError) -> NewValue? {
-    guard depth < Self.depthMax else { return nil }
     var elements: [NewValue] = []
     try forEachElement(root, .mixedElements, target: nil, place, &result) {
       (_, value, result) throws(EngineError) in
@@ -156,7 +161,6 @@ extension SalvageReader {
   private func dictionaryOfTrees(
     _ root: Ref, _ layout: LeafLayout, _ place: ValuePlace, _ result: inout SalvagedValue, depth: Int
   ) throws(EngineError) -> NewValue? {
-    guard depth < Self.depthMax else { return nil }
     let node = try place.version.snapshot.refsNode(root)
     guard let keyRoot = try node.ref(0), let valueRoot = try node.ref(1) else { return .dictionary([]) }
     var keys: [Int: ByteString] = [:]

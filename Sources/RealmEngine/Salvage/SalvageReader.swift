@@ -18,9 +18,6 @@ package final class SalvageReader {
     let source: Int
   }
 
-  /// Owned objects in owned objects, no deeper than the engine allows.
-  static let depthMax = 90
-
   /// `targets` nil: nobody will write what is read.
   package init(_ classes: [SalvagedClass], targets: [TableKey]? = nil, names: [[String?]]? = nil) {
     self.classes = classes
@@ -175,7 +172,7 @@ package final class SalvageReader {
   func embedded(_ key: Int64, _ index: Int, _ place: ValuePlace, depth: Int) throws(EngineError) -> NewValue?
   {
     let item = classes[index]
-    guard depth < Self.depthMax, let (number, row) = item.find(key),
+    guard depth < Nesting.levelsMax, let (number, row) = item.find(key),
       !isAnothers(key, index, at: number, row, place), item.take(number, row)
     else { return nil }
     let object = try object(index, number, row, depth: depth + 1)
@@ -211,6 +208,8 @@ struct SalvagedValue {
   /// Links in it that lead nowhere.
   var linkCount = 0
   var isOlder = false
+  /// How many collections stand around what is being read.
+  var nesting = 0
 
   var isWhole: Bool { value != nil && !isPart && linkCount == 0 && !isOlder }
 }

@@ -26,16 +26,21 @@ package struct JSONWriter {
   private var visited: Set<ObjectLink> = []
   /// By the slot of the table.
   private let templates: [ObjectTemplate?]
-  /// By the slot of the table: how many embedded objects may still be written.
+  /// By the slot of the table: how many embedded objects there are.
+  private let embeddedCounts: [Int]
+  /// The same of those that may still be written.
   private var embeddedRemaining: [Int]
+  /// How often one walk may meet what is stored once.
+  private var walks = 1
   /// How many objects and collections stand around the value that is being written.
   var depth = 0
 
   /// `followingLinks`: as many levels of links are written as the objects they lead to, each object once.
-  /// `isCanonical`: the same data give the same text however they are stored. `form`: see there.
+  /// `isCanonical`: the same data give the same text however they are stored. `form`: see there. `table`: whose objects are
+  /// written one after the other, in one walk.
   package init(
     _ transaction: ReadTransaction, style: JSONStyle, followingLinks linkLevels: Int = 0,
-    isCanonical: Bool = false, form: ObjectForm? = nil
+    isCanonical: Bool = false, form: ObjectForm? = nil, objectsOf table: Table? = nil
   ) {
     self.linkLevels = linkLevels
     self.isCanonical = isCanonical
@@ -45,11 +50,9 @@ package struct JSONWriter {
     format = ValueFormat(style)
     budget = TraversalBudget(transaction.snapshot)
     templates = transaction.tables.map { $0.map { ObjectTemplate($0, isCanonical: isCanonical, form) } }
-    embeddedRemaining = Self.embeddedCounts(transaction)
-  }
-
-  private static func embeddedCounts(_ transaction: ReadTransaction) -> [Int] {
-    transaction.tables.map { $0?.count ?? 0 }
+    embeddedCounts = transaction.tables.map { $0?.count ?? 0 }
+    embeddedRemaining = embeddedCounts
+    if let table { beginWalk(objectsOf: table) }
   }
 
   func template(_ key: TableKey) -> ObjectTemplate? {
@@ -59,11 +62,12 @@ package struct JSONWriter {
     return template
   }
 
-  /// Writes one object as `{"name":value,…}`.
+  /// Writes one object as `{"name":value,…}`, which is a walk of its own.
   package mutating func writeObject(
     _ position: ObjectPosition, of table: Table, to out: inout OutputBuffer
   ) throws(EngineError) {
     guard let template = template(table.schema.tableKey) else { return }
+    beginWalk()
     begin(ObjectLink(table: table.schema.tableKey, key: position.key))
     try write(template, position, to: &out)
   }
@@ -75,10 +79,11 @@ package struct JSONWriter {
     visited = [object]
   }
 
-  /// Writes the value of one property of an object of `table`.
+  /// Writes the value of one property of an object of `table`, which is a walk of its own.
   package mutating func writeValue(
     of property: Property, _ position: ObjectPosition, of table: Table, to out: inout OutputBuffer
   ) throws(EngineError) {
+    beginWalk()
     begin(ObjectLink(table: table.schema.tableKey, key: position.key))
     try writeValue(of: property, position, to: &out)
   }
@@ -143,10 +148,18 @@ package struct JSONWriter {
     return true
   }
 
+  /// Allows all objects of `table` to be written one after the other.
+  mutating func beginWalk(objectsOf table: Table?) {
+    // An embedded object is written for itself and for each that it is in.
+    walks = table?.schema.kind == .embedded ? Nesting.levelsMax + 1 : 1
+    beginWalk()
+  }
+
   /// Allows everything to be met once more.
   mutating func beginWalk() {
-    budget = TraversalBudget(snapshot)
-    embeddedRemaining = Self.embeddedCounts(transaction)
+    budget = TraversalBudget(snapshot, walks: walks)
+    embeddedRemaining =
+      walks == 1 ? embeddedCounts : embeddedCounts.map { [walks] in min($0, .max / walks) * walks }
   }
 
   /// Goes one level down; the caller comes up again.

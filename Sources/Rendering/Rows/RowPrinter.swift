@@ -65,7 +65,7 @@ package struct RowPrinter {
     self.columns = columns ?? SelectedColumn.all(of: table)
     hasAllProperties = columns == nil
     cells = CellWriter(writers.transaction, writers.cells.make())
-    objects = writers.objects.make()
+    objects = writers.objects.make(objectsOf: table)
     let fieldFormat = FieldFormat(spec)
     fields = FieldWriter(fieldFormat, writers.fields.make(), in: writers.transaction)
     aligned = AlignedRows(spec, names: self.columns.map(\.name))
