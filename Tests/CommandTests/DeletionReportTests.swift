@@ -91,6 +91,47 @@ struct DeletionReportTests {
     }
   }
 
+  @Test("of several realms of one name none takes the report of another, even with --force")
+  func severalWithForce() throws {
+    let scene = try scene()
+    let orphans = try orphans(scene, "a.realm")
+    let text = Self.step.replacingOccurrences(of: "orphans.jsonl", with: "migrations/orphans.jsonl")
+    try text.write(to: scene.url("migrations/v001.yaml"), atomically: true, encoding: .utf8)
+    try Data("old".utf8).write(to: scene.url("migrations/a.orphans.jsonl"))
+    let before = try scene.bytes("sub/a.realm")
+    let run = try scene.run(["migrate", "apply", "--force", "a.realm", "sub/a.realm"], status: 8)
+    #expect(run.errorText.contains("another realm"), "\(run)")
+    #expect(try lines(scene, "migrations/a.orphans.jsonl") == orphans)
+    #expect(try scene.bytes("sub/a.realm") == before)
+  }
+
+  @Test("who is ended when a report has its name leaves the report that was there", arguments: [false, true])
+  func ended(isReplacing: Bool) throws {
+    let scene = try scene()
+    let before = try scene.bytes("a.realm")
+    if isReplacing { try Data("old".utf8).write(to: scene.url("orphans.jsonl")) }
+    let names = scene.names
+    // Ended as soon as the report is there, which the realm is replaced after.
+    for _ in 0..<20 {
+      let end = try scene.shell(
+        """
+        "$R" migrate apply \(isReplacing ? "--force" : "") a.realm 2>/dev/null & pid=$!
+        until [ -e a.schema-0.backup.realm ] || grep -q object orphans.jsonl 2>/dev/null; do :; done
+        kill -TERM $pid; wait $pid
+        """)
+      if end.status == 0 {
+        // It was too late; once more.
+        try scene.run(["migrate", "restore", "a.realm"])
+        for name in scene.names.subtracting(names) { try FileManager.default.removeItem(at: scene.url(name)) }
+        if isReplacing { try Data("old".utf8).write(to: scene.url("orphans.jsonl")) }
+        continue
+      }
+      #expect(scene.names == names)
+      #expect(try scene.bytes("a.realm") == before)
+      if isReplacing { #expect(try scene.bytes("orphans.jsonl") == Data("old".utf8)) }
+    }
+  }
+
   @Test("a migration that is refused leaves no report")
   func refused() throws {
     let scene = try scene(after: "after: { assert: [ { class: Book, max: 0 } ] }")

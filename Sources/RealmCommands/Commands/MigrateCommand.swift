@@ -99,9 +99,12 @@ extension Invocation {
     let paths = try paths(.realms)
     let keepsGoing = arguments.occurrences.contains { $0.name == "keep-going" }
     var worst = ExitStatus.success
+    var reports: [FilePath] = []
     for path in paths {
       do {
-        try show(try migrate(path, folder, mode, isSingle: paths.count == 1), mode)
+        let outcome = try migrate(path, folder, mode, isSingle: paths.count == 1, earlier: reports)
+        reports += outcome.reports
+        try show(outcome, mode)
       } catch {
         guard keepsGoing, paths.count > 1 else { throw error }
         let diagnostic = Diagnostic(error, file: path)

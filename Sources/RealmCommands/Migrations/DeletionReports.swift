@@ -40,6 +40,8 @@ final class DeletionReports: DeletionKeeper {
 
   private let realm: FilePath
   private let isSingle: Bool
+  /// What was deleted of other realms by the same run.
+  private let earlier: [FilePath]
   private let mayReplace: Bool
   /// Nothing is written, but what would be refused is.
   private let isRehearsal: Bool
@@ -48,8 +50,10 @@ final class DeletionReports: DeletionKeeper {
   /// The files that have their names.
   var committed: [FilePath] { committedReports.map(\.path) }
 
-  /// `isSingle`: no other realm is migrated, so that a report has the name that the policy gives.
-  init(of realm: FilePath, isSingle: Bool, mayReplace: Bool, isRehearsal: Bool) {
+  /// `isSingle`: no other realm is migrated, so that a report has the name that the policy gives. `earlier`: the reports of
+  /// those that were migrated before, which nothing replaces.
+  init(of realm: FilePath, isSingle: Bool, earlier: [FilePath], mayReplace: Bool, isRehearsal: Bool) {
+    self.earlier = earlier
     self.realm = realm
     self.isRehearsal = isRehearsal
     self.isSingle = isSingle
@@ -74,8 +78,13 @@ final class DeletionReports: DeletionKeeper {
   /// Nil in a rehearsal.
   private func report(at path: FilePath) throws(EngineError) -> Report? {
     if let known = reports.first(where: { $0.path == path }) { return known }
-    let isFree = try path.statusOfLink == nil
-    guard mayReplace || isFree else {
+    let found = try path.statusOfLink
+    if let found, earlier.contains(where: { found.isSameFile(as: try? $0.statusOfLink) }) {
+      throw EngineError(
+        .alreadyExists, "the report \(path.displayName) holds what was deleted of another realm just now",
+        hint: "migrate realms of one name one by one, each with its report moved away")
+    }
+    guard mayReplace || found == nil else {
       throw EngineError(
         .alreadyExists, "the report \(path.displayName) exists already",
         hint: "move it away, or replace it with --force")
@@ -110,6 +119,5 @@ final class DeletionReports: DeletionKeeper {
   func withdraw() {
     for report in committedReports { report.withdraw() }
     committedReports = []
-    reports = []
   }
 }

@@ -37,14 +37,15 @@ struct MigrationOutcome {
 
 extension Invocation {
   /// Runs the steps that a file still needs when nobody else changes it any more. `isSingle`: it is the only file.
+  /// `earlier`: the reports of the files before it.
   func migrate(
-    _ path: FilePath, _ folder: MigrationFolder, _ mode: MigrationMode, isSingle: Bool
+    _ path: FilePath, _ folder: MigrationFolder, _ mode: MigrationMode, isSingle: Bool, earlier: [FilePath]
   ) throws -> MigrationOutcome {
-    try WholeFileJob.deciding { try migrateOnce(path, folder, mode, isSingle: isSingle) }
+    try WholeFileJob.deciding { try migrateOnce(path, folder, mode, isSingle: isSingle, earlier: earlier) }
   }
 
   private func migrateOnce(
-    _ path: FilePath, _ folder: MigrationFolder, _ mode: MigrationMode, isSingle: Bool
+    _ path: FilePath, _ folder: MigrationFolder, _ mode: MigrationMode, isSingle: Bool, earlier: [FilePath]
   ) throws -> MigrationOutcome {
     let start = SystemClock.milliseconds
     let key = try keyOfFile(path)
@@ -72,20 +73,17 @@ extension Invocation {
     try check(pending, folder, schema)
     let seeds = try expressionSeeds()
     let reports = DeletionReports(
-      of: path, isSingle: isSingle, mayReplace: mayReplaceOutput, isRehearsal: mode.isRehearsal)
+      of: path, isSingle: isSingle, earlier: earlier, mayReplace: mayReplaceOutput,
+      isRehearsal: mode.isRehearsal)
     let runner = MigrationRunner(pending, now: seeds.now, seed: seeds.seed, keeper: reports)
     do {
-      let job = migration(runner, path, key, fileVersion, version, mode, format: format) {
-        () throws(EngineError) in
-        try reports.commit()
-      }
+      let job = migration(runner, reports, path, key, fileVersion, version, mode, format: format)
       let written = try run(job)
       return MigrationOutcome(
         path: path, from: version, to: last.to, format: format, steps: runner.results, sizeBefore: size,
         sizeAfter: written.sizeAfter, milliseconds: SystemClock.milliseconds - start, backup: written.backup,
         reports: reports.committed)
     } catch {
-      reports.withdraw()
       // What stopped the last run may be half of what another program wrote.
       let isOutdated = (error as? EngineError)?.kind == .outdated
       if let failure = runner.failure, !isOutdated, (error as? Diagnostic)?.exit != .busy {
@@ -112,9 +110,8 @@ extension Invocation {
   /// The job that does it, on the version of the file that it was decided on; a rehearsal, which keeps nobody out, on any
   /// with the same schema version.
   private func migration(
-    _ runner: MigrationRunner, _ path: FilePath, _ key: EncryptionKey?, _ fileVersion: FileVersion,
-    _ version: Int64, _ mode: MigrationMode, format: Int,
-    beforeReplacing: @escaping () throws(EngineError) -> Void
+    _ runner: MigrationRunner, _ reports: DeletionReports, _ path: FilePath, _ key: EncryptionKey?,
+    _ fileVersion: FileVersion, _ version: Int64, _ mode: MigrationMode, format: Int
   ) -> WholeFileJob {
     var content = WholeFileJob.Content.changed { database throws(EngineError) in
       guard database.transaction.schemaVersion ?? 0 == version else { throw WholeFileJob.outdated(path) }
@@ -134,6 +131,7 @@ extension Invocation {
     return WholeFileJob(
       source: path, key: key, newKey: key, target: target, history: .keep,
       lockTimeoutMilliseconds: lockTimeoutMilliseconds, salvages: arguments.has(.salvage), content: content,
-      version: mode.isRehearsal ? nil : fileVersion, beforeReplacing: beforeReplacing)
+      version: mode.isRehearsal ? nil : fileVersion,
+      beforeReplacing: { () throws(EngineError) in try reports.commit() }, undoingThat: reports.withdraw)
   }
 }

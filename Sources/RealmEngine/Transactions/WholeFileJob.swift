@@ -63,8 +63,10 @@ package struct WholeFileJob {
   package var soundVersion: FileVersion?
   /// Held already by who made the job.
   var heldPlace: FilePlace?
-  /// Called when the new file is complete and before anything changes names; throws to stop.
+  /// Called when the new file is complete and before anything changes names, with signals held back; throws to stop.
   package let beforeReplacing: () throws(EngineError) -> Void
+  /// Called where the file is not replaced after `beforeReplacing` was called, before signals come through.
+  package let undoingThat: () -> Void
 
   /// What is written. The calls may be made again where the file changed.
   package enum Content {
@@ -82,7 +84,7 @@ package struct WholeFileJob {
     source: FilePath, key: EncryptionKey?, newKey: EncryptionKey?, target: Target, history: HistoryTreatment,
     isUpgrade: Bool = false, lockTimeoutMilliseconds: Int = 0, salvages: Bool = false,
     content: Content = .same, version: FileVersion? = nil,
-    beforeReplacing: @escaping () throws(EngineError) -> Void = {}
+    beforeReplacing: @escaping () throws(EngineError) -> Void = {}, undoingThat: @escaping () -> Void = {}
   ) {
     self.source = source
     self.key = key
@@ -95,6 +97,7 @@ package struct WholeFileJob {
     self.content = content
     self.version = version
     self.beforeReplacing = beforeReplacing
+    self.undoingThat = undoingThat
   }
 
   /// Runs the job. After it has succeeded, signals that end the process are held back, so that what was done is also
@@ -187,19 +190,24 @@ package struct WholeFileJob {
       replacement.discard()
       return report
     }
-    try beforeReplacing()
     let names = place.isTaken ? try place.path.status?.linkCount ?? 1 : 1
     EndSignals.hold()
-    var backup: OriginalBackup?
-    if let backupLabel = backupLabel(report) {
-      backup = try OriginalBackup(of: realSource, label: backupLabel)
+    do throws(EngineError) {
+      try beforeReplacing()
+      var backup: OriginalBackup?
+      if let backupLabel = backupLabel(report) {
+        backup = try OriginalBackup(of: realSource, label: backupLabel)
+      }
+      var remarks = try replacement.commit(replacing: place.isTaken)
+      if names > 1 {
+        remarks.append("\(place.path.displayName) had another name too, under which the file is as it was")
+      }
+      backup?.keep()
+      return report.with(backup: backup?.path, remarks)
+    } catch {
+      undoingThat()
+      throw error
     }
-    var remarks = try replacement.commit(replacing: place.isTaken)
-    if names > 1 {
-      remarks.append("\(place.path.displayName) had another name too, under which the file is as it was")
-    }
-    backup?.keep()
-    return report.with(backup: backup?.path, remarks)
   }
 
   private func backupLabel(_ report: Report) -> String? {
@@ -217,6 +225,7 @@ package struct WholeFileJob {
     case .inPlace:
       // Who may not write a file may not replace it either.
       _ = try DiskBacking.open(realSource)
+      try realSource.requireRenamable()
       return try FilePlace.hold(realSource, given: source, timeoutMilliseconds: lockTimeoutMilliseconds)
     case .newFile(let path, let replacing):
       guard !(try realSource.status?.isSameFile(as: path.status) ?? false) else {
