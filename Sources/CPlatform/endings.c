@@ -4,17 +4,19 @@
 #endif
 #include "endings.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "restore.h"
 #include "signals.h"
 
 static sigset_t end_signals(void) {
   sigset_t signals;
   sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  sigaddset(&signals, SIGHUP);
+  for (int index = 0; index < platform_end_signal_count; index++) sigaddset(&signals, platform_end_signals[index]);
   return signals;
 }
 
@@ -35,7 +37,15 @@ int platform_is_sole_opener(int descriptor) {
 #ifdef F_SETLEASE
   // Somebody who opens the file now is announced by a signal, which by default would end the process.
   fcntl(descriptor, F_SETSIG, SIGURG);
-  return fcntl(descriptor, F_SETLEASE, F_WRLCK) == 0;
+  if (fcntl(descriptor, F_SETLEASE, F_WRLCK) == 0) return 1;
+  // Only its owner may ask that of a file, and root often not, in containers: an empty one was given away by us, and is
+  // ours while we ask.
+  struct stat status;
+  if (errno != EACCES || fstat(descriptor, &status) != 0 || status.st_size != 0) return 0;
+  if (fchown(descriptor, geteuid(), (gid_t)-1) != 0) return 0;
+  if (fcntl(descriptor, F_SETLEASE, F_WRLCK) == 0) return 1;
+  (void)!fchown(descriptor, status.st_uid, (gid_t)-1);
+  return 0;
 #else
   (void)descriptor;
   return 0;

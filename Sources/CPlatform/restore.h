@@ -8,4 +8,9 @@ void platform_restore_terminal(void);
 /// Leaves the sessions that the process takes part in; waits a moment at most.
 void platform_leave_sessions(void);
 
+/// The signals by which somebody ends the process: SIGINT, SIGTERM, SIGHUP, SIGQUIT, and those that would end it otherwise.
+/// They wait while files change places.
+extern const int platform_end_signals[];
+extern const int platform_end_signal_count;
+
 #endif

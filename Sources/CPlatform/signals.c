@@ -15,6 +15,9 @@
 enum { temporary_count_max = 8, path_size_max = 4096, message_size_max = 4096, exit_status_busy = 6 };
 enum { slot_free, slot_claimed, slot_active };
 
+const int platform_end_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU};
+const int platform_end_signal_count = sizeof platform_end_signals / sizeof *platform_end_signals;
+
 static char temporary_paths[temporary_count_max][path_size_max];
 static int temporary_states[temporary_count_max];
 /// Of a lock file, which goes only while nobody else has it open; or one of the kinds below.
@@ -97,9 +100,9 @@ static void install_unless_ignored(int signal_number) {
 }
 
 void platform_install_signal_handlers(void) {
-  install_unless_ignored(SIGINT);
-  install_unless_ignored(SIGTERM);
-  install_unless_ignored(SIGHUP);
+  for (int index = 0; index < platform_end_signal_count; index++) {
+    install_unless_ignored(platform_end_signals[index]);
+  }
   install_unless_ignored(SIGPIPE);
   // A file that may not become larger is an error of the write, like a full disk.
   signal(SIGXFSZ, SIG_IGN);

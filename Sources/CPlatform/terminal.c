@@ -18,6 +18,11 @@ static int echo_is_off;
 static struct termios session_settings;
 static int session_is_kept;
 
+static int hide_echo(struct termios settings, int when) {
+  settings.c_lflag &= ~(tcflag_t)(ECHO | ECHOE | ECHOK | ECHONL);
+  return tcsetattr(STDIN_FILENO, when, &settings);
+}
+
 int platform_set_echo(int on) {
   if (on) {
     platform_restore_terminal();
@@ -27,8 +32,9 @@ int platform_set_echo(int on) {
   if (tcgetattr(STDIN_FILENO, &settings) != 0) return -1;
   settings_with_echo = settings;
   __atomic_store_n(&echo_is_off, 1, __ATOMIC_RELEASE);
-  settings.c_lflag &= ~(tcflag_t)(ECHO | ECHOE | ECHOK | ECHONL);
-  return tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings);
+  // A shell gives a process that it continues the settings of its own.
+  platform_note_terminal_changes();
+  return hide_echo(settings, TCSAFLUSH);
 }
 
 void platform_restore_terminal(void) {
@@ -62,6 +68,8 @@ int platform_wait_for_answer(int descriptor) {
     if (is_interrupted) return 0;
     if (count > 0) return 1;
     if (count < 0 && failure != EINTR) return -1;
+    // It may have been stopped and continued.
+    if (__atomic_load_n(&echo_is_off, __ATOMIC_ACQUIRE)) hide_echo(settings_with_echo, TCSANOW);
   }
 }
 

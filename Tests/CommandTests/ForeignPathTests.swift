@@ -73,7 +73,103 @@ struct ForeignPathTests {
     #expect(!(try scene.run(["compact", "other.realm"]).errorText.contains("another name")))
   }
 
+  @Test("who comes by another name of a file waits for it, or refuses")
+  func lockOfOtherName() throws {
+    let scene = try scene()
+    #expect(try scene.shell("ln zoo.realm other.realm").status == 0)
+    let sum = {
+      try #require(Int(try scene.run(["zoo.realm", "sum age of Person"]).outputText.filter(\.isNumber)))
+    }
+    let (before, count) = (
+      try sum(),
+      try #require(
+        Int(try scene.run(["zoo.realm", "count Person where age != nil"]).outputText.filter(\.isNumber)))
+    )
+    let run = try scene.shell(
+      """
+      for i in 1 2 3 4; do for name in zoo other; do
+        { "$R" -w $name.realm --lock-timeout 100 'update Person set age = age + 1 where age != nil' || touch failed; } &
+      done; done >/dev/null 2>&1; wait
+      """)
+    #expect(run.status == 0 && !scene.names.contains("failed"))
+    #expect(try sum() == before + 8 * count)
+    let refused = try scene.shell(
+      """
+      { echo begin; echo 'create class Q { a: int }'; until [ -e go ]; do sleep 0.05; done; } \
+        | "$R" -w zoo.realm >/dev/null 2>&1 &
+      for i in 1 2 3 4 5 6 7 8 9; do
+        "$R" -w other.realm 'update Person set age = 1'; status=$?
+        [ $status = 6 ] && break; sleep 0.1
+      done; touch go; wait; exit $status
+      """)
+    #expect(refused.status == 6 && refused.errorText.contains("another of its names"), "\(refused)")
+  }
+
+  @Test("only what this program left is taken for its leftovers")
+  func leftovers() throws {
+    let scene = try scene()
+    for name in [
+      ".zoo.realm.realm-cli-notes.tmp", ".zoo.realm.realm-cli-1-x.tmp", ".zoo.realm.realm-cli-4-5.tmp",
+    ] {
+      try Data("precious".utf8).write(to: scene.url(name))
+    }
+    try Data("half".utf8).write(to: scene.url(".zoo.realm.realm-cli-4-6.tmp"))
+    #expect(try scene.shell("ln .zoo.realm.realm-cli-4-5.tmp second").status == 0)
+    let names = scene.names
+    try scene.run(["compact", "zoo.realm"])
+    #expect(scene.names == names.subtracting([".zoo.realm.realm-cli-4-6.tmp"]))
+  }
+
+  @Test(
+    "what another user has in a directory of all is not replaced, nor backed up in vain",
+    .enabled(if: geteuid() == 0, "only root can be several users"))
+  func sticky() throws {
+    let scene = try scene()
+    #expect(try scene.shell("chmod 1777 .; chmod 666 zoo.realm legacy9-small.realm").status == 0)
+    let names = scene.names
+    for line in ["migrate apply zoo.realm", "upgrade --yes legacy9-small.realm", "compact zoo.realm"] {
+      let result = try scene.shell("setpriv --reuid 65534 --regid 65534 --clear-groups \"$R\" \(line)")
+      // Where the program itself is out of reach there is nothing to see.
+      if result.status == 127 || result.status == 126 { return }
+      #expect(result.status == 10 && result.errorText.contains("cannot replace"), "\(line): \(result)")
+      #expect(scene.names == names)
+    }
+  }
+
+  @Test(
+    "a file that its user may not write is not replaced by --force",
+    .enabled(if: geteuid() == 0, "only root can be several users"))
+  func readOnly() throws {
+    let scene = try scene()
+    #expect(
+      try scene.shell(
+        "chmod 777 .; chmod 444 zoo.realm; echo x >key.out; chmod 444 key.out; chmod 644 bare.realm"
+      ).status
+        == 0)
+    let before = try scene.bytes("zoo.realm")
+    for line in ["copy --force bare.realm zoo.realm", "create --force zoo.realm", "keygen --force key.out"] {
+      let result = try scene.shell("setpriv --reuid 65534 --regid 65534 --clear-groups \"$R\" \(line)")
+      if result.status == 127 || result.status == 126 { return }
+      #expect(result.status == 10, "\(line): \(result)")
+    }
+    #expect(try scene.bytes("zoo.realm") == before)
+    #expect(try scene.bytes("key.out") == Data("x\n".utf8))
+  }
+
   // MARK: Lock files
+
+  @Test("of those who find a realm in use nobody leaves the lock file, whoever ends last")
+  func noLockLeft() throws {
+    let scene = try scene()
+    let names = scene.names
+    for _ in 0..<15 {
+      _ = try scene.shell(
+        """
+        for i in 1 2 3; do "$R" -w zoo.realm 'update Person set age = 1' >/dev/null 2>&1 & done; wait
+        """)
+      #expect(scene.names == names)
+    }
+  }
 
   @Test("a lock file that is a link, dangling or not, is neither followed nor emptied")
   func linkedLock() throws {

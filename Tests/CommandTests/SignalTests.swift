@@ -13,7 +13,9 @@ struct SignalTests {
     return folder
   }
 
-  @Test("SIGTERM and SIGHUP end the program as the caller expects", arguments: [SIGTERM, SIGHUP, SIGINT])
+  @Test(
+    "SIGTERM and its like end the program as the caller expects",
+    arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGALRM])
   func signals(number: Int32) throws {
     let folder = try scene()
     let process = Process()
@@ -33,7 +35,8 @@ struct SignalTests {
     #expect(process.terminationStatus == number)
   }
 
-  @Test("a directory that was made for results goes with them", arguments: [SIGTERM, SIGHUP, SIGINT])
+  @Test(
+    "a directory that was made for results goes with them", arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
   func madeDirectory(number: Int32) throws {
     let folder = try scene()
     let directory = folder.url.appendingPathComponent("ex")

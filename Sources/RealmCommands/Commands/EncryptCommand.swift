@@ -24,7 +24,7 @@ extension Command {
   ) { invocation in
     let newKey = try invocation.requiredNewKey()
     for path in try invocation.paths(.realms) {
-      try WholeFileJob.deciding {
+      try invocation.decidingOnKey(of: path) {
         if let version = try invocation.version(path, nil) {
           try invocation.rewrite(path, version, from: nil, to: newKey, "encrypted")
         } else if try invocation.version(path, newKey) != nil {
@@ -50,7 +50,7 @@ extension Command {
       examples: [Example("realm-cli decrypt app.realm --key-file key.hex", "decrypt it")])
   ) { invocation in
     for path in try invocation.paths(.realms) {
-      try WholeFileJob.deciding {
+      try invocation.decidingOnKey(of: path) {
         let key = try invocation.keyOfFile(path)
         let version = try invocation.look(path, key) { $0.version }
         if let key {
@@ -76,7 +76,7 @@ extension Command {
   ) { invocation in
     let newKey = try invocation.requiredNewKey()
     for path in try invocation.paths(.realms) {
-      try WholeFileJob.deciding {
+      try invocation.decidingOnKey(of: path) {
         guard try invocation.version(path, nil) == nil else {
           throw Diagnostic(
             .failure, code: "refused", "\(path.displayName) is not encrypted",
@@ -97,6 +97,20 @@ extension Command {
 }
 
 extension Invocation {
+  /// As `WholeFileJob.deciding`: a key that is wrong because another process has changed the file's key between two looks at
+  /// it is no error either.
+  fileprivate func decidingOnKey(of path: FilePath, _ body: () throws -> Void) throws {
+    try WholeFileJob.deciding {
+      let before = try? path.status
+      do {
+        try body()
+      } catch let error as Diagnostic where error.exit == .key {
+        guard let before, let now = try? path.status, !now.isSameFile(as: before) else { throw error }
+        throw WholeFileJob.outdated(path)
+      }
+    }
+  }
+
   /// The version of the file, where this key, or none, is the file's. What is wrong with a file besides its key is an
   /// error.
   fileprivate func version(_ path: FilePath, _ key: EncryptionKey?) throws -> FileVersion? {

@@ -35,7 +35,9 @@ extension Command {
         .refused, code: "migration", "no step ends or begins at version \(goal)",
         hint: folder.chain.newest.map { "the newest is \($0)" })
     }
-    for word in invocation.arguments.words(.realms) { try invocation.baseline(word, goal, folder) }
+    for word in invocation.arguments.words(.realms) {
+      try WholeFileJob.deciding { try invocation.baseline(word, goal, folder) }
+    }
     return .success
   }
 }
@@ -68,9 +70,18 @@ extension Invocation {
         "\(path.displayName) would count as schema version \(goal), not \(version)\n")
     }
     let session = try statementSession(on: word, isWritable: true)
-    try session.change { transaction in
-      guard try transaction.view().schemaVersion ?? 0 == version else { throw WholeFileJob.outdated(path) }
-      try transaction.setSchemaVersion(goal)
+    var isOutdated = false
+    do {
+      try session.change { transaction in
+        let realm = try transaction.view()
+        isOutdated =
+          try realm.schemaVersion ?? 0 != version || realm.schemaDescription().fingerprint() != fingerprint
+        if isOutdated { throw WholeFileJob.outdated(path) }
+        try transaction.setSchemaVersion(goal)
+      }
+    } catch {
+      // The session names the file in it, and what is to be decided anew is told by its kind.
+      throw isOutdated ? WholeFileJob.outdated(path) : error
     }
     note("\(path.displayName) counts as schema version \(goal) now; it was \(version)")
   }

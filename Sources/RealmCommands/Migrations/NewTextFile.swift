@@ -13,6 +13,13 @@ enum NewTextFile {
     try path.requireTextTarget()
     let replacement = try SafeReplacement(target: path, like: existing)
     try bytes.withRawBytes { bytes throws(EngineError) in try replacement.handle.write(bytes, at: 0) }
-    return try replacement.commit(replacing: mayReplace)
+    // Who is told nothing of a file must not find it either.
+    EndSignals.hold()
+    do throws(EngineError) {
+      return try replacement.commit(replacing: mayReplace)
+    } catch {
+      EndSignals.release()
+      throw error
+    }
   }
 }

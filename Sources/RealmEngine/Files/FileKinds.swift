@@ -72,6 +72,10 @@ extension FilePath {
       throw EngineError(
         .alreadyExists, "\(displayName) is a realm, which no text replaces", hint: "choose another name")
     }
+    // Who may not write a file may not replace it either.
+    guard FileHandle.open(self, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW) != nil else {
+      throw FileHandle.failure("cannot open for writing", self)
+    }
   }
 
   /// Throws where something else stands than a regular file, which is all that another file is ever put in the place of: a link, a
@@ -84,6 +88,19 @@ extension FilePath {
         hint: "name what it leads to, or remove it")
     }
     throw notReplaceable
+  }
+
+  /// Throws where another file may not take the place of the one that stands there: from a directory such as /tmp only the
+  /// owner of a file, or of the directory, takes it away.
+  func requireRenamable() throws(EngineError) {
+    let user = geteuid()
+    guard let folder = try directory.status, folder.mode & mode_t(S_ISVTX) != 0, user != 0,
+      user != folder.owner,
+      let status = try statusOfLink, status.owner != user
+    else { return }
+    throw EngineError(
+      .permission, "cannot replace \(displayName) – it belongs to another user, and so does its directory",
+      hint: "copy it to a directory of your own")
   }
 
   var notReplaceable: EngineError {

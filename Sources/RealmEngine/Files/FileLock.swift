@@ -27,6 +27,8 @@ package final class FileLock: Sendable {
   /// Others may make the file and remove it between two of our calls.
   private static let openingAttemptsMax = 1000
   private static let processesShownMax = 8
+  private static let removalAttemptsMax = 5
+  private static let removalPauseMicroseconds: UInt32 = 300
 
   /// Waits up to `timeoutMilliseconds` for the others to leave. Throws `.busy` when they do not, and `.refused` where what
   /// stands in the lock file's place is something else.
@@ -35,23 +37,54 @@ package final class FileLock: Sendable {
     let path = realm.appending(suffix)
     let start = SystemClock.milliseconds
     while true {
-      // A signal between making the file and knowing that it is ours would leave it behind.
-      EndSignals.hold()
-      defer { EndSignals.release() }
-      let (handle, isNew) = try open(path, of: realm)
-      do throws(EngineError) {
-        if try isLocked(handle) {
-          if let status = try emptied(handle) { return FileLock(handle, status) }
-          continue
-        }
-      } catch {
-        if isNew, platform_is_sole_opener(handle.descriptor) != 0 { path.remove() }
-        throw error
+      let isLastAttempt = SystemClock.milliseconds - start >= timeoutMilliseconds
+      switch try attempt(path, of: realm, pauses: !isLastAttempt) {
+      case .locked(let lock): return lock
+      case .gone: continue
+      case .inUse(let holders):
+        if isLastAttempt { throw busy(realm, holders) }
       }
-      guard SystemClock.milliseconds - start < timeoutMilliseconds else { throw busy(realm, handle) }
-      EndSignals.release()
-      try Interruption.pause(milliseconds: pauseMilliseconds)
     }
+  }
+
+  private enum Attempt {
+    case locked(FileLock)
+    /// The lock file was removed meanwhile.
+    case gone
+    case inUse(Holders)
+  }
+
+  /// What a lock file that somebody else holds tells about them.
+  private struct Holders {
+    let status: FileHandle.Status?
+    let participantCount: Int?
+  }
+
+  /// One attempt, after which the lock file is open no longer unless it is locked: whoever ends while others have it open
+  /// leaves it to them, and they have to come again. `pauses`: waits a moment before that where it is in use.
+  private static func attempt(
+    _ path: FilePath, of realm: FilePath, pauses: Bool
+  ) throws(EngineError) -> Attempt {
+    // A signal between making the file and knowing that it is ours would leave it behind.
+    EndSignals.hold()
+    defer { EndSignals.release() }
+    let (handle, isNew) = try open(path, of: realm)
+    do throws(EngineError) {
+      if try isLocked(handle) {
+        return try emptied(handle).map { .locked(FileLock(handle, $0)) } ?? .gone
+      }
+    } catch {
+      if isNew, platform_is_sole_opener(handle.descriptor) != 0 { path.remove() }
+      throw error
+    }
+    guard pauses else {
+      return .inUse(
+        Holders(
+          status: try? handle.status(), participantCount: (try? LockFileHead(handle))?.participantCount))
+    }
+    EndSignals.release()
+    try Interruption.pause(milliseconds: pauseMilliseconds)
+    return .inUse(Holders(status: nil, participantCount: nil))
   }
 
   /// Opens the lock file, or makes one. Its owner and mode are changed only where it was made here.
@@ -61,8 +94,9 @@ package final class FileLock: Sendable {
     for _ in 0..<openingAttemptsMax {
       if let handle = FileHandle.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode: 0o644) {
         if let original = try? realm.status {
-          // Where an app finds it after all, it must be able to use it.
+          // Where an app finds it after all, it must be able to use it; so must everybody who may write the realm.
           _ = fchown(handle.descriptor, original.owner, original.group)
+          _ = fchmod(handle.descriptor, 0o644 | original.mode & 0o666)
         }
         return (handle, true)
       }
@@ -106,8 +140,12 @@ package final class FileLock: Sendable {
 
   /// The realm is gone, so its lock file may go too.
   func removeFile() {
-    guard let found = try? handle.path.statusOfLink, status.isSameFile(as: found) else { return }
-    if platform_is_sole_opener(handle.descriptor) != 0 { handle.path.remove() }
+    // Who finds it locked and does not wait has it open for a fraction of a millisecond, and leaves it to us.
+    for attempt in 1...Self.removalAttemptsMax {
+      guard let found = try? handle.path.statusOfLink, status.isSameFile(as: found) else { return }
+      if platform_is_sole_opener(handle.descriptor) != 0 { return handle.path.remove() }
+      if attempt < Self.removalAttemptsMax { usleep(Self.removalPauseMicroseconds) }
+    }
   }
 
   deinit {
@@ -115,16 +153,16 @@ package final class FileLock: Sendable {
   }
 
   /// What the system and the lock file of a live session tell about it.
-  private static func busy(_ realm: FilePath, _ handle: FileHandle) -> EngineError {
+  private static func busy(_ realm: FilePath, _ holders: Holders) -> EngineError {
     EngineError(
-      .busy, "\(realm.displayName) is in use\(users(of: handle))",
+      .busy, "\(realm.displayName) is in use\(users(holders))",
       hint: "close the apps that have it open, or wait for them with --lock-timeout")
   }
 
   /// The lock file counts participants that were killed too, so whom the system names goes first.
-  private static func users(of handle: FileHandle) -> String {
-    let processes = (try? handle.status()).map { LockHolders(of: $0).processes } ?? []
-    let counted = processes.isEmpty ? (try? LockFileHead(handle))?.participantCount : processes.count
+  private static func users(_ holders: Holders) -> String {
+    let processes = holders.status.map { LockHolders(of: $0).processes } ?? []
+    let counted = processes.isEmpty ? holders.participantCount : processes.count
     guard let count = counted else { return "" }
     let numbers = processes.prefix(processesShownMax).map(String.init)
     let rest = processes.count > numbers.count ? ["…"] : []

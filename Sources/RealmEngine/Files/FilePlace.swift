@@ -2,6 +2,12 @@
 // Invariant: whether something is replaced is decided once, with the lock of it held; what appears at a free place
 // afterwards is not replaced.
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// The place of a file that is about to be made, held until this value goes.
 struct FilePlace {
   /// Links followed.
@@ -9,11 +15,16 @@ struct FilePlace {
   /// Whether a file stands there, which is to go.
   let isTaken: Bool
   private let locks: [FileLock]
+  /// Locked where the file has several names: who comes by another one finds another lock file.
+  private let file: FileHandle?
 
-  private init(_ path: FilePath, isTaken: Bool, _ locks: [FileLock]) {
+  private static let pauseMilliseconds: Int32 = 10
+
+  private init(_ path: FilePath, isTaken: Bool, _ locks: [FileLock], file: FileHandle? = nil) {
     self.path = path
     self.isTaken = isTaken
     self.locks = locks
+    self.file = file
   }
 
   /// Beside a file that is only rehearsed on, so that nobody need leave.
@@ -25,6 +36,8 @@ struct FilePlace {
   ) throws(EngineError) -> FilePlace {
     let place = try find(path, replacing: replacing)
     guard try place.status != nil else { return FilePlace(place, isTaken: false, []) }
+    // Who may not write a file may not replace it either.
+    _ = try DiskBacking.open(place)
     return try hold(place, given: path, timeoutMilliseconds: timeoutMilliseconds)
   }
 
@@ -36,7 +49,28 @@ struct FilePlace {
     if try given.statusOfLink?.isLink ?? false {
       locks.append(try FileLock.acquire(given, timeoutMilliseconds: timeoutMilliseconds))
     }
-    return FilePlace(place, isTaken: true, locks)
+    return FilePlace(
+      place, isTaken: true, locks, file: try lockedFile(place, timeoutMilliseconds: timeoutMilliseconds))
+  }
+
+  /// The file itself, locked, where it has several names; no engine locks it. Nil also where the file system has no locks.
+  private static func lockedFile(
+    _ place: FilePath, timeoutMilliseconds: Int
+  ) throws(EngineError) -> FileHandle? {
+    guard try place.status?.linkCount ?? 1 > 1,
+      let file = FileHandle.open(place, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    else { return nil }
+    let start = SystemClock.milliseconds
+    while !file.tryLockExclusively() {
+      guard errno == EWOULDBLOCK else { return nil }
+      guard SystemClock.milliseconds - start < timeoutMilliseconds else {
+        throw EngineError(
+          .busy, "\(place.displayName) is in use under another of its names",
+          hint: "wait for whoever has it open with --lock-timeout")
+      }
+      try Interruption.pause(milliseconds: pauseMilliseconds)
+    }
+    return file
   }
 
   /// The realm is gone, so its lock files may go too.

@@ -171,18 +171,27 @@ private struct HiddenName {
     [UInt8(ascii: ".")] + target.lastComponent.prefix(stemSizeMax) + mark
   }
 
+  /// Whether this is what stands between prefix and suffix: two numbers.
+  private static func areNumbers(_ middle: ArraySlice<UInt8>) -> Bool {
+    let parts = middle.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    return parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(digits.contains) }
+  }
+
   /// Removes what runs that were killed left behind.
   static func clearLeftovers(of target: FilePath) {
     let prefix = prefix(target)
     for name in (try? target.directory.entryNames) ?? []
     where name.starts(with: prefix) && name.count > prefix.count + suffix.count
       && name.suffix(suffix.count) == suffix[...]
+      && areNumbers(name[prefix.count..<name.count - suffix.count])
     {
       let path = target.sibling(name)
       guard (try? path.statusOfLink)?.isRegular ?? false,
         let handle = FileHandle.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC),
         handle.tryLockExclusively(),
         let status = try? handle.status(), let found = try? path.statusOfLink, status.isSameFile(as: found),
+        status.linkCount == 1,
         status.owner == geteuid() || status.owner == (try? target.status)?.owner
       else { continue }
       path.remove()

@@ -24,6 +24,7 @@ package final class RemadeRealm {
     guard isNeeded else { return nil }
     // Who may not write a file may not replace it either.
     _ = try DiskBacking.open(resolved)
+    try resolved.requireRenamable()
     let place = try FilePlace.hold(resolved, given: path, timeoutMilliseconds: lockTimeoutMilliseconds)
     guard let live = try LiveReading.open(resolved, key: key, joining: false, attempt: 1) else {
       throw LiveReading.changed(path)

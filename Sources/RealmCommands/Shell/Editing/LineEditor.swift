@@ -172,6 +172,8 @@ import CPlatform
         return nil
       }
       if platform_take_terminal_change() != 0 {
+        // It believes that the terminal is as it left it, which a shell has changed that stopped and continued the program.
+        unsafe _ = edit_prepare_terminal(editor, 0)
         unsafe _ = edit_prepare_terminal(editor, 1)
         unsafe el_resize(editor)
         unsafe _ = edit_refresh(editor)
