@@ -76,4 +76,30 @@ struct PackedRealmTests {
     let text = try scene.run(["query", "a.realm", "B", "--jsonl"]).outputText
     #expect(text.components(separatedBy: keys[1]).count - 1 == 400)
   }
+
+  @Test(
+    "A compact realm can be changed, whatever fills it",
+    arguments: [
+      ("l: list<int>", "{\"l\": []}", 100), ("o: A?", "{\"o\": null}", 300),
+      ("t: list<string?>", "{\"t\": [null]}", 300),
+    ])
+  func changes(property: String, row: String, count: Int) throws {
+    let scene = try Self.packed(
+      "create class A { \(property) }", [("A", (0..<count).map { _ in row })])
+    try scene.run(["-w", "a.realm", "insert A {}", "create class Q { a: int }"])
+    try scene.run(["check", "a.realm"])
+    #expect(try scene.run(["query", "a.realm", "A", "--count"]).outputText == "\(count + 1)\n")
+  }
+
+  @Test("A compact realm of links and embedded objects can be changed")
+  func linkedChanges() throws {
+    let scene = try Self.packed(
+      "create class E embedded { a: int }; create class A { es: list<E>, e: E?, o: A? };",
+      [
+        ("A", (0..<250).map { _ in "{\"e\": {\"a\": 1}}" }),
+        ("A", ["{\"es\": [\((0..<150).map { _ in "{\"a\": 1}" }.joined(separator: ","))]}"]),
+      ])
+    try scene.run(["-w", "a.realm", "update A set e.a = 2 where e != nil", "insert A {}"])
+    try scene.run(["check", "a.realm"])
+  }
 }

@@ -52,28 +52,40 @@ package struct WildcardSearch: Sendable {
     // Bit n of a position's words: n signs lead there. A ring, because a wildcard leads further than the next position.
     let ringSize = Self.characterSizeMax + 1
     var ring = [UInt64](repeating: 0, count: ringSize * wordCount)
+    // The last word of each position in which a bit is set.
+    var lastWords = [Int](repeating: 0, count: ringSize)
     let (endWord, endBit) = (count / Self.bitsPerWord, UInt64(1) << UInt64(count % Self.bitsPerWord))
     for position in start...size {
       if position % Self.positionsPerLook == 0, Interruption.isPending { return nil }
-      let here = position % ringSize * wordCount
+      let slot = position % ringSize
+      let here = slot * wordCount
       if ring[here + endWord] & endBit != 0, !atEnd || position == size { return position }
       guard position < size else { break }
       ring[here] |= 1
       let literals = signsOfByte[Int(byte(position))]
-      let next = (position + 1) % ringSize * wordCount
       let size = characterSize(position)
-      let behind = (position + size) % ringSize * wordCount
+      let (nextSlot, slotBehind) = ((position + 1) % ringSize, (position + size) % ringSize)
+      let (next, behind) = (nextSlot * wordCount, slotBehind * wordCount)
       var (carriedNext, carriedBehind): (UInt64, UInt64) = (0, 0)
-      for word in 0..<wordCount {
+      var (lastNext, lastBehind) = (0, 0)
+      // A bit moves into the word behind the last one at most.
+      let end = min(lastWords[slot] + 2, wordCount)
+      lastWords[slot] = 0
+      for word in 0..<end {
         let states = ring[here + word]
         ring[here + word] = 0
         let literal = literals.isEmpty ? 0 : states & literals[word]
         let wildcard = states & wildcards[word]
-        ring[next + word] |= literal << 1 | carriedNext
-        ring[behind + word] |= wildcard << 1 | carriedBehind
+        let (movedNext, movedBehind) = (literal << 1 | carriedNext, wildcard << 1 | carriedBehind)
+        ring[next + word] |= movedNext
+        ring[behind + word] |= movedBehind
+        if movedNext != 0 { lastNext = word }
+        if movedBehind != 0 { lastBehind = word }
         carriedNext = literal >> 63
         carriedBehind = wildcard >> 63
       }
+      lastWords[nextSlot] = max(lastWords[nextSlot], lastNext)
+      lastWords[slotBehind] = max(lastWords[slotBehind], lastBehind)
     }
     return nil
   }

@@ -14,9 +14,8 @@ extension SnapshotInspection {
         inspectIncomingColumn(column, of: table)
       } else if column.type == .object {
         inspectLinkColumn(column, of: table)
-      } else if column.oppositeTable != RawTable.nullKey, column.oppositeTable != 0,
-        tablesByKey[column.oppositeTable] == nil
-      {
+      } else if column.oppositeTable != RawTable.nullKey, column.oppositeTable != 0 {
+        // A table that is there now may go.
         walk.report(
           .opposite, at: table.top.offset, expected: "no table that a column without links leads to",
           found: "table \(column.oppositeTable)")

@@ -55,6 +55,7 @@ final class Walk {
   private var bytelessCount = 0
   /// No sound node has more of them for each of its bytes: 1000 in a leaf of 8 bytes.
   private static let bytelessCountPerByteMax = 128
+  private static let bytelessNodeCountMax = 1 << 16
 
   var place = Place()
   var statistics = InspectionStatistics()
@@ -127,13 +128,18 @@ final class Walk {
         found: "the header \(head.array().map { String($0, radix: 16) }.joined(separator: " "))")
       return nil
     }
-    if header.payloadSize == 0 { bytelessCount += header.count }
-    guard bytelessCount <= limit * Self.bytelessCountPerByteMax else {
-      report(
-        .nodeHeader, at: offset, object: object,
-        expected: "at most \(Self.bytelessCountPerByteMax) elements a byte in the whole file",
-        found: "\(header.count) more in a node without bytes")
-      return nil
+    if header.payloadSize == 0 {
+      bytelessCount += header.count
+      // As many as there may be properties, or free blocks.
+      let countMax = max(Self.bytelessNodeCountMax, limit / RawHeader.size)
+      guard header.count <= countMax, bytelessCount <= limit * Self.bytelessCountPerByteMax else {
+        report(
+          .nodeHeader, at: offset, object: object,
+          expected:
+            "at most \(countMax) elements, and \(Self.bytelessCountPerByteMax) a byte in the whole file",
+          found: "\(header.count) more in a node without bytes")
+        return nil
+      }
     }
     if log != nil { WorkShare.advance(header.nodeSize) }
     guard claim(offset, header, object: object),

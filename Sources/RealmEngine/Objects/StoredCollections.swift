@@ -208,12 +208,15 @@ extension GroupEditor {
     return try store.makeTree(property.elementLayout, order)
   }
 
-  /// Sorted, each once. Floating numbers with a NaN among them have no order, and keep the one they come in.
+  /// Sorted, each once. Floating numbers with a NaN among them have no order, and keep the one they come in: but for those
+  /// before the first NaN, among which engines search.
   static func setOrder(_ values: [Value], _ type: ValueType) -> [Value] {
     let order = sorted(values)
-    guard type == .float || type == .double, values.contains(where: \.isNaN) else { return order }
+    guard type == .float || type == .double, let first = values.firstIndex(where: \.isNaN) else {
+      return order
+    }
     let numbers = values.filter { !$0.isNaN }
-    return sorted(numbers).count == numbers.count ? values : order
+    return sorted(numbers).count == numbers.count ? sorted(Array(values[..<first])) + values[first...] : order
   }
 
   private static func sorted(_ values: [Value]) -> [Value] {

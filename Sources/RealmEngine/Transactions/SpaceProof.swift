@@ -104,11 +104,6 @@ private struct NodeClaims {
     guard node.header.kind == .bits else {
       throw EngineError.damaged(at: ref.offset, expected: "a node of refs", found: node.description)
     }
-    // More nodes than the data has room for: many refs lead to the same ones.
-    guard pending.count <= claims.size / NodeHeader.size - node.count else {
-      throw EngineError.damaged(
-        at: ref.offset, expected: "each node to be used once", found: "nodes used over and over")
-    }
     // A node without bytes promises as many slots as it likes, and all of them are empty.
     guard node.header.width > 0 else { return }
     let elements = node.integers
@@ -116,6 +111,11 @@ private struct NodeClaims {
       let element = elements[index]
       guard element != 0, element & 1 == 0 else { continue }
       let child = try node.requiredRef(index)
+      // More nodes than the data has room for: many refs lead to the same ones.
+      guard pending.count < claims.size / NodeHeader.size else {
+        throw EngineError.damaged(
+          at: ref.offset, expected: "each node to be used once", found: "nodes used over and over")
+      }
       snapshot.prefetch(child.offset, NodeHeader.size)
       pending.append(child)
     }

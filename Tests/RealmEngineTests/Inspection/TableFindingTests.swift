@@ -63,6 +63,11 @@ struct TableFindingTests {
       let index = $0.leafIndex("Dog", "owner")
       $0.replace($0.table("Dog") + [8]) { $0[index] ^= 1 << 16 }
     }
+    // A table that is there, and may go.
+    try expectFinding(.opposite, place: "class Dog, property age, the table's structure") {
+      let (index, link) = ($0.leafIndex("Dog", "age"), $0.leafIndex("Dog", "owner"))
+      $0.replace($0.table("Dog") + [7]) { $0[index] = $0[link] }
+    }
   }
 
   @Test("F-31: the primary key is a column that may be one")
