@@ -150,4 +150,90 @@ struct ExportImportTests {
       #expect(result.status == 2 && result.errorText.contains(part), "\(result)")
     }
   }
+
+  @Test("rejected rows that find no room keep everything from being imported")
+  func fullRejects() throws {
+    let scene = try WholeFileScene()
+    try Data("name,age\nRex,3\nBad,x\n".utf8).write(to: scene.url("dogs.csv"))
+    let before = try scene.bytes("zoo.realm")
+    let result = try scene.run(
+      ["import", "zoo.realm", "Dog", "dogs.csv", "--rejects", "/dev/full"], status: 10)
+    #expect(result.errorText.contains("No space left"), "\(result)")
+    #expect(try scene.bytes("zoo.realm") == before)
+  }
+
+  @Test("what comes from a pipe keeps nobody out until all of it is there")
+  func slowPipe() throws {
+    let scene = try WholeFileScene()
+    let result = try scene.shell(
+      """
+      { echo 'name,age'; touch begun; until [ -e go ]; do sleep 0.05; done; echo 'Rex,3'; } \
+        | "$R" import zoo.realm Dog - --format csv >out 2>&1 &
+      until [ -e begun ]; do sleep 0.05; done; sleep 0.5
+      "$R" -w zoo.realm 'update Person set age = 1'; status=$?
+      touch go; wait; cat out; exit $status
+      """)
+    #expect(result.status == 0 && result.outputText.contains("1 inserted"), "\(result)")
+  }
+
+  @Test(
+    "links to objects whose keys need escapes come back to the same objects",
+    arguments: ["csv", "tsv", "json", "jsonl"])
+  func escapedKeys(format: String) throws {
+    let scene = try WholeFileScene(isEmpty: true)
+    let keys = ["C:\\\\x", "C:\\\\\\\\x", "a\\\"b", "two\\nlines", "\\u0001", "\\u0085", "tab\\t", "plain"]
+    try scene.run(["create", "a.realm"])
+    try scene.run([
+      "-w", "a.realm", "create class Dir { path: string primary key }",
+      "create class File { id: int primary key, dir: Dir? }",
+    ])
+    for (number, key) in keys.enumerated() {
+      try scene.run([
+        "-w", "a.realm", "insert Dir {\"path\": \"\(key)\"}",
+        "insert File {\"id\": \(number), \"dir\": \"\(key)\"}",
+      ])
+    }
+    try scene.run(["export", "a.realm", "--format", format, "-o", "ex/"])
+    #expect(try scene.shell("\"$R\" schema --format=yaml a.realm >s.yaml").status == 0)
+    try scene.run(["create", "--schema", "s.yaml", "b.realm"])
+    try scene.run(["import", "b.realm", "ex"])
+    let question = "File sort(id asc) select id, dir.path"
+    #expect(
+      try scene.run(["b.realm", "--json", question]).outputText
+        == scene.run(["a.realm", "--json", question]).outputText)
+  }
+
+  @Test(
+    "objects without a primary key come with their object keys, whatever properties and classes are called",
+    arguments: ["csv", "tsv", "json", "jsonl"])
+  func objectKeys(format: String) throws {
+    let scene = try WholeFileScene(isEmpty: true)
+    try scene.run(["create", "a.realm"])
+    try scene.run([
+      "-w", "a.realm", "create class _key { id: int primary key }", "create class P { key: string, n: int }",
+      "create class D { id: int primary key, to: P? }", "insert P {\"key\": \"k\", \"n\": 1}",
+      "insert D {\"id\": 1, \"to\": {\"$key\": 0}}",
+    ])
+    try scene.run(["export", "a.realm", "--format", format, "-o", "ex/"])
+    #expect(try scene.shell("\"$R\" schema --format=yaml a.realm >s.yaml").status == 0)
+    try scene.run(["create", "--schema", "s.yaml", "b.realm"])
+    try scene.run(["import", "b.realm", "ex"])
+    #expect(try scene.run(["b.realm", "D select to.key", "--csv"]).outputText.contains("k"))
+  }
+
+  @Test("a link that leads nowhere is told of with the source that it stands in")
+  func sourceOfLink() throws {
+    let scene = try WholeFileScene(isEmpty: true)
+    try scene.run(["create", "a.realm"])
+    try scene.run([
+      "-w", "a.realm", "create class B { id: int primary key }",
+      "create class A { id: int primary key, b: B? }",
+    ])
+    try Data("id,b\n1,9\n".utf8).write(to: scene.url("A.csv"))
+    try Data("id\n1\n".utf8).write(to: scene.url("B.csv"))
+    let names = ["A.csv", "B.csv"]
+    try FileManager.default.createDirectory(at: scene.url("w"), withIntermediateDirectories: false)
+    for name in names { try FileManager.default.moveItem(at: scene.url(name), to: scene.url("w/\(name)")) }
+    #expect(try scene.run(["import", "a.realm", "w"], status: 8).errorText.contains("w/A.csv:2"))
+  }
 }

@@ -268,7 +268,7 @@ struct JSONReaderTests {
     var reader = JSONReader(Array(text.utf8).span, framing: .lines)
     _ = try reader.next()
     let begins = try reader.beginLine()
-    let batch = try reader.linesAhead(inPiecesOf: 2, sizeMax: 100)
+    let batch = try reader.linesAhead(inPiecesOf: 2, sizeMax: 100, piecesMax: .max)
     let pieces = batch.pieces.map { batch.bytes.span.extracting($0).string }
     #expect(begins && pieces == ["1\n22\n", "333\n\n", "4\n5\n"])
     let isBefore = reader.isBefore(batch.pieces[0].upperBound, of: batch)
@@ -282,7 +282,7 @@ struct JSONReaderTests {
     let isNext = reader.isAt(batch.pieces[2].lowerBound, of: batch)
     #expect(stillBefore && isNext)
     // No more than is asked for.
-    let few = try reader.linesAhead(inPiecesOf: 1, sizeMax: 3)
+    let few = try reader.linesAhead(inPiecesOf: 1, sizeMax: 3, piecesMax: .max)
     #expect(few.pieces.count == 2)
   }
 

@@ -97,8 +97,6 @@ extension Invocation {
         }, progress)
       let report = try importObjects(of: sources, options, audience, change)
       try tell(report, name)
-      progress.finish()
-      try audience.flush()
       if report.rejectedCount > 0, !isDryRun, let rejects {
         keep(rejects.file)
       } else {
@@ -125,6 +123,8 @@ extension Invocation {
         if isDryRun, options.creates { try job.prepare(sources) }
         if job.changedClasses.isEmpty || !isDryRun { report = try job.run(sources) }
       }
+      // What does not find room keeps everything from being imported.
+      if !isDryRun { try audience.flush() }
       for remark in job.remarks { warn(remark) }
       madeClasses = try statements(of: job, transaction)
       if isDryRun, let madeClasses { try StandardStreams.write(madeClasses) }
@@ -163,7 +163,7 @@ extension Invocation {
     _ word: Word, of className: String?, _ wish: SourceFormat.Wish, _ options: ImportOptions,
     _ progress: ImportProgress
   ) throws -> ImportSource {
-    let source = try RereadableSource(try openInput(word), isReadTwice: options.isReadTwice)
+    let source = try RereadableSource(try openInput(word))
     return ImportSource(source.name, wish, of: className) {
       progress.source = (source.name, source.size)
       return try TextInput(descriptor: try source.rewound())

@@ -1,4 +1,5 @@
 // A source that is read from its beginning, twice where types are told from all of it. Layer: RealmCommands, Importing.
+// Invariant: whatever arrives over time is here before a realm is opened for it, so that nobody is kept out meanwhile.
 
 import ByteText
 import RealmEngine
@@ -9,7 +10,7 @@ import RealmEngine
   import Darwin
 #endif
 
-/// An open source. What comes from a pipe and is read twice is kept in a file without a name meanwhile.
+/// An open source. What comes from a pipe is kept in a file without a name.
 final class RereadableSource {
   let name: String
   /// Nil where it is not known.
@@ -23,11 +24,11 @@ final class RereadableSource {
 
   private static let pieceSize = 1 << 20
 
-  init(_ source: TextSource, isReadTwice: Bool) throws {
+  init(_ source: TextSource) throws {
     self.source = source
     name = source.name.displayName
     let place = lseek(source.descriptor, 0, SEEK_CUR)
-    guard isReadTwice, place < 0 else {
+    guard place < 0 else {
       kept = nil
       descriptor = source.descriptor
       start = max(place, 0)

@@ -25,6 +25,14 @@ package final class BulkTable {
   /// The keys of new objects, where there were others before.
   let newKeys = NumberRun()
 
+  /// Values that are kept before they are packed, each of which takes some 40 bytes.
+  private static let valuesAtOnceMax = 1 << 21
+
+  /// How many blocks may be filled at once.
+  package var blocksAtOnceMax: Int {
+    max(2, Self.valuesAtOnceMax / (BulkBlock.rowsMax * max(schema.properties.count, 1)))
+  }
+
   init(_ table: TableEditor, in load: BulkLoad) throws(EngineError) {
     self.table = table
     self.load = load

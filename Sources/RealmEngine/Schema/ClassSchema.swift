@@ -110,6 +110,29 @@ package struct ClassSchema: Sendable {
   package let backlinks: [BacklinkColumn]
   /// Index into `properties`.
   package let primaryKeyIndex: Int?
+  /// Indexes into `properties`, where there are so many that looking through them takes its time.
+  private let indexesByName: [ByteString: Int]?
+
+  private static let lookedThroughMax = 16
+
+  init(
+    name: String, tableName: String, kind: Kind, tableKey: TableKey, properties: [Property],
+    backlinks: [BacklinkColumn], primaryKeyIndex: Int?
+  ) {
+    self.name = name
+    self.tableName = tableName
+    self.kind = kind
+    self.tableKey = tableKey
+    self.properties = properties
+    self.backlinks = backlinks
+    self.primaryKeyIndex = primaryKeyIndex
+    indexesByName =
+      properties.count <= Self.lookedThroughMax
+      ? nil
+      : Dictionary(
+        zip(properties.lazy.map { ByteString($0.name) }, properties.indices),
+        uniquingKeysWith: { first, _ in first })
+  }
 
   package var isClass: Bool { kind != .table }
   package var primaryKey: Property? { primaryKeyIndex.map { properties[$0] } }
@@ -119,7 +142,8 @@ package struct ClassSchema: Sendable {
   }
 
   package func propertyIndex(named name: String) -> Int? {
+    if let indexesByName { return indexesByName[ByteString(name)] }
     // Lengths are at hand, where the comparison of texts is a call.
-    properties.firstIndex { $0.name.utf8.count == name.utf8.count && $0.name == name }
+    return properties.firstIndex { $0.name.utf8.count == name.utf8.count && $0.name == name }
   }
 }

@@ -117,8 +117,8 @@ package struct DocumentFault: Error {
   package let message: String
   package let place: DocumentPlace
   package var hint: String?
-  /// Which of several documents it is about.
-  package var source = 0
+  /// Which of several documents it is about, where that is known.
+  package var source: Int?
 
   package init(_ message: String, at place: DocumentPlace, hint: String? = nil, code: String = "bad-object") {
     self.code = code

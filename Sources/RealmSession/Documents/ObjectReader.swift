@@ -406,6 +406,11 @@ extension ClassSchema {
     primaryKeyIndex == nil && kind == .object && propertyIndex(named: ObjectReader.keyColumn) == nil
   }
 
+  /// Whether that is the name of what an object of the class may come with.
+  func takes(_ name: String) -> Bool {
+    propertyIndex(named: name) != nil || name == ObjectReader.keyColumn && takesKeyColumn
+  }
+
   /// The property of that name; objects mostly have them in one order, so the expected one is looked at first.
   func propertyIndex(named name: Span<UInt8>, expected: Int) -> Int? {
     if expected < properties.count, name.equals(properties[expected].name) { return expected }

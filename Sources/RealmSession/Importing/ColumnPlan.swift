@@ -20,6 +20,25 @@ struct ColumnMatcher {
   let schema: ClassSchema
   let options: ImportOptions
   let transaction: WriteTransaction
+  private let similarNames = SimilarNames()
+
+  init(schema: ClassSchema, options: ImportOptions, transaction: WriteTransaction) {
+    self.schema = schema
+    self.options = options
+    self.transaction = transaction
+  }
+
+  /// The properties of classes by the names that columns may have for them.
+  private final class SimilarNames {
+    private var ofClasses: [TableKey: [String: [Property]]] = [:]
+
+    func properties(_ folded: String, of schema: ClassSchema) -> [Property] {
+      let known = ofClasses[schema.tableKey]
+      let names = known ?? Dictionary(grouping: schema.properties) { ColumnName.folded($0.name) }
+      if known == nil { ofClasses[schema.tableKey] = names }
+      return names[folded] ?? []
+    }
+  }
 
   func target(of column: String) throws -> ColumnTarget {
     if let mapped = options.mapping.last(where: { ColumnName.isSame($0.column, column) })?.target {
@@ -31,8 +50,8 @@ struct ColumnMatcher {
         "\(schema.name) has no property '\(mapped)', which the column '\(column)' is mapped to",
         hint: nearest(mapped).map { "did you mean '\($0)'?" })
     }
-    if let found = try resolved([column], in: schema) { return .property(found) }
     if column == ObjectReader.keyColumn, schema.takesKeyColumn { return .key }
+    if let found = try resolved([column], in: schema) { return .property(found) }
     let path = column.split(separator: ".").map(String.init)
     guard path.count <= Nesting.levelsMax else {
       throw ImportFault("the column '\(column.prefix(60))…' names more than \(Nesting.levelsMax) levels")
@@ -56,8 +75,7 @@ struct ColumnMatcher {
 
   private func property(_ name: String, in schema: ClassSchema) throws -> Property? {
     if let property = schema.property(named: name) { return property }
-    let folded = ColumnName.folded(name)
-    let similar = schema.properties.filter { ColumnName.folded($0.name) == folded }
+    let similar = similarNames.properties(ColumnName.folded(name), of: schema)
     guard similar.count < 2 else {
       throw ImportFault(
         "the column '\(name)' may be \(similar.map { "'\($0.name)'" }.joined(separator: " or ")) of \(schema.name)",
@@ -111,7 +129,7 @@ struct ColumnPlan {
   ) throws {
     self.schema = schema
     columnCount = header.count
-    var taken: [(name: String, column: String)] = []
+    var taken = TakenPaths()
     for (index, target) in targets.enumerated() {
       switch target {
       case .ignored, .missing: continue
@@ -119,12 +137,11 @@ struct ColumnPlan {
         keyColumn = index
       case .property(let path):
         let name = path.joined(separator: ".")
-        if let other = taken.first(where: { Self.overlap($0.name, name) }) {
+        if let other = taken.take(path, for: header[index]) {
           throw ImportFault(
-            "the columns '\(other.column)' and '\(header[index])' both go to \(schema.name).\(name)",
+            "the columns '\(other)' and '\(header[index])' both go to \(schema.name).\(name)",
             at: places.isEmpty ? nil : places[index], hint: "leave one out: --map '\(header[index])='")
         }
-        taken.append((name, header[index]))
         try Self.add(path[...], index, header[index], schema, to: &sources, options, transaction)
       }
     }
@@ -132,9 +149,21 @@ struct ColumnPlan {
     missing = schema.properties.first { $0.needsValue(in: schema) && !given.contains($0.name) }?.name
   }
 
-  /// Whether two paths name one property, or one of them a part of the other.
-  private static func overlap(_ left: String, _ right: String) -> Bool {
-    left == right || left.hasPrefix(right + ".") || right.hasPrefix(left + ".")
+  /// The paths that have their columns: no two of them name one property, nor one a part of what another names.
+  private struct TakenPaths {
+    /// The columns of the paths, and of what begins them.
+    private var columns: [[String]: String] = [:]
+    private var beginnings: [[String]: String] = [:]
+
+    /// Takes a path, or gives the column that has it already, or a part of it, or it as a part.
+    mutating func take(_ path: [String], for column: String) -> String? {
+      let shorter = (1..<max(path.count, 1)).map { Array(path.prefix($0)) }
+      let wider = shorter.first { columns[$0] != nil }
+      if let other = columns[path] ?? beginnings[path] ?? wider.flatMap({ columns[$0] }) { return other }
+      columns[path] = column
+      for beginning in shorter where beginnings[beginning] == nil { beginnings[beginning] = column }
+      return nil
+    }
   }
 
   private static func add(

@@ -122,7 +122,7 @@ package final class ImportJob {
       throw fault
     } catch let fault as DocumentFault {
       var wrapped = ImportFault(fault)
-      wrapped.source = max(fault.source, 0) == 0 ? index : fault.source
+      wrapped.source = fault.source ?? index
       throw wrapped
     } catch let error as TextFormatError where error.systemError == nil {
       var wrapped = ImportFault(error)

@@ -33,11 +33,6 @@ package struct ImportOptions: Sendable {
 
   package init() {}
 
-  /// Whether sources may be read from their beginning a second time: for types, or for links that lead nowhere.
-  package var isReadTwice: Bool {
-    creates || extraColumns == .add || keepsRejects && links == .require
-  }
-
   func dateForm(of column: String) -> DateForm {
     let named = dates.last { $0.column.map { ColumnName.isSame($0, column) } ?? false }
     return named?.form ?? dates.last { $0.column == nil }?.form ?? .iso

@@ -64,7 +64,7 @@ package struct ObjectImport: ~Copyable {
     if blocks == nil {
       // Where one line is no plain object, the next ones may be.
       rowCountOfNextForm = report.rowCount + BulkBlock.rowsMax
-      let line = try Self.locating { try reader.linesAhead(inPiecesOf: 1, sizeMax: 1) }
+      let line = try Self.locating { try reader.linesAhead(inPiecesOf: 1, sizeMax: 1, piecesMax: 1) }
       guard let first = line.pieces.first,
         let form = PlainObjectForm(of: schema, like: line.bytes.span.extracting(first))
       else { return }
@@ -141,7 +141,7 @@ package struct ObjectImport: ~Copyable {
     case .success(let token): first = token
     case .failure(let error): return try passLine(error, &report, listener)
     }
-    if first == .key, schema.map({ $0.property(named: reader.text.string) == nil }) ?? true {
+    if first == .key, schema.map({ !$0.takes(reader.text.string) }) ?? true {
       let name = reader.text.string
       if let other = try transaction.schema(named: name), other.kind == .object {
         return try readClasses(other, wanted: schema, into: ingest, &report, listener)

@@ -40,7 +40,8 @@ extension DumpReader {
 
   /// Reads the lines of many clusters on all threads; false when there are too few.
   private mutating func readBlocks(_ table: LoadedTable, _ form: PlainObjectForm) throws -> Bool {
-    let batch = try reader.linesAhead(inPiecesOf: BulkBlock.rowsMax, sizeMax: table.batchSize)
+    let batch = try reader.linesAhead(
+      inPiecesOf: BulkBlock.rowsMax, sizeMax: table.batchSize, piecesMax: table.rows.blocksAtOnceMax)
     guard batch.pieces.count > 1 else { return false }
     // What is read behind lines that do not fill clusters is read again: the less of it, the more often that happens.
     if try add(batch, table, form) {

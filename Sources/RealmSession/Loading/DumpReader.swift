@@ -268,12 +268,16 @@ package struct DumpReader: ~Copyable {
     }
   }
 
-  private mutating func noteOwners() throws(EngineError) {
+  private mutating func noteOwners() throws {
     for described in classes where described.definition.kind == .embedded {
       let name = described.definition.name
       guard let schema = try transaction.schema(named: name), let count = described.count else { continue }
       let found = try transaction.count(schema.tableKey)
       guard found != count else { continue }
+      guard found < count else {
+        throw TextFormatError(
+          "the dump counts \(count) objects of \(name), but holds \(found)", at: described.location)
+      }
       remarks.append(
         "\(name): \(found) of \(count) embedded objects have an owner; the others are not in a dump")
     }

@@ -39,7 +39,8 @@ struct BlockIngest<Form: RowForm> {
     while failureCount < Self.failuresMax, let rows = try ingest.plainRows(of: schema), rows.isBetweenBlocks,
       try reader.beginLine()
     {
-      let batch = try reader.linesAhead(inPiecesOf: BulkBlock.rowsMax, sizeMax: batchSize)
+      let batch = try reader.linesAhead(
+        inPiecesOf: BulkBlock.rowsMax, sizeMax: batchSize, piecesMax: rows.blocksAtOnceMax)
       guard !batch.pieces.isEmpty else { break }
       let count = try add(batch, rows, ingest, from: &reader)
       rowCount += count

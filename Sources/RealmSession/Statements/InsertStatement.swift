@@ -50,7 +50,7 @@ extension StatementSession {
       try ingest.finish()
     } catch let fault as DocumentFault {
       let document =
-        documents.last { $0.range.offset <= fault.source }?.range ?? SourceRange(0..<source.count)
+        documents.last { $0.range.offset <= fault.source ?? 0 }?.range ?? SourceRange(0..<source.count)
       try locating(source, document) { throw fault }
     }
     return ingest.counts

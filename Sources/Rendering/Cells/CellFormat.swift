@@ -95,10 +95,13 @@ struct FieldFormat: CellFormat {
     }
   }
 
-  /// Appends what was written as JSON; a string stands without its quotes.
+  /// Appends what was written as JSON; of a string its text.
   func append(json: borrowing ByteBuffer, to text: inout ByteBuffer) {
-    let isString = json.count >= 2 && json[0] == UInt8(ascii: "\"")
-    append(field: json.span.extracting(isString ? 1..<json.count - 1 : 0..<json.count), to: &text)
+    if json.count > 0, json[0] == UInt8(ascii: "\"") {
+      var reader = JSONReader(json.span)
+      if (try? reader.next()) == .string { return append(field: reader.text, to: &text) }
+    }
+    append(field: json.span, to: &text)
   }
 
   /// Appends UTF-8 text as a field.

@@ -319,7 +319,7 @@ extension DelimitedReader: LineSource {
   package var lineNumber: Int { mutating get { input.location(at: position).line } }
 
   package mutating func linesAhead(
-    inPiecesOf count: Int, sizeMax: Int
+    inPiecesOf count: Int, sizeMax: Int, piecesMax: Int
   ) throws(TextFormatError) -> LineBatch {
     recordStart = position
     while input.window.count - position < sizeMax, try input.refill(keepingFrom: position) {
@@ -330,7 +330,7 @@ extension DelimitedReader: LineSource {
     var pieces: [Range<Int>] = []
     var start = position
     let bytes = input.window.span
-    while start - position < sizeMax {
+    while start - position < sizeMax, pieces.count < piecesMax {
       var end = start
       var found = 0
       while found < count, let next = recordRunEnd(in: bytes, from: end, quote: quote) {

@@ -13,8 +13,10 @@ package struct LineBatch: Sendable {
 package protocol LineSource: ~Copyable {
   /// Goes to where the next line begins; false at the end.
   mutating func beginLine() throws(TextFormatError) -> Bool
-  /// The lines ahead, in pieces of `count` lines each, as far as they fill about `sizeMax` bytes.
-  mutating func linesAhead(inPiecesOf count: Int, sizeMax: Int) throws(TextFormatError) -> LineBatch
+  /// The lines ahead, in at most `piecesMax` pieces of `count` lines each, as far as they fill about `sizeMax` bytes.
+  mutating func linesAhead(
+    inPiecesOf count: Int, sizeMax: Int, piecesMax: Int
+  ) throws(TextFormatError) -> LineBatch
   /// Passes over `count` lines, which take `size` of the bytes ahead with their ends.
   mutating func passLines(_ size: Int, count: Int)
   /// The number of the present line.

@@ -24,14 +24,16 @@ extension JSONReader: LineSource {
     try refillWindow(keepingFrom: position)
   }
 
-  /// The lines ahead, in pieces of `count` lines each, as far as they fill about `sizeMax` bytes.
+  /// The lines ahead, in at most `piecesMax` pieces of `count` lines each, as far as they fill about `sizeMax` bytes.
   package mutating func linesAhead(
-    inPiecesOf count: Int, sizeMax: Int
+    inPiecesOf count: Int, sizeMax: Int, piecesMax: Int
   ) throws(TextFormatError) -> LineBatch {
     while bytesAhead.count < sizeMax, try readAhead() {}
     var pieces: [Range<Int>] = []
     var start = position
-    while start - position < sizeMax, let end = lineRunEnd(in: input.window.span, from: start, count: count) {
+    while start - position < sizeMax, pieces.count < piecesMax,
+      let end = lineRunEnd(in: input.window.span, from: start, count: count)
+    {
       pieces.append(start..<end)
       start = end
     }
