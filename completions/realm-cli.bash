@@ -310,6 +310,8 @@ _realm_cli_offer_lines() {
     case $3 in
       "'") quoted=${line//\'/\'\\\'\'} ;;
       '"')
+        # Within these quotes it would stand for a line of the history.
+        if [[ $line == *!* ]]; then continue; fi
         quoted=${line//\\/\\\\}
         quoted=${quoted//\"/\\\"}
         quoted=${quoted//\$/\\\$}

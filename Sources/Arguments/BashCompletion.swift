@@ -99,6 +99,8 @@ extension ProgramSpec {
           case $3 in
             "'") quoted=${line//\'/\'\\\'\'} ;;
             '"')
+              # Within these quotes it would stand for a line of the history.
+              if [[ $line == *!* ]]; then continue; fi
               quoted=${line//\\/\\\\}
               quoted=${quoted//\"/\\\"}
               quoted=${quoted//\$/\\\$}

@@ -73,4 +73,11 @@ struct DialogTests {
     let count = try RealmProcess.run(["zoo.realm", "count Dog where age == 99"], in: folder.url)
     #expect(count.outputText == "0\n")
   }
+
+  @Test("what is for the prompt is refused where there is none")
+  func idleTimeout() throws {
+    let scene = try WholeFileScene()
+    let result = try scene.run(["--dialog", "-w", "--idle-timeout", "1", "zoo.realm"], status: 2)
+    #expect(result.errorText.contains("--idle-timeout"), "\(result)")
+  }
 }

@@ -134,7 +134,11 @@ struct StrangersFileTests {
     _ = try scene.shell("\"$R\" dump zoo.realm >dump.jsonl")
     let bytes = try scene.bytes("zoo.realm")
     try Data("\(deed)\ncount Dog\n".utf8).write(to: scene.url("script"))
-    for line in ["\"$R\" zoo.realm <script", "\"$R\" zoo.realm '.read script'"] {
+    for line in [
+      "\"$R\" zoo.realm <script", "\"$R\" zoo.realm '.read script'", "\"$R\" --file script zoo.realm",
+      "\"$R\" --file - zoo.realm <script", "\"$R\" zoo.realm --file /dev/stdin <script",
+      "\"$R\" zoo.realm --file script --command 'count Dog'",
+    ] {
       let result = try scene.shell(line)
       #expect(result.status == 10 && result.errorText.contains("--allow-shell"), "\(line): \(result)")
       #expect(!scene.names.contains("PWNED") && result.output.isEmpty, "\(line)")
@@ -155,7 +159,7 @@ struct StrangersFileTests {
     let scene = try WholeFileScene()
     try Data("count Dog\n".utf8).write(to: scene.url("script"))
     for words in [
-      ["zoo.realm", ".open bare.realm"], ["zoo.realm", ".read script"],
+      ["zoo.realm", ".open bare.realm"], ["zoo.realm", ".read script"], ["zoo.realm", "--file", "script"],
       ["zoo.realm", ".migrate status --dir ."],
       ["zoo.realm", "-o", "out", "count Dog"], ["copy", "zoo.realm", "other.realm"],
       ["compact", "zoo.realm"],

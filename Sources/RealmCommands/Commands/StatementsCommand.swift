@@ -95,6 +95,9 @@ extension Command {
     guard !isDialog || words.isEmpty else {
       throw Diagnostic.usage("--dialog reads statements from standard input, and there are others")
     }
+    guard !isDialog || !arguments.has(.idleTimeout) else {
+      throw Diagnostic.usage("--idle-timeout is for the prompt, and --dialog has none")
+    }
     let isInteractive = invocation.isInteractive && words.isEmpty && !isDialog
     if words.isEmpty, !isInteractive { try invocation.refuseKeyOnInput(beside: "the statements") }
     var opened: Shell?
@@ -117,10 +120,14 @@ extension Command {
       let first = arguments.words(.firstStatement).map(\.bytes)
       if isInteractive { return try Interactive(shell, invocation).run(first: first) }
       if isDialog { return try shell.answerStatements(behind: first) }
-      let isInput = words.isEmpty && !invocation.terminal.inputIsTerminal
+      let sources =
+        words.isEmpty
+        ? [SourceOfStatements(try StandardStreams.readText(), isTyped: invocation.terminal.inputIsTerminal)]
+        : words
       let status = try shell.run(
-        Script(first + (words.isEmpty ? [try StandardStreams.readText()] : words)),
-        typedCount: isInput ? first.count : .max)
+        Script(first + sources.map(\.bytes)),
+        typed: Set(first.indices).union(
+          sources.indices.filter { sources[$0].isTyped }.map { first.count + $0 }))
       try shell.noteChanges()
       return shell.leaving ?? status
     }
@@ -141,15 +148,28 @@ extension Diagnostic {
   }
 }
 
+/// Statements to be run. Those that were typed may run programs and write files; what a file or a pipe holds may not.
+private struct SourceOfStatements {
+  let bytes: [UInt8]
+  let isTyped: Bool
+
+  init(_ bytes: [UInt8], isTyped: Bool) {
+    self.bytes = bytes
+    self.isTyped = isTyped
+  }
+}
+
 extension Invocation {
   /// What the command line says to run: options in their order, then operands.
-  fileprivate func statements() throws -> [[UInt8]] {
-    var statements: [[UInt8]] = []
+  fileprivate func statements() throws -> [SourceOfStatements] {
+    var statements: [SourceOfStatements] = []
     for occurrence in arguments.occurrences(of: .command, .scriptFile) {
       guard let word = occurrence.value else { continue }
-      statements.append(occurrence.name == Option.command.name ? word.bytes : try script(word))
+      let isTyped = occurrence.name == Option.command.name
+      if !isTyped, !word.isDash, arguments.has(.safe) { throw Deed.opensFile.refusal(of: "--file") }
+      statements.append(SourceOfStatements(isTyped ? word.bytes : try script(word), isTyped: isTyped))
     }
-    return statements + arguments.words(.statement).map(\.bytes)
+    return statements + arguments.words(.statement).map { SourceOfStatements($0.bytes, isTyped: true) }
   }
 
   private func script(_ word: Word) throws -> [UInt8] {

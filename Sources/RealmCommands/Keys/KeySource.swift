@@ -78,6 +78,12 @@ struct KeySource {
     return try parse(&content, "in \(path.displayName)")
   }
 
+  /// Who gives the key in the place of its name has it in the history of his shell, but not in a message too.
+  private static func refuseKey(_ word: [UInt8], insteadOf wanted: String) throws(Diagnostic) {
+    guard (try? KeyText.parse(word)) != nil else { return }
+    throw Diagnostic.usage("that is the key itself, where \(wanted) is wanted")
+  }
+
   private func content(of path: FilePath) throws(Diagnostic) -> [UInt8] {
     do throws(EngineError) {
       let (content, isExposed) = try read(path)
@@ -86,6 +92,7 @@ struct KeySource {
       }
       return content
     } catch {
+      try Self.refuseKey(path.bytes, insteadOf: "the name of its file")
       throw Diagnostic(error, file: path)
     }
   }
@@ -103,6 +110,7 @@ struct KeySource {
 
   private func key(inVariable name: String) throws -> EncryptionKey {
     guard var content = invocation.environment(name) else {
+      try Self.refuseKey(Array(name.utf8), insteadOf: "the name of an environment variable")
       throw Diagnostic(.key, code: "key-missing", "the environment variable \(name) is not set")
     }
     return try parse(&content, "in \(name)")

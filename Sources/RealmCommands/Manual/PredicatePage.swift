@@ -146,6 +146,10 @@ extension ManualPage {
       as in the SDKs. Everywhere else this is an error that names the object.
       """,
       """
+      No text is made that no property can hold (16 MB), nor, at once, more than 8 million elements in lists or 1 GiB in \
+      texts: that is an error, in conditions too.
+      """,
+      """
       In a PREDICATE, which is the SDKs' own language, % and a minus sign before a property are only accepted among the \
       arguments of a function, + adds only numbers, and sort and distinct take properties only.
       """,

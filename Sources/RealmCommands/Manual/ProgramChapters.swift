@@ -117,7 +117,8 @@ extension ManualChapter {
       """
       What changes a file holds the lock that apps hold while they have it open, and looks behind it again at \
       whatever it decided before: several processes with the same job do it once. No question is asked with the lock \
-      held. Only an open transaction at the prompt keeps others out while it waits; --idle-timeout ends it.
+      held. Only an open transaction keeps others out while it waits, at the prompt or with --dialog; --idle-timeout ends \
+      one at the prompt.
       """,
       """
       Where apps have the realm open, this program takes part in their session, on Linux: what it reads is kept for it \

@@ -25,7 +25,7 @@ final class Interactive {
     self.shell = shell
     self.invocation = invocation
     self.editor = editor
-    history = HistoryFile(environment: invocation.environment)
+    history = invocation.arguments.has(.safe) ? nil : HistoryFile(environment: invocation.environment)
     for line in history?.lines() ?? [] { editor.remember(line) }
     editor.complete = { [weak self] typed in self?.complete(typed) ?? LineCompletion() }
   }
@@ -117,7 +117,7 @@ final class Interactive {
 
   /// `~/.config/realm-cli/init`: what its user always wants. Its errors are told and do not end the session.
   private func runInitFile() {
-    if invocation.arguments.has(.noInit) { return }
+    if invocation.arguments.has(.noInit) || invocation.arguments.has(.safe) { return }
     if let word = invocation.arguments.word(.initFile) {
       do { try shell.run(scriptIn: FilePath(word.bytes), isTyped: true) } catch { report(error) }
       return

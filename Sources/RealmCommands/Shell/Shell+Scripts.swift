@@ -13,15 +13,15 @@ extension Shell {
   func run(scriptIn path: FilePath, isTyped: Bool = false) throws {
     let source = try FileHandle.openForReading(path).readText()
     do {
-      _ = try run(Script([source]), typedCount: isTyped ? 1 : 0)
+      _ = try run(Script([source]), typed: isTyped ? [0] : [])
     } catch {
       throw Diagnostic(error, file: path)
     }
   }
 
   /// Runs the statements of a script in order. Throws the first error; where the session is to go on, errors are told
-  /// one by one and the status is that of the first. The first `typedCount` sources of the script were typed.
-  func run(_ script: Script, typedCount: Int) throws -> ExitStatus {
+  /// one by one and the status is that of the first. `typed`: which sources of the script were typed.
+  func run(_ script: Script, typed: Set<Int>) throws -> ExitStatus {
     guard scripts.count < Self.scriptDepthMax else {
       throw Diagnostic(.statement, code: "too-deep", "scripts that read scripts are nested too deep")
     }
@@ -39,7 +39,7 @@ extension Shell {
       for batch in script.batches {
         guard leaving == nil else { break }
         do {
-          try run(batch, typedCount: typedCount)
+          try run(batch, typed: typed)
         } catch {
           guard !settings.stopsAtError, !error.endsScripts else { throw error }
           if !isInside { try rollBackIfNeeded() }
@@ -69,12 +69,12 @@ extension Shell {
     return true
   }
 
-  private func run(_ batch: ArraySlice<Script.Step>, typedCount: Int) throws {
+  private func run(_ batch: ArraySlice<Script.Step>, typed: Set<Int>) throws {
     let wasTyped = isTyped
     defer { isTyped = wasTyped }
     let classes = batch.compactMap(\.declaredClass)
     for step in batch {
-      isTyped = wasTyped && step.sourceIndex < typedCount
+      isTyped = wasTyped && typed.contains(step.sourceIndex)
       if settings.echoes { try tell(step.source.text(in: step.range) + "\n") }
       try beginIfNeeded(for: step)
       if classes.isEmpty { try run(in: step.source, step.range) }
