@@ -167,7 +167,7 @@ struct ExportImportTests {
     let scene = try WholeFileScene()
     let result = try scene.shell(
       """
-      { echo 'name,age'; touch begun; until [ -e go ]; do sleep 0.05; done; echo 'Rex,3'; } \
+      { echo 'name,age,vaccinated'; touch begun; until [ -e go ]; do sleep 0.05; done; echo 'Rex,3,true'; } \
         | "$R" import zoo.realm Dog - --format csv >out 2>&1 &
       until [ -e begun ]; do sleep 0.05; done; sleep 0.5
       "$R" -w zoo.realm 'update Person set age = 1'; status=$?
@@ -212,7 +212,7 @@ struct ExportImportTests {
     try scene.run([
       "-w", "a.realm", "create class _key { id: int primary key }", "create class P { key: string, n: int }",
       "create class D { id: int primary key, to: P? }", "insert P {\"key\": \"k\", \"n\": 1}",
-      "insert D {\"id\": 1, \"to\": {\"$key\": 0}}",
+      "insert D {\"id\": 1, \"to\": {\"$link\": {\"class\": \"P\", \"key\": 0}}}",
     ])
     try scene.run(["export", "a.realm", "--format", format, "-o", "ex/"])
     #expect(try scene.shell("\"$R\" schema --format=yaml a.realm >s.yaml").status == 0)

@@ -62,12 +62,21 @@ enum RealmProcess {
     process.standardOutput = try FileHandle(forWritingTo: files[1])
     process.standardError = try FileHandle(forWritingTo: files[2])
     try process.run()
+    let number = process.processIdentifier
+    // It is kept to its time even where it is called off, and must not keep the files of the process open.
+    let hanging = DispatchWorkItem { kill(number, SIGKILL) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(longestRun), execute: hanging)
     process.waitUntilExit()
+    hanging.cancel()
     let wasSignal = process.terminationReason == .uncaughtSignal
     return ProcessResult(
       output: try Data(contentsOf: files[1]), error: try Data(contentsOf: files[2]),
       status: process.terminationStatus + (wasSignal ? 128 : 0))
   }
+
+  /// Seconds after which a program hangs: it is killed, so that its test fails instead of holding up all the others. Far
+  /// more than any takes, on a busy machine under a sanitizer too.
+  private static let longestRun = 900
 
   static let fixedEnvironment = bareEnvironment.merging([
     "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC", "TERM": "dumb",

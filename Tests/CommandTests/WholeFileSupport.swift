@@ -40,8 +40,9 @@ struct WholeFileScene {
 
   /// Runs a line of the shell in which `$R` is the program.
   func shell(_ line: String) throws -> ProcessResult {
+    // A shell that starts with SIGCHLD held back, as here, hears of no end of what runs behind it until it has run a program.
     try RealmProcess.run(
-      URL(fileURLWithPath: "/bin/sh"), ["-c", line],
+      URL(fileURLWithPath: "/bin/sh"), ["-c", "sleep 0\n" + line],
       environment: ["R": RealmProcess.executable.path], in: folder.url)
   }
 
