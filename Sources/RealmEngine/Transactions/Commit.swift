@@ -147,7 +147,7 @@ struct Commit {
     let bound = Int64(max(placement.space.sizeMax(afterTaking: sizeMax), freed.last?.end ?? 0))
     slots[GroupSlot.logicalSize] = NodeStore.tag(bound)
     let reserved = TopRoom(count: count, bound: bound, version: version, slots: slots)
-    let start = placement.space.take(reserved.size)
+    let start = try placement.take(reserved.size)
     placement.space.trim()
     slots[GroupSlot.logicalSize] = NodeStore.tag(Int64(placement.space.logicalSize))
     // What is left of the room is joined to the block behind it.

@@ -106,7 +106,7 @@ struct InterruptedUpgrade {
         switch leaf {
         case .links(let links): stored.append(links[row].map { $0.value &+ 1 } ?? 0)
         case .collections(let lists): stored.append(Int64(try lists.root(row)?.offset ?? 0))
-        default: preconditionFailure("only columns of links are moved")
+        default: throw Self.noLinks
         }
       }
       return true
@@ -131,13 +131,16 @@ struct InterruptedUpgrade {
   ) throws(EngineError) {
     let layout = LeafLayout(type: .object, isNullable: false, isInCollection: true)
     try snapshot.forEachElementLeaf(root, layout, budget: budget) { leaf throws(EngineError) in
-      guard case .links(let links) = leaf else { preconditionFailure("a layout of links gives links") }
+      guard case .links(let links) = leaf else { throw Self.noLinks }
       // Lists of zeros take no room in the file, but do so here.
       try budget.charge(links.count / 8, at: root.offset)
       for index in 0..<links.count { if let key = links[index] { body(key) } }
       return true
     }
   }
+
+  private static let noLinks = EngineError(
+    .damaged, "a column of links holds something else", hint: "`check` tells what is damaged")
 
   // MARK: Incoming links
 
@@ -181,7 +184,7 @@ struct InterruptedUpgrade {
       case .collections(let lists):
         guard let root = try lists.root(row) else { continue }
         try forEachLink(inListAt: root, budget: budget) { body($0.value, origin) }
-      default: preconditionFailure("links and lists of links")
+      default: throw Self.noLinks
       }
     }
   }

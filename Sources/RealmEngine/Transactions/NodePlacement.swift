@@ -34,20 +34,35 @@ final class NodePlacement {
   private let writer: DataWriter
   var space: FreeSpace
   /// Bytes that follow each other on disk and are written together.
-  private let run: MemoryImage
+  private var run: MemoryImage
   private var runOffset = 0
   private var runSize = 0
 
+  /// Only a node that is larger itself makes it larger.
   private static let runSizeMax = 1 << 20
 
   init(_ store: NodeStore, space: FreeSpace, writer: DataWriter) throws(EngineError) {
     self.store = store
     self.space = space
     self.writer = writer
-    guard let run = MemoryImage.reserving(size: Self.runSizeMax) else {
+    run = try Self.buffer(Self.runSizeMax)
+  }
+
+  private static func buffer(_ size: Int) throws(EngineError) -> MemoryImage {
+    guard let buffer = MemoryImage.reserving(size: size) else {
       throw EngineError(.other, "no memory for a write buffer")
     }
-    self.run = run
+    return buffer
+  }
+
+  /// Takes space for what lies in one piece.
+  func take(_ size: Int) throws(EngineError) -> Int {
+    guard size <= FreeSpace.sectionSize else {
+      throw EngineError(
+        .other, "\(size) bytes are to lie in one piece, and a file has pieces of \(FreeSpace.sectionSize)",
+        hint: "`compact` joins free space that has fallen into very many pieces")
+    }
+    return space.take(size)
   }
 
   /// Places a node with everything new below it; gives where it is in the file.
@@ -94,11 +109,12 @@ final class NodePlacement {
   /// Takes space for a node and gives its bytes in the buffer, header written.
   private func room(_ header: NodeHeader, at wanted: Int?) throws(EngineError) -> (Int, MutableRawBytes) {
     let size = header.byteSize
-    let offset = wanted ?? space.take(size)
+    let offset = if let wanted { wanted } else { try take(size) }
     if offset != runOffset + runSize || runSize + size > Self.runSizeMax {
       try writeRun()
       runOffset = offset
     }
+    if size > run.size { run = try Self.buffer(size) }
     let bytes = run.mutableBytes(runSize, size)
     runSize += size
     bytes.store(header.word, at: 0)
@@ -106,7 +122,7 @@ final class NodePlacement {
   }
 
   private func writeLarge(_ header: NodeHeader, _ payload: RawBytes) throws(EngineError) -> Int {
-    let offset = space.take(header.byteSize)
+    let offset = try take(header.byteSize)
     try writeRun()
     try writer.extend(to: space.logicalSize)
     let word = (0..<NodeHeader.size).map { UInt8(truncatingIfNeeded: header.word >> (8 * UInt64($0))) }

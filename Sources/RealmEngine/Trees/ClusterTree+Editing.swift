@@ -128,7 +128,13 @@ final class ClusterTreeEditor {
 
   private func subtreeCount(_ ref: Ref) throws(EngineError) -> Int64 {
     let node = try snapshot.refsNode(ref)
-    return node.isInner ? try node.tagged(2) : Int64(try rowCount(node))
+    guard node.isInner else { return Int64(try rowCount(node)) }
+    let count = try node.tagged(2)
+    guard 0...ClusterTree.countMax ~= count else {
+      throw EngineError.damaged(
+        at: ref.offset, expected: "at most \(ClusterTree.countMax) objects", found: "\(count)")
+    }
+    return count
   }
 
   /// Relative keys of a cluster.
