@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "restore.h"
+#include "signals.h"
 
 #if HAS_SESSIONS
 
@@ -38,7 +39,23 @@ static void pause_for(long microseconds) {
   nanosleep(&pause, NULL);
 }
 
-int platform_take_mutex(pthread_mutex_t *mutex, int timeout_ms, sigset_t *signals) {
+/// Whether what runs is to end: by an interrupt that was noted, or by a signal that is held back.
+static int is_end_wanted(void) {
+  if (platform_interrupt_pending()) return 1;
+  sigset_t pending;
+  if (sigpending(&pending) != 0) return 0;
+  for (int index = 0; index < platform_end_signal_count; index++) {
+    int signal_number = platform_end_signals[index];
+    if (sigismember(&pending, signal_number) != 1) continue;
+    // One that is ignored is pending too as long as it is held back.
+    struct sigaction action;
+    if (sigaction(signal_number, NULL, &action) == 0 && action.sa_handler != SIG_IGN) return 1;
+  }
+  return 0;
+}
+
+/// `gives_up`: with EINTR, where the mutex is not free and what runs is to end.
+static int take_mutex(pthread_mutex_t *mutex, int timeout_ms, int gives_up, sigset_t *signals) {
   sigset_t all;
   sigfillset(&all);
   // A fault must not be met with its signal blocked: that ends the process without a word.
@@ -52,11 +69,16 @@ int platform_take_mutex(pthread_mutex_t *mutex, int timeout_ms, sigset_t *signal
     if (failure == 0) return 0;
     pthread_sigmask(SIG_SETMASK, signals, NULL);
     if (failure != EBUSY) return -failure;
+    if (gives_up && is_end_wanted()) return -EINTR;
     if (waited_us >= 1000L * timeout_ms) return -ETIMEDOUT;
     pause_for(pause_us);
     waited_us += pause_us;
     if (pause_us < longest_pause_us) pause_us *= 2;
   }
+}
+
+int platform_take_mutex(pthread_mutex_t *mutex, int timeout_ms, sigset_t *signals) {
+  return take_mutex(mutex, timeout_ms, 1, signals);
 }
 
 void platform_give_mutex_back(pthread_mutex_t *mutex, const sigset_t *signals) {
@@ -69,7 +91,7 @@ static void unpin(session *session, int timeout_ms) {
   session->is_pinned = 0;
   pthread_mutex_t *mutex = mutex_at(session, session->places.versions_mutex);
   sigset_t signals;
-  if (platform_take_mutex(mutex, timeout_ms, &signals) != 0) return;
+  if (take_mutex(mutex, timeout_ms, 0, &signals) != 0) return;
   list_entry *entry = entries_of(session) + session->pinned_entry;
   if (entry->version == session->pinned_version && entry->live_count > 0) entry->live_count -= 1;
   platform_give_mutex_back(mutex, &signals);
@@ -86,7 +108,7 @@ static void leave(session *session, int timeout_ms) {
   platform_session_end_writing((int)(session - platform_sessions));
   pthread_mutex_t *mutex = mutex_at(session, session->places.control_mutex);
   sigset_t signals;
-  if (platform_take_mutex(mutex, timeout_ms, &signals) == 0) {
+  if (take_mutex(mutex, timeout_ms, 0, &signals) == 0) {
     uint32_t *count = count_at(session, session->places.participant_count);
     if (*count > 0) *count -= 1;
     platform_give_mutex_back(mutex, &signals);

@@ -14,6 +14,8 @@ package final class WritableDatabase {
   private var place: FilePlace?
   /// In which this process is the one that may commit; nil where nobody else has the file open.
   private var session: LiveSession?
+  /// Locked beside a session where the file has several names, for those who come by another one.
+  private var lockedFile: FileHandle?
   /// Whether a file that a commit has spoilt is of no use to anybody.
   private let isPrivate: Bool
 
@@ -79,10 +81,18 @@ package final class WritableDatabase {
     guard key == nil else { return nil }
     let patience = Int32(clamping: max(rest, sessionPatienceMilliseconds))
     guard let session = LiveSession.join(given, writingWithin: patience) else { return nil }
+    let lockedFile: FileHandle?
+    do throws(EngineError) {
+      lockedFile = try FilePlace.lockedFile(resolved, timeoutMilliseconds: 0)
+    } catch {
+      guard error.kind == .busy else { throw error }
+      return nil
+    }
     let backing = try DiskBacking.open(resolved)
     try takeBackUnknownVersion(backing, session)
     let database = try WritableDatabase(
       backing, path: given, key: key, place: nil, for: resolved, session: session)
+    database.lockedFile = lockedFile
     return database.isOfSession(session) ? database : nil
   }
 
@@ -184,6 +194,7 @@ package final class WritableDatabase {
   package func close() {
     place = nil
     session = nil
+    lockedFile = nil
     isClosed = true
   }
 
@@ -257,11 +268,15 @@ package final class WritableDatabase {
       return
     }
     let isShared = place != nil || session != nil
-    if isShared { EndSignals.hold(butInterrupts: true) }
+    if isShared, let target { try OriginalBackup.separate(from: target) }
     do throws(EngineError) {
       if let session {
-        database = try write(transaction, in: session)
+        // The others may let us wait for these, and nothing is written yet.
+        let terms = try self.terms(of: transaction, in: session)
+        EndSignals.hold(butInterrupts: true)
+        database = try write(transaction, in: session, terms)
       } else {
+        if isShared { EndSignals.hold(butInterrupts: true) }
         database = try writeOrUndo(transaction) { backing throws(EngineError) in
           try write(transaction, to: backing)
         }
@@ -274,22 +289,27 @@ package final class WritableDatabase {
     }
   }
 
-  /// Commits beside others, who keep what they read and are told what was changed.
-  private func write(
-    _ transaction: WriteTransaction, in session: LiveSession
-  ) throws(EngineError) -> Database {
+  /// They hold until the commit: who joins meanwhile reads the newest version, and nobody else may commit.
+  private func terms(
+    of transaction: WriteTransaction, in session: LiveSession
+  ) throws(EngineError) -> SessionTerms {
     let changeset =
       session.keepsHistory
       ? try Changeset.bytes(from: database.transaction, to: try transaction.view(), path: path) : nil
-    let readers = try session.survey(path)
-    let terms = SessionTerms(readers: readers, changeset: changeset)
-    return try session.alone(path) { () throws(EngineError) in
+    return SessionTerms(readers: try session.survey(path), changeset: changeset)
+  }
+
+  /// Commits beside others, who keep what they read and are told what was changed.
+  private func write(
+    _ transaction: WriteTransaction, in session: LiveSession, _ terms: SessionTerms
+  ) throws(EngineError) -> Database {
+    try session.alone(path) { () throws(EngineError) in
       try writeOrUndo(transaction) { backing throws(EngineError) in
         let written = try write(transaction, to: backing, terms: terms)
         guard let top = written.transaction.top else { return written }
         try session.publish(
-          KeptVersion(version: UInt64(top.version), top: top.node.ref.offset, size: top.logicalSize), readers,
-          path)
+          KeptVersion(version: UInt64(top.version), top: top.node.ref.offset, size: top.logicalSize),
+          terms.readers, path)
         return written
       }
     }

@@ -114,6 +114,27 @@ struct DamagedSourceTests {
     #expect(!scene.names.contains("alltypes.damaged.backup.realm"))
   }
 
+  @Test("who salvages in place is told where the original is, and that it is plain where the result is not")
+  func salvagedOriginal() throws {
+    let scene = try WholeFileScene()
+    try damage(scene)
+    let before = try scene.bytes("zoo.realm")
+    let backup = "zoo.damaged.backup.realm"
+    let encrypted = try scene.run([
+      "--json", "encrypt", "--salvage", "zoo.realm", "--new-key-file", "key.hex",
+    ])
+    #expect(encrypted.errorText.contains("\(backup), which is not encrypted"), "\(encrypted)")
+    #expect(encrypted.outputText.contains("\(backup)\""), "\(encrypted)")
+    #expect(try scene.bytes(backup) == before)
+    try before.write(to: scene.url("zoo.realm"))
+    let compacted = try scene.run(["compact", "--salvage", "zoo.realm"])
+    #expect(
+      compacted.errorText.contains("\(backup).2") && !compacted.errorText.contains("not encrypted"),
+      "\(compacted)")
+    let sound = try scene.run(["--json", "encrypt", "alltypes.realm", "--new-key-file", "key.hex"])
+    #expect(sound.outputText.contains("\"backup\":null"), "\(sound)")
+  }
+
   @Test("an upgrade of a damaged file is refused")
   func upgrade() throws {
     let scene = try WholeFileScene()

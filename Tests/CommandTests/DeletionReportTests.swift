@@ -105,6 +105,28 @@ struct DeletionReportTests {
     #expect(try scene.bytes("sub/a.realm") == before)
   }
 
+  @Test("a file that two steps name in two ways is not the report of both", arguments: [false, true])
+  func sameFile(isReplacing: Bool) throws {
+    let scene = try scene()
+    try scene.run([
+      "-w", "a.realm", "create class Page { _id: int primary key, text: string }",
+      "create class Leaf { page: Page? }", "insert Page {\"_id\": 1, \"text\": \"\"}",
+    ])
+    let second = Self.step.split(separator: "\n").suffix(1).joined()
+      .replacingOccurrences(of: "Note", with: "Page")
+      .replacingOccurrences(of: "orphans.jsonl", with: "./orphans.jsonl")
+    try (Self.step + "\n" + second).write(
+      to: scene.url("migrations/v001.yaml"), atomically: true, encoding: .utf8)
+    if isReplacing { try Data("old".utf8).write(to: scene.url("orphans.jsonl")) }
+    let names = scene.names
+    let before = try scene.bytes("a.realm")
+    let run = try scene.run(["migrate", "apply", "--force", "a.realm"], status: 10)
+    #expect(run.errorText.contains("another one of this migration"), "\(run)")
+    #expect(scene.names == names)
+    #expect(try scene.bytes("a.realm") == before)
+    if isReplacing { #expect(try scene.bytes("orphans.jsonl") == Data("old".utf8)) }
+  }
+
   @Test("who is ended when a report has its name leaves the report that was there", arguments: [false, true])
   func ended(isReplacing: Bool) throws {
     let scene = try scene()

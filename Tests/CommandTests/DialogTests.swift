@@ -3,6 +3,12 @@
 import Foundation
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 @Suite("A session that a program talks to")
 struct DialogTests {
   /// The program with pipes, read line by line.
@@ -61,6 +67,18 @@ struct DialogTests {
     #expect(session.line() == "60")
     #expect(session.line() == "{\"ok\":true,\"changed\":0}")
     #expect(session.end() == 7)
+  }
+
+  @Test("who is told to end while it waits for a statement ends, also behind a change")
+  func ended() throws {
+    let folder = try PromptSession.scene()
+    let session = try Session(["-w", "--dialog", "--mode", "jsonl", "zoo.realm"], in: folder.url)
+    session.send("update Dog where age > 13 set age = 99\n")
+    #expect(session.line() == "{\"ok\":true,\"changed\":9}")
+    kill(session.process.processIdentifier, SIGTERM)
+    for _ in 0..<500 where session.process.isRunning { usleep(10_000) }
+    #expect(!session.process.isRunning)
+    #expect(session.end() == SIGTERM)
   }
 
   @Test("an input that ends inside a transaction has changed nothing")

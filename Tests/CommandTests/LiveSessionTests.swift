@@ -201,6 +201,36 @@
       for number in 0..<3 { #expect(pthread_mutex_trylock(session.mutex(number)) == 0) }
     }
 
+    /// The mutexes of the session and of its list of versions.
+    @Test("who waits at a commit for somebody who was stopped can be ended", arguments: [1, 2])
+    func endedAtCommit(number: Int) throws {
+      let session = try Session(isUpToDate: true)
+      let before = try session.scene.bytes("live.realm")
+      let process = Process()
+      process.executableURL = RealmProcess.executable
+      process.arguments = ["-w", "--dialog", "--mode", "jsonl", "live.realm"]
+      process.currentDirectoryURL = session.scene.folder.url
+      let (input, output) = (Pipe(), Pipe())
+      (process.standardInput, process.standardOutput) = (input, output)
+      try process.run()
+      input.fileHandleForWriting.write(Data("begin\nupdate Dog set name = 'never'\n".utf8))
+      var count = 0
+      while count < 2, let byte = try output.fileHandleForReading.read(upToCount: 1) {
+        count += byte[0] == 0x0A ? 1 : 0
+      }
+      #expect(pthread_mutex_lock(session.mutex(number)) == 0)
+      input.fileHandleForWriting.write(Data("commit\n".utf8))
+      usleep(300_000)
+      kill(process.processIdentifier, SIGTERM)
+      // Who was stopped would be waited for five seconds.
+      for _ in 0..<35 where process.isRunning { usleep(100_000) }
+      #expect(!process.isRunning)
+      pthread_mutex_unlock(session.mutex(number))
+      process.waitUntilExit()
+      #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGTERM)
+      #expect(try session.scene.bytes("live.realm") == before)
+    }
+
     @Test(
       "L-9: what a version with a reader consists of is left alone by commits, and used again when he has left"
     )
@@ -375,6 +405,18 @@
       #expect(result.status == 6, "\(statement): \(result)")
       #expect(try session.scene.bytes("live.realm") == before)
       #expect(session.counts == [1, 0])
+    }
+
+    @Test("who works on another name of a file keeps out those who would change it in a session")
+    func otherName() throws {
+      let session = try Session(isUpToDate: true)
+      let before = try session.scene.bytes("live.realm")
+      let result = try session.scene.shell(
+        "ln live.realm other.realm; flock other.realm \"$R\" -w live.realm \"update Dog set name = 'x'\"")
+      #expect(result.status == 6, "\(result)")
+      #expect(try session.scene.bytes("live.realm") == before)
+      #expect(session.counts == [1, 0])
+      #expect(try session.change("later").status == 0)
     }
 
     @Test("a file that is in use is not changed, and those who have it open are named")

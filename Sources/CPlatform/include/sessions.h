@@ -1,7 +1,9 @@
 // Taking part in the session of processes that have one realm open: counters in a mapped lock file, guarded by robust
 // mutexes that stand in it. Layer: below everything.
 // Invariants: no mutex is held when a function returns; while one is held, no signal ends the thread that holds it; a
-// session that is left, by a call, by `exit` or by a signal, has no pin and does not count any more.
+// session that is left, by a call, by `exit` or by a signal, has no pin and does not count any more; after control-C
+// nobody waits for a mutex but who leaves, nor, but for the turn to write, while a signal is held back that would end the
+// process: that is EINTR.
 #ifndef CPLATFORM_SESSIONS_H
 #define CPLATFORM_SESSIONS_H
 

@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// From now on SIGINT, SIGTERM, SIGHUP and SIGPIPE remove the registered temporary files and then end the process
-/// as they would have done; signals that were ignored at start stay ignored. A fault in a mapping of a file that
-/// became shorter prints the message of `platform_set_shrunk_file_message` and exits with status 6.
+/// From now on SIGPIPE and the signals that end the process (`platform_end_signals`) remove the registered temporary files
+/// and then end the process as they would have done; signals that were ignored at start stay ignored. A fault in a mapping
+/// of a file that became shorter prints the message of `platform_set_shrunk_file_message` and exits with status 6.
 void platform_install_signal_handlers(void);
 
 /// While on, SIGINT only sets a flag: a session goes on after the statement that was interrupted.

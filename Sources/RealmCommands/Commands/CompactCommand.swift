@@ -103,12 +103,13 @@ extension Invocation {
       job.soundVersion = measurement.soundVersion
     }
     let report = try run(job)
+    warn(ofOriginal: report.backup)
     tell(
       done:
         "\(plan.path.displayName) compacted: \(SizeText.bytes(report.sizeBefore)) before, \(SizeText.bytes(report.sizeAfter)) now",
       [
         .file(plan.path), DocumentEntry("compacted", .bool(true)), .number("size_before", report.sizeBefore),
-        .number("size_after", report.sizeAfter),
+        .number("size_after", report.sizeAfter), .backup(report.backup),
       ])
   }
 

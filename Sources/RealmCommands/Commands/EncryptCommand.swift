@@ -139,8 +139,12 @@ extension Invocation {
         "\(path.displayName) would be \(done): \(SizeText.bytes(size))\n")
     }
     let report = try run(job)
+    warn(ofOriginal: report.backup, isPlain: key == nil)
     tell(
       done: "\(path.displayName) is now \(done): \(SizeText.bytes(report.sizeAfter))",
-      [.file(path), DocumentEntry("done", .string(done)), .number("size", report.sizeAfter)])
+      [
+        .file(path), DocumentEntry("done", .string(done)), .number("size", report.sizeAfter),
+        .backup(report.backup),
+      ])
   }
 }

@@ -18,6 +18,9 @@ final class DeletionReports: DeletionKeeper {
     private let replaced: FileHandle?
     var size = 0
 
+    /// A file stood in its place when it was begun. Nothing else is replaced.
+    var isReplacing: Bool { replaced != nil }
+
     init(_ path: FilePath) throws(EngineError) {
       self.path = path
       let isReplacing = try path.statusOfLink?.isRegular ?? false
@@ -108,7 +111,14 @@ final class DeletionReports: DeletionKeeper {
   /// Gives the files their names.
   func commit() throws(EngineError) {
     for report in reports {
-      let remarks = try report.file.commit(replacing: mayReplace)
+      if let found = try report.path.statusOfLink,
+        committedReports.contains(where: { found.isSameFile(as: try? $0.file.handle.status()) })
+      {
+        throw EngineError(
+          .alreadyExists, "the report \(report.path.displayName) is another one of this migration too",
+          hint: "name one file in one way in all steps")
+      }
+      let remarks = try report.file.commit(replacing: report.isReplacing)
       committedReports.append(report)
       // What was deleted must be on the disk before it is deleted.
       if let remark = remarks.first { throw EngineError(.other, remark) }

@@ -32,6 +32,8 @@ extension Shell {
         source.removeFirst(answeredCount)
         scanner.forget(answeredCount)
       }
+      // What was answered may end now.
+      EndSignals.release()
       do throws(SystemCallError) {
         isAtEnd = try source.append(readingFrom: StandardStreams.input, countMax: Self.readSize) == 0
       } catch {

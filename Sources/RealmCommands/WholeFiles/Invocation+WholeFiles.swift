@@ -3,6 +3,7 @@
 
 import Arguments
 import RealmEngine
+import TextFormats
 
 extension Arguments.Operand {
   /// Realms that are worked on one after the other.
@@ -23,6 +24,13 @@ extension Option {
     "new-key-command", takes: .shellCommand, "COMMAND", "the key of the result is what COMMAND prints")
 
   static let newKeys = [newKeyFile, newKeyEnvironment, newKeyCommand]
+}
+
+extension DocumentEntry {
+  /// Where the original is now.
+  static func backup(_ path: FilePath?) -> DocumentEntry {
+    DocumentEntry("backup", path.map { .string($0.displayName) } ?? .null)
+  }
 }
 
 extension KeyOptions {
@@ -99,6 +107,12 @@ extension Invocation {
 }
 
 extension Invocation {
+  /// Names the original that a job kept because it was damaged. `isPlain`: what it holds is encrypted now, but not there.
+  func warn(ofOriginal backup: FilePath?, isPlain: Bool = false) {
+    guard let backup else { return }
+    warn("the original is \(backup.displayName)\(isPlain ? ", which is not encrypted" : "")")
+  }
+
   /// Says what was damaged in a file that was copied all the same.
   private func tell(_ report: WholeFileJob.Report) {
     guard report.damageCount > 0 else { return }

@@ -3,7 +3,7 @@
 
 import CPlatform
 
-/// SIGINT, SIGTERM and SIGHUP.
+/// SIGINT, SIGTERM, SIGHUP and the other signals by which somebody ends the process.
 package enum EndSignals {
   /// From now on they wait: files are changing places. So does an interrupt that a session has noted and not come to yet.
   package static func hold() { platform_hold_end_signals(0) }

@@ -68,12 +68,15 @@ extension FilePath {
       throw EngineError(
         .alreadyExists, "\(displayName) is a link to a file", hint: "name the file itself to replace it")
     }
-    guard (try? FileProbe(self))?.header == nil else {
+    if let probe = try? FileProbe(self), probe.isRealm {
+      let kind = probe.header != nil ? "is a realm" : "looks like an encrypted realm"
       throw EngineError(
-        .alreadyExists, "\(displayName) is a realm, which no text replaces", hint: "choose another name")
+        .alreadyExists, "\(displayName) \(kind), which no text replaces", hint: "choose another name")
     }
     // Who may not write a file may not replace it either.
-    guard FileHandle.open(self, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW) != nil else {
+    let opened = FileHandle.open(self, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
+    // A file server that holds a lease of it would give that back to whoever waits.
+    guard opened != nil || errno == EWOULDBLOCK else {
       throw FileHandle.failure("cannot open for writing", self)
     }
   }

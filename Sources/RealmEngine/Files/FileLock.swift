@@ -95,7 +95,9 @@ package final class FileLock: Sendable {
       if let handle = FileHandle.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode: 0o644) {
         if let original = try? realm.status {
           // Where an app finds it after all, it must be able to use it; so must everybody who may write the realm.
-          _ = fchown(handle.descriptor, original.owner, original.group)
+          if fchown(handle.descriptor, original.owner, original.group) != 0 {
+            _ = fchown(handle.descriptor, uid_t.max, original.group)
+          }
           _ = fchmod(handle.descriptor, 0o644 | original.mode & 0o666)
         }
         return (handle, true)

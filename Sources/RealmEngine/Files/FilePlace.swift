@@ -54,12 +54,14 @@ struct FilePlace {
   }
 
   /// The file itself, locked, where it has several names; no engine locks it. Nil also where the file system has no locks.
-  private static func lockedFile(
+  static func lockedFile(
     _ place: FilePath, timeoutMilliseconds: Int
   ) throws(EngineError) -> FileHandle? {
-    guard try place.status?.linkCount ?? 1 > 1,
-      let file = FileHandle.open(place, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-    else { return nil }
+    guard try place.status?.linkCount ?? 1 > 1 else { return nil }
+    // For writing: file servers lock nothing else.
+    guard let file = FileHandle.open(place, O_RDWR | O_CLOEXEC | O_NOCTTY) else {
+      throw FileHandle.failure("cannot open", place)
+    }
     let start = SystemClock.milliseconds
     while !file.tryLockExclusively() {
       guard errno == EWOULDBLOCK else { return nil }

@@ -49,7 +49,7 @@ extension LiveSession {
     let outcome = unsafe platform_session_survey(slot, handle.descriptor, Self.patienceMilliseconds, &readers)
     guard outcome == 0, let oldest = Int64(exactly: readers.oldest),
       let oldestLive = Int64(exactly: readers.oldest_live)
-    else { throw Self.failure(path) }
+    else { throw Self.failure(outcome, path) }
     return SessionReaders(oldest: oldest, oldestLive: oldestLive, count: readers.count)
   }
 
@@ -57,7 +57,8 @@ extension LiveSession {
   func alone<Result>(
     _ path: FilePath, _ body: () throws(EngineError) -> Result
   ) throws(EngineError) -> Result {
-    guard platform_session_hold(slot, Self.patienceMilliseconds) == 0 else { throw Self.failure(path) }
+    let outcome = platform_session_hold(slot, Self.patienceMilliseconds)
+    guard outcome == 0 else { throw Self.failure(outcome, path) }
     defer { platform_session_release(slot) }
     return try body()
   }
@@ -68,9 +69,8 @@ extension LiveSession {
   ) throws(EngineError) {
     var entry = platform_session_version(
       version: version.version, top: UInt64(version.top), file_size: UInt64(version.size))
-    guard unsafe platform_session_publish(slot, Self.patienceMilliseconds, &entry) == 0 else {
-      throw Self.failure(path)
-    }
+    let outcome = unsafe platform_session_publish(slot, Self.patienceMilliseconds, &entry)
+    guard outcome == 0 else { throw Self.failure(outcome, path) }
     platform_session_announce(slot, version.version, readers.count + 1)
     wakeNotifiers()
   }
@@ -78,8 +78,10 @@ extension LiveSession {
   /// Whether commits of this session keep a history, from which participants learn what was changed.
   var keepsHistory: Bool { memory.bytes[LockFileLayout.historyType] != 0 }
 
-  private static func failure(_ path: FilePath) -> EngineError {
-    EngineError(
+  /// `outcome`: a negative errno.
+  private static func failure(_ outcome: Int32, _ path: FilePath) -> EngineError {
+    guard outcome != -EINTR else { return Interruption.error }
+    return EngineError(
       .busy, "the processes that have \(path.displayName) open do not answer",
       hint: "one of them may be stopped; try again, or close them")
   }

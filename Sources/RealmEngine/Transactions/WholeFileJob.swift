@@ -63,7 +63,7 @@ package struct WholeFileJob {
   package var soundVersion: FileVersion?
   /// Held already by who made the job.
   var heldPlace: FilePlace?
-  /// Called when the new file is complete and before anything changes names, with signals held back; throws to stop.
+  /// Called when the new file is complete and before anything but a backup gets a name, with signals held back; throws to stop.
   package let beforeReplacing: () throws(EngineError) -> Void
   /// Called where the file is not replaced after `beforeReplacing` was called, before signals come through.
   package let undoingThat: () -> Void
@@ -192,12 +192,13 @@ package struct WholeFileJob {
     }
     let names = place.isTaken ? try place.path.status?.linkCount ?? 1 : 1
     EndSignals.hold()
+    // First, because it may let signals through again.
+    var backup: OriginalBackup?
+    if let backupLabel = backupLabel(report) {
+      backup = try OriginalBackup(of: realSource, label: backupLabel)
+    }
     do throws(EngineError) {
       try beforeReplacing()
-      var backup: OriginalBackup?
-      if let backupLabel = backupLabel(report) {
-        backup = try OriginalBackup(of: realSource, label: backupLabel)
-      }
       var remarks = try replacement.commit(replacing: place.isTaken)
       if names > 1 {
         remarks.append("\(place.path.displayName) had another name too, under which the file is as it was")
