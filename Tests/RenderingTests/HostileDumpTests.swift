@@ -113,6 +113,64 @@ struct HostileDumpTests {
     }
   }
 
+  /// The JSON of an object with a list of links to the one object of another class, whose primary key is `name`. `leafCount`: how
+  /// often the tree of the list names its leaf of 1000 links.
+  private static func linked(
+    _ name: [UInt8], isInBlobOfItsOwn: Bool = false, leafCount: Int
+  ) throws -> Outcome {
+    var bytes = RealmBytes()
+    let links = bytes.integers([Int64](repeating: 0, count: 1000))
+    var list = links
+    if leafCount > 1 {
+      let total = RealmBytes.tagged(Int64(1000 * leafCount))
+      let children = [Int64](repeating: Int64(links), count: leafCount)
+      list = bytes.refs([RealmBytes.tagged(1000)] + children + [total], inner: true)
+    }
+    let lists = bytes.refs(to: [list])
+    let listKey = RealmBytes.columnKey(0, type: 12, attributes: 32)
+    let owner = bytes.table(
+      slot: 0, columns: [.init("links", key: listKey, leaf: lists, oppositeTable: 1)],
+      clusters: bytes.cluster(rowCount: 1, leaves: [lists]))
+    let names: Int
+    if isInBlobOfItsOwn {
+      let blob = bytes.blob(name + [0])
+      names = bytes.refs(to: [blob], context: true)
+    } else {
+      names = bytes.smallBlobs([name], terminator: true)
+    }
+    let nameKey = RealmBytes.columnKey(0, type: 2, attributes: 16)
+    let target = bytes.table(
+      slot: 1, columns: [.init("id", key: nameKey, leaf: names)],
+      clusters: bytes.cluster(rowCount: 1, leaves: [names]), primaryKey: nameKey)
+    let file = bytes.realm(["class_Owner", "class_Target"], tables: [owner, target])
+    let opened = try RealmFile(stream: file, path: FilePath("test.realm"), key: nil)
+    let transaction = try Database(opened).transaction
+    let table = try #require(transaction.table(named: "Owner"))
+    let position = try #require(try table.find(ObjectKey(0)))
+    var size = 0
+    var out = OutputBuffer { size += $0.count }
+    do throws(EngineError) {
+      var writer = JSONWriter(transaction, style: .plain)
+      try writer.writeObject(position, of: table, to: &out)
+      try out.flush()
+      return .written(byteCount: size)
+    } catch {
+      return .failed(error.kind)
+    }
+  }
+
+  @Test("many links may lead to one name, but not to a long one, and no leaf of them stands in a list twice")
+  func repeatedNames() throws {
+    let (short, long) = ([UInt8](repeating: 0x6E, count: 1000), [UInt8](repeating: 0x6E, count: 5000))
+    for isInBlobOfItsOwn in [false, true] {
+      let written = try Self.linked(short, isInBlobOfItsOwn: isInBlobOfItsOwn, leafCount: 1)
+      #expect(written == .written(byteCount: 1000 * 1003 + 11))
+      let refused = try Self.linked(long, isInBlobOfItsOwn: isInBlobOfItsOwn, leafCount: 1)
+      #expect(refused == .failed(.damaged))
+    }
+    #expect(try Self.linked([0x6E], leafCount: 20) == .failed(.damaged))
+  }
+
   @Test("a count that the rows do not bear out is damage")
   func wrongCount() {
     var bytes = RealmBytes()

@@ -14,6 +14,7 @@ extension Snapshot {
     guard node.header.contextFlag, node.header.kind == .bits else {
       throw EngineError.damaged(at: ref.offset, expected: "a blob in chunks", found: node.description)
     }
+    try node.checkRefsDiffer(in: 0..<node.count)
     var joined: [UInt8] = []
     for index in 0..<node.count {
       let chunk = try self.node(try node.requiredRef(index))

@@ -122,6 +122,29 @@ extension NodeView {
     return child
   }
 
+  /// Throws where two of some slots hold the same ref. Cost: a look at each, where refs rise, as writers mostly leave them.
+  func checkRefsDiffer(in slots: Range<Int>) throws(EngineError) {
+    if try areRising(slots) { return }
+    var seen: Set<Int64> = []
+    for index in slots {
+      let value = try slot(index)
+      guard seen.insert(value).inserted else {
+        throw EngineError.damaged(
+          at: ref.offset, expected: "each node to be used once", found: "\(value) again in slot \(index)")
+      }
+    }
+  }
+
+  private func areRising(_ slots: Range<Int>) throws(EngineError) -> Bool {
+    var last = Int64.min
+    for index in slots {
+      let value = try slot(index)
+      if value <= last { return false }
+      last = value
+    }
+    return true
+  }
+
   /// The tagged integer in slot `index`: 63 bits, never negative. A plain 0 counts as 0.
   package func tagged(_ index: Int) throws(EngineError) -> Int64 {
     let value = try slot(index)

@@ -124,11 +124,14 @@ struct ColumnSearch {
 }
 
 extension Snapshot {
-  /// The first cluster that can be read, of a tree of them.
-  func firstCluster(_ root: Ref) -> Cluster? { clusters(under: root, countMax: 1).first }
+  /// The first cluster that can be read, of a tree of them. `work` nil: for one root alone.
+  func firstCluster(_ root: Ref, _ work: SearchWork? = nil) -> Cluster? {
+    clusters(under: root, countMax: 1, work).first
+  }
 
   /// The first clusters that can be read, each once.
-  func clusters(under root: Ref, countMax: Int) -> [Cluster] {
+  func clusters(under root: Ref, countMax: Int, _ work: SearchWork? = nil) -> [Cluster] {
+    let work = work ?? SearchWork(self)
     var found: [Cluster] = []
     var met: Set<Int> = []
     func visit(_ ref: Ref, _ level: Int) {
@@ -140,7 +143,7 @@ extension Snapshot {
         return
       }
       for slot in ClusterSalvage.firstChildSlot..<max(ClusterSalvage.firstChildSlot, node.count) {
-        guard found.count < countMax else { return }
+        guard found.count < countMax, work.take(1) else { return }
         if let child = (try? node.ref(slot)) ?? nil { visit(child, level + 1) }
       }
     }

@@ -38,7 +38,7 @@ struct HeaderMending {
     while !refs.isEmpty {
       var found: [Ref] = []
       while let ref = refs.popLast() {
-        if found.count & 0xFFF == 0 { try Interruption.check() }
+        try Interruption.check()
         guard ref.offset <= begins.size - NodeHeader.size else { continue }
         guard begins.claim(ref.offset, NodeHeader.size) else {
           log.note(
@@ -50,7 +50,9 @@ struct HeaderMending {
         refs += children(of: ref)
       }
       // What a mended node did not lead to before.
-      for ref in found where mend(ref.offset) {
+      for ref in found {
+        try Interruption.check()
+        guard mend(ref.offset) else { continue }
         refs += children(of: ref).filter { $0.offset < begins.size && !begins.isClaimed($0.offset) }
       }
     }
@@ -67,7 +69,9 @@ struct HeaderMending {
   private func children(of ref: Ref) -> [Ref] {
     // Elements of less than a byte are no refs, however many a node says it has. An error for each that is none would take
     // longer than all the rest.
-    guard let node = try? snapshot.refsNode(ref), node.header.width >= 8 else { return [] }
+    guard let node = try? snapshot.refsNode(ref), node.header.width >= 8, work.take(node.count) else {
+      return []
+    }
     return (0..<node.count).compactMap { index in (try? node.slot(index)).flatMap { Ref($0) } }
   }
 

@@ -170,7 +170,7 @@ struct NodeSearch {
       guard isSpec(spec) else { return nil }
     } else {
       // Of a table whose spec is lost, the rows show that it is one.
-      guard snapshot.firstCluster(rows) != nil else { return nil }
+      guard snapshot.firstCluster(rows, work) != nil else { return nil }
     }
     return TableRoot(
       ref: node.ref, slot: table.slot, reuse: Int64(table.value >> 16), contentVersion: content >> 1)

@@ -126,7 +126,9 @@ extension NodeSearch {
 
   private func children(of refs: [Ref]) -> [Ref] {
     refs.flatMap { ref -> [Ref] in
-      guard let node = try? snapshot.refsNode(ref), node.header.width >= 8 else { return [] }
+      guard let node = try? snapshot.refsNode(ref), node.header.width >= 8, work.take(node.count) else {
+        return []
+      }
       // What is no ref gives no error here: one for each would take longer than all the rest.
       return (0..<node.count).compactMap { slot in (try? node.slot(slot)).flatMap { Ref($0) } }
     }

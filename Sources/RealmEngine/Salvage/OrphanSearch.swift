@@ -65,7 +65,7 @@ struct OrphanSearch {
       guard found.count == 1, item.hasLostRoot, let claims = version.claims else { continue }
       var walk = ClusterSalvage(
         version.snapshot, properties: item.schema.properties, tableName: item.name, claims: claims,
-        log: version.log)
+        work: version.treeWork, log: version.log)
       try walk.walk(found[0])
       item.adopt(walk.rows)
     }

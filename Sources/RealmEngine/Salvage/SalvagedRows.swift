@@ -109,6 +109,8 @@ struct ClusterSalvage {
   /// Nodes that were met.
   let claims: ClaimMap
   let log: SalvageLog
+  /// Inner nodes that overlap have more children than the file has room for.
+  private let work: SearchWork
   private(set) var rows = SalvagedRows()
 
   static let firstChildSlot = 3
@@ -120,12 +122,14 @@ struct ClusterSalvage {
   private static let votesMin = 2
 
   init(
-    _ snapshot: Snapshot, properties: [Property], tableName: String, claims: ClaimMap, log: SalvageLog
+    _ snapshot: Snapshot, properties: [Property], tableName: String, claims: ClaimMap, work: SearchWork,
+    log: SalvageLog
   ) {
     self.snapshot = snapshot
     self.properties = properties
     self.tableName = tableName
     self.claims = claims
+    self.work = work
     self.log = log
   }
 
@@ -214,21 +218,21 @@ struct ClusterSalvage {
     let childCount = node.count - Self.firstChildSlot
     let stated = (try? node.tagged(1)).map { Int(clamping: $0) }
     guard let level = depth ?? stated, level >= 1, level <= Self.depthMax, childCount > 0,
-      childCount <= 1 << 16
+      childCount <= 1 << 16, work.take(childCount)
     else {
       log.note(
         .damaged(at: node.ref.offset, expected: "an inner cluster node", found: node.description), tableName)
       return lose(keys)
     }
     let starts = try childStarts(node, level: level, count: childCount, offset: offset, keys: keys)
+    let ends = starts.map { Self.ends($0, before: keys.upperBound) }
     for child in 0..<childCount {
       var childKeys: Range<Int64> = 0..<0
       let start = starts?[child]
-      if let starts {
-        let end = min(starts[(child + 1)...].lazy.compactMap { $0 }.first ?? keys.upperBound, keys.upperBound)
+      if let ends {
         // What is known of a child whose keys are lost is that they lie between those of others.
         let low = start ?? max(rows.blocks.last.map { $0.lastKey + 1 } ?? keys.lowerBound, keys.lowerBound)
-        childKeys = low..<max(low, end)
+        childKeys = low..<max(low, ends[child])
       }
       guard let ref = try? node.ref(Self.firstChildSlot + child) else {
         log.note(
@@ -239,6 +243,15 @@ struct ClusterSalvage {
       try visit(ref, offset: start ?? nil, keys: childKeys, depth: level - 1)
     }
     if starts == nil { lose(keys) }
+  }
+
+  /// Where the keys of each child end at the latest: where those of the next one begin of which that is known.
+  private static func ends(_ starts: [Int64?], before last: Int64) -> [Int64] {
+    var ends = [Int64](repeating: last, count: starts.count)
+    for child in starts.indices.dropLast().reversed() {
+      ends[child] = starts[child + 1].map { min($0, last) } ?? ends[child + 1]
+    }
+    return ends
   }
 
   /// Where each child's keys begin; nil for children of which that is lost, or makes no sense among the others.

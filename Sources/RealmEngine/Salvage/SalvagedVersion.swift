@@ -45,6 +45,8 @@ final class SalvagedVersion {
   private(set) var groupTop: GroupTop?
   /// Nodes of rows that were met; nil in formats 2–9.
   private(set) var claims: ClaimMap?
+  /// What walks through trees of rows may look at, all of them together.
+  private(set) lazy var treeWork = SearchWork(fileSnapshot)
   /// Where its tables are said to be, by slot; nothing in formats 2–9.
   private var roots: [Int: Ref] = [:]
   /// Nil where nothing tells.
@@ -265,7 +267,8 @@ final class SalvagedVersion {
       return
     }
     var walk = ClusterSalvage(
-      snapshot, properties: table.schema.properties, tableName: table.schema.name, claims: claims, log: log)
+      snapshot, properties: table.schema.properties, tableName: table.schema.name, claims: claims,
+      work: treeWork, log: log)
     if let clusters = table.clusters { try walk.walk(clusters) } else { walk.loseAll() }
     add(SalvagedTable(table.schema, walk.rows), name)
   }
@@ -352,7 +355,8 @@ final class SalvagedVersion {
     case .old(let rows): return SalvagedOldTable(rows).salvagedRows
     case .clusters(let tree):
       var walk = ClusterSalvage(
-        snapshot, properties: table.schema.properties, tableName: table.schema.name, claims: claims, log: log)
+        snapshot, properties: table.schema.properties, tableName: table.schema.name, claims: claims,
+        work: treeWork, log: log)
       try walk.walk(tree.root.ref)
       return walk.rows
     }

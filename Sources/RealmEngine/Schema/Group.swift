@@ -1,5 +1,6 @@
 // All tables of a snapshot. Layer: Schema.
-// Invariant: tables are found by their key in constant time; a key whose slot is empty or reused finds none.
+// Invariants: tables are found by their key in constant time; a key whose slot is empty or reused finds none; what all
+// tables say of themselves is no more than the data holds.
 
 /// The tables of one snapshot of formats 10 and later.
 package struct Group: Sendable {
@@ -17,6 +18,7 @@ package struct Group: Sendable {
       throw EngineError.damaged(
         at: top.tables.offset, expected: "as many tables as names", found: "\(refs.count) and \(names.count)")
     }
+    let budget = TraversalBudget(snapshot)
     var tables: [TableTop?] = []
     for slot in 0..<refs.count {
       // An odd element is the tag that the next table in this slot gets.
@@ -26,7 +28,8 @@ package struct Group: Sendable {
       }
       let name = try names.bytes(slot).map { ByteString(borrowing: $0).text } ?? ""
       tables.append(
-        try TableTop(try refs.requiredRef(slot), tableName: name, slot: slot, in: snapshot))
+        try TableTop(
+          try refs.requiredRef(slot), tableName: name, slot: slot, in: snapshot, budget: budget))
     }
     self.tables = tables
   }

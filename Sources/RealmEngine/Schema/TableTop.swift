@@ -12,11 +12,16 @@ package struct TableTop: Sendable {
   package let contentVersion: Int64
 
   private static let columnsMax = 65535
+  /// Bytes that a column takes in the arrays of its spec, at least: its name and its key alone are mostly longer.
+  private static let columnSizeMin = 8
 
+  /// `budget`: what a walk over several tables may still meet; it is charged for this one.
   package init(
-    _ ref: Ref, tableName: String, slot: Int, in snapshot: Snapshot
+    _ ref: Ref, tableName: String, slot: Int, in snapshot: Snapshot, budget: TraversalBudget? = nil
   ) throws(EngineError) {
+    let budget = budget ?? TraversalBudget(snapshot)
     node = try snapshot.refsNode(ref)
+    try budget.charge(node)
     guard node.count >= 9 else {
       throw EngineError.damaged(at: ref.offset, expected: "a table", found: node.description)
     }
@@ -32,9 +37,9 @@ package struct TableTop: Sendable {
     let spec = try snapshot.refsNode(try node.requiredRef(TableTopSlot.spec))
     let reader = try ColumnsReader(
       spec: spec, indexes: try Self.indexes(node, snapshot),
-      oppositeTables: try snapshot.integersNode(try node.requiredRef(TableTopSlot.oppositeTables)).integers,
-      oppositeColumns: try snapshot.integersNode(try node.requiredRef(TableTopSlot.oppositeColumns)).integers,
-      snapshot: snapshot)
+      oppositeTables: try snapshot.integersNode(try node.requiredRef(TableTopSlot.oppositeTables)),
+      oppositeColumns: try snapshot.integersNode(try node.requiredRef(TableTopSlot.oppositeColumns)),
+      snapshot: snapshot, budget: budget)
     let (properties, backlinks) = try reader.columns()
     let primaryKey = try Self.primaryKey(node, slot: TableTopSlot.primaryKey, among: properties)
     let flags = try node.taggedOrZero(TableTopSlot.flags)
@@ -77,22 +82,25 @@ package struct TableTop: Sendable {
     let offset: Int
 
     init(
-      spec: NodeView, indexes: NodeView?, oppositeTables: PackedIntegers, oppositeColumns: PackedIntegers,
-      snapshot: Snapshot
+      spec: NodeView, indexes: NodeView?, oppositeTables: NodeView, oppositeColumns: NodeView,
+      snapshot: Snapshot, budget: TraversalBudget
     ) throws(EngineError) {
-      types = try snapshot.integersNode(try spec.requiredRef(TableSpecSlot.types)).integers
-      names = try ShortStringLeaf(
-        try snapshot.node(try spec.requiredRef(TableSpecSlot.names)), isNullable: false)
-      attributes = try snapshot.integersNode(try spec.requiredRef(TableSpecSlot.attributes)).integers
+      let typesNode = try snapshot.integersNode(try spec.requiredRef(TableSpecSlot.types))
+      let namesNode = try snapshot.node(try spec.requiredRef(TableSpecSlot.names))
+      let attributesNode = try snapshot.integersNode(try spec.requiredRef(TableSpecSlot.attributes))
+      let keysNode = try snapshot.integersNode(try spec.requiredRef(TableSpecSlot.keys))
+      types = typesNode.integers
+      names = try ShortStringLeaf(namesNode, isNullable: false)
+      attributes = attributesNode.integers
       if let ref = try spec.refIfPresent(TableSpecSlot.enumerations) {
         enumerations = try snapshot.refsNode(ref)
       } else {
         enumerations = nil
       }
-      keys = try snapshot.integersNode(try spec.requiredRef(TableSpecSlot.keys)).integers
+      keys = keysNode.integers
       self.indexes = indexes
-      self.oppositeTables = oppositeTables
-      self.oppositeColumns = oppositeColumns
+      self.oppositeTables = oppositeTables.integers
+      self.oppositeColumns = oppositeColumns.integers
       self.snapshot = snapshot
       offset = spec.ref.offset
       guard types.count == keys.count, attributes.count == keys.count, names.count <= keys.count,
@@ -102,6 +110,13 @@ package struct TableTop: Sendable {
           at: offset, expected: "as many types and attributes as the \(keys.count) columns",
           found: "\(types.count), \(attributes.count) and \(names.count) names")
       }
+      let nodes: [NodeView?] = [
+        spec, typesNode, namesNode, attributesNode, keysNode, oppositeTables, oppositeColumns, indexes,
+        enumerations,
+      ]
+      let size = nodes.reduce(0) { $0 + ($1?.byteSize ?? 0) }
+      // Elements of some of the arrays may take no bytes, and each column becomes an object.
+      try budget.charge(max(size, keys.count * TableTop.columnSizeMin), at: offset)
     }
 
     func columns() throws(EngineError) -> ([Property], [BacklinkColumn]) {

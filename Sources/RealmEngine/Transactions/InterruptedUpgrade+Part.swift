@@ -31,8 +31,8 @@ extension InterruptedUpgrade {
       _ top: NodeView, name: String, key: TableKey, tableCount: Int, in snapshot: Snapshot,
       budget: TraversalBudget
     ) throws(EngineError) {
-      try budget.charge(top)
       if top.count == OldGroup.tableSize {
+        try budget.charge(top)
         let storage = try OldTableStorage(top, in: snapshot, budget: budget)
         self.init(storage, name: name, key: key, tableCount: tableCount)
         return
@@ -47,6 +47,7 @@ extension InterruptedUpgrade {
       if let oldColumns, clusters.count == 0,
         (0..<oldColumns.count).contains(where: { oldColumns.integers[$0] != 0 })
       {
+        try budget.charge(top)
         let opposites = try top.ref(TableTopSlot.oppositeTables).map { ref throws(EngineError) in
           try snapshot.integersNode(ref).integers
         }
@@ -55,7 +56,7 @@ extension InterruptedUpgrade {
         self.init(storage, name: name, key: key, tableCount: tableCount)
         return
       }
-      let converted = try TableTop(top.ref, tableName: name, slot: key.slot, in: snapshot)
+      let converted = try TableTop(top.ref, tableName: name, slot: key.slot, in: snapshot, budget: budget)
       try self.init(converted, clusters, oldColumns, budget: budget)
     }
 
@@ -187,31 +188,45 @@ extension InterruptedUpgrade.Part {
     }
   }
 
+  /// Elements of old columns that are kept until they are replaced.
+  private static let pendingMax = 1 << 20
+
   /// Adds a hidden column for each property that links here. `incoming` gives the origins of each target.
   mutating func setIncomingLinks(
     _ incoming: [(origin: BacklinkOrigin, origins: [Int64: [Int64]])], _ nodes: NodeStore,
     budget: TraversalBudget
   ) throws(EngineError) {
+    if incoming.isEmpty { return }
     var hidden: [BacklinkColumn] = []
     var added: [Int: Column] = [:]
     var keys: [Int64] = []
     var cursor = table.blocks(budget: budget)
-    while let block = try cursor.next() { for row in 0..<block.count { keys.append(block.key(row).value) } }
+    while let block = try cursor.next() {
+      // Rows of zeros take no room in the file, but do so here, for each property.
+      try budget.charge(block.count * incoming.count / 8, at: 0)
+      for row in 0..<block.count { keys.append(block.key(row).value) }
+    }
+    let none = [Int64](repeating: 0, count: keys.count)
     for (origin, origins) in incoming {
       let key = ColumnKey(
         leafIndex: leafCount, typeNumber: ValueType.backlink.rawValue, attributes: [],
         tag: schema.tableKey.value)
       leafCount += 1
-      var elements: [Int64] = []
-      for target in keys {
+      var elements = none
+      for (index, target) in keys.enumerated() {
         switch origins[target] {
-        case nil: elements.append(0)
-        case let only? where only.count == 1: elements.append(NodeStore.tag(only[0]))
-        case let many?: elements.append(Int64(try nodes.makeColumnTree(many, hasRefs: false).offset))
+        case nil: continue
+        case let only? where only.count == 1: elements[index] = NodeStore.tag(only[0])
+        case let many?: elements[index] = Int64(try nodes.makeColumnTree(many, hasRefs: false).offset)
         }
       }
       added[key.leafIndex] = (elements, true)
       hidden.append(BacklinkColumn(columnKey: key, originTable: origin.table, originColumn: origin.column))
+      // Old columns are each for itself; clusters are made anew as a whole.
+      if isOld, added.count * keys.count >= Self.pendingMax {
+        try replace(added, nodes)
+        added = [:]
+      }
     }
     try replace(added, nodes)
     schema = ClassSchema(

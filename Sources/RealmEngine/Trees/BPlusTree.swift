@@ -57,6 +57,8 @@ package struct BPlusTree: Sendable {
       throw EngineError.damaged(
         at: node.ref.offset, expected: "a tree of at most \(Self.depthMax) levels", found: "more")
     }
+    // Leaves of zeros take so few bytes that the budget hardly misses them.
+    try node.checkRefsDiffer(in: 1..<node.count - 1)
     for index in 1..<node.count - 1 {
       let child = try snapshot.node(try node.requiredRef(index))
       guard try visit(child, depth: depth + 1, budget: budget, body) else { return false }

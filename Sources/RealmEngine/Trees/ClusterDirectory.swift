@@ -1,6 +1,6 @@
 // Where each cluster of a table stands, so that scans can begin anywhere, run on several threads and ask for memory
-// ahead of its use. Layer: Trees. Built from the inner nodes alone: one entry for each child slot that the data
-// really has, so its size is bounded by the file's.
+// ahead of its use. Layer: Trees. Built from the inner nodes alone: one entry for each child slot, of which there are no
+// more than clusters that the data has room for, so its size is bounded by the file's.
 
 /// A table's clusters by number, in key order.
 package final class ClusterDirectory: Sendable {

@@ -84,6 +84,8 @@ package struct ClusterTree: Sendable {
   private static let childShift = 8
   private static let depthMax = 7
   private static let firstChildSlot = 3
+  /// Bytes of the least node that is a cluster: its header, and the word that begins with the number of its rows.
+  private static let clusterSizeMin = 2 * NodeHeader.size
 
   let root: NodeView
   let snapshot: Snapshot
@@ -225,6 +227,8 @@ package struct ClusterTree: Sendable {
     try budget.charge(root)
     while let (parent, next, keyOffset) = path.last {
       if parent.depth == 1 {
+        try budget.charge(parent.childCount * Self.clusterSizeMin, at: parent.node.ref.offset)
+        try parent.node.checkRefsDiffer(in: Self.firstChildSlot..<parent.node.count)
         for child in 0..<parent.childCount {
           let ref = try parent.node.requiredRef(Self.firstChildSlot + child)
           body(ref, keyOffset &+ parent.keyOffset(child))

@@ -11,6 +11,9 @@ package struct SearchIndex: Sendable {
   private static let innerLevelsMax = 8
   static let firstEntrySlot = 1
   private static let keysReservedMax = 1 << 16
+  /// Keys of a list for which at least one byte is charged. Keys differ, so that a list has no more of them than bytes, but engines
+  /// may leave a key in it twice.
+  private static let keysOfAByte = 2
 
   package init(_ root: Ref, in snapshot: Snapshot) {
     self.root = root
@@ -211,9 +214,10 @@ package struct SearchIndex: Sendable {
     }
     let rest = prefix[offset...]
     var found: [ObjectKey] = []
-    try forEachEntry(ref, budget: TraversalBudget(snapshot)) { chunk, entry throws(EngineError) in
+    let budget = TraversalBudget(snapshot)
+    try forEachEntry(ref, budget: budget) { chunk, entry throws(EngineError) in
       guard Self.chunk(chunk, beginsWith: rest) else { return }
-      try collect(entry, budget: TraversalBudget(snapshot), into: &found)
+      try collect(entry, budget: budget, into: &found)
     }
     return found
   }
@@ -243,7 +247,7 @@ package struct SearchIndex: Sendable {
   ) throws(EngineError) {
     switch entry {
     case .one(let key): found.append(key)
-    case .list(let list): found += try keys(inList: list)
+    case .list(let list): found += try keys(inList: list, budget: budget)
     case .subindex(let ref):
       guard depth * IndexData.chunkSize <= IndexData.offsetMax else {
         throw EngineError.damaged(
@@ -263,6 +267,11 @@ package struct SearchIndex: Sendable {
     let current = try node(ref)
     try budget.charge(current.view)
     for index in 0..<current.count {
+      guard index == 0 || current.chunks[index - 1] < current.chunks[index] else {
+        throw EngineError.damaged(
+          at: ref.offset, expected: "chunks that rise",
+          found: "\(current.chunks[index]) behind \(current.chunks[index - 1])")
+      }
       let value = try current.entry(index)
       guard current.view.isInner else {
         try body(Int32(truncatingIfNeeded: current.chunks[index]), try entry(value, of: current))
@@ -277,13 +286,13 @@ package struct SearchIndex: Sendable {
     }
   }
 
-  /// All keys of a list entry.
-  func keys(inList ref: Ref) throws(EngineError) -> [ObjectKey] {
+  /// All keys of a list entry. `budget`: what a walk over several entries may still meet.
+  func keys(inList ref: Ref, budget: TraversalBudget? = nil) throws(EngineError) -> [ObjectKey] {
     let tree = try BPlusTree(ref, in: snapshot) { node throws(EngineError) in node.count }
     var keys: [ObjectKey] = []
     // What the file states is believed only so far.
     keys.reserveCapacity(min(tree.count, Self.keysReservedMax))
-    try forEachKeyLeaf(tree) { values in
+    try forEachKeyLeaf(tree, budget: budget ?? TraversalBudget(snapshot)) { values in
       values.forEachElement { keys.append(ObjectKey($0)) }
       return true
     }
@@ -297,7 +306,7 @@ package struct SearchIndex: Sendable {
     var position = 0
     var last = Int64.min
     var ascends = true
-    try forEachKeyLeaf(tree) { values in
+    try forEachKeyLeaf(tree, budget: TraversalBudget(snapshot)) { values in
       values.forEachElement { value in
         if value < last { ascends = false }
         last = value
@@ -316,11 +325,15 @@ package struct SearchIndex: Sendable {
 
   /// Calls `body` with the keys of each leaf until it returns false.
   @inline(__always)
-  private func forEachKeyLeaf(_ tree: BPlusTree, _ body: (PackedIntegers) -> Bool) throws(EngineError) {
-    try tree.forEachLeaf { node throws(EngineError) in
+  private func forEachKeyLeaf(
+    _ tree: BPlusTree, budget: TraversalBudget, _ body: (PackedIntegers) -> Bool
+  ) throws(EngineError) {
+    try tree.forEachLeaf(budget: budget) { node throws(EngineError) in
       guard !node.hasRefs, node.header.kind == .bits, node.header.width > 0 || node.count <= 1 else {
         throw EngineError.damaged(at: node.ref.offset, expected: "a list of keys", found: node.description)
       }
+      // The node itself is charged, but its elements become eight bytes each.
+      try budget.charge(max(0, node.count / Self.keysOfAByte - node.byteSize), at: node.ref.offset)
       return body(node.integers)
     }
   }

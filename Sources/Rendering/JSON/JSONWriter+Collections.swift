@@ -27,16 +27,21 @@ extension JSONWriter {
     format.append(link: key, head: template.linkHead, to: &out.text)
   }
 
-  /// Longer primary keys are charged each time that they are written for a link, lest a small file become an endless text.
+  /// What a primary key has beyond so many bytes is charged each time that it is written for a link, lest a small file become an
+  /// endless text.
   private static let freeNameSizeMax = 1024
 
   /// Writes the primary key that a link stands as. Many links may lead to one object, whose key is no part of the walk.
   mutating func writeName(
     _ property: Property, _ position: ObjectPosition, to out: inout OutputBuffer
   ) throws(EngineError) {
-    let mark = budget.remaining
-    try writeValue(of: property, position, to: &out)
-    _ = budget.giveBack(since: mark, limit: Self.freeNameSizeMax)
+    let leaf = try position.block.leaf(property)
+    guard case .strings(let texts) = leaf, let text = try texts.bytes(position.row, in: snapshot) else {
+      return try write(leaf, position.row, of: property, to: &out)
+    }
+    // The leaf is not charged here, so that it does not matter whether the text is a blob of its own or lies with others.
+    if text.count > Self.freeNameSizeMax { try budget.charge(text.count - Self.freeNameSizeMax, at: 0) }
+    format.append(text: text, to: &out.text)
   }
 
   /// A primary key that is null would look like no link.

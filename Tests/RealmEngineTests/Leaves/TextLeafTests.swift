@@ -112,4 +112,16 @@ struct TextLeafTests {
     let leaf = bytes.refs(to: [loop], context: true)
     #expect(try bytes.failure(leaf, Self.data) == .damaged)
   }
+
+  @Test("chunks of a blob may stand in any order, but none in it twice")
+  func repeatedChunks() throws {
+    var bytes = RealmBytes()
+    let chunks = [bytes.blob([1, 2]), bytes.blob([3])]
+    let falling = bytes.refs(to: [chunks[1], chunks[0]], context: true)
+    let repeated = bytes.refs(to: [chunks[0], chunks[1], chunks[0]], context: true)
+    let sound = bytes.refs(to: [falling], context: true)
+    let hostile = bytes.refs(to: [repeated], context: true)
+    #expect(try bytes.values(sound, Self.data) == [.data(ByteString(copying: [3, 1, 2]))])
+    #expect(try bytes.failure(hostile, Self.data) == .damaged)
+  }
 }

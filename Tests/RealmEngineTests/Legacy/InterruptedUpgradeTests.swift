@@ -221,6 +221,30 @@ struct InterruptedUpgradeTests {
     #expect(salvage.log.damages.contains { $0.reason.contains("interrupted") })
   }
 
+  @Test(
+    "rows that take no room in the file are charged for each property that links to them",
+    arguments: [100, 200_000])
+  func bytelessRows(_ count: Int) throws {
+    let links = (0..<40).map { Converted(name: "link\($0)", type: 12, attributes: 16, target: 1) }
+    let origin = table(
+      0, links, oldColumns: links.map { _ in builder.integers([]) }, clusters: emptyCluster())
+    let leaves = stride(from: 0, to: count, by: 1000).map { first in
+      builder.integers(Array(repeating: 0, count: min(1000, count - first)))
+    }
+    let column = leaves.count == 1 ? leaves[0] : builder.compactTree(leaves, perChild: 1000, total: count)
+    let target = table(
+      1, [Converted(name: "value", type: 0)], oldColumns: [column], clusters: emptyCluster())
+    let bytes = builder.file([("class_A", origin), ("class_B", target)])
+    guard count > 1000 else {
+      let reading = try OldFileReading(bytes)
+      #expect(try reading.values("value", of: "B").count == count)
+      #expect(try incoming(reading, "B") == Array(repeating: [:], count: links.count))
+      return
+    }
+    let error = #expect(throws: EngineError.self) { try OldFileReading(bytes) }
+    #expect(error?.kind == .damaged && error?.message.contains("over and over") == true)
+  }
+
   @Test("files with bytes changed at random are refused or read", arguments: [1, 2])
   func mutations(_ seed: UInt64) throws {
     let list = builder.integers([0, 0, 2])

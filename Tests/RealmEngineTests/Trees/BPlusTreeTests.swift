@@ -78,6 +78,16 @@ struct BPlusTreeTests {
     }
   }
 
+  @Test("a leaf of zeros may stand in many trees, but not in one tree twice")
+  func sharedZeros() throws {
+    var bytes = RealmBytes()
+    let leaves = (0..<3).map { _ in bytes.integers([0, 0]) }
+    let falling = Self.inner(&bytes, [leaves[2], leaves[0], leaves[1]], total: 6)
+    let repeated = Self.inner(&bytes, [leaves[0], leaves[1], leaves[0]], total: 6)
+    #expect(try Self.elements(bytes, falling) == [Int64](repeating: 0, count: 6))
+    #expect(throws: EngineError.self) { try Self.elements(bytes, repeated) }
+  }
+
   @Test("finding an element ends whatever the offsets say")
   func hostileOffsets() throws {
     var bytes = RealmBytes()

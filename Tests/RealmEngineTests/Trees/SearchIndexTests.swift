@@ -94,6 +94,39 @@ struct SearchIndexTests {
     }
   }
 
+  @Test("words that share a list, lists of more keys than bytes, and chunks that do not rise are damage")
+  func hostileWords() throws {
+    var bytes = RealmBytes()
+    let word: Int64 = 0x6162_0000
+    let list = bytes.integers((1...1000).map { $0 }, width: 16)
+    let dense = bytes.integers([Int64](repeating: 1, count: 20_000), width: 1)
+    let many = bytes.integers((0..<200).map { word + $0 }, width: 32)
+    let one = bytes.integers([word], width: 32)
+    let repeated = bytes.integers([word, word], width: 32)
+    let own = bytes.integers([7, 8], width: 8)
+    let hostile = [
+      bytes.refs(to: [many] + [Int](repeating: list, count: 200), context: true),
+      bytes.refs(to: [one, dense], context: true),
+      bytes.refs([Int64(repeated), Int64(own), RealmBytes.tagged(9)], context: true),
+    ]
+    let sound = bytes.refs(to: [one, own], context: true)
+    let snapshot = try bytes.snapshot()
+    for root in hostile {
+      for prefix in ["ab", ""] {
+        #expect {
+          try FullTextIndex(try bytes.ref(root), in: snapshot).find(prefix: Array(prefix.utf8))
+        } throws: {
+          ($0 as? EngineError)?.kind == .damaged
+        }
+      }
+      #expect(throws: EngineError.self) {
+        try SearchIndex(try bytes.ref(root), in: snapshot).forEachKey { _ in }
+      }
+    }
+    let found = try FullTextIndex(try bytes.ref(sound), in: snapshot).find(prefix: Array("ab".utf8))
+    #expect(found == [ObjectKey(7), ObjectKey(8)])
+  }
+
   @Test("text is cut into lower-case words without accents")
   func tokens() {
     let text = ByteString("The QUICK-brown fox's CAFÉ, Straße 42 ÷ ×× 日本")

@@ -97,7 +97,7 @@ package struct QueryExecutor: Sendable {
       SortPasses.mayHelp(clauses, count: run.examinedCount, limit: limit)
     else { return nil }
     return try SortPasses(
-      clauses, try run.source(), count: try run.count(), in: realm.snapshot, limit: limit)
+      clauses, try run.source(), of: table, count: try run.count(), in: realm.snapshot, limit: limit)
   }
 
   /// Calls `body` with all rows block by block, whatever the query's order.
@@ -187,15 +187,15 @@ package struct QueryExecutor: Sendable {
   /// Nil where a value turns up that words put into no order.
   private func keys(ordered clauses: RowClauses) throws(EngineError) -> [ObjectKey]? {
     let snapshot = realm.snapshot
-    var rows = RowCollector(clauses)
+    var rows = RowCollector(clauses, of: table)
     WorkShare.expect(run.examinedCount)
     try run.source().forEachPart(
       startsSmall: clauses.mayEndEarly, makingCost: clauses.makingCost
     ) { found throws(EngineError) in
       WorkShare.advance(found.count)
       return try clauses.rows(of: found, in: snapshot)
-    } _: { part in
-      rows.add(part)
+    } _: { part throws(EngineError) in
+      try rows.add(part)
       return !rows.isComplete
     }
     let keys = rows.keys()

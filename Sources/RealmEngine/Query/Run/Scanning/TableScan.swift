@@ -48,7 +48,9 @@ package struct TableScan: HitSource {
         try worker.evaluate(blocks(of: segment)) { _, mask in sum += mask.population }
         total.value.wrappingAdd(sum, ordering: .relaxed)
       })
-    return total.value.load(ordering: .relaxed)
+    let count = total.value.load(ordering: .relaxed)
+    guard count <= table.count else { throw table.hasTooManyRows }
+    return count
   }
 
   /// What threads add to.

@@ -4,6 +4,9 @@
 /// Rows of a query with clauses.
 struct RowCollector {
   private let clauses: RowClauses
+  private let table: Table
+  /// What may still be joined of chunks for the rows: each object comes once.
+  private let budget: TraversalBudget
   private var parts: [WordRows] = []
   private var count = 0
   /// Rows above which those that cannot be wanted are dropped.
@@ -12,16 +15,25 @@ struct RowCollector {
   /// Whether words say the order of all rows.
   private var isOrdered = true
 
-  init(_ clauses: RowClauses) {
+  init(_ clauses: RowClauses, of table: Table) {
     self.clauses = clauses
+    self.table = table
+    budget = TraversalBudget(table.snapshot)
     countMax = clauses.pruning?.rowsMax ?? .max
   }
 
-  /// Adds rows that stand behind all others.
-  mutating func add(_ part: WordRows) {
+  /// Adds rows that stand behind all others. Throws when they become more than there are, or than have numbers.
+  mutating func add(_ part: WordRows) throws(EngineError) {
     if part.hasUnordered { isOrdered = false }
     parts.append(part)
     count += part.count
+    guard count <= table.count else { throw table.hasTooManyRows }
+    guard count <= Int(Int32.max) else {
+      throw EngineError(
+        .other, "more than \(Int32.max) objects cannot be put in order at once",
+        hint: "a condition or a limit leaves fewer of them")
+    }
+    try budget.charge(part.joinedSize, at: 0)
     guard count >= countMax, let pruning = clauses.pruning else { return }
     var rows = joined()
     pruning.prune(&rows)

@@ -8,6 +8,7 @@ struct SortPasses: Sendable {
   private let clauses: RowClauses
   private let sortKeys: [RowClause.SortKey]
   private let source: any HitSource
+  private let table: Table
   private let snapshot: Snapshot
   /// The first row of each range but the first one, ascending.
   private let bounds: WordRows
@@ -21,7 +22,8 @@ struct SortPasses: Sendable {
 
   /// Nil where `count` rows fit in `limit` bytes, or where ranges say nothing of the order.
   init?(
-    _ clauses: RowClauses, _ source: any HitSource, count: Int, in snapshot: Snapshot, limit: Int
+    _ clauses: RowClauses, _ source: any HitSource, of table: Table, count: Int, in snapshot: Snapshot,
+    limit: Int
   ) throws(EngineError) {
     guard let sortKeys = clauses.onlySort else { return nil }
     let passCount = Self.passCount(sortKeys, count, limit)
@@ -29,6 +31,7 @@ struct SortPasses: Sendable {
     self.clauses = clauses
     self.sortKeys = sortKeys
     self.source = source
+    self.table = table
     self.snapshot = snapshot
     if clauses.mayHaveUnordered, try Self.hasUnordered(source, clauses, snapshot) { return nil }
     var sample = try Self.sample(source, clauses, snapshot)
@@ -86,13 +89,13 @@ struct SortPasses: Sendable {
   }
 
   private func keys(ofRange number: Int, _ source: some HitSource) throws(EngineError) -> [ObjectKey] {
-    var collector = RowCollector(clauses)
+    var collector = RowCollector(clauses, of: table)
     try source.forEachPart(startsSmall: false, makingCost: clauses.makingCost) { found throws(EngineError) in
       var rows = try clauses.rows(of: found, in: snapshot)
       rows.keep(rows.between(number - 1, number, of: bounds, by: sortKeys), columns: clauses.allColumns)
       return rows
-    } _: { part in
-      collector.add(part)
+    } _: { part throws(EngineError) in
+      try collector.add(part)
       return true
     }
     guard let keys = collector.keys() else { preconditionFailure("values without an order were looked for") }

@@ -12,6 +12,9 @@ struct WordRows: Sendable {
   /// Whether there is a value that words put into no order.
   var hasUnordered: Bool { columns.contains { $0?.hasUnordered ?? false } }
 
+  /// Bytes of texts and data that were joined of chunks for these rows, other than those that links led to.
+  var joinedSize: Int { columns.reduce(0) { $0 + ($1?.joinedSize ?? 0) } }
+
   mutating func append(
     _ rows: BlockRows, _ paths: [WordPath], in snapshot: Snapshot
   ) throws(EngineError) {

@@ -19,6 +19,9 @@ struct WordColumn: Sendable {
   private(set) var values: [Value] = []
   /// Whether there is a mixed value that words put into no order.
   private(set) var hasUnordered = false
+  /// Bytes of texts and data that were joined of chunks for rows of the property's own class. Each object has chunks of its own, so
+  /// that these are no more than the data.
+  private(set) var joinedSize = 0
 
   init(_ property: Property, dictionaryKey: ByteString? = nil) {
     self.property = property
@@ -58,6 +61,7 @@ struct WordColumn: Sendable {
     texts.removeAll()
     values.removeAll()
     absent.removeAll()
+    joinedSize = 0
   }
 
   /// Adds the values of rows of the property's class.
@@ -82,8 +86,9 @@ struct WordColumn: Sendable {
       return isUsual
     }
     if isUsual { return }
+    let budget = TraversalBudget(snapshot)
     try rows.forEachLeaf(of: property) { leaf, rows throws(EngineError) in
-      try appendWords(of: leaf, at: rows, in: snapshot)
+      try appendWords(of: leaf, at: rows, in: snapshot, budget)
     }
   }
 
@@ -94,7 +99,7 @@ struct WordColumn: Sendable {
     let isUsual = appendFirstWords(count: rows.count) { words, usualSecond in
       words.append(firstWordsOf: leaf, at: rows, usualSecond: usualSecond)
     }
-    if !isUsual { try appendWords(of: leaf, at: rows, in: snapshot) }
+    if !isUsual { try appendWords(of: leaf, at: rows, in: snapshot, TraversalBudget(snapshot)) }
   }
 
   /// Adds `count` first words, if they are all that there is to keep of these values, as `body` tells. False: they are
@@ -111,9 +116,9 @@ struct WordColumn: Sendable {
     return isUsual
   }
 
-  /// Adds all words of the values of a leaf at `rows`.
+  /// Adds all words of the values of a leaf at `rows`. What is joined of chunks is charged to the budget.
   private mutating func appendWords(
-    of leaf: Leaf, at rows: borrowing Span<Int32>, in snapshot: Snapshot
+    of leaf: Leaf, at rows: borrowing Span<Int32>, in snapshot: Snapshot, _ budget: TraversalBudget
   ) throws(EngineError) {
     switch leaf {
     case .integers(let leaf): rows.forEachRow { append(ValueWords(leaf[$0])) }
@@ -135,12 +140,16 @@ struct WordColumn: Sendable {
         append(try leaf.bytes(row).map(ByteString.init(borrowing:)))
       }
     case .strings(let leaf):
-      try rows.forEachRow { row throws(EngineError) in append(try leaf.bytes(row, in: snapshot)) }
+      try rows.forEachRow { row throws(EngineError) in
+        append(try charged(try leaf.bytes(row, in: snapshot), budget))
+      }
     case .data(let leaf):
-      try rows.forEachRow { row throws(EngineError) in append(try leaf.bytes(row, in: snapshot)) }
+      try rows.forEachRow { row throws(EngineError) in
+        append(try charged(try leaf.bytes(row, in: snapshot), budget))
+      }
     case .mixed(let leaf):
       try rows.forEachRow { row throws(EngineError) in
-        append(try leaf.value(row, in: snapshot, untypedTarget: property.target))
+        append(try charged(try leaf.value(row, in: snapshot, untypedTarget: property.target), budget))
       }
     case .collections(let roots):
       guard let dictionaryKey else { preconditionFailure("collections have no words") }
@@ -148,10 +157,31 @@ struct WordColumn: Sendable {
         let entry = try roots.root(row).flatMap { root throws(EngineError) in
           try snapshot.find(dictionaryKey, of: property, at: root)
         }
-        append(try entry?.value(in: snapshot, untypedTarget: property.target) ?? .null)
+        let value = try entry?.value(in: snapshot, untypedTarget: property.target) ?? .null
+        append(try charged(value, budget))
       }
     case .typedLinks, .backlinks: preconditionFailure("such properties have no words")
     }
+  }
+
+  /// The same text, charged where it is not the data's own bytes but a copy of them.
+  @inline(__always)
+  private mutating func charged(
+    _ text: ByteString?, _ budget: TraversalBudget
+  ) throws(EngineError) -> ByteString? {
+    if let text, !text.isBorrowed {
+      joinedSize += text.count
+      try budget.charge(text.count, at: 0)
+    }
+    return text
+  }
+
+  private mutating func charged(_ value: Value, _ budget: TraversalBudget) throws(EngineError) -> Value {
+    switch value {
+    case .string(let bytes), .data(let bytes): _ = try charged(bytes, budget)
+    default: break
+    }
+    return value
   }
 
   @inline(__always)
