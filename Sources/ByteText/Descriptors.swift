@@ -69,10 +69,16 @@ private func repeatWhileInterrupted(
     if result >= 0 { return result }
     switch errno {
     case EINTR: continue
-    case EAGAIN:
-      var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-      _ = unsafe poll(&request, 1, -1)
+    case EAGAIN: _ = awaits(descriptor, events: events)
     case let code: throw SystemCallError(code: code)
     }
   }
+}
+
+/// Waits until a read does not have to. False: a signal came before.
+package func awaitInput(_ descriptor: Int32) -> Bool { awaits(descriptor, events: POLLIN) }
+
+private func awaits(_ descriptor: Int32, events: some BinaryInteger) -> Bool {
+  var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+  return unsafe poll(&request, 1, -1) >= 0 || errno != EINTR
 }

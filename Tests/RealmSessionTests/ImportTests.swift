@@ -283,6 +283,85 @@ struct ImportTests {
     }
   }
 
+  @Test("what stands behind a date that is none is not lost")
+  func malformedDates() throws {
+    let transaction = try WritableDatabase.inMemory().begin()
+    try transaction.addClasses([
+      ClassDefinition(
+        "Log",
+        properties: [
+          PropertyDefinition("name", .string), PropertyDefinition("day", .date, isOptional: true),
+          PropertyDefinition("days", .date, collection: .dictionary),
+        ])
+    ])
+    var options = ImportOptions()
+    options.keepsRejects = true
+    let audience = Audience()
+    let rows = "name,days\nAnn,\"{\"\"a\"\":[1,2,\"\"x\"\"],\"\"b\"\":[3,0]}\"\nBob,{}\n"
+    let table = try Self.run(rows, of: "Log", options, in: transaction, audience)
+    #expect(table.rejectedCount == 1 && table.insertedCount == 1)
+    #expect(
+      audience.rejects.first?.hasSuffix("2:5 $.days.a – Log.days is dictionary<date>, not a list") ?? false,
+      "\(audience.rejects)")
+    let objects = "{\"name\":\"Ann\",\"day\":[1,2,\"x\"]}\n{\"name\":\"Bob\",\"day\":[1,2]}\n"
+    let lines = try Self.run(objects, named: "a.jsonl", of: "Log", options, in: transaction)
+    #expect(lines.rejectedCount == 1 && lines.insertedCount == 1)
+  }
+
+  @Test("links that wait for each other take time in proportion to their number")
+  func manyWaitingLinks() throws {
+    let count = 4000
+    let chain = (0..<count).map { "{\"id\":\($0),\"friends\":[\(10_001 + $0),{\"id\":\(10_000 + $0)}]}\n" }
+    let chained = try Self.run(
+      chain.joined() + "{\"id\":\(10_000 + count)}\n", named: "a.jsonl", ImportOptions(),
+      in: try Self.transaction())
+    #expect(chained.insertedCount == 2 * count + 1)
+    var options = ImportOptions()
+    options.links = .null
+    let lost = (0..<count).map { "{\"id\":\($0),\"friends\":[20000]}\n" }.joined()
+    let led = try Self.run(lost, named: "a.jsonl", options, in: try Self.transaction())
+    #expect(led.insertedCount == count)
+    // A look at all that wait, for each of them, takes minutes.
+  }
+
+  @Test("what waits is made in the order of the source, with what comes of it in its place")
+  func orderOfWaiting() throws {
+    let transaction = try Self.transaction()
+    let text = """
+      {"id":0,"friends":[9,{"id":10,"friends":[20,{"id":30}]}]}
+      {"id":1,"friends":[21,{"id":31}]}
+      {"id":2,"friends":[9,{"id":11},{"id":21},{"id":20}]}
+      {"id":3,"friends":[40,{"id":41},{"id":40}]}
+      {"id":9}
+      """
+    // The last is ready when all others are written: it makes what it misses itself.
+    var options = ImportOptions()
+    options.links = .create
+    _ = try Self.run(text, named: "a.jsonl", options, in: transaction)
+    let table = try #require(try transaction.schema(named: "Person")).tableKey
+    let keys = try [10, 11, 21, 20, 30, 31, 40, 41].map { id in
+      try #require(try transaction.find(table, primaryKey: .int(Int64(id)))).value
+    }
+    #expect(keys == keys.sorted())
+  }
+
+  @Test("columns and classes beyond number take time in proportion to it")
+  func manyColumns() throws {
+    var options = ImportOptions()
+    options.extraColumns = .ignore
+    let names = (0..<30_000).map { "c\($0)" }.joined(separator: ",")
+    let cells = String(repeating: ",", count: 30_000)
+    let report = try Self.run("id,\(names)\n1\(cells)\n", options, in: try Self.transaction())
+    #expect(report.insertedCount == 1)
+    var creating = ImportOptions()
+    creating.creates = true
+    let classes = (0..<65_536).map { "\"c\($0)\":[{}]" }.joined(separator: ",")
+    let fault = #expect(throws: ImportFault.self) {
+      try Self.run("{\(classes)}", named: "a.json", of: nil, creating, in: try Self.transaction())
+    }
+    #expect(fault?.message == "a realm cannot hold more than 65535 tables, of which each class is one")
+  }
+
   @Test(
     "keys of JSON may name properties of embedded objects",
     arguments: [

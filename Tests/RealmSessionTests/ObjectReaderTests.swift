@@ -247,6 +247,8 @@ struct ObjectReaderTests {
     ("{\"data\": \"*\"}", "$.data @9 All.data is data, not \"*\""),
     ("{\"date\": \"2020-13-01\"}", "$.date @9 All.date is date, not \"2020-13-01\""),
     ("{\"date\": [1]}", "$.date @9 All.date is date, not a list"),
+    ("{\"date\": [1, 2, \"x\"], \"int\": 3}", "$.date @9 All.date is date, not a list"),
+    ("{\"date\": [1, 2, {\"x\": 4}], \"int\": 3}", "$.date @9 All.date is date, not a list"),
     ("{\"float\": \"x\"}", "$.float @10 All.float is float, not \"x\""),
     ("{\"objectId\": \"0123\"}", "$.objectId @13 All.objectId is objectId, not \"0123\""),
     ("{\"uuid\": 7}", "$.uuid @9 All.uuid is uuid, not 7"),

@@ -106,6 +106,34 @@ struct DelimitedTests {
       complaint { try tsv("a\\N") } == "1:3 after a backslash must come t, n, r, N or another backslash")
   }
 
+  @Test("a record full of faults is told of by the first one, in time that its size asks for")
+  func manyFaults() {
+    let bytes = (0..<60_000).flatMap { _ in [0xFF, 0x2C] as [UInt8] }
+    let invalid = complaint { try records(DelimitedReader(bytes.span, format: .csv)) }
+    #expect(invalid == "1:1 the text is not UTF-8: byte 255 at offset 0")
+    let escapes = complaint { try tsv(String(repeating: "\\a", count: 60_000)) }
+    #expect(escapes == "1:2 after a backslash must come t, n, r, N or another backslash")
+    // A look at all that came before, at each fault, takes minutes.
+  }
+
+  @Test("so many fields are read and no more; where their number is known, the others are counted")
+  func manyFields() throws {
+    let commas = String(repeating: ",", count: 70_000)
+    #expect(complaint { try csv(commas) } == "1:65537 a record has at most 65536 cells")
+    var reader = DelimitedReader(Array("a,b\n1,2\(commas)\nc,d\n".utf8).span, format: .csv)
+    reader.columnCount = 2
+    var counts: [Int] = []
+    while try reader.nextRecord() {
+      counts.append(reader.fieldCount)
+      guard reader.fieldCount > 2 else { continue }
+      let place = reader.place(2)
+      #expect(place.line == 2 && place.column == 5)
+      let text = reader.field(1).string
+      #expect(text == "2")
+    }
+    #expect(counts == [2, 70_002, 2])
+  }
+
   @Test("every field says where it begins")
   func places() throws {
     var reader = DelimitedReader(

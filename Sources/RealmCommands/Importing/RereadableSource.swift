@@ -37,7 +37,9 @@ final class RereadableSource {
     }
     let copy = try FileHandle.nameless()
     var piece: [UInt8] = []
-    while try piece.append(readingFrom: source.descriptor, countMax: Self.pieceSize) > 0 {
+    while true {
+      try Self.awaitText(source.descriptor)
+      guard try piece.append(readingFrom: source.descriptor, countMax: Self.pieceSize) > 0 else { break }
       var bytes = ByteBuffer(capacity: piece.count)
       bytes.append(piece.span)
       do throws(SystemCallError) {
@@ -53,6 +55,11 @@ final class RereadableSource {
     descriptor = copy.descriptor
     start = 0
     size = Self.size(of: copy.descriptor)
+  }
+
+  /// Waits until there is something to read, or the user does not want that any more.
+  private static func awaitText(_ descriptor: Int32) throws(EngineError) {
+    repeat { try Interruption.check() } while !awaitInput(descriptor)
   }
 
   private static func size(of descriptor: Int32) -> Int? {

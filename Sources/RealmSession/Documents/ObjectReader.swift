@@ -320,8 +320,13 @@ package struct ObjectReader {
       return Value.spelled(reader.text, isQuoted: token == .string, as: type)
     case .beginArray where type == .date:
       var parts: [Int64] = []
-      while try reader.next() == .integer { parts.append(reader.integer) }
-      return Value.date(parts: parts)
+      var next = try reader.next()
+      while next == .integer {
+        parts.append(reader.integer)
+        next = try reader.next()
+      }
+      // Else the reader stands inside the array, and what comes would be taken for what stands behind it.
+      return next == .endArray ? Value.date(parts: parts) : nil
     default: return nil
     }
   }

@@ -80,11 +80,6 @@ struct ObjectWriter {
     return late
   }
 
-  /// Whether all objects are there that a value links to.
-  func isReady(_ value: LateValue) throws -> Bool {
-    try isChanged(value.owner, value.property, since: value.moment) || isReady(value.value)
-  }
-
   /// Throws where a link leads nowhere. What was changed since it waits stays.
   mutating func set(_ value: LateValue) throws {
     if isChanged(value.owner, value.property, since: value.moment) { return }

@@ -269,7 +269,7 @@ struct CellConverter {
     do {
       let value = try reader.value(
         try json.next(), from: &json, of: property, in: schema, at: .key(.root, property.name))
-      _ = try json.next()
+      guard try json.next() == .end else { throw misfit(text, location) }
       return property.isLink ? value.relocated(to: location) : value
     } catch let fault as DocumentFault {
       throw DocumentFault(

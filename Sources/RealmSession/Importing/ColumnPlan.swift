@@ -20,22 +20,22 @@ struct ColumnMatcher {
   let schema: ClassSchema
   let options: ImportOptions
   let transaction: WriteTransaction
-  private let similarNames = SimilarNames()
+  var similarNames = SimilarNames()
 
-  init(schema: ClassSchema, options: ImportOptions, transaction: WriteTransaction) {
-    self.schema = schema
-    self.options = options
-    self.transaction = transaction
-  }
+  /// The properties of classes by the names that columns may have for them. One serves all columns of an import.
+  final class SimilarNames {
+    private typealias Names = [String: [Property]]
 
-  /// The properties of classes by the names that columns may have for them.
-  private final class SimilarNames {
-    private var ofClasses: [TableKey: [String: [Property]]] = [:]
+    /// An import adds properties and takes none away, so their number tells whether the names are those of now.
+    private var ofClasses: [TableKey: (propertyCount: Int, names: Names)] = [:]
 
     func properties(_ folded: String, of schema: ClassSchema) -> [Property] {
-      let known = ofClasses[schema.tableKey]
-      let names = known ?? Dictionary(grouping: schema.properties) { ColumnName.folded($0.name) }
-      if known == nil { ofClasses[schema.tableKey] = names }
+      let count = schema.properties.count
+      if let known = ofClasses[schema.tableKey], known.propertyCount == count {
+        return known.names[folded] ?? []
+      }
+      let names = Names(grouping: schema.properties) { ColumnName.folded($0.name) }
+      ofClasses[schema.tableKey] = (count, names)
       return names[folded] ?? []
     }
   }
@@ -122,10 +122,10 @@ struct ColumnPlan {
   /// A property that every object would lack.
   let missing: String?
 
-  /// `places`: of the columns' names, if they stand in the source.
+  /// `place`: of a column's name, if it stands in the source.
   init(
-    _ header: [String], _ targets: [ColumnTarget], _ places: [TextLocation], of schema: ClassSchema,
-    _ options: ImportOptions, _ transaction: WriteTransaction
+    _ header: [String], _ targets: [ColumnTarget], of schema: ClassSchema, _ options: ImportOptions,
+    _ transaction: WriteTransaction, place: (Int) -> TextLocation?
   ) throws {
     self.schema = schema
     columnCount = header.count
@@ -140,7 +140,7 @@ struct ColumnPlan {
         if let other = taken.take(path, for: header[index]) {
           throw ImportFault(
             "the columns '\(other)' and '\(header[index])' both go to \(schema.name).\(name)",
-            at: places.isEmpty ? nil : places[index], hint: "leave one out: --map '\(header[index])='")
+            at: place(index), hint: "leave one out: --map '\(header[index])='")
         }
         try Self.add(path[...], index, header[index], schema, to: &sources, options, transaction)
       }
@@ -180,7 +180,11 @@ struct ColumnPlan {
     let inner = try transaction.schema(target)
     var parts: [(name: String, source: Source)] = []
     let index = sources.firstIndex { $0.name == name }
-    if let index, case .embedded(_, _, let known) = sources[index].source { parts = known }
+    if let index, case .embedded(_, _, let known) = sources[index].source {
+      parts = known
+      // Held by nobody else, they are added to where they lie.
+      sources[index].source = .embedded(inner, property: property, [])
+    }
     try add(path.dropFirst(), column, header, inner, to: &parts, options, transaction)
     let source = Source.embedded(inner, property: property, parts)
     if let index { sources[index].source = source } else { sources.append((name, source)) }

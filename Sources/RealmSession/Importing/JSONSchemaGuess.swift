@@ -10,6 +10,10 @@ struct JSONSchemaGuess: ~Copyable {
   private let isLines: Bool
   /// In the order in which they come.
   private(set) var classes: [(name: String, guess: JSONClassGuess)] = []
+  private var indexes: [String: Int] = [:]
+
+  /// No realm has more tables.
+  private static let classesMax = 65535
 
   init(_ input: consuming TextInput, isLines: Bool, _ options: ImportOptions) {
     reader = JSONReader(input, framing: isLines ? .lines : .values)
@@ -65,9 +69,17 @@ struct JSONSchemaGuess: ~Copyable {
     }
   }
 
-  private mutating func read(_ first: JSONToken, of className: String) throws(TextFormatError) {
-    let index = classes.firstIndex { $0.name == className } ?? classes.count
-    if index == classes.count { classes.append((className, JSONClassGuess())) }
+  private mutating func read(_ first: JSONToken, of className: String) throws {
+    let index = indexes[className] ?? classes.count
+    if index == classes.count {
+      guard index < Self.classesMax else {
+        throw ImportFault(
+          "a realm cannot hold more than \(Self.classesMax) tables, of which each class is one",
+          at: reader.location())
+      }
+      indexes[className] = index
+      classes.append((className, JSONClassGuess()))
+    }
     try classes[index].guess.read(first, from: &reader, options)
   }
 }

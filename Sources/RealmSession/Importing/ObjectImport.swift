@@ -302,10 +302,12 @@ extension ImportOptions {
   fileprivate var isPlainJSON: Bool { mapping.isEmpty && dates.isEmpty }
 
   fileprivate func dialect(in transaction: WriteTransaction) -> ObjectReader.Dialect {
-    ObjectReader.Dialect(
+    let similarNames = ColumnMatcher.SimilarNames()
+    return ObjectReader.Dialect(
       renamesProperties: !mapping.isEmpty,
       target: { key, schema in
-        let matcher = ColumnMatcher(schema: schema, options: self, transaction: transaction)
+        let matcher = ColumnMatcher(
+          schema: schema, options: self, transaction: transaction, similarNames: similarNames)
         switch try matcher.target(of: key) {
         case .property(let path):
           return path.count == 1 ? schema.propertyIndex(named: path[0]).map { .property($0) } : .inner(path)

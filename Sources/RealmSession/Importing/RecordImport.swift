@@ -35,6 +35,7 @@ package struct RecordImport: ~Copyable {
       }
       header = (0..<reader.fieldCount).map { reader.field($0).string }
       try checkHeader()
+      reader.columnCount = header.count
     }
     guard let names = options.columns else {
       guard !options.hasHeader else { return }
@@ -45,6 +46,7 @@ package struct RecordImport: ~Copyable {
         "--columns names \(names.count) columns, but the first line has \(header.count)", at: .start)
     }
     header = names
+    reader.columnCount = names.count
   }
 
   private func checkHeader() throws {
@@ -98,7 +100,8 @@ package struct RecordImport: ~Copyable {
       try readHeader()
       let names = header
       var missing: [Int] = []
-      for (index, column) in names.enumerated() where try isMissing(column, of: schema, transaction) {
+      let matcher = schema.map { ColumnMatcher(schema: $0, options: options, transaction: transaction) }
+      for (index, column) in names.enumerated() where try isMissing(column, matcher) {
         missing.append(index)
       }
       guard !missing.isEmpty else { return [] }
@@ -138,14 +141,11 @@ package struct RecordImport: ~Copyable {
       ? nil : .ofTexts(options.newName(of: column))
   }
 
-  private func isMissing(
-    _ column: String, of schema: ClassSchema?, _ transaction: WriteTransaction
-  ) throws -> Bool {
-    guard let schema else {
+  private func isMissing(_ column: String, _ matcher: ColumnMatcher?) throws -> Bool {
+    guard let matcher else {
       let mapped = options.mapping.last { ColumnName.isSame($0.column, column) }?.target
       return mapped != "" && (column != ObjectReader.keyColumn || options.primaryKey == column)
     }
-    let matcher = ColumnMatcher(schema: schema, options: options, transaction: transaction)
     guard case .missing = try matcher.target(of: column) else { return false }
     return true
   }
@@ -231,8 +231,9 @@ package struct RecordImport: ~Copyable {
       }
       targets.append(target)
     }
-    let places = options.hasHeader ? header.indices.map { reader.place($0) } : []
-    return try ColumnPlan(header, targets, places, of: schema, options, transaction)
+    return try ColumnPlan(header, targets, of: schema, options, transaction) { column in
+      options.hasHeader ? reader.place(column) : nil
+    }
   }
 
   /// Says of what is wrong with a column where it stands.

@@ -254,20 +254,19 @@ package final class ObjectIngest {
       try setLinks(of: loading, isLast: true)
     }
     keepLateValues()
-    while !late.isEmpty {
-      let waiting = late
-      late = []
-      let ready = try waiting.map { try writer.isReady($0.value) }
-      // Where none is, the first one says what it misses, unless it makes that itself.
-      let isStuck = !ready.contains(true)
-      for (index, (value, source)) in waiting.enumerated() {
-        guard ready[index] || isStuck && index == 0 else {
-          late.append((value, source))
-          continue
-        }
+    var queue = LateQueue(transaction)
+    try queue.add(late)
+    late = []
+    while case let round = queue.nextRound(), !round.isEmpty {
+      let countBefore = writer.counts.inserted
+      for index in round {
+        guard let (value, source) = queue.take(index) else { continue }
+        let insertedCount = writer.counts.inserted
         try sourced(source) { try writer.set(value) }
-        late += writer.takeLateValues().map { ($0, source) }
+        try queue.add(writer.takeLateValues().map { ($0, source) }, inPlaceOf: index)
+        if writer.counts.inserted > insertedCount { try queue.noteObjects(of: value) }
       }
+      if writer.counts.inserted > countBefore { try queue.noteKeys() }
     }
   }
 

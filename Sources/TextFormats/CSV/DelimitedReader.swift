@@ -30,6 +30,9 @@ package struct DelimitedReader: ~Copyable {
   package var limits: [FieldLimit?] = []
   /// Whether a record that has such a field is read to its end all the same, because it is to be shown.
   package var keepsLargeRecords = false
+  /// How many fields records have. Nil where it is not known: then one with very many is refused. Else one more is kept of a
+  /// record that has more, and the others are only counted.
+  package var columnCount: Int?
 
   package let separator: UInt8
   private let quote: UInt8?
@@ -40,6 +43,8 @@ package struct DelimitedReader: ~Copyable {
   private var recordStart = 0
   private var record = ByteBuffer(capacity: 1024)
   private var fields: [Field] = []
+  /// Fields that are not kept.
+  private var surplusCount = 0
   /// What is wrong with a field of the present record, which is read to its end all the same.
   private var fault: TextFormatError?
   /// Where the field that is read begins: its text in `record`, and its first byte in the record as it stands.
@@ -67,7 +72,7 @@ package struct DelimitedReader: ~Copyable {
   // MARK: The present record
 
   /// The number of fields.
-  package var fieldCount: Int { fields.count }
+  package var fieldCount: Int { fields.count + surplusCount }
 
   /// The text of a field; empty when it is null. Valid until the next record.
   @_lifetime(borrow self)
@@ -78,7 +83,7 @@ package struct DelimitedReader: ~Copyable {
   package func isNull(_ index: Int) -> Bool { fields[index].isNull }
 
   /// Whether nothing stands on the line.
-  package var isBlankLine: Bool { fields.count == 1 && fields[0].isNull && !hasEscapes }
+  package var isBlankLine: Bool { fieldCount == 1 && fields[0].isNull && !hasEscapes }
 
   /// The record as it stands in the text, without its line end.
   package var source: Span<UInt8> {
@@ -140,6 +145,7 @@ package struct DelimitedReader: ~Copyable {
     fault = nil
     record.removeAll()
     fields.removeAll(keepingCapacity: true)
+    surplusCount = 0
     recordStart = position
     while let comment, try peek() == comment {
       try skipLine()
@@ -151,11 +157,21 @@ package struct DelimitedReader: ~Copyable {
       let start = position - recordStart
       let textStart = record.count
       presentField = (textStart, start)
-      let isNull = hasEscapes ? try readEscapedField() : try readField()
-      if firstInvalidUTF8Index(in: record.span.extracting(textStart..<record.count)) != nil {
-        note(invalidText(from: recordStart + start))
+      if columnCount == nil, fields.count == Self.fieldsMax {
+        fault = nil
+        throw TextFormatError("a record has at most \(Self.fieldsMax) cells", at: place(atByte: start))
       }
-      fields.append(Field(end: record.count, isNull: isNull, start: start))
+      let isNull = hasEscapes ? try readEscapedField() : try readField()
+      // Only the first fault of a record is told, and its place costs a look at what stands before it.
+      if fault == nil, firstInvalidUTF8Index(in: record.span.extracting(textStart..<record.count)) != nil {
+        fault = invalidText(from: recordStart + start)
+      }
+      if let columnCount, fields.count > columnCount {
+        surplusCount += 1
+        record.truncate(to: textStart)
+      } else {
+        fields.append(Field(end: record.count, isNull: isNull, start: start))
+      }
       guard try peek() == separator else { break }
       position += 1
     }
@@ -165,10 +181,7 @@ package struct DelimitedReader: ~Copyable {
     return true
   }
 
-  private mutating func note(_ error: TextFormatError) {
-    if fault == nil { fault = error }
-  }
-
+  private static let fieldsMax = 1 << 16
   private static let shownCharactersMax = 60
 
   /// Refuses the present field where it has grown too large.
@@ -177,14 +190,17 @@ package struct DelimitedReader: ~Copyable {
     guard fields.count < limits.count, let limit = limits[fields.count],
       record.count - textStart > limit.sizeMax
     else { return }
-    let headSize = min(limit.sizeMax, 4 * Self.shownCharactersMax)
-    let head = record.span.extracting(textStart..<textStart + headSize).string.prefix(Self.shownCharactersMax)
-    let error = TextFormatError("\(limit.refusal), not \"\(head)…\"", at: place(atByte: start))
-    guard keepsLargeRecords else {
-      fault = nil
-      throw error
+    if fault == nil || !keepsLargeRecords {
+      let headSize = min(limit.sizeMax, 4 * Self.shownCharactersMax)
+      let head = record.span.extracting(textStart..<textStart + headSize).string.prefix(
+        Self.shownCharactersMax)
+      let error = TextFormatError("\(limit.refusal), not \"\(head)…\"", at: place(atByte: start))
+      guard keepsLargeRecords else {
+        fault = nil
+        throw error
+      }
+      fault = error
     }
-    note(error)
     // Nobody asks for it any more.
     record.truncate(to: textStart)
   }
@@ -249,16 +265,18 @@ package struct DelimitedReader: ~Copyable {
         if next == nil || next == separator || next == UInt8(ascii: "\n") || next == UInt8(ascii: "\r") {
           return true
         }
-        note(
-          TextFormatError(
-            "'\\N' must be the whole field", at: place(atByte: position - 1 - recordStart)))
+        if fault == nil {
+          fault = TextFormatError(
+            "'\\N' must be the whole field", at: place(atByte: position - 1 - recordStart))
+        }
         continue
       default:
-        note(
-          TextFormatError(
+        if fault == nil {
+          fault = TextFormatError(
             "after a backslash must come t, n, r, N or another backslash",
             at: place(atByte: position - recordStart),
-            hint: "--format csv --delimiter tab reads fields in quotes, and backslashes as they are"))
+            hint: "--format csv --delimiter tab reads fields in quotes, and backslashes as they are")
+        }
         continue
       }
       position += 1
