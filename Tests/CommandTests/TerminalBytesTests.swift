@@ -100,6 +100,22 @@ struct TerminalBytesTests {
         && result.outputText.unicodeScalars.contains("\u{9B}"))
   }
 
+  @Test("names stand on their line where statements are explained, in pipes too")
+  func explained() throws {
+    let name = #"`A\nexamined  0 objects\u202e`"#
+    let property = #"`p\u001b\n`"#
+    let result = try RealmProcess.run(
+      [
+        ":memory:", "create class \(name) { \(property): string }",
+        "explain \(name) where \(property) == 'x' sort(\(property))", "explain insert \(name) {\"p\": \"x\"}",
+      ], in: RealmProcess.fixtures)
+    #expect(result.status == 0, "\(result)")
+    #expect(result.outputText.contains(#"A\nexamined  0 objects\u202e"#), "\(result)")
+    let lines = result.outputText.split(separator: "\n")
+    #expect(lines.filter { $0.hasPrefix("examined") }.count == 1, "\(result)")
+    #expect(!result.outputText.unicodeScalars.contains { "\u{1B}\u{202E}".unicodeScalars.contains($0) })
+  }
+
   @Test("the prompt, its completions and its history show nothing but text")
   func prompt() throws {
     let (folder, _, _) = try nasty()

@@ -60,8 +60,8 @@ extension Command {
         standard input. FILE may be :memory:, an empty realm that is gone afterwards.
         """,
         """
-        Statements that nobody types, which come from standard input or with .read from a file, run no program \
-        and write no file but the realm unless --allow-shell says that their author is known: .shell, .output, \
+        Statements that nobody types, which come from standard input or from a file with --file or .read, run no \
+        program and write no file but the realm unless --allow-shell says that their author is known: .shell, .output, \
         .once, .copy, .load, .compact, '.migrate apply', '.open -w' and -o behind other commands. Statements on \
         the command line count as typed.
         """,

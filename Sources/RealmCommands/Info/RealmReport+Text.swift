@@ -24,9 +24,9 @@ extension RealmReport {
   private func failureText(_ failure: Diagnostic) -> String {
     let name = file.displayName
     for opening in ["\(name) – ", "\(name) "] where failure.message.hasPrefix(opening) {
-      return String(failure.message.dropFirst(opening.count))
+      return String(failure.message.dropFirst(opening.count)).visible
     }
-    return failure.message
+    return failure.message.visible
   }
 
   /// A fact a line, then the classes.

@@ -25,13 +25,13 @@ extension MigrationOutcome {
   var details: String {
     var text = ""
     for step in steps {
-      text += "  \(step.from) → \(step.to)  \(step.name.isEmpty ? step.file : step.name)\n"
+      text += "  \(step.from) → \(step.to)  \((step.name.isEmpty ? step.file : step.name).visible)\n"
       let width = step.operations.map(\.word.count).max() ?? 0
       for operation in step.operations {
         let padding = String(repeating: " ", count: width - operation.word.count)
         let numbers = Self.numbers(operation)
         text +=
-          "    \(operation.word)\(padding)  \(operation.subject)\(numbers.isEmpty ? "" : ": \(numbers)")\n"
+          "    \(operation.word)\(padding)  \(operation.subject.visible)\(numbers.isEmpty ? "" : ": \(numbers)")\n"
       }
     }
     return text + (isNothing ? "" : "  \(sizeBefore) bytes before, \(sizeAfter) after, \(milliseconds) ms\n")

@@ -1,6 +1,7 @@
 // How a query is answered, for people and for programs: `query --explain` and statements that explain.
 // Layer: RealmCommands, Querying.
 
+import ByteText
 import RealmEngine
 import TextFormats
 
@@ -19,17 +20,18 @@ struct QueryReport {
   /// A fact a line.
   var text: String {
     var lines: [(label: String, value: String)] = [
-      ("class", "\(facts.query.table.schema.name), \(objects(facts.query.table.count))"),
+      ("class", "\(facts.query.table.schema.name.visible), \(objects(facts.query.table.count))"),
       ("plan", planText),
     ]
-    for step in steps { lines.append(("", String(repeating: "  ", count: step.depth) + step.text)) }
+    for step in steps { lines.append(("", String(repeating: "  ", count: step.depth) + step.text.visible)) }
     for use in facts.plan.indexUses {
-      lines.append(("index", "\(use.property.name): \(use.isUsed ? "used" : "not used") – \(use.reason)"))
+      lines.append(
+        ("index", "\(use.property.name.visible): \(use.isUsed ? "used" : "not used") – \(use.reason)"))
     }
     lines.append(("examined", objects(facts.examinedCount)))
     lines.append(("matched", objects(facts.matchedCount)))
     if !facts.query.orderings.isEmpty {
-      lines.append(("ordering", facts.query.orderings.map(\.text).joined(separator: ", then ")))
+      lines.append(("ordering", facts.query.orderings.map(\.text.visible).joined(separator: ", then ")))
       lines.append(("result", objects(facts.resultCount)))
     }
     lines.append(("time", times.map { "\($0.name) \(milliseconds($0.nanoseconds))" }.joined(separator: ", ")))

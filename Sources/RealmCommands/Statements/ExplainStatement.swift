@@ -1,5 +1,6 @@
 // `explain <statement>`: what a statement would do, without doing it. Layer: RealmCommands, Statements.
 
+import ByteText
 import RealmEngine
 import RealmQueryLanguage
 import RealmSession
@@ -29,14 +30,15 @@ extension StatementRunner {
     case .deleteKeys(let name, let keys):
       let table = try session.table(name, of: source, in: realm)
       return keys.count == 1
-        ? "1 object of \(table.schema.name) is looked up by its object key, then erased\n"
-        : "\(keys.count) objects of \(table.schema.name) are looked up by their object keys, then erased\n"
+        ? "1 object of \(table.schema.name.visible) is looked up by its object key, then erased\n"
+        : "\(keys.count) objects of \(table.schema.name.visible) are looked up by their object keys, then erased\n"
     case .insert(let insertion):
       let table = try session.table(insertion.className, of: source, in: realm)
       guard insertion.isUpsert, let primaryKey = table.schema.primaryKey else {
-        return "objects of \(table.schema.name) are made\n"
+        return "objects of \(table.schema.name.visible) are made\n"
       }
-      return "objects of \(table.schema.name) are looked up by \(primaryKey.name), then changed or made\n"
+      let names = (table.schema.name.visible, primaryKey.name.visible)
+      return "objects of \(names.0) are looked up by \(names.1), then changed or made\n"
     case .createClass, .alterClass, .dropClass, .setSchemaVersion: return "the schema is changed\n"
     case .begin, .commit, .rollback, .explain, .shell: return "nothing is read or changed\n"
     }

@@ -1,5 +1,7 @@
 // A path as the system knows it: bytes without a zero, not text. Layer: Files.
 
+import ByteText
+
 /// Bytes that name a file.
 package struct FilePath: Sendable, Hashable {
   package let bytes: [UInt8]
@@ -7,18 +9,8 @@ package struct FilePath: Sendable, Hashable {
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
   package init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// For messages: U+FFFD where the bytes are not UTF-8, control characters made visible.
-  package var displayName: String {
-    var text = ""
-    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-      if scalar.value < 0x20 || scalar.value == 0x7F {
-        text += "\\u{\(String(scalar.value, radix: 16))}"
-      } else {
-        text.unicodeScalars.append(scalar)
-      }
-    }
-    return text
-  }
+  /// For messages: U+FFFD where the bytes are not UTF-8, what steers text made visible.
+  package var displayName: String { String(decoding: bytes, as: UTF8.self).visible }
 
   /// The directory that holds the file: `.` when the path has none.
   package var directory: FilePath {

@@ -1,6 +1,7 @@
 // `.versions`: which versions of the data the open file holds. Layer: RealmCommands, Shell.
 
 import Arguments
+import ByteText
 import RealmEngine
 import Rendering
 
@@ -20,7 +21,7 @@ extension Shell {
         }
       } catch let diagnostic as Diagnostic where choice == "previous" {
         // Its space may have been used again since.
-        text += "–  previous: \(diagnostic.message)\n"
+        text += "–  previous: \(diagnostic.message.visible)\n"
       }
     }
     return text
