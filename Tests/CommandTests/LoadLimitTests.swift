@@ -179,21 +179,4 @@ struct LoadLimitTests {
       try scene.run(["load", "a.realm", "d.jsonl"], status: 8).errorText.contains("counts 0 objects of E"))
     #expect(scene.names == ["d.jsonl"])
   }
-
-  @Test("classes with thousands of properties take memory for some of their objects at once")
-  func wide() throws {
-    let scene = try WholeFileScene(isEmpty: true)
-    let count = 3000
-    let lines = (0..<count).map { "{\"k\($0)\":1}" }
-    try Data(lines.joined(separator: "\n").utf8).write(to: scene.url("wide.jsonl"))
-    let header = (0..<count).map { "c\($0)" }.joined(separator: ",")
-    let row = (0..<count).map(String.init).joined(separator: ",")
-    try Data("\(header)\n\(row)\n".utf8).write(to: scene.url("wide.csv"))
-    for source in ["wide.jsonl", "wide.csv"] {
-      // All objects at once would take three times as much.
-      let run = try scene.shell("ulimit -v 600000; \"$R\" import \(source).realm T \(source) --create")
-      #expect(run.status == 0, "\(run)")
-      try scene.run(["check", "\(source).realm"])
-    }
-  }
 }
