@@ -3,8 +3,8 @@
 #ifndef CPLATFORM_ENDINGS_H
 #define CPLATFORM_ENDINGS_H
 
-/// From now on the signals that end the process (`platform_end_signals`) wait, in this thread and in those that it starts. An interrupt that was noted waits
-/// with them. `but_noted`: where interrupts are noted, they still are.
+/// From now on the signals that end the process (`platform_end_signals`) wait, in this thread and in those that it
+/// starts. An interrupt that was noted waits with them. `but_noted`: where interrupts are noted, they still are.
 void platform_hold_end_signals(int but_noted);
 
 /// Lets through what waited and what comes.

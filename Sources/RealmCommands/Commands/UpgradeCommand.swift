@@ -69,7 +69,7 @@ extension Invocation {
       done: "\(path.displayName) upgraded \(change)\(backup)",
       [
         .file(path), .number("from", format), .number("to", FileFormat.newest),
-        DocumentEntry("backup", report.backup.map { .string($0.displayName) } ?? .null),
+        .backup(report.backup),
       ])
     return .success
   }

@@ -55,7 +55,7 @@ extension MigrationOutcome {
       DocumentEntry("size_before", .integer(Int64(sizeBefore))),
       DocumentEntry("size_after", .integer(Int64(sizeAfter))),
       DocumentEntry("milliseconds", .integer(Int64(milliseconds))),
-      DocumentEntry("backup", backup.map { .string($0.displayName) } ?? .null),
+      .backup(backup),
       DocumentEntry("reports", .sequence(reports.map { .string($0.displayName) })),
       DocumentEntry("steps", .sequence(steps.map(Self.document))),
     ])
