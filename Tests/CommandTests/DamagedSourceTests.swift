@@ -50,6 +50,31 @@ struct DamagedSourceTests {
     #expect(try scene.bytes("new.realm") == bytes)
   }
 
+  /// Both refs are lost; the selector is, of a realm of one commit, and that is larger than what is inspected before each write.
+  @Test("what a header does not name is not written over", arguments: [false, true])
+  func lostHeader(_ isLarge: Bool) throws {
+    let scene = try WholeFileScene()
+    try scene.run(["copy", "zoo.realm", "bad.realm"])
+    var bytes = try scene.bytes("bad.realm")
+    if isLarge {
+      bytes[23] ^= 1
+      bytes += Data(count: 1 << 19)
+    } else {
+      for offset in 0..<16 { bytes[offset] = 0 }
+    }
+    try bytes.write(to: scene.url("bad.realm"))
+    try scene.run(["compact", "bad.realm"], status: 3)
+    try scene.run(["insert", "bad.realm", "Dog", "--data", "{}"], status: 3)
+    try scene.run(["-w", "bad.realm", "create class Other { a: int }"], status: 3)
+    try scene.run(["copy", "bad.realm", "copy.realm"], status: 3)
+    try scene.run(["check", "bad.realm"], status: 9)
+    #expect(try scene.bytes("bad.realm") == bytes)
+    let names = scene.names
+    try scene.run(["recover", "bad.realm", "saved.realm"], status: 9)
+    #expect(scene.names == names.union(["saved.realm"]))
+    #expect(try scene.run(["query", "saved.realm", "Dog", "--count"]).outputText == "60\n")
+  }
+
   /// A link in a dictionary that is on no record, as engines of 2021 and 2022 left them: `REALM_VERIFY` is set.
   @Test("what a writer could build anew hinders no migration", arguments: [[], ["--in-place"]])
   func repairable(_ way: [String]) throws {

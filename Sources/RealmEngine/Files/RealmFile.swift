@@ -206,6 +206,7 @@ package final class RealmFile: Sendable {
       guard choice == .current else {
         throw EngineError(.notFound, "the file holds no previous snapshot")
       }
+      try refuseLostRef(header, slot: slot, image)
       return nil
     }
     guard ref % 8 == 0, ref >= UInt64(FileHeader.size), ref <= UInt64(max(0, image.size - 8)) else {
@@ -215,6 +216,23 @@ package final class RealmFile: Sendable {
         at: "offset \(slot * 8)")
     }
     return Int(ref)
+  }
+
+  /// A slot that was never selected states no format. Where the selected one does and has no ref, the ref is lost: what it led
+  /// to stands in the file, beginning right behind the header, and the next commit would be written over it.
+  private static func refuseLostRef(
+    _ header: FileHeader, slot: Int, _ image: FileImage
+  ) throws(EngineError) {
+    guard header.format(slot: slot) != 0 else { return }
+    let head = try image.bytes(0, min(image.size, PageGeometry.pageSize))
+    guard !head.slice(FileHeader.size, head.count - FileHeader.size).isAllZero else { return }
+    // A first commit that others make writes both, but not at once.
+    guard FileHeader(head) == header else {
+      throw EngineError(.changedWhileRead, "the header changed while it was read")
+    }
+    throw EngineError(
+      .damaged, "the file is damaged: its header names no version of the data that stands behind it",
+      at: "offset \(slot * 8)")
   }
 
   /// Its session may be that of another file, which stood at the path before.

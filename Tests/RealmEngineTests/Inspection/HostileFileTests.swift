@@ -36,16 +36,29 @@ struct HostileFileTests {
 
   @Test("F-2: a file is not empty where the slot that is not selected names a snapshot")
   func forgotten() throws {
-    let realm = try RealmSurgeon("zoo.realm")
-    for offset in 0..<16 { realm.bytes[offset] = 0 }
-    #expect(try !realm.findings().contains(.selectedSlot), "neither slot names anything")
     try expectFinding(.selectedSlot) { realm in
       let slot = realm.slot
       for offset in 0..<8 {
         realm.bytes[8 * (1 - slot) + offset] = realm.bytes[8 * slot + offset]
         realm.bytes[8 * slot + offset] = 0
       }
+      realm.bytes[20 + slot] = 0
     }
+  }
+
+  @Test("F-2: a slot that states a format had a ref")
+  func lostRefs() throws {
+    let realm = try RealmSurgeon("zoo.realm")
+    for offset in 0..<16 { realm.bytes[offset] = 0 }
+    let report = try realm.inspectOnDisk()
+    #expect(report.counts[.selectedSlot] == 1, "\(report.findings)")
+    #expect(throws: EngineError.self) { try realm.inspect() }
+    let formats = realm.bytes[20..<22]
+    for offset in 20..<22 { realm.bytes[offset] = 0 }
+    #expect(try realm.inspect().isSound, "a first commit that broke off")
+    realm.bytes.replaceSubrange(20..<22, with: formats)
+    for offset in 24..<realm.bytes.count { realm.bytes[offset] = 0 }
+    #expect(try realm.inspect().isSound, "nothing stands behind the header")
   }
 
   @Test("F-2: a file is not empty where its footer names a snapshot")
@@ -54,11 +67,12 @@ struct HostileFileTests {
     let top = realm.bytes[8 * realm.slot..<8 * realm.slot + 8]
     realm.bytes += top + [0xC8, 0x26, 0xE5, 0x37, 0x52, 0x12, 0x34, 0x30]
     for offset in 0..<16 { realm.bytes[offset] = offset < 8 ? 0xFF : 0 }
+    realm.bytes[21] = 0
     realm.bytes[23] = 0
     #expect(try !realm.findings().contains(.selectedSlot), "written in one go")
     realm.bytes[23] = 1
     #expect(try realm.findings().contains(.selectedSlot), "the flags say that it was not")
-    for offset in [0..<8, 23..<24].joined() { realm.bytes[offset] = 0 }
+    for offset in [0..<8, 20..<21, 23..<24].joined() { realm.bytes[offset] = 0 }
     #expect(try realm.findings().contains(.selectedSlot), "the header says nothing")
   }
 
