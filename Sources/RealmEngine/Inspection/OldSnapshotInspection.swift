@@ -46,8 +46,11 @@ extension SnapshotInspection {
     for slot in 0..<tables.count {
       walk.names.tables[slot] = oldText(names, slot)
       walk.place = Place(.old, table: slot)
-      // An interrupted upgrade may have removed a table.
-      if case .tagged = tables.slot(slot) { continue }
+      if case .tagged(let tag) = tables.slot(slot) {
+        // An upgrade that was interrupted may have erased a table.
+        inspectErasedTable(tables, tag: tag, name: walk.names.tables[slot] ?? "")
+        continue
+      }
       if let name = walk.names.tables[slot], name.isEmpty || !seen.insert(name).inserted {
         walk.report(
           .tableName, at: tables.offset, expected: "a name of its own for every table", found: "'\(name)'")

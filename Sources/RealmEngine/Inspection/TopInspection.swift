@@ -50,11 +50,7 @@ extension SnapshotInspection {
       walk.place = Place(.tables, table: slot)
       let name = text(names, slot)
       if case .tagged(let tag) = tables.slot(slot) {
-        if tag > Self.tagMax { reportTag(tables, slot, tag) }
-        if !name.isEmpty {
-          walk.report(
-            .tableSlots, at: tables.offset, expected: "no name where a table was erased", found: "'\(name)'")
-        }
+        inspectErasedTable(tables, tag: tag, name: name)
         continue
       }
       walk.names.tables[slot] = name
@@ -68,10 +64,17 @@ extension SnapshotInspection {
     return opened
   }
 
-  private func reportTag(_ tables: RawNode, _ slot: Int, _ tag: Int64) {
-    walk.report(
-      .tableSlots, at: tables.offset, expected: "the next tag of an erased table, at most \(Self.tagMax)",
-      found: "\(tag)")
+  /// A slot of the list without a table.
+  func inspectErasedTable(_ tables: RawNode, tag: Int64, name: String) {
+    if tag > Self.tagMax {
+      walk.report(
+        .tableSlots, at: tables.offset, expected: "the next tag of an erased table, at most \(Self.tagMax)",
+        found: "\(tag)")
+    }
+    if !name.isEmpty {
+      walk.report(
+        .tableSlots, at: tables.offset, expected: "no name where a table was erased", found: "'\(name)'")
+    }
   }
 
   func text(_ texts: RawTexts, _ index: Int) -> String {

@@ -148,6 +148,12 @@ struct OldFormatFindingTests {
     try expectFinding(.oldTable, in: "legacy9-small.realm") { $0.setCount($0.node(at: [1, 2]), 1) }
   }
 
+  @Test("F-16: a table of an old format that has a name was not erased")
+  func erased() throws {
+    try expectFinding(.tableSlots, in: "legacy9-small.realm") { $0.put(201, at: [1, 2]) }
+    try expectFinding(.tableSlots, in: "legacy9-small.realm") { $0.put(0x8000 << 1 | 1, at: [1, 2]) }
+  }
+
   @Test("F-8, F-9: the nodes of old formats do not overlap either")
   func overlap() throws {
     try expectFinding(.nodeUsedTwice, in: "legacy9-small.realm") {
