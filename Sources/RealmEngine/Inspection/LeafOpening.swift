@@ -110,7 +110,7 @@ extension Walk {
       let ends = requiredNumbers(node, 0, object: object),
       let blob = requiredChild(node, 1, object: object), let nulls = requiredNumbers(node, 2, object: object)
     else { return nil }
-    guard checked(blob, blob.kind == .plain && !blob.hasRefs, "plain bytes", object: object) != nil else {
+    guard checked(blob, blob.isPlainBytes, "plain bytes", object: object) != nil else {
       return nil
     }
     guard ends.count == nulls.count else {

@@ -44,7 +44,7 @@ extension SnapshotInspection {
     if node.hasContext { return .apart(node) }
     guard let node = walk.checked(node, (2...3).contains(node.count), "ends, a blob and perhaps null marks"),
       let ends = walk.requiredNumbers(node, 0), let blob = walk.requiredChild(node, 1),
-      walk.checked(blob, !blob.hasRefs && (blob.kind == .plain || blob.count == 0), "plain bytes") != nil
+      walk.checked(blob, blob.isPlainBytes || !blob.hasRefs && blob.count == 0, "plain bytes") != nil
     else { return nil }
     if let nulls = walk.child(node, 2) {
       guard let nulls = walk.checked(nulls, nulls.isNumbers, "null marks") else { return nil }
@@ -95,7 +95,7 @@ extension SnapshotInspection {
 
   private func inspectOldBlob(_ blob: RawNode, hasTerminator: Bool, _ index: Int) {
     guard blob.hasRefs else {
-      let isSound = blob.kind == .plain
+      let isSound = blob.isPlainBytes
       if !isSound || hasTerminator && blob.count > 0 && blob.payload[blob.count - 1] != 0 {
         walk.report(
           .blob, at: blob.offset, element: index,
@@ -109,7 +109,7 @@ extension SnapshotInspection {
     }
     for part in 0..<blob.count {
       guard let bytes = walk.requiredChild(blob, part) else { return }
-      _ = walk.checked(bytes, !bytes.hasRefs && bytes.kind == .plain, "plain bytes", kind: .blob)
+      _ = walk.checked(bytes, bytes.isPlainBytes, "plain bytes", kind: .blob)
     }
   }
 

@@ -66,6 +66,9 @@ struct RawNode: Sendable {
   /// A node of refs and tagged numbers that is no inner node.
   var isSlots: Bool { kind == .bits && hasRefs && !isInner }
 
+  /// A blob in one piece: engines take the elements of one with the context flag for refs of its parts.
+  var isPlainBytes: Bool { kind == .plain && !hasRefs && !isInner && !hasContext }
+
   /// The number at `index`, which is below `count`, of a node of kind `bits`: unsigned below 8 bits, else signed.
   @inline(__always)
   func number(_ index: Int) -> Int64 {

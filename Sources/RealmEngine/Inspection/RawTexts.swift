@@ -74,7 +74,7 @@ enum RawBlobs: Sendable {
       case .empty: return .null
       case .ref(let offset):
         // Claimed when the leaf was validated.
-        guard let blob = walk.peek(offset), blob.kind == .plain, !blob.hasRefs else { return .damaged }
+        guard let blob = walk.peek(offset), blob.isPlainBytes else { return .damaged }
         return .bytes(blob.payload)
       default: return .damaged
       }

@@ -101,7 +101,7 @@ extension Walk {
     guard refs.number(index) != 0 else { return }
     let object = labels.label(index).object
     guard let blob = requiredChild(refs, index, object: object) else { return }
-    if !blob.hasRefs && blob.kind == .plain && !blob.isInner {
+    if blob.isPlainBytes {
       if hasTerminator && (blob.payload.count == 0 || blob.payload[blob.payload.count - 1] != 0) {
         report(.blob, at: blob.offset, labels, index, expected: "a zero byte behind the text", found: "none")
       }
@@ -115,7 +115,7 @@ extension Walk {
   private func claimParts(of blob: RawNode, _ labels: RowLabels, _ index: Int) {
     for part in 0..<blob.count {
       guard let bytes = requiredChild(blob, part, object: labels.label(index).object) else { return }
-      if bytes.hasRefs || bytes.kind != .plain {
+      if !bytes.isPlainBytes {
         report(.blob, at: bytes.offset, labels, index, expected: "a part of plain bytes", found: bytes.words)
       }
     }

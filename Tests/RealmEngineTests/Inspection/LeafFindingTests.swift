@@ -111,6 +111,19 @@ struct LeafFindingTests {
     }
   }
 
+  @Test("F-46, F-47: bytes with the context bit would be followed as refs", arguments: [false, true])
+  func bytesAsRefs(_ isJoined: Bool) throws {
+    try expectFinding(
+      isJoined ? .leafKind : .blob,
+      prepare: { realm in
+        if isJoined { _ = joined(realm) } else { separate(realm) }
+      },
+      damage: { realm in
+        let blob = realm.node(at: realm.leaf("Address", "street") + [1])
+        realm.setFlags(blob, realm.bytes[blob.offset + 4] | 0x20)
+      })
+  }
+
   @Test("F-48: nanoseconds are less than a second and of the seconds' sign")
   func date() throws {
     try expectFinding(.date, in: Self.file, place: place("date_r", 4)) {
