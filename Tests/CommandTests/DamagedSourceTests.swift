@@ -50,7 +50,8 @@ struct DamagedSourceTests {
     #expect(try scene.bytes("new.realm") == bytes)
   }
 
-  /// Both refs are lost; the selector is, of a realm of one commit, and that is larger than what is inspected before each write.
+  /// The small realm has lost both refs. The large one, of a single commit, selects the slot that names nothing; it is larger than
+  /// what is inspected whole before each write.
   @Test("what a header does not name is not written over", arguments: [false, true])
   func lostHeader(_ isLarge: Bool) throws {
     let scene = try WholeFileScene()
