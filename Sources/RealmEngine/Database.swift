@@ -36,7 +36,7 @@ package final class Database: Sendable {
   }
 
   /// Which version of which file this is.
-  package var version: FileVersion { live.version }
+  package var version: SnapshotIdentity { live.version }
 
   /// Whether a writer was at the file since it was opened, so that what was read may be torn.
   package var hasChanged: Bool { live.hasChanged }

@@ -60,7 +60,7 @@ package struct LiveFile: Sendable {
   package func isSameFile(as other: LiveFile) -> Bool { version.isOfFile(other.file.status) }
 
   /// Which version of which file this is.
-  var version: FileVersion { FileVersion(file, topHead: topHead) }
+  var version: SnapshotIdentity { SnapshotIdentity(file, topHead: topHead) }
 
   /// Whether it is a copy in memory, which stays what it is.
   package var isCopy: Bool { file.isCopy }

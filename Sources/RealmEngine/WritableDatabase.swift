@@ -292,16 +292,16 @@ package final class WritableDatabase {
   /// They hold until the commit: who joins meanwhile reads the newest version, and nobody else may commit.
   private func terms(
     of transaction: WriteTransaction, in session: LiveSession
-  ) throws(EngineError) -> SessionTerms {
+  ) throws(EngineError) -> CommitConstraints {
     let changeset =
       session.keepsHistory
       ? try Changeset.bytes(from: database.transaction, to: try transaction.view(), path: path) : nil
-    return SessionTerms(readers: try session.survey(path), changeset: changeset)
+    return CommitConstraints(readers: try session.survey(path), changeset: changeset)
   }
 
   /// Commits beside others, who keep what they read and are told what was changed.
   private func write(
-    _ transaction: WriteTransaction, in session: LiveSession, _ terms: SessionTerms
+    _ transaction: WriteTransaction, in session: LiveSession, _ terms: CommitConstraints
   ) throws(EngineError) -> Database {
     try session.alone(path) { () throws(EngineError) in
       try writeOrUndo(transaction) { backing throws(EngineError) in
@@ -345,7 +345,7 @@ package final class WritableDatabase {
 
   /// Writes the new version and reads it back.
   private func write(
-    _ transaction: WriteTransaction, to backing: any FileBacking, terms: SessionTerms? = nil
+    _ transaction: WriteTransaction, to backing: any FileBacking, terms: CommitConstraints? = nil
   ) throws(EngineError) -> Database {
     let writer = try DataWriter(backing, key: key)
     try Commit(

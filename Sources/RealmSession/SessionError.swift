@@ -56,7 +56,7 @@ package struct SessionError: Error, Sendable {
     }
   }
 
-  /// The same with the place in the text that it is about.
+  /// Adds the place in the text that it is about.
   package func located(at range: SourceRange, in source: [UInt8]) -> SessionError {
     SessionError(cause, hint: hint, file: file, at: Place(source: source, range: range))
   }

@@ -37,7 +37,7 @@ enum RealmProcess {
       executable, arguments, input: Data(input.utf8), environment: environment, in: folder ?? fixtures)
   }
 
-  /// The same with arguments that are put together elsewhere.
+  /// Takes arguments that are put together elsewhere.
   static func run(_ arguments: [String], in folder: URL) throws -> ProcessResult {
     try run(executable, arguments, in: folder)
   }

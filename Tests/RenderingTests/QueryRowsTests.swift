@@ -94,14 +94,14 @@ struct QueryRowsTests {
     let source = Array(predicate.utf8)
     let query = try BoundQuery(
       try Predicate(parsing: source), source: source, of: table, in: realm, arguments: QueryArguments())
-    let keys = try ReferenceEvaluator(realm).keys(query)
+    let keys = try RowEvaluator(realm).keys(query)
     let executor = try QueryExecutor(query, in: realm)
     for mode in modes {
       let text = try print(mode, of: table) { try $0.write(allOf: executor, to: &$1) }
       let expected = try print(mode, of: table) { printer, out in
         for key in keys {
           let position = try #require(try table.find(key))
-          try printer.write(BlockHits(block: position.block, rows: [Int32(position.row)]), to: &out)
+          try printer.write(SelectedRows(block: position.block, rows: [Int32(position.row)]), to: &out)
         }
       }
       #expect(text == expected, "\(className) in mode \(mode)")

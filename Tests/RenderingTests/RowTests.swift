@@ -108,7 +108,7 @@ struct RowTests {
       let rows = (0..<block.count).filter { isKept(Int(block.key($0).value)) }.map { Int32($0) }
       for start in stride(from: 0, to: rows.count, by: pieceSize) {
         try printer.write(
-          BlockHits(block: block, rows: Array(rows[start..<min(rows.count, start + pieceSize)])), to: &out)
+          SelectedRows(block: block, rows: Array(rows[start..<min(rows.count, start + pieceSize)])), to: &out)
       }
     }
     try printer.end(to: &out)
@@ -233,7 +233,7 @@ struct RowTests {
     var out = OutputBuffer { collector.pieces.append($0.bytes) }
     var printer = RowPrinter(RenderSpec(.tsv, hasHeader: false), list, nil, in: transaction)
     var cursor = list.blocks()
-    while let block = try cursor.next() { try printer.write(BlockHits(block: block, rows: [0]), to: &out) }
+    while let block = try cursor.next() { try printer.write(SelectedRows(block: block, rows: [0]), to: &out) }
     try printer.end(to: &out)
     try out.flush()
     let expected = "[" + (0..<40_000).map { "\($0)" }.joined(separator: ",") + "]\n"
@@ -275,7 +275,9 @@ struct RowTests {
       var printer = RowPrinter(
         RenderSpec(mode, hasHeader: false), texts, nil, in: realm.database.transaction)
       var cursor = texts.blocks()
-      while let block = try cursor.next() { try printer.write(BlockHits(block: block, rows: [0]), to: &out) }
+      while let block = try cursor.next() {
+        try printer.write(SelectedRows(block: block, rows: [0]), to: &out)
+      }
       try printer.end(to: &out)
       #expect(out.text.text == expected)
       #expect(printer.repairedCount == 1)

@@ -30,7 +30,7 @@ struct ScreenTests {
     printer.begin(to: &out)
     var cursor = table.blocks()
     while let block = try cursor.next() {
-      try printer.write(BlockHits(block: block, rows: (0..<Int32(block.count)).map { $0 }), to: &out)
+      try printer.write(SelectedRows(block: block, rows: (0..<Int32(block.count)).map { $0 }), to: &out)
     }
     try printer.end(to: &out)
     try out.flush()

@@ -119,6 +119,15 @@ struct HouseRuleTests {
   }
 
   @Test(
+    "a comment says what is done, not that it is the same", arguments: SourceTree.sources + SourceTree.tests)
+  func comments(file: SourceFile) {
+    for beginning in ["of", "for", "with"].map({ "// The " + "same \($0) " }) {
+      let isThere = file.text.contains(beginning)
+      #expect(!isThere, "\(file.path) has a comment that begins '\(beginning)…'")
+    }
+  }
+
+  @Test(
     "no file holds more than one idea: 450 lines at most", arguments: SourceTree.sources + SourceTree.tests)
   func length(file: SourceFile) {
     let lineCount = file.text.count { $0 == "\n" }

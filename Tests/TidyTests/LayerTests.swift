@@ -25,13 +25,13 @@ struct LayeredTarget: CustomTestStringConvertible {
       name: "RealmEngine",
       folders: [
         "Bytes", "Values", "Files", "Storage", "Nodes", "Leaves", "Trees", "Schema", "Legacy", "Columns",
-        "Objects", "Transactions", "Query/Types", "Query/Operators", "Query/Functions", "Query/Plan",
-        "Query/Evaluation", "Query/Compile/Binding", "Query/Compile/Planning", "Query/Run/Words",
-        "Query/Run/Scanning", "Query/Run/Sorting", "Query/Run", "Query/Aggregation", "Migration",
-        "Comparison", "Salvage", "Inspection",
+        "Objects", "Upgrades", "Transactions", "Changes", "Commit", "Jobs", "Query/Types", "Query/Operators",
+        "Query/Functions", "Query/Plan", "Query/Evaluation", "Query/Compile/Binding",
+        "Query/Compile/Planning", "Query/Run/SortKeys", "Query/Run/Scanning", "Query/Run/Sorting",
+        "Query/Run", "Query/Aggregation", "Filling", "Comparison", "Salvage", "Inspection",
       ],
-      // `Database`, the face of the engine, is a file and its transaction.
-      faceFolder: "Transactions",
+      // `Database`, the face of the engine, is a file, its transactions and their commit.
+      faceFolder: "Commit",
       // `check` and `recover` walk a file on their own, so that an engine bug cannot hide from them.
       apart: ["Inspection": ["Bytes", "Values", "Files"]], sharedFiles: ["EngineError.swift"],
       // Where `REALM_VERIFY` is set, what was written is inspected.
@@ -47,7 +47,7 @@ struct LayeredTarget: CustomTestStringConvertible {
       name: "Migrations", folders: ["Schema", "Documents", "Chain", "Running"], faceFolder: "Schema"),
     LayeredTarget(
       name: "RealmQueryLanguage",
-      folders: ["Source", "Lexing", "Syntax", "Parsing", "Statements", "Printing"], faceFolder: "Source",
+      folders: ["Source", "Lexing", "Syntax", "Parsing", "StatementSyntax", "Printing"], faceFolder: "Source",
       // A condition on groups is an expression that names a column as statements write it.
       openFunctions: ["calculatedColumn"]),
     LayeredTarget(
@@ -58,7 +58,7 @@ struct LayeredTarget: CustomTestStringConvertible {
       name: "RealmCommands",
       folders: [
         "System", "Program", "Keys", "Querying", "Reading", "Info", "WholeFiles", "NewFiles", "Migrations",
-        "Importing", "Differences", "Statements", "Shell", "Commands", "Manual",
+        "Importing", "Differences", "StatementOutput", "Shell", "Commands", "Manual",
       ],
       faceFolder: "Program", wholeFolders: ["Shell"]),
   ]

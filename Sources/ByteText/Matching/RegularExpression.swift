@@ -93,8 +93,8 @@ package struct RegularExpression: Sendable {
   package func matches(_ text: Span<UInt8>) -> Bool { small?.matches(text) ?? matchesStepwise(text) }
 
   private func matchesStepwise(_ text: Span<UInt8>) -> Bool {
-    var here = Places(count: steps.count)
-    var next = Places(count: steps.count)
+    var here = ReachedSteps(count: steps.count)
+    var next = ReachedSteps(count: steps.count)
     var position = 0
     var (scalar, size) = Self.scalar(in: text, at: 0)
     follow(start, &here, nil, scalar)
@@ -115,7 +115,7 @@ package struct RegularExpression: Sendable {
   }
 
   /// Notes a step, and what it leads to without a character.
-  private func follow(_ step: Int, _ places: inout Places, _ before: UInt32?, _ after: UInt32?) {
+  private func follow(_ step: Int, _ places: inout ReachedSteps, _ before: UInt32?, _ after: UInt32?) {
     var pending = [step]
     while let index = pending.popLast() {
       guard places.add(index) else { continue }
@@ -229,7 +229,7 @@ private struct SmallExpression: Sendable {
 }
 
 /// Steps that are reached, each once, in the order in which they were.
-private struct Places {
+private struct ReachedSteps {
   private var listed: [Int] = []
   private var marks: [Bool]
 

@@ -35,10 +35,10 @@ void platform_end_by_signal(int signal_number);
 /// too long. A path of several kilobytes is copied.
 int platform_register_temporary(const char *_Nonnull path);
 
-/// The same for a directory, which stays where something is in it.
+/// Registers a directory, which stays where something is in it.
 int platform_register_directory(const char *_Nonnull path);
 
-/// The same for a lock file that `descriptor` holds locked: it is left where somebody else has it open.
+/// Registers a lock file that `descriptor` holds locked: it is left where somebody else has it open.
 int platform_register_lock_file(const char *_Nonnull path, int descriptor);
 
 /// The file of that slot is finished, or gone.

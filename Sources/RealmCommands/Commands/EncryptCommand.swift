@@ -113,7 +113,7 @@ extension Invocation {
 
   /// The version of the file, where this key, or none, is the file's. What is wrong with a file besides its key is an
   /// error.
-  fileprivate func version(_ path: FilePath, _ key: EncryptionKey?) throws -> FileVersion? {
+  fileprivate func version(_ path: FilePath, _ key: EncryptionKey?) throws -> SnapshotIdentity? {
     do throws(EngineError) {
       return try LiveReading.read(path, key: key) { $0.version }
     } catch {
@@ -127,7 +127,7 @@ extension Invocation {
   }
 
   fileprivate func rewrite(
-    _ path: FilePath, _ version: FileVersion, from key: EncryptionKey?, to newKey: EncryptionKey?,
+    _ path: FilePath, _ version: SnapshotIdentity, from key: EncryptionKey?, to newKey: EncryptionKey?,
     _ done: String
   ) throws {
     let job = WholeFileJob(

@@ -143,7 +143,7 @@ extension Invocation {
       format.mode, hasHeader: arguments.has(.noHeader) ? false : nil, isTyped: arguments.has(.typed))
   }
 
-  /// The same with links that lead to the same objects in another realm.
+  /// Spells links so that they lead to the same objects in another realm.
   private func linking(_ spec: RenderSpec, in realm: ReadTransaction) -> RenderSpec {
     var spec = spec
     if !spec.isTyped { spec.form = ObjectForm(namingByPrimaryKeyIn: realm) }

@@ -166,7 +166,7 @@ extension Invocation {
     for occurrence in arguments.occurrences(of: .command, .scriptFile) {
       guard let word = occurrence.value else { continue }
       let isTyped = occurrence.name == Option.command.name
-      if !isTyped, !word.isDash, arguments.has(.safe) { throw Deed.opensFile.refusal(of: "--file") }
+      if !isTyped, !word.isDash, arguments.has(.safe) { throw SideEffect.opensFile.refusal(of: "--file") }
       statements.append(SourceOfStatements(isTyped ? word.bytes : try script(word), isTyped: isTyped))
     }
     return statements + arguments.words(.statement).map { SourceOfStatements($0.bytes, isTyped: true) }

@@ -59,7 +59,7 @@ struct RealmDifference {
     var onlyRight: [ObjectKey] = []
     try comparison.table(compared).forEachRun(
       { PairComparer(self, compared) },
-      { (run, comparer) throws(EngineError) -> ConfirmedRun in try ConfirmedRun(run, comparer) },
+      { (run, comparer) throws(EngineError) -> ConfirmedBlocks in try ConfirmedBlocks(run, comparer) },
       { run throws(EngineError) in
         result.changed += run.changed
         result.sameCount += run.sameCount
@@ -191,13 +191,13 @@ struct RealmDifference {
 }
 
 /// A run of blocks whose candidates were looked at closely.
-private struct ConfirmedRun: Sendable {
+private struct ConfirmedBlocks: Sendable {
   var changed: [ChangedObject] = []
   var sameCount: Int
   let onlyLeft: [ObjectKey]
   let onlyRight: [ObjectKey]
 
-  init(_ run: ComparedRun, _ own: RealmDifference.PairComparer) throws(EngineError) {
+  init(_ run: ComparedBlocks, _ own: RealmDifference.PairComparer) throws(EngineError) {
     var comparer = own
     sameCount = run.sameCount
     onlyLeft = run.onlyLeft

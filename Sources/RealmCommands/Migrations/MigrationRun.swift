@@ -111,7 +111,7 @@ extension Invocation {
   /// with the same schema version.
   private func migration(
     _ runner: MigrationRunner, _ reports: DeletionReports, _ path: FilePath, _ key: EncryptionKey?,
-    _ fileVersion: FileVersion, _ version: Int64, _ mode: MigrationMode, format: Int
+    _ fileVersion: SnapshotIdentity, _ version: Int64, _ mode: MigrationMode, format: Int
   ) -> WholeFileJob {
     var content = WholeFileJob.Content.changed { database throws(EngineError) in
       guard database.transaction.schemaVersion ?? 0 == version else { throw WholeFileJob.outdated(path) }

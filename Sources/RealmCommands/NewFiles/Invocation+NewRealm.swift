@@ -39,7 +39,7 @@ extension Invocation {
     try makeRealm(at: path, source, key: try KeySource(invocation: self).namedKey(), body)
   }
 
-  /// The same with a key that is known. `tellsResult` false: the caller says what was made.
+  /// Makes a realm with a known key. `tellsResult` false: the caller says what was made.
   func makeRealm(
     at path: FilePath, _ source: FilePath?, key: EncryptionKey?, tellsResult: Bool = true,
     _ body: (WriteTransaction) throws -> Void

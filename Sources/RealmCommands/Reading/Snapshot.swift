@@ -33,7 +33,7 @@ extension Invocation: SessionHost {
     }
   }
 
-  /// The same for what looks at the file as it is, without opening its classes.
+  /// Runs `body` on the file as it is, without opening its classes.
   func inspect<Result>(_ word: Word, _ body: (RealmFile) throws -> Result) throws -> Result {
     let source = try snapshotSource(of: word)
     var nothing = OutputBuffer()
@@ -52,7 +52,7 @@ extension Invocation: SessionHost {
     try snapshotSource(of: word, arguments.text(.snapshot) == "previous" ? .previous : .current)
   }
 
-  /// The same with the version that is wanted.
+  /// The source whose snapshot is the version that `choice` names.
   func snapshotSource(of word: Word, _ choice: SnapshotChoice) throws -> SnapshotSource {
     let path = word.isDash ? Self.standardInput : FilePath(word.bytes)
     do {

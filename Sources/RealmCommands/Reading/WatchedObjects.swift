@@ -7,14 +7,14 @@ import RealmQueryLanguage
 enum WatchedObjects {
   case all
   /// A condition on nothing but their own values: asked of those that were changed.
-  case own(BoundPredicate, ReferenceEvaluator, Table)
+  case own(BoundPredicate, RowEvaluator, Table)
   /// Any other condition: who meets it may have been changed by what happened to other objects.
   case keys(Set<ObjectKey>)
 
   init(_ query: QueryText, of table: Table, in realm: ReadTransaction) throws {
     let bound = try query.bound(to: table, in: realm)
     if bound.orderings.isEmpty, bound.predicate.concernsObjectAlone {
-      self = .own(bound.predicate, ReferenceEvaluator(realm), table)
+      self = .own(bound.predicate, RowEvaluator(realm), table)
     } else {
       self = .keys(Set(try QueryExecutor(bound, in: realm).keys()))
     }

@@ -67,7 +67,7 @@ final class Shell {
   }
 
   /// Refuses what dot commands may not do here.
-  func permit(_ deeds: [Deed], _ what: String) throws(Diagnostic) {
+  func permit(_ deeds: [SideEffect], _ what: String) throws(Diagnostic) {
     if invocation.arguments.has(.safe), let deed = deeds.first { throw deed.refusal(of: what) }
     guard !isTyped, !invocation.arguments.has(.allowShell),
       let deed = deeds.first(where: { $0 != .opensFile })
@@ -165,7 +165,7 @@ final class Shell {
     return opening.with(try ArgumentParser(Registry.program, line).parse(), sameKey: true)
   }
 
-  /// The same for what may be done here.
+  /// Refuses what may not be done here.
   func permittedOnRealm(_ command: Command, _ words: [Word]) throws -> Invocation {
     let invocation = try onRealm(command, words)
     try permit(command, invocation)
@@ -240,7 +240,7 @@ final class Shell {
     } catch  where error is Diagnostic || error is SessionError {
       let statement = source[range.bounds]
       throw namingLinks(
-        ForeignWord.explaining(Diagnostic(error), of: statement), of: statement)
+        OtherShellCommand.explaining(Diagnostic(error), of: statement), of: statement)
     }
   }
 

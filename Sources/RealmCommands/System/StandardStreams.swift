@@ -53,7 +53,7 @@ enum StandardStreams {
   /// become standard input.
   static func readInput() throws(EngineError) -> [UInt8] { try inputHandle().readToEnd() }
 
-  /// The same for what somebody wrote.
+  /// Reads standard input as text that somebody wrote.
   static func readText() throws(EngineError) -> [UInt8] { try inputHandle().readText() }
 
   private static func inputHandle() -> FileHandle {
@@ -67,7 +67,7 @@ enum StandardStreams {
     writeError(marked: bytes)
   }
 
-  /// The same for text with marks of our own, which become sequences wherever it goes.
+  /// Writes text with marks of our own, which become sequences wherever it goes.
   static func writeError(marked bytes: borrowing ByteBuffer) {
     if SystemCalls.isTerminal(error) {
       ActivityLine.hide()

@@ -2,7 +2,7 @@
 // Safe: the counts say where a row's number may be put, which is checked.
 
 /// A few neighbouring bits of words, as a number.
-struct WordDigit {
+struct KeyDigit {
   /// Changes all bits of a word where the order is to be turned round.
   let flip: UInt64
   /// The least word.
@@ -19,7 +19,7 @@ struct WordDigit {
 /// Sorts by one digit.
 enum CountingSort {
   /// `0 ..< words.count` in the order of a digit of the words; rows with the same one stay as they are.
-  static func rows(_ words: [UInt64], by digit: WordDigit) -> [Int32] {
+  static func rows(_ words: [UInt64], by digit: KeyDigit) -> [Int32] {
     precondition(words.count <= Int(Int32.max))
     var places = [Int](repeating: 0, count: Int(digit.mask) + 1)
     var rows: [Int32] = []

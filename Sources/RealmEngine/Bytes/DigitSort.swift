@@ -33,7 +33,7 @@ enum DigitSort {
     unsafe numbers.withUnsafeMutableBufferPointer { numbers in
       unsafe scratch.withUnsafeMutableBufferPointer { scratch in
         guard let numbers = numbers.baseAddress, let scratch = scratch.baseAddress else { return }
-        let run = unsafe Run(
+        let run = unsafe Slice(
           from: numbers + range.lowerBound, other: scratch + range.lowerBound, count: range.count,
           low: bits.lowerBound, high: bits.upperBound, endsInOther: isAll)
         run.sort(isParallel: range.count >= parallelMin)
@@ -43,7 +43,7 @@ enum DigitSort {
   }
 
   /// Numbers in one place that are to be sorted there, or in another one.
-  @safe private struct Run: @unchecked Sendable {
+  @safe private struct Slice: @unchecked Sendable {
     let from: UnsafeMutablePointer<UInt64>
     let other: UnsafeMutablePointer<UInt64>
     let count: Int
@@ -68,7 +68,7 @@ enum DigitSort {
         unsafe starts.initialize(repeating: 0)
         guard let starts = starts.baseAddress, unsafe deal(width, starts + 1) else {
           // All are the same in this digit.
-          return unsafe Run(
+          return unsafe Slice(
             from: from, other: other, count: count, low: low, high: high - width, endsInOther: endsInOther
           ).sort(isParallel: isParallel)
         }
@@ -105,7 +105,7 @@ enum DigitSort {
     @inline(__always)
     private func sortBucket(_ width: Int, _ range: Range<Int>) {
       if range.isEmpty { return }
-      let bucket = unsafe Run(
+      let bucket = unsafe Slice(
         from: other + range.lowerBound, other: from + range.lowerBound, count: range.count, low: low,
         high: high - width, endsInOther: !endsInOther)
       bucket.sort()

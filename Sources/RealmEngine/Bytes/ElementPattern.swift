@@ -32,7 +32,7 @@ struct ElementPattern {
   var isExact: Bool { relevantBits[0] == .max && (width == 8 || relevantBits[1] == .max) }
 
   /// Marks `elements` that have the bits. With `adding` those that were marked before stay so.
-  func mark(_ elements: RawBytes, adding: Bool = false, into mask: RowMask) {
+  func mark(_ elements: RawBytes, adding: Bool = false, into mask: SelectionMask) {
     let count = elements.count / width
     mask.resize(count)
     guard count > 0 else { return }

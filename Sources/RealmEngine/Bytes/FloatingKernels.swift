@@ -19,7 +19,7 @@ extension FloatingTest {
 /// Marks rows by their numbers.
 enum FloatingKernels {
   static func mark<T: BinaryFloatingPoint & VectorFraction>(
-    _ payload: RawBytes, start: Int, count: Int, _ test: FloatingTest<T>, into mask: RowMask
+    _ payload: RawBytes, start: Int, count: Int, _ test: FloatingTest<T>, into mask: SelectionMask
   ) {
     let elements = payload.slice(start * MemoryLayout<T>.size, count * MemoryLayout<T>.size)
     switch test {
@@ -70,7 +70,7 @@ enum FloatingKernels {
 
   /// Marks rows whose bits are exactly `pattern`: how null is stored.
   static func mark<T: VectorNumber>(
-    _ payload: RawBytes, start: Int, count: Int, bitPattern pattern: T, into mask: RowMask
+    _ payload: RawBytes, start: Int, count: Int, bitPattern pattern: T, into mask: SelectionMask
   ) {
     let elements = payload.slice(start * MemoryLayout<T>.size, count * MemoryLayout<T>.size)
     let pattern = SIMD16(repeating: pattern)

@@ -15,7 +15,7 @@ package enum GroupOperation: Sendable, Equatable {
   case squares
   /// The first or last of values by their words: whether there is one, and its words.
   case extreme(isLeast: Bool, words: Int)
-  /// The same of texts.
+  /// The first or last of texts.
   case extremeText(isLeast: Bool)
 
   package var width: Int {
@@ -30,7 +30,7 @@ package enum GroupOperation: Sendable, Equatable {
 }
 
 /// A sum that keeps what additions lose.
-struct KeptSum {
+struct CompensatedSum {
   var sum: Double
   var lost: Double
 
@@ -55,17 +55,17 @@ struct KeptSum {
 }
 
 /// The words of one calculation of one group.
-@unsafe struct GroupWords {
+@unsafe struct GroupState {
   let words: UnsafeMutablePointer<UInt64>
 
   @inline(__always)
-  private func kept(_ place: Int) -> KeptSum {
-    unsafe KeptSum(
+  private func kept(_ place: Int) -> CompensatedSum {
+    unsafe CompensatedSum(
       sum: Double(bitPattern: words[place]), lost: Double(bitPattern: words[place &+ 1]))
   }
 
   @inline(__always)
-  private func keep(_ sum: KeptSum, _ place: Int) {
+  private func keep(_ sum: CompensatedSum, _ place: Int) {
     unsafe words[place] = sum.sum.bitPattern
     unsafe words[place &+ 1] = sum.lost.bitPattern
   }
@@ -116,9 +116,9 @@ struct KeptSum {
 
   /// `keep` makes a copy of a text that will not live long, and tells where it stands.
   func takeText(_ other: UnsafePointer<UInt64>, isLeast: Bool, keep: (RawBytes) -> UInt64) {
-    let text = unsafe TextWords(other[0], other[1], other[2])
+    let text = unsafe InlineText(other[0], other[1], other[2])
     if unsafe words[0] != 0 {
-      let order = unsafe TextWords.compare(text, TextWords(words[1], words[2], words[3]))
+      let order = unsafe InlineText.compare(text, InlineText(words[1], words[2], words[3]))
       guard isLeast ? order < 0 : order > 0 else { return }
     }
     unsafe words[0] = 1
@@ -165,7 +165,7 @@ package enum GroupSums {
   }
 
   package static func real(_ sum: UInt64, _ lost: UInt64) -> Double {
-    KeptSum(sum: Double(bitPattern: sum), lost: Double(bitPattern: lost)).value
+    CompensatedSum(sum: Double(bitPattern: sum), lost: Double(bitPattern: lost)).value
   }
 
   /// The standard deviation of a sample of at least two, from the words of `squares`.

@@ -87,7 +87,7 @@ package struct GroupLayout: Sendable {
   // MARK: Finding groups
 
   /// Finds the groups of the rows of `keys`, which are made where there are none.
-  package func find(_ keys: KeyBlock) {
+  package func find(_ keys: GroupKeyVector) {
     precondition(keys.width == layout.keyWidth)
     let rowCount = keys.count
     if unsafe rowCount > state.pointee.groupCapacity { growGroups(rowCount) }
@@ -190,8 +190,8 @@ package struct GroupLayout: Sendable {
     var text = 0
     while place < layout.keyWidth {
       if text < layout.texts.count, layout.texts[text] == place {
-        let words = unsafe TextWords(left[place], left[place + 1], left[place + 2])
-        let other = unsafe TextWords(right[place], right[place + 1], right[place + 2])
+        let words = unsafe InlineText(left[place], left[place + 1], left[place + 2])
+        let other = unsafe InlineText(right[place], right[place + 1], right[place + 2])
         guard words.first == other.first, words.second == other.second,
           words.address == other.address || words.longBytes.equals(other.longBytes)
         else { return false }
@@ -209,7 +209,7 @@ package struct GroupLayout: Sendable {
     guard let texts else { return }
     for place in layout.texts {
       guard unsafe key[place + 2] != 0 else { continue }
-      let words = unsafe TextWords(key[place], key[place + 1], key[place + 2])
+      let words = unsafe InlineText(key[place], key[place + 1], key[place + 2])
       unsafe key[place + 2] = texts.keep(words.longBytes)
     }
   }
@@ -265,7 +265,7 @@ package struct GroupLayout: Sendable {
   }
 
   /// Adds the groups of some records.
-  package func merge(_ run: RecordRun) {
+  package func merge(_ run: RecordBuffer) {
     let words = run.count
     unsafe run.withWords { unsafe merge($0, count: words / layout.recordWidth) }
   }
@@ -281,16 +281,16 @@ package struct GroupLayout: Sendable {
       let group = unsafe layout.keyWidth == 0 ? 0 : find(other + 1, other[0], isKept: true)
       let target = unsafe record(group)
       for (operation, place) in zip(layout.operations, layout.places) {
-        unsafe GroupWords(words: target + place).merge(operation, other + place)
+        unsafe GroupState(words: target + place).merge(operation, other + place)
       }
     }
   }
 
   /// Hands out all records by the upper bits of their hashes, and forgets them.
-  package func deal(to runs: [RecordRun]) {
+  package func deal(to runs: [RecordBuffer]) {
     precondition(runs.count > 0 && runs.count & (runs.count - 1) == 0 && runs.count <= 256)
     let mask = runs.count - 1
-    unsafe RecordRun.deal(state.pointee.records, count: count, width: layout.recordWidth, to: runs) {
+    unsafe RecordBuffer.deal(state.pointee.records, count: count, width: layout.recordWidth, to: runs) {
       Int($0 >> 56) & mask
     }
     unsafe state.pointee.count = 0
@@ -298,7 +298,7 @@ package struct GroupLayout: Sendable {
   }
 
   /// Adds the records of some groups to a run.
-  package func copy(_ groups: [Int32], to run: RecordRun) {
+  package func copy(_ groups: [Int32], to run: RecordBuffer) {
     for group in groups {
       precondition(group >= 0 && Int(group) < count)
       unsafe run.append(record(Int(group)), count: layout.recordWidth)
@@ -309,11 +309,11 @@ package struct GroupLayout: Sendable {
 
   /// Adds the numbers at `rows` to the groups that were found for them, as calculation number `index` has it.
   package func add(
-    _ index: Int, _ numbers: NumberBlock, areInts: Bool, at rows: borrowing Span<Int32>
+    _ index: Int, _ numbers: NumberVector, areInts: Bool, at rows: borrowing Span<Int32>
   ) {
     let operation = layout.operations[index]
     if layout.keyWidth == 0, rows.count == numbers.count {
-      return unsafe numbers.add(operation, to: GroupWords(words: record(0) + layout.places[index]), areInts)
+      return unsafe numbers.add(operation, to: GroupState(words: record(0) + layout.places[index]), areInts)
     }
     switch operation {
     case .count:
@@ -343,8 +343,8 @@ package struct GroupLayout: Sendable {
 
   @inline(__always)
   private func forEachNumber(
-    _ numbers: NumberBlock, _ areInts: Bool, _ rows: borrowing Span<Int32>, _ index: Int,
-    _ body: (GroupWords, Double) -> Void
+    _ numbers: NumberVector, _ areInts: Bool, _ rows: borrowing Span<Int32>, _ index: Int,
+    _ body: (GroupState, Double) -> Void
   ) {
     if areInts {
       let source = unsafe numbers.ints
@@ -358,7 +358,7 @@ package struct GroupLayout: Sendable {
   /// Calls `body` for each of the rows that is not null.
   @inline(__always)
   private func forEach(
-    _ numbers: NumberBlock, _ rows: borrowing Span<Int32>, _ index: Int, _ body: (GroupWords, Int) -> Void
+    _ numbers: NumberVector, _ rows: borrowing Span<Int32>, _ index: Int, _ body: (GroupState, Int) -> Void
   ) {
     precondition(unsafe rows.count <= state.pointee.groupCapacity)
     let (records, groups) = unsafe (state.pointee.records + layout.places[index], state.pointee.groups)
@@ -367,17 +367,17 @@ package struct GroupLayout: Sendable {
       let row = Int(rows[position])
       precondition(row >= 0 && row < rowCount)
       if hasNulls, numbers.isNull(row) { continue }
-      unsafe body(GroupWords(words: records + Int(groups[position]) &* width), row)
+      unsafe body(GroupState(words: records + Int(groups[position]) &* width), row)
     }
   }
 
-  /// The same of values that are words.
-  package func add(_ index: Int, _ values: KeyBlock) {
+  /// Adds values that are words.
+  package func add(_ index: Int, _ values: GroupKeyVector) {
     precondition(unsafe values.count <= state.pointee.groupCapacity)
     let operation = layout.operations[index]
     let (words, nulls, width) = unsafe (values.words, values.nulls, values.width)
     for row in 0..<values.count where unsafe nulls[row] == 0 {
-      let target = unsafe GroupWords(words: record(Int(state.pointee.groups[row])) + layout.places[index])
+      let target = unsafe GroupState(words: record(Int(state.pointee.groups[row])) + layout.places[index])
       switch operation {
       case .count: unsafe target.words[0] &+= 1
       case .extreme(let isLeast, let count):

@@ -5,7 +5,7 @@
 enum IntegerKernels {
   /// Marks the rows whose element is in `low ... high`, or with `isNegated` those whose element is not.
   static func mark<T: FixedWidthInteger & SignedInteger>(
-    _ payload: RawBytes, start: Int, count: Int, low: T, high: T, isNegated: Bool, into mask: RowMask
+    _ payload: RawBytes, start: Int, count: Int, low: T, high: T, isNegated: Bool, into mask: SelectionMask
   ) where T.Magnitude: VectorNumber & FixedWidthInteger {
     let elements = payload.slice(start * MemoryLayout<T>.size, count * MemoryLayout<T>.size)
     let base = SIMD16(repeating: T.Magnitude(truncatingIfNeeded: low))
@@ -43,7 +43,7 @@ enum IntegerKernels {
 
   /// Marks the rows whose element is one of a few `members`.
   static func mark<T: VectorNumber>(
-    _ payload: RawBytes, start: Int, count: Int, anyOf members: [T], into mask: RowMask
+    _ payload: RawBytes, start: Int, count: Int, anyOf members: [T], into mask: SelectionMask
   ) {
     mask.mark(
       payload.slice(start * MemoryLayout<T>.size, count * MemoryLayout<T>.size), anyOf: members)
@@ -52,7 +52,7 @@ enum IntegerKernels {
   /// Marks the rows whose element less `bias` is a member.
   static func mark<T: FixedWidthInteger & SignedInteger & BitwiseCopyable>(
     _ payload: RawBytes, start: Int, count: Int, _ type: T.Type, less bias: Int64, in members: IntegerBits,
-    into mask: RowMask
+    into mask: SelectionMask
   ) {
     let elements = payload.slice(start * MemoryLayout<T>.size, count * MemoryLayout<T>.size)
     mask.resize(count)
@@ -71,7 +71,7 @@ enum IntegerKernels {
   }
 
   /// Spreads elements of 1, 2 or 4 bits to bytes; `count` of them from element `start`.
-  static func spread(_ payload: RawBytes, width: Int, start: Int, count: Int, into mask: RowMask) {
+  static func spread(_ payload: RawBytes, width: Int, start: Int, count: Int, into mask: SelectionMask) {
     mask.resize(count)
     guard count > 0 else { return }
     let perByte = 8 / width
@@ -114,7 +114,8 @@ enum IntegerKernels {
   }
 
   /// Marks the bytes that `table` says are in; one a row.
-  static func lookUp(_ payload: RawBytes, start: Int, count: Int, _ table: [UInt8], into mask: RowMask) {
+  static func lookUp(_ payload: RawBytes, start: Int, count: Int, _ table: [UInt8], into mask: SelectionMask)
+  {
     mask.resize(count)
     let elements = payload.slice(start, count)
     let source = unsafe elements.start.assumingMemoryBound(to: UInt8.self)
@@ -122,8 +123,8 @@ enum IntegerKernels {
     unsafe lookUp(source, count: count, table, into: rows)
   }
 
-  /// The same for the bytes that `spread` made, in place.
-  static func lookUpSpread(_ mask: RowMask, _ table: [UInt8]) {
+  /// Looks up the bytes that `spread` made, in place.
+  static func lookUpSpread(_ mask: SelectionMask, _ table: [UInt8]) {
     let rows = unsafe mask.rows
     unsafe lookUp(rows, count: mask.count, table, into: rows)
   }
@@ -143,7 +144,7 @@ enum IntegerKernels {
   }
 
   /// The range test over bytes that `spread` made, in place.
-  static func markSpread(_ mask: RowMask, low: UInt8, high: UInt8, isNegated: Bool) {
+  static func markSpread(_ mask: SelectionMask, low: UInt8, high: UInt8, isNegated: Bool) {
     let flip: UInt8 = isNegated ? 1 : 0
     let rows = unsafe mask.rows
     let span = high &- low

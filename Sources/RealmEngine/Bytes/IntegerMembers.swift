@@ -31,7 +31,7 @@ package final class IntegerMembers: Sendable {
   }
 
   /// What threads have put together.
-  convenience init(_ parts: [IntegerPart]) {
+  convenience init(_ parts: [IntegerShare]) {
     let count = parts.reduce(0) { $0 + $1.count }
     let least = parts.compactMap { $0.bits.first }.min() ?? 0
     let greatest = parts.compactMap { $0.bits.last }.max() ?? 0
@@ -67,7 +67,7 @@ package final class IntegerMembers: Sendable {
 }
 
 /// Some of the members of a set, which a thread puts together by itself.
-struct IntegerPart: Sendable {
+struct IntegerShare: Sendable {
   fileprivate var bits: IntegerBits
   fileprivate var listed: [Int64] = []
   private(set) var count = 0

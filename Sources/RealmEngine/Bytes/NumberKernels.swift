@@ -1,12 +1,12 @@
 // Calculating with blocks of numbers and comparing them, made to be vectorised. Layer: Bytes.
 // Integers wrap and are divided towards zero; dividing one by zero gives null, as does anything with null.
 
-extension NumberBlock {
+extension NumberVector {
   /// The four operations.
   package enum Operation: Sendable, Hashable { case add, subtract, multiply, divide }
 
   /// Both hold integers.
-  package func apply(_ operation: Operation, ints right: NumberBlock) {
+  package func apply(_ operation: Operation, ints right: NumberVector) {
     addNulls(of: right)
     let (rows, others) = unsafe (ints, right.ints)
     switch operation {
@@ -27,7 +27,7 @@ extension NumberBlock {
 
   /// Both hold doubles. `asFloats`: they are floats, and so is the result. A double has more than twice the digits of
   /// a float, so that rounding its result gives what calculating with floats gives.
-  package func apply(_ operation: Operation, doubles right: NumberBlock, asFloats: Bool) {
+  package func apply(_ operation: Operation, doubles right: NumberVector, asFloats: Bool) {
     addNulls(of: right)
     let (rows, others) = unsafe (doubles, right.doubles)
     switch operation {
@@ -42,7 +42,7 @@ extension NumberBlock {
   // MARK: Comparisons
 
   /// Marks the rows whose integers relate so to those of `right`.
-  package func mark(_ comparison: ComparisonOperator, ints right: NumberBlock, into mask: RowMask) {
+  package func mark(_ comparison: ComparisonOperator, ints right: NumberVector, into mask: SelectionMask) {
     let (rows, others) = unsafe (ints, right.ints)
     switch comparison {
     case .equal: mark(right, mask) { unsafe rows[$0] == others[$0] }
@@ -58,7 +58,7 @@ extension NumberBlock {
   /// Marks the rows whose doubles relate so to those of `right`. `ordersNaN`: it equals itself and is less than all
   /// numbers; else only "not equal" is true of it.
   package func mark(
-    _ comparison: ComparisonOperator, doubles right: NumberBlock, ordersNaN: Bool, into mask: RowMask
+    _ comparison: ComparisonOperator, doubles right: NumberVector, ordersNaN: Bool, into mask: SelectionMask
   ) {
     let (rows, others) = unsafe (doubles, right.doubles)
     switch (comparison, ordersNaN) {
@@ -80,7 +80,7 @@ extension NumberBlock {
 
   /// Marks the rows for which `order` says so; it is asked where neither side is null.
   package func mark(
-    _ comparison: ComparisonOperator, _ right: NumberBlock, into mask: RowMask, order: (Int) -> Int?
+    _ comparison: ComparisonOperator, _ right: NumberVector, into mask: SelectionMask, order: (Int) -> Int?
   ) {
     mark(right, mask) { row in
       guard !isNull(row), !right.isNull(row) else { return false }
@@ -99,14 +99,14 @@ extension NumberBlock {
   private static func isAtMost(_ left: Double, _ right: Double) -> Bool { left <= right || left != left }
 
   @inline(__always)
-  private func mark(_ right: NumberBlock, _ mask: RowMask, _ test: (Int) -> Bool) {
+  private func mark(_ right: NumberVector, _ mask: SelectionMask, _ test: (Int) -> Bool) {
     precondition(right.count == count)
     mask.resize(count)
     let isIn = unsafe mask.rows
     for row in 0..<count { unsafe isIn[row] = test(row) ? 1 : 0 }
   }
 
-  func correctNulls(_ comparison: ComparisonOperator, _ right: NumberBlock, _ mask: RowMask) {
+  func correctNulls(_ comparison: ComparisonOperator, _ right: NumberVector, _ mask: SelectionMask) {
     guard hasNulls || right.hasNulls else { return }
     for row in 0..<count {
       let (isNull, isOtherNull) = (self.isNull(row), right.isNull(row))

@@ -45,7 +45,7 @@ enum ParallelFill {
 }
 
 /// Rows dealt out to ranges of their words: what is in one range sorts before what is in the next one.
-struct DealtRows: Sendable {
+struct PartitionedRows: Sendable {
   /// A number that begins a range, and the first row with it that belongs there.
   struct Bound: Sendable {
     let word: UInt64
@@ -144,9 +144,9 @@ struct DealtRows: Sendable {
 private struct BoundSearch: Sendable {
   /// The words of the bounds, and the greatest ones behind them, for a number of places that is a power of two.
   private let words: [UInt64]
-  private let bounds: [DealtRows.Bound]
+  private let bounds: [PartitionedRows.Bound]
 
-  init(_ bounds: [DealtRows.Bound]) {
+  init(_ bounds: [PartitionedRows.Bound]) {
     self.bounds = bounds
     var size = 1
     while size < bounds.count + 1 { size *= 2 }

@@ -111,7 +111,7 @@ package enum ParallelWork {
     if let error = claims.failure.withLock({ $0 }) { throw error }
   }
 
-  /// The same for what is made of each item, nil for nothing: `body` gets it in the items' order until it returns
+  /// Makes something of each item, nil for nothing: `body` gets it in the items' order until it returns
   /// false. Where an item fails, what was made of those before it comes first, however many threads there are.
   package static func forEachMade<Own, Made: Sendable>(
     of items: Range<Int>, workers: Int, _ makeOwn: @escaping @Sendable () -> Own,

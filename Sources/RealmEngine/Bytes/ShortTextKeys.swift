@@ -5,9 +5,9 @@
 /// The texts of a block of rows, up to 15 bytes each.
 @safe package final class ShortTextKeys {
   /// The first eight bytes, most significant first, moved to the range of numbers with a sign; null where the text is.
-  private let first = NumberBlock()
+  private let first = NumberVector()
   /// Up to seven bytes more, then the length.
-  private let rest = NumberBlock()
+  private let rest = NumberVector()
 
   package static let widthMax = 16
 
@@ -68,7 +68,7 @@
 
   /// Marks the rows whose texts relate so to `text`, which may be longer than they. `acceptsNull`: the answer for null.
   package func mark(
-    _ comparison: ComparisonOperator, _ text: [UInt8], acceptsNull: Bool, into mask: RowMask
+    _ comparison: ComparisonOperator, _ text: [UInt8], acceptsNull: Bool, into mask: SelectionMask
   ) {
     let head = text.prefix(Self.widthMax - 1) + Array(repeating: 0, count: Self.widthMax)
     let high = Self.ordered(head.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
@@ -86,7 +86,7 @@
   }
 
   @inline(__always)
-  private func mark(_ mask: RowMask, _ test: (Int64, Int64) -> Bool) {
+  private func mark(_ mask: SelectionMask, _ test: (Int64, Int64) -> Bool) {
     mask.resize(first.count)
     let (high, low, rows) = unsafe (first.ints, rest.ints, mask.rows)
     for row in 0..<mask.count { unsafe rows[row] = test(high[row], low[row]) ? 1 : 0 }
@@ -98,7 +98,7 @@
   }
 
   /// Marks the rows whose texts relate so to those of `right`.
-  package func mark(_ comparison: ComparisonOperator, _ right: ShortTextKeys, into mask: RowMask) {
+  package func mark(_ comparison: ComparisonOperator, _ right: ShortTextKeys, into mask: SelectionMask) {
     precondition(first.count == right.first.count)
     mask.resize(first.count)
     switch comparison {
@@ -110,7 +110,7 @@
     first.correctNulls(comparison, right.first, mask)
   }
 
-  private func markEqual(_ right: ShortTextKeys, _ mask: RowMask) {
+  private func markEqual(_ right: ShortTextKeys, _ mask: SelectionMask) {
     let (high, low, rows) = unsafe (first.ints, rest.ints, mask.rows)
     let (otherHigh, otherLow) = unsafe (right.first.ints, right.rest.ints)
     for row in 0..<mask.count {
@@ -118,7 +118,7 @@
     }
   }
 
-  private func markLess(_ right: ShortTextKeys, _ mask: RowMask) {
+  private func markLess(_ right: ShortTextKeys, _ mask: SelectionMask) {
     let (high, low, rows) = unsafe (first.ints, rest.ints, mask.rows)
     let (otherHigh, otherLow) = unsafe (right.first.ints, right.rest.ints)
     for row in 0..<mask.count {

@@ -6,8 +6,8 @@ enum TextKernels {
   /// Marks elements of `width` bytes, padded with zeros and closed by their padding length, that equal `needle`.
   /// With `adding` those that were marked before stay so.
   static func markEqual(
-    _ payload: RawBytes, width: Int, start: Int, count: Int, needle: Needle, adding: Bool = false,
-    into mask: RowMask
+    _ payload: RawBytes, width: Int, start: Int, count: Int, needle: SearchTerm, adding: Bool = false,
+    into mask: SelectionMask
   ) {
     guard needle.count < width else {
       if !adding { mask.fill(false, count: count) }
@@ -21,10 +21,10 @@ enum TextKernels {
       padding: padding, adding: adding, into: mask)
   }
 
-  /// The same for elements that begin with `needle`, which is not empty and without zero bytes, so that padding can
+  /// Marks elements that begin with `needle`, which is not empty and without zero bytes, so that padding can
   /// never be taken for it.
   static func markPrefix(
-    _ payload: RawBytes, width: Int, start: Int, count: Int, needle: Needle, into mask: RowMask
+    _ payload: RawBytes, width: Int, start: Int, count: Int, needle: SearchTerm, into mask: SelectionMask
   ) {
     guard needle.count < width else { return mask.fill(false, count: count) }
     let relevant = SIMD2(ones(min(8, needle.count)), ones(min(8, max(0, needle.count - 8))))
@@ -33,9 +33,9 @@ enum TextKernels {
       padding: nil, adding: false, into: mask)
   }
 
-  /// The same for elements of eight bytes or more that end with `needle`, which is not empty.
+  /// Marks elements of eight bytes or more that end with `needle`, which is not empty.
   static func markSuffix(
-    _ payload: RawBytes, width: Int, start: Int, count: Int, needle: Needle, into mask: RowMask
+    _ payload: RawBytes, width: Int, start: Int, count: Int, needle: SearchTerm, into mask: SelectionMask
   ) {
     guard needle.count < width, width >= 8 else { return mask.fill(false, count: count) }
     mask.resize(count)
@@ -78,8 +78,8 @@ enum TextKernels {
   /// Marks elements of 8 or 16 bytes whose `relevant` bits are those of `wanted`; others whose bytes begin with the
   /// needle's and, where `padding` says how much there must be, end with that.
   private static func markElements(
-    _ payload: RawBytes, width: Int, start: Int, count: Int, _ needle: Needle, _ wanted: SIMD2<UInt64>,
-    relevant: SIMD2<UInt64>, padding: UInt8?, adding: Bool, into mask: RowMask
+    _ payload: RawBytes, width: Int, start: Int, count: Int, _ needle: SearchTerm, _ wanted: SIMD2<UInt64>,
+    relevant: SIMD2<UInt64>, padding: UInt8?, adding: Bool, into mask: SelectionMask
   ) {
     let elements = payload.slice(start * width, count * width)
     if width == 8 || width == 16 {
@@ -103,7 +103,7 @@ enum TextKernels {
   /// a pattern wants of an element's last byte, no text there can have.
   static func markCandidates(
     _ payload: RawBytes, width: Int, start: Int, count: Int, _ beginning: TextPattern.Beginning,
-    into mask: RowMask
+    into mask: SelectionMask
   ) {
     mask.resize(count)
     guard count > 0 else { return }
@@ -134,7 +134,7 @@ enum TextKernels {
   /// Calls `body` with positions in `text` where `needle`, which is not empty, stands, in order; `body` says from where
   /// on the next one is wanted. The first and the last byte are looked for in sixteen positions at once: texts often
   /// begin alike. Where that finds too many places to look at, bytes are looked at one by one, each once.
-  static func forEachOccurrence(of needle: Needle, in text: RawBytes, _ body: (Int) -> Int) {
+  static func forEachOccurrence(of needle: SearchTerm, in text: RawBytes, _ body: (Int) -> Int) {
     let positionCount = text.count - needle.count + 1
     guard positionCount > 0 else { return }
     let source = unsafe text.start
@@ -172,7 +172,7 @@ enum TextKernels {
       position = max(position &+ 16, wanted)
     }
     if effort >= effortMax {
-      return RunSearch(needle.lower).forEach(
+      return SequenceSearch(needle.lower).forEach(
         in: text.count, from: max(position, wanted),
         { needle.folded(text[$0], after: $0 > 0 ? text[$0 - 1] : 0) }, body)
     }

@@ -3,8 +3,8 @@
 
 /// Numbers found by texts.
 struct TextNumbers {
-  private let texts = TextRun()
-  private let numbers = IntegerRun()
+  private let texts = TextBuffer()
+  private let numbers = IntegerBuffer()
   /// Half of each text's hash, so that few others are compared.
   private var marks: [UInt32] = []
   /// Open addressing: the place of a text plus one, 0 for none.

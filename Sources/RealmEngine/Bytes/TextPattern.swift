@@ -19,8 +19,8 @@ package final class TextPattern: Sendable {
   private let endsWithStar: Bool
   private let hasAnyCharacter: Bool
   /// Pieces of plain bytes that are too long to be held against every place of a text, by their number.
-  private let longPieces: [Int: Needle]
-  /// The same for those that are not plain.
+  private let longPieces: [Int: SearchTerm]
+  /// Searches for those that are not plain.
   private let wildcardPieces: [Int: WildcardSearch]
 
   /// What is no longer is compared in a few steps.
@@ -84,7 +84,7 @@ package final class TextPattern: Sendable {
       }
     }
     if start < bytes.count || pattern.isEmpty { pieces.append(start..<bytes.count) }
-    let needle = Needle(bytes, isCaseInsensitive: isCaseInsensitive)
+    let needle = SearchTerm(bytes, isCaseInsensitive: isCaseInsensitive)
     signs = bytes.indices.map {
       Sign(upper: needle.upper[$0], lower: needle.lower[$0], isAnyCharacter: wildcards.contains($0))
     }
@@ -94,7 +94,7 @@ package final class TextPattern: Sendable {
     }
     longPieces = Dictionary(
       uniqueKeysWithValues: long.map { [bytes] number, piece in
-        (number, Needle(Array(bytes[piece]), isCaseInsensitive: isCaseInsensitive))
+        (number, SearchTerm(Array(bytes[piece]), isCaseInsensitive: isCaseInsensitive))
       })
     var wild: [Int: WildcardSearch] = [:]
     for (number, piece) in pieces.enumerated()
@@ -117,16 +117,16 @@ package final class TextPattern: Sendable {
 
   /// What a pattern of one piece of plain bytes asks.
   package enum Simple {
-    case equal(Needle)
-    case beginsWith(Needle)
-    case endsWith(Needle)
-    case contains(Needle)
+    case equal(SearchTerm)
+    case beginsWith(SearchTerm)
+    case endsWith(SearchTerm)
+    case contains(SearchTerm)
   }
 
   /// Nil where only `matches` knows.
   package var simple: Simple? {
     guard pieces.count <= 1, !hasAnyCharacter else { return nil }
-    let needle = Needle(bytes, isCaseInsensitive: isCaseInsensitive)
+    let needle = SearchTerm(bytes, isCaseInsensitive: isCaseInsensitive)
     return switch (beginsWithStar, endsWithStar) {
     case (false, false): .equal(needle)
     case (false, true): .beginsWith(needle)

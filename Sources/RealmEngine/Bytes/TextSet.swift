@@ -12,7 +12,7 @@ package final class TextSet: Sendable {
   /// The lengths that members have, all from 63 on as one.
   private let lengths: UInt64
   /// The members, where each is worth a kernel of its own; else empty.
-  let needles: [Needle]
+  let needles: [SearchTerm]
   /// What the members have in common as elements of 8 and of 16 bytes; nil where none of them can be one.
   private let patternOf8: ElementPattern?
   private let patternOf16: ElementPattern?
@@ -37,7 +37,7 @@ package final class TextSet: Sendable {
     self.lengths = lengths
     patternOf8 = ElementPattern(allOf: texts, width: 8)
     patternOf16 = ElementPattern(allOf: texts, width: 16)
-    needles = texts.count <= Self.needlesMax ? texts.map { Needle($0.array()) } : []
+    needles = texts.count <= Self.needlesMax ? texts.map { SearchTerm($0.array()) } : []
   }
 
   package var count: Int { texts.count }

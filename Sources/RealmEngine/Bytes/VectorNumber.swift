@@ -236,7 +236,7 @@ private struct NumberHalves {
   }
 }
 
-extension RowMask {
+extension SelectionMask {
   /// Marks each of `elements` for which `test` says so. It is asked sixteen at a time and must answer each by itself;
   /// some are asked about twice. It should be a local function that is always inlined: a closure can stay a call.
   @inline(__always)

@@ -45,7 +45,7 @@ package final class BlockDirectory: Sendable {
   /// Where block number `index` stands, which may be empty.
   func place(_ index: Int) throws(EngineError) -> BlockPlace { try place(index, in: snapshot) }
 
-  /// The same for whoever asks for many; `snapshot` is the directory's.
+  /// Spares callers who ask for many a count of references; `snapshot` is the directory's.
   @inline(__always)
   func place(_ index: Int, in snapshot: Snapshot) throws(EngineError) -> BlockPlace {
     // Bound to a name, the directory of clusters would be counted once more for each block.

@@ -7,7 +7,7 @@ struct ColumnRead: Sendable {
   let leafIndex: Int
   /// Bytes of a full leaf that are worth asking for ahead of their use: a guess, until a leaf of the column was seen.
   var leafSize: Int
-  /// The same of the first part that the leaf's node leads to; 0 where the leaf is one node.
+  /// Size of the first part that the leaf's node leads to; 0 where the leaf is one node.
   let partSize: Int
 
   init(_ property: Property) {

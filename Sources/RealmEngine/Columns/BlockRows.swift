@@ -46,7 +46,7 @@ package struct BlockRows: Sendable {
   // MARK: Adding blocks
 
   /// Adds rows of the block at `place`, if there are any.
-  mutating func append(_ place: BlockPlace, _ rows: RowMask) {
+  mutating func append(_ place: BlockPlace, _ rows: SelectionMask) {
     let population = rows.population
     if population == 0 { return }
     guard population < place.count else { return appendAll(place) }
@@ -130,7 +130,7 @@ package struct BlockRows: Sendable {
     try forEachLeaf(of: property, in: entries.indices, body)
   }
 
-  /// The same for some of the blocks, which should follow those that were asked for before.
+  /// Visits some of the blocks, which should follow those that were asked for before.
   package func forEachLeaf(
     of property: Property, in blocks: Range<Int>,
     _ body: (Leaf, Span<Int32>) throws(EngineError) -> Void
@@ -141,7 +141,7 @@ package struct BlockRows: Sendable {
     }
   }
 
-  /// The same of a property of integers or booleans, as they are stored.
+  /// Visits a property of integers or booleans, as they are stored.
   @inline(__always)
   func forEachStoredNumbers(
     of property: Property, _ body: (IntegerLeaf, Span<Int32>) throws(EngineError) -> Void
@@ -195,11 +195,11 @@ package struct BlockRows: Sendable {
   }
 
   /// The keys of all rows.
-  func keyPart() -> IntegerPart {
+  func keyPart() -> IntegerShare {
     guard let first = entries.first?.place, let last = entries.last?.place else {
-      return IntegerPart(from: 0, through: 0, count: 0)
+      return IntegerShare(from: 0, through: 0, count: 0)
     }
-    var part = IntegerPart(from: first.key(0).value, through: last.key(last.count - 1).value, count: count)
+    var part = IntegerShare(from: first.key(0).value, through: last.key(last.count - 1).value, count: count)
     forEachKey(in: entries.indices) { part.append($0.value) }
     return part
   }

@@ -78,7 +78,7 @@ enum BlockOwner: Sendable {
     }
   }
 
-  /// The same of a column of integers or booleans, as they are stored. Says what `leaf` says in a fraction of its time,
+  /// A column of integers or booleans, as they are stored. Says what `leaf` says in a fraction of its time,
   /// which counts where a leaf is opened for a row or two. `snapshot` is the owner's, which is so asked for it once.
   @inline(__always)
   func storedNumbers(

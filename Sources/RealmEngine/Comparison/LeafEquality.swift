@@ -26,7 +26,7 @@ extension Value {
   }
 }
 
-extension LinkTrust {
+extension LinkComparability {
   /// Whether row `leftRow` of a leaf holds what row `rightRow` of the other one does. False: it has to be looked at closely.
   func isEqual(
     _ property: ComparedProperty, _ leftLeaf: Leaf, _ leftRow: Int, _ rightLeaf: Leaf, _ rightRow: Int,

@@ -6,7 +6,7 @@ import Synchronization
 /// Two versions of realms whose classes are compared.
 package struct RealmComparison: Sendable {
   private let classes: [ComparedClass]
-  private let trust: LinkTrust
+  private let trust: LinkComparability
   /// By the name of the class.
   private let dirty: [String: Set<ObjectKey>]
   private let isOneFile: Bool
@@ -19,12 +19,12 @@ package struct RealmComparison: Sendable {
     self.classes = classes
     self.isOneFile = isOneFile
     var targets: Set<TableKey> = []
-    let nothing = LinkTrust(left, right, targets: [])
+    let nothing = LinkComparability(left, right, targets: [])
     for compared in classes {
       if compared.hasIdentity, try !Self.hasSameIdentities(compared, nothing, isOneFile) { continue }
       targets.insert(compared.right.schema.tableKey)
     }
-    trust = LinkTrust(left, right, targets: targets)
+    trust = LinkComparability(left, right, targets: targets)
     var owners = EmbeddedOwners(left, right)
     for compared in classes where compared.right.schema.kind == .embedded {
       let comparison = try TableComparison(compared, trust, dirty: [], isOneFile: isOneFile)
@@ -45,7 +45,7 @@ package struct RealmComparison: Sendable {
 
   /// Whether each object key has the same primary key on both sides, where both have it.
   private static func hasSameIdentities(
-    _ compared: ComparedClass, _ trust: LinkTrust, _ isOneFile: Bool
+    _ compared: ComparedClass, _ trust: LinkComparability, _ isOneFile: Bool
   ) throws(EngineError) -> Bool {
     let keysOnly = ComparedClass(
       left: compared.left, right: compared.right, properties: [], hasIdentity: compared.hasIdentity)
@@ -65,17 +65,17 @@ extension TableComparison {
 
   /// Calls `body` with what each run gave, in order, until it returns false.
   fileprivate func forEachRun(
-    _ body: (ComparedRun) throws(EngineError) -> Bool
+    _ body: (ComparedBlocks) throws(EngineError) -> Bool
   ) throws(EngineError) {
     try forEachRun(
-      { () }, { (run: ComparedRun, _: ()) throws(EngineError) -> ComparedRun in run }, body)
+      { () }, { (run: ComparedBlocks, _: ()) throws(EngineError) -> ComparedBlocks in run }, body)
   }
 
   /// Calls `body` with what `make` made of each run, in order, until it returns false. `make` runs on several threads, each with
   /// what `makeOwn` made for it.
   package func forEachRun<Own, Made: Sendable>(
     _ makeOwn: @escaping @Sendable () -> Own,
-    _ make: @escaping @Sendable (ComparedRun, Own) throws(EngineError) -> Made,
+    _ make: @escaping @Sendable (ComparedBlocks, Own) throws(EngineError) -> Made,
     _ body: (Made) throws(EngineError) -> Bool
   ) throws(EngineError) {
     var first = 0

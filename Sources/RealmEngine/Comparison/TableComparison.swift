@@ -4,7 +4,7 @@
 // objects of one side, and whoever gets them finds their other half among those of the other side.
 
 /// What one run of blocks gave.
-package struct ComparedRun: Sendable {
+package struct ComparedBlocks: Sendable {
   /// Objects of both sides that may differ.
   package fileprivate(set) var candidates: [(left: ObjectPosition, right: ObjectPosition)] = []
   /// Objects that only one side has under their key, in key order.
@@ -26,7 +26,7 @@ package struct ComparedRun: Sendable {
 package struct TableComparison: Sendable {
   package let compared: ComparedClass
   private let identity: ComparedProperty?
-  private let trust: LinkTrust
+  private let trust: LinkComparability
   /// Objects that own embedded ones which may differ.
   private let dirty: Set<ObjectKey>
   private let left: BlockDirectory
@@ -37,7 +37,7 @@ package struct TableComparison: Sendable {
   private static let runLength = 32
 
   init(
-    _ compared: ComparedClass, _ trust: LinkTrust, dirty: Set<ObjectKey>, isOneFile: Bool
+    _ compared: ComparedClass, _ trust: LinkComparability, dirty: Set<ObjectKey>, isOneFile: Bool
   ) throws(EngineError) {
     self.compared = compared
     self.trust = trust
@@ -71,14 +71,14 @@ package struct TableComparison: Sendable {
   }
 
   /// Compares run number `index`.
-  package func run(_ index: Int, _ worker: Worker) throws(EngineError) -> ComparedRun {
+  package func run(_ index: Int, _ worker: Worker) throws(EngineError) -> ComparedBlocks {
     let bounds = (try lowerBound(index), try lowerBound(index + 1))
     var leftRows = KeyedRows(worker.left, from: min(index * Self.runLength, left.count), below: bounds.1)
     let rightStart = index == 0 || right.count == 0 ? 0 : right.index(holding: ObjectKey(bounds.0), from: 0)
     var rightRows = KeyedRows(worker.right, from: rightStart, below: bounds.1)
     try leftRows.open()
     try rightRows.open(skippingBelow: index == 0 ? .min : bounds.0)
-    var result = ComparedRun()
+    var result = ComparedBlocks()
     while let leftBlock = leftRows.block, let rightBlock = rightRows.block {
       let pairs = KeyedRows.match(&leftRows, &rightRows, &result.onlyLeft, &result.onlyRight)
       try compare(leftBlock, rightBlock, pairs, worker, &result)
@@ -104,7 +104,7 @@ package struct TableComparison: Sendable {
 
   private func compare(
     _ leftBlock: RowBlock, _ rightBlock: RowBlock, _ matched: MatchedRows, _ worker: Worker,
-    _ result: inout ComparedRun
+    _ result: inout ComparedBlocks
   ) throws(EngineError) {
     var pairs = matched
     if let identity, !pairs.isEmpty,
@@ -156,7 +156,7 @@ package struct TableComparison: Sendable {
     let rightLeaf = try rightBlock.leaf(property.right)
     guard let leftProperty = property.left else {
       for index in 0..<pairs.count
-      where try !LinkTrust.isDefault(
+      where try !LinkComparability.isDefault(
         rightLeaf, pairs.right(index), of: property.right, in: worker.right.snapshot)
       {
         differing.append(index)

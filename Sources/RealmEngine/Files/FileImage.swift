@@ -7,13 +7,13 @@ package final class FileImage: Sendable {
   private let pages: EncryptedPages?
   private let all: RawBytes
   /// Of a file that is mapped.
-  private let pieces: PieceSource?
+  private let pieces: ReadWindowSource?
   /// Bytes of data: the file's size, or less for an encrypted file.
   package let size: Int
 
   /// `content` is a plain file as it stands on disk: that of `handle`, if it is mapped.
   package convenience init(plain content: MemoryImage, of handle: FileHandle? = nil) {
-    self.init(content, nil, pieces: handle.map { PieceSource($0, size: content.size) })
+    self.init(content, nil, pieces: handle.map { ReadWindowSource($0, size: content.size) })
   }
 
   /// `content` is an encrypted file as it stands on disk.
@@ -22,7 +22,7 @@ package final class FileImage: Sendable {
     self.init(pages.decrypted, pages)
   }
 
-  private init(_ memory: MemoryImage, _ pages: EncryptedPages?, pieces: PieceSource? = nil) {
+  private init(_ memory: MemoryImage, _ pages: EncryptedPages?, pieces: ReadWindowSource? = nil) {
     self.pages = pages
     self.pieces = pieces
     self.memory = memory
@@ -34,7 +34,7 @@ package final class FileImage: Sendable {
   func forOneThread() -> FileImage { FileImage(memory, pages, pieces: pieces) }
 
   /// For one thread that reads most of the file; nil where copies are of no use.
-  func pieceCopy() -> PieceCopy? { pieces?.copy() }
+  func pieceCopy() -> ReadWindow? { pieces?.copy() }
 
   /// The same file for a walk through all of it, in memory that stays flat. What it hands out is valid only until the
   /// next `releaseIfLarge`. A mapping costs nothing and is its own window.

@@ -17,7 +17,7 @@ package struct FileProbe: Sendable {
     try self.init(try FileHandle.openRealm(path))
   }
 
-  /// The same for a file that is open.
+  /// Probes a file that is open.
   init(_ handle: FileHandle) throws(EngineError) {
     let (path, status) = (handle.path, try handle.status())
     guard status.isRegular else { throw path.notAFile(status) }

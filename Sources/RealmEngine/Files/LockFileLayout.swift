@@ -95,7 +95,7 @@ package struct LockFileLayout: Equatable {
     return conditions / Self.conditionCount
   }
 
-  /// The same for the platform's functions.
+  /// The layout as the platform's functions take it.
   var places: platform_session_places {
     platform_session_places(
       write_mutex: Self.firstMutex, control_mutex: controlMutex, versions_mutex: versionsMutex,

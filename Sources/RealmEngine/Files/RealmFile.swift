@@ -82,7 +82,7 @@ package final class RealmFile: Sendable {
     if !status.isRegular {
       return try RealmFile(stream: try handle.readToEnd(), path: path, key: key, snapshot: snapshot)
     }
-    let stamp = try FileStamp(handle)
+    let stamp = try ChangeStamp(handle)
     do throws(EngineError) {
       try refuseEmpty(stamp.size, path)
       let image = try image(of: handle, size: stamp.size, key: key)
@@ -95,7 +95,7 @@ package final class RealmFile: Sendable {
       return file
     } catch {
       // Whatever is wrong with a file that somebody writes to may be half of what is written.
-      guard try FileStamp(handle) != stamp else { throw error }
+      guard try ChangeStamp(handle) != stamp else { throw error }
       throw EngineError(.changedWhileRead, "\(path.displayName) changed while it was opened")
     }
   }

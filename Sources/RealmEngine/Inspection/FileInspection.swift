@@ -179,7 +179,7 @@ package enum FileInspection {
     let walk = Walk(
       image: file.image, limit: data.size, format: file.format, names: names, coverage: coverage, log: log)
     walk.place = Place(.top)
-    WorkShare.expect(walk.limit)
+    ProgressCounter.expect(walk.limit)
     guard let top = walk.node(data.topOffset) else { return report(log, file: file) }
     let shared = isShared ? SharedInspection(walk, coverage, top) : nil
     let inspection = SnapshotInspection(walk, shared: shared)

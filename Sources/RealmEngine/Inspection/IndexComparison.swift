@@ -59,7 +59,7 @@ struct IndexComparison {
 
   /// Claims the index, whose root is claimed. False also where it cannot be told.
   func holds(_ root: RawNode, _ walk: Walk) -> Bool {
-    guard let pieces = IndexPieces(of: root, walk)?.pieces,
+    guard let pieces = IndexShares(of: root, walk)?.pieces,
       let levels = MemoryImage.reserving(size: column.directory.count)
     else { return false }
     let (column, shared) = (column, shared)
@@ -178,7 +178,7 @@ private enum IndexPart: Sendable {
 }
 
 /// Enough parts of an index for all threads; values often begin alike, so that the first levels have a few entries only.
-private struct IndexPieces {
+private struct IndexShares {
   private(set) var pieces: [IndexPart]
 
   private static let entriesMin = 256

@@ -141,7 +141,7 @@ final class Walk {
         return nil
       }
     }
-    if log != nil { WorkShare.advance(header.nodeSize) }
+    if log != nil { ProgressCounter.advance(header.nodeSize) }
     guard claim(offset, header, object: object),
       let payload = bytes(offset + RawHeader.size, header.payloadSize)
     else { return nil }

@@ -2,13 +2,13 @@
 
 /// The origins that link to each object.
 package struct BacklinkLeaf: Sendable {
-  private let refs: RefRun
+  private let refs: RefSlice
 
   package var count: Int { refs.values.count }
 
-  init(_ node: NodeView) { refs = RefRun(node) }
+  init(_ node: NodeView) { refs = RefSlice(node) }
 
-  private init(_ refs: RefRun) { self.refs = refs }
+  private init(_ refs: RefSlice) { self.refs = refs }
 
   /// What one object's incoming links are.
   package enum Origins: Sendable {
@@ -32,13 +32,13 @@ package struct BacklinkLeaf: Sendable {
 
 /// The roots of one collection an object.
 package struct CollectionLeaf: Sendable {
-  private let refs: RefRun
+  private let refs: RefSlice
 
   package var count: Int { refs.values.count }
 
-  init(_ node: NodeView) { refs = RefRun(node) }
+  init(_ node: NodeView) { refs = RefSlice(node) }
 
-  private init(_ refs: RefRun) { self.refs = refs }
+  private init(_ refs: RefSlice) { self.refs = refs }
 
   /// Nil for a collection that was never stored, which is empty.
   package func root(_ index: Int) throws(EngineError) -> Ref? { try refs.ref(index) }
@@ -53,7 +53,7 @@ package struct CollectionLeaf: Sendable {
 }
 
 /// A run of a node's refs that remembers where the node stands.
-private struct RefRun: Sendable {
+private struct RefSlice: Sendable {
   let values: PackedIntegers
   private let offset: Int
 
@@ -74,7 +74,7 @@ private struct RefRun: Sendable {
     return ref
   }
 
-  func slice(_ first: Int, _ length: Int) -> RefRun {
-    RefRun(values: values.slice(first, length), offset: offset)
+  func slice(_ first: Int, _ length: Int) -> RefSlice {
+    RefSlice(values: values.slice(first, length), offset: offset)
   }
 }

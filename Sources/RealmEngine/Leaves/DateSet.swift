@@ -25,7 +25,9 @@ package final class DateSet: Sendable {
   }
 
   /// Marks the dates of `leaf` that are members. `acceptsNull`: the answer for null. `scratch` is overwritten.
-  package func mark(_ leaf: TimestampLeaf, acceptsNull: Bool, scratch: RowMask, into mask: RowMask) {
+  package func mark(
+    _ leaf: TimestampLeaf, acceptsNull: Bool, scratch: SelectionMask, into mask: SelectionMask
+  ) {
     guard leaf.nanoseconds.width > 0 else {
       return leaf.seconds.mark(wholeSeconds, acceptsNull: acceptsNull, scratch: scratch, into: mask)
     }

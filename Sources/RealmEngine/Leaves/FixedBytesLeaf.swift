@@ -42,7 +42,7 @@ package struct FixedBytesLeaf: Sendable {
   }
 
   /// Marks the elements that `test` accepts; it is one of identifiers of this size.
-  package func mark(_ test: IdentifierTest, into mask: RowMask) {
+  package func mark(_ test: IdentifierTest, into mask: SelectionMask) {
     switch test.comparison {
     case .equal: markEqual(test, isNegated: false, into: mask)
     case .notEqual: markEqual(test, isNegated: true, into: mask)
@@ -57,7 +57,7 @@ package struct FixedBytesLeaf: Sendable {
   }
 
   @inline(__always)
-  private func markEqual(_ test: IdentifierTest, isNegated: Bool, into mask: RowMask) {
+  private func markEqual(_ test: IdentifierTest, isNegated: Bool, into mask: SelectionMask) {
     mask.mark(count) { index in
       // Nearly all are told apart by their first bytes.
       guard highWord(index) == test.high else { return isNegated }

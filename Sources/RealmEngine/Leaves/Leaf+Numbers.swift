@@ -1,7 +1,7 @@
 // The numbers of a leaf, and the lengths of its texts, unpacked for calculating. Layer: Leaves.
 
 extension PackedIntegers {
-  fileprivate func load(into block: NumberBlock) {
+  fileprivate func load(into block: NumberVector) {
     switch width {
     case 8: block.load(Int8.self, payload, start: start, count: count)
     case 16: block.load(Int16.self, payload, start: start, count: count)
@@ -14,7 +14,7 @@ extension PackedIntegers {
 }
 
 extension IntegerLeaf {
-  fileprivate func load(into block: NumberBlock) {
+  fileprivate func load(into block: NumberVector) {
     values.load(into: block)
     if let nullSentinel { block.makeNull(nullSentinel) }
   }
@@ -22,7 +22,7 @@ extension IntegerLeaf {
 
 extension TimestampLeaf {
   /// Unpacks dates that are whole seconds, as these; false for others.
-  func loadSeconds(into block: NumberBlock) -> Bool {
+  func loadSeconds(into block: NumberVector) -> Bool {
     guard nanoseconds.width == 0 else { return false }
     seconds.load(into: block)
     return true
@@ -31,7 +31,7 @@ extension TimestampLeaf {
 
 extension Leaf {
   /// Unpacks integers, floats or doubles; false for a leaf of anything else.
-  func loadNumbers(into block: NumberBlock) -> Bool {
+  func loadNumbers(into block: NumberVector) -> Bool {
     switch self {
     case .integers(let leaf): leaf.load(into: block)
     case .doubles(let leaf):
@@ -44,7 +44,7 @@ extension Leaf {
   }
 
   /// How many bytes texts or data have, null for null; false for a leaf of anything else.
-  func loadSizes(into block: NumberBlock, in snapshot: Snapshot) throws(EngineError) -> Bool {
+  func loadSizes(into block: NumberVector, in snapshot: Snapshot) throws(EngineError) -> Bool {
     switch self {
     case .strings(.short(let leaf)):
       if try leaf.loadSizes(into: block) { return true }
@@ -66,7 +66,7 @@ extension Leaf {
 
   @inline(__always)
   private static func loadSizes(
-    _ count: Int, into block: NumberBlock, _ size: (Int) throws(EngineError) -> Int?
+    _ count: Int, into block: NumberVector, _ size: (Int) throws(EngineError) -> Int?
   ) throws(EngineError) {
     block.resize(count)
     for row in 0..<count {
@@ -91,7 +91,7 @@ extension ShortStringLeaf {
   }
 
   /// False where a text is damaged, which its bytes will tell.
-  fileprivate func loadSizes(into block: NumberBlock) throws(EngineError) -> Bool {
+  fileprivate func loadSizes(into block: NumberVector) throws(EngineError) -> Bool {
     guard width > 0 else {
       if isNullable { block.fillNull(count: count) } else { block.fill(Int64(0), count: count) }
       return true

@@ -21,7 +21,7 @@ extension StringLeaf {
     return 0
   }
 
-  /// The same with the leaf's own node.
+  /// Includes the leaf's own node.
   fileprivate var byteSize: Int {
     switch self {
     case .short(let leaf): leaf.payload.count

@@ -72,7 +72,7 @@ extension Snapshot {
     try leaf(try node(ref), layout, rowCount: rowCount)
   }
 
-  /// The same for a node that was opened before.
+  /// Opens the leaf of a node that is open.
   func leaf(_ node: NodeView, _ layout: LeafLayout, rowCount: Int?) throws(EngineError) -> Leaf {
     let leaf = try leaf(node, layout)
     if let rowCount, leaf.count != rowCount {
@@ -83,7 +83,7 @@ extension Snapshot {
     return leaf
   }
 
-  /// The same with whatever count the leaf has.
+  /// Opens a leaf with whatever count it has.
   func leaf(_ node: NodeView, _ layout: LeafLayout) throws(EngineError) -> Leaf {
     if layout.isCollectionColumn {
       try require(node, refs: true, what: "collections")

@@ -8,12 +8,12 @@ package final class LeafBuffer: Sendable {
 
   let layout: LeafLayout
   private let kind: Kind
-  private let integers = IntegerRun()
-  private let fractions = IntegerRun()
+  private let integers = IntegerBuffer()
+  private let fractions = IntegerBuffer()
   /// 1 for a null.
-  private let nulls = IntegerRun()
-  private let texts: TextRun
-  private let values = ValueRun<Value>()
+  private let nulls = IntegerBuffer()
+  private let texts: TextBuffer
+  private let values = ValueBuffer<Value>()
 
   /// Values gathered so far.
   var count: Int {
@@ -35,7 +35,7 @@ package final class LeafBuffer: Sendable {
     case .string, .data: kind = .texts
     default: kind = .values
     }
-    texts = TextRun(capacity: kind == .texts ? 8192 : 16)
+    texts = TextBuffer(capacity: kind == .texts ? 8192 : 16)
   }
 
   private func mismatch(_ found: String) -> EngineError {

@@ -115,7 +115,7 @@ extension NodeStore {
     return new
   }
 
-  /// The same of a leaf with nothing behind its elements; nil for others.
+  /// Thins a leaf with nothing behind its elements; nil for others.
   private func plainLeaf(
     _ ref: Ref, _ layout: LeafLayout, keeping isKept: [Bool]
   ) throws(EngineError) -> Ref? {

@@ -80,7 +80,7 @@ package struct ShortStringLeaf: Sendable {
   /// too long for them, null or damaged.
   @inline(__always)
   func put(
-    _ rows: borrowing Span<Int32>, to target: KeyBlock, at place: Int,
+    _ rows: borrowing Span<Int32>, to target: GroupKeyVector, at place: Int,
     _ other: (_ targetRow: Int, _ row: Int) throws(EngineError) -> Void
   ) throws(EngineError) {
     guard width >= 8 else {

@@ -48,7 +48,7 @@ extension NodeStore {
     return ref
   }
 
-  /// The same of values, without gathering them; nil where one is too long for it.
+  /// Makes short texts of values, without gathering them; nil where one is too long for it.
   func makeShortTexts(_ values: ArraySlice<Value>, _ layout: LeafLayout) throws(EngineError) -> Ref? {
     var sizeMax = -1
     for value in values {

@@ -24,12 +24,12 @@ package final class TraversalBudget {
     return size
   }
 
-  /// The same for a leaf and what it has opened below its own node.
+  /// Charges a leaf and what it has opened below its own node.
   func charge(_ node: NodeView, with leaf: Leaf) throws(EngineError) {
     try charge(node.byteSize + leaf.innerByteSize, at: node.ref.offset)
   }
 
-  /// The same for bytes of nodes that were met without being opened here.
+  /// Charges bytes of nodes that were met without being opened here.
   package func charge(_ byteCount: Int, at offset: Int) throws(EngineError) {
     try Interruption.check()
     remaining -= byteCount

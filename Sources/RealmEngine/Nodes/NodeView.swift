@@ -83,7 +83,7 @@ extension Snapshot {
 extension NodeView {
   /// More elements than a leaf has that is taken apart, in any format: a header may promise 16 million in a few bytes.
   static let takenApartMax = 1 << 20
-  /// The same for elements that take no bytes.
+  /// How many elements that take no bytes may be kept in memory one by one.
   private static let bytelessMax = 1 << 16
 
   /// Throws for a leaf with more elements than may be kept in memory one by one.

@@ -50,7 +50,7 @@ package struct PackedIntegers: Sendable {
     }
   }
 
-  /// The same for widths below a byte.
+  /// An element of a width below a byte.
   @inline(__always)
   private static func narrowElement(of payload: RawBytes, width: Int, at position: Int) -> Int64 {
     let bit = position &* width

@@ -66,7 +66,7 @@ extension GroupEditor {
 
   /// Removes the records of links through a column, one for each of them, in the table that they lead to.
   func removeBacklinks(
-    _ links: LinkRun, in target: TableKey, _ origin: TableEditor, _ column: ColumnKey
+    _ links: PendingLinks, in target: TableKey, _ origin: TableEditor, _ column: ColumnKey
   ) throws(EngineError) {
     guard !links.isEmpty, hasTable(target) else { return }
     let target = try table(target)
@@ -81,7 +81,7 @@ extension GroupEditor {
   }
 
   private func removeBacklinks(
-    _ links: LinkRun, _ hidden: ColumnKey, in rows: ClusterTreeEditor
+    _ links: PendingLinks, _ hidden: ColumnKey, in rows: ClusterTreeEditor
   ) throws(EngineError) {
     guard !links.isEmpty else { return }
     var cursor = links.byTarget()
@@ -160,7 +160,7 @@ extension GroupEditor {
         try store.releaseTree(root)
       }
     }
-    _ = try tree.erase(NumberRun([key.value])) { _, _ in }
+    _ = try tree.erase(CompressedIntegers([key.value])) { _, _ in }
     if try tree.tree().count == 0 { try table.dropTombstones() }
   }
 

@@ -12,7 +12,7 @@ package final class BulkBlock: Sendable {
     let mayLink: Bool
     let leafIndex: Int
     let defaultValue: Value
-    let roots = IntegerRun()
+    let roots = IntegerBuffer()
 
     init(_ property: Property) {
       buffer = property.collection == nil ? LeafBuffer(property.layout) : nil
@@ -27,9 +27,9 @@ package final class BulkBlock: Sendable {
 
   let columns: [Column]
   /// Keys of the rows, one that was only begun among them.
-  let keys = IntegerRun()
+  let keys = IntegerBuffer()
   /// By leaf index, of a block whose leaves were made ahead.
-  private let leaves = IntegerRun()
+  private let leaves = IntegerBuffer()
   private let snapshot: Snapshot
   private let hiddenLeafIndexes: [Int]
   private let leafSlotCount: Int

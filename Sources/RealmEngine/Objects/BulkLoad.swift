@@ -20,8 +20,8 @@ package final class BulkLoad {
     }
   }
 
-  private var links: [LinkColumn: LinkRun] = [:]
-  private var lastLinks: (column: LinkColumn, links: LinkRun)?
+  private var links: [LinkColumn: PendingLinks] = [:]
+  private var lastLinks: (column: LinkColumn, links: PendingLinks)?
   /// After a refusal by `finish`: the object that it is about, by its class and its place in it.
   package private(set) var culprit: (table: TableKey, ordinal: Int64)?
 
@@ -37,7 +37,7 @@ package final class BulkLoad {
     return GroupEditor.hasSequence(above: last, in: editor)
   }
 
-  /// The same of a class and of the embedded ones whose objects its own can hold.
+  /// Asks it of a class and of the embedded ones whose objects its own can hold.
   func canFillWithOwned(_ key: TableKey) throws(EngineError) -> Bool {
     var seen: Set<TableKey> = [key]
     var rest = [key]
@@ -195,16 +195,16 @@ package final class BulkLoad {
   }
 
   /// Where links of a property are noted.
-  func links(from owner: TableEditor, _ property: Property, to target: TableKey) -> LinkRun {
+  func links(from owner: TableEditor, _ property: Property, to target: TableKey) -> PendingLinks {
     let column = LinkColumn(target: target, origin: owner.tableKey, column: property.columnKey)
     if let last = lastLinks, last.column == column { return last.links }
-    let run = links[column] ?? LinkRun()
+    let run = links[column] ?? PendingLinks()
     links[column] = run
     lastLinks = (column, run)
     return run
   }
 
-  private func writeIncoming(_ column: LinkColumn, _ pending: LinkRun) throws(EngineError) {
+  private func writeIncoming(_ column: LinkColumn, _ pending: PendingLinks) throws(EngineError) {
     let origin = try group.table(column.origin)
     let target = try group.table(column.target)
     guard

@@ -15,7 +15,7 @@ extension BulkTable {
   /// Where links of a property lead.
   private struct ObjectTarget {
     let table: TableKey
-    let links: LinkRun
+    let links: PendingLinks
   }
 
   /// Adds so many objects, no one of which has begun. Gives their keys, which are the next ones; properties without a column

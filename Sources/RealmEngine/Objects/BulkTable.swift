@@ -23,7 +23,7 @@ package final class BulkTable {
   /// How many objects the class had before.
   let oldCount: Int
   /// The keys of new objects, where there were others before.
-  let newKeys = NumberRun()
+  let newKeys = CompressedIntegers()
 
   /// Values that are kept before they are packed, each of which takes some 40 bytes.
   private static let valuesAtOnceMax = 1 << 21

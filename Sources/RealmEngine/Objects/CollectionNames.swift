@@ -4,7 +4,7 @@
 // names that none had, so that no app takes one for another.
 
 extension StoredValue {
-  /// The same with the names of collections that `former` holds where it does.
+  /// Takes over the names of collections that `former` holds in the same place.
   func continuing(_ former: StoredValue) -> StoredValue {
     switch (self, former.withoutName) {
     case (.list(let elements), .list(let former)):

@@ -42,7 +42,7 @@ extension Snapshot {
     try Elements.onlyLeaf(root, layout, in: self)
   }
 
-  /// The same for a list or set of integers, more cheaply.
+  /// Does it for a list or set of integers, more cheaply.
   @inline(__always)
   func onlyIntegerLeaf(_ root: Ref, _ layout: LeafLayout) throws(EngineError) -> IntegerLeaf? {
     let node = try node(root)

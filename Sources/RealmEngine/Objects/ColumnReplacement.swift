@@ -39,7 +39,7 @@ struct ColumnReplacement {
     leaves.append((old, try store.makeLeaf(property.layout, all)))
   }
 
-  /// The same with lists or sets: those of `values` in the range that belongs to a position in `rows`.
+  /// Appends lists or sets: those of `values` in the range that belongs to a position in `rows`.
   mutating func append(
     _ values: [Value], at rows: [Int], of block: RowBlock, _ range: (Int) -> Range<Int>
   ) throws(EngineError) {

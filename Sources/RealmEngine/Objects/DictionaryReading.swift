@@ -34,14 +34,14 @@ extension Snapshot {
   /// The value under `key` in the dictionary of `property` at `root`; nil where it has no such key.
   func find(
     _ key: ByteString, of property: Property, at root: Ref
-  ) throws(EngineError) -> UnreadMixed? {
+  ) throws(EngineError) -> LazyMixedValue? {
     guard hasParallelTrees, let (keysRoot, valuesRoot) = try parallelRoots(root),
       case .strings(let keys)? = try onlyElementLeaf(keysRoot, property.keyLayout)
     else { return try findSlowly(key, of: property, at: root) }
     let values = try node(valuesRoot)
     if values.isInner { return try findSlowly(key, of: property, at: root) }
     for index in 0..<keys.count where try isEqual(keys, index, key) {
-      let element = try UnreadMixed(of: values, at: index, in: self)
+      let element = try LazyMixedValue(of: values, at: index, in: self)
       try require(element.leafCount, toBe: keys.count, at: root)
       return element
     }
@@ -58,9 +58,9 @@ extension Snapshot {
 
   private func findSlowly(
     _ key: ByteString, of property: Property, at root: Ref
-  ) throws(EngineError) -> UnreadMixed? {
+  ) throws(EngineError) -> LazyMixedValue? {
     let entries = try entries(of: property, at: root)
-    return entries.first { $0.key == .string(key) }.map { UnreadMixed($0.value) }
+    return entries.first { $0.key == .string(key) }.map { LazyMixedValue($0.value) }
   }
 
   /// Calls `body` with every leaf of values of the dictionary of `property` at `root` until it returns false.
@@ -79,7 +79,7 @@ extension Snapshot {
     }
   }
 
-  /// The same of a dictionary inside a mixed value.
+  /// Visits a dictionary inside a mixed value.
   func forEachValueLeaf(
     ofNested dictionary: NestedCollection, _ body: (MixedLeaf) throws(EngineError) -> Bool
   ) throws(EngineError) {
@@ -92,7 +92,7 @@ extension Snapshot {
     }
   }
 
-  /// The same with every key.
+  /// Visits values with every key.
   func forEachKey(
     of property: Property, at root: Ref, _ body: (Value) throws(EngineError) -> Bool
   ) throws(EngineError) {

@@ -6,7 +6,7 @@ import ByteText
 /// Rows with different values, numbered as they come.
 struct DistinctRows {
   /// What stands for the values of each row.
-  private let rows = TextRun()
+  private let rows = TextBuffer()
   /// Open addressing: the number of a row plus one below the upper half of its hash, 0 for none. Their count is a power of
   /// two and more than twice that of rows.
   private var slots = [UInt64](repeating: 0, count: 1 << 10)

@@ -27,7 +27,7 @@ private struct IndexedValues: IndexSource, Sendable {
     self.snapshot = snapshot
   }
 
-  /// The same for a thread of its own.
+  /// A copy for another thread.
   func read(in snapshot: Snapshot) -> IndexedValues {
     var values = self
     values.snapshot = snapshot

@@ -6,7 +6,7 @@ final class LinkReplacement {
   private let table: TableEditor
   private let load: BulkLoad
   /// Links that are lost, by the property that they stood in.
-  private var lost: [(property: Property, target: TableKey, links: LinkRun)] = []
+  private var lost: [(property: Property, target: TableKey, links: PendingLinks)] = []
   /// Of collections that are lost.
   private var roots: [Ref] = []
 
@@ -21,9 +21,11 @@ final class LinkReplacement {
 
   /// Puts `slots` in a property with a target, of `owners`, by their keys, which rise and exist: of a single link its key plus
   /// one, or 0; of a collection its root, or 0.
-  func put(_ slots: NumberRun, in property: Property, of owners: NumberRun) throws(EngineError) {
+  func put(_ slots: CompressedIntegers, in property: Property, of owners: CompressedIntegers)
+    throws(EngineError)
+  {
     guard let target = property.target else { return }
-    let links = LinkRun()
+    let links = PendingLinks()
     var next = 0
     let leafIndex = property.columnKey.leafIndex
     try table.rows.edit(owners) { cluster, rows throws(EngineError) in
@@ -49,8 +51,8 @@ final class LinkReplacement {
   }
 
   private func put(
-    _ slots: Slice<NumberRun>, in property: Property, _ ref: Ref, _ place: Cluster, _ rows: [Int],
-    _ links: LinkRun
+    _ slots: Slice<CompressedIntegers>, in property: Property, _ ref: Ref, _ place: Cluster, _ rows: [Int],
+    _ links: PendingLinks
   ) throws(EngineError) -> Ref {
     guard case .links(let old) = try store.snapshot.leaf(ref, property.layout, rowCount: place.count) else {
       preconditionFailure("a property with a target holds links")
@@ -64,8 +66,8 @@ final class LinkReplacement {
   }
 
   private func put(
-    _ slots: Slice<NumberRun>, inCollections property: Property, _ ref: Ref, _ place: Cluster,
-    _ rows: [Int], _ links: LinkRun
+    _ slots: Slice<CompressedIntegers>, inCollections property: Property, _ ref: Ref, _ place: Cluster,
+    _ rows: [Int], _ links: PendingLinks
   ) throws(EngineError) -> Ref {
     let node = try store.snapshot.refsNode(ref)
     var new = node.integers.array()
@@ -91,7 +93,7 @@ final class LinkReplacement {
     try load.finish()
     for (_, target, links) in lost where group.hasTable(target) {
       guard try group.table(target).isEmbedded else { continue }
-      let orphans = NumberRun(links.allTargets.lazy.filter { $0 >= 0 })
+      let orphans = CompressedIntegers(links.allTargets.lazy.filter { $0 >= 0 })
       try group.erase([target: ObjectKeyList(orphans)], areOrphans: true)
     }
   }

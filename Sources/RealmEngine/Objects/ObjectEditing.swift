@@ -192,7 +192,7 @@ extension GroupEditor {
     to link: ObjectLink, from key: ObjectKey, _ table: TableEditor, _ property: Property,
     _ orphans: inout [ObjectLink]
   ) throws(EngineError) {
-    let lost = LinkRun()
+    let lost = PendingLinks()
     lost.append(target: link.key.value, origin: key.value)
     try removeBacklinks(lost, in: link.table, table, property.columnKey)
     if link.key.value >= 0, hasTable(link.table), try self.table(link.table).isEmbedded {

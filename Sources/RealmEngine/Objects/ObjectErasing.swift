@@ -29,11 +29,11 @@ private struct Erasure {
   /// The objects that go.
   private(set) var gone: [TableKey: GoneKeys] = [:]
   /// Objects whose property links to some that go.
-  private(set) var owners: [Column: NumberRun] = [:]
+  private(set) var owners: [Column: CompressedIntegers] = [:]
   /// The columns through which embedded objects that go are owned, as these have it on record.
   var owning: Set<Column> = []
   /// Links of objects that go.
-  private(set) var links: [Incoming: LinkRun] = [:]
+  private(set) var links: [Incoming: PendingLinks] = [:]
 
   /// Adds objects; gives those that are new.
   mutating func add(_ keys: ObjectKeyList, of table: TableKey) throws(EngineError) -> ObjectKeyList {
@@ -43,11 +43,11 @@ private struct Erasure {
 
   /// Notes objects that link to some that go.
   mutating func note(_ owners: [ObjectKey], of column: Column) {
-    self.owners.run(column, NumberRun()).append(contentsOf: owners.lazy.map(\.value))
+    self.owners.run(column, CompressedIntegers()).append(contentsOf: owners.lazy.map(\.value))
   }
 
   /// The links that are noted of a column, to note more.
-  mutating func links(_ incoming: Incoming) -> LinkRun { links.run(incoming, LinkRun()) }
+  mutating func links(_ incoming: Incoming) -> PendingLinks { links.run(incoming, PendingLinks()) }
 
   func holds(_ link: ObjectLink) -> Bool { gone[link.table]?.contains(link.key) ?? false }
 
@@ -83,14 +83,14 @@ extension Dictionary {
 /// Objects of a class that go.
 private struct GoneKeys {
   /// Each at least twice as long as the next: as many waves as embedded objects are nested add some. The bits are as
-  /// `NumberRun.bits` has them.
+  /// `CompressedIntegers.bits` has them.
   private var parts: [(keys: ObjectKeyList, bits: IntegerBits?)] = []
 
   /// Gives those that are new.
   mutating func add(_ keys: ObjectKeyList) -> ObjectKeyList {
     var fresh = keys
     if !parts.isEmpty {
-      let new = NumberRun()
+      let new = CompressedIntegers()
       for key in keys.numbers where !contains(ObjectKey(key)) { new.append(key) }
       fresh = ObjectKeyList(new)
     }
@@ -110,7 +110,7 @@ private struct GoneKeys {
   var keys: ObjectKeyList { parts.count == 1 ? parts[0].keys : Self.joined(parts.map(\.keys)) }
 
   private static func joined(_ lists: [ObjectKeyList]) -> ObjectKeyList {
-    let all = NumberRun()
+    let all = CompressedIntegers()
     for list in lists { all.append(contentsOf: list.numbers) }
     return ObjectKeyList(all)
   }
@@ -124,13 +124,13 @@ extension GroupEditor {
     try erase(ObjectLink.keysByTable(objects), areOrphans: areOrphans)
   }
 
-  /// The same of many, by their classes.
+  /// Erases many objects, by their classes.
   func erase(_ objects: [TableKey: ObjectKeyList], areOrphans: Bool = false) throws(EngineError) {
     var erasure = Erasure()
     var wave = objects
     var reason = areOrphans ? Erasure.Reason.orphaned : .wanted
     while wave.contains(where: { !$0.value.isEmpty }) {
-      var owned: [TableKey: NumberRun] = [:]
+      var owned: [TableKey: CompressedIntegers] = [:]
       for (table, keys) in wave.sorted(by: { $0.key.value < $1.key.value }) where hasTable(table) {
         try gather(try erasure.add(keys, of: table), try self.table(table), reason, &erasure, &owned)
       }
@@ -138,7 +138,7 @@ extension GroupEditor {
       reason = .owned
     }
     for (column, owners) in erasure.owners.sorted(by: { $0.key < $1.key }) {
-      let staying = NumberRun(
+      let staying = CompressedIntegers(
         owners.lazy.filter { !erasure.holds(ObjectLink(table: column.table, key: ObjectKey($0))) })
       let (owners, table) = (ObjectKeyList(staying), try table(column.table))
       if erasure.owning.contains(column) { try proveOwners(owners, column.key, table, erasure.holds) }
@@ -159,7 +159,7 @@ extension GroupEditor {
   /// of an embedded object must fit: one that is not on record would keep its link to what is gone.
   private func gather(
     _ keys: ObjectKeyList, _ table: TableEditor, _ reason: Erasure.Reason, _ erasure: inout Erasure,
-    _ owned: inout [TableKey: NumberRun]
+    _ owned: inout [TableKey: CompressedIntegers]
   ) throws(EngineError) {
     let schema = table.schema
     let linking = schema.properties.filter(Self.mayLink)
@@ -170,13 +170,13 @@ extension GroupEditor {
       for property in linking {
         let column = Erasure.Column(table: table.tableKey, key: property.columnKey)
         // Links of one property mostly lead to one table.
-        var target: (table: TableKey, links: LinkRun, owned: NumberRun?)?
+        var target: (table: TableKey, links: PendingLinks, owned: CompressedIntegers?)?
         try forEachLink(property, cluster, rows) { row, link throws(EngineError) in
           if link.table != target?.table {
             let isEmbedded = hasTable(link.table) ? try self.table(link.table).isEmbedded : false
             target = (
               link.table, erasure.links(Erasure.Incoming(target: link.table, origin: column)),
-              isEmbedded ? owned.run(link.table, NumberRun()) : nil
+              isEmbedded ? owned.run(link.table, CompressedIntegers()) : nil
             )
           }
           target?.links.append(target: link.key.value, origin: view.key(row).value)
@@ -209,7 +209,7 @@ extension GroupEditor {
   private func proveOwners(
     _ owners: ObjectKeyList, _ column: ColumnKey, _ table: TableEditor, _ isGone: (ObjectLink) -> Bool
   ) throws(EngineError) {
-    let linking = NumberRun()
+    let linking = CompressedIntegers()
     let property = table.schema.properties.first { $0.columnKey == column }
     if let property {
       try table.rows.edit(owners.numbers) { cluster, rows throws(EngineError) in
@@ -369,10 +369,10 @@ extension GroupEditor {
 extension ObjectLink {
   /// The keys of objects by their tables. Those of one table mostly stand together.
   static func keysByTable(_ links: [ObjectLink]) -> [TableKey: ObjectKeyList] {
-    var keys: [TableKey: NumberRun] = [:]
-    var last: (table: TableKey, keys: NumberRun)?
+    var keys: [TableKey: CompressedIntegers] = [:]
+    var last: (table: TableKey, keys: CompressedIntegers)?
     for link in links {
-      if last?.table != link.table { last = (link.table, keys.run(link.table, NumberRun())) }
+      if last?.table != link.table { last = (link.table, keys.run(link.table, CompressedIntegers())) }
       last?.keys.append(link.key.value)
     }
     return keys.mapValues { ObjectKeyList($0) }

@@ -3,13 +3,13 @@
 
 /// The keys of objects that something is done with.
 package struct ObjectKeyList: Sendable {
-  let numbers: NumberRun
+  let numbers: CompressedIntegers
 
   /// `keys` in any order, each once.
-  package init(_ keys: some Sequence<ObjectKey>) { self.init(NumberRun(keys.lazy.map(\.value))) }
+  package init(_ keys: some Sequence<ObjectKey>) { self.init(CompressedIntegers(keys.lazy.map(\.value))) }
 
   /// The same as numbers, which nobody adds to any more.
-  package init(_ keys: NumberRun) { numbers = keys.rising() }
+  package init(_ keys: CompressedIntegers) { numbers = keys.rising() }
 
   package var count: Int { numbers.count }
   package var isEmpty: Bool { numbers.isEmpty }
@@ -49,7 +49,7 @@ package struct ObjectKeyList: Sendable {
   }
 }
 
-extension NumberRun {
+extension CompressedIntegers {
   /// Bits that a number may cost where they are put in order by a bit each.
   private static let bitsPerNumberMax = 64
 
@@ -65,7 +65,7 @@ extension NumberRun {
   }
 
   /// The same numbers in the order in which rows stand, as unsigned ones, each once.
-  func rising() -> NumberRun {
+  func rising() -> CompressedIntegers {
     var last: UInt64?
     let isRising = allSatisfy { number in
       let unsigned = UInt64(bitPattern: number)
@@ -73,7 +73,7 @@ extension NumberRun {
       return last.map { $0 < unsigned } ?? true
     }
     if isRising { return self }
-    let rising = NumberRun()
+    let rising = CompressedIntegers()
     if let bits = bits() {
       bits.forEachMember { rising.append($0) }
     } else {

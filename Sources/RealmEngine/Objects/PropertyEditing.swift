@@ -57,7 +57,7 @@ extension GroupEditor {
   func eraseOwned(
     _ table: TableEditor, _ property: Property, _ target: TableKey
   ) throws(EngineError) {
-    let owned = NumberRun()
+    let owned = CompressedIntegers()
     let tree = try self.table(target)
     guard
       let hidden = tree.schema.backlinks.first(where: {

@@ -200,7 +200,7 @@ extension GroupEditor {
 
   /// Erases all objects of a class.
   func eraseAll(_ table: TableEditor) throws(EngineError) {
-    let keys = NumberRun()
+    let keys = CompressedIntegers()
     var cursor = try table.rows.tree().cursor()
     while let cluster = try cursor.next() {
       for row in 0..<cluster.count { keys.append(cluster.key(row).value) }

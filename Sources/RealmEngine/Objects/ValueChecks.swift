@@ -113,7 +113,7 @@ extension GroupEditor {
     }
   }
 
-  /// The same for a value on its way into an empty class: whether a link's target exists shows later.
+  /// Checks a value on its way into an empty class: whether a link's target exists shows later.
   func checkForBulk(
     _ value: NewValue, for property: Property, in schema: ClassSchema
   ) throws(EngineError) {

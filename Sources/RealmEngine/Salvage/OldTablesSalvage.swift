@@ -154,12 +154,12 @@ struct OldTablesSalvage {
 
   /// Puts tables into the slots that they must have stood in, and others behind all slots.
   private func place(_ found: [OldTableParts], _ slots: inout Slots) {
-    var known: [Int: OldTablePlaces.Links] = [:]
+    var known: [Int: OldTableSlots.Links] = [:]
     for (slot, parts) in slots.parts.enumerated() { known[slot] = parts.flatMap(spec).map { .init($0) } }
     let specs = found.map(spec)
     let names = specs.map { $0.flatMap(Self.ownName) }
     let stored = slots.names
-    let places = OldTablePlaces(
+    let places = OldTableSlots(
       specs.map { .init($0 ?? OldSpec(columns: [])) }, known: known, lost: slots.lost
     ) { number, slot in
       let isOwn = stored[slot].map(Self.ownNames.contains) ?? false

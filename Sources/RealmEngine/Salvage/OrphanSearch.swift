@@ -27,7 +27,7 @@ struct OrphanSearch {
     try findTrees()
     var placed: [[PlacedBlock]] = classes.map { _ in [] }
     var unplaced = placed
-    let witnesses = classes.map { KeyWitnesses($0, asksOlder: true) }
+    let witnesses = classes.map { KeyEvidence($0, asksOlder: true) }
     for (number, item) in classes.enumerated() {
       for block in item.takeUnplaced() {
         if case .cluster(let cluster) = block.block.place {

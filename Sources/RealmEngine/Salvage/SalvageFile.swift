@@ -13,10 +13,10 @@ package final class SalvageFile: Sendable {
   package let lostPages: [Int]
 
   private let handle: FileHandle?
-  private let stamp: FileStamp?
+  private let stamp: ChangeStamp?
 
   private init(
-    _ path: FilePath, _ image: FileImage, fileSize: Int, handle: FileHandle?, stamp: FileStamp?
+    _ path: FilePath, _ image: FileImage, fileSize: Int, handle: FileHandle?, stamp: ChangeStamp?
   ) throws(EngineError) {
     self.path = path
     self.image = image
@@ -37,7 +37,7 @@ package final class SalvageFile: Sendable {
     guard try handle.status().isRegular else {
       return try open(path, stream: try handle.readToEnd(), key: key)
     }
-    let stamp = try FileStamp(handle)
+    let stamp = try ChangeStamp(handle)
     try refuseEmpty(stamp.size, path)
     var image: FileImage
     if let key {
@@ -99,7 +99,7 @@ package final class SalvageFile: Sendable {
 
   /// Throws where somebody wrote to the file while it was read.
   package func checkUnchanged() throws(EngineError) {
-    guard let handle, let stamp, try FileStamp(handle) != stamp else { return }
+    guard let handle, let stamp, try ChangeStamp(handle) != stamp else { return }
     throw EngineError(
       .changedWhileRead, "\(path.displayName) changed while it was read",
       hint: "close the app that uses it, or recover a copy")

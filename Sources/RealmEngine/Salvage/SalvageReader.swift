@@ -86,7 +86,7 @@ package final class SalvageReader {
     try body(isPlaced ? ObjectKey(block.block.key(row)) : nil, object.values.map(\.value))
   }
 
-  /// The same with objects that cannot stand in their class: those without a primary key of their own, and embedded ones
+  /// Visits objects that cannot stand in their class: those without a primary key of their own, and embedded ones
   /// without an owner.
   package func forEachSetAside(
     of index: Int, _ body: ([NewValue?]) throws(EngineError) -> Void

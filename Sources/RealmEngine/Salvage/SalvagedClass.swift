@@ -238,7 +238,7 @@ package final class SalvageCounts {
   package var orphans = 0
   /// By the class's properties.
   package var properties: [Lost] = []
-  /// The same of objects that are set aside.
+  /// Counts objects that are set aside.
   package var setAsideProperties: [Lost] = []
 
   package var isSound: Bool {
@@ -248,7 +248,7 @@ package final class SalvageCounts {
   /// Whether some objects have no value for a property.
   package func hasLost(_ property: Int) -> Bool { properties[property].values > 0 }
 
-  /// The same of objects that are set aside.
+  /// Counts objects that are set aside.
   package func hasLostSetAside(_ property: Int) -> Bool { setAsideProperties[property].values > 0 }
 
   /// Of objects in their class and beside it.

@@ -75,7 +75,7 @@ extension SalvagedVersion {
     try requireOwnPages(of: node, withParts: node.hasRefs && !isApart)
   }
 
-  /// The same for a value that has a node of its own.
+  /// Checks a value that has a node of its own.
   func requireOwnPages(_ leaf: Leaf, _ index: Int) throws(EngineError) {
     let ref: Ref? =
       switch leaf {

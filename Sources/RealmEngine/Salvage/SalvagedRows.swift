@@ -4,13 +4,13 @@
 
 /// Consecutive rows that were found.
 struct SalvagedBlock {
-  enum Place {
+  enum Rows {
     case cluster(Cluster)
     /// Rows of formats 2–9, by number.
     case rows(SalvagedOldTable)
   }
 
-  let place: Place
+  let place: Rows
   /// Among the rows of the place, those that are meant.
   var rows: Range<Int>
 

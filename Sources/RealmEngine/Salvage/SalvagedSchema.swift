@@ -235,7 +235,7 @@ struct SalvagedSchema {
         || type == ValueType.object.rawValue && stored == Int64(SalvagedSchema.oldLinkList)
     }
 
-    /// The same with keys that follow from the order of the columns; nil where they do not.
+    /// Takes keys from the order of the columns; nil where they do not follow from it.
     func reordered(_ table: NodeView, _ key: TableKey) -> Parts? {
       guard let types, let attributes, let removed = try? table.tagged(TableTopSlot.columnSequence) else {
         return nil
@@ -257,7 +257,7 @@ struct SalvagedSchema {
       return parts
     }
 
-    /// The same with keys that were found elsewhere.
+    /// Takes keys that were found elsewhere.
     func with(keys: PackedIntegers) -> Parts { with(keys: keys.all) }
 
     /// Nil where not even the keys of the columns are left.
@@ -339,7 +339,7 @@ extension ClassSchema {
       backlinks: backlinks, primaryKeyIndex: primaryKeyIndex)
   }
 
-  /// The same with other tables that links lead to, by column.
+  /// Gives links other target tables, by column.
   func withTargets(_ targets: [ColumnKey: TableKey]) -> ClassSchema {
     ClassSchema(
       name: name, tableName: tableName, kind: kind, tableKey: tableKey,

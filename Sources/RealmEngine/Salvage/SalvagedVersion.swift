@@ -80,7 +80,7 @@ final class SalvagedVersion {
     allowance = SalvageAllowance(snapshot)
     groupTop = try? GroupTop(topRef, in: snapshot)
     // What the version before leads to may be in use for something else by now.
-    if origin != .previous, var mending = HeaderMending(snapshot, groupTop, log: log) {
+    if origin != .previous, var mending = HeaderRepair(snapshot, groupTop, log: log) {
       try mending.run(topRef)
       foreignPages = mending.foreignPages
     }

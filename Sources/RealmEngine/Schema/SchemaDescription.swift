@@ -20,10 +20,10 @@ package struct PropertyType: Sendable, Hashable {
   /// As schemas spell it: `int`, `string?`, `list<Dog>`.
   package var word: String { word(element: target ?? type.name) }
 
-  /// The same with `object` for whatever class is meant.
+  /// Says `object` for any class.
   package var wordWithoutTarget: String { word(element: type.name) }
 
-  /// The same with another spelling of what it holds.
+  /// Spells what it holds as `element`.
   package func word(element: String) -> String {
     let optional = isOptional && type != .mixed ? element + "?" : element
     return collection.map { "\($0.name)<\(optional)>" } ?? optional

@@ -143,7 +143,7 @@ final class TableEditor {
   /// How a column's leaves are laid out.
   static func layout(_ key: ColumnKey) -> LeafLayout { layout(key, nil) }
 
-  /// The same for a column that may be enumerated.
+  /// The layout of a column that may be enumerated.
   static func layout(_ column: Column) -> LeafLayout { layout(column.key, column.enumeration?.texts) }
 
   private static func layout(_ key: ColumnKey, _ texts: EnumeratedTexts?) -> LeafLayout {

@@ -13,10 +13,10 @@ package final class Snapshot: Sendable {
   /// The file's bytes below the limit, where they need no decryption and are not copied.
   let plainBytes: RawBytes?
   /// Bytes from there are valid until the next piece is copied.
-  let copy: PieceCopy?
+  let copy: ReadWindow?
 
   package init(
-    image: FileImage, fileLimit: Int, format: Int, slabs: SlabArena? = nil, copy: PieceCopy? = nil
+    image: FileImage, fileLimit: Int, format: Int, slabs: SlabArena? = nil, copy: ReadWindow? = nil
   ) {
     self.image = image
     self.copy = copy
@@ -54,7 +54,7 @@ package final class Snapshot: Sendable {
     Snapshot(image: image.forOneThread(), fileLimit: fileLimit, format: format, slabs: slabs)
   }
 
-  /// The same for a thread that reads most of it and says of which piece next, where that is of use. Bytes that are to
+  /// A copy for a thread that reads most of it and says of which piece next, where that is of use. Bytes that are to
   /// stay valid beyond a piece are asked for by `lasting`.
   func copyingPieces() -> Snapshot {
     Snapshot(

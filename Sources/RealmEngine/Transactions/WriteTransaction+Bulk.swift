@@ -21,13 +21,13 @@ extension WriteTransaction {
     let isRising = zip(links, links.dropFirst()).allSatisfy { $0.owner < $1.owner }
     let links = isRising ? links : links.sorted { $0.owner < $1.owner }
     try setLinks(
-      key, property, of: NumberRun(links.lazy.map(\.owner.value)),
-      slots: NumberRun(links.lazy.map { $0.target.map { $0.value + 1 } ?? 0 }))
+      key, property, of: CompressedIntegers(links.lazy.map(\.owner.value)),
+      slots: CompressedIntegers(links.lazy.map { $0.target.map { $0.value + 1 } ?? 0 }))
   }
 
-  /// The same for owners that rise, by their keys. `slots`: the key of what each links to plus one, or 0.
+  /// Sets links of owners that rise, by their keys. `slots`: the key of what each links to plus one, or 0.
   package func setLinks(
-    _ key: TableKey, _ property: Property, of owners: NumberRun, slots: NumberRun
+    _ key: TableKey, _ property: Property, of owners: CompressedIntegers, slots: CompressedIntegers
   ) throws(EngineError) {
     guard !owners.isEmpty else { return }
     try change { () throws(EngineError) in

@@ -191,7 +191,7 @@ package final class WriteTransaction {
     try erase(ObjectLink.keysByTable(objects))
   }
 
-  /// The same of one class.
+  /// Erases objects of one class.
   package func erase(_ keys: ObjectKeyList, of table: TableKey) throws(EngineError) {
     try erase([table: keys])
   }

@@ -27,7 +27,7 @@ struct ClusterDifference {
     let tree: ClusterTree
     let budget: TraversalBudget
     private(set) var depth: Int
-    private var parts: [ClusterTree.Part]
+    private var parts: [ClusterTree.Subtree]
 
     init(_ tree: ClusterTree) throws(EngineError) {
       self.tree = tree
@@ -44,7 +44,7 @@ struct ClusterDifference {
     }
 
     mutating func descend() throws(EngineError) {
-      var children: [ClusterTree.Part] = []
+      var children: [ClusterTree.Subtree] = []
       for part in parts { children += try tree.children(of: part, depth: depth, budget: budget) }
       parts = children
       depth -= 1

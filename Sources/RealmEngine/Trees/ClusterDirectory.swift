@@ -123,7 +123,7 @@ package final class ClusterDirectory: Sendable {
   }
 }
 
-/// The same for clusters that have been read.
+/// Prefetching in clusters that have been read.
 extension Snapshot {
   @inline(__always)
   func prefetchLeaf(_ leafIndex: Int, of cluster: Cluster, size: Int) {

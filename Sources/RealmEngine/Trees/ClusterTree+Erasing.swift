@@ -5,7 +5,7 @@ extension ClusterTreeEditor {
   /// Lets `body` change the clusters that hold some objects, in key order; it gets their rows. `keys` rise, as unsigned numbers;
   /// those without an object are passed over.
   func edit(
-    _ keys: NumberRun, _ body: (inout ClusterEdit, [Int]) throws(EngineError) -> Void
+    _ keys: CompressedIntegers, _ body: (inout ClusterEdit, [Int]) throws(EngineError) -> Void
   ) throws(EngineError) {
     var erasedCount: Int64 = 0
     root = try visit(root, keys[...], offset: 0, depth: 0, erasing: false, &erasedCount, body) ?? root
@@ -14,7 +14,7 @@ extension ClusterTreeEditor {
   /// Erases objects, whose keys rise likewise, and says how many. `release` gives up what single rows own; where all rows of a cluster go, all that hangs on it
   /// does.
   func erase(
-    _ keys: NumberRun, release: (ClusterEdit, [Int]) throws(EngineError) -> Void
+    _ keys: CompressedIntegers, release: (ClusterEdit, [Int]) throws(EngineError) -> Void
   ) throws(EngineError) -> Int {
     var erasedCount: Int64 = 0
     let left = try visit(root, keys[...], offset: 0, depth: 0, erasing: true, &erasedCount) {
@@ -33,7 +33,7 @@ extension ClusterTreeEditor {
 
   /// The node afterwards; nil when nothing is left of it, and it has been released.
   private func visit(
-    _ ref: Ref, _ keys: Slice<NumberRun>, offset: UInt64, depth: Int, erasing: Bool,
+    _ ref: Ref, _ keys: Slice<CompressedIntegers>, offset: UInt64, depth: Int, erasing: Bool,
     _ erasedCount: inout Int64, _ body: (inout ClusterEdit, [Int]) throws(EngineError) -> Void
   ) throws(EngineError) -> Ref? {
     let node = try snapshot.refsNode(ref)
@@ -100,7 +100,7 @@ extension ClusterTreeEditor {
 
   /// The rows of those of `keys` that a cluster holds.
   private func rows(
-    of keys: Slice<NumberRun>, in node: NodeView, offset: UInt64
+    of keys: Slice<CompressedIntegers>, in node: NodeView, offset: UInt64
   ) throws(EngineError) -> [Int] {
     let count = try rowCount(node)
     let first = try node.slot(0)
@@ -170,7 +170,7 @@ extension ClusterTreeEditor {
   }
 }
 
-extension Slice<NumberRun> {
+extension Slice<CompressedIntegers> {
   /// Where the numbers from `bound` on begin, which rise as unsigned ones.
   fileprivate func firstIndex(notBelow bound: UInt64) -> Int {
     var low = startIndex

@@ -195,25 +195,25 @@ package struct ClusterTree: Sendable {
   }
 
   /// A subtree, and what the nodes above it add to its keys.
-  struct Part: Hashable {
+  struct Subtree: Hashable {
     let ref: Ref
     let keyOffset: Int64
   }
 
-  var whole: Part { Part(ref: root.ref, keyOffset: 0) }
+  var whole: Subtree { Subtree(ref: root.ref, keyOffset: 0) }
 
   /// Levels above the clusters.
   func depth() throws(EngineError) -> Int { root.isInner ? try inner(root, expectedDepth: nil).depth : 0 }
 
   /// What stands below a part at `depth`, which is not 0.
-  func children(of part: Part, depth: Int, budget: TraversalBudget) throws(EngineError) -> [Part] {
+  func children(of part: Subtree, depth: Int, budget: TraversalBudget) throws(EngineError) -> [Subtree] {
     let node = try snapshot.refsNode(part.ref)
     try budget.charge(node)
     let parent = try inner(node, expectedDepth: depth)
-    var children: [Part] = []
+    var children: [Subtree] = []
     for number in 0..<parent.childCount {
       let child = try parent.node.requiredRef(Self.firstChildSlot + number)
-      children.append(Part(ref: child, keyOffset: part.keyOffset &+ parent.keyOffset(number)))
+      children.append(Subtree(ref: child, keyOffset: part.keyOffset &+ parent.keyOffset(number)))
     }
     return children
   }

@@ -17,11 +17,11 @@ struct LargeIndex {
 
   /// The level for all values of a source that share the chunks before `offset`.
   func makeLevel(_ source: some IndexSource, at offset: Int) throws(EngineError) -> Ref {
-    try makeLevel(source, IndexSurvey(of: source, at: offset), at: offset)
+    try makeLevel(source, IndexHistogram(of: source, at: offset), at: offset)
   }
 
   private func makeLevel(
-    _ source: some IndexSource, _ survey: IndexSurvey, at offset: Int
+    _ source: some IndexSource, _ survey: IndexHistogram, at offset: Int
   ) throws(EngineError) -> Ref {
     var level = IndexLevel(in: store)
     try fill(&level, source, survey, at: offset)
@@ -29,7 +29,7 @@ struct LargeIndex {
   }
 
   private func fill(
-    _ level: inout IndexLevel, _ source: some IndexSource, _ survey: IndexSurvey, at offset: Int
+    _ level: inout IndexLevel, _ source: some IndexSource, _ survey: IndexHistogram, at offset: Int
   ) throws(EngineError) {
     guard survey.count > heldCountMax else { return try fill(&level, source, at: offset) }
     if let chunk = survey.sharedChunk {
@@ -40,7 +40,7 @@ struct LargeIndex {
       if run.objectCount <= heldCountMax {
         try fill(&level, run, at: offset)
       } else {
-        try fill(&level, run, try IndexSurvey(of: run, at: offset), at: offset)
+        try fill(&level, run, try IndexHistogram(of: run, at: offset), at: offset)
       }
     }
   }
@@ -57,7 +57,7 @@ struct LargeIndex {
 
   /// The entry for values that share all chunks before `offset`.
   private func makeEntry(_ source: some IndexSource, at offset: Int) throws(EngineError) -> Int64 {
-    let survey = try IndexSurvey(of: source, at: offset)
+    let survey = try IndexHistogram(of: source, at: offset)
     guard try rules.endsPath(at: offset, areSame: survey.areSame, size: survey.first.count) else {
       return Int64(try makeLevel(source, survey, at: offset).offset)
     }

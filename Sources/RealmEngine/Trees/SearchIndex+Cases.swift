@@ -3,7 +3,7 @@
 extension SearchIndex {
   /// What the texts lead to that are `needle` in any case. Cost: up to 16 searches of a node for
   /// each way to write the bytes before that the index knows.
-  func find(inAnyCase needle: Needle) throws(EngineError) -> [Found] {
+  func find(inAnyCase needle: SearchTerm) throws(EngineError) -> [Found] {
     let data = IndexData(word: ByteString(copying: needle.upper))
     var found: [Found] = []
     var levels = [(ref: root, offset: 0)]
@@ -28,7 +28,7 @@ extension SearchIndex {
   }
 }
 
-extension Needle {
+extension SearchTerm {
   /// The bits of the four bytes at `offset` in which their cases differ, the first byte at the top.
   fileprivate func caseChunk(at offset: Int) -> Int32 {
     var chunk: UInt32 = 0

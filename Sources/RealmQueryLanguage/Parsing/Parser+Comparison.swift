@@ -2,7 +2,7 @@
 // As in the reference engine the string operators, TEXT and BETWEEN take bare values where a query is parsed alone.
 
 extension Parser {
-  mutating func comparison(_ place: Place) throws(QueryError) -> Expression {
+  mutating func comparison(_ place: ConditionContext) throws(QueryError) -> Expression {
     let isParenthesized = current.kind == .openParenthesis
     let left = try coalescing(wanted: place.wanted)
     let word = current

@@ -2,7 +2,7 @@
 // tightest: `c ? a : b`, OR, AND, NOT, comparisons (not chained), `??`, `+ -`, `* / %`, `-`.
 
 /// What a place of the text is for.
-enum Place {
+enum ConditionContext {
   /// What is not compared with anything is refused.
   case condition
   /// `wanted`: what a complaint calls it.
@@ -38,19 +38,19 @@ extension Parser {
     return Expression(.conditional(branches, otherwise: head), range: range(from: start))
   }
 
-  private mutating func disjunction(_ place: Place) throws(QueryError) -> Expression {
+  private mutating func disjunction(_ place: ConditionContext) throws(QueryError) -> Expression {
     try joined(
       by: { $0.take(.or) || $0.take(.doubleBar) },
       { parser throws(QueryError) in try parser.conjunction(place) }, as: { .or($0) })
   }
 
-  private mutating func conjunction(_ place: Place) throws(QueryError) -> Expression {
+  private mutating func conjunction(_ place: ConditionContext) throws(QueryError) -> Expression {
     try joined(
       by: { $0.take(.and) || $0.take(.doubleAmpersand) },
       { parser throws(QueryError) in try parser.negation(place) }, as: { .and($0) })
   }
 
-  private mutating func negation(_ place: Place) throws(QueryError) -> Expression {
+  private mutating func negation(_ place: ConditionContext) throws(QueryError) -> Expression {
     var negations: [SourceRange] = []
     while isAtNegation() {
       try enter(at: current)
@@ -70,7 +70,7 @@ extension Parser {
     return current.isReserved ? true : readsAsPrefix()
   }
 
-  private mutating func primaryCondition(_ place: Place) throws(QueryError) -> Expression {
+  private mutating func primaryCondition(_ place: ConditionContext) throws(QueryError) -> Expression {
     if current.kind == .word {
       switch current.keyword {
       case .truePredicate: return Expression(.truth(true), range: advance().range)

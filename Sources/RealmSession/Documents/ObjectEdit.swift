@@ -40,7 +40,7 @@ package indirect enum EditValue: Sendable {
     }
   }
 
-  /// The same with its links at another place: what was read from a part of a text stands in the whole of it.
+  /// Moves its links to another place: what was read from a part of a text stands in the whole of it.
   func relocated(to location: TextLocation) -> EditValue {
     func moved(_ place: DocumentPlace) -> DocumentPlace {
       DocumentPlace(path: place.path, location: location)

@@ -210,7 +210,7 @@ extension ObjectReader {
     }
   }
 
-  /// The same for an object, told from the token behind its brace.
+  /// What kind of object it is, told from the token behind its brace.
   static func kindName(opening first: JSONToken, _ reader: borrowing JSONReader) -> String {
     guard first == .key, reader.text.count > 0, reader.text[0] == UInt8(ascii: "$") else {
       return "an object"

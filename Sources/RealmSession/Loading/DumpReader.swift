@@ -46,7 +46,7 @@ package struct DumpReader: ~Copyable {
     /// How many bytes of lines are read at once.
     var batchSize = LoadedTable.batchSizeMax
     var objectCount: Int64 = 0
-    private var lines = LineRuns()
+    private var lines = LineRanges()
 
     /// Notes that the next object stands on `line`.
     func begin(on line: Int) { lines.note(objectCount, on: line) }

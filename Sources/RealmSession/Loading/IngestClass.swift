@@ -11,7 +11,7 @@ final class IngestClass {
   private(set) var rows: BulkTable?
   /// How many were made one by one.
   var singleCount = 0
-  private var lines = LineRuns()
+  private var lines = LineRanges()
   private var rowCount: Int64 = 0
   /// Hashes of the primary keys in `rows`: what has none of them is not there.
   private var keyHashes: Set<Int> = []
@@ -73,7 +73,7 @@ final class IngestClass {
 
   func begin(_ rows: BulkTable) {
     self.rows = rows
-    lines = LineRuns()
+    lines = LineRanges()
     rowCount = 0
   }
 

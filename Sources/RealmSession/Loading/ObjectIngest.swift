@@ -254,7 +254,7 @@ package final class ObjectIngest {
       try setLinks(of: loading, isLast: true)
     }
     keepLateValues()
-    var queue = LateQueue(transaction)
+    var queue = DeferredLinks(transaction)
     try queue.add(late)
     late = []
     while case let round = queue.nextRound(), !round.isEmpty {

@@ -175,7 +175,7 @@ struct PlainObjectForm: RowForm {
     return (scanner.position, lineCount, .full)
   }
 
-  /// The same for objects without keys of their own.
+  /// Fills a block with objects that have no keys of their own.
   func fill(_ block: BulkBlock, from bytes: Span<UInt8>) -> Bool {
     precondition(!hasKeys)
     let literals = literals.span

@@ -134,7 +134,7 @@ struct CreateObjects: Operation {
     let isPiecewise = try OperationFailure.wrapping(text) { () throws(BindingFailure) in
       try run.transaction.readOwnValuesOnly(changes, of: from)
     }
-    let made = (sources: NumberRun(), objects: NumberRun())
+    let made = (sources: CompressedIntegers(), objects: CompressedIntegers())
     var known: [[Value]: ObjectKey] = [:]
     let pieceCount = isPiecewise ? ObjectMaker.pieceCount : keys.count
     for start in stride(from: 0, to: keys.count, by: pieceCount) {
@@ -282,7 +282,7 @@ struct CopyObjects: Operation {
   ) throws {
     let table = try run.tableKey(source.className.value)
     let isPiecewise = try !isReadingOthers(changes, run)
-    let made = (sources: NumberRun(), objects: NumberRun())
+    let made = (sources: CompressedIntegers(), objects: CompressedIntegers())
     let pieceCount = isPiecewise ? ObjectMaker.pieceCount : keys.count
     for start in stride(from: 0, to: keys.count, by: pieceCount) {
       let piece = keys[start..<min(start + pieceCount, keys.count)]

@@ -79,14 +79,14 @@ struct ObjectMaker {
   }
 
   /// Links the objects from what they were made of, which rises; both by their keys.
-  func link(_ owners: NumberRun, to objects: NumberRun, from source: ObjectSource) throws {
+  func link(_ owners: CompressedIntegers, to objects: CompressedIntegers, from source: ObjectSource) throws {
     guard let name = source.link?.value else { return }
     let origin = try run.tableKey(source.className.value)
     if let property = try run.transaction.schema(origin).property(named: name), property.collection == nil,
       property.target == table, property.index == .none
     {
       return try run.transaction.setLinks(
-        origin, property, of: owners, slots: NumberRun(objects.lazy.map { $0 + 1 }))
+        origin, property, of: owners, slots: CompressedIntegers(objects.lazy.map { $0 + 1 }))
     }
     for (key, object) in zip(owners, objects) {
       try run.transaction.addLink(

@@ -147,7 +147,7 @@ package final class OperationRun {
     let realm = try view()
     guard let table = realm.table(named: className) else { return ObjectKeyList([]) }
     guard let predicate else {
-      let keys = NumberRun()
+      let keys = CompressedIntegers()
       var cursor = table.blocks()
       while let block = try cursor.next() { for row in 0..<block.count { keys.append(block.key(row).value) } }
       return ObjectKeyList(keys)
@@ -164,7 +164,7 @@ package final class OperationRun {
     guard let table = try view().table(named: className),
       let property = table.schema.property(named: name), property.collection == nil
     else { return ObjectKeyList([]) }
-    let keys = NumberRun()
+    let keys = CompressedIntegers()
     var cursor = table.blocks()
     while let block = try cursor.next() {
       let leaf = try block.leaf(property)

@@ -26,18 +26,18 @@ package struct WritePolicy: Sendable {
 
 /// A realm that is open.
 package final class SessionRealm {
-  private enum Place {
+  private enum Storage {
     case file(SnapshotSource)
     case memory(WritableDatabase)
   }
 
-  private let place: Place
+  private let place: Storage
   private let host: any SessionHost
   /// Nil where nothing may be changed.
   private let policy: WritePolicy?
   /// Hold the lock while a transaction is open; the second where the file is made anew by it.
   private var writer: WritableDatabase?
-  private var remade: RemadeRealm?
+  private var remade: RebuildTransaction?
   /// The open transaction.
   package private(set) var transaction: WriteTransaction?
 
@@ -88,7 +88,7 @@ package final class SessionRealm {
     }
   }
 
-  /// The same for what prints nothing.
+  /// Reads without printing anything.
   package func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {
     var nothing = NoOutput()
     return try read(to: &nothing) { realm, _ in try body(realm) }
@@ -109,7 +109,7 @@ package final class SessionRealm {
     }
     do {
       if case .file(let source) = place {
-        remade = try RemadeRealm.begin(
+        remade = try RebuildTransaction.begin(
           source.path, key: source.key, upgrading: policy.upgrades, detaching: policy.detaches,
           lockTimeoutMilliseconds: policy.lockTimeoutMilliseconds)
       }
@@ -170,7 +170,7 @@ package final class SessionRealm {
 
 extension SessionHost {
   /// Upgrades or detaches the file with what the transaction changed.
-  fileprivate func run(_ realm: RemadeRealm) throws {
+  fileprivate func run(_ realm: RebuildTransaction) throws {
     let report = try run(realm.job)
     let done =
       realm.isDetached

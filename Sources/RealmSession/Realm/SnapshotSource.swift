@@ -46,7 +46,7 @@ package final class SnapshotSource {
     }
   }
 
-  /// The same for what looks at the file as it is, without opening its classes.
+  /// Runs `body` on the file as it is, without opening its classes.
   package func inspect<Output: RetractableOutput & ~Copyable, Result>(
     to out: inout Output, _ body: (RealmFile, inout Output) throws -> Result
   ) throws -> Result {

@@ -26,7 +26,7 @@ extension StatementSession {
     }
   }
 
-  /// The same for what must be confirmed; throws where the answer was no. The question is asked when the lock was given back, so
+  /// Changes what must be confirmed first; throws where the answer was no. The question is asked when the lock was given back, so
   /// that nobody is kept out while it waits; then everything is looked at again, and another deed is another question.
   package func changeIfConfirmed<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
     defer { confirmedDeed = nil }

@@ -9,7 +9,7 @@ struct FieldWriter {
   private var values: JSONWriter
   private let format: FieldFormat
   private let snapshot: Snapshot
-  private let evaluator: ReferenceEvaluator
+  private let evaluator: RowEvaluator
   private(set) var repairedCount = 0
 
   init(_ format: FieldFormat, _ form: ObjectForm?, in transaction: ReadTransaction) {
@@ -21,7 +21,7 @@ struct FieldWriter {
     self.format = format
     self.values = values
     snapshot = transaction.snapshot
-    evaluator = ReferenceEvaluator(transaction)
+    evaluator = RowEvaluator(transaction)
   }
 
   /// Writes what `column` holds for one object; `leaf` is the column's where it is a property of the object itself.

@@ -4,14 +4,14 @@ import RealmEngine
 
 /// Rows of a block with the leaves of their columns.
 struct OpenBlock: Sendable {
-  let hits: BlockHits
+  let hits: SelectedRows
   /// Nil for columns that have no leaf.
   let leaves: [Leaf?]
   /// Whether every column can be written from its leaf.
   let isSimple: Bool
 
   /// `budget` is charged for the leaves.
-  init(_ hits: BlockHits, _ layout: RowLayout, budget: TraversalBudget? = nil) throws(EngineError) {
+  init(_ hits: SelectedRows, _ layout: RowLayout, budget: TraversalBudget? = nil) throws(EngineError) {
     var leaves: [Leaf?] = []
     leaves.reserveCapacity(layout.columns.count)
     var isSimple = true
@@ -36,7 +36,7 @@ struct OpenBlock: Sendable {
 extension CellTexts {
   /// Writes a column of a block, if it can be written from its leaf.
   mutating func take(
-    _ column: RowLayout.Column, _ leaf: Leaf?, of hits: BlockHits
+    _ column: RowLayout.Column, _ leaf: Leaf?, of hits: SelectedRows
   ) throws(EngineError) -> Bool {
     switch (column.source, leaf) {
     case (.key, _): take(keys: hits.rows.map { hits.block.key(Int($0)).value })

@@ -65,7 +65,7 @@ final class RowStream<Format: CellFormat> {
       rowCount += rows.rowCount(0..<part.blockCount)
       try handOn(part.chunk, to: &out)
       for index in part.blockCount..<rows.blockCount {
-        try write(BlockHits(rows, index), to: &out, writeCell)
+        try write(SelectedRows(rows, index), to: &out, writeCell)
       }
       return true
     }
@@ -73,7 +73,7 @@ final class RowStream<Format: CellFormat> {
 
   /// Takes rows of a block; they have all left after `end`. `budget` is charged for the leaves.
   func write(
-    _ hits: BlockHits, budget: TraversalBudget? = nil, to out: inout OutputBuffer, _ writeCell: CellWriting
+    _ hits: SelectedRows, budget: TraversalBudget? = nil, to out: inout OutputBuffer, _ writeCell: CellWriting
   ) throws(EngineError) {
     guard !hits.rows.isEmpty else { return }
     rowCount += hits.rows.count

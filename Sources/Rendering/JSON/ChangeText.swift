@@ -61,7 +61,7 @@ package struct ChangeText {
     return try write(changes, of: new, to: &out)
   }
 
-  /// The same of columns, as many in the one version as in the other.
+  /// Compares columns, as many in the one version as in the other.
   package mutating func writeChanged(
     _ oldColumns: [SelectedColumn], from old: (position: ObjectPosition, table: Table),
     _ newColumns: [SelectedColumn], to new: (position: ObjectPosition, table: Table),
@@ -70,11 +70,11 @@ package struct ChangeText {
     var changes: [ShownChange] = []
     for (oldColumn, newColumn) in zip(oldColumns, newColumns) {
       let before = try OutputText { out throws(EngineError) in
-        let cells = ReferenceEvaluator(oldValues.transaction)
+        let cells = RowEvaluator(oldValues.transaction)
         try oldValues.write(try cells.cell(oldColumn, of: old.table, at: old.position), to: &out)
       }
       let after = try OutputText { out throws(EngineError) in
-        let cells = ReferenceEvaluator(newValues.transaction)
+        let cells = RowEvaluator(newValues.transaction)
         try newValues.write(try cells.cell(newColumn, of: new.table, at: new.position), to: &out)
       }
       changes.append(ShownChange(name: newColumn.name, old: before, new: after))

@@ -28,7 +28,7 @@ package struct JSONWriter {
   private let templates: [ObjectTemplate?]
   /// By the slot of the table: how many embedded objects there are.
   private let embeddedCounts: [Int]
-  /// The same of those that may still be written.
+  /// How many of them may still be written.
   private var embeddedRemaining: [Int]
   /// How often one walk may meet what is stored once.
   private var walks = 1

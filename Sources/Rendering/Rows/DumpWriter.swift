@@ -28,7 +28,7 @@ package struct DumpWriter {
     for table in tables { writeClass(table, to: &out) }
     var writer = JSONWriter(transaction, style: .typed, isCanonical: isCanonical)
     let written = tables.filter { $0.schema.kind != .embedded }
-    WorkShare.expect(written.reduce(0) { $0 &+ $1.count })
+    ProgressCounter.expect(written.reduce(0) { $0 &+ $1.count })
     for table in written {
       try writer.writeLines(of: table, to: &out)
     }

@@ -31,7 +31,7 @@ private struct ElementWalk {
   let table: Table
   let column: SelectedColumn
   let snapshot: Snapshot
-  let evaluator: ReferenceEvaluator
+  let evaluator: RowEvaluator
   /// A collection belongs to one object, so one walk meets each but once.
   let budget: TraversalBudget
 
@@ -67,7 +67,7 @@ package struct ElementRowPrinter {
     self.columns = columns
     walk = ElementWalk(
       table: table, column: columns.column, snapshot: transaction.snapshot,
-      evaluator: ReferenceEvaluator(transaction), budget: TraversalBudget(transaction.snapshot))
+      evaluator: RowEvaluator(transaction), budget: TraversalBudget(transaction.snapshot))
     rows = ValueRowPrinter(spec, names: columns.sources.map(\.name), rowNoun: "elements", in: transaction)
     cells = columns.sources.map { _ in Self.null }
   }

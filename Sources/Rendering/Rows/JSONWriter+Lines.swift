@@ -15,8 +15,8 @@ extension JSONWriter {
     while let block = try cursor.next() {
       var found = rows.all(of: block)
       if let keys { found.removeAll { !keys.contains(block.key(Int($0))) } }
-      let hits = BlockHits(block: block, rows: found)
-      WorkShare.advance(found.count)
+      let hits = SelectedRows(block: block, rows: found)
+      ProgressCounter.advance(found.count)
       try stream.write(hits, budget: budget, to: &out) { column, leaf, position, out throws(EngineError) in
         // The first column is the key, which needs nothing.
         guard let leaf else { return }

@@ -51,7 +51,7 @@ package struct CellWriter {
   private var values: JSONWriter
   private let format = ValueFormat(.plain)
   private let snapshot: Snapshot
-  let evaluator: ReferenceEvaluator
+  let evaluator: RowEvaluator
   /// The leaves of the block that the last row was in: rows come block by block.
   private var leaves: [(Property, Leaf)?] = []
   private var leavesFirstKey: ObjectKey?
@@ -64,7 +64,7 @@ package struct CellWriter {
   init(_ transaction: ReadTransaction, _ values: JSONWriter) {
     self.values = values
     snapshot = transaction.snapshot
-    evaluator = ReferenceEvaluator(transaction)
+    evaluator = RowEvaluator(transaction)
   }
 
   /// Fills `cells` with the given columns of one object.

@@ -135,7 +135,7 @@ package struct RowPrinter {
   }
 
   /// Writes rows of a block.
-  package mutating func write(_ hits: BlockHits, to out: inout OutputBuffer) throws(EngineError) {
+  package mutating func write(_ hits: SelectedRows, to out: inout OutputBuffer) throws(EngineError) {
     switch rows {
     case .json(let stream):
       try stream.write(hits, to: &out) { column, leaf, position, out throws(EngineError) in

@@ -61,7 +61,7 @@ package struct ValueRowPrinter {
     try write(cells: cells, to: &out)
   }
 
-  /// The same with cells of stored objects among the values.
+  /// Writes a row with cells of stored objects among the values.
   mutating func write(cells: [SelectedCell], to out: inout OutputBuffer) throws(EngineError) {
     defer { rowCount += 1 }
     switch spec.mode {

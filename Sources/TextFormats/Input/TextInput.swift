@@ -138,7 +138,7 @@ package struct TextInput: ~Copyable {
   /// Says that the byte at `index` ends a line; to be called once for each, in order.
   mutating func passLineEnd(at index: Int) { passLineEnds(1, lastAt: index) }
 
-  /// The same for several lines, the last of which the byte at `index` ends.
+  /// Passes several line ends, the last of them at `index`.
   mutating func passLineEnds(_ count: Int, lastAt index: Int) {
     line += count
     markOffset = windowOffset + index + 1

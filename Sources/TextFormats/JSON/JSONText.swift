@@ -65,7 +65,7 @@ func jsonPlainRun(in bytes: Span<UInt8>, from start: Int) -> (end: Int, isASCII:
   plainRun(in: bytes, from: start, isWritten: false)
 }
 
-/// The same for strings that are written, which must be valid UTF-8: it also ends at DEL, C1 and the separators of lines and
+/// In strings that are written, which must be valid UTF-8, the run also ends at DEL, C1 and the separators of lines and
 /// paragraphs, which readers take and writers escape.
 private func jsonWrittenRun(in bytes: Span<UInt8>, from start: Int) -> (end: Int, isASCII: Bool) {
   plainRun(in: bytes, from: start, isWritten: true)

@@ -190,7 +190,7 @@ struct QueryTimes {
     return (count, nanoseconds)
   }
 
-  /// The same for a predicate that has been read before.
+  /// Times a predicate that has been read before.
   private func time(bound predicate: String, to className: String) throws -> (count: Int, nanoseconds: Int) {
     let query = try bound(Array(predicate.utf8), to: try table(className))
     var count = 0

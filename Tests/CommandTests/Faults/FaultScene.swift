@@ -90,7 +90,7 @@ struct FaultScene {
     }
   }
 
-  /// The same for what the command should have made. Bytes may differ where they mean the same.
+  /// Compares with what the command should have made. Bytes may differ where they mean the same.
   func differenceFromAfter(ignoring ignored: Set<String> = []) throws -> String? {
     try difference(from: after, ignoring: ignored) { name, wanted, found in
       if name.hasSuffix("new.hex") { return found.count == wanted.count }

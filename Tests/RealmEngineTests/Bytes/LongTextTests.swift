@@ -5,10 +5,12 @@ import Testing
 /// Texts and needles in which everything begins alike: what stands nowhere else costs length times length to find.
 @Suite("Long texts that look alike")
 struct LongTextTests {
-  private static func holds(_ text: [UInt8], _ kind: Relation.Kind, _ other: [UInt8], _ folding: TextFolding)
+  private static func holds(
+    _ text: [UInt8], _ kind: ComparisonTest.Kind, _ other: [UInt8], _ folding: TextFolding
+  )
     -> Bool
   {
-    Relation(kind, folding: folding).holds(
+    ComparisonTest(kind, folding: folding).holds(
       .string(ByteString(copying: text)), .string(ByteString(copying: other)))
   }
 
@@ -35,7 +37,7 @@ struct LongTextTests {
           let upper = other.map { $0 & 0xDF }
           for (needle, folds) in [(other, false), (other, true), (upper, true)] {
             let found = text.withRawBytes { bytes in
-              Needle(needle, isCaseInsensitive: folds).isContained(in: bytes)
+              SearchTerm(needle, isCaseInsensitive: folds).isContained(in: bytes)
             }
             #expect(found == isIn, "seed \(seed)")
             #expect(Self.holds(text, .contains, needle, folds ? .latinCase : .none) == isIn, "seed \(seed)")
@@ -61,7 +63,7 @@ struct LongTextTests {
     for folds in [false, true] {
       let folding: TextFolding = folds ? .latinCase : .none
       text.withRawBytes { bytes in
-        #expect(!Needle(needle, isCaseInsensitive: folds).isContained(in: bytes))
+        #expect(!SearchTerm(needle, isCaseInsensitive: folds).isContained(in: bytes))
         #expect(!TextPattern(star + needle + star, isCaseInsensitive: folds).matches(bytes))
         #expect(!TextPattern(stars + needle, isCaseInsensitive: folds).matches(bytes))
       }

@@ -167,7 +167,7 @@ struct ListExpressionTests {
         try Predicate(parsing: source), source: source, of: realm.people, in: realm.realm,
         names: ["people": ComputedName(ExpressionType(.value(.int)), .int(3))])
       #expect(try QueryExecutor(query, in: realm.realm).keys().count == count, "\(text)")
-      #expect(try ReferenceEvaluator(realm.realm).keys(query).count == count, "\(text)")
+      #expect(try RowEvaluator(realm.realm).keys(query).count == count, "\(text)")
     }
   }
 

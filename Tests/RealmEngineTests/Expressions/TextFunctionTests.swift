@@ -111,7 +111,7 @@ struct TextFunctionTests {
       names: Self.largeNames)
     let refusal = { (error: any Error) in (error as? EngineError)?.kind == .refused }
     #expect(performing: { try QueryExecutor(query, in: realm.realm).keys() }, throws: refusal)
-    #expect(performing: { try ReferenceEvaluator(realm.realm).keys(query) }, throws: refusal)
+    #expect(performing: { try RowEvaluator(realm.realm).keys(query) }, throws: refusal)
   }
 
   /// The plainest way.

@@ -139,7 +139,7 @@ struct ClusterFindingTests {
     realm.put(Int64(node), at: path)
   }
 
-  /// The same with the cluster split in two.
+  /// Splits the cluster in two.
   private func split(_ realm: RealmSurgeon) {
     let path = realm.table("Dog") + [2]
     let count = realm.node(at: realm.leaf("Dog", "age")).count

@@ -10,8 +10,8 @@ struct LongLeafMarkTests {
   private static let relations: [ComparisonOperator] = [
     .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
   ]
-  private let scratch = RowMask()
-  private let mask = RowMask()
+  private let scratch = SelectionMask()
+  private let mask = SelectionMask()
 
   private func leaf(_ bytes: RealmBytes, _ node: Int, _ type: ValueType) throws -> Leaf {
     try bytes.snapshot().leaf(
@@ -41,7 +41,7 @@ struct LongLeafMarkTests {
       for low in numbers {
         for high in numbers + [low] {
           for isNegated in [false, true] {
-            let test = IntegerTest(low: low, high: high, isNegated: isNegated)
+            let test = IntegerRange(low: low, high: high, isNegated: isNegated)
             leaf.values.mark(test, into: mask)
             expect(stored.map(test.accepts), "\(length) of \(low)...\(high) not: \(isNegated)")
           }
@@ -131,7 +131,7 @@ struct LongLeafMarkTests {
       for text in few + [longest + "z"] {
         let bytes = Array(text.utf8)
         for (isNegated, folds) in [(false, false), (true, false), (false, true)] {
-          let needle = Needle(bytes, isCaseInsensitive: folds)
+          let needle = SearchTerm(bytes, isCaseInsensitive: folds)
           for kind in [TextTest.Kind.equal, .beginsWith, .endsWith, .contains] {
             tests.append((text, TextTest(kind, needle, isNegated: isNegated, acceptsNull: isNegated)))
           }
@@ -139,7 +139,7 @@ struct LongLeafMarkTests {
       }
       for members in [few, [few[1], few[3], longest], [few[0]], [longest + "z"]] {
         let set = TextSet(Set(members.map { ByteString($0) }))
-        tests.append(("\(members)", TextTest(.isIn(set), Needle([]), acceptsNull: members.count == 1)))
+        tests.append(("\(members)", TextTest(.isIn(set), SearchTerm([]), acceptsNull: members.count == 1)))
       }
       for (text, test) in tests {
         try leaf.mark(test, in: snapshot, scratch: TextTestScratch(), into: mask)

@@ -5,8 +5,8 @@ import Testing
 /// Marks of whole leaves beside the same test asked for each element.
 @Suite("Marks in leaves of numbers")
 struct NumberMarkTests {
-  private let scratch = RowMask()
-  private let mask = RowMask()
+  private let scratch = SelectionMask()
+  private let mask = SelectionMask()
 
   /// Ends of ranges around what a width holds and around its null.
   private static func ends(_ width: Int) -> [Int64] {
@@ -30,7 +30,7 @@ struct NumberMarkTests {
         for high in Self.ends(width) {
           for isNegated in [false, true] {
             for acceptsNull in [false, true] {
-              let test = IntegerTest(low: low, high: high, isNegated: isNegated)
+              let test = IntegerRange(low: low, high: high, isNegated: isNegated)
               leaf.mark(test, acceptsNull: acceptsNull, scratch: scratch, into: mask)
               let expected = stored.dropFirst().map { $0 == sentinel ? acceptsNull : test.accepts($0) }
               #expect((0..<mask.count).map { mask[$0] } == expected, "\(low)...\(high) not: \(isNegated)")

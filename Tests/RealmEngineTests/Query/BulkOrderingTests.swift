@@ -87,7 +87,7 @@ struct BulkOrderingTests {
     let asked = try Asked(Self.realm, "Row")
     let query = try asked.bound("TRUEPREDICATE \(ordering)")
     #expect(
-      try QueryExecutor(query, in: asked.realm).keys() == ReferenceEvaluator(asked.realm).keys(query))
+      try QueryExecutor(query, in: asked.realm).keys() == RowEvaluator(asked.realm).keys(query))
   }
   @Test(
     "a sort in several passes gives the same rows",

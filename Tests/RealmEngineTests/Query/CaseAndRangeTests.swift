@@ -41,7 +41,7 @@ struct CaseAndRangeTests {
     let asked = try Asked(Self.realm, "Row")
     let query = try asked.bound(predicate)
     #expect(
-      try QueryExecutor(query, in: asked.realm).keys() == ReferenceEvaluator(asked.realm).keys(query),
+      try QueryExecutor(query, in: asked.realm).keys() == RowEvaluator(asked.realm).keys(query),
       "\(predicate)")
   }
 

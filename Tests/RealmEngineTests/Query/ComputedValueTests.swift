@@ -37,7 +37,7 @@ struct ComputedValueTests {
   func agree(clauses: String) throws {
     let (query, realm) = try query(clauses)
     let found = try QueryExecutor(query, in: realm).keys()
-    #expect(found == (try ReferenceEvaluator(realm).keys(query)), "\(clauses)")
+    #expect(found == (try RowEvaluator(realm).keys(query)), "\(clauses)")
   }
 
   @Test(
@@ -78,7 +78,7 @@ struct ComputedValueTests {
         try SelectItem.list(parsing: source), source: source, of: table, in: realm)
       var cursor = table.blocks()
       let block = try #require(try cursor.next())
-      let cell = try ReferenceEvaluator(realm).cell(
+      let cell = try RowEvaluator(realm).cell(
         columns[0], of: table, at: ObjectPosition(block: block, row: 0))
       guard case .value(.double(4), _) = cell else {
         Issue.record("\(text) is \(cell)")

@@ -92,7 +92,7 @@ struct EdgeValueTests {
     for text in predicates {
       let query = try asked.bound(text)
       let executor = try QueryExecutor(query, in: asked.realm)
-      let expected = try ReferenceEvaluator(asked.realm).keys(query)
+      let expected = try RowEvaluator(asked.realm).keys(query)
       #expect(try executor.keys() == expected, "\(text)")
       let isInBlocks = !executor.plan.condition.steps.contains { $0.text == "object by object" }
       #expect(isInBlocks, "\(text)")

@@ -51,7 +51,7 @@ import Testing
         predicates.condition(on: asked.table) + ordering(on: asked.table, in: asked.realm, &predicates)
       guard let query = try? asked.bound(text) else { continue }
       boundCount += 1
-      let expected = try ReferenceEvaluator(asked.realm).keys(query)
+      let expected = try RowEvaluator(asked.realm).keys(query)
       let executor = try QueryExecutor(query, in: asked.realm)
       let found = try executor.keys()
       let count = try executor.count()

@@ -52,7 +52,7 @@ struct LinkedRowsTests {
   func conditions(text: String) throws {
     let asked = try Asked(Self.realm, "Row")
     let query = try asked.bound(text)
-    let expected = try ReferenceEvaluator(asked.realm).keys(query)
+    let expected = try RowEvaluator(asked.realm).keys(query)
     #expect(!expected.isEmpty || text.contains(".text > ") || text.contains("link.text == text"))
     let executor = try QueryExecutor(query, in: asked.realm)
     #expect(try executor.keys() == expected)
@@ -138,7 +138,7 @@ struct LinkedRowsTests {
   func order(text: String) throws {
     let asked = try Asked(Self.realm, "Row")
     let query = try asked.bound(text)
-    let expected = try ReferenceEvaluator(asked.realm).keys(query)
+    let expected = try RowEvaluator(asked.realm).keys(query)
     #expect(!expected.isEmpty)
     #expect(try QueryExecutor(query, in: asked.realm).keys() == expected)
   }

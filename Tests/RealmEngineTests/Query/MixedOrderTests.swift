@@ -95,7 +95,7 @@ struct MixedOrderTests {
   func order(clauses: String, hasDecimals: Bool) throws {
     let asked = try Asked(hasDecimals ? Self.decimal : Self.plain, "Row")
     let query = try asked.bound("TRUEPREDICATE \(clauses)")
-    let expected = try ReferenceEvaluator(asked.realm).keys(query)
+    let expected = try RowEvaluator(asked.realm).keys(query)
     #expect(!expected.isEmpty)
     #expect(try QueryExecutor(query, in: asked.realm).keys() == expected)
   }

@@ -10,7 +10,7 @@ struct OrderingTests {
   private func values(_ path: String, _ predicate: String) throws -> [Value] {
     let asked = try person()
     let side = try asked.bound("\(path) == NULL")
-    let evaluator = ReferenceEvaluator(asked.realm)
+    let evaluator = RowEvaluator(asked.realm)
     let operand: BoundOperand =
       switch side.predicate {
       case .property(let condition): .path(BoundPath(end: .value(condition.property)))
@@ -84,7 +84,7 @@ struct OrderingTests {
     #expect(try asked.count("TRUEPREDICATE LIMIT($0)", ["7"]) == 7)
     #expect(try asked.count("TRUEPREDICATE LIMIT(99999999999999999999)") == 200)
     let query = try asked.bound("TRUEPREDICATE").adding(.offset(198)).adding(.limit(5))
-    #expect(try ReferenceEvaluator(asked.realm).keys(query).map(\.value) == [198, 199])
+    #expect(try RowEvaluator(asked.realm).keys(query).map(\.value) == [198, 199])
   }
 
   @Test("sort keys and distinct paths can be given apart from the predicate")
@@ -94,7 +94,7 @@ struct OrderingTests {
     let query = try asked.bound("age < 20")
       .sorted(by: SortKey.list(parsing: source), source: source, in: asked.realm)
     #expect(
-      try ReferenceEvaluator(asked.realm).keys(query).map(\.value)
+      try RowEvaluator(asked.realm).keys(query).map(\.value)
         == asked.keys("age < 20 SORT(age DESC, name ASC)"))
   }
 }

@@ -42,7 +42,7 @@ struct QueryPlanTests {
     #expect(steps.contains { $0.hasSuffix(": number of elements") })
     #expect(steps.contains("object by object") == asksObjects)
     let query = try asked.bound(predicate)
-    #expect(try QueryExecutor(query, in: asked.realm).keys() == ReferenceEvaluator(asked.realm).keys(query))
+    #expect(try QueryExecutor(query, in: asked.realm).keys() == RowEvaluator(asked.realm).keys(query))
   }
 
   @Test("a full-text index names the objects for a scan that asks more than words")

@@ -32,7 +32,7 @@ struct Asked {
 
   /// The keys of the objects that meet a predicate, in order.
   func keys(_ text: String, _ arguments: [String] = []) throws -> [Int64] {
-    try ReferenceEvaluator(realm).keys(try bound(text, arguments)).map(\.value)
+    try RowEvaluator(realm).keys(try bound(text, arguments)).map(\.value)
   }
 
   func count(_ text: String, _ arguments: [String] = []) throws -> Int { try keys(text, arguments).count }

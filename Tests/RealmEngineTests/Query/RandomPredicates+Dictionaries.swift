@@ -42,7 +42,7 @@ extension RandomPredicates {
   /// A key that some dictionary has, or none.
   private mutating func key(of path: Path) -> String {
     var keys: [String] = ["''", "'no such key'"]
-    let evaluator = ReferenceEvaluator(realm)
+    let evaluator = RowEvaluator(realm)
     var cursor = path.table.blocks()
     guard let block = try? cursor.next() else { return pick(keys) }
     for row in 0..<min(20, block.count) {

@@ -149,7 +149,7 @@ struct RandomPredicates {
     let name = path.table.schema.name + "." + path.property.name
     if let known = stored[name] { return known }
     var values: [Value] = []
-    let evaluator = ReferenceEvaluator(realm)
+    let evaluator = RowEvaluator(realm)
     var cursor = path.table.blocks()
     while values.count < 60, let block = try? cursor.next() {
       for row in 0..<min(60, block.count) {

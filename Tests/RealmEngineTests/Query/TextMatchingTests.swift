@@ -3,10 +3,12 @@ import RealmEngine
 import TestSupport
 import Testing
 
-private func matches(_ text: String, _ kind: Relation.Kind, _ other: String, _ folding: TextFolding = .none)
+private func matches(
+  _ text: String, _ kind: ComparisonTest.Kind, _ other: String, _ folding: TextFolding = .none
+)
   -> Bool
 {
-  Relation(kind, folding: folding).holds(.string(ByteString(text)), .string(ByteString(other)))
+  ComparisonTest(kind, folding: folding).holds(.string(ByteString(text)), .string(ByteString(other)))
 }
 
 @Suite("Text operators")
@@ -114,7 +116,7 @@ struct TextMatchingTests {
       let foldsCase = random.oneIn(2)
       let pattern = bytes(upTo: 6, signs + wildcards + wildcards + (foldsCase ? [] : broken))
       let test = TextTest(like: pattern, isCaseInsensitive: foldsCase)
-      let relation = Relation(.like, folding: foldsCase ? .latinCase : .none)
+      let relation = ComparisonTest(.like, folding: foldsCase ? .latinCase : .none)
       for _ in 0..<10 {
         let text = ByteString(copying: bytes(upTo: 8, signs + broken))
         #expect(
@@ -140,8 +142,8 @@ struct TextMatchingTests {
   @Test("letters cannot be folded in bytes that are no text")
   func noText() {
     let broken = Value.data(ByteString(copying: [0x61, 0xFF]))
-    #expect(Relation(.equal).holds(broken, broken))
-    #expect(!Relation(.equal, folding: .latinCase).holds(broken, broken))
-    #expect(Relation(.notEqual, folding: .latinCase).holds(broken, broken))
+    #expect(ComparisonTest(.equal).holds(broken, broken))
+    #expect(!ComparisonTest(.equal, folding: .latinCase).holds(broken, broken))
+    #expect(ComparisonTest(.notEqual, folding: .latinCase).holds(broken, broken))
   }
 }

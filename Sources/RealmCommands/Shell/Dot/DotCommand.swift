@@ -16,12 +16,12 @@ struct DotCommand: Sendable {
   let summary: String
   let examples: [Example]
   /// What it does with these words beside showing and changing the open realm. Commands of the program tell that themselves.
-  private let deeds: @Sendable (DotArguments) -> [Deed]
+  private let deeds: @Sendable (DotArguments) -> [SideEffect]
   private let body: @Sendable (Shell, DotArguments) throws -> Void
 
   init(
     _ name: String, synonyms: [String] = [], takes operands: [Arguments.Operand] = [], _ summary: String,
-    examples: [Example] = [], doing deeds: @escaping @Sendable (DotArguments) -> [Deed] = { _ in [] },
+    examples: [Example] = [], doing deeds: @escaping @Sendable (DotArguments) -> [SideEffect] = { _ in [] },
     run body: @escaping @Sendable (Shell, DotArguments) throws -> Void
   ) {
     self.name = name
@@ -34,7 +34,7 @@ struct DotCommand: Sendable {
   }
 
   /// For commands that do the same with all words.
-  static func always(_ deed: Deed) -> @Sendable (DotArguments) -> [Deed] { { _ in [deed] } }
+  static func always(_ deed: SideEffect) -> @Sendable (DotArguments) -> [SideEffect] { { _ in [deed] } }
 
   /// `.open [FILE]`
   var synopsis: String {
@@ -104,7 +104,7 @@ extension [DotCommand] {
       beginnings.first?.name ?? EditDistance.nearest(to: String(stem), among: map(\.name))
     throw Diagnostic(
       .statement, code: "unknown-command", "there is no command '\(name)'",
-      hint: ForeignWord.hint(for: String(stem)) ?? nearest.map { "did you mean '.\($0)'?" }
+      hint: OtherShellCommand.hint(for: String(stem)) ?? nearest.map { "did you mean '.\($0)'?" }
         ?? ".help lists all commands")
   }
 }

@@ -88,7 +88,7 @@ extension DotCommand {
     if let target = try Self.target(arguments, shell) { shell.output.redirectOnce(to: target) }
   }
 
-  private static func deeds(_ arguments: DotArguments) -> [Deed] {
+  private static func deeds(_ arguments: DotArguments) -> [SideEffect] {
     if arguments.rest.first == UInt8(ascii: "|") { return [.runsProgram] }
     // A word in quotes may begin with a bar too.
     if arguments.words.first?.first == UInt8(ascii: "|") { return [.runsProgram] }

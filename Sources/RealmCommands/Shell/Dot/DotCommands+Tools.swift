@@ -92,7 +92,7 @@ extension DotCommand {
     "add each statement, with the time and how long it took, to FILE", doing: logging
   ) { shell, arguments in try shell.log(to: arguments.path.flatMap { arguments.text == "off" ? nil : $0 }) }
 
-  private static func logging(_ arguments: DotArguments) -> [Deed] {
+  private static func logging(_ arguments: DotArguments) -> [SideEffect] {
     arguments.text == nil || arguments.text == "off" ? [] : [.writesFile]
   }
 

@@ -46,7 +46,7 @@ struct CompiledAggregation: Sendable {
       case .calculation: return nil
       }
     }
-    var parts = Parts()
+    var parts = Lowering()
     for (column, calculation) in zip(query.columns.dropFirst(query.keyCount), query.calculations) {
       guard try parts.add(calculation, named: column.name, query, realm) else { return nil }
     }
@@ -60,7 +60,7 @@ struct CompiledAggregation: Sendable {
   }
 
   /// What is gathered from calculation to calculation.
-  private struct Parts {
+  private struct Lowering {
     var arguments: [GroupPlan.Argument] = []
     var rowCounts: [Int] = []
     var operations: [GroupOperation] = []
@@ -105,7 +105,7 @@ struct CompiledAggregation: Sendable {
     }
 
     private static func operation(
-      _ function: AggregateFunction, _ kind: WordKind, _ isInt: Bool, _ name: String
+      _ function: AggregateFunction, _ kind: KeyEncoding, _ isInt: Bool, _ name: String
     ) -> (GroupOperation, (Int) -> GroupCell) {
       switch function {
       case .count: return (.count, { .count($0) })
@@ -116,7 +116,7 @@ struct CompiledAggregation: Sendable {
         let isLeast = function == .min
         if kind.isText { return (.extremeText(isLeast: isLeast), { .extreme(kind, $0) }) }
         // Numbers that are no keys need one word, null or not.
-        let single: WordKind = isInt ? .int(isNullable: false) : kind
+        let single: KeyEncoding = isInt ? .int(isNullable: false) : kind
         return (.extreme(isLeast: isLeast, words: single.width), { .extreme(single, $0) })
       }
     }
@@ -163,12 +163,12 @@ struct AggregateEngine {
       }
     }
     if !plan.keys.isEmpty || !plan.arguments.isEmpty || !plan.rowCounts.isEmpty {
-      WorkShare.expect(executor.examinedCount)
+      ProgressCounter.expect(executor.examinedCount)
       try executor.forEachFound(
         makingCost: plan.makingCost, copiesPieces: plan.readsBlocksAlone, makeWorker
       ) { rows, worker throws(EngineError) in
         try worker.get().add(rows)
-        WorkShare.advance(rows.count)
+        ProgressCounter.advance(rows.count)
       }
     }
     let builders = made.withLock { $0 }
@@ -187,13 +187,13 @@ struct AggregateEngine {
       return [try finish(table)]
     }
     for builder in builders { try builder.deal() }
-    WorkShare.expect(GroupBuilder.runCount)
+    ProgressCounter.expect(GroupBuilder.runCount)
     var parts: [Part] = []
     let space = space
     _ = try ParallelWork.forEachMade(of: 0..<GroupBuilder.runCount, workers: workers) {
       number throws(EngineError) in
       try Interruption.check()
-      WorkShare.advance(1)
+      ProgressCounter.advance(1)
       let words = builders.reduce(0) { $0 + ($1.hasRuns ? $1.runs[number].wordCount : 0) }
       let table = GroupTable(layout, capacity: max(64, words / layout.recordWidth))
       for builder in builders where builder.hasRuns {
@@ -219,7 +219,7 @@ struct AggregateEngine {
       partitionKeyCount: spread.isMedian && !main.keys.isEmpty ? main.keys.count : nil)
     let sources = try found(plan, executor)
     let space = space
-    let counter = SpreadCounter(
+    let counter = DistinctAccumulator(
       spread, main: main, valuePlace: 1 + plan.keyPlaces[main.keys.count], countPlace: plan.layout.places[0])
     if main.keys.isEmpty, spread.isMedian {
       let parts = try parts(of: sources, plan.layout) { counter.weights($0) }
@@ -237,15 +237,15 @@ struct AggregateEngine {
 }
 
 /// Calculates what is of the different values of groups, from groups of these.
-struct SpreadCounter: Sendable {
+struct DistinctAccumulator: Sendable {
   private let isMedian: Bool
   private let operation: Int
-  private let kind: WordKind
+  private let kind: KeyEncoding
   private let keyWidth: Int
   private let hash: SeededHash
   private let valuePlace: Int
   private let countPlace: Int
-  private let keys: [(kind: WordKind, place: Int)]
+  private let keys: [(kind: KeyEncoding, place: Int)]
 
   init(_ spread: CompiledAggregation.Spread, main: GroupPlan, valuePlace: Int, countPlace: Int) {
     isMedian = spread.isMedian
@@ -273,7 +273,7 @@ struct SpreadCounter: Sendable {
   }
 
   private func addCounts(_ table: GroupTable, to groups: GroupBuilder) throws(EngineError) {
-    let block = KeyBlock(width: keyWidth, hash: hash)
+    let block = GroupKeyVector(width: keyWidth, hash: hash)
     var start = 0
     while start < table.count {
       let end = min(table.count, start + Self.blockLength)
@@ -291,7 +291,7 @@ struct SpreadCounter: Sendable {
     kind.value { table.word(group, valuePlace + $0) } == .null
   }
 
-  private func put(_ table: GroupTable, _ group: Int, to block: KeyBlock, _ row: Int) {
+  private func put(_ table: GroupTable, _ group: Int, to block: GroupKeyVector, _ row: Int) {
     for (kind, place) in keys {
       let words = (0..<kind.width).map { table.word(group, 1 + place + $0) }
       if kind.isText {
@@ -316,7 +316,7 @@ struct SpreadCounter: Sendable {
 
   private func addMedians(_ table: GroupTable, to groups: GroupBuilder) throws(EngineError) {
     // First the groups, each with its number; then the values of each.
-    let block = KeyBlock(width: keyWidth, hash: hash)
+    let block = GroupKeyVector(width: keyWidth, hash: hash)
     let numbers = GroupTable(groups.table.layout)
     var weights: [[Weight]] = []
     for group in 0..<table.count {
@@ -337,7 +337,7 @@ struct SpreadCounter: Sendable {
   }
 
   func addMedian(of weights: [Weight], to table: GroupTable) {
-    let block = KeyBlock(width: keyWidth, hash: hash)
+    let block = GroupKeyVector(width: keyWidth, hash: hash)
     block.begin(1)
     table.find(block)
     add(weights, to: table)
@@ -346,7 +346,7 @@ struct SpreadCounter: Sendable {
   /// Gives the group that was found last the median.
   private func add(_ weights: [Weight], to table: GroupTable) {
     guard let median = Self.median(weights) else { return }
-    let value = KeyBlock(width: 1, hash: hash)
+    let value = GroupKeyVector(width: 1, hash: hash)
     value.begin(1)
     value.set(0, 0, OrderedNumber.word(median))
     table.add(operation, value)

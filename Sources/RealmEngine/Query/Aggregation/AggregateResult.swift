@@ -12,12 +12,12 @@ package final class AggregateResult {
 
   private enum Rows {
     /// Sorted parts that are merged.
-    case parts([FinishedPart], [GroupCell], recordWidth: Int, GroupSpace, keeping: [GroupBuilder])
+    case parts([FinishedPartition], [GroupCell], recordWidth: Int, GroupSpace, keeping: [GroupBuilder])
     case values([[Value]])
   }
 
   init(
-    _ query: AggregateQuery, cells: [GroupCell], _ parts: [FinishedPart], space: GroupSpace,
+    _ query: AggregateQuery, cells: [GroupCell], _ parts: [FinishedPartition], space: GroupSpace,
     keeping builders: [GroupBuilder]
   ) {
     self.query = query
@@ -87,7 +87,7 @@ package final class AggregateResult {
     case .values(let values):
       for row in values { if try !body(row) { return } }
     case .parts(let parts, let cells, let recordWidth, let space, _):
-      var merge = try PartMerge(parts.map { $0.makeCursor(space, recordWidth) }, cells, query.sortKeys)
+      var merge = try PartitionMerge(parts.map { $0.makeCursor(space, recordWidth) }, cells, query.sortKeys)
       var rowCount = 0
       while let row = try merge.next() {
         if rowCount % 1024 == 0 { try Interruption.check() }
@@ -99,7 +99,7 @@ package final class AggregateResult {
 }
 
 /// Puts sorted parts together: a heap of those that have records left, the least record on top.
-private struct PartMerge {
+private struct PartitionMerge {
   private struct Head {
     /// Of the cursor: a reference to it would be counted whenever heads change places.
     let number: Int
@@ -108,11 +108,11 @@ private struct PartMerge {
   }
 
   private var heads: [Head] = []
-  private let cursors: [PartCursor]
+  private let cursors: [PartitionCursor]
   private let cells: [GroupCell]
   private let keys: [GroupOrdering.Key]
 
-  init(_ cursors: [PartCursor], _ cells: [GroupCell], _ keys: [GroupOrdering.Key]) throws(EngineError) {
+  init(_ cursors: [PartitionCursor], _ cells: [GroupCell], _ keys: [GroupOrdering.Key]) throws(EngineError) {
     self.cursors = cursors
     self.cells = cells
     self.keys = keys

@@ -4,7 +4,7 @@
 /// How a column is read.
 enum ColumnForm: Sendable {
   case objectKey
-  /// Of ints, floats and doubles, as `WordKind` says.
+  /// Of ints, floats and doubles, as `KeyEncoding` says.
   case number(NumberExpression)
   case bool(Property)
   /// Of strings or data.
@@ -27,14 +27,14 @@ enum ColumnForm: Sendable {
 /// A column as it is read, and what its values are.
 struct SourceColumn: Sendable {
   let form: ColumnForm
-  let kind: WordKind
+  let kind: KeyEncoding
 
   /// Nil where values may be of any type, or are several.
   init?(
     _ operand: BoundOperand, _ type: ExpressionType, of table: Table, in realm: ReadTransaction,
     now: Timestamp
   ) throws(EngineError) {
-    guard !type.isList, let kind = WordKind(type) else { return nil }
+    guard !type.isList, let kind = KeyEncoding(type) else { return nil }
     if case .path(let path) = operand, path.isObjectKey {
       (form, self.kind) = (.objectKey, .int(isNullable: false))
       return
@@ -68,12 +68,12 @@ struct SourceColumn: Sendable {
     }
   }
 
-  private init(form: ColumnForm, kind: WordKind) {
+  private init(form: ColumnForm, kind: KeyEncoding) {
     self.form = form
     self.kind = kind
   }
 
-  /// The same with objects of its own, for one of several threads.
+  /// A copy with objects of its own, for one of several threads.
   func forOneThread() -> SourceColumn {
     switch form {
     case .number(let expression): SourceColumn(form: .number(expression.forOneThread()), kind: kind)
@@ -85,7 +85,7 @@ struct SourceColumn: Sendable {
 }
 
 extension NumberExpression {
-  fileprivate func isOf(_ wanted: WordKind) -> Bool {
+  fileprivate func isOf(_ wanted: KeyEncoding) -> Bool {
     switch kind {
     case .int: if case .int = wanted { true } else { false }
     case .float: wanted == .float
@@ -102,7 +102,7 @@ final class GroupColumnReader {
   private let numberEvaluator: NumberEvaluator
   private let evaluator: ExpressionEvaluator?
   /// What was computed, as numbers.
-  private let computedNumbers = NumberBlock()
+  private let computedNumbers = NumberVector()
   /// Texts that are in several pieces of the file: their copies live as long as this reader.
   private var owners: [ByteString] = []
 
@@ -123,7 +123,7 @@ final class GroupColumnReader {
   var areInts: Bool { if case .int = column.kind { true } else { false } }
 
   /// The numbers of a block, of which those at `rows` count, until the next call.
-  func numbers(_ block: RowBlock, _ rows: borrowing Span<Int32>) throws(EngineError) -> NumberBlock {
+  func numbers(_ block: RowBlock, _ rows: borrowing Span<Int32>) throws(EngineError) -> NumberVector {
     switch column.form {
     case .number(let expression): return try numberEvaluator.numbers(expression, block)
     case .objectKey:
@@ -164,7 +164,7 @@ final class GroupColumnReader {
 
   /// Gives the rows of `target` the words of the values at `rows`.
   func putWords(
-    of block: RowBlock, _ rows: borrowing Span<Int32>, to target: KeyBlock, at place: Int
+    of block: RowBlock, _ rows: borrowing Span<Int32>, to target: GroupKeyVector, at place: Int
   ) throws(EngineError) {
     switch column.form {
     case .number(let expression):
@@ -193,7 +193,7 @@ final class GroupColumnReader {
   }
 
   private func putTexts(
-    of block: RowBlock, _ property: Property, _ rows: borrowing Span<Int32>, to target: KeyBlock,
+    of block: RowBlock, _ property: Property, _ rows: borrowing Span<Int32>, to target: GroupKeyVector,
     at place: Int
   ) throws(EngineError) {
     switch try block.leaf(property) {
@@ -219,7 +219,7 @@ final class GroupColumnReader {
   }
 
   private func put(
-    _ text: ByteString?, to target: KeyBlock, _ row: Int, at place: Int
+    _ text: ByteString?, to target: GroupKeyVector, _ row: Int, at place: Int
   ) throws(EngineError) {
     if let text, !text.isBorrowed { owners.append(text) }
     try column.kind.put(

@@ -6,7 +6,7 @@ final class GroupBuilder: @unchecked Sendable {
   // Used by one thread, then by those that put runs together, each of another number.
   let table: GroupTable
   private let space: GroupSpace
-  private(set) var runs: [SpillableRun] = []
+  private(set) var runs: [SpillablePartition] = []
   /// Whatever texts of the records stand in.
   private let texts: KeptTexts?
 
@@ -26,7 +26,7 @@ final class GroupBuilder: @unchecked Sendable {
   func dealIfLarge() throws(EngineError) { if table.count >= Self.groupsMax { try deal() } }
 
   func deal() throws(EngineError) {
-    if runs.isEmpty { runs = (0..<Self.runCount).map { _ in SpillableRun() } }
+    if runs.isEmpty { runs = (0..<Self.runCount).map { _ in SpillablePartition() } }
     let size = table.byteCount
     table.deal(to: runs.map(\.run))
     guard space.take(size) else { return }

@@ -4,7 +4,7 @@ import RealmQueryLanguage
 
 /// A column of the result, read from records.
 enum GroupCell: Sendable {
-  case key(WordKind, Int)
+  case key(KeyEncoding, Int)
   case count(Int)
   case integerSum(Int, name: String)
   case integerMean(Int)
@@ -12,7 +12,7 @@ enum GroupCell: Sendable {
   case realMean(Int)
   case deviation(Int)
   /// Least or greatest value, or the one in the middle.
-  case extreme(WordKind, Int)
+  case extreme(KeyEncoding, Int)
 
   /// `word` gives a word of the record.
   func value(_ word: (Int) -> UInt64) throws(EngineError) -> Value {

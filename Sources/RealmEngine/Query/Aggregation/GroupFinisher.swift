@@ -3,12 +3,12 @@
 import RealmQueryLanguage
 
 /// Groups of one part of the result, in order.
-final class FinishedPart: @unchecked Sendable {
+final class FinishedPartition: @unchecked Sendable {
   // Made by one thread, then read by another.
   private enum Records {
     case table(GroupTable, [Int32])
     /// In their order, in memory or in the file.
-    case run(SpillableRun)
+    case run(SpillablePartition)
   }
 
   private let records: Records
@@ -19,26 +19,26 @@ final class FinishedPart: @unchecked Sendable {
     count = order.count
   }
 
-  init(_ run: SpillableRun, count: Int) {
+  init(_ run: SpillablePartition, count: Int) {
     records = .run(run)
     self.count = count
   }
 
-  func makeCursor(_ space: GroupSpace, _ recordWidth: Int) -> PartCursor {
+  func makeCursor(_ space: GroupSpace, _ recordWidth: Int) -> PartitionCursor {
     switch records {
-    case .table(let table, let order): PartCursor(.table(table, order), count, recordWidth)
-    case .run(let run) where run.isInMemory: PartCursor(.memory(run.run), count, recordWidth)
-    case .run(let run): PartCursor(.file(run, space), count, recordWidth)
+    case .table(let table, let order): PartitionCursor(.table(table, order), count, recordWidth)
+    case .run(let run) where run.isInMemory: PartitionCursor(.memory(run.run), count, recordWidth)
+    case .run(let run): PartitionCursor(.file(run, space), count, recordWidth)
     }
   }
 }
 
 /// Goes through the records of a part.
-final class PartCursor {
+final class PartitionCursor {
   enum Source {
     case table(GroupTable, [Int32])
-    case memory(RecordRun)
-    case file(SpillableRun, GroupSpace)
+    case memory(RecordBuffer)
+    case file(SpillablePartition, GroupSpace)
   }
 
   private let source: Source
@@ -46,7 +46,7 @@ final class PartCursor {
   private let count: Int
   private var position = -1
   /// Of records in a file those around the position.
-  private var window = RecordRun()
+  private var window = RecordBuffer()
   private var windowStart = 0
 
   /// Records that are read from the file at a time.
@@ -90,7 +90,7 @@ struct GroupFinisher: Sendable {
   let isPart: Bool
 
   /// A part's groups that are wanted, in the order of the result.
-  func finished(_ table: GroupTable) throws(EngineError) -> FinishedPart {
+  func finished(_ table: GroupTable) throws(EngineError) -> FinishedPartition {
     var groups = Array(0..<Int32(table.count))
     if query.condition != nil {
       let columns = query.columns
@@ -103,12 +103,12 @@ struct GroupFinisher: Sendable {
     }
     groups = try sorted(groups, table)
     if let wanted = query.rowsNeeded, groups.count > wanted { groups.removeLast(groups.count - wanted) }
-    guard isPart else { return FinishedPart(table, groups) }
-    let run = SpillableRun()
+    guard isPart else { return FinishedPartition(table, groups) }
+    let run = SpillablePartition()
     run.run.reserve(groups.count * table.layout.recordWidth)
     table.copy(groups, to: run.run)
     if space.take(groups.count * table.layout.recordWidth * 8) { try run.spill(to: space) }
-    return FinishedPart(run, count: groups.count)
+    return FinishedPartition(run, count: groups.count)
   }
 
   private func sorted(_ groups: [Int32], _ table: GroupTable) throws(EngineError) -> [Int32] {

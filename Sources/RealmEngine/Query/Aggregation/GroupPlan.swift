@@ -69,9 +69,9 @@ final class GroupWorker {
   private let plan: GroupPlan
   private let keyReaders: [GroupColumnReader]
   private let argumentReaders: [GroupColumnReader]
-  private let keys: KeyBlock
+  private let keys: GroupKeyVector
   /// Of each argument that is no number.
-  private let values: [KeyBlock?]
+  private let values: [GroupKeyVector?]
   private let properties: [Property]
   let groups: GroupBuilder
 
@@ -87,9 +87,9 @@ final class GroupWorker {
     argumentReaders = try map(plan.arguments) { argument throws(EngineError) in
       try GroupColumnReader(argument.column, of: table, in: realm, snapshot)
     }
-    keys = KeyBlock(width: plan.layout.keyWidth, hash: plan.layout.hash)
+    keys = GroupKeyVector(width: plan.layout.keyWidth, hash: plan.layout.hash)
     values = plan.arguments.map {
-      $0.column.kind.isNumber ? nil : KeyBlock(width: $0.column.kind.width, hash: plan.layout.hash)
+      $0.column.kind.isNumber ? nil : GroupKeyVector(width: $0.column.kind.width, hash: plan.layout.hash)
     }
     properties = plan.properties.map { $0.forOneThread() }
   }

@@ -53,8 +53,8 @@ package final class GroupSpace: Sendable {
 }
 
 /// Records in memory and in the file.
-final class SpillableRun: @unchecked Sendable {
-  let run = RecordRun()
+final class SpillablePartition: @unchecked Sendable {
+  let run = RecordBuffer()
   private var extents: [(offset: Int, words: Int)] = []
 
   func spill(to space: GroupSpace) throws(EngineError) {
@@ -65,7 +65,7 @@ final class SpillableRun: @unchecked Sendable {
   }
 
   /// Calls `body` with all records, part by part.
-  func forEachPart(from space: GroupSpace, _ body: (RecordRun) -> Void) throws(EngineError) {
+  func forEachPart(from space: GroupSpace, _ body: (RecordBuffer) -> Void) throws(EngineError) {
     if run.count > 0 {
       body(run)
       space.give(8 * run.count)
@@ -73,7 +73,7 @@ final class SpillableRun: @unchecked Sendable {
     }
     for extent in extents {
       try Interruption.check()
-      let part = RecordRun()
+      let part = RecordBuffer()
       try space.read(into: part.extend(by: extent.words), at: extent.offset)
       body(part)
     }

@@ -8,7 +8,7 @@ import RealmQueryLanguage
 /// Answers a query by looking at one object after the other. Cost: holds the values of all calculations.
 package struct RowAggregation {
   private let query: AggregateQuery
-  private let evaluator: ReferenceEvaluator
+  private let evaluator: RowEvaluator
 
   /// A group while objects are still coming.
   private struct Group {
@@ -20,7 +20,7 @@ package struct RowAggregation {
 
   package init(_ query: AggregateQuery, in realm: ReadTransaction) throws(EngineError) {
     self.query = query
-    evaluator = ReferenceEvaluator(realm)
+    evaluator = RowEvaluator(realm)
   }
 
   package func result(_ executor: QueryExecutor) throws(EngineError) -> AggregateResult {
@@ -157,7 +157,7 @@ extension AggregateFunction {
       guard let sum = GroupSums.integer(low, UInt64(bitPattern: high)) else { throw Self.overflow(name) }
       return .int(sum)
     }
-    var sum = KeptSum(sum: 0, lost: 0)
+    var sum = CompensatedSum(sum: 0, lost: 0)
     for number in numbers { sum.add(number.doubleValue ?? 0) }
     return .double(self == .sum ? sum.value : sum.value / Double(numbers.count))
   }
@@ -170,14 +170,14 @@ extension AggregateFunction {
       let (low, high) = (sorted[(sorted.count - 1) / 2], sorted[sorted.count / 2])
       return ArithmeticOperation.divide(.decimal(low + high), .int(2))
     }
-    let weights = numbers.map { SpreadCounter.Weight(value: $0.doubleValue ?? 0, count: 1) }
-    return SpreadCounter.median(weights).map(Value.double) ?? .null
+    let weights = numbers.map { DistinctAccumulator.Weight(value: $0.doubleValue ?? 0, count: 1) }
+    return DistinctAccumulator.median(weights).map(Value.double) ?? .null
   }
 
   private static func deviation(_ numbers: [Value]) -> Value {
     guard numbers.count > 1 else { return .null }
-    var sum = KeptSum(sum: 0, lost: 0)
-    var squares = KeptSum(sum: 0, lost: 0)
+    var sum = CompensatedSum(sum: 0, lost: 0)
+    var squares = CompensatedSum(sum: 0, lost: 0)
     for number in numbers.map({ $0.doubleValue ?? 0 }) {
       sum.add(number)
       squares.addSquare(number)

@@ -2,7 +2,7 @@
 
 import RealmQueryLanguage
 
-extension ReferenceEvaluator {
+extension RowEvaluator {
   func evaluate(_ aggregate: BoundAggregate, _ row: Row) throws(EngineError) -> Evaluated {
     let rows = try objects(aggregate.hops, from: row)
     switch aggregate.source {

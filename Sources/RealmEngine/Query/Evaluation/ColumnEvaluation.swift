@@ -1,6 +1,6 @@
 // What the columns of a result hold for one object. Layer: Query.
 
-extension ReferenceEvaluator {
+extension RowEvaluator {
   /// The cell of `column` for an object of `table`. Cost: the objects on the way are looked up for each call.
   package func cell(
     _ column: SelectedColumn, of table: Table, at position: ObjectPosition
@@ -30,7 +30,7 @@ extension ReferenceEvaluator {
 }
 
 extension Evaluated {
-  /// The same with the words of types, where `operand` asks for these.
+  /// Replaces types by their names, where `operand` asks for these.
   func named(_ operand: BoundOperand) -> Evaluated {
     guard case .path(let path) = operand, path.conversion == .type else { return self }
     let words = values.map { types in

@@ -4,7 +4,7 @@ import RealmQueryLanguage
 
 extension ExpressionEvaluator {
   /// Texts one after the other, in one copy; null with null.
-  func concatenate(_ operands: [ExpressionNode], _ run: Run) throws(EngineError) -> ExpressionColumn {
+  func concatenate(_ operands: [ExpressionNode], _ run: Rows) throws(EngineError) -> ExpressionColumn {
     var columns: [ExpressionColumn] = []
     for operand in operands { columns.append(try evaluate(operand, run)) }
     var parts: [ByteString] = []
@@ -23,7 +23,7 @@ extension ExpressionEvaluator {
   }
 
   func arithmetic(
-    _ first: ExpressionNode, _ rest: [(ArithmeticOperator, ExpressionNode)], _ run: Run
+    _ first: ExpressionNode, _ rest: [(ArithmeticOperator, ExpressionNode)], _ run: Rows
   ) throws(EngineError) -> ExpressionColumn {
     var result = try evaluate(first, run)
     for (symbol, operand) in rest {
@@ -44,7 +44,7 @@ extension ExpressionEvaluator {
 
   /// `&&` (decided by false) or `||` (by true); with null where nothing decides.
   func connect(
-    _ operands: [ExpressionNode], _ run: Run, decidedBy decision: Bool
+    _ operands: [ExpressionNode], _ run: Rows, decidedBy decision: Bool
   ) throws(EngineError) -> ExpressionColumn {
     var values = [Value](repeating: .bool(!decision), count: run.rows.count)
     var open = Array(run.rows.indices)
@@ -67,7 +67,7 @@ extension ExpressionEvaluator {
     return .values(values)
   }
 
-  func coalesce(_ operands: [ExpressionNode], _ run: Run) throws(EngineError) -> ExpressionColumn {
+  func coalesce(_ operands: [ExpressionNode], _ run: Rows) throws(EngineError) -> ExpressionColumn {
     guard let first = operands.first else { return .repeated(.null, count: run.rows.count) }
     let column = try evaluate(first, run)
     if case .repeated(let value, _) = column, value != .null { return column }
@@ -81,7 +81,7 @@ extension ExpressionEvaluator {
   }
 
   func choose(
-    _ branches: [(condition: ExpressionNode, value: ExpressionNode)], _ otherwise: ExpressionNode, _ run: Run
+    _ branches: [(condition: ExpressionNode, value: ExpressionNode)], _ otherwise: ExpressionNode, _ run: Rows
   ) throws(EngineError) -> ExpressionColumn {
     var gathered = Gathered(.repeated(.null, count: run.rows.count))
     var open = Array(run.rows.indices)
@@ -103,7 +103,7 @@ extension ExpressionEvaluator {
   }
 
   func call(
-    _ function: ExpressionFunction, _ arguments: [ExpressionNode], _ run: Run
+    _ function: ExpressionFunction, _ arguments: [ExpressionNode], _ run: Rows
   ) throws(EngineError) -> ExpressionColumn {
     if function.name == "count", case .allObjects(let key)? = arguments.first {
       return .repeated(.int(Int64(realm.table(key)?.count ?? 0)), count: run.rows.count)
@@ -122,7 +122,7 @@ extension ExpressionEvaluator {
 
   /// Single values, of fewer rows at a time where the lists that they are made of have too many elements together.
   private func inParts(
-    _ run: Run, _ body: (Run) throws(EngineError) -> ExpressionColumn
+    _ run: Rows, _ body: (Rows) throws(EngineError) -> ExpressionColumn
   ) throws(EngineError) -> ExpressionColumn {
     do throws(EngineError) {
       return try body(run)
@@ -140,7 +140,7 @@ extension ExpressionEvaluator {
   }
 
   private func results(
-    _ function: ExpressionFunction, _ arguments: [ExpressionNode], _ run: Run
+    _ function: ExpressionFunction, _ arguments: [ExpressionNode], _ run: Rows
   ) throws(EngineError) -> ExpressionColumn {
     var columns: [ExpressionColumn] = []
     for argument in arguments { columns.append(try evaluate(argument, run)) }

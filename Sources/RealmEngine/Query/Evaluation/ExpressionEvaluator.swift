@@ -14,9 +14,9 @@ package final class ExpressionEvaluator {
   let context: EvaluationContext
   /// Whether errors of arithmetic are null, as in conditions of the reference engine.
   let isLenient: Bool
-  let rowEvaluator: ReferenceEvaluator
+  let rowEvaluator: RowEvaluator
   /// Objects by the values of properties that were looked for.
-  private var lookups: [ValueLookup.Place: ValueLookup] = [:]
+  private var lookups: [ValueLookup.ClassProperty: ValueLookup] = [:]
 
   /// Whether what does not convert becomes null instead of an error.
   package var toleratesFailures = false
@@ -32,7 +32,7 @@ package final class ExpressionEvaluator {
     self.table = table
     self.realm = realm
     isLenient = false
-    rowEvaluator = ReferenceEvaluator(realm)
+    rowEvaluator = RowEvaluator(realm)
     do throws(EngineError) {
       context = try EvaluationContext(environment)
     } catch {
@@ -48,7 +48,7 @@ package final class ExpressionEvaluator {
     self.table = table
     self.realm = realm
     isLenient = operand.isLenient
-    rowEvaluator = ReferenceEvaluator(realm)
+    rowEvaluator = RowEvaluator(realm)
     let environment = ExpressionEnvironment(now: operand.now, seed: .random(in: .min ... .max))
     context =
       keepsTexts ? EvaluationContext(keepingTexts: environment) : try EvaluationContext(environment)
@@ -75,7 +75,7 @@ package final class ExpressionEvaluator {
   ) throws(EngineError) -> ExpressionColumn {
     context.reset()
     failedRows.removeAll(keepingCapacity: true)
-    return try evaluate(node, Run(block: block, rows: rows, positions: nil, elements: elements))
+    return try evaluate(node, Rows(block: block, rows: rows, positions: nil, elements: elements))
   }
 
   package func column(_ block: RowBlock) throws(EngineError) -> ExpressionColumn {
@@ -85,11 +85,11 @@ package final class ExpressionEvaluator {
   /// The result of an expression on the whole realm.
   package func result() throws(EngineError) -> ExpressionColumn {
     context.reset()
-    return try evaluate(node, Run(block: nil, rows: [0], positions: nil))
+    return try evaluate(node, Rows(block: nil, rows: [0], positions: nil))
   }
 
   /// The objects that a node is evaluated for.
-  struct Run {
+  struct Rows {
     let block: RowBlock?
     let rows: [Int]
     /// Where they stand among the objects asked for; nil: in the same place.
@@ -99,15 +99,15 @@ package final class ExpressionEvaluator {
 
     func position(_ index: Int) -> Int { positions?[index] ?? index }
 
-    func selecting(_ indexes: [Int]) -> Run {
+    func selecting(_ indexes: [Int]) -> Rows {
       if indexes.count == rows.count { return self }
-      return Run(
+      return Rows(
         block: block, rows: indexes.map { rows[$0] }, positions: indexes.map { position($0) },
         elements: elements.isEmpty ? [] : indexes.map { elements[$0] })
     }
   }
 
-  func evaluate(_ node: ExpressionNode, _ run: Run) throws(EngineError) -> ExpressionColumn {
+  func evaluate(_ node: ExpressionNode, _ run: Rows) throws(EngineError) -> ExpressionColumn {
     let count = run.rows.count
     switch node {
     case .constant(let value): return .repeated(value, count: count)
@@ -168,7 +168,7 @@ package final class ExpressionEvaluator {
 
   /// One value a row; an error names the object.
   func eachRow(
-    _ run: Run, _ body: (Int) throws(EngineError) -> Value
+    _ run: Rows, _ body: (Int) throws(EngineError) -> Value
   ) throws(EngineError) -> ExpressionColumn {
     var values: [Value] = []
     values.reserveCapacity(run.rows.count)
@@ -187,13 +187,13 @@ package final class ExpressionEvaluator {
     try isLenient ? ExpressionArithmetic.leniently(body) : body()
   }
 
-  func located(_ error: EngineError, _ run: Run, _ index: Int) -> EngineError {
+  func located(_ error: EngineError, _ run: Rows, _ index: Int) -> EngineError {
     guard let block = run.block else { return error }
     return error.located("object \(block.key(run.rows[index]).value)")
   }
 
   func map(
-    _ column: ExpressionColumn, _ run: Run, _ body: (Value) throws(EngineError) -> Value
+    _ column: ExpressionColumn, _ run: Rows, _ body: (Value) throws(EngineError) -> Value
   ) throws(EngineError) -> ExpressionColumn {
     if case .repeated(let value, let count) = column, count > 0 {
       return .repeated(try body(value), count: count)
@@ -203,7 +203,7 @@ package final class ExpressionEvaluator {
 
   /// A result; null where there is none and failures are tolerated.
   func tolerated(
-    _ run: Run, _ index: Int, _ body: () throws(EngineError) -> Value
+    _ run: Rows, _ index: Int, _ body: () throws(EngineError) -> Value
   ) throws(EngineError) -> Value {
     do throws(EngineError) {
       return try body()
@@ -214,14 +214,14 @@ package final class ExpressionEvaluator {
     }
   }
 
-  func noteFailure(_ run: Run, _ index: Int) { failedRows.insert(run.position(index)) }
+  func noteFailure(_ run: Rows, _ index: Int) { failedRows.insert(run.position(index)) }
 
   /// Links to the first object with each value; null where there is none.
   private func find(
-    _ values: ExpressionColumn, by property: Property, in key: TableKey, _ run: Run
+    _ values: ExpressionColumn, by property: Property, in key: TableKey, _ run: Rows
   ) throws(EngineError) -> ExpressionColumn {
     guard let table = realm.table(key) else { return .repeated(.null, count: run.rows.count) }
-    let place = ValueLookup.Place(table: key, column: property.columnKey)
+    let place = ValueLookup.ClassProperty(table: key, column: property.columnKey)
     let lookup: ValueLookup
     if let known = lookups[place] {
       lookup = known
@@ -240,7 +240,7 @@ package final class ExpressionEvaluator {
   // MARK: Paths
 
   private func evaluate(
-    _ operand: BoundOperand, isList: Bool, _ run: Run
+    _ operand: BoundOperand, isList: Bool, _ run: Rows
   ) throws(EngineError) -> ExpressionColumn {
     guard let block = run.block, let table else { return .repeated(.null, count: run.rows.count) }
     if case .path(let path) = operand, let property = path.directProperty, property.collection == nil {
@@ -273,7 +273,7 @@ package final class ExpressionEvaluator {
 
   /// The elements of a list or set of the objects themselves.
   private func elements(
-    of property: Property, _ block: RowBlock, _ run: Run
+    of property: Property, _ block: RowBlock, _ run: Rows
   ) throws(EngineError) -> ListColumn {
     guard case .collections(let roots) = try block.leaf(property) else {
       preconditionFailure("a property with a collection has a leaf of collections")
@@ -315,7 +315,8 @@ package final class ExpressionEvaluator {
   func aggregate(
     _ aggregate: Aggregate, _ operand: BoundOperand, of key: TableKey
   ) throws(EngineError) -> Value? {
-    guard let property = Self.directProperty(operand), var run = AggregateRun(aggregate, of: property.type)
+    guard let property = Self.directProperty(operand),
+      var run = RunningAggregate(aggregate, of: property.type)
     else { return nil }
     try forEachBlock(of: operand, of: key) { values throws(EngineError) in try run.add(values) }
     return run.result

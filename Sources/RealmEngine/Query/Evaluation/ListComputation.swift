@@ -33,7 +33,7 @@ extension ExpressionEvaluator {
 
   /// A run has elements of many rows.
   func apply(
-    _ function: ListFunction, _ list: ExpressionNode, _ body: ExpressionNode, _ run: Run
+    _ function: ListFunction, _ list: ExpressionNode, _ body: ExpressionNode, _ run: Rows
   ) throws(EngineError) -> ExpressionColumn {
     let lists = try evaluate(list, run)
     // The values of a class, which are there already for one row.
@@ -46,7 +46,7 @@ extension ExpressionEvaluator {
     var computed: [Value] = []
     func computeRun() throws(EngineError) {
       try Interruption.check()
-      let inner = Run(block: run.block, rows: rows, positions: positions, elements: elements)
+      let inner = Rows(block: run.block, rows: rows, positions: positions, elements: elements)
       let column = try evaluate(body, inner)
       for position in elements.indices { computed.append(try column.value(position)) }
       rows.removeAll(keepingCapacity: true)
@@ -78,7 +78,7 @@ extension ExpressionEvaluator {
 
   /// What a path gives for each object that an element links to.
   func evaluate(
-    _ operand: BoundOperand, isList: Bool, ofElementsIn key: TableKey, _ run: Run
+    _ operand: BoundOperand, isList: Bool, ofElementsIn key: TableKey, _ run: Rows
   ) throws(EngineError) -> ExpressionColumn {
     var lists: [[Value]?] = []
     var count = 0
@@ -97,7 +97,7 @@ extension ExpressionEvaluator {
   }
 }
 
-extension ReferenceEvaluator {
+extension RowEvaluator {
   /// Where the object of a class is that a value links to; nil where it is no such link.
   func position(
     of value: Value, in key: TableKey

@@ -2,7 +2,7 @@
 
 package import RealmQueryLanguage
 
-extension ReferenceEvaluator {
+extension RowEvaluator {
   func evaluate(_ operand: BoundOperand, _ row: Row) throws(EngineError) -> Evaluated {
     switch operand {
     case .constant(let value): return .single(value)
@@ -69,18 +69,18 @@ extension ReferenceEvaluator {
   func holds(_ condition: BetweenCondition, _ row: Row) throws(EngineError) -> Bool {
     let values = try evaluate(condition.operand, row).values
     return (condition.operand.quantifier ?? .any).holds(over: values) { value in
-      Relation(.greaterOrEqual).holds(value, condition.low)
-        && Relation(.lessOrEqual).holds(value, condition.high)
+      ComparisonTest(.greaterOrEqual).holds(value, condition.low)
+        && ComparisonTest(.lessOrEqual).holds(value, condition.high)
     }
   }
 
-  private static func holds(_ relation: Relation, types left: Value, _ right: Value) -> Bool {
+  private static func holds(_ relation: ComparisonTest, types left: Value, _ right: Value) -> Bool {
     guard case .int(let left) = left, case .int(let right) = right else { return false }
     return (left & right != 0) == (relation.kind == .equal)
   }
 
   private static func holdsInOrder(
-    _ relation: Relation, _ left: [Value], _ right: [Value], _ holds: (Value, Value) -> Bool
+    _ relation: ComparisonTest, _ left: [Value], _ right: [Value], _ holds: (Value, Value) -> Bool
   ) -> Bool {
     if relation.kind == .notEqual {
       return left.count != right.count || zip(left, right).contains { holds($0, $1) }
@@ -88,8 +88,8 @@ extension ReferenceEvaluator {
     return left.count == right.count && zip(left, right).allSatisfy { holds($0, $1) }
   }
 
-  private static func holdsAsSets(_ relation: Relation, _ left: [Value], _ right: [Value]) -> Bool {
-    let equal = Relation(.equal, folding: relation.folding)
+  private static func holdsAsSets(_ relation: ComparisonTest, _ left: [Value], _ right: [Value]) -> Bool {
+    let equal = ComparisonTest(.equal, folding: relation.folding)
     let isEqual =
       left.allSatisfy { value in right.contains { equal.holds(value, $0) } }
       && right.allSatisfy { value in left.contains { equal.holds($0, value) } }

@@ -1,7 +1,7 @@
 // SORT, DISTINCT, LIMIT and OFFSET on rows. Layer: Query.
 // A null link on the way to a sort key is apart from a null value: last when ascending, first when descending.
 
-extension ReferenceEvaluator {
+extension RowEvaluator {
   func apply(_ ordering: BoundOrdering, to rows: [Row]) throws(EngineError) -> [Row] {
     switch ordering {
     case .limit(let count): return Array(rows.prefix(count))

@@ -10,7 +10,7 @@ package struct Evaluated: Sendable {
   static func list(_ values: [Value]) -> Evaluated { Evaluated(values: values, isList: true) }
 }
 
-extension ReferenceEvaluator {
+extension RowEvaluator {
   /// The objects at the end of `hops`, with multiplicity. Links to objects that are not there lead nowhere.
   func objects(_ hops: [Hop], from row: Row) throws(EngineError) -> [Row] {
     var rows = [row]
@@ -109,7 +109,7 @@ extension ReferenceEvaluator {
   }
 }
 
-extension ReferenceEvaluator {
+extension RowEvaluator {
   /// The values that steps into mixed values lead to. A value that a step does not apply to leads nowhere.
   private func follow(
     _ steps: [ValueStep], from start: Evaluated, shape: BoundPath.Shape

@@ -6,13 +6,13 @@ import RealmQueryLanguage
 /// Computes for one object.
 struct RowComputation {
   /// Nil where nothing is asked of an object.
-  private let object: (evaluator: ReferenceEvaluator, row: Row)?
+  private let object: (evaluator: RowEvaluator, row: Row)?
   private let context: EvaluationContext
   private let isLenient: Bool
   /// What `it` and `index` are.
   private var element = ListElement(value: .null, index: 0)
 
-  init(_ evaluator: ReferenceEvaluator, _ operand: ComputedOperand, _ row: Row) {
+  init(_ evaluator: RowEvaluator, _ operand: ComputedOperand, _ row: Row) {
     object = (evaluator, row)
     isLenient = operand.isLenient
     context = EvaluationContext(keepingTexts: operand.environment(from: row.position.key))

@@ -3,7 +3,7 @@
 /// Finds objects by the value of a property: through its index, else by a table of all values, made once.
 final class ValueLookup {
   /// A property of a class.
-  struct Place: Hashable {
+  struct ClassProperty: Hashable {
     let table: TableKey
     let column: ColumnKey
   }

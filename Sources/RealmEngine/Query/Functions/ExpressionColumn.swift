@@ -61,7 +61,7 @@ package enum ExpressionColumn {
     return lists
   }
 
-  /// The same with narrower numbers as ones of `type`.
+  /// Widens narrower numbers to `type`.
   func widened(to type: ValueType) -> ExpressionColumn {
     switch self {
     case .repeated(let value, let count): .repeated(value.widened(to: type), count: count)

@@ -64,7 +64,7 @@ extension Aggregate {
 }
 
 /// An aggregate of values that come some at a time; the same as `checkedResult` over all of them.
-struct AggregateRun {
+struct RunningAggregate {
   private let aggregate: Aggregate
   /// The sum, or the least or greatest value, until now.
   private var value = Value.null

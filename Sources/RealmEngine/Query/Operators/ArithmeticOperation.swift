@@ -5,9 +5,9 @@
 import RealmQueryLanguage
 
 /// The operations that conditions know, on single values as on blocks of them.
-package typealias ArithmeticOperation = NumberBlock.Operation
+package typealias ArithmeticOperation = NumberVector.Operation
 
-extension NumberBlock.Operation {
+extension NumberVector.Operation {
   /// Nil for the remainder, which only computed values know.
   init?(_ symbol: ArithmeticOperator) {
     switch symbol {

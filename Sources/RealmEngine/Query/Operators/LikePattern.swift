@@ -12,21 +12,21 @@ package struct LikePattern: Sendable {
     case oneCharacter
   }
 
-  private struct Piece: Sendable {
+  private struct Segment: Sendable {
     var elements: [Element] = []
     /// Nil where a `?` stands.
-    var search: RunSearch<UInt8>?
+    var search: SequenceSearch<UInt8>?
     /// For long ones with a `?`.
     var wildcardSearch: WildcardSearch?
   }
 
   /// One more than there are stars; pieces between two of them may be empty.
-  private let pieces: [Piece]
+  private let pieces: [Segment]
   private let foldsCase: Bool
 
   package init(_ pattern: RawBytes, foldsCase: Bool) {
     let text = foldsCase ? LatinCase.folded(pattern) : pattern.array()
-    var pieces = [Piece()]
+    var pieces = [Segment()]
     var index = 0
     while index < text.count {
       let byte = text[index]
@@ -34,7 +34,7 @@ package struct LikePattern: Sendable {
       switch byte {
       case UInt8(ascii: "*"):
         // Stars behind each other are one.
-        if pieces.count == 1 || !pieces[pieces.count - 1].elements.isEmpty { pieces.append(Piece()) }
+        if pieces.count == 1 || !pieces[pieces.count - 1].elements.isEmpty { pieces.append(Segment()) }
       case UInt8(ascii: "?"): pieces[pieces.count - 1].elements.append(.oneCharacter)
       case UInt8(ascii: "\\") where index < text.count && Self.isEscapable(text[index]):
         pieces[pieces.count - 1].elements.append(.byte(text[index]))
@@ -45,7 +45,7 @@ package struct LikePattern: Sendable {
     for number in pieces.indices {
       let bytes = pieces[number].elements.compactMap { if case .byte(let byte) = $0 { byte } else { nil } }
       if bytes.count == pieces[number].elements.count {
-        pieces[number].search = RunSearch(bytes)
+        pieces[number].search = SequenceSearch(bytes)
       } else if pieces[number].elements.count >= WildcardSearch.countMin {
         pieces[number].wildcardSearch = WildcardSearch(
           pieces[number].elements.map { if case .byte(let byte) = $0 { (byte, byte) } else { nil } })
@@ -69,7 +69,7 @@ package struct LikePattern: Sendable {
     return isEnd(pieces[pieces.count - 1], of: text, from: position)
   }
 
-  private func firstEnd(of piece: Piece, in text: RawBytes, from start: Int) -> Int? {
+  private func firstEnd(of piece: Segment, in text: RawBytes, from start: Int) -> Int? {
     if let search = piece.search {
       return search.first(in: text.count, from: start) { byte(text, $0) }.map { $0 + search.count }
     }
@@ -80,7 +80,7 @@ package struct LikePattern: Sendable {
     return nil
   }
 
-  private func isEnd(_ piece: Piece, of text: RawBytes, from start: Int) -> Bool {
+  private func isEnd(_ piece: Segment, of text: RawBytes, from start: Int) -> Bool {
     if let search = piece.search {
       // Plain bytes can stand in one place only.
       let place = text.count - search.count
@@ -100,7 +100,7 @@ package struct LikePattern: Sendable {
   }
 
   /// Where `piece` ends when it begins at `start`; nil where it does not stand there.
-  private func end(of piece: Piece, in text: RawBytes, at start: Int) -> Int? {
+  private func end(of piece: Segment, in text: RawBytes, at start: Int) -> Int? {
     var position = start
     for element in piece.elements {
       guard position < text.count else { return nil }

@@ -21,7 +21,7 @@ extension SpherePoint {
     return abs(determinant) > errorMax ? Turn(determinant) : closeTurn(a, b, c)
   }
 
-  /// The same of points that lie nearly on one great circle.
+  /// The turn of points that lie nearly on one great circle.
   private static func closeTurn(_ a: SpherePoint, _ b: SpherePoint, _ c: SpherePoint) -> Turn {
     if a == b || b == c || c == a { return .none }
     // Differences of points that are close, or opposite each other, are exact to the last digit.

@@ -4,11 +4,11 @@ import ByteText
 
 /// What a text or binary value is held against.
 package struct TextMatcher: Sendable {
-  private enum Needle: Sendable {
+  private enum SearchTerm: Sendable {
     case bytes([UInt8])
     case latinFolded([UInt8])
-    case containedBytes(RunSearch<UInt8>, foldsCase: Bool)
-    case containedScalars(RunSearch<UInt32>, foldsCase: Bool)
+    case containedBytes(SequenceSearch<UInt8>, foldsCase: Bool)
+    case containedScalars(SequenceSearch<UInt32>, foldsCase: Bool)
     case scalars([UInt32], foldsCase: Bool)
     case pattern(LikePattern)
     /// Nil where the text is no regular expression: nothing matches it.
@@ -17,12 +17,12 @@ package struct TextMatcher: Sendable {
     case unfoldable
   }
 
-  private let kind: Relation.Kind
-  private let needle: Needle
+  private let kind: ComparisonTest.Kind
+  private let needle: SearchTerm
 
   /// For any relation but the orderings; `notEqual` matches what `equal` does not. Where letters are folded, `text`
   /// must be UTF-8 to match anything.
-  package init(_ relation: Relation, _ text: RawBytes) {
+  package init(_ relation: ComparisonTest, _ text: RawBytes) {
     precondition(!relation.isOrdering, "texts are ordered by ValueComparison")
     kind = relation.kind
     if relation.folding != .none, firstInvalidUTF8Index(in: text.span) != nil {
@@ -42,16 +42,16 @@ package struct TextMatcher: Sendable {
     switch relation.folding {
     case .none:
       let bytes = text.array()
-      needle = isContained ? .containedBytes(RunSearch(bytes), foldsCase: false) : .bytes(bytes)
+      needle = isContained ? .containedBytes(SequenceSearch(bytes), foldsCase: false) : .bytes(bytes)
     case .latinCase:
       let bytes = LatinCase.folded(text)
-      needle = isContained ? .containedBytes(RunSearch(bytes), foldsCase: true) : .latinFolded(bytes)
+      needle = isContained ? .containedBytes(SequenceSearch(bytes), foldsCase: true) : .latinFolded(bytes)
     case .diacritics, .diacriticsAndCase:
       let foldsCase = relation.folding == .diacriticsAndCase
       let scalars = DiacriticFolding.folded(text, foldsCase: foldsCase)
       needle =
         isContained
-        ? .containedScalars(RunSearch(scalars), foldsCase: foldsCase)
+        ? .containedScalars(SequenceSearch(scalars), foldsCase: foldsCase)
         : .scalars(scalars, foldsCase: foldsCase)
     }
   }
@@ -81,7 +81,7 @@ package struct TextMatcher: Sendable {
     compare(text.count, scalars.count) { text[$0] == scalars[$1] }
   }
 
-  private func isContained(_ search: RunSearch<UInt32>, in scalars: [UInt32]) -> Bool {
+  private func isContained(_ search: SequenceSearch<UInt32>, in scalars: [UInt32]) -> Bool {
     search.first(in: scalars.count) { scalars[$0] } != nil
   }
 

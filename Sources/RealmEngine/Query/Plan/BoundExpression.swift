@@ -69,7 +69,7 @@ indirect enum ExpressionNode: Sendable {
   /// Every element of a list in its turn.
   case overList(ListFunction, ExpressionNode, body: ExpressionNode)
   /// How two single values relate as texts.
-  case relation(ExpressionNode, Relation, ExpressionNode)
+  case relation(ExpressionNode, ComparisonTest, ExpressionNode)
   /// The first object whose property has that value.
   case found(by: Property, in: TableKey, ExpressionNode)
 }

@@ -27,7 +27,7 @@ package struct PropertyCondition: Sendable {
     ///
     /// A string property orders null below every string, the null constant included, so `< 'B'` takes nulls and
     /// `>= null` everything. For all other types `ValueComparison` says all there is to say.
-    case compare(Relation, Value)
+    case compare(ComparisonTest, Value)
     /// Equality with any of the constants; the list may hold null and may be empty.
     case isOneOf([Value])
     /// Between two constants, which are not null, both inclusive; never true of null.
@@ -43,7 +43,7 @@ package struct PropertyCondition: Sendable {
 /// NaN equals itself and is less than all numbers where neither side is constant, and is neither beside a constant.
 package struct BoundComparison: Sendable {
   package let left: BoundOperand
-  package let relation: Relation
+  package let relation: ComparisonTest
   package let right: BoundOperand
   /// What it means when both sides are lists and neither has a quantifier.
   package let pairing: ListPairing
@@ -51,7 +51,7 @@ package struct BoundComparison: Sendable {
   package let comparesTypes: Bool
 
   package init(
-    _ left: BoundOperand, _ relation: Relation, _ right: BoundOperand, pairing: ListPairing = .inOrder,
+    _ left: BoundOperand, _ relation: ComparisonTest, _ right: BoundOperand, pairing: ListPairing = .inOrder,
     comparesTypes: Bool = false
   ) {
     self.left = left

@@ -14,7 +14,7 @@ package struct KeySet: Sendable {
   func forOneThread() -> KeySet { KeySet(keys.forOneThread()) }
 
   /// What threads have found.
-  init(_ parts: [IntegerPart]) { keys = IntegerMembers(parts) }
+  init(_ parts: [IntegerShare]) { keys = IntegerMembers(parts) }
 
   package var count: Int { keys.count }
 

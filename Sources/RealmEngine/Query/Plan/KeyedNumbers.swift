@@ -3,7 +3,7 @@
 /// The numbers that an expression gives for a class.
 package final class KeyedNumbers: Sendable {
   /// Those of consecutive objects.
-  struct Part: Sendable {
+  struct Block: Sendable {
     private(set) var keys = RowKeys()
     /// Integers, or the bits of doubles.
     private(set) var words: [UInt64] = []
@@ -13,12 +13,12 @@ package final class KeyedNumbers: Sendable {
     init() {}
 
     /// One behind the other.
-    init(_ parts: [Part]) {
+    init(_ parts: [Block]) {
       words.reserveLarge(parts.reduce(0) { $0 + $1.words.count })
       for part in parts { append(part) }
     }
 
-    mutating func append(_ numbers: NumberBlock, areInts: Bool, at place: BlockPlace) {
+    mutating func append(_ numbers: NumberVector, areInts: Bool, at place: BlockPlace) {
       if numbers.hasNulls || !isNull.isEmpty {
         isNull += repeatElement(false, count: words.count - isNull.count)
         for row in 0..<numbers.count { isNull.append(numbers.isNull(row)) }
@@ -27,7 +27,7 @@ package final class KeyedNumbers: Sendable {
       numbers.append(to: &words, areInts: areInts)
     }
 
-    mutating func append(_ other: Part) {
+    mutating func append(_ other: Block) {
       if !isNull.isEmpty || !other.isNull.isEmpty {
         isNull += repeatElement(false, count: words.count - isNull.count)
         isNull += other.isNull
@@ -41,10 +41,10 @@ package final class KeyedNumbers: Sendable {
   let kind: NumberExpression.Kind
   /// What stands for an object that is not there; nil is null.
   private let absent: Int64?
-  private let numbers: Part
+  private let numbers: Block
 
   /// `absent` is 0 or null.
-  init(_ numbers: Part, _ kind: NumberExpression.Kind, absent: Int64?) {
+  init(_ numbers: Block, _ kind: NumberExpression.Kind, absent: Int64?) {
     self.numbers = numbers
     self.kind = kind
     self.absent = absent
@@ -61,7 +61,7 @@ package final class KeyedNumbers: Sendable {
 
   /// Puts the number of the object with `key` into a row of `block`; without one, what stands for no object.
   @inline(__always)
-  func store(_ key: Int64?, in block: NumberBlock, _ row: Int) {
+  func store(_ key: Int64?, in block: NumberVector, _ row: Int) {
     guard let key, let index = numbers.keys.index(of: key) else {
       guard let absent else { return block.setNull(row) }
       return kind == .int ? block.set(row, absent) : block.set(row, Double(absent))

@@ -13,12 +13,12 @@ package struct MixedTest: Sendable {
   private var accepted: UInt32 = 0
   private var refused: UInt32 = 0
   /// What is asked of integers, where it is a comparison with a number.
-  private let integers: IntegerTest?
+  private let integers: IntegerRange?
 
   init(_ test: PropertyCondition.Test) {
     question = .test(test)
     if case .compare(let relation, let constant) = test, let comparison = relation.comparison {
-      integers = IntegerTest(comparison, constant)
+      integers = IntegerRange(comparison, constant)
     } else {
       integers = nil
     }

@@ -34,7 +34,7 @@ package indirect enum NumberExpression: Sendable {
   /// Over what the objects have that link here.
   case linkingAggregate(Aggregate, BacklinkColumn, LinkedNumbers)
   /// From left to right.
-  case arithmetic(first: NumberExpression, rest: [(NumberBlock.Operation, NumberExpression)])
+  case arithmetic(first: NumberExpression, rest: [(NumberVector.Operation, NumberExpression)])
 
   package var kind: Kind {
     switch self {

@@ -7,7 +7,7 @@ package indirect enum PlannedCondition: Sendable {
   case and([PlannedCondition])
   case or([PlannedCondition])
   case not(PlannedCondition)
-  case integers(Property, IntegerTest, acceptsNull: Bool)
+  case integers(Property, IntegerRange, acceptsNull: Bool)
   case integerSet(Property, IntegerSet, acceptsNull: Bool)
   case bools(Property, acceptsFalse: Bool, acceptsTrue: Bool, acceptsNull: Bool)
   case floats(Property, FloatingTest<Float>)
@@ -31,7 +31,7 @@ package indirect enum PlannedCondition: Sendable {
   /// Two values of the row, or one and a constant.
   case values(ValueComparison)
   /// Two values of which one at least stands behind links.
-  case linkedValues(LinkedValues)
+  case linkedValues(JoinedComparison)
   /// The link leads to an object with one of these keys, or to none.
   case links(Property, LinkedKeys, acceptsNull: Bool)
   case isNull(Property)
@@ -42,9 +42,9 @@ package indirect enum PlannedCondition: Sendable {
   /// Some object that links here is one of these.
   case anyIncoming(BacklinkColumn, LinkedKeys)
   /// How many elements the collection has.
-  case elementCount(Property, IntegerTest)
+  case elementCount(Property, IntegerRange)
   /// How many links lead here, those that the columns record together.
-  case incomingCount([BacklinkColumn], IntegerTest)
+  case incomingCount([BacklinkColumn], IntegerRange)
   /// The object has one of these keys.
   case keys(KeySet)
   /// A side is computed, for all rows of a block that are left at once.

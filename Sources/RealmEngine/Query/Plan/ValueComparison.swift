@@ -8,7 +8,7 @@ package struct ValueComparison: Sendable {
   }
 
   package let left: Side
-  package let relation: Relation
+  package let relation: ComparisonTest
   package let right: Side
 
   /// Nil where a side is more than a property of the row or a constant.

@@ -50,7 +50,7 @@ package final class PlanRun: Sendable {
   }
 
   /// Where the rows come from. Cost: lists the keys that an index names.
-  func source() throws(EngineError) -> any HitSource {
+  func source() throws(EngineError) -> any RowSource {
     if let scan { return scan }
     guard case .index(let hits) = plan.access else { preconditionFailure("what is not scanned is looked up") }
     return IndexedRows(try hits.keys(), of: table, in: realm, remainder: plan.remainder)

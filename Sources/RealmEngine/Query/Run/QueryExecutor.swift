@@ -1,5 +1,5 @@
 // Answers a bound query the fast way: plan, run, order. Layer: Query.
-// Invariant: the same objects in the same order as `ReferenceEvaluator` gives; property tests compare the two.
+// Invariant: the same objects in the same order as `RowEvaluator` gives; property tests compare the two.
 
 /// A query that is ready to be answered.
 package struct QueryExecutor: Sendable {
@@ -51,12 +51,12 @@ package struct QueryExecutor: Sendable {
   }
 
   /// Calls `body` with the rows of a query that is streaming, until it returns false.
-  package func forEachHits(_ body: (BlockHits) throws(EngineError) -> Bool) throws(EngineError) {
+  package func forEachHits(_ body: (SelectedRows) throws(EngineError) -> Bool) throws(EngineError) {
     precondition(isStreaming, "rows in an order of their own are not blocks")
     var window = RowWindow(orderings)
     try run.source().forEachHits { hits throws(EngineError) in
       let rows = window.taken(of: hits.rows)
-      if !rows.isEmpty, try !body(BlockHits(block: hits.block, rows: rows)) { return false }
+      if !rows.isEmpty, try !body(SelectedRows(block: hits.block, rows: rows)) { return false }
       return !window.isClosed
     }
   }
@@ -101,11 +101,11 @@ package struct QueryExecutor: Sendable {
   }
 
   /// Calls `body` with all rows block by block, whatever the query's order.
-  func forEachHitsInAnyOrder(_ body: (BlockHits) throws(EngineError) -> Void) throws(EngineError) {
+  func forEachHitsInAnyOrder(_ body: (SelectedRows) throws(EngineError) -> Void) throws(EngineError) {
     guard isStreaming else {
       return try forEachOrderedRows { rows throws(EngineError) in
         for piece in rows.pieces {
-          for index in 0..<piece.blockCount { try body(BlockHits(piece, index)) }
+          for index in 0..<piece.blockCount { try body(SelectedRows(piece, index)) }
         }
         return 0
       }
@@ -117,7 +117,7 @@ package struct QueryExecutor: Sendable {
   }
 
   /// Calls `body` with all rows of the query, on the threads that found them and with what is each thread's own, in any
-  /// order. `copiesPieces`: as `HitSource.makeFinder` has it.
+  /// order. `copiesPieces`: as `RowSource.makeFinder` has it.
   func forEachFound<Own>(
     makingCost: Double, copiesPieces: Bool, _ makeOwn: @escaping @Sendable () -> Own,
     _ body: @escaping @Sendable (BlockRows, Own) throws(EngineError) -> Void
@@ -168,7 +168,7 @@ package struct QueryExecutor: Sendable {
       }
       return true
     }
-    let evaluator = ReferenceEvaluator(realm)
+    let evaluator = RowEvaluator(realm)
     for ordering in orderings { rows = try evaluator.apply(ordering, to: rows) }
     return rows.map(\.position.key)
   }
@@ -176,7 +176,7 @@ package struct QueryExecutor: Sendable {
   /// The same in the order in which the objects stand, in few bits each.
   package func keyList() throws(EngineError) -> ObjectKeyList {
     guard isStreaming else { return ObjectKeyList(try keys()) }
-    let keys = NumberRun()
+    let keys = CompressedIntegers()
     try forEachHits { hits in
       for row in hits.rows { keys.append(hits.block.key(Int(row)).value) }
       return true
@@ -188,11 +188,11 @@ package struct QueryExecutor: Sendable {
   private func keys(ordered clauses: RowClauses) throws(EngineError) -> [ObjectKey]? {
     let snapshot = realm.snapshot
     var rows = RowCollector(clauses, of: table)
-    WorkShare.expect(run.examinedCount)
+    ProgressCounter.expect(run.examinedCount)
     try run.source().forEachPart(
       startsSmall: clauses.mayEndEarly, makingCost: clauses.makingCost
     ) { found throws(EngineError) in
-      WorkShare.advance(found.count)
+      ProgressCounter.advance(found.count)
       return try clauses.rows(of: found, in: snapshot)
     } _: { part throws(EngineError) in
       try rows.add(part)

@@ -5,7 +5,7 @@ import RealmQueryLanguage
 
 /// A comparison whose sides are looked up.
 struct ComparedPair {
-  let relation: Relation
+  let relation: ComparisonTest
   let symbol: ComparisonSymbol
   let symbolRange: SourceRange
   let context: BindingContext
@@ -110,7 +110,7 @@ extension ComparedPair {
   }
 
   private func comparison(
-    _ left: BoundOperand, _ relation: Relation, _ right: BoundOperand, _ leftSide: BoundSide?,
+    _ left: BoundOperand, _ relation: ComparisonTest, _ right: BoundOperand, _ leftSide: BoundSide?,
     _ rightSide: BoundSide?
   ) -> BoundPredicate {
     .comparison(
@@ -125,7 +125,7 @@ extension ComparedPair {
   }
 
   /// Letters are only folded in texts: elsewhere `[c]` behind a property says nothing, and is wrong on anything else.
-  private func foldingRelation(_ side: BoundSide, _ value: Value) throws(BindingFailure) -> Relation {
+  private func foldingRelation(_ side: BoundSide, _ value: Value) throws(BindingFailure) -> ComparisonTest {
     guard relation.folding != .none else { return relation }
     let isText = StaticType(of: value).isText || value == .null && side.kind.isText
     if side.kind.isText, isText || side.directProperty != nil { return relation }
@@ -139,8 +139,8 @@ extension ComparedPair {
   func name(_ side: BoundSide) -> String { context.quoted(side.range) }
 }
 
-extension Relation {
-  var withoutFolding: Relation { Relation(kind) }
+extension ComparisonTest {
+  var withoutFolding: ComparisonTest { ComparisonTest(kind) }
 }
 
 extension BoundSide {

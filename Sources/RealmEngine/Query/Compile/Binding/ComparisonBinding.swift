@@ -15,7 +15,7 @@ extension Binder {
     let right = try rightSide(comparison.right, beside: left)
     if comparison.symbol == .in { try requireList(right) }
     if comparison.symbol == .matches { try requireExpression(right) }
-    let relation = Relation(comparison.symbol.relationKind, folding: comparison.options.folding)
+    let relation = ComparisonTest(comparison.symbol.relationKind, folding: comparison.options.folding)
     let pairs = ComparedPair(
       relation: relation, symbol: comparison.symbol, symbolRange: comparison.symbolRange, context: context)
     switch (left, right) {
@@ -127,7 +127,7 @@ extension ComparisonSymbol {
   }
 
   /// Of the operators that compare values.
-  var relationKind: Relation.Kind {
+  var relationKind: ComparisonTest.Kind {
     if let comparison { return .compare(comparison) }
     return switch self {
     case .in: .equal

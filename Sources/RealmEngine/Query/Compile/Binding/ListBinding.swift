@@ -153,7 +153,7 @@ extension Binder {
       throw BindingFailure(
         .type, "\(comparison.symbol.rawValue) needs a string here, not \(type.name)", at: operand.range)
     }
-    let relation = Relation(comparison.symbol.relationKind, folding: comparison.options.folding)
+    let relation = ComparisonTest(comparison.symbol.relationKind, folding: comparison.options.folding)
     return (.relation(left, relation, right), .value(.bool))
   }
 

@@ -5,7 +5,7 @@ import RealmQueryLanguage
 /// A path as far as its steps have been taken.
 struct PathWalk {
   /// What the steps so far lead to.
-  enum Place {
+  enum Target {
     /// The objects of `table`: before the first step, or behind SELF or a subquery's variable.
     case object
     /// A link that the next step may follow.
@@ -31,7 +31,7 @@ struct PathWalk {
   private(set) var hops: [Hop] = []
   /// The class of the objects that `hops` lead to.
   private(set) var schema: ClassSchema
-  private(set) var place = Place.object
+  private(set) var place = Target.object
   /// Steps into mixed values.
   private(set) var steps: [ValueStep] = []
   /// Of the steps taken.
@@ -113,7 +113,7 @@ extension PathWalk {
     } ?? false
   }
 
-  private func property(_ name: Name) throws(BindingFailure) -> Place {
+  private func property(_ name: Name) throws(BindingFailure) -> Target {
     guard let property = schema.property(named: name.text) else {
       if context.view.mayHave(name.text, in: schema) { return .unknown }
       throw UnknownProperty(name: name, schema: schema, view: context.view).failure
@@ -150,7 +150,7 @@ extension PathWalk {
 
   private func incoming(
     _ className: Name, _ propertyName: Name, at range: SourceRange
-  ) throws(BindingFailure) -> Place {
+  ) throws(BindingFailure) -> Target {
     let origin: ClassSchema
     switch context.view.schema(named: className.text) {
     case .known(let schema): origin = schema

@@ -25,7 +25,7 @@ extension Binder {
         hint: "write ALL \(path) BETWEEN …, or SUBQUERY for single elements of objects")
     }
     let pair = ComparedPair(
-      relation: Relation(.lessOrEqual), symbol: .between, symbolRange: comparison.symbolRange,
+      relation: ComparisonTest(.lessOrEqual), symbol: .between, symbolRange: comparison.symbolRange,
       context: context)
     let low = try bound(terms[0], operand, pair)
     let high = try bound(terms[1], operand, pair)

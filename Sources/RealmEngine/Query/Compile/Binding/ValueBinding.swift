@@ -20,7 +20,7 @@ extension BoundExpression {
       constantRefusal: node.isConstant ? ConstantFolding.refusal(of: node, now: context.now) : nil)
   }
 
-  /// The same with the columns of a file in the place of names. `schema` nil: on the whole realm.
+  /// Puts the columns of a file in the place of names. `schema` nil: on the whole realm.
   func resolved(of schema: ClassSchema?, in realm: ReadTransaction) throws(BindingFailure) -> ExpressionNode {
     let context = BindingContext(view: realm, arguments: arguments, source: source)
     var binder = Binder(subject, context)

@@ -43,7 +43,7 @@ struct IndexProbe {
   }
 
   /// The objects whose text is `needle` in any case. Cost: as for each way to write it that occurs.
-  func hits(inAnyCase needle: Needle) throws(EngineError) -> IndexHits {
+  func hits(inAnyCase needle: SearchTerm) throws(EngineError) -> IndexHits {
     let alternatives = try map(try index.find(inAnyCase: needle)) { found throws(EngineError) in
       try hits(found) { if case .string(let text) = $0 { needle.equals(text.bytes) } else { false } }
     }

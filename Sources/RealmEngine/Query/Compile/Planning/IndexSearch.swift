@@ -16,7 +16,7 @@ struct IndexSearch {
     self.realm = realm
   }
 
-  /// The same for all TEXT conditions of a query, made when the first is met.
+  /// Shared by all TEXT conditions of a query, made when the first is met.
   var fullText: FullTextProbe {
     mutating get {
       if let madeFullText { return madeFullText }
@@ -128,16 +128,16 @@ struct IndexSearch {
       return nil
     }
     switch condition.test {
-    case .compare(Relation.equal, let constant):
+    case .compare(ComparisonTest.equal, let constant):
       guard let probe = IndexProbe(property, of: table), probe.knows(constant) else { break }
       note(property, .valuesLookedUp(1))
       return try probe.hits(constant)
-    case .compare(Relation(.equal, folding: .latinCase), .string(let text)):
+    case .compare(ComparisonTest(.equal, folding: .latinCase), .string(let text)):
       guard property.type == .string, text.bytes.isUTF8, let probe = IndexProbe(property, of: table) else {
         break
       }
       note(property, .valuesLookedUp(1))
-      return try probe.hits(inAnyCase: Needle(text.bytes.array(), isCaseInsensitive: true))
+      return try probe.hits(inAnyCase: SearchTerm(text.bytes.array(), isCaseInsensitive: true))
     case .isOneOf(let constants):
       guard let probe = IndexProbe(property, of: table), probe.knows(all: constants) else { break }
       note(property, .valuesLookedUp(constants.count))

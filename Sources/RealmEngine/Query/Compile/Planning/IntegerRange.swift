@@ -1,6 +1,6 @@
 // Comparisons of whole numbers with constants of any numeric type, as ranges of integers. Layer: Query.
 
-extension IntegerTest {
+extension IntegerRange {
   /// The integers that compare with `constant` as `comparison` says; nil where no range says that exactly.
   init?(_ comparison: ComparisonOperator, _ constant: Value) {
     switch constant {
@@ -19,10 +19,10 @@ extension IntegerTest {
     let isWhole = floor == ceiling
     switch comparison {
     case .equal: self = isWhole ? .equal(floor) : .none
-    case .notEqual: self = isWhole ? IntegerTest.equal(floor).negated : .all
-    case .less: self = ceiling == .min ? .none : IntegerTest(low: .min, high: ceiling - 1)
+    case .notEqual: self = isWhole ? IntegerRange.equal(floor).negated : .all
+    case .less: self = ceiling == .min ? .none : IntegerRange(low: .min, high: ceiling - 1)
     case .lessOrEqual: self.init(low: .min, high: floor)
-    case .greater: self = floor == .max ? .none : IntegerTest(low: floor + 1, high: .max)
+    case .greater: self = floor == .max ? .none : IntegerRange(low: floor + 1, high: .max)
     case .greaterOrEqual: self.init(low: ceiling, high: .max)
     }
   }

@@ -44,7 +44,8 @@ struct OperandPlanner {
     if let condition = try behindLinks(comparison) { return condition }
     if let numbers = try numbers(comparison) { return numbers }
     if let values = ValueComparison(comparison) { return .values(values) }
-    guard let values = LinkedValues(comparison), values.tables.allSatisfy({ realm.table($0) != nil }) else {
+    guard let values = JoinedComparison(comparison), values.tables.allSatisfy({ realm.table($0) != nil })
+    else {
       return nil
     }
     return .linkedValues(values)
@@ -67,9 +68,9 @@ struct OperandPlanner {
   func plan(_ condition: BetweenCondition) throws(EngineError) -> PlannedCondition? {
     guard try isSingle(condition.operand),
       let above = try plan(
-        BoundComparison(condition.operand, Relation(.greaterOrEqual), .constant(condition.low))),
+        BoundComparison(condition.operand, ComparisonTest(.greaterOrEqual), .constant(condition.low))),
       let below = try plan(
-        BoundComparison(condition.operand, Relation(.lessOrEqual), .constant(condition.high)))
+        BoundComparison(condition.operand, ComparisonTest(.lessOrEqual), .constant(condition.high)))
     else { return nil }
     return .and([above, below])
   }
@@ -117,7 +118,7 @@ struct OperandPlanner {
     case .subquery(let subquery): return try count(subquery)
     case .arithmetic(let first, let rest):
       guard let first = try number(first), !first.isNull else { return nil }
-      var steps: [(NumberBlock.Operation, NumberExpression)] = []
+      var steps: [(NumberVector.Operation, NumberExpression)] = []
       for (operation, operand) in rest {
         guard let number = try number(operand), !number.isNull else { return nil }
         steps.append((operation, number))

@@ -187,7 +187,7 @@ struct PathPlanner {
   ) throws(EngineError) -> [ObjectKey]? {
     let constants: [Value]
     switch test {
-    case .compare(Relation.equal, let constant): constants = [constant]
+    case .compare(ComparisonTest.equal, let constant): constants = [constant]
     case .isOneOf(let members): constants = members
     default: return nil
     }
@@ -198,11 +198,11 @@ struct PathPlanner {
   }
 
   /// The test as one of a number of elements.
-  private static func count(_ test: PropertyCondition.Test) -> IntegerTest? {
+  private static func count(_ test: PropertyCondition.Test) -> IntegerRange? {
     guard case .compare(let relation, let constant) = test, let comparison = relation.comparison else {
       return nil
     }
-    return IntegerTest(comparison, constant)
+    return IntegerRange(comparison, constant)
   }
 
   /// The class that the path's hops lead to.

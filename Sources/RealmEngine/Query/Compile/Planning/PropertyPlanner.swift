@@ -15,8 +15,8 @@ enum PropertyPlanner {
     case .compare(let relation, let constant): return compare(property, relation, constant)
     case .isOneOf(let constants): return oneOf(property, constants)
     case .isBetween(let low, let high):
-      guard let above = compare(property, Relation(.greaterOrEqual), low),
-        let below = compare(property, Relation(.lessOrEqual), high)
+      guard let above = compare(property, ComparisonTest(.greaterOrEqual), low),
+        let below = compare(property, ComparisonTest(.lessOrEqual), high)
       else { return nil }
       return between(property, above, below)
     }
@@ -28,7 +28,8 @@ enum PropertyPlanner {
     switch (above, below) {
     case (.integers(_, let low, _), .integers(_, let high, _)):
       return .integers(
-        property, IntegerTest(low: max(low.low, high.low), high: min(low.high, high.high)), acceptsNull: false
+        property, IntegerRange(low: max(low.low, high.low), high: min(low.high, high.high)),
+        acceptsNull: false
       )
     case (.dates(_, let low, _), .dates(_, let high, _)):
       return .dates(property, DateTest(low: low.low, high: high.high), acceptsNull: false)
@@ -48,7 +49,7 @@ enum PropertyPlanner {
   }
 
   private static func compare(
-    _ property: Property, _ relation: Relation, _ constant: Value
+    _ property: Property, _ relation: ComparisonTest, _ constant: Value
   ) -> PlannedCondition? {
     if constant == .null { return compareWithNull(property, relation) }
     let isNotEqual = relation.kind == .notEqual
@@ -57,7 +58,7 @@ enum PropertyPlanner {
     guard let comparison = relation.comparison else { return nil }
     switch property.type {
     case .int:
-      return IntegerTest(comparison, constant).map { .integers(property, $0, acceptsNull: isNotEqual) }
+      return IntegerRange(comparison, constant).map { .integers(property, $0, acceptsNull: isNotEqual) }
     case .bool: return bools(property, comparison, constant)
     case .double:
       return constant.exactDouble.map { .doubles(property, .compare(comparison, $0)) }
@@ -82,7 +83,7 @@ enum PropertyPlanner {
     }
   }
 
-  private static func compareWithNull(_ property: Property, _ relation: Relation) -> PlannedCondition? {
+  private static func compareWithNull(_ property: Property, _ relation: ComparisonTest) -> PlannedCondition? {
     let isString = property.type == .string
     switch relation.kind {
     case .compare(.equal): return .isNull(property)
@@ -107,11 +108,11 @@ enum PropertyPlanner {
   }
 
   private static func texts(
-    _ property: Property, _ relation: Relation, _ text: ByteString
+    _ property: Property, _ relation: ComparisonTest, _ text: ByteString
   ) -> PlannedCondition? {
     guard relation.folding == .none || relation.folding == .latinCase && text.bytes.isUTF8 else { return nil }
     let bytes = text.bytes.array()
-    let needle = Needle(bytes, isCaseInsensitive: relation.folding == .latinCase)
+    let needle = SearchTerm(bytes, isCaseInsensitive: relation.folding == .latinCase)
     // In comparisons with constants, null sorts before every text; among data it has no place.
     let isString = property.type == .string
     let test: TextTest
@@ -129,7 +130,7 @@ enum PropertyPlanner {
       guard let expression = try? RegularExpression(bytes, foldsCase: needle.isCaseInsensitive) else {
         return nil
       }
-      test = TextTest(.expression(expression), Needle([]), acceptsNull: false)
+      test = TextTest(.expression(expression), SearchTerm([]), acceptsNull: false)
     }
     return .texts(property, test)
   }
@@ -141,7 +142,7 @@ enum PropertyPlanner {
     case .int:
       var integers: [Int64] = []
       for member in members {
-        guard let test = IntegerTest(.equal, member) else { return nil }
+        guard let test = IntegerRange(.equal, member) else { return nil }
         if test.low == test.high { integers.append(test.low) }
       }
       return .integerSet(property, IntegerSet(integers), acceptsNull: acceptsNull)
@@ -155,7 +156,7 @@ enum PropertyPlanner {
     case .string:
       var texts: Set<ByteString> = []
       for case .string(let text) in members { texts.insert(text) }
-      return .texts(property, TextTest(.isIn(TextSet(texts)), Needle([]), acceptsNull: acceptsNull))
+      return .texts(property, TextTest(.isIn(TextSet(texts)), SearchTerm([]), acceptsNull: acceptsNull))
     case .object:
       var keys: [ObjectKey] = []
       for case .link(let link) in members where link.table == property.target { keys.append(link.key) }

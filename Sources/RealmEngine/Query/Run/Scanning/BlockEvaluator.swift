@@ -9,13 +9,13 @@ final class BlockEvaluator {
   private let table: Table
   private let realm: ReadTransaction
   /// Answers what no kernel knows.
-  private let rowEvaluator: ReferenceEvaluator
+  private let rowEvaluator: RowEvaluator
   private let root: Node
-  private let marker: LeafMarker
-  private let collectionMarker: CollectionMarker
-  private let dictionaryMarker: DictionaryMarker
+  private let marker: LeafFilter
+  private let collectionMarker: CollectionFilter
+  private let dictionaryMarker: DictionaryFilter
   private let numbers: NumberEvaluator
-  private let values: ValueMarker
+  private let values: ValueFilter
 
   init(
     _ condition: PlannedCondition, over blocks: BlockDirectory, of table: Table, in realm: ReadTransaction
@@ -24,26 +24,26 @@ final class BlockEvaluator {
     snapshot = blocks.snapshot
     self.blocks = blocks
     self.table = table
-    rowEvaluator = ReferenceEvaluator(realm)
-    marker = LeafMarker(snapshot)
-    collectionMarker = CollectionMarker(snapshot, marker)
-    dictionaryMarker = DictionaryMarker(snapshot)
+    rowEvaluator = RowEvaluator(realm)
+    marker = LeafFilter(snapshot)
+    collectionMarker = CollectionFilter(snapshot, marker)
+    dictionaryMarker = DictionaryFilter(snapshot)
     numbers = NumberEvaluator(snapshot)
-    values = ValueMarker(snapshot)
+    values = ValueFilter(snapshot)
     root = Node(condition)
   }
 
   /// Marks the rows of the block at `place` that meet the condition.
-  func evaluate(_ place: BlockPlace, into mask: RowMask) throws(EngineError) {
+  func evaluate(_ place: BlockPlace, into mask: SelectionMask) throws(EngineError) {
     try evaluate(root, place, into: mask)
   }
 
   /// Answers a computed comparison for rows of a block.
   private func mark(
-    _ node: Node, _ comparison: BoundComparison, _ block: RowBlock, _ rows: [Int], into mask: RowMask
+    _ node: Node, _ comparison: BoundComparison, _ block: RowBlock, _ rows: [Int], into mask: SelectionMask
   ) throws(EngineError) {
     // Made here, as it may fail, and only where it is asked.
-    if node.computed == nil { node.computed = try ComputedMarker(comparison, of: table, in: realm) }
+    if node.computed == nil { node.computed = try ComputedFilter(comparison, of: table, in: realm) }
     try node.computed?.mark(block, rows) { row, isMet in mask[row] = isMet }
   }
 
@@ -60,10 +60,10 @@ final class BlockEvaluator {
     let columnTest: NumberColumnTest?
     var parts: [Node]
     let textScratch = TextTestScratch()
-    var computed: ComputedMarker?
-    var linkedValues: LinkedValueMarker?
+    var computed: ComputedFilter?
+    var linkedValues: LinkedValueFilter?
     /// Two masks of its own for its parts' answers.
-    lazy var partMask = RowMask()
+    lazy var partMask = SelectionMask()
     var rowsAsked = 0
     var rowsAccepted = 0
     var blocksSeen = 0
@@ -109,7 +109,7 @@ final class BlockEvaluator {
   /// Below this share of a block's rows, asking the rest row by row is cheaper than a kernel.
   private static let sparseShare = 16
 
-  private func evaluate(_ node: Node, _ place: BlockPlace, into mask: RowMask) throws(EngineError) {
+  private func evaluate(_ node: Node, _ place: BlockPlace, into mask: SelectionMask) throws(EngineError) {
     switch node.kind {
     case .and: try evaluateAnd(node, place, into: mask)
     case .or: try evaluateOr(node, place, into: mask)
@@ -126,7 +126,7 @@ final class BlockEvaluator {
     }
   }
 
-  private func evaluateAnd(_ node: Node, _ place: BlockPlace, into mask: RowMask) throws(EngineError) {
+  private func evaluateAnd(_ node: Node, _ place: BlockPlace, into mask: SelectionMask) throws(EngineError) {
     reorder(node, rejecting: true)
     mask.fill(true, count: place.count)
     var remaining = place.count
@@ -153,7 +153,7 @@ final class BlockEvaluator {
     }
   }
 
-  private func evaluateOr(_ node: Node, _ place: BlockPlace, into mask: RowMask) throws(EngineError) {
+  private func evaluateOr(_ node: Node, _ place: BlockPlace, into mask: SelectionMask) throws(EngineError) {
     reorder(node, rejecting: false)
     mask.fill(false, count: place.count)
     var accepted = 0
@@ -190,7 +190,9 @@ final class BlockEvaluator {
   }
 
   /// Asks the few rows that are still in about a text or number, without a kernel. False: not done.
-  private func filterSparsely(_ node: Node, _ block: RowBlock, _ mask: RowMask) throws(EngineError) -> Bool {
+  private func filterSparsely(_ node: Node, _ block: RowBlock, _ mask: SelectionMask) throws(EngineError)
+    -> Bool
+  {
     switch node.condition {
     case .texts(let property, let test):
       guard case .strings(let leaf) = try block.leaf(property) else { return false }
@@ -207,7 +209,7 @@ final class BlockEvaluator {
     }
   }
 
-  private func evaluateLeaf(_ node: Node, _ block: RowBlock, into mask: RowMask) throws(EngineError) {
+  private func evaluateLeaf(_ node: Node, _ block: RowBlock, into mask: SelectionMask) throws(EngineError) {
     switch node.condition {
     case .constant(let isTrue): mask.fill(isTrue, count: block.count)
     case .rows(let predicate):
@@ -234,7 +236,7 @@ final class BlockEvaluator {
     case .numbers(let comparison): try numbers.mark(comparison, block, into: mask)
     case .values(let comparison): try values.mark(comparison, block, into: mask)
     case .linkedValues(let comparison):
-      if node.linkedValues == nil { node.linkedValues = LinkedValueMarker(comparison, snapshot, in: realm) }
+      if node.linkedValues == nil { node.linkedValues = LinkedValueFilter(comparison, snapshot, in: realm) }
       try node.linkedValues?.mark(block, into: mask)
     case .keys(let keys):
       mask.resize(block.count)

@@ -2,7 +2,7 @@
 // They lie scattered over the file: most of the time goes into waiting for its pages, which threads do side by side.
 
 /// The objects with some keys, as far as they exist and meet what the index left open.
-struct IndexedRows: HitSource {
+struct IndexedRows: RowSource {
   private let keys: [ObjectKey]
   private let table: Table
   private let remainder: BoundPredicate?
@@ -38,14 +38,14 @@ struct IndexedRows: HitSource {
 
   func makeFinder(copiesPieces: Bool) -> Search {
     Search(
-      table: table.forOneThread(), remainder: remainder, evaluator: ReferenceEvaluator(realm))
+      table: table.forOneThread(), remainder: remainder, evaluator: RowEvaluator(realm))
   }
 
   /// What one thread has for itself.
   struct Search {
     fileprivate let table: Table
     fileprivate let remainder: BoundPredicate?
-    fileprivate let evaluator: ReferenceEvaluator
+    fileprivate let evaluator: RowEvaluator
 
     /// Nil for none.
     fileprivate func rows(_ keys: ArraySlice<ObjectKey>) throws(EngineError) -> BlockRows? {

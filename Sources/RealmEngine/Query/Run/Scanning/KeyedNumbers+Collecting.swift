@@ -11,7 +11,7 @@ extension KeyedNumbers {
     let kind = expression.kind
     let directory = try table.directory()
     let reads = expression.properties.map(ColumnRead.init)
-    var parts: [Part] = []
+    var parts: [Block] = []
     _ = try ParallelWork.forEachMade(
       of: 0..<(directory.count + Self.pieceLength - 1) / Self.pieceLength,
       workers: min(ParallelWork.workerCount, 1 + table.count / Self.objectsOfAThread)
@@ -19,7 +19,7 @@ extension KeyedNumbers {
       let own = directory.forOneThread()
       return (directory: own, reader: BlockReader(own, reads), evaluator: NumberEvaluator(own.snapshot))
     } _: { piece, own throws(EngineError) in
-      var part = Part()
+      var part = Block()
       let first = piece * Self.pieceLength
       try own.reader.forEach(first..<min(directory.count, first + Self.pieceLength)) {
         place throws(EngineError) in
@@ -32,6 +32,6 @@ extension KeyedNumbers {
       parts.append(part)
       return true
     }
-    self.init(Part(parts), kind, absent: absent)
+    self.init(Block(parts), kind, absent: absent)
   }
 }

@@ -7,12 +7,12 @@ import RealmQueryLanguage
 final class NumberEvaluator {
   private let snapshot: Snapshot
   /// By how deep the operand stands that is calculated there; parentheses nest to a limit.
-  private var blocks: [NumberBlock] = []
+  private var blocks: [NumberVector] = []
 
   init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
   /// Marks the rows of `block` whose numbers relate as `comparison` says.
-  func mark(_ comparison: NumberComparison, _ block: RowBlock, into mask: RowMask) throws(EngineError) {
+  func mark(_ comparison: NumberComparison, _ block: RowBlock, into mask: SelectionMask) throws(EngineError) {
     try evaluate(comparison.left, block, at: 0)
     try evaluate(comparison.right, block, at: 1)
     let (left, right) = (blocks[0], blocks[1])
@@ -38,13 +38,13 @@ final class NumberEvaluator {
     ordersNaN ? left.compareOrderingNaN(to: right) : left.compare(to: right)
   }
 
-  private func numbers(at depth: Int) -> NumberBlock {
-    while blocks.count <= depth { blocks.append(NumberBlock()) }
+  private func numbers(at depth: Int) -> NumberVector {
+    while blocks.count <= depth { blocks.append(NumberVector()) }
     return blocks[depth]
   }
 
   /// What `expression` gives for the rows of `block`, until the next call.
-  func numbers(_ expression: NumberExpression, _ block: RowBlock) throws(EngineError) -> NumberBlock {
+  func numbers(_ expression: NumberExpression, _ block: RowBlock) throws(EngineError) -> NumberVector {
     try evaluate(expression, block, at: 0)
     return blocks[0]
   }
@@ -139,7 +139,7 @@ final class NumberEvaluator {
   }
 
   private func loadSizes(
-    of leaf: MixedLeaf, of property: Property, into target: NumberBlock
+    of leaf: MixedLeaf, of property: Property, into target: NumberVector
   ) throws(EngineError) {
     target.resize(leaf.count)
     for row in 0..<leaf.count {
@@ -157,8 +157,8 @@ final class NumberEvaluator {
 
   /// `left` becomes the result, of the kind that is returned.
   private func apply(
-    _ operation: NumberBlock.Operation, _ left: NumberBlock, _ leftKind: NumberExpression.Kind,
-    _ right: NumberBlock, _ rightKind: NumberExpression.Kind
+    _ operation: NumberVector.Operation, _ left: NumberVector, _ leftKind: NumberExpression.Kind,
+    _ right: NumberVector, _ rightKind: NumberExpression.Kind
   ) -> NumberExpression.Kind {
     let kind = leftKind.wider(rightKind)
     if kind == .int {
@@ -172,7 +172,7 @@ final class NumberEvaluator {
   }
 
   private func countIncoming(
-    _ columns: [BacklinkColumn], _ block: RowBlock, _ target: NumberBlock
+    _ columns: [BacklinkColumn], _ block: RowBlock, _ target: NumberVector
   ) throws(EngineError) {
     target.fill(Int64(0), count: block.count)
     for column in columns {
@@ -190,7 +190,7 @@ extension NumberEvaluator {
   /// Calls `body` with each row and its list or set, which may never have been stored.
   @inline(__always)
   private func forEachList(
-    _ property: Property, _ block: RowBlock, _ target: NumberBlock,
+    _ property: Property, _ block: RowBlock, _ target: NumberVector,
     _ body: (Int, Ref?) throws(EngineError) -> Void
   ) throws(EngineError) {
     guard case .collections(let roots) = try block.leaf(property) else { throw property.mismatch }
@@ -200,7 +200,7 @@ extension NumberEvaluator {
   }
 
   private func aggregate(
-    _ function: Aggregate, _ property: Property, _ block: RowBlock, _ target: NumberBlock
+    _ function: Aggregate, _ property: Property, _ block: RowBlock, _ target: NumberVector
   ) throws(EngineError) {
     let layout = property.elementLayout
     let isInteger = property.type == .int
@@ -300,11 +300,11 @@ private struct ElementSums {
     sum += value
   }
 
-  func store(_ function: Aggregate, areInts: Bool, _ target: NumberBlock, _ row: Int) {
+  func store(_ function: Aggregate, areInts: Bool, _ target: NumberVector, _ row: Int) {
     areInts ? store(function, ints: target, row) : store(function, doubles: target, row)
   }
 
-  private func store(_ function: Aggregate, ints target: NumberBlock, _ row: Int) {
+  private func store(_ function: Aggregate, ints target: NumberVector, _ row: Int) {
     guard count > 0 || function == .sum else { return target.setNull(row) }
     switch function {
     case .min: target.set(row, intLeast)
@@ -314,7 +314,7 @@ private struct ElementSums {
     }
   }
 
-  private func store(_ function: Aggregate, doubles target: NumberBlock, _ row: Int) {
+  private func store(_ function: Aggregate, doubles target: NumberVector, _ row: Int) {
     guard count > 0 || function == .sum else { return target.setNull(row) }
     switch function {
     case .min: target.set(row, least)

@@ -25,13 +25,13 @@ package struct OrderedRows: Sendable {
   ) throws(EngineError) {
     var rest = keys[...]
     var length = gatheredMin
-    WorkShare.expect(keys.count)
+    ProgressCounter.expect(keys.count)
     while !rest.isEmpty {
       try Interruption.check()
       let rows = try OrderedRows(rest.prefix(length), in: table)
       let size = try body(rows)
       rest = rest.dropFirst(length)
-      WorkShare.advance(rows.order.count)
+      ProgressCounter.advance(rows.order.count)
       if size > 0 { length = max(gatheredMin, sizeMax / (overhead + size / rows.order.count)) }
     }
   }
@@ -58,7 +58,7 @@ package struct OrderedRows: Sendable {
 
   /// The keys from the least one on, and for each of `keys` its number among these.
   private static func ascending(_ keys: ArraySlice<ObjectKey>) -> (keys: [ObjectKey], order: [Int32]) {
-    if let places = KeyPlaces(keys) { return (places.ascending, places.order) }
+    if let places = DenseKeys(keys) { return (places.ascending, places.order) }
     let words = keys.map { UInt64(bitPattern: $0.value) }
     var ascending: [ObjectKey] = []
     var order = [Int32](repeating: 0, count: keys.count)
@@ -102,7 +102,7 @@ package struct OrderedRows: Sendable {
   }
 
   /// Calls `body` with one row after the other, in their order.
-  package func forEachRow(_ body: (BlockHits) throws(EngineError) -> Void) throws(EngineError) {
+  package func forEachRow(_ body: (SelectedRows) throws(EngineError) -> Void) throws(EngineError) {
     var places: [(block: RowBlock, row: Int32)] = []
     places.reserveCapacity(order.count)
     for piece in pieces {
@@ -113,13 +113,13 @@ package struct OrderedRows: Sendable {
     }
     for number in order {
       let place = places[Int(number)]
-      try body(BlockHits(block: place.block, rows: [place.row]))
+      try body(SelectedRows(block: place.block, rows: [place.row]))
     }
   }
 }
 
 /// Keys that lie so close together that each has a place of its own: sorted without being compared.
-private struct KeyPlaces {
+private struct DenseKeys {
   let ascending: [ObjectKey]
   let order: [Int32]
 

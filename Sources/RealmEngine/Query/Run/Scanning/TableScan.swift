@@ -3,7 +3,7 @@
 import Synchronization
 
 /// A scan that is ready to run.
-package struct TableScan: HitSource {
+package struct TableScan: RowSource {
   private let table: Table
   private let directory: BlockDirectory
   private let condition: PlannedCondition
@@ -71,7 +71,7 @@ package struct TableScan: HitSource {
     fileprivate let directory: BlockDirectory
     private let reader: BlockReader
     private let evaluator: BlockEvaluator
-    private let mask = RowMask()
+    private let mask = SelectionMask()
 
     fileprivate init(
       _ directory: BlockDirectory, _ reader: BlockReader, _ evaluator: BlockEvaluator
@@ -83,7 +83,8 @@ package struct TableScan: HitSource {
 
     /// Calls `body` with each block of `range` and what was found there.
     @inline(__always)
-    fileprivate func evaluate(_ range: Range<Int>, _ body: (BlockPlace, RowMask) -> Void) throws(EngineError)
+    fileprivate func evaluate(_ range: Range<Int>, _ body: (BlockPlace, SelectionMask) -> Void)
+      throws(EngineError)
     {
       let (evaluator, mask) = (evaluator, mask)
       try reader.forEach(range) { place throws(EngineError) in

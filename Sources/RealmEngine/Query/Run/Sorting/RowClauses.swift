@@ -24,14 +24,14 @@ enum RowClause: Sendable {
 /// Clauses in their order, and the paths that they ask for.
 struct RowClauses: Sendable {
   private let clauses: [RowClause]
-  private let paths: [WordPath]
-  let pruning: RowPruning?
+  private let paths: [SortKeyPath]
+  let pruning: TopKFilter?
 
   /// Nil where a value has no words.
   init?(_ orderings: [BoundOrdering], in realm: ReadTransaction) {
-    var paths: [WordPath] = []
+    var paths: [SortKeyPath] = []
     func column(_ value: BoundSortValue) -> Int? {
-      guard let path = WordPath(value, in: realm) else { return nil }
+      guard let path = SortKeyPath(value, in: realm) else { return nil }
       if let known = paths.firstIndex(where: { $0.isSame(as: path) }) { return known }
       paths.append(path)
       return paths.count - 1
@@ -56,7 +56,7 @@ struct RowClauses: Sendable {
     self.clauses = clauses
     self.paths = paths
     pruning = clauses.first.flatMap {
-      RowPruning($0, wanted: RowWindow(orderings.dropFirst()).rowsNeeded, columnCount: paths.count)
+      TopKFilter($0, wanted: RowWindow(orderings.dropFirst()).rowsNeeded, columnCount: paths.count)
     }
   }
 
@@ -82,10 +82,10 @@ struct RowClauses: Sendable {
   private static let costOfALink = 50.0
 
   /// No rows yet.
-  func noRows() -> WordRows { WordRows(paths) }
+  func noRows() -> SortRows { SortRows(paths) }
 
   /// The rows that were found, but for those that cannot be wanted.
-  func rows(of found: BlockRows, in snapshot: Snapshot) throws(EngineError) -> WordRows {
+  func rows(of found: BlockRows, in snapshot: Snapshot) throws(EngineError) -> SortRows {
     var rows = noRows()
     try rows.append(try pruning?.admitted(found, paths, in: snapshot) ?? found, paths, in: snapshot)
     pruning?.prunePart(&rows)
@@ -93,7 +93,7 @@ struct RowClauses: Sendable {
   }
 
   /// The keys of what the clauses leave of `rows`, in their order; none where the user wants it to end.
-  func keys(of rows: WordRows) -> [ObjectKey] {
+  func keys(of rows: SortRows) -> [ObjectKey] {
     var rows = rows
     for (number, clause) in clauses.dropLast().enumerated() {
       if Interruption.isPending { return [] }
@@ -106,7 +106,7 @@ struct RowClauses: Sendable {
     return Interruption.isPending ? [] : rows.keys.chosen(order)
   }
 
-  private func kept(by clause: RowClause, of rows: WordRows) -> [Int32] {
+  private func kept(by clause: RowClause, of rows: SortRows) -> [Int32] {
     let count = Int32(rows.count)
     return switch clause {
     case .sort(let keys): RowOrder.sorted(rows.count, by: rows.levels(keys))

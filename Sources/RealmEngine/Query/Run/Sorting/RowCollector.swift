@@ -7,7 +7,7 @@ struct RowCollector {
   private let table: Table
   /// What may still be joined of chunks for the rows: each object comes once.
   private let budget: TraversalBudget
-  private var parts: [WordRows] = []
+  private var parts: [SortRows] = []
   private var count = 0
   /// Rows above which those that cannot be wanted are dropped.
   private var countMax: Int
@@ -23,7 +23,7 @@ struct RowCollector {
   }
 
   /// Adds rows that stand behind all others. Throws when they become more than there are, or than have numbers.
-  mutating func add(_ part: WordRows) throws(EngineError) {
+  mutating func add(_ part: SortRows) throws(EngineError) {
     if part.hasUnordered { isOrdered = false }
     parts.append(part)
     count += part.count
@@ -43,7 +43,7 @@ struct RowCollector {
     parts = [rows]
   }
 
-  private mutating func joined() -> WordRows {
+  private mutating func joined() -> SortRows {
     var rows = clauses.noRows()
     rows.reserve(count)
     // Millions of rows take long to put side by side; what is not finished is handed on by nobody.

@@ -7,11 +7,11 @@
 struct SortPasses: Sendable {
   private let clauses: RowClauses
   private let sortKeys: [RowClause.SortKey]
-  private let source: any HitSource
+  private let source: any RowSource
   private let table: Table
   private let snapshot: Snapshot
   /// The first row of each range but the first one, ascending.
-  private let bounds: WordRows
+  private let bounds: SortRows
 
   /// Bytes that a row and each of its columns take at most while rows are sorted, other than very long texts.
   private static let sizeOfARow = 40
@@ -22,7 +22,7 @@ struct SortPasses: Sendable {
 
   /// Nil where `count` rows fit in `limit` bytes, or where ranges say nothing of the order.
   init?(
-    _ clauses: RowClauses, _ source: any HitSource, of table: Table, count: Int, in snapshot: Snapshot,
+    _ clauses: RowClauses, _ source: any RowSource, of table: Table, count: Int, in snapshot: Snapshot,
     limit: Int
   ) throws(EngineError) {
     guard let sortKeys = clauses.onlySort else { return nil }
@@ -54,8 +54,8 @@ struct SortPasses: Sendable {
 
   /// Rows from all over the class.
   private static func sample(
-    _ source: some HitSource, _ clauses: RowClauses, _ snapshot: Snapshot
-  ) throws(EngineError) -> WordRows {
+    _ source: some RowSource, _ clauses: RowClauses, _ snapshot: Snapshot
+  ) throws(EngineError) -> SortRows {
     var sample = clauses.noRows()
     let finder = source.makeFinder()
     for piece in stride(from: 0, to: source.pieceCount, by: max(1, source.pieceCount / piecesOfASample)) {
@@ -71,7 +71,7 @@ struct SortPasses: Sendable {
   }
 
   private static func hasUnordered(
-    _ source: some HitSource, _ clauses: RowClauses, _ snapshot: Snapshot
+    _ source: some RowSource, _ clauses: RowClauses, _ snapshot: Snapshot
   ) throws(EngineError) -> Bool {
     var hasUnordered = false
     try source.forEachPart(startsSmall: false, makingCost: clauses.makingCost) { found throws(EngineError) in
@@ -88,7 +88,7 @@ struct SortPasses: Sendable {
     for number in 0...bounds.count { try body(try keys(ofRange: number, source)) }
   }
 
-  private func keys(ofRange number: Int, _ source: some HitSource) throws(EngineError) -> [ObjectKey] {
+  private func keys(ofRange number: Int, _ source: some RowSource) throws(EngineError) -> [ObjectKey] {
     var collector = RowCollector(clauses, of: table)
     try source.forEachPart(startsSmall: false, makingCost: clauses.makingCost) { found throws(EngineError) in
       var rows = try clauses.rows(of: found, in: snapshot)

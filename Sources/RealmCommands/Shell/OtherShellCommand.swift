@@ -1,0 +1,54 @@
+// Words that people bring along from other shells, and what they are called here. Layer: RealmCommands, Shell.
+
+import ByteText
+import RealmQueryLanguage
+import RealmSession
+
+/// A word that begins no statement, though its user thought so.
+enum OtherShellCommand {
+  /// The same complaint; where the statement begins with a foreign word, with what to type instead.
+  static func explaining(_ diagnostic: Diagnostic, of statement: ArraySlice<UInt8>) -> Diagnostic {
+    let isSyntax = diagnostic.code == QueryError.Code.expectation.word && diagnostic.hint == nil
+    let isName = diagnostic.code == SessionError.unknownClassCode
+    let isMistyped = diagnostic.hint?.hasPrefix("did you mean") ?? false
+    guard isSyntax || isName, !isMistyped,
+      let word = statement.split(whereSeparator: { $0.isBlankByte || $0 == UInt8(ascii: "\n") }).first,
+      let hint = hint(for: String(decoding: word, as: UTF8.self).lowercased())
+    else { return diagnostic }
+    var explained = diagnostic
+    explained.hint = hint
+    return explained
+  }
+
+  /// What to type instead of a word; nil for words that nobody brings along.
+  static func hint(for word: String) -> String? {
+    switch word {
+    case "show", "list", "ls": return "write .classes to see the classes"
+    case "describe", "desc": return "write .schema CLASS"
+    case "use", "connect", "attach": return "write .open FILE"
+    case "undo": return "'rollback' takes back what was changed since 'begin'"
+    case "find", "get", "from", "table": return "a query begins with its class: Person where name == 'Ada'"
+    default:
+      let command = DotCommand.all.first { $0.name == word || $0.synonyms.contains(".\(word)") }
+      return command.map { "write \($0.synopsis)" }
+    }
+  }
+}
+
+extension Shell {
+  /// The same complaint; where it is about `@links`, with the links that lead to the statement's class.
+  func namingLinks(_ diagnostic: Diagnostic, of statement: ArraySlice<UInt8>) -> Diagnostic {
+    guard diagnostic.code == QueryError.Code.backlink.word, let schema = try? schema(of: []) else {
+      return diagnostic
+    }
+    let names = SchemaNames(schema)
+    let words = statement.split { $0.isBlankByte || $0 == UInt8(ascii: "\n") }
+    let links = words.lazy.map { names.linkNames(to: String(decoding: $0, as: UTF8.self)) }.first {
+      !$0.isEmpty
+    }
+    guard let links else { return diagnostic }
+    var naming = diagnostic
+    naming.hint = "write " + links.map { "@links.\($0)" }.joined(separator: " or ")
+    return naming
+  }
+}

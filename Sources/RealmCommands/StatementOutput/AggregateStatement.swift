@@ -1,0 +1,53 @@
+// `count Person where …`, `max age, avg age of Person by city`: one value, one row, or a row a group.
+// Layer: RealmCommands, StatementOutput.
+
+import RealmEngine
+import RealmQueryLanguage
+import RealmSession
+import Rendering
+
+extension StatementRunner {
+  func aggregate(
+    _ aggregation: Aggregation, of source: [UInt8], to out: inout OutputBuffer
+  ) throws {
+    try realm.read(to: &out) { realm, out in
+      let query = try session.bind(aggregation.selection, of: source, in: realm)
+      invocation.warn(about: query)
+      if aggregation.isPlainCount {
+        let count = try QueryExecutor(query, in: realm).count()
+        return try render.write(.int(Int64(count)), in: realm, to: &out)
+      }
+      let aggregate = try QueryText.bind(source) { () throws(BindingFailure) in
+        try AggregateQuery(
+          aggregation.items, by: aggregation.groups, source: source, of: query.table, in: realm,
+          arguments: session.settings.arguments)
+      }
+      try invocation.write(aggregate, over: query, render, in: realm, to: &out)
+    }
+  }
+}
+
+extension Invocation {
+  /// Writes what is calculated: a value that stands alone as such, all else as rows.
+  func write(
+    _ aggregate: AggregateQuery, over query: BoundQuery, _ render: RenderSpec, in realm: ReadTransaction,
+    to out: inout OutputBuffer
+  ) throws {
+    let result = try aggregate.result(
+      try QueryExecutor(query, in: realm), in: realm, memoryLimit: memoryLimit)
+    if aggregate.isSingleValue {
+      return try result.forEachRow { row throws(EngineError) in
+        try render.write(row[0], in: realm, to: &out)
+        return true
+      }
+    }
+    var printer = ValueRowPrinter(
+      render, names: result.names, rowNoun: "groups", linkColumns: result.linkColumns, in: realm)
+    printer.begin(to: &out)
+    try result.forEachRow { row throws(EngineError) in
+      try printer.write(row, to: &out)
+      return true
+    }
+    try printer.end(to: &out)
+  }
+}

@@ -1,0 +1,76 @@
+// `summarize Person where …`: what can be said of each property of a class. Layer: RealmCommands, StatementOutput.
+
+import RealmEngine
+import RealmQueryLanguage
+import RealmSession
+import Rendering
+
+extension StatementRunner {
+  func summarize(_ selection: Selection, of source: [UInt8], to out: inout OutputBuffer) throws {
+    try realm.read(to: &out) { realm, out in
+      let query = try session.bind(selection, of: source, in: realm)
+      invocation.warn(about: query)
+      let count = try QueryExecutor(query, in: realm).count()
+      // Bars are for eyes.
+      let hasBars = !render.mode.isForMachines
+      let names = ["property", "type", "objects", "null", "distinct", "min", "max", "mean", "frequent"]
+      var printer = ValueRowPrinter(
+        render, names: names + (hasBars ? ["histogram"] : []), rowNoun: "properties", in: realm)
+      var texts = ValueTexts(realm)
+      printer.begin(to: &out)
+      for property in query.table.schema.properties {
+        let summary = try PropertySummary(
+          property, of: query, in: realm, memoryLimit: invocation.memoryLimit)
+        var row: [Value] = [
+          .string(ByteString(property.name)), .string(ByteString(property.typeWord(in: realm))),
+          .int(Int64(count - summary.nullCount)), .int(Int64(summary.nullCount)),
+          .int(Int64(summary.distinctCount)), Self.end(summary.least), Self.end(summary.greatest),
+          summary.mean,
+          .string(ByteString(try Self.text(of: summary.frequent, &texts))),
+        ]
+        if hasBars { row.append(.string(ByteString(Self.bars(summary.histogram)))) }
+        try printer.write(row, to: &out)
+      }
+      try printer.end(to: &out)
+    }
+  }
+
+  /// Objects that links lead to have no order that would tell anything.
+  private static func end(_ value: Value) -> Value { if case .link = value { .null } else { value } }
+
+  /// `Ada (12), Bob (9)`; nothing where all values are different.
+  private static func text(
+    of frequent: [(value: Value, count: Int)], _ texts: inout ValueTexts
+  ) throws -> String {
+    guard let first = frequent.first, first.count > 1 else { return "" }
+    var parts: [String] = []
+    for (value, count) in frequent { parts.append("\(cut(try texts.text(of: value))) (\(count))") }
+    return parts.joined(separator: ", ")
+  }
+
+  private static let shownMax = 24
+
+  private static func cut(_ text: String) -> String {
+    text.count <= shownMax ? text : text.prefix(shownMax - 1) + "…"
+  }
+
+  /// A block for each part, as high as the part is of the largest one.
+  private static func bars(_ counts: [Int]) -> String {
+    let blocks = Array("▁▂▃▄▅▆▇█")
+    guard let greatest = counts.max(), greatest > 0 else { return "" }
+    return String(
+      counts.map { count in
+        count == 0 ? " " : blocks[min(blocks.count - 1, count * blocks.count / greatest)]
+      })
+  }
+}
+
+extension Property {
+  /// As schemas spell it.
+  fileprivate func typeWord(in realm: ReadTransaction) -> String {
+    PropertyType(
+      type, collection: collection, isOptional: isOptional,
+      target: target.flatMap { realm.table($0)?.schema.name }
+    ).word
+  }
+}

@@ -1,0 +1,82 @@
+// Statements over many objects at once: `count, avg age of Person where … by city`. Layer: StatementSyntax.
+
+extension Parser {
+  /// What begins with the name of a calculation.
+  mutating func aggregation() throws(QueryError) -> Aggregation {
+    let items: [AggregateItem]
+    if let counted = try countOfClass() {
+      items = [counted]
+    } else {
+      items = try aggregateItems()
+      guard statementWord == "of" else {
+        let word = items.last?.function.rawValue ?? ""
+        throw unexpected("',' or of", hint: "write \(word) age of Person where …")
+      }
+      advance()
+      switchMode(.predicate)
+    }
+    let clauses = try clauses(.groups)
+    return Aggregation(items: items, selection: clauses.selection, groups: clauses.groups)
+  }
+
+  /// `count`, where the class that is counted stands behind it.
+  private mutating func countOfClass() throws(QueryError) -> AggregateItem? {
+    guard statementWord == "count" else { return nil }
+    // What stands there are columns, if `of` stands behind them.
+    var other = self
+    if (try? other.aggregateItems()) != nil, other.statementWord == "of" { return nil }
+    guard peek(1).kind != .comma else { return nil }
+    let word = advance()
+    return AggregateItem(.count, range: word.range)
+  }
+
+  /// `count, avg age as mean, …`
+  mutating func aggregateItems() throws(QueryError) -> [AggregateItem] {
+    var items: [AggregateItem] = []
+    repeat {
+      guard let function = AggregateFunction(rawValue: statementWord) else {
+        let names = AggregateFunction.allCases.map(\.rawValue)
+        throw unexpected(names.dropLast().joined(separator: ", ") + " or " + names[names.count - 1])
+      }
+      let start = advance()
+      switchMode(.expression)
+      let isPlain =
+        function == .count
+        && (current.kind == .comma || current.kind == .end || ["of", "as"].contains(statementWord))
+      let isDistinct = !isPlain && function == .count && takeDistinct()
+      let operand = isPlain ? nil : try expression(wanted: "a property")
+      let range = range(from: start.range)
+      items.append(
+        AggregateItem(function, isDistinct: isDistinct, of: operand, alias: try alias(), range: range))
+    } while take(.comma)
+    return items
+  }
+}
+
+extension Aggregation {
+  /// Parses what the command line gives in parts: `count, avg age as mean`.
+  package static func items(parsing source: [UInt8]) throws(QueryError) -> [AggregateItem] {
+    var parser = try Parser(source: source, mode: .expression, flavor: .statement, subject: "list")
+    let items = try parser.aggregateItems()
+    try parser.expectEnd("',' or AS")
+    return items
+  }
+
+  /// A condition on the columns of groups.
+  package static func condition(parsing source: [UInt8]) throws(QueryError) -> Expression {
+    var parser = try Parser(source: source, mode: .expression, flavor: .statement, subject: "condition")
+    parser.isOfGroups = true
+    let condition = try parser.condition()
+    try parser.expectEnd("an operator")
+    return condition
+  }
+
+  /// What groups are ordered by.
+  package static func sortKeys(parsing source: [UInt8]) throws(QueryError) -> [SortKey] {
+    var parser = try Parser(source: source, mode: .expression, flavor: .statement, subject: "list")
+    parser.isOfGroups = true
+    let keys = try parser.sortKeys()
+    try parser.expectEnd("',', ASC or DESC")
+    return keys
+  }
+}

@@ -1,0 +1,209 @@
+// Statements about objects. Layer: StatementSyntax.
+
+extension SyntaxNode where Kind == StatementKind {
+  /// Parses the one statement in `range` of `source`, or in all of it; a `;` may stand behind it.
+  ///
+  /// Linear in the length of the range; documents to insert are not parsed.
+  package init(parsing source: [UInt8], in range: SourceRange? = nil) throws(QueryError) {
+    let bounds = range?.bounds ?? source.indices
+    if let command = try ShellCommand(parsing: source, in: bounds) {
+      self.init(.shell(command), range: SourceRange(bounds))
+      return
+    }
+    var parser = try Parser(source: source, bounds: bounds, flavor: .statement, subject: "statement")
+    self = try parser.statement()
+    _ = parser.take(.semicolon)
+    guard parser.current.kind == .end else { throw parser.trailing(self) }
+  }
+}
+
+extension Parser {
+  mutating func statement() throws(QueryError) -> Statement {
+    let start = current
+    let kind = try statementKind()
+    return Statement(kind, range: range(from: start.range))
+  }
+
+  private mutating func statementKind() throws(QueryError) -> StatementKind {
+    switch statementWord {
+    case let word where AggregateFunction(rawValue: word) != nil: return .aggregate(try aggregation())
+    case "summarize":
+      advance()
+      return .summarize(try clauses(.none).selection)
+    case "insert": return try insertion(isUpsert: false)
+    case "upsert": return try insertion(isUpsert: true)
+    case "update": return try update()
+    case "delete": return try deletion()
+    case "begin", "commit", "rollback": return transactionStatement()
+    case "create": return try createClass()
+    case "alter" where isWord("schema", at: 1): return try schemaVersion()
+    case "alter": return try alterClass()
+    case "rename": return try renaming()
+    case "drop":
+      advance()
+      try expectWord("class")
+      return .dropClass(
+        try className(), linked: try policy("linked", [.fail, .nullify]), isEmpty: takeWord("empty"))
+    case "explain":
+      advance()
+      if statementWord == "explain" { throw unexpected("a statement to explain") }
+      return .explain(try statement())
+    case "select":
+      throw QueryError(
+        .unsupported, "a query begins with its class", at: current.range,
+        hint: "write Person where … select name")
+    default: return try selectStatement()
+    }
+  }
+
+  /// The word at the current place in lower case; empty for anything else, quoted names included.
+  var statementWord: String {
+    guard current.kind == .word, source[current.range.offset].isASCIILetter else { return "" }
+    return source.text(in: current.range).lowercased()
+  }
+
+  mutating func takeWord(_ word: String) -> Bool {
+    guard statementWord == word else { return false }
+    advance()
+    return true
+  }
+
+  mutating func expectWord(_ word: String) throws(QueryError) {
+    guard takeWord(word) else { throw unexpected(word) }
+  }
+
+  mutating func className() throws(QueryError) -> Name { try declaredName("a class") }
+
+  private mutating func transactionStatement() -> StatementKind {
+    let word = statementWord
+    advance()
+    return word == "begin" ? .begin : word == "commit" ? .commit : .rollback
+  }
+
+  private mutating func selectStatement() throws(QueryError) -> StatementKind {
+    guard current.kind == .word else { throw unexpected("a statement or a class") }
+    let clauses = try clauses(.columns)
+    return .select(clauses.selection, clauses.columns)
+  }
+
+  private mutating func deletion() throws(QueryError) -> StatementKind {
+    advance()
+    if statementWord == "from", peek(1).kind == .word { throw unexpected("a class", hint: "leave out FROM") }
+    if peek(1).keyword == .atKey, peek(1).kind == .atWord {
+      let name = try className()
+      advance()
+      var keys: [ObjectKeySyntax] = []
+      repeat { keys.append(try objectKey()) } while take(.comma)
+      return .deleteKeys(name, keys)
+    }
+    return .delete(try clauses(.none).selection)
+  }
+
+  private mutating func objectKey() throws(QueryError) -> ObjectKeySyntax {
+    let start = current
+    let key = try wholeNumber("an object key")
+    guard key >= 0 else { throw QueryError(.expectation, "an object key is not negative", at: start.range) }
+    return ObjectKeySyntax(key, range: start.range)
+  }
+
+  /// `alter schema version 3`
+  private mutating func schemaVersion() throws(QueryError) -> StatementKind {
+    advance()
+    advance()
+    try expectWord("version")
+    return .setSchemaVersion(takeWord("none") ? nil : try wholeNumber("a number or none"))
+  }
+
+  private mutating func isWord(_ word: String, at distance: Int) -> Bool {
+    let next = peek(distance)
+    return next.kind == .word && source.text(in: next.range).lowercased() == word
+  }
+
+  private mutating func wholeNumber(_ wanted: String) throws(QueryError) -> Int64 {
+    guard current.kind == .integer, case .int(let number) = try takeLiteral() else {
+      throw unexpected(wanted)
+    }
+    return number
+  }
+
+  private mutating func update() throws(QueryError) -> StatementKind {
+    advance()
+    let clauses = try clauses(.assignments)
+    if clauses.assignments.isEmpty {
+      if clauses.selection.predicate != nil, current.kind != .end {
+        throw trailing(behind: clauses.selection)
+      }
+      throw unexpected("set", hint: "write update Person where … set age = 1")
+    }
+    return .update(clauses.selection, clauses.assignments)
+  }
+
+  /// The complaint about what is left behind a statement.
+  mutating func trailing(_ statement: Statement) -> QueryError {
+    switch statement.kind {
+    case .select(let selection, let items)
+    where !items.isEmpty && selection.predicate?.orderings.isEmpty ?? true:
+      return unexpected("',', AS, where, sort(…) or end of statement")
+    case .aggregate(let aggregation):
+      guard let groups = aggregation.groups else {
+        return trailing(behind: aggregation.selection, clause: "by")
+      }
+      let isOther = groups.orderings.isEmpty && groups.condition == nil && statementWord != "order"
+      return isOther
+        ? unexpected("',', AS, where, having, sort(…) or end of statement") : trailing(hasOrderings: true)
+    case .select(let selection, _): return trailing(behind: selection, clause: "select")
+    case .delete(let selection), .summarize(let selection): return trailing(behind: selection)
+    case .update: return unexpected("an operator, ',' or end of statement")
+    case .explain(let inner): return trailing(inner)
+    default: return unexpected("end of statement")
+    }
+  }
+
+  /// `clause`: what else the statement may go on with.
+  private mutating func trailing(behind selection: Selection, clause: String? = nil) -> QueryError {
+    if let predicate = selection.predicate { return trailing(hasOrderings: !predicate.orderings.isEmpty) }
+    if current.kind == .dot, peek(1).kind == .word {
+      let names = "\(source.text(in: selection.className.range)) select \(source.text(in: peek(1).range))"
+      return unexpected("where", hint: "to see a property write \(names)")
+    }
+    if clause == "select", statementWord == "by" || statementWord == "group" {
+      let name = source.text(in: selection.className.range)
+      return unexpected("where, sort(…), select or end of statement", hint: "write count \(name) by …")
+    }
+    return unexpected("where, sort(…), " + (clause.map { "\($0) " } ?? "") + "or end of statement")
+  }
+}
+
+extension Parser {
+  private mutating func insertion(isUpsert: Bool) throws(QueryError) -> StatementKind {
+    advance()
+    if statementWord == "into", peek(1).kind == .word { throw unexpected("a class", hint: "leave out INTO") }
+    let className = try className()
+    var documents: [InsertedDocument] = []
+    repeat {
+      documents.append(try document())
+    } while take(.comma) || current.kind == .openBrace || current.kind == .openBracket || isAtKey
+    return .insert(Insertion(className: className, documents: documents, isUpsert: isUpsert))
+  }
+
+  private var isAtKey: Bool { current.kind == .atWord && current.keyword == .atKey }
+
+  /// A JSON object or array, of which only the end is looked for; an object may have its key before it.
+  private mutating func document() throws(QueryError) -> InsertedDocument {
+    var key: ObjectKeySyntax?
+    if isAtKey {
+      advance()
+      key = try objectKey()
+      if current.kind == .openBracket { throw unexpected("one JSON object behind its key") }
+    }
+    let opener = current
+    guard opener.kind == .openBrace || opener.kind == .openBracket else {
+      throw unexpected("a JSON object", hint: "write { \"name\": \"Ada\" }")
+    }
+    guard let end = jsonDocumentEnd(in: source, from: opener.range.offset, end: end) else {
+      throw unclosed(opener, by: opener.kind == .openBrace ? "}" : "]")
+    }
+    resume(at: end)
+    return InsertedDocument(SourceRange(opener.range.offset..<end), key: key)
+  }
+}
