@@ -36,6 +36,8 @@ var targets: [Target] = [
     name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
   .systemLibrary(
     name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+  .systemLibrary(
+    name: "CLibSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
   .target(name: "CPlatform"),
 
   layer("ByteText", []),
@@ -45,12 +47,13 @@ var targets: [Target] = [
   layer("Rendering", ["ByteText", "RealmEngine", "TextFormats"]),
   layer("RealmSession", ["ByteText", "RealmEngine", "RealmQueryLanguage", "TextFormats"]),
   layer("Migrations", ["ByteText", "RealmEngine", "RealmQueryLanguage", "RealmSession", "TextFormats"]),
+  layer("RealmSQL", ["ByteText", "RealmEngine", "Rendering", "CLibSQLite"]),
   layer("Arguments", ["ByteText"]),
   layer(
     "RealmCommands",
     [
       "Arguments", "ByteText", "Migrations", "Rendering", "RealmEngine", "RealmQueryLanguage",
-      "RealmSession", "TextFormats",
+      "RealmSession", "RealmSQL", "TextFormats",
       "CPlatform", "CLibEdit",
     ],
     linkerSettings: [

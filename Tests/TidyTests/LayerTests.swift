@@ -54,6 +54,7 @@ struct LayeredTarget: CustomTestStringConvertible {
       name: "TextFormats", folders: ["Input", "Document", "JSON", "CSV", "YAML"], faceFolder: "Input"),
     LayeredTarget(
       name: "Rendering", folders: ["Shared", "JSON", "Cells", "Schema", "Rows"], faceFolder: "Shared"),
+    LayeredTarget(name: "RealmSQL", folders: ["Mapping", "SQLite"], faceFolder: "Mapping"),
     LayeredTarget(
       name: "RealmCommands",
       folders: [

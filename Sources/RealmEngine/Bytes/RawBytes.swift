@@ -15,7 +15,7 @@ import CPlatform
   let start: UnsafeRawPointer
   package let count: Int
 
-  @unsafe init(start: UnsafeRawPointer, count: Int) {
+  @unsafe package init(start: UnsafeRawPointer, count: Int) {
     unsafe self.start = start
     self.count = count
   }

@@ -156,7 +156,7 @@ package struct JSONWriter {
   }
 
   /// Allows everything to be met once more.
-  mutating func beginWalk() {
+  package mutating func beginWalk() {
     budget = TraversalBudget(snapshot, walks: walks)
     embeddedRemaining =
       walks == 1 ? embeddedCounts : embeddedCounts.map { [walks] in min($0, .max / walks) * walks }

@@ -1,0 +1,2 @@
+/* SQLite's interface for programs. */
+#include <sqlite3.h>

@@ -1,0 +1,96 @@
+// Values as SQLite has them. Layer: RealmSQL, Mapping.
+
+package import ByteText
+package import RealmEngine
+import Rendering
+
+/// One of SQLite's five kinds of values.
+package enum SQLValue: Sendable, Hashable {
+  case null
+  case integer(Int64)
+  /// Never NaN, which is null in SQLite, and never -0.0, which files of SQLite do not keep.
+  case real(Double)
+  case text(ByteString)
+  case blob(ByteString)
+
+  package init(_ value: Double) {
+    self = value.isNaN ? .null : .real(value == 0 ? 0 : value)
+  }
+
+  /// Text that is written by `write`.
+  package init(text write: (inout ByteBuffer) -> Void) {
+    var text = ByteBuffer(capacity: 40)
+    write(&text)
+    self = .text(ByteString(copying: text.span))
+  }
+}
+
+/// Turns values of one version of a realm into those of SQLite.
+package struct SQLValues {
+  private let realm: ReadTransaction
+  private var writer: JSONWriter
+  /// Where the last link led to: the next one often leads near.
+  private var last: (table: TableKey, block: RowBlock)?
+
+  package init(_ realm: ReadTransaction) {
+    self.realm = realm
+    writer = JSONWriter(realm, style: .plain)
+  }
+
+  /// A value of a property or element, or one inside a mixed value.
+  package mutating func sql(_ value: Value) throws(EngineError) -> SQLValue {
+    switch value {
+    case .null: .null
+    case .int(let value): .integer(value)
+    case .bool(let value): .integer(value ? 1 : 0)
+    case .float(let value): SQLValue(Double(value))
+    case .double(let value): SQLValue(value)
+    case .string(let value): .text(value)
+    case .data(let value): .blob(value)
+    case .date(let value): Self.date(value)
+    case .decimal(let value): SQLValue { value.write(to: &$0) }
+    case .objectID(let value): SQLValue { value.write(to: &$0) }
+    case .uuid(let value): SQLValue { value.write(to: &$0) }
+    case .link(let link): try name(of: link)
+    case .list, .dictionary: try json(value)
+    }
+  }
+
+  /// Seconds and nanoseconds as JSON in years that have no calendar form.
+  package static func date(_ value: Timestamp) -> SQLValue {
+    SQLValue { text in
+      if !value.write(to: &text) {
+        text.append(literal: "[")
+        text.append(decimal: value.seconds)
+        text.append(literal: ",")
+        text.append(decimal: Int64(value.nanoseconds))
+        text.append(literal: "]")
+      }
+    }
+  }
+
+  /// What names an object in other tables: its primary key, or its object key where the class has none.
+  package mutating func name(of link: ObjectLink) throws(EngineError) -> SQLValue {
+    guard let table = realm.table(link.table) else { return .null }
+    guard let property = table.schema.primaryKey else { return .integer(link.key.value) }
+    guard let position = try position(of: link, in: table) else { return .null }
+    return try sql(try position.block.leaf(property).value(position.row, in: realm.snapshot))
+  }
+
+  private mutating func position(of link: ObjectLink, in table: Table) throws(EngineError) -> ObjectPosition?
+  {
+    if let last, last.table == link.table, let row = last.block.row(of: link.key) {
+      return ObjectPosition(block: last.block, row: row)
+    }
+    guard let position = try table.find(link.key) else { return nil }
+    last = (link.table, position.block)
+    return position
+  }
+
+  private mutating func json(_ value: Value) throws(EngineError) -> SQLValue {
+    var out = OutputBuffer()
+    writer.beginWalk()
+    try writer.write(value, to: &out)
+    return .text(ByteString(copying: out.text.span))
+  }
+}

@@ -1,0 +1,76 @@
+// A connection to an SQLite database. Layer: RealmSQL, SQLite; the files of this folder alone touch SQLite's memory.
+
+import CLibSQLite
+
+/// A database in a file or in memory. For one thread at a time.
+@safe package final class SQLConnection {
+  let handle: OpaquePointer
+
+  package enum Access: Sendable {
+    case readOnly, readWrite
+    /// Makes the file where there is none.
+    case create
+  }
+
+  /// `path` nil: a database in memory.
+  package init(_ path: [UInt8]?, _ access: Access = .readOnly) throws(SQLError) {
+    let flags =
+      switch path == nil ? .create : access {
+      case .readOnly: SQLITE_OPEN_READONLY
+      case .readWrite: SQLITE_OPEN_READWRITE
+      case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      }
+    var opened: OpaquePointer?
+    let name = (path ?? Array(":memory:".utf8)).map(CChar.init(bitPattern:)) + [0]
+    let code = unsafe sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
+    guard code == SQLITE_OK, let handle = unsafe opened else {
+      let message = unsafe opened.map { unsafe String(cString: sqlite3_errmsg($0)) }
+      unsafe sqlite3_close_v2(opened)
+      throw SQLError(code: code, message: message ?? "SQLite cannot open a database")
+    }
+    unsafe self.handle = handle
+    unsafe sqlite3_extended_result_codes(handle, 1)
+  }
+
+  deinit { unsafe sqlite3_close_v2(handle) }
+
+  /// Runs statements whose results do not matter.
+  package func execute(_ text: String) throws(SQLError) {
+    let code = unsafe sqlite3_exec(handle, text, nil, nil, nil)
+    if code != SQLITE_OK { throw error(code) }
+  }
+
+  /// Prepares the first statement of `text`. Nil where it is blank or a comment. `rest`: bytes that were read of it.
+  package func prepare(_ text: [UInt8]) throws(SQLError) -> (statement: SQLStatement?, length: Int) {
+    var prepared: OpaquePointer?
+    var length = 0
+    let code = unsafe text.withUnsafeBytes { bytes in
+      let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+      var tail: UnsafePointer<CChar>?
+      let code = unsafe sqlite3_prepare_v2(handle, start, Int32(clamping: bytes.count), &prepared, &tail)
+      if let tail = unsafe tail, let start = unsafe start { length = unsafe tail - start }
+      return code
+    }
+    guard code == SQLITE_OK else { throw error(code) }
+    return (unsafe prepared.map { unsafe SQLStatement($0, of: self) }, length)
+  }
+
+  package func prepare(_ text: String) throws(SQLError) -> SQLStatement {
+    guard let statement = try prepare(Array(text.utf8)).statement else {
+      throw SQLError(code: SQLITE_ERROR, message: "there is no statement in '\(text)'")
+    }
+    return statement
+  }
+
+  /// Rows that the last `insert`, `update` or `delete` changed.
+  package var changeCount: Int { Int(unsafe sqlite3_changes64(handle)) }
+  package var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
+
+  /// The error that the last call left behind.
+  func error(_ code: Int32) -> SQLError {
+    let offset = unsafe sqlite3_error_offset(handle)
+    return SQLError(
+      code: code, message: unsafe String(cString: sqlite3_errmsg(handle)),
+      offset: offset < 0 ? nil : Int(offset))
+  }
+}

@@ -1,0 +1,19 @@
+// What SQLite refuses. Layer: RealmSQL, SQLite.
+
+/// An error that SQLite reported.
+package struct SQLError: Error, Sendable {
+  /// The extended result code.
+  package let code: Int32
+  package let message: String
+  /// Bytes into the text of the statement, where SQLite names a place.
+  package let offset: Int?
+
+  package init(code: Int32, message: String, offset: Int? = nil) {
+    self.code = code
+    self.message = message
+    self.offset = offset
+  }
+
+  /// The kind of error, without what is more precise.
+  package var primaryCode: Int32 { code & 0xFF }
+}
