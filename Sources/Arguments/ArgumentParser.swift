@@ -147,7 +147,7 @@ package struct ArgumentParser {
     }
     if let refusal = kind.refusal(of: value) {
       throw UsageError(
-        "\(spelling) \(option.valueName) – '\(value.displayText)' \(refusal.reason)",
+        "\(spelling) \(option.valueName) – \(refusal.message)",
         hint: refusal.nearest.map { "did you mean '\($0)'?" })
     }
     occurrences.append(.init(name: option.name, value: value))

@@ -21,7 +21,7 @@ struct OperandAssignment {
       rest = rest.dropFirst(count)
     }
     if let surplus = rest.first {
-      throw UsageError("surplus word '\(surplus.displayText)'", hint: usageHint)
+      throw UsageError("unexpected argument '\(surplus.displayText)'", hint: usageHint)
     }
     return assigned
   }
@@ -29,7 +29,7 @@ struct OperandAssignment {
   private func check(_ word: Word, _ operand: Operand) throws(UsageError) {
     guard let refusal = operand.kind.refusal(of: word) else { return }
     throw UsageError(
-      "\(operand.name) – '\(word.displayText)' \(refusal.reason)",
+      "\(operand.name) – \(refusal.message)",
       hint: refusal.nearest.map { "did you mean '\($0)'?" } ?? usageHint)
   }
 

@@ -45,7 +45,7 @@ package struct Option: Sendable {
   /// A flag that stands for another option with this value.
   package init(_ name: String, singleDashWord: Bool = false, means option: Option, _ value: String) {
     let meaning = Meaning(name: option.name, value: value)
-    let help = "the same as --\(option.name) \(value)"
+    let help = "same as --\(option.name) \(value)"
     self.init(name, nil, singleDashWord, nil, "", help, meaning, false)
   }
 
@@ -86,7 +86,7 @@ func explanations(_ options: [Option]) -> [(term: String, text: String)] {
     if let meaning = option.meaning, meaning.name == shortened, let last = rows.indices.last {
       rows[last].term += ", " + option.synopsis
     } else if let meaning = option.meaning {
-      rows.append((option.synopsis, "short for --\(meaning.name) with that word"))
+      rows.append((option.synopsis, "shorthand for --\(meaning.name) WORD"))
     } else {
       rows.append((option.synopsis, option.help))
     }

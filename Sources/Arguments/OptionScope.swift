@@ -59,7 +59,8 @@ struct OptionScope {
     let message = "unknown option \(typed)"
     let owners = commandsWith(name)
     if !owners.isEmpty {
-      return UsageError(message, hint: "it belongs to " + owners.map { "'\($0)'" }.joined(separator: ", "))
+      return UsageError(
+        message, hint: "it is an option of " + owners.map { "'\($0)'" }.joined(separator: ", "))
     }
     if name.unicodeScalars.count > 1, let nearest = nearestName(to: name) {
       return UsageError(message, hint: "did you mean --\(nearest)?")

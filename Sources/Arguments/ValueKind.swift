@@ -52,26 +52,30 @@ extension ValueKind {
     }
   }
 
-  /// Why `word` is not acceptable, and the nearest word that is; nil when it is acceptable.
-  package func refusal(of word: Word) -> (reason: String, nearest: String?)? {
-    guard let text = word.text else { return isText ? ("is not UTF-8 text", nil) : nil }
+  /// Why `word` is not acceptable, as a sentence, and the nearest word that is; nil when it is acceptable.
+  package func refusal(of word: Word) -> (message: String, nearest: String?)? {
+    let shown = "'\(word.displayText)'"
+    guard let text = word.text else { return isText ? ("\(shown) is not UTF-8 text", nil) : nil }
+    if case .oneOf(let words) = self {
+      guard !words.contains(text) else { return nil }
+      return (
+        "unknown value \(shown) (expected \(words.joined(separator: ", ")))",
+        EditDistance.nearest(to: text, among: words)
+      )
+    }
+    return reason(against: word, text).map { ("\(shown) \($0)", nil) }
+  }
+
+  private func reason(against word: Word, _ text: String) -> String? {
     switch self {
     case .count:
-      guard let number = word.integer else { return ("is not a whole number", nil) }
-      return number < 0 ? ("is less than 0", nil) : nil
-    case .seconds:
-      return word.milliseconds == nil ? ("is not a number of seconds", nil) : nil
-    case .size:
-      return word.byteCount == nil ? ("is no size, such as 256M", nil) : nil
-    case .integer:
-      return word.integer == nil ? ("is not a whole number", nil) : nil
-    case .oneOf(let words):
-      guard !words.contains(text) else { return nil }
-      return ("is none of " + words.joined(separator: ", "), EditDistance.nearest(to: text, among: words))
-    case .file, .outputFile, .directory, .className:
-      return text.isEmpty ? ("is empty", nil) : nil
-    default:
-      return nil
+      guard let number = word.integer else { return "is not a whole number" }
+      return number < 0 ? "is less than 0" : nil
+    case .seconds: return word.milliseconds == nil ? "is not a number of seconds" : nil
+    case .size: return word.byteCount == nil ? "is not a size such as 256M" : nil
+    case .integer: return word.integer == nil ? "is not a whole number" : nil
+    case .file, .outputFile, .directory, .className: return text.isEmpty ? "is empty" : nil
+    default: return nil
     }
   }
 }

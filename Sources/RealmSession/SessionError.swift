@@ -77,7 +77,7 @@ package struct SessionError: Error, Sendable {
       } else if let remedy {
         remedy
       } else if names.isEmpty {
-        "the file holds no classes"
+        "the file has no classes"
       } else {
         "its classes: " + names.prefix(namesShownMax).joined(separator: ", ")
           + (names.count > namesShownMax ? ", …" : "")

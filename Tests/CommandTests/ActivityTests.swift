@@ -19,7 +19,7 @@ struct ActivityTests {
     let waiting = try PromptSession(["-w", "zoo.realm", "--lock-timeout", "100"], in: holder.folder)
     #expect(waiting.shows("[write]> "))
     waiting.type("update Dog set age = 3\r")
-    #expect(waiting.shows("running, control-C stops it: 1 s"))
+    #expect(waiting.shows("running; press Ctrl-C to stop: 1 s"))
     #expect(waiting.shows(": 2 s"))
     holder.type("rollback\r")
     #expect(waiting.shows("60 objects updated"))

@@ -10,7 +10,7 @@ struct DiffTests {
   private static let pairCount = ProcessInfo.processInfo.environment["REALM_PAIRS"].flatMap { Int($0) } ?? 25
   private static let firstSeed = testSeed()
 
-  @Test("its statements make B of A, and it counts what differs")
+  @Test("its statements turn A into B, and it counts what differs")
   func randomPairs() throws {
     for offset in 0..<UInt64(Self.pairCount) {
       let seed = Self.firstSeed + offset

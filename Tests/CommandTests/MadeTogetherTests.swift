@@ -201,7 +201,7 @@ struct MadeTogetherTests {
     try text.write(to: steps.appendingPathComponent("v001.yaml"), atomically: false, encoding: .utf8)
     let run = try RealmProcess.run(["migrate", "apply", "a.realm", "--dir", "steps"], in: scratch.url)
     #expect(run.status != 0)
-    #expect(run.errorText.contains("Note has an object with this primary key already – Note.id"), "\(run)")
+    #expect(run.errorText.contains("Note already has an object with this primary key – Note.id"), "\(run)")
     #expect(run.errorText.contains("existing: keep"), "\(run)")
   }
 }

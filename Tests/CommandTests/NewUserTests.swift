@@ -121,7 +121,7 @@ struct NewUserTests {
     let session = try PromptSession(["zoo.realm"])
     #expect(session.shows("zoo.realm [ro]> "))
     session.type("update Person where _id == 18 set name = 'Ada'\r")
-    #expect(session.shows("'.open -w' opens it for changes"))
+    #expect(session.shows("'.open -w' opens it for writing"))
     session.type(".open -w\rupdate Person where _id == 18 set name = 'Ada'\r")
     #expect(session.shows("1 object updated\n(kept at once; what is changed after 'begin'"))
     session.type("undo\r")
@@ -216,9 +216,9 @@ struct NewUserTests {
     let session = try PromptSession(["zoo.realm"])
     #expect(session.shows("zoo.realm [ro]> "))
     session.type(".undo\r")
-    #expect(session.shows("hint: 'rollback' takes back what was changed since 'begin'"))
+    #expect(session.shows("hint: 'rollback' undoes the changes since 'begin'"))
     session.type(".export Dog > dogs.csv\r")
-    #expect(session.shows("to write into a file: -o FILE"))
+    #expect(session.shows("to write to a file: -o FILE"))
     session.type(".export Dog -o dogs.csv\r")
     #expect(session.shows("written to dogs.csv\n"))
     session.type("Person where _id == 18 select @links\r")
@@ -226,6 +226,6 @@ struct NewUserTests {
     session.type("Dog select @links.Person.nothing\r")
     #expect(session.shows("hint: write @links.Person.dogs"))
     session.type("Person where age > 90\r")
-    #expect(session.shows("'.all' shows all, 'select NAME, …' some properties"))
+    #expect(session.shows("'.all' shows all, 'select NAME, …' only some properties"))
   }
 }

@@ -121,7 +121,7 @@ struct PredicateErrorTests {
       RefusedText("a == obj('Dog', 1.5)", .expectation, at: "1.5", "a primary key"),
       RefusedText("a == binary(x)", .expectation, at: "x", "a quoted string"),
       RefusedText("a == TRUEPREDICATE", .expectation, at: "TRUEPREDICATE", "expected a value"),
-      RefusedText("a == geoBox([1,2],[3,4])", .expectation, at: "geoBox", "shapes stand behind GEOWITHIN"),
+      RefusedText("a == geoBox([1,2],[3,4])", .expectation, at: "geoBox", "shapes come after GEOWITHIN"),
       RefusedText("a GEOWITHIN geoPoint([0,0])", .expectation, at: "geoPoint", "expected geoBox"),
       RefusedText("a GEOWITHIN geoCircle([0,0], nan)", .expectation, at: "nan", "a radius in radians"),
       // What cannot follow.

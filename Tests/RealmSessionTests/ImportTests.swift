@@ -129,7 +129,7 @@ struct ImportTests {
       audience.rejects == [
         "x,b,2 – 3:1 Person.id is int, not \"x\"",
         "3,\"c\nd\" – 4:1 the record has 2 cells, but there are 3 columns",
-        "1,e,5 – 6:1 Person has an object with this primary key already",
+        "1,e,5 – 6:1 Person already has an object with this primary key",
       ])
     let lines = Audience()
     let second = try Self.run(

@@ -255,7 +255,7 @@ struct ObjectReaderTests {
     ("{\"ints\": 7}", "$.ints @9 All.ints is list<int>, not 7"),
     ("{\"ints\": [1, 2, \"x\"]}", "$.ints[2] @16 All.ints is list<int>, not \"x\""),
     ("{\"ints\": [null]}", "$.ints[0] @10 All.ints holds no null: it is list<int>"),
-    ("{\"intSet\": {\"a\": 1}}", "$.intSet @11 All.intSet is set<int>, not an object"),
+    ("{\"intSet\": {\"a\": 1}}", "$.intSet @11 All.intSet is set<int>, not one object"),
     ("{\"intMap\": {\"a b\": 1, \"c\": true}}", "$.intMap.c @27 All.intMap is dictionary<int?>, not true"),
     ("{\"intMap\": {\"a b\": true}}", "$.intMap['a b'] @19 All.intMap is dictionary<int?>, not true"),
     ("{\"any\": [1, {\"$date\": 5}]}", "$.any[1] @12 {\"$date\":…} is no value"),

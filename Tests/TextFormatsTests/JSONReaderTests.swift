@@ -76,7 +76,8 @@ struct JSONReaderTests {
       ("{\"a\" 1}", "1:6 expected ':' after the key, found '1'"),
       ("{a:1}", "1:2 expected a key or '}', in double quotes, found 'a'"),
       (
-        "{'a':1}", "1:2 expected a key or '}', in double quotes, found '''; JSON text stands in double quotes"
+        "{'a':1}",
+        "1:2 expected a key or '}', in double quotes, found '''; JSON text must be in double quotes"
       ),
       ("[1 2]", "1:4 expected ',' or ']', found '2'"),
       ("{\"a\":1 \"b\":2}", "1:8 expected ',' or '}', found '\"'"),
@@ -86,9 +87,9 @@ struct JSONReaderTests {
       ("{\"a\":", "1:6 expected a value, but the text ends"),
       ("{\"a\"", "1:5 expected ':' after the key, but the text ends"),
       ("[// no\n]", "1:2 expected a value or ']', found '/'; JSON has no comments"),
-      ("nul", "1:1 expected a value, found 'nul'; text stands in double quotes"),
-      ("NaN", "1:1 expected a value, found 'NaN'; text stands in double quotes"),
-      ("truex", "1:1 expected a value, found 'truex'; text stands in double quotes"),
+      ("nul", "1:1 expected a value, found 'nul'; text must be in double quotes"),
+      ("NaN", "1:1 expected a value, found 'NaN'; text must be in double quotes"),
+      ("truex", "1:1 expected a value, found 'truex'; text must be in double quotes"),
       ("01", "1:1 a number must not begin with a superfluous 0"),
       ("-", "1:1 a number must have a digit before anything else"),
       ("-.5", "1:1 a number must have a digit before anything else"),
@@ -105,9 +106,9 @@ struct JSONReaderTests {
       ("\"æ\u{1}\"", "1:3 a control character (1) in a string must be written as an escape"),
       ("\"a\\x\"", "1:3 no such escape in a string"),
       ("\"a\\u12g4\"", "1:3 '\\u' must be followed by four hexadecimal digits"),
-      ("\"\\uD83D\"", "1:2 half of a surrogate pair stands alone"),
-      ("\"\\uD83D\\u0041\"", "1:2 half of a surrogate pair stands alone"),
-      ("\"\\uDE00\"", "1:2 half of a surrogate pair stands alone"),
+      ("\"\\uD83D\"", "1:2 half of a surrogate pair is missing"),
+      ("\"\\uD83D\\u0041\"", "1:2 half of a surrogate pair is missing"),
+      ("\"\\uDE00\"", "1:2 half of a surrogate pair is missing"),
       ("[\u{00A0}1]", "1:2 expected a value or ']', found a character outside ASCII"),
       ("[\u{0}]", "1:2 expected a value or ']', found a control character (0)"),
     ]
@@ -145,7 +146,7 @@ struct JSONReaderTests {
   @Test("a byte order mark is passed over")
   func byteOrderMark() throws {
     let bytes: [UInt8] = [0xEF, 0xBB, 0xBF] + Array("[1,x]".utf8)
-    #expect(complaint(bytes) == "1:4 expected a value, found 'x'; text stands in double quotes")
+    #expect(complaint(bytes) == "1:4 expected a value, found 'x'; text must be in double quotes")
     try withPipe(bytes, pieceSize: 1) { descriptor in
       let result = tokens(try JSONReader(descriptor: descriptor, framing: .document))
       #expect(throws: Complaint.self) { try result.get() }

@@ -95,7 +95,7 @@ struct ExpressionParser {
     guard isAt("{") else { return nil }
     let start = index
     index += 1
-    guard let least = number() else { throw fault("expected a number behind '{'; write \\{ for the sign") }
+    guard let least = number() else { throw fault("expected a number after '{'; write \\{ for the sign") }
     var most: Int? = least
     if take(",") { most = isAt("}") ? nil : number() ?? -1 }
     guard take("}"), most != -1 else { throw fault("'{' is not closed", at: start) }
@@ -189,7 +189,7 @@ struct ExpressionParser {
 
   private mutating func escapedClass(from start: Int) throws(RegularExpression.Fault) -> CharacterClass {
     guard let letter = current, let scalar = Unicode.Scalar(letter) else {
-      throw fault("nothing stands behind '\\'", at: start)
+      throw fault("nothing follows '\\'", at: start)
     }
     index += 1
     var found = CharacterClass(foldsCase: foldsCase)

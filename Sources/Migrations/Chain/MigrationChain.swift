@@ -40,7 +40,7 @@ package struct MigrationChain: Sendable {
     if target == nil, version > newest {
       throw EngineError(
         .badDocument, "the file has version \(version), which is newer than all steps: they end at \(newest)",
-        hint: "a newer version of the migration files, or --dir with those of another app, may lead there")
+        hint: "use the newest migration files, or --dir to name the right directory")
     }
     guard goal == version || steps.contains(where: { $0.to == goal }) else {
       throw EngineError(.badDocument, "no step leads to version \(goal)", hint: "the newest is \(newest)")
@@ -48,8 +48,9 @@ package struct MigrationChain: Sendable {
     if version == goal { return [] }
     guard version < goal else {
       throw EngineError(
-        .badDocument, "the file has version \(version), which is above \(goal): there is no way down",
-        hint: "a schema that is lowered loses data; `migrate restore` puts a backup back")
+        .badDocument,
+        "the file has version \(version), which is above \(goal): a schema version cannot be lowered",
+        hint: "`migrate restore` restores a backup")
     }
     if let inside = steps.first(where: { $0.from < version && version < $0.to }) {
       throw EngineError(

@@ -39,11 +39,11 @@ package enum SumFile {
       if before.first != after.first {
         differences.append("\(name) was changed")
       } else if zip(before, after).contains(where: { $0 != $1 && $0 != "-" && $1 != "-" }) {
-        differences.append("\(name) finds or leaves another schema")
+        differences.append("\(name) starts or ends with another schema")
       }
     }
     for (name, _) in old where !new.contains(where: { $0.name == name }) {
-      differences.append("\(name) is gone")
+      differences.append("\(name) no longer exists")
     }
     if !differences.isEmpty { return differences }
     return try isWhole(found, like: old.map(\.name) == new.map(\.name))
@@ -100,10 +100,11 @@ package enum SumFile {
     for (step, report) in zip(folder.chain.steps, folder.reports) where changed.contains(step.source.name) {
       report.warn(
         "the file was changed since \(MigrationFolder.sumFileName) was written", at: .start,
-        hint: "a step that files have passed must not change; write a new one")
+        hint: "a step that was applied must not change; write a new one")
     }
     for (gone, _) in entries where !folder.sources.contains(where: { name($0) == gone }) {
-      folder.reports.first?.warn("\(MigrationFolder.sumFileName) names \(gone), which is gone", at: .start)
+      folder.reports.first?.warn(
+        "\(MigrationFolder.sumFileName) names \(gone), which no longer exists", at: .start)
     }
   }
 

@@ -36,7 +36,7 @@ package struct MigrationFile: Sendable {
   package var expectedFingerprint: String? { fingerprint?.value }
 
   private static let fields = [
-    FieldSpec("realm_migration", .count, required: true, "1, the version of the document's form"),
+    FieldSpec("realm_migration", .count, required: true, "1, the version of this format"),
     FieldSpec("from", .count, required: true, "the schema version it starts at"),
     FieldSpec("to", .count, required: true, "the schema version it leads to"),
     FieldSpec("name", .text, "what it does, in a few words"),
@@ -59,7 +59,7 @@ package struct MigrationFile: Sendable {
     }
     guard let fields = Fields(document, Self.fields, of: "a migration", report) else { return nil }
     if let form = fields["realm_migration"], form.integer != 1 {
-      report.error("realm_migration must be 1, the version of the document's form", at: form)
+      report.error("realm_migration must be 1, the version of this format", at: form)
       return nil
     }
     guard let from = fields.count("from"), let to = fields.count("to") else { return nil }
@@ -133,8 +133,8 @@ package struct MigrationFile: Sendable {
   }
 
   private static let assertionFields = [
-    FieldSpec.className, .condition, FieldSpec("min", .count, "at least so many"),
-    FieldSpec("max", .count, "at most so many"), FieldSpec("count", .count, "exactly so many"),
+    FieldSpec.className, .condition, FieldSpec("min", .count, "the minimum number"),
+    FieldSpec("max", .count, "the maximum number"), FieldSpec("count", .count, "the exact number"),
     FieldSpec("message", .text, "what to say when it does not hold"),
   ]
 

@@ -10,22 +10,22 @@ import Rendering
 extension Option {
   fileprivate static let columns = Option(
     "select", takes: .properties, "COLUMNS",
-    "what is calculated: 'count, avg age as mean, count distinct city'; count when left out")
+    "the columns to compute: 'count, avg age as mean, count distinct city' (default: count)")
   fileprivate static let by = Option(
-    "by", takes: .properties, "COLUMNS", "for each group of objects with equal ones: 'city, year(born)'")
+    "by", takes: .properties, "COLUMNS", "group by COLUMNS: 'city, year(born)'")
   fileprivate static let having = Option(
-    "having", takes: .text, "CONDITION", "only groups whose columns meet it: 'count > 10'")
+    "having", takes: .text, "CONDITION", "only groups that meet CONDITION: 'count > 10'")
   /// How much memory groups and rows that are sorted may take at once.
   static let memory = Option(
     "memory", takes: .size, "SIZE",
-    "how much memory sorting and groups may take, such as 256M; a quarter of the machine's")
+    "the memory for sorting and grouping, such as 256M (default: a quarter of the machine's)")
 }
 
 extension Command {
   /// `aggregate FILE CLASS [PREDICATE]`
   static let aggregate = Command(
     CommandSpec(
-      "aggregate", group: CommandGroup.reading, summary: "count, add up and average objects, in groups",
+      "aggregate", group: CommandGroup.reading, summary: "compute counts, sums and averages, in groups",
       operands: [.file, .className, .predicate],
       options: [
         .columns, .by, .having, .sort, .limit, .offset, .memory, .argument, .argumentText, .parameter,
@@ -40,10 +40,11 @@ extension Command {
       ],
       examples: [
         Example(
-          "realm-cli aggregate app.realm Person --select 'count, avg age' --by address.city", "a row a city"),
+          "realm-cli aggregate app.realm Person --select 'count, avg age' --by address.city",
+          "one row per city"),
         Example(
           "realm-cli aggregate app.realm Order 'paid == true' --select 'sum total as sales' --by 'year(at)' "
-            + "--having 'sales > 1000' --sort 'sales desc'", "the best years"),
+            + "--having 'sales > 1000' --sort 'sales desc'", "the years with the highest sales"),
       ])
   ) { invocation in
     let arguments = invocation.arguments
@@ -51,7 +52,7 @@ extension Command {
     let source = statement(arguments)
     let parsed = try QueryText.parse(source) { source throws(QueryError) in try Statement(parsing: source) }
     guard case .aggregate(let aggregation) = parsed.kind, aggregation.selection.predicate == nil else {
-      throw Diagnostic.usage("--select, --by and --having take columns and a condition, and no other clauses")
+      throw Diagnostic.usage("--select, --by and --having take columns and a condition, not other clauses")
     }
     let values = try QueryText.values(arguments)
     try invocation.withOutput { out in

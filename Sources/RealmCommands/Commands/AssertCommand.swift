@@ -8,14 +8,14 @@ extension Option {
   fileprivate static let exactly = Option("count", takes: .count, "N", "exactly N objects")
   fileprivate static let atLeast = Option("min", takes: .count, "N", "at least N objects")
   fileprivate static let atMost = Option("max", takes: .count, "N", "at most N objects")
-  fileprivate static let none = Option("empty", "no object at all")
+  fileprivate static let none = Option("empty", "no objects")
 }
 
 extension Command {
   /// `assert FILE CLASS [PREDICATE]`
   static let assert = Command(
     CommandSpec(
-      "assert", group: CommandGroup.checking, summary: "check how many objects meet a condition",
+      "assert", group: CommandGroup.checking, summary: "check the number of objects that meet a condition",
       operands: [.file, .className, .predicate],
       options: [.exactly, .atLeast, .atMost, .none, .argument, .argumentText, .parameter, .snapshot],
       details: [

@@ -10,7 +10,7 @@ extension Command {
   /// `check FILE…`
   static let check = Command(
     CommandSpec(
-      "check", group: CommandGroup.checking, summary: "walk whole files and name every kind of damage",
+      "check", group: CommandGroup.checking, summary: "check whole files for damage",
       operands: [files], options: [.snapshot],
       details: [
         """
@@ -24,8 +24,8 @@ extension Command {
         """,
       ],
       examples: [
-        Example("realm-cli check app.realm", "sound, or what is wrong and where"),
-        Example("realm-cli check --json backups/*.realm", "one report a file, for programs"),
+        Example("realm-cli check app.realm", "report what is damaged, and where"),
+        Example("realm-cli check --json backups/*.realm", "one report per file, for programs"),
       ])
   ) { invocation in
     try invocation.withOutput { out in
@@ -118,7 +118,7 @@ private struct Checker {
   func finish(_ out: inout OutputBuffer) {
     writer.finish(&out)
     if isDamaged, !invocation.wantsJSON {
-      invocation.note("'realm-cli recover FILE OUT' saves what can be read of a damaged realm")
+      invocation.note("'realm-cli recover FILE OUT' saves what can be read")
     }
   }
 }

@@ -8,12 +8,12 @@ import TextFormats
 
 extension Command {
   private static let condition = Option(
-    "if", takes: .text, "CONDITION", "only files for which it holds: 'size > 100MB and used < 50%'")
+    "if", takes: .text, "CONDITION", "only files that meet CONDITION: 'size > 100MB and used < 50%'")
 
   /// `compact FILE…`
   static let compact = Command(
     CommandSpec(
-      "compact", group: CommandGroup.files, summary: "free the space in a file that is not in use",
+      "compact", group: CommandGroup.files, summary: "return unused space in a file to the system",
       operands: [.realms], options: [condition, .dryRun, .lockTimeout, .salvage],
       details: [
         """
@@ -27,7 +27,7 @@ extension Command {
       ],
       examples: [
         Example("realm-cli compact app.realm", "compact one file"),
-        Example("realm-cli compact --dry-run app.realm", "what it would save"),
+        Example("realm-cli compact --dry-run app.realm", "how much it would save"),
       ])
   ) { invocation in
     let condition = try invocation.arguments.text(condition).map { text in
@@ -42,7 +42,7 @@ extension Command {
           } else if !plan.isWanted {
             invocation.tell(
               done:
-                "\(path.displayName) is left as it is: '\(condition?.text ?? "")' does not hold (\(plan.sizes))",
+                "\(path.displayName) unchanged: '\(condition?.text ?? "")' does not hold (\(plan.sizes))",
               plan.unchanged)
           } else {
             try invocation.compact(plan)
@@ -98,7 +98,7 @@ extension Invocation {
       let measurement = try measure(job)
       guard measurement.size < plan.size else {
         return tell(
-          done: "\(plan.path.displayName) is compact already (\(SizeText.bytes(plan.size)))", plan.unchanged)
+          done: "\(plan.path.displayName) is already compact (\(SizeText.bytes(plan.size)))", plan.unchanged)
       }
       job.soundVersion = measurement.soundVersion
     }

@@ -8,7 +8,7 @@ extension Command {
   /// `completion bash|zsh|fish`
   static let completion = Command(
     CommandSpec(
-      "completion", group: CommandGroup.program, summary: "print the completion script for a shell",
+      "completion", group: CommandGroup.program, summary: "print a completion script for a shell",
       operands: [shell],
       details: [
         """
@@ -17,7 +17,7 @@ extension Command {
         """
       ],
       examples: [
-        Example("source <(realm-cli completion bash)", "complete in this bash"),
+        Example("source <(realm-cli completion bash)", "enable completion in the current bash"),
         Example("realm-cli completion zsh > ~/.zfunc/_realm-cli", "for zsh, where ~/.zfunc is in fpath"),
         Example(
           "realm-cli completion fish > ~/.config/fish/completions/realm-cli.fish",

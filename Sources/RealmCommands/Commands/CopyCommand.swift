@@ -7,13 +7,13 @@ import TextFormats
 extension Command {
   private static let source = Arguments.Operand("SRC", .file)
   private static let destination = Arguments.Operand("DST", .outputFile)
-  private static let decrypts = Option("decrypt", "write a plain file from an encrypted one")
-  private static let local = Option("local", "leave out the history and the state of sync")
+  private static let decrypts = Option("decrypt", "write an unencrypted file")
+  private static let local = Option("local", "omit the history and the sync state")
 
   /// `copy SRC DST`
   static let copy = Command(
     CommandSpec(
-      "copy", group: CommandGroup.files, summary: "copy a realm into a new, compact file",
+      "copy", group: CommandGroup.files, summary: "copy a realm to a new, compact file",
       operands: [source, destination],
       options: Option.newKeys + [decrypts, local, .lockTimeout, .salvage, .force],
       details: [

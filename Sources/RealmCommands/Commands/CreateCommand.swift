@@ -13,7 +13,7 @@ extension Command {
   /// `create FILE --schema SCHEMA`
   static let create = Command(
     CommandSpec(
-      "create", group: CommandGroup.writing, summary: "make an empty realm",
+      "create", group: CommandGroup.writing, summary: "create an empty realm",
       operands: [target], options: [schemaFile, .lockTimeout, .force],
       details: [
         """

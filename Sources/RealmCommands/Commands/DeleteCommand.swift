@@ -8,7 +8,7 @@ extension Command {
   /// `delete FILE CLASS PREDICATE`
   static let delete = Command(
     CommandSpec(
-      "delete", group: CommandGroup.writing, summary: "erase objects",
+      "delete", group: CommandGroup.writing, summary: "delete objects",
       operands: [.file, .className, .requiredPredicate],
       options: [.argument, .argumentText, .parameter, .dryRun, .yes] + Option.changing,
       details: [
@@ -33,7 +33,7 @@ extension Command {
         let query = try text.bound(to: table, in: realm)
         return try session.erase(query, in: realm, transaction)
       }
-    try invocation.tell(counts, in: session.realm, otherwise: "no object meets the condition")
+    try invocation.tell(counts, in: session.realm, otherwise: "no objects meet the condition")
     return .success
   }
 }

@@ -13,17 +13,17 @@ extension Option {
   static let dataOnly = Option("data", "compare objects only")
   static let matching = Option(
     "match", takes: .oneOf(["key", "content"]), "HOW",
-    "which objects without primary key are the same: those with the same object key (key, the default), or with the same values (content)"
+    "how to match objects without a primary key: by object key (key, the default) or by their values (content)"
   )
   static let onlyClass = Option("class", takes: .text, "CLASS", "compare this class; repeatable")
   static let ignoredProperties = Option(
-    "ignore", takes: .text, "NAMES", "leave out properties: 'Person.updatedAt, *.cache'; repeatable")
-  static let differenceSummary = Option("summary", "print a line a class: how many objects differ, and how")
+    "ignore", takes: .text, "NAMES", "ignore properties: 'Person.updatedAt, *.cache'; repeatable")
+  static let differenceSummary = Option("summary", "print one line per class with the number of differences")
   fileprivate static let previous = Option(
-    "previous", "compare the version before with the current one, of the file A alone")
+    "previous", "compare the previous version of A with the current one")
   static let differenceFormat = Option(
     "format", takes: .oneOf(["text", "statements", "jsonl", "json"]), "FORMAT",
-    "text (the default), statements that make B of A, or jsonl and json for programs")
+    "text (default), statements (which turn A into B), jsonl or json")
 }
 
 extension Arguments.Operand {
@@ -35,7 +35,7 @@ extension Command {
   /// `diff A B`
   static let diff = Command(
     CommandSpec(
-      "diff", group: CommandGroup.checking, summary: "show how two realms differ, in schema and objects",
+      "diff", group: CommandGroup.checking, summary: "show the differences between two realms",
       operands: [.oldRealm, .newRealm],
       options: [
         .schemaOnly, .dataOnly, .onlyClass, .ignoredProperties, .matching, .differenceFormat,
@@ -48,7 +48,7 @@ extension Command {
         without one by their object key. With --schema A and B may also be schema documents.
         """,
         """
-        --format statements prints statements that make B of A when realm-cli -w A runs them: first the schema, then objects, \
+        --format statements prints statements that turn A into B when realm-cli -w A runs them: first the schema, then objects, \
         each by its key, so that nothing is asked. Object keys are kept where they are free. What --ignore and --class leave \
         out stays as it is in A.
         """,
@@ -66,9 +66,10 @@ extension Command {
         Example(
           "realm-cli diff before.realm after.realm", "~ Person 12 name: 'Ada' → 'Bea', tags: +'x' -'y'"),
         Example("realm-cli diff --summary a.realm b.realm", "how many objects of each class differ"),
-        Example("realm-cli diff a.realm b.realm --format statements | realm-cli -w a.realm", "make B of A"),
-        Example("realm-cli diff --previous app.realm", "what the last transaction did"),
-        Example("realm-cli diff --schema --exit-code app.realm schema.yaml", "9 where they differ"),
+        Example("realm-cli diff a.realm b.realm --format statements | realm-cli -w a.realm", "turn A into B"),
+        Example("realm-cli diff --previous app.realm", "the changes of the last transaction"),
+        Example(
+          "realm-cli diff --schema --exit-code app.realm schema.yaml", "exit with 9 if the schemas differ"),
       ])
   ) { invocation in
     let arguments = invocation.arguments
@@ -81,7 +82,7 @@ extension Command {
       throw Diagnostic.usage("--previous compares two versions of one file")
     }
     if !arguments.has(.previous), other == nil {
-      throw Diagnostic.usage("say what to compare with", hint: "diff A B, or diff --previous A")
+      throw Diagnostic.usage("nothing to compare with", hint: "diff A B, or diff --previous A")
     }
     let hasDifferences =
       arguments.has(.schemaOnly) && !arguments.has(.previous)

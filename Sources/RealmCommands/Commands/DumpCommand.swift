@@ -7,7 +7,7 @@ extension Command {
   /// `dump FILE`
   static let dump = Command(
     CommandSpec(
-      "dump", group: CommandGroup.reading, summary: "print the whole realm as JSON Lines, without loss",
+      "dump", group: CommandGroup.reading, summary: "print the whole realm as JSON Lines, losslessly",
       operands: [.file], options: [.snapshot],
       details: [
         """

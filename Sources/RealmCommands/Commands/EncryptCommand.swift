@@ -8,7 +8,7 @@ extension Command {
   /// `encrypt FILE…`
   static let encrypt = Command(
     CommandSpec(
-      "encrypt", group: CommandGroup.files, summary: "encrypt a plain realm in place",
+      "encrypt", group: CommandGroup.files, summary: "encrypt a realm in place",
       operands: [.realms], options: Option.newKeys + [.dryRun, .lockTimeout, .salvage],
       details: [
         """
@@ -29,11 +29,11 @@ extension Command {
           try invocation.rewrite(path, version, from: nil, to: newKey, "encrypted")
         } else if try invocation.version(path, newKey) != nil {
           invocation.tell(
-            done: "\(path.displayName) is encrypted with this key already",
+            done: "\(path.displayName) is already encrypted with this key",
             [.file(path), DocumentEntry("done", .null)])
         } else {
           throw Diagnostic(
-            .key, code: "key-wrong", "\(path.displayName) is encrypted already, with another key",
+            .key, code: "key-wrong", "\(path.displayName) is already encrypted, with another key",
             hint: "`realm-cli rekey` changes the key", file: path)
         }
       }
@@ -44,7 +44,7 @@ extension Command {
   /// `decrypt FILE…`
   static let decrypt = Command(
     CommandSpec(
-      "decrypt", group: CommandGroup.files, summary: "make an encrypted realm plain in place",
+      "decrypt", group: CommandGroup.files, summary: "decrypt a realm in place",
       operands: [.realms], options: [.dryRun, .lockTimeout, .salvage],
       details: ["The plain file takes the place of the encrypted one in one step."],
       examples: [Example("realm-cli decrypt app.realm --key-file key.hex", "decrypt it")])
@@ -67,7 +67,7 @@ extension Command {
   /// `rekey FILE…`
   static let rekey = Command(
     CommandSpec(
-      "rekey", group: CommandGroup.files, summary: "encrypt an encrypted realm with another key, in place",
+      "rekey", group: CommandGroup.files, summary: "change the key of an encrypted realm in place",
       operands: [.realms], options: Option.newKeys + [.dryRun, .lockTimeout, .salvage],
       details: ["The new file takes the place of the old one in one step."],
       examples: [
@@ -84,7 +84,7 @@ extension Command {
         }
         guard try invocation.version(path, newKey) == nil else {
           return invocation.tell(
-            done: "\(path.displayName) is encrypted with this key already",
+            done: "\(path.displayName) is already encrypted with this key",
             [.file(path), DocumentEntry("done", .null)])
         }
         let key = try invocation.keyOfFile(path)
@@ -141,7 +141,7 @@ extension Invocation {
     let report = try run(job)
     warn(ofOriginal: report.backup, isPlain: key == nil)
     tell(
-      done: "\(path.displayName) is now \(done): \(SizeText.bytes(report.sizeAfter))",
+      done: "\(path.displayName) \(done): \(SizeText.bytes(report.sizeAfter))",
       [
         .file(path), DocumentEntry("done", .string(done)), .number("size", report.sizeAfter),
         .backup(report.backup),

@@ -9,15 +9,15 @@ import TextFormats
 extension Option {
   fileprivate static let format = Option(
     "format", takes: .oneOf(ExportFormat.names), "FORMAT",
-    "what is written: \(ExportFormat.names.joined(separator: ", ")); without it what the name of the output says, "
-      + "or csv")
+    "the format: \(ExportFormat.names.joined(separator: ", ")) (default: by the name of the output, "
+      + "else csv)")
 }
 
 extension Option {
   fileprivate static let flatten = Option(
-    "flatten", "write embedded objects as columns of their own: address.city")
+    "flatten", "write embedded objects as separate columns: address.city")
   fileprivate static let unnest = Option(
-    "unnest", takes: .text, "LIST", "write a row for each element of LIST, a list, set or dictionary")
+    "unnest", takes: .text, "LIST", "write one row per element of LIST, a list, set or dictionary")
 }
 
 extension Arguments.Operand {
@@ -28,7 +28,7 @@ extension Command {
   /// `export FILE [CLASS [PREDICATE]]`
   static let export = Command(
     CommandSpec(
-      "export", group: CommandGroup.reading, summary: "write objects as CSV, TSV or JSON",
+      "export", group: CommandGroup.reading, summary: "export objects as CSV, TSV or JSON",
       operands: [.file, .exportedClass, .predicate],
       options: [
         .format, .select, .flatten, .unnest, .typed, .sort, .distinct, .limit, .offset, .memory,
@@ -54,11 +54,11 @@ extension Command {
       ],
       examples: [
         Example("realm-cli export app.realm Person > people.csv", "a class as CSV"),
-        Example("realm-cli export app.realm --format jsonl -o app.export/", "a file for each class"),
+        Example("realm-cli export app.realm --format jsonl -o app.export/", "one file per class"),
         Example(
           "realm-cli export app.realm Person 'age > 30' --select 'name, dogs.@count as dogs' -o people.json",
-          "what is wanted of it"),
-        Example("realm-cli export app.realm Person --select 'id, tags' --unnest tags", "a row for each tag"),
+          "some objects and columns"),
+        Example("realm-cli export app.realm Person --select 'id, tags' --unnest tags", "one row per tag"),
       ])
   ) { invocation in
     let arguments = invocation.arguments
@@ -90,7 +90,7 @@ private enum ExportFormat: String, CaseIterable {
     if let mode = arguments.text(.mode) {
       guard let format = ExportFormat(rawValue: mode) else {
         throw Diagnostic.usage(
-          "export does not write \(mode)", hint: "one of: \(Self.names.joined(separator: ", "))")
+          "export cannot write \(mode)", hint: "one of: \(Self.names.joined(separator: ", "))")
       }
       if let word, word != mode {
         throw Diagnostic.usage("--format \(word) and --\(mode) contradict each other")
@@ -118,8 +118,8 @@ private enum ExportFormat: String, CaseIterable {
     let ending = name[name.index(after: dot)...].lowercased()
     if let format = ExportFormat(rawValue: ending) { return format }
     throw Diagnostic.usage(
-      "export does not know the ending .\(ending) of \(path.displayName)",
-      hint: "one of: \(names.map { ".\($0)" }.joined(separator: ", ")); --format says it for another name")
+      "unknown file name extension .\(ending) of \(path.displayName)",
+      hint: "one of: \(names.map { ".\($0)" }.joined(separator: ", ")); or use --format")
   }
 
   var mode: OutputMode {
@@ -164,7 +164,7 @@ extension Invocation {
     let selection = try arguments.word(.select).map { try SelectionText($0.bytes) }
     let unnested = arguments.text(.unnest)
     if selection != nil, unnested == nil, arguments.has(.flatten) {
-      throw Diagnostic.usage("--flatten and --select both say what the columns are")
+      throw Diagnostic.usage("--flatten and --select contradict each other")
     }
     try withOutput { out in
       try withSnapshot(of: arguments.required(.file), to: &out) { database, out in
@@ -197,7 +197,7 @@ extension Invocation {
         ExportFormat.names.contains(where: { word.hasSuffix(".\($0)") })
       else { throw error }
       var diagnostic = error
-      diagnostic.hint = "to write into a file: -o \(word)"
+      diagnostic.hint = "to write to a file: -o \(word)"
       throw diagnostic
     }
   }

@@ -10,11 +10,11 @@ extension Command {
   private static let className = Arguments.Operand("CLASS", .className)
   private static let primaryKey = Arguments.Operand("KEY", .text, .atMostOnce)
   private static let objectKey = Option(
-    "key", takes: .integer, "N", "find the object by its object key instead of the primary key")
+    "key", takes: .integer, "N", "find the object by object key instead of primary key")
   private static let expand = Option(
     "expand", takes: .count, "N",
-    "show objects that links lead to, N levels deep and each once, instead of their keys")
-  private static let backlinks = Option("backlinks", "show which objects link to it too")
+    "show linked objects instead of their keys, N levels deep, each object once")
+  private static let backlinks = Option("backlinks", "also show the objects that link to it")
   private static let typed = Option("typed", "with --json: values as 'dump' writes them")
 
   /// `get FILE CLASS KEY`
@@ -32,7 +32,7 @@ extension Command {
         Example("realm-cli get app.realm Person 7", "the person with primary key 7"),
         Example("realm-cli get --json --expand 1 app.realm Person 7", "with the objects it links to"),
         Example("realm-cli get --key 12 app.realm Dog", "the dog with object key 12"),
-        Example("realm-cli get --backlinks app.realm Person 7", "and who links to this person"),
+        Example("realm-cli get --backlinks app.realm Person 7", "with the objects that link to it"),
       ])
   ) { invocation in
     let arguments = invocation.arguments
@@ -79,7 +79,7 @@ extension Invocation {
       if wantsJSON {
         out.text.append(literal: "{}\n")
       } else {
-        out.text.append(literal: "\nnothing links to it\n")
+        out.text.append(literal: "\nno objects link to it\n")
       }
       return
     }
@@ -107,7 +107,7 @@ extension Table {
     }
     guard let value = property.primaryKeyValue(text) else {
       throw Diagnostic.usage(
-        "'\(text)' is no value of the primary key \(property.name): \(property.type.name)")
+        "'\(text)' is not a valid value of the primary key \(property.name): \(property.type.name)")
     }
     guard let position = try find(primaryKey: value) else {
       throw Diagnostic(

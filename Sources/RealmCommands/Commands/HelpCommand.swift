@@ -10,7 +10,7 @@ extension Command {
   /// `help [COMMAND…]`
   static let help = Command(
     CommandSpec(
-      "help", group: CommandGroup.program, summary: "tell about a command, or list all of them",
+      "help", group: CommandGroup.program, summary: "show help for a command, or list all commands",
       operands: [topic],
       examples: [Example("realm-cli help completion", "how to set up completion in a shell")])
   ) { invocation in

@@ -16,7 +16,7 @@ extension Command {
   /// `import FILE [CLASS] SOURCE…`
   static let `import` = Command(
     CommandSpec(
-      "import", group: CommandGroup.writing, summary: "make objects of CSV, TSV, JSON or JSON Lines",
+      "import", group: CommandGroup.writing, summary: "import objects from CSV, TSV, JSON or JSON Lines",
       operands: [.file, .importedClass, .source],
       options: Option.importing + [.dryRun] + Option.changing,
       details: [
@@ -51,13 +51,13 @@ extension Command {
         """,
       ],
       examples: [
-        Example("realm-cli import app.realm Person people.csv", "rows as objects"),
+        Example("realm-cli import app.realm Person people.csv", "import the rows as objects"),
         Example(
           "realm-cli import new.realm Person people.csv --create --primary-key id",
-          "the file, the class and its types too"),
+          "create the file and the class, too"),
         Example(
           "realm-cli import app.realm Person people.csv --mode upsert --map 'First Name=first, Note='",
-          "change those that are there"),
+          "update objects that exist"),
         Example("curl -s https://example.org/dogs.jsonl | realm-cli import app.realm Dog -", "from a pipe"),
       ])
   ) { invocation in
@@ -140,7 +140,7 @@ extension Invocation {
     do throws(EngineError) {
       warn(of: try rejects.keep())
     } catch {
-      warn("the rejected rows were not kept: \(error.message)")
+      warn("the rejected rows were not saved: \(error.message)")
     }
   }
 

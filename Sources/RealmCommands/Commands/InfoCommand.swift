@@ -13,7 +13,7 @@ extension Command {
   /// `info FILE…`
   static let info = Command(
     CommandSpec(
-      "info", group: CommandGroup.reading, summary: "tell what a file is and what is in it",
+      "info", group: CommandGroup.reading, summary: "show what a file is and what it contains",
       operands: [files], options: [sizes, .snapshot],
       details: [
         """
@@ -24,7 +24,7 @@ extension Command {
       examples: [
         Example("realm-cli info app.realm", "format, size, history, versions, classes"),
         Example("realm-cli info --sizes app.realm", "what takes the space"),
-        Example("realm-cli info *.realm", "a line a file"),
+        Example("realm-cli info *.realm", "one line per file"),
       ])
   ) { invocation in
     let words = invocation.arguments.words(files)

@@ -21,19 +21,19 @@ extension Command {
   /// `insert FILE CLASS --data OBJECT`
   static let insert = Command(
     CommandSpec(
-      "insert", group: CommandGroup.writing, summary: "make objects", operands: [.file, .className],
+      "insert", group: CommandGroup.writing, summary: "insert objects", operands: [.file, .className],
       options: [.data, .dryRun] + Option.changing,
       details: [format],
       examples: [
-        Example("realm-cli insert app.realm Person --data '{\"_id\": 7, \"name\": \"Ada\"}'", "an object"),
-        Example("realm-cli insert app.realm Person --data - <people.jsonl", "an object a line"),
+        Example("realm-cli insert app.realm Person --data '{\"_id\": 7, \"name\": \"Ada\"}'", "one object"),
+        Example("realm-cli insert app.realm Person --data - <people.jsonl", "one object per line"),
       ])
   ) { invocation in try write(invocation, isUpsert: false) }
 
   /// `upsert FILE CLASS --data OBJECT`
   static let upsert = Command(
     CommandSpec(
-      "upsert", group: CommandGroup.writing, summary: "change objects, or make those that are not there",
+      "upsert", group: CommandGroup.writing, summary: "update objects, or insert those that do not exist",
       operands: [.file, .className], options: [.data, .dryRun] + Option.changing,
       details: [
         "An object with the same primary key gets the values that are given and keeps the others.", format,
@@ -41,7 +41,7 @@ extension Command {
       examples: [
         Example(
           "realm-cli upsert app.realm Person --data '{\"_id\": 7, \"nick\": null}'",
-          "change an object, or make it")
+          "update an object, or insert it")
       ])
   ) { invocation in try write(invocation, isUpsert: true) }
 
@@ -61,7 +61,7 @@ extension Command {
       for source in sources { counts += try source.write(schema, isUpsert: isUpsert, in: transaction) }
       return counts
     }
-    try invocation.tell(counts, in: session.realm, otherwise: "there is no object to write")
+    try invocation.tell(counts, in: session.realm, otherwise: "there are no objects to write")
     return .success
   }
 }

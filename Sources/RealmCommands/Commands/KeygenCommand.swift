@@ -13,7 +13,7 @@ extension Command {
   /// `keygen [FILE]`
   static let keygen = Command(
     CommandSpec(
-      "keygen", group: CommandGroup.files, summary: "make a new encryption key",
+      "keygen", group: CommandGroup.files, summary: "generate an encryption key",
       operands: [file], options: [form, .output, .force],
       details: [
         """
@@ -27,10 +27,10 @@ extension Command {
       ])
   ) { invocation in
     let words = [invocation.arguments.word(file), invocation.arguments.word(.output)].compactMap { $0 }
-    guard words.count <= 1 else { throw Diagnostic.usage("FILE and --output both name the file of the key") }
+    guard words.count <= 1 else { throw Diagnostic.usage("FILE and --output both name the key file") }
     let target = words.first.flatMap { $0.isDash ? nil : FilePath($0.bytes) }
     if invocation.isDryRun {
-      invocation.note("would make a key\(target.map { " in \($0.displayName)" } ?? "")")
+      invocation.note("would create a key\(target.map { " in \($0.displayName)" } ?? "")")
       return .success
     }
     let key = try Randomness.bytes(count: EncryptionKey.size)
@@ -38,7 +38,7 @@ extension Command {
     switch invocation.arguments.text(form) {
     case "raw":
       guard target != nil || !invocation.terminal.outputIsTerminal else {
-        throw Diagnostic.usage("a raw key is no text for a terminal", hint: "name a file for it")
+        throw Diagnostic.usage("a raw key cannot be written to a terminal", hint: "name a file for it")
       }
       text.append(key)
     case "base64":
@@ -51,7 +51,7 @@ extension Command {
     guard let target else {
       if invocation.wantsJSON {
         guard invocation.arguments.text(form) != "raw" else {
-          throw Diagnostic.usage("a raw key is no text, and JSON is")
+          throw Diagnostic.usage("a raw key cannot be written as JSON")
         }
         text.truncate(to: text.count - 1)
         let entry = DocumentEntry("key", .string(text.text))
@@ -63,7 +63,7 @@ extension Command {
       return .success
     }
     try invocation.keep(text.bytes, in: target)
-    invocation.tell(done: "the key is in \(target.displayName), readable by you alone", [.file(target)])
+    invocation.tell(done: "key written to \(target.displayName), readable only by you", [.file(target)])
     return .success
   }
 }
@@ -73,8 +73,8 @@ extension Invocation {
     do throws(EngineError) {
       if try target.statusOfLink != nil, !mayReplaceOutput {
         throw EngineError(
-          .alreadyExists, "\(target.displayName) exists already",
-          hint: "a key that is replaced is lost, and with it all files that need it; --force does it")
+          .alreadyExists, "\(target.displayName) already exists",
+          hint: "--force replaces it; files that need the old key can then no longer be opened")
       }
       try target.requireTextTarget()
       let file = try SafeReplacement(target: target, like: nil)

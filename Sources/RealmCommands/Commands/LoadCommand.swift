@@ -12,7 +12,7 @@ extension Command {
   /// `load FILE [DUMP]`
   static let load = Command(
     CommandSpec(
-      "load", group: CommandGroup.writing, summary: "make a realm from a dump",
+      "load", group: CommandGroup.writing, summary: "create a realm from a dump",
       operands: [target, dumpFile], options: [.lockTimeout, .force],
       details: [
         """

@@ -8,12 +8,12 @@ import RealmSession
 
 extension Command {
   private static let version = Option(
-    "to", takes: .count, "N", "the schema version that the file counts as (default: the newest one)")
+    "to", takes: .count, "N", "the schema version to set (default: the newest)")
 
   /// `migrate baseline FILE…`
   static let migrateBaseline = Command(
     CommandSpec(
-      "baseline", summary: "count the steps up to a version as done, without running them",
+      "baseline", summary: "mark the steps up to a version as applied, without running them",
       operands: [.realms],
       options: [.migrationFolder, version, .acceptDrift, .dryRun] + Option.changing,
       details: [
@@ -23,7 +23,7 @@ extension Command {
         """
       ],
       examples: [
-        Example("realm-cli migrate baseline --to 3 app.realm", "steps up to version 3 are never run on it")
+        Example("realm-cli migrate baseline --to 3 app.realm", "mark the steps up to version 3 as applied")
       ])
   ) { invocation in
     let folder = try invocation.migrationFolder()
@@ -49,13 +49,13 @@ extension Invocation {
       (database.transaction.schemaVersion ?? 0, try database.transaction.schemaDescription().fingerprint())
     }
     guard version != goal else {
-      return note("\(path.displayName) – schema version \(goal) already, nothing to do")
+      return note("\(path.displayName) – already at schema version \(goal), nothing to do")
     }
     guard version < goal else {
       throw Diagnostic(
         .refused, code: "migration",
         "\(path.displayName) has schema version \(version), which is above \(goal)",
-        hint: "a version is never lowered", file: path)
+        hint: "a schema version cannot be lowered", file: path)
     }
     if !arguments.has(.acceptDrift), let sums = try folder.sums(),
       let expected = SumFile.fingerprint(at: goal, in: sums, of: folder.chain), expected != fingerprint
@@ -63,11 +63,11 @@ extension Invocation {
       throw Diagnostic(
         .refused, code: "drift",
         "\(path.displayName) has another schema than version \(goal) in \(MigrationFolder.sumFileName) (\(expected)); it is \(fingerprint)",
-        hint: "--accept-drift goes on", file: path)
+        hint: "--accept-drift continues anyway", file: path)
     }
     if isDryRun {
       return try StandardStreams.write(
-        "\(path.displayName) would count as schema version \(goal), not \(version)\n")
+        "\(path.displayName) would be marked as schema version \(goal); it is \(version)\n")
     }
     let session = try statementSession(on: word, isWritable: true)
     var isOutdated = false
@@ -83,6 +83,6 @@ extension Invocation {
       // The session names the file in it, and what is to be decided anew is told by its kind.
       throw isOutdated ? WholeFileJob.outdated(path) : error
     }
-    note("\(path.displayName) counts as schema version \(goal) now; it was \(version)")
+    note("\(path.displayName) marked as schema version \(goal); it was \(version)")
   }
 }

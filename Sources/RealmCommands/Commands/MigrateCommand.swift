@@ -9,16 +9,16 @@ import TextFormats
 extension Command {
   /// `migrate new|baseline|lint|status|plan|apply|verify|restore|schema`
   static let migrate = Command(
-    "migrate", group: CommandGroup.migrations, summary: "change schema and data by migration files",
+    "migrate", group: CommandGroup.migrations, summary: "migrate schema and data with migration files",
     subcommands: [
       .migrateNew, .migrateBaseline, .migrateLint, .migrateStatus, .migratePlan, .migrateApply,
       .migrateVerify, .migrateRestore, .migrateSchema,
     ])
 
-  private static let keepGoing = Option("keep-going", "go on with the next file after one that fails")
-  private static let noBackup = Option("no-backup", "keep no copy of the file as it was")
+  private static let keepGoing = Option("keep-going", "continue with the next file after one that fails")
+  private static let noBackup = Option("no-backup", "do not keep a backup of the file")
   private static let inPlace = Option(
-    "in-place", "keep the file's layout and free space instead of packing it; there is no backup then")
+    "in-place", "keep the file's layout instead of compacting it; makes no backup")
   private static let runOptions: [Option] = [
     .migrationFolder, .targetVersion, .fixedTime, .fixedSeed, .lockTimeout, .salvage,
   ]
@@ -26,18 +26,18 @@ extension Command {
   /// `migrate plan FILE…`
   private static let migratePlan = Command(
     CommandSpec(
-      "plan", summary: "show what apply would do, by doing it on a private copy", operands: [.realms],
+      "plan", summary: "show what apply would do, using a private copy", operands: [.realms],
       options: runOptions + [keepGoing],
       details: [
-        "Tells for each operation how many objects it changes, makes and deletes. The file stays as it is."
+        "Shows for each operation how many objects it updates, inserts and deletes. The file is not changed."
       ],
-      examples: [Example("realm-cli migrate plan app.realm", "a rehearsal of migrations/")])
+      examples: [Example("realm-cli migrate plan app.realm", "try migrations/ without changing the file")])
   ) { invocation in try invocation.migrateFiles(.rehearsal) }
 
   /// `migrate apply FILE…`
   static let migrateApply = Command(
     CommandSpec(
-      "apply", summary: "bring a file to the newest schema version", operands: [.realms],
+      "apply", summary: "migrate files to the newest schema version", operands: [.realms],
       options: [.dryRun, inPlace, noBackup, .acceptDrift] + runOptions + [keepGoing, .force],
       details: [
         """
@@ -47,13 +47,13 @@ extension Command {
         """,
         """
         A file that is newer than the last step is refused. So is one that 'status' calls drifted, and a step that \
-        was changed since migrations.sum was written: --accept-drift goes on. What a policy deletes goes to the report that it names: \
+        was changed since migrations.sum was written: --accept-drift continues anyway. What a policy deletes goes to the report that it names: \
         with several FILEs to one beside each, NAME.REPORT. A report that exists is replaced with --force only.
         """,
       ],
       examples: [
-        Example("realm-cli migrate apply app.realm", "every step that the file still needs"),
-        Example("realm-cli migrate apply --keep-going corpus/*.realm", "many files, one line each"),
+        Example("realm-cli migrate apply app.realm", "run all pending steps"),
+        Example("realm-cli migrate apply --keep-going corpus/*.realm", "many files"),
       ])
   ) { invocation in
     if invocation.isDryRun { return try invocation.migrateFiles(.rehearsal) }
@@ -64,10 +64,10 @@ extension Command {
   /// `migrate status FILE`
   private static let migrateStatus = Command(
     CommandSpec(
-      "status", summary: "the schema versions of files, and which steps they need", operands: [.realms],
+      "status", summary: "show the schema versions of files and their pending steps", operands: [.realms],
       options: [.migrationFolder, .exitCode],
       examples: [
-        Example("realm-cli migrate status --exit-code app.realm", "exit with 9 where steps are pending")
+        Example("realm-cli migrate status --exit-code app.realm", "exit with 9 if steps are pending")
       ])
   ) { invocation in try invocation.migrationStatus() }
 
@@ -76,17 +76,18 @@ extension Command {
   /// `migrate restore FILE [BACKUP]`
   private static let migrateRestore = Command(
     CommandSpec(
-      "restore", summary: "put a backup of a migration back", operands: [.file, backup],
+      "restore", summary: "restore the backup made by a migration", operands: [.file, backup],
       options: [.lockTimeout],
       details: [
         """
         Takes BACKUP, or the newest NAME.schema-*.backup.realm beside the file (beside the one that a link leads to) \
         whose schema version is below the present one, so that each restore goes further back; the present file \
-        becomes a backup itself, and 'migrate apply' goes forward again. There is no way to lower a schema otherwise: it would lose data.
+        becomes a backup itself, and 'migrate apply' migrates it again. There is no way to lower a schema otherwise: it would lose data.
         """
       ],
       examples: [
-        Example("realm-cli migrate restore app.realm app.schema-3.backup.realm", "back to a certain version")
+        Example(
+          "realm-cli migrate restore app.realm app.schema-3.backup.realm", "restore a particular version")
       ])
   ) { invocation in try invocation.restoreBackup(invocation.arguments.word(backup)) }
 }
@@ -158,7 +159,7 @@ extension Invocation {
       throw Diagnostic(
         .unavailable, code: "not-found",
         "there is no backup of a schema version below \(present) beside \(path.displayName)",
-        hint: "'migrate apply' goes forward again", file: path)
+        hint: "'migrate apply' migrates it again", file: path)
     }
     let (version, size) = try look(backup.path, key) { ($0.transaction.schemaVersion ?? 0, $0.file.fileSize) }
     note("\(backup.path.displayName): schema version \(version), made \(backup.date), \(size) bytes")
@@ -169,8 +170,8 @@ extension Invocation {
         history: .keep,
         lockTimeoutMilliseconds: lockTimeoutMilliseconds,
         content: .other(backup.path), version: replaced))
-    let kept = report.backup.map { "; the file before is \($0.displayName)" } ?? ""
-    note("\(path.displayName) has schema version \(version) again\(kept)")
+    let kept = report.backup.map { "; the previous file is \($0.displayName)" } ?? ""
+    note("\(path.displayName) restored to schema version \(version)\(kept)")
     return .success
   }
 }

@@ -10,8 +10,9 @@ extension Command {
   private static let name = Operand("NAME", .text)
   private static let schemas = Operand("SCHEMA", .file, .any)
   private static let fromDiff = Option(
-    "from-diff", "write the operations that make the second SCHEMA of the first")
-  private static let fromVersion = Option("from", takes: .count, "N", "the schema version that it starts at")
+    "from-diff", "write the operations that turn the first SCHEMA into the second")
+  private static let fromVersion = Option(
+    "from", takes: .count, "N", "the schema version that the step starts at")
   private static let forFile = Option(
     "for", takes: .file, "FILE", "start at the schema version that FILE has")
   private static let freeze = Option("freeze", "write migrations.sum instead of checking it")
@@ -19,7 +20,7 @@ extension Command {
   /// `migrate new NAME`
   static let migrateNew = Command(
     CommandSpec(
-      "new", summary: "make a migration file to fill in", operands: [name, schemas],
+      "new", summary: "create a migration file", operands: [name, schemas],
       options: [.migrationFolder, fromVersion, forFile, .targetVersion, fromDiff],
       details: [
         """
@@ -29,8 +30,10 @@ extension Command {
         """
       ],
       examples: [
-        Example("realm-cli migrate new orders-by-number", "makes migrations/v004__orders-by-number.yaml"),
-        Example("realm-cli migrate new --from-diff names old.realm new.realm", "with its operations"),
+        Example("realm-cli migrate new orders-by-number", "creates migrations/v004__orders-by-number.yaml"),
+        Example(
+          "realm-cli migrate new --from-diff names old.realm new.realm",
+          "with the operations for the difference"),
       ])
   ) { invocation in
     try invocation.makeMigration(
@@ -41,7 +44,7 @@ extension Command {
   /// `migrate lint [DIR]`
   static let migrateLint = Command(
     CommandSpec(
-      "lint", summary: "check migration files without any realm", operands: [.migrationFolder],
+      "lint", summary: "check migration files without a realm", operands: [.migrationFolder],
       options: [.startSchema, .exitCode],
       details: [
         """
@@ -60,7 +63,7 @@ extension Command {
     if errorCount > 0 { return .refused }
     if warningCount == 0 {
       let count = folder.sources.count
-      invocation.note("\(count) migration \(count == 1 ? "file" : "files"), nothing to complain about")
+      invocation.note("\(count) migration \(count == 1 ? "file" : "files"), no problems found")
     }
     return warningCount > 0 && invocation.arguments.has(.exitCode) ? .checkFailed : .success
   }
@@ -68,7 +71,7 @@ extension Command {
   /// `migrate verify [DIR]`
   static let migrateVerify = Command(
     CommandSpec(
-      "verify", summary: "check, or write, the sums of migration files", operands: [.migrationFolder],
+      "verify", summary: "check or write the checksums of migration files", operands: [.migrationFolder],
       options: [freeze, .startSchema],
       details: ["Exits with 9 where a file was changed since migrations.sum was written with --freeze."])
   ) { invocation in
@@ -92,8 +95,8 @@ extension Command {
       throw Diagnostic(
         .checkFailed, code: "sum", "\(path.displayName) – \(differences.joined(separator: "; "))",
         hint: differences.allSatisfy(SumFile.isAddition)
-          ? "`migrate verify --freeze` takes it in"
-          : "a step that files have passed must not change; write a new one", file: path)
+          ? "`migrate verify --freeze` adds it"
+          : "a step that was applied must not change; write a new one", file: path)
     }
     return .success
   }
@@ -123,7 +126,7 @@ extension Invocation {
   /// Where a new step starts, as far as the command line says.
   fileprivate func startVersion(_ number: Option, _ file: Option) throws -> Int64? {
     guard let word = arguments.word(file) else { return arguments.integer(number) }
-    if arguments.has(number) { throw Diagnostic.usage("--from and --for are two ways to say the same") }
+    if arguments.has(number) { throw Diagnostic.usage("--from and --for contradict each other") }
     return try schema(of: word).version ?? 0
   }
 
@@ -132,7 +135,7 @@ extension Invocation {
   ) throws -> ExitStatus {
     guard isDiff == !schemas.isEmpty, schemas.isEmpty || schemas.count == 2 else {
       throw Diagnostic.usage(
-        "--from-diff takes two schemas behind the name", hint: "migrate new --from-diff NAME OLD NEW")
+        "--from-diff takes two schemas after the name", hint: "migrate new --from-diff NAME OLD NEW")
     }
     let folder = arguments.word(.migrationFolder as Option)
     if folder?.isDash ?? false { throw Diagnostic.usage("--dir must name a directory to write into") }

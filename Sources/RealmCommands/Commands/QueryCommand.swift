@@ -7,17 +7,17 @@ import Rendering
 import TextFormats
 
 extension Option {
-  fileprivate static let count = Option("count", "print how many objects there are")
-  fileprivate static let keys = Option("keys", "print the objects' keys, one a line")
+  fileprivate static let count = Option("count", "print the number of objects")
+  fileprivate static let keys = Option("keys", "print the objects' keys, one per line")
   fileprivate static let explain = Option(
-    "explain", "print how the objects are found, and how long that takes")
+    "explain", "print how the objects are found and how long it takes")
 }
 
 extension Command {
   /// `query FILE CLASS [PREDICATE]`
   static let query = Command(
     CommandSpec(
-      "query", group: CommandGroup.reading, summary: "find objects by a condition",
+      "query", group: CommandGroup.reading, summary: "find objects that meet a condition",
       operands: [.file, .className, .predicate],
       options: [
         .count, .keys, .explain, .select, .typed, .sort, .distinct, .limit, .offset, .memory, .argument,

@@ -15,12 +15,12 @@ extension Command {
   private static let pageSize = Option(
     "page-size", takes: .text, "N",
     "the bytes of an encrypted page: 4096, in every format")
-  private static let decrypts = Option("decrypt", "write a plain file from an encrypted one")
+  private static let decrypts = Option("decrypt", "write an unencrypted file")
 
   /// `recover FILE OUT`
   static let recover = Command(
     CommandSpec(
-      "recover", group: CommandGroup.checking, summary: "save what can be read of a damaged realm",
+      "recover", group: CommandGroup.checking, summary: "save what can be read from a damaged realm",
       operands: [source, output],
       options: Option.newKeys + [decrypts, formatVersion, pageSize, .lockTimeout, .dryRun, .force],
       details: [
@@ -45,7 +45,7 @@ extension Command {
         """,
       ],
       examples: [
-        Example("realm-cli recover broken.realm saved.realm", "what can be saved, and what was lost"),
+        Example("realm-cli recover broken.realm saved.realm", "write what can be saved, report what is lost"),
         Example("realm-cli recover -n --json broken.realm", "the report alone, for programs"),
       ])
   ) { invocation in
@@ -73,7 +73,7 @@ extension Command {
       guard let text = invocation.arguments.text(formatVersion) else { return SalvageChoices() }
       guard let format = Int(text), FileFormat.isReleased(format) else {
         throw Diagnostic.usage(
-          "there is no file format '\(text)'", hint: "formats are 2 to 11 and 20 to \(FileFormat.newest)")
+          "there is no file format '\(text)'", hint: "the formats are 2 to 11 and 20 to \(FileFormat.newest)")
       }
       return SalvageChoices(format: format)
     }
@@ -83,7 +83,7 @@ extension Command {
       guard let text = invocation.arguments.text(pageSize), Int(text) != PageGeometry.pageSize else { return }
       throw Diagnostic.usage(
         "no realm has encrypted pages of '\(text)' bytes",
-        hint: "all formats have pages of \(PageGeometry.pageSize) bytes, also where the system's are larger")
+        hint: "all formats use pages of \(PageGeometry.pageSize) bytes")
     }
 
     func run(to output: Word?) throws -> ExitStatus {
@@ -94,8 +94,8 @@ extension Command {
       }
       guard let output else {
         throw Diagnostic.usage(
-          "the file that is to be made is missing",
-          hint: "name it behind FILE, or see with --dry-run what would come back")
+          "the output file is missing",
+          hint: "name it after FILE, or use --dry-run to see what would be recovered")
       }
       let target = FilePath(output.bytes)
       try refuseSameFile(target)
@@ -127,7 +127,7 @@ extension Command {
     private func refuseSameFile(_ target: FilePath) throws {
       guard content == nil, let here = try path.status, try here.isSameFile(as: target.status) else { return }
       throw Diagnostic.usage(
-        "OUT is the damaged file itself, which stays as it is", hint: "name another file")
+        "OUT is the damaged file itself, which is never changed", hint: "name another file")
     }
 
     private func report(_ salvage: Salvage, output: FilePath?) throws -> ExitStatus {

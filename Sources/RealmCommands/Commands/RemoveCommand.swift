@@ -8,7 +8,7 @@ extension Command {
   /// `rm FILE…`
   static let remove = Command(
     CommandSpec(
-      "rm", group: CommandGroup.files, summary: "remove a realm with its lock file and management files",
+      "rm", group: CommandGroup.files, summary: "remove a realm, its lock file and its management files",
       operands: [.realms], options: [.yes, .dryRun, .lockTimeout, .force],
       details: [
         """

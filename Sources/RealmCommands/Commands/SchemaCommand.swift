@@ -13,7 +13,7 @@ extension Command {
     "format", takes: .oneOf(["text", "json", "yaml", "mermaid", "dot"]), "FORMAT",
     "text (statements, the default), json, yaml, mermaid or dot")
   private static let fingerprint = Option(
-    "fingerprint", "print only the schema's fingerprint, which migration files can name")
+    "fingerprint", "print only the schema's fingerprint, for migration files")
 
   /// `schema FILE [CLASS…]`
   static let schema = Command(
@@ -27,7 +27,7 @@ extension Command {
         """
       ],
       examples: [
-        Example("realm-cli schema app.realm Person", "one class, as the statement that would make it"),
+        Example("realm-cli schema app.realm Person", "one class, as the statement that creates it"),
         Example("realm-cli schema --format=yaml app.realm > schema.yaml", "the schema document"),
         Example("realm-cli schema --format=dot app.realm | dot -Tsvg > schema.svg", "a picture of it"),
       ])

@@ -12,7 +12,7 @@ extension Arguments.Operand {
 
 extension Option {
   fileprivate static let keepGoing = Option(
-    "keep-going", "go on behind a statement that fails; each statement is a transaction of its own")
+    "keep-going", "continue after a statement that fails; each statement is a separate transaction")
   fileprivate static let bail = Option(
     "bail", singleDashWord: true, "stop at the first error; this is the default")
   fileprivate static let firstStatement = Option(
@@ -23,18 +23,18 @@ extension Option {
     "file", takes: .file, "SCRIPT", "run the statements in SCRIPT, then exit; may be given several times")
   fileprivate static let dialog = Option(
     "dialog",
-    "answer statements from standard input one by one as they come, for programs that keep the session open")
+    "answer statements from standard input one by one, for programs that keep the session open")
   static let initFile = Option(
-    "init", takes: .file, "SCRIPT", "at the prompt, run SCRIPT first instead of ~/.config/realm-cli/init")
-  static let noInit = Option("no-init", "at the prompt, run no script first")
+    "init", takes: .file, "SCRIPT", "at the prompt, run SCRIPT first, not ~/.config/realm-cli/init")
+  static let noInit = Option("no-init", "at the prompt, do not run an initial script")
   static let separator = Option(
-    "separator", singleDashWord: true, takes: .text, "TEXT", "what stands between the cells in mode list")
+    "separator", singleDashWord: true, takes: .text, "TEXT", "the separator between cells in mode list")
   static let nullValue = Option(
     "nullvalue", singleDashWord: true, takes: .text, "TEXT",
-    "what null looks like in modes for people and list")
+    "the text for null, in modes for people and list")
   static let idleTimeout = Option(
     "idle-timeout", takes: .count, "SECONDS",
-    "at the prompt, roll back a transaction that waits so long for input (default: never)")
+    "at the prompt, roll back a transaction after SECONDS without input (default: never)")
   fileprivate static let echo = Option("echo", singleDashWord: true, "print each statement before it runs")
 
   /// What commands that change objects take.
@@ -76,12 +76,12 @@ extension Command {
         """,
       ],
       examples: [
-        Example("realm-cli app.realm", "a prompt; the tab key completes, .help helps"),
+        Example("realm-cli app.realm", "a prompt; Tab completes, .help shows help"),
         Example("realm-cli app.realm 'Person where age > 30 select name, age'", "run a statement"),
         Example("realm-cli -w app.realm 'update Person where age < 0 set age = 0'", "change objects"),
         Example("realm-cli -w app.realm <changes.txt", "run a script as one transaction"),
-        Example("realm-cli app.realm -c 'count Person' -c 'count Dog'", "the same for those used to -c"),
-        Example("realm-cli --dialog --mode jsonl app.realm", "one process for many questions of a program"),
+        Example("realm-cli app.realm -c 'count Person' -c 'count Dog'", "run two statements"),
+        Example("realm-cli --dialog --mode jsonl app.realm", "keep one process open for many statements"),
       ]),
     waits: true
   ) { invocation in
@@ -93,10 +93,10 @@ extension Command {
     }
     let isDialog = arguments.has(.dialog)
     guard !isDialog || words.isEmpty else {
-      throw Diagnostic.usage("--dialog reads statements from standard input, and there are others")
+      throw Diagnostic.usage("--dialog reads statements from standard input, and other statements were given")
     }
     guard !isDialog || !arguments.has(.idleTimeout) else {
-      throw Diagnostic.usage("--idle-timeout is for the prompt, and --dialog has none")
+      throw Diagnostic.usage("--idle-timeout is for the prompt, not for --dialog")
     }
     let isInteractive = invocation.isInteractive && words.isEmpty && !isDialog
     if words.isEmpty, !isInteractive { try invocation.refuseKeyOnInput(beside: "the statements") }
@@ -142,7 +142,7 @@ extension Diagnostic {
     if let name = Registry.program.nearestCommand(to: file.displayText) {
       diagnostic.hint = "did you mean the command '\(name)'?"
     } else if code == "not-found", hint == nil {
-      diagnostic.hint = "'realm-cli create \(file.displayText) --schema SCHEMA' makes a new one"
+      diagnostic.hint = "'realm-cli create \(file.displayText) --schema SCHEMA' creates a new one"
     }
     return diagnostic
   }

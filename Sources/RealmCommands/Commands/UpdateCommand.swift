@@ -48,7 +48,7 @@ extension Command {
       let query = try text.bound(to: table, in: realm)
       return try session.set(assignments, of: source, in: query, realm, transaction)
     }
-    try invocation.tell(counts, in: session.realm, otherwise: "no object meets the condition")
+    try invocation.tell(counts, in: session.realm, otherwise: "no objects meet the condition")
     return .success
   }
 }

@@ -8,7 +8,7 @@ extension Command {
   /// `upgrade FILE…`
   static let upgrade = Command(
     CommandSpec(
-      "upgrade", group: CommandGroup.files, summary: "bring a realm to the current file format",
+      "upgrade", group: CommandGroup.files, summary: "upgrade a realm to the current file format",
       operands: [.realms], options: [.yes, .dryRun, .lockTimeout, .salvage],
       details: [
         """
@@ -18,7 +18,7 @@ extension Command {
         """
       ],
       examples: [
-        Example("realm-cli upgrade app.realm", "asks first"),
+        Example("realm-cli upgrade app.realm", "ask first"),
         Example("realm-cli upgrade --yes *.realm", "without questions"),
       ])
   ) { invocation in
@@ -38,12 +38,12 @@ extension Invocation {
     let key = try keyOfFile(path)
     let (format, version) = try look(path, key) { ($0.file.format, $0.version) }
     guard format > 0 else {
-      tell(done: "\(path.displayName) holds nothing to upgrade", unchanged(path, format))
+      tell(done: "\(path.displayName) is empty; nothing to upgrade", unchanged(path, format))
       return .success
     }
     guard format < FileFormat.newest else {
       tell(
-        done: "\(path.displayName) has file format \(FileFormat.newest) already", unchanged(path, format))
+        done: "\(path.displayName) already has file format \(FileFormat.newest)", unchanged(path, format))
       return .success
     }
     let change = "from file format \(format) to \(FileFormat.newest)"

@@ -8,7 +8,7 @@ extension Command {
   /// `watch FILE [CLASS [PREDICATE]]`
   static let watch = Command(
     CommandSpec(
-      "watch", group: CommandGroup.reading, summary: "show what every commit changes",
+      "watch", group: CommandGroup.reading, summary: "show the changes of every commit",
       operands: [.file, .watchedClass, .predicate],
       options: Option.ofWatches + [.argument, .argumentText],
       details: [
@@ -26,15 +26,16 @@ extension Command {
       ],
       examples: [
         Example(
-          "realm-cli watch app.realm Person 'age >= 18'", "who comes of age, and all changes of adults"),
-        Example("realm-cli watch app.realm --jsonl --for 1m", "all changes of a minute, a JSON object each"),
+          "realm-cli watch app.realm Person 'age >= 18'", "people who turn 18, and all changes of adults"),
+        Example(
+          "realm-cli watch app.realm --jsonl --for 1m", "all changes of one minute, one JSON object each"),
         Example(
           "realm-cli watch app.realm Order --count 1 --exec 'jq .changes'", "the next change of an order"),
       ]),
     waits: true
   ) { invocation in
     let word = invocation.arguments.required(.file)
-    guard !word.isDash else { throw Diagnostic.usage("what comes from standard input does not change") }
+    guard !word.isDash else { throw Diagnostic.usage("standard input cannot be watched") }
     let watching = try Watching(invocation)
     try invocation.withOutput { (out: inout OutputBuffer) throws -> Void in
       try watching.run(to: &out)

@@ -64,7 +64,7 @@ struct DifferenceReport {
       guard let dot = word.firstIndex(of: "."), dot > word.startIndex, word.index(after: dot) < word.endIndex
       else {
         throw Diagnostic.usage(
-          "--ignore '\(word)' names no property", hint: "write Person.updatedAt or *.updatedAt")
+          "--ignore '\(word)' is not a property", hint: "write Person.updatedAt or *.updatedAt")
       }
       let owner = String(word[..<dot])
       return (owner == "*" ? nil : owner, String(word[word.index(after: dot)...]))

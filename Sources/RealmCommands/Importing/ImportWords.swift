@@ -40,7 +40,7 @@ extension Invocation {
       for pair in PairList.pairs(word.displayText) {
         guard let name = pair.name else {
           throw Diagnostic.usage(
-            "--\(option.name) – '\(pair.value)' is no pair", hint: "write --\(option.name) '\(example)'")
+            "--\(option.name) – '\(pair.value)' is not a pair", hint: "write --\(option.name) '\(example)'")
         }
         found.append((name, pair.value))
       }
@@ -67,7 +67,7 @@ extension Invocation {
       for pair in PairList.pairs(word.displayText) {
         guard let form = DateForm(PairList.trimmed(pair.value)) else {
           throw Diagnostic.usage(
-            "--dates – '\(pair.value)' is no form of dates",
+            "--dates – '\(pair.value)' is not a date format",
             hint: "iso, seconds, milliseconds, or a pattern such as %d/%m/%Y")
         }
         options.dates.append((pair.name, form))
@@ -129,39 +129,40 @@ extension Option {
 
   static let sourceFormat = Option(
     "format", takes: .oneOf(SourceFormat.Name.allCases.map(\.rawValue)), "FORMAT",
-    "what SOURCE is: csv, tsv, json, jsonl; without it what its name or its beginning says")
+    "the format of SOURCE: csv, tsv, json, jsonl (default: by its name or content)")
   static let delimiter = Option(
-    "delimiter", takes: .text, "CHARACTER", "what separates cells; without it found from the beginning")
+    "delimiter", takes: .text, "CHARACTER", "the character between cells (default: detected)")
   static let quote = Option(
-    "quote", takes: .text, "CHARACTER", "what stands around cells (default \"), or none")
-  static let comment = Option("comment", takes: .text, "CHARACTER", "pass over lines that begin with it")
-  static let skip = Option("skip", takes: .count, "N", "pass over N lines before the names of columns")
+    "quote", takes: .text, "CHARACTER", "the quote character around cells (default \"), or none")
+  static let comment = Option("comment", takes: .text, "CHARACTER", "ignore lines that begin with CHARACTER")
+  static let skip = Option("skip", takes: .count, "N", "skip N lines before the header")
   static let noHeaderLine = Option(
-    "no-header", "the first line is a row already; name the columns with --columns")
+    "no-header", "the first line is data; name the columns with --columns")
   static let columnNames = Option(
-    "columns", takes: .text, "A,B,C", "names of the columns, in place of the first line's")
+    "columns", takes: .text, "A,B,C", "use these column names instead of the header")
   static let map = Option(
-    "map", takes: .text, "PAIRS", "which column goes where: 'First Name=first, City=address.city, Note='")
+    "map", takes: .text, "PAIRS", "map columns to properties: 'First Name=first, City=address.city, Note='")
   static let extraColumns = Option(
     "extra-columns", takes: .oneOf(ImportOptions.ExtraColumns.allCases.map(\.rawValue)), "WHAT",
-    "a column without a property: refuse, ignore or add")
-  static let createsMissing = Option("create", "make the file, the class and the properties that are missing")
-  static let types = Option("types", takes: .text, "PAIRS", "types of properties that are made: 'zip=string'")
+    "for a column without a property: refuse, ignore or add")
+  static let createsMissing = Option(
+    "create", "create the file, the class and the properties that are missing")
+  static let types = Option("types", takes: .text, "PAIRS", "types of created properties: 'zip=string'")
   static let primaryKey = Option(
-    "primary-key", takes: .text, "PROPERTY", "the primary key of the class that is made")
+    "primary-key", takes: .text, "PROPERTY", "the primary key of the created class")
   static let dates = Option(
     "dates", takes: .text, "FORMS",
     "how dates are written: iso, seconds, milliseconds, or 'born=%d/%m/%Y' for a column")
-  static let nullText = Option("null", takes: .text, "TEXT", "cells that are null, beside empty ones")
-  static let lists = Option("lists", takes: .text, "PAIRS", "what separates the elements of lists: 'tags=;'")
+  static let nullText = Option("null", takes: .text, "TEXT", "cells with TEXT are null, as empty cells are")
+  static let lists = Option("lists", takes: .text, "PAIRS", "the separators of list elements: 'tags=;'")
   static let links = Option(
     "links", takes: .oneOf(LinkPolicy.allCases.map(\.rawValue)), "WHAT",
-    "a link to an object that is not there: require, create or null")
+    "for a link to a missing object: require, create or null")
   /// Hides the one that says how results are printed: there are none.
   static let importMode = Option(
     "mode", letter: "m", takes: .oneOf(IngestMode.allCases.map(\.rawValue)), "MODE",
-    "what a primary key that is there means: insert refuses it, upsert changes the object, skip passes over")
-  static let rejects = Option("rejects", takes: .outputFile, "FILE", "write bad rows to FILE, and go on")
+    "for a primary key that exists: insert (refuse), upsert (update the object) or skip")
+  static let rejects = Option("rejects", takes: .outputFile, "FILE", "write bad rows to FILE and continue")
   static let rejectsMax = Option(
     "rejects-max", takes: .count, "N", "stop when more than N rows were rejected")
 }

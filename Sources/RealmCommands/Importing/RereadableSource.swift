@@ -46,8 +46,8 @@ final class RereadableSource {
         try bytes.write(to: copy.descriptor)
       } catch {
         throw EngineError(
-          error.code == ENOSPC ? .diskFull : .other, "cannot keep what comes from \(name): \(error.message)",
-          hint: "TMPDIR names another directory; a file is read where it lies")
+          error.code == ENOSPC ? .diskFull : .other, "cannot store the input from \(name): \(error.message)",
+          hint: "TMPDIR names another directory; or read the source from a file")
       }
       piece.removeAll(keepingCapacity: true)
     }

@@ -49,7 +49,7 @@ extension RealmReport {
   private func sizeText(_ fileSize: Int) -> String {
     guard let space = facts?.space else { return "\(fileSize) bytes" }
     var text = "\(fileSize) bytes: \(space.used) used, \(space.free) free"
-    if space.pinned > 0 { text += ", \(space.pinned) held for older versions" }
+    if space.pinned > 0 { text += ", \(space.pinned) kept for older versions" }
     return text
   }
 

@@ -37,7 +37,7 @@ extension Invocation {
   }
 
   private static var keyHint: String {
-    "name its key with --key-file, --key-env or --key-command, or in REALM_CLI_KEY_FILE"
+    "supply its key with --key-file, --key-env or --key-command, or in REALM_CLI_KEY_FILE"
   }
 
   private static let typingsMax = 3

@@ -33,7 +33,7 @@ struct KeySource {
     let arguments = invocation.arguments
     let given = [options.file, options.environment, options.command].filter(arguments.has)
     guard given.count <= 1 else {
-      throw Diagnostic.usage("--\(given[0].name) and --\(given[1].name) both name a key")
+      throw Diagnostic.usage("--\(given[0].name) and --\(given[1].name) both specify a key")
     }
     if let word = arguments.word(options.file) { return try key(inFile: word) }
     if let name = arguments.text(options.environment) { return try key(inVariable: name) }
@@ -81,14 +81,15 @@ struct KeySource {
   /// Who gives the key in the place of its name has it in the history of his shell, but not in a message too.
   private static func refuseKey(_ word: [UInt8], insteadOf wanted: String) throws(Diagnostic) {
     guard (try? KeyText.parse(word)) != nil else { return }
-    throw Diagnostic.usage("that is the key itself, where \(wanted) is wanted")
+    throw Diagnostic.usage("this is the key itself; \(wanted) is needed")
   }
 
   private func content(of path: FilePath) throws(Diagnostic) -> [UInt8] {
     do throws(EngineError) {
       let (content, isExposed) = try read(path)
       if isExposed {
-        invocation.warn("others can read the key file \(path.displayName); 'chmod 600' would keep it secret")
+        invocation.warn(
+          "the key file \(path.displayName) is readable by others; 'chmod 600' makes it private")
       }
       return content
     } catch {

@@ -27,7 +27,7 @@ package enum KeyText {
   package static func parse(_ content: [UInt8]) throws(KeyTextError) -> (bytes: [UInt8], form: KeyForm) {
     if content.count == keySize { return (content, .raw) }
     guard content.count <= sizeMax else {
-      throw KeyTextError(reason: "has more than \(sizeMax) bytes, so it is none")
+      throw KeyTextError(reason: "is longer than \(sizeMax) bytes, so it cannot be a key")
     }
     var text = content[...]
     if text.last == UInt8(ascii: "\n") { text.removeLast() }
@@ -88,7 +88,7 @@ package enum KeyText {
     var bytes: [UInt8] = []
     for part in parts {
       guard let byte = listedByte(part) else {
-        throw KeyTextError(reason: "is a list whose element \(bytes.count + 1) is no byte")
+        throw KeyTextError(reason: "is a list whose element \(bytes.count + 1) is not a byte")
       }
       bytes.append(byte)
     }

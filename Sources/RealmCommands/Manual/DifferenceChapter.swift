@@ -32,11 +32,11 @@ extension ManualChapter {
       """,
     ],
     rows: [
-      Explanation("--format text", "+ new, - gone, ~ changed; in colour on a terminal"),
+      Explanation("--format text", "+ added, - removed, ~ changed; in color on a terminal"),
       Explanation(
         "--format jsonl",
-        "a line an object: change (added, removed, changed, schema), class, key, primary_key, and values or properties with old and new, as dump writes them"
+        "one line per object: change (added, removed, changed, schema), class, key, primary_key, and values or properties with old and new, as dump writes them"
       ),
-      Explanation("--format statements", "what realm-cli -w A runs"),
+      Explanation("--format statements", "statements for realm-cli -w A"),
     ])
 }

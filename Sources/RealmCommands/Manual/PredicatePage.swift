@@ -7,7 +7,7 @@ extension ManualPage {
   /// Made by `realm-cli __man realm-predicate`.
   static let predicates = ManualPage(
     "realm-predicate", section: 7,
-    summary: "conditions on the objects of a realm, and values computed of them",
+    summary: "conditions on objects, and computed values",
     chapters: [
       introduction, values, properties, comparisons, texts, collections, dates, order, expressions, functions,
       results, arguments, errors, differences, examples,
@@ -35,7 +35,7 @@ extension ManualPage {
       Explanation("30, -1, 0x1f", "whole numbers of 64 bits; larger ones become decimals"),
       Explanation("1.5, 1e3, 2.5f, infinity, nan", "numbers with a fraction; f marks a float"),
       Explanation("true, false", "booleans"),
-      Explanation("null", "no value; nil means the same"),
+      Explanation("null", "no value; nil is the same"),
       Explanation(
         "2020-01-31@12:30:00, 2020-01-31T12:30:00Z, 2020-01-31", "dates, in UTC unless they say otherwise"),
       Explanation("T1580473800:0", "a date as seconds and nanoseconds since 1970"),
@@ -58,11 +58,11 @@ extension ManualPage {
     rows: [
       Explanation(
         "tags[0], tags[first], tags[last], tags[size]",
-        "an element of a list, null where it is too short, and how many there are"),
+        "an element of a list (null if there is none), and the number of elements"),
       Explanation("attrs['color'], attrs.@keys, attrs.@values", "values and keys of a dictionary"),
-      Explanation("dogs.@count", "how many; also the length of a text or data in bytes"),
+      Explanation("dogs.@count", "the number of elements; also the length of a text or data in bytes"),
       Explanation("dogs.@min.age, @max, @sum, @avg", "of numbers in a collection or of linked objects"),
-      Explanation("extra.@type == 'string'", "what a mixed value is"),
+      Explanation("extra.@type == 'string'", "the type of a mixed value"),
       Explanation("@key, owner.@key", "the object key"),
     ])
 
@@ -76,7 +76,7 @@ extension ManualPage {
       """
     ],
     rows: [
-      Explanation("==, !=", "equal, different; = and <> mean the same"),
+      Explanation("==, !=", "equal, different; = and <> are the same"),
       Explanation("<, <=, >, >=", "smaller, larger"),
       Explanation("in {1, 2}", "equal to one of them, or to an element of a list property"),
       Explanation("between {1, 5}", "from 1 to 5, both included"),
@@ -93,12 +93,12 @@ extension ManualPage {
       """
     ],
     rows: [
-      Explanation("beginswith, endswith, contains", "a part of the text"),
+      Explanation("beginswith, endswith, contains", "a part of a text"),
       Explanation("like 'A*d?'", "a pattern: * stands for any characters, ? for one"),
       Explanation(
         "matches '[A-D].*'",
-        "a regular expression, which the whole text must match; [c] behind it: in either case. Without references to "
-          + "groups and looking around: its time is never more than the text's length times its own"),
+        "a regular expression that must match the whole text; matches[c] ignores case. Without back-references "
+          + "and look-around, so that it always runs in linear time"),
       Explanation(
         "text 'realm -cloud'", "words in a property with a full-text index; a minus sign excludes one"),
     ])
@@ -160,7 +160,7 @@ extension ManualPage {
       Explanation("Person sort(dogs.@count desc, length(name))", "an order"),
       Explanation("count Person by year(born)", "groups"),
       Explanation("sum(scores), scores.@sum", "the same: nulls and NaN are passed over"),
-      Explanation("nick ?? name", "the name of those without a nick"),
+      Explanation("nick ?? name", "the nick, or the name if there is none"),
       Explanation("age < 18 ? 'child' : 'adult'", "one of two values"),
     ])
 
@@ -213,7 +213,7 @@ extension ManualPage {
       Explanation("name == 'O\\'Neil'", "backslashes in texts are decoded; there they are kept"),
       Explanation("age < 010", "less than ten; there than eight"),
       Explanation("born < 1890-01-01@00:00:00", "dates of all years; there only those of 32 bits of seconds"),
-      Explanation("age / 0 > 5", "no object: the quotient is null; there a huge number"),
+      Explanation("age / 0 > 5", "no object: the quotient is null; in the SDKs a huge number"),
       Explanation("tags[9] == null", "no object that has fewer elements; there some of them"),
       Explanation("scores != {1, 2}", "the lists are not equal; there some pair of elements is not"),
       Explanation(
@@ -231,6 +231,6 @@ extension ManualPage {
       Example("address.city == 'Paris' sort(name asc) limit(10)", "the first ten in Paris"),
       Example("any dogs.breed == 'Corgi'", "owners of a corgi"),
       Example("@links.Person.bestFriend.@count > 1", "best friend of several people"),
-      Example("born == null or born < 1990-01-01", "born before 1990, or nobody knows when"),
+      Example("born == null or born < 1990-01-01", "born before 1990, or on an unknown date"),
     ])
 }

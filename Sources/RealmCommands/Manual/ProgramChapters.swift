@@ -39,16 +39,16 @@ extension ManualChapter {
     rows: [
       Explanation(
         "create class Dog { name: string }",
-        "with embedded or asymmetric before the brace; attributes of a property: primary key, indexed, fulltext"
+        "embedded or asymmetric may precede the brace; attributes of a property: primary key, indexed, fulltext"
       ),
       Explanation(
         "alter class Dog add age: int default 0",
-        "a required property needs a value for the objects there are"),
-      Explanation("alter class Dog drop age, breed", "properties with their values"),
+        "a required property needs a value for existing objects"),
+      Explanation("alter class Dog drop age, breed", "remove properties and their values"),
       Explanation(
         "alter class Dog rename name to called optional indexed",
-        "without a property, rename to Hound is about the class; optional, indexed and fulltext may follow"),
-      Explanation("rename Dog to Hound", "or rename Dog.name to called: the same with fewer words"),
+        "rename a property; 'rename to Hound' renames the class; optional, indexed and fulltext may follow"),
+      Explanation("rename Dog to Hound", "rename a class; rename Dog.name to called renames a property"),
       Explanation(
         "alter class Dog alter age required nulls delete",
         "nulls fail (the default), nulls delete (the objects), nulls value 0 or default 0; or alter age optional"
@@ -61,12 +61,12 @@ extension ManualChapter {
         "alter class Dog primary key name",
         """
         duplicates fail (the default), or duplicates keep first or last, order by born DESC, relink, max 9; \
-        primary key null takes it away
+        primary key null removes it
         """),
       Explanation(
         "alter class Dog embedded",
         """
-        primary key drop, orphans delete max 9, shared duplicate; alter class Dog object is the way back, with \
+        primary key drop, orphans delete max 9, shared duplicate; alter class Dog object reverses it, with \
         primary key id: uuid default uuid()
         """),
       Explanation("drop class Dog linked nullify", "linked fail is the default"),
@@ -91,10 +91,10 @@ extension ManualChapter {
   static let files = ManualChapter(
     "FILES",
     rows: [
-      Explanation("$XDG_CONFIG_HOME/realm-cli/init", "commands that run before the first prompt (~/.config)"),
+      Explanation("$XDG_CONFIG_HOME/realm-cli/init", "commands to run before the first prompt (~/.config)"),
       Explanation(
         "$XDG_STATE_HOME/realm-cli/history",
-        "what was typed at the prompt (~/.local/state); lines that begin with a blank or hold a key are left out"
+        "the history of the prompt (~/.local/state), without lines that begin with a space or contain a key"
       ),
     ])
 

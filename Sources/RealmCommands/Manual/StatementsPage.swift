@@ -5,7 +5,7 @@ import Arguments
 extension ManualPage {
   /// Made by `realm-cli __man realm-statements`.
   static let statements = ManualPage(
-    "realm-statements", section: 7, summary: "statements that read, change and shape a realm",
+    "realm-statements", section: 7, summary: "statements that read and change a realm",
     chapters: [
       ManualChapter(
         "DESCRIPTION",

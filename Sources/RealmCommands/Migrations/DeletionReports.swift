@@ -84,12 +84,12 @@ final class DeletionReports: DeletionKeeper {
     let found = try path.statusOfLink
     if let found, earlier.contains(where: { found.isSameFile(as: try? $0.statusOfLink) }) {
       throw EngineError(
-        .alreadyExists, "the report \(path.displayName) holds what was deleted of another realm just now",
-        hint: "migrate realms of one name one by one, each with its report moved away")
+        .alreadyExists, "the report \(path.displayName) was just written for another realm",
+        hint: "migrate realms of the same name one by one, and move each report away")
     }
     guard mayReplace || found == nil else {
       throw EngineError(
-        .alreadyExists, "the report \(path.displayName) exists already",
+        .alreadyExists, "the report \(path.displayName) already exists",
         hint: "move it away, or replace it with --force")
     }
     try path.requireTextTarget()
@@ -115,8 +115,8 @@ final class DeletionReports: DeletionKeeper {
         committedReports.contains(where: { found.isSameFile(as: try? $0.file.handle.status()) })
       {
         throw EngineError(
-          .alreadyExists, "the report \(report.path.displayName) is another one of this migration too",
-          hint: "name one file in one way in all steps")
+          .alreadyExists, "the report \(report.path.displayName) is named twice by this migration",
+          hint: "use a different name in each step")
       }
       let remarks = try report.file.commit(replacing: report.isReplacing)
       committedReports.append(report)

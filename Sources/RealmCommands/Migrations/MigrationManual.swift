@@ -13,7 +13,7 @@ enum MigrationManual {
     page.raw(".\\\" Made from the tables of operations and functions; do not edit.")
     page.head(
       "realm-migrations", 5, "realm-cli \(programVersion)", "File Formats",
-      "changes of schema and data for realm-cli")
+      "migration files of realm-cli")
     page.section("DESCRIPTION")
     page.text(
       """
@@ -74,7 +74,7 @@ enum MigrationManual {
   }
 
   private static let fields = [
-    ("realm_migration", "1, the version of the document's form"),
+    ("realm_migration", "1, the version of this format"),
     ("from, to", "the schema versions; a realm without one has 0"), ("name", "what it does, in a few words"),
     (
       "before",

@@ -10,13 +10,14 @@ import TextFormats
 extension Option {
   static let migrationFolder = Option(
     "dir", takes: .directory, "DIR",
-    "the migration files are in DIR (default migrations; '-': one comes from standard input)")
+    "the directory of migration files (default migrations; '-': one file from standard input)")
   static let startSchema = Option(
-    "schema", takes: .file, "FILE", "the schema that the first step finds: a schema document or a realm")
+    "schema", takes: .file, "FILE", "the schema before the first step: a schema document or a realm")
   static let targetVersion = Option("to", takes: .count, "N", "only up to schema version N")
-  static let fixedTime = Option("now", takes: .text, "DATE", "what now() gives: 2020-01-01T00:00:00Z")
-  static let fixedSeed = Option("seed", takes: .count, "N", "make the same uuid() and objectId() in each run")
-  static let exitCode = Option("exit-code", "exit with 9 where there is something to tell")
+  static let fixedTime = Option("now", takes: .text, "DATE", "the value of now(): 2020-01-01T00:00:00Z")
+  static let fixedSeed = Option(
+    "seed", takes: .count, "N", "generate the same uuid() and objectId() values in each run")
+  static let exitCode = Option("exit-code", "exit with 9 if there are findings")
 }
 
 extension Arguments.Operand {
@@ -70,7 +71,7 @@ extension Invocation {
     var now = SystemClock.now
     if let text = arguments.text(.fixedTime) {
       guard let fixed = Timestamp(text: Array(text.utf8).span) else {
-        throw Diagnostic.usage("--now '\(text)' is no date", hint: "write it as 2020-01-01T00:00:00Z")
+        throw Diagnostic.usage("--now '\(text)' is not a date", hint: "write it as 2020-01-01T00:00:00Z")
       }
       now = fixed
     }
@@ -121,7 +122,7 @@ extension Invocation {
   func show(_ problems: [MigrationProblem]) -> Int {
     for problem in problems.prefix(MessageText.complaintsMax) { report(Diagnostic(problem)) }
     let untold = problems.count - MessageText.complaintsMax
-    if untold > 0 { warn("there are \(untold) more like these") }
+    if untold > 0 { warn("and \(untold) more") }
     return problems.count { $0.severity == .error }
   }
 

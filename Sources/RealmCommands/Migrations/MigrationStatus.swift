@@ -9,7 +9,7 @@ import TextFormats
 
 extension Option {
   static let acceptDrift = Option(
-    "accept-drift", "go on though the file, or a step that was frozen, is not what it was")
+    "accept-drift", "continue although the file's schema or a frozen step has changed")
 }
 
 /// What `migrate status` tells of one file.
@@ -80,8 +80,8 @@ extension Invocation {
     throw Diagnostic(
       .refused, code: "drift", faults.joined(separator: "; "),
       hint: changed.isEmpty
-        ? "--accept-drift goes on"
-        : "--accept-drift goes on; `migrate verify --freeze` takes the steps as they are now",
+        ? "--accept-drift continues anyway"
+        : "--accept-drift continues anyway; `migrate verify --freeze` accepts the steps as they are",
       file: path)
   }
 

@@ -8,7 +8,7 @@ enum NewTextFile {
   static func write(_ bytes: [UInt8], to path: FilePath, mayReplace: Bool) throws(EngineError) -> [String] {
     let existing = try path.status
     if existing != nil, !mayReplace {
-      throw EngineError(.alreadyExists, "\(path.displayName) exists already")
+      throw EngineError(.alreadyExists, "\(path.displayName) already exists")
     }
     try path.requireTextTarget()
     let replacement = try SafeReplacement(target: path, like: existing)

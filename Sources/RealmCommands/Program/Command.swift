@@ -47,7 +47,7 @@ struct Command: Sendable {
 
 /// The headings under which help lists commands.
 enum CommandGroup {
-  static let reading = "Look into files"
+  static let reading = "Inspect files"
   static let writing = "Change objects"
   static let files = "Whole files"
   static let migrations = "Migrations"

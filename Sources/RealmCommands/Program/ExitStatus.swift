@@ -66,17 +66,17 @@ extension ExitStatus {
 
   /// For help and the man page.
   static let explanations: [(codes: String, meaning: String)] = [
-    ("0", "success, also when there was nothing to show or to do"),
+    ("0", "success, even if there was nothing to show or do"),
     ("1", "another failure"),
     ("2", "the command line is wrong"),
     ("3", "not a realm, or damaged"),
     ("4", "the key is missing, malformed or wrong"),
     ("5", "the file format is too new, or has to be upgraded first"),
-    ("6", "in use elsewhere, lock timeout, or the file changed while it was read"),
+    ("6", "in use by another program, lock timeout, or changed while it was read"),
     ("7", "a predicate, statement or script is wrong; a class or property does not exist"),
     ("8", "a migration, schema or import was refused"),
-    ("9", "a check said no"),
-    ("10", "not found, not permitted, exists already, disk full, or output failed"),
+    ("9", "a check failed"),
+    ("10", "not found, not permitted, already exists, disk full, or output failed"),
     ("128+n", "ended by signal n"),
   ]
 }

@@ -5,47 +5,48 @@ import Arguments
 
 extension Option {
   static let help = Option(
-    "help", letter: "h", immediate: true, "print help; behind a command, its own")
+    "help", letter: "h", immediate: true, "print help; with a command, its help")
   static let version = Option("version", letter: "V", immediate: true, "print the version")
   static let quiet = Option("quiet", letter: "q", "print nothing but results and errors")
-  static let verbose = Option("verbose", letter: "v", "say more about what is done")
+  static let verbose = Option("verbose", letter: "v", "report more details")
 
   static let noJoin = Option(
-    "no-join", "read a realm that apps have open without taking part in their session")
+    "no-join", "read a realm that apps have open without joining their session")
 
   static let output = Option(
-    "output", letter: "o", takes: .outputFile, "FILE", "write results to FILE, which must not exist yet")
+    "output", letter: "o", takes: .outputFile, "FILE", "write results to FILE, which must not exist")
   static let mode = Option(
     "mode", letter: "m", takes: .oneOf(outputModeNames), "MODE",
-    "how results are printed: " + outputModeNames.joined(separator: ", "))
-  static let header = Option("header", singleDashWord: true, "print the names of the columns first")
-  static let noHeader = Option("noheader", singleDashWord: true, "print no names of columns")
+    "the output format:  " + outputModeNames.joined(separator: ", "))
+  static let header = Option("header", singleDashWord: true, "print a header with the column names")
+  static let noHeader = Option("noheader", singleDashWord: true, "omit the header")
   static let wrap = Option(
     "wrap", takes: .count, "N",
-    "in aligned columns, go on below with texts over N characters; 0: where the screen ends")
+    "in aligned columns, wrap texts longer than N characters; 0: at the edge of the screen")
   static let color = Option(
     "color", takes: .oneOf(ColorChoice.allCases.map(\.rawValue)), "WHEN", "use colors: auto, always or never")
-  static let allTables = Option("all-tables", "show the tables that are no classes too")
+  static let allTables = Option("all-tables", "also show tables that are not classes")
 
   static let write = Option("write", letter: "w", "allow statements to change the file")
   static let readOnly = Option(
     "readonly", singleDashWord: true, "change nothing; this is the default")
-  static let dryRun = Option("dry-run", letter: "n", "only show what would be done")
-  static let yes = Option("yes", letter: "y", "do not ask before something is removed or upgraded")
+  static let dryRun = Option("dry-run", letter: "n", "show what would be done; change nothing")
+  static let yes = Option("yes", letter: "y", "do not ask for confirmation")
   static let force = Option(
-    "force", letter: "f", "replace an output file that exists; remove with rm what only looks like a realm")
+    "force", letter: "f", "replace an existing output file; with rm, also remove what only looks like a realm"
+  )
   static let upgrades = Option(
-    "upgrade", "bring an older file format to the current one first; a backup is kept")
-  static let detach = Option("detach", "make a synced realm a local one first; a backup is kept")
-  static let batch = Option("batch", singleDashWord: true, "never ask, as if there were no terminal")
-  static let noInput = Option("no-input", "the same as --batch")
+    "upgrade", "upgrade an older file format first; a backup is kept")
+  static let detach = Option("detach", "turn a synced realm into a local one first; a backup is kept")
+  static let batch = Option("batch", singleDashWord: true, "never ask questions, as without a terminal")
+  static let noInput = Option("no-input", "same as --batch")
 
   static let keyFile = Option(
-    "key-file", takes: .file, "FILE", "the key of an encrypted realm is in FILE ('-' for standard input)")
+    "key-file", takes: .file, "FILE", "read the key of an encrypted realm from FILE ('-' for standard input)")
   static let keyEnvironment = Option(
-    "key-env", takes: .text, "NAME", "the key is in the environment variable NAME")
+    "key-env", takes: .text, "NAME", "read the key from the environment variable NAME")
   static let keyCommand = Option(
-    "key-command", takes: .shellCommand, "COMMAND", "the key is what COMMAND prints")
+    "key-command", takes: .shellCommand, "COMMAND", "read the key from the output of COMMAND")
 
   /// In the order of `--help`.
   private static let outputModeNames = [

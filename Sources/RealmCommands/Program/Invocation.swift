@@ -127,7 +127,7 @@ extension Invocation {
     if arguments.has(.yes) { return true }
     guard isInteractive else {
       throw Diagnostic.usage(
-        "\(deed) – this needs a confirmation", hint: "add --yes where nobody can be asked")
+        "\(deed) – confirmation required", hint: "use --yes in scripts")
     }
     let answer = try terminal.ask("\(MessageText.fitted(deed).visible)? [y/N] ") ?? []
     return answer.first.map { $0 | 0x20 == UInt8(ascii: "y") } ?? false

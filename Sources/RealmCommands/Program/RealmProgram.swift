@@ -17,16 +17,16 @@ package enum RealmProgram {
     platform_reserve_standard_streams()
     platform_install_signal_handlers()
     SystemCalls.setShrunkFileMessage(
-      Array("realm-cli: the file became shorter while it was read – another program changed it\n".utf8))
+      Array("realm-cli: the file was truncated by another program while it was read\n".utf8))
     exit(run(SystemCalls.commandLineWords()).code)
   }
 
   /// What somebody sees who has typed nothing but the program's name.
   private static let firstSteps = """
-    realm-cli: which file?
-      realm-cli FILE.realm                                look into it at a prompt, where .help helps
-      realm-cli info FILE.realm                           what it is and what it holds
-      realm-cli create FILE.realm --schema SCHEMA.yaml    make a new one
+    realm-cli: no file given
+      realm-cli FILE.realm                                open a prompt, where .help shows help
+      realm-cli info FILE.realm                           show what it is and what it contains
+      realm-cli create FILE.realm --schema SCHEMA.yaml    create a new one
     hint: see 'realm-cli --help' for all commands
 
     """

@@ -54,7 +54,7 @@ package enum Registry {
   package static var program: ProgramSpec {
     ProgramSpec(
       name: "realm-cli", version: programVersion,
-      summary: "look into, query and change .realm files",
+      summary: "inspect, query and edit .realm files",
       introduction: [
         """
         For the database files of the Realm SDKs (Swift, Kotlin, Java, JavaScript, .NET, Flutter, C++). \
@@ -65,11 +65,11 @@ package enum Registry {
       fallback: fallback?.spec, commands: commands.map(\.spec), globalOptions: Option.globalGroups,
       exitStatuses: ExitStatus.explanations.map { Explanation($0.codes, $0.meaning) },
       environment: [
-        Explanation("REALM_CLI_KEY_FILE", "a file with the key, where no key option is given"),
-        Explanation("REALM_CLI_KEY", "the key itself, where none of these is given"),
+        Explanation("REALM_CLI_KEY_FILE", "a file with the key, if no key option is given"),
+        Explanation("REALM_CLI_KEY", "the key itself, if none of these is given"),
         Explanation("NO_COLOR", "when not empty: no colors, unless --color=always is given"),
         Explanation(
-          "REALM_CLI_PAGER, PAGER", "what shows results that are longer than the screen; the first one counts"
+          "REALM_CLI_PAGER, PAGER", "the pager for results longer than the screen; the first one set is used"
         ),
       ], chapters: [.statements, .classes, .prompt, .differences, .recovery, .files, .safety, .seeAlso])
   }

@@ -20,9 +20,9 @@ enum SideEffect: Hashable, CaseIterable {
 extension Option {
   static let safe = Option(
     "safe", singleDashWord: true,
-    "run no program, write no output file, and open no file but the realm and its key")
+    "run no programs, write no output files, and open no files but the realm and its key")
   static let allowShell = Option(
-    "allow-shell", "let input that is not typed run programs and write files: .shell, .output, .copy …")
+    "allow-shell", "let scripts run programs and write files: .shell, .output, .copy …")
 }
 
 extension SideEffect {
@@ -34,8 +34,8 @@ extension SideEffect {
   /// Refuses it in statements that nobody has typed.
   func refusalInInput(of what: String) -> Diagnostic {
     Diagnostic(
-      .unavailable, code: "not-allowed", "\(what) \(words), which statements from a file or a pipe may not",
-      hint: "--allow-shell lets them, where you know who wrote them")
+      .unavailable, code: "not-allowed", "\(what) \(words), which scripts are not allowed to do",
+      hint: "--allow-shell allows it, if you trust the script")
   }
 }
 

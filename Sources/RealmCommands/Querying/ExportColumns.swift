@@ -61,7 +61,7 @@ struct ExportColumns {
       let nearest = isThere ? nil : EditDistance.nearest(to: name, among: names)
       throw Diagnostic.usage(
         isThere
-          ? "--unnest: \(name) is no list, set or dictionary" : "--unnest: there is no column '\(name)'",
+          ? "--unnest: \(name) is not a list, set or dictionary" : "--unnest: there is no column '\(name)'",
         hint: nearest.map { "did you mean '\($0)'?" }
           ?? (names.isEmpty ? nil : "one of: \(names.joined(separator: ", "))"))
     }

@@ -11,8 +11,8 @@ extension OutputMode {
     guard parts.count > 1, let ending = parts.last?.lowercased() else { return nil }
     guard !unwritable.contains(ending) else {
       throw Diagnostic.usage(
-        "\(path.displayName) – results are not written as \(ending)",
-        hint: "endings that say how: .csv, .tsv, .json, .jsonl, .md, .html")
+        "\(path.displayName) – cannot write results as \(ending)",
+        hint: "use one of .csv, .tsv, .json, .jsonl, .md, .html")
     }
     return switch ending {
     case "csv": .csv

@@ -60,7 +60,7 @@ struct Parameters {
     }
     guard let first = name.first, !first.isNumber, isWord else {
       throw Diagnostic.usage(
-        "'\(name)' is no name of a parameter", hint: "a number: 0 is $0; or a word: name is $name")
+        "'\(name)' is not a parameter name", hint: "a number: 0 is $0; or a word: name is $name")
     }
     named[name] = try Self.value(text)
   }

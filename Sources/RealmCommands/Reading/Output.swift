@@ -34,7 +34,7 @@ extension Invocation {
       } catch {
         guard hasEffects() else { throw error }
         file.remove()
-        warn("what was changed stays, but what was shown is lost: \(error.message)")
+        warn("the changes were saved, but the output is incomplete: \(error.message)")
       }
       return result
     } catch {
@@ -84,11 +84,11 @@ struct OutputFile {
       return
     }
     for input in inputs where status.isSameFile(as: try input.status) {
-      throw EngineError(.alreadyExists, "\(path.displayName) is the file that is read")
+      throw EngineError(.alreadyExists, "\(path.displayName) is the file being read")
     }
     guard mayReplace else {
       throw EngineError(
-        .alreadyExists, "\(path.displayName) exists already", hint: "--force replaces it")
+        .alreadyExists, "\(path.displayName) already exists", hint: "--force replaces it")
     }
     try path.requireTextTarget()
     // Who may not write a file may not replace it either.

@@ -65,7 +65,7 @@ final class Interactive {
   private func mayLeave() -> Bool {
     guard shell.hasOpenTransaction, !wasWarned else { return true }
     wasWarned = true
-    invocation.warn("a transaction is open: 'commit' keeps its changes; control-D again leaves without them")
+    invocation.warn("a transaction is open: 'commit' saves its changes; Ctrl-D again discards them and quits")
     return false
   }
 
@@ -103,14 +103,14 @@ final class Interactive {
     editor.show()
   }
 
-  private func tellOfEnd() { invocation.note("changes are shown no more") }
+  private func tellOfEnd() { invocation.note("no longer showing changes") }
 
   // MARK: Beginning
 
   private func greet() {
     guard !invocation.isQuiet, let realm = shell.realm else { return }
     let name = realm.isInMemory ? "an empty realm in memory" : realm.path.displayName
-    let access = realm.isWritable ? "" : ", open for reading; '.open -w' to change it"
+    let access = realm.isWritable ? "" : ", read-only; '.open -w' to change it"
     StandardStreams.writeError(
       "realm-cli \(programVersion) – \(name)\(access)\n.help for help, .quit to leave\n")
   }
@@ -192,7 +192,7 @@ final class Interactive {
   private func report(_ error: any Error) {
     var diagnostic = Diagnostic(error)
     switch diagnostic.code {
-    case "read-only": diagnostic.hint = "'.open -w' opens it for changes"
+    case "read-only": diagnostic.hint = "'.open -w' opens it for writing"
     case "upgrade-needed":
       diagnostic.hint = "after '.open -w --upgrade' the first change upgrades it; a backup is kept"
     default: break

@@ -15,7 +15,7 @@ extension Shell {
       try Interruption.check()
       findings += try lint(description, in: all)
     }
-    try tell(findings.isEmpty ? "nothing to remark\n" : findings.map { $0 + "\n" }.joined())
+    try tell(findings.isEmpty ? "no problems found\n" : findings.map { $0 + "\n" }.joined())
   }
 
   private func lint(_ description: ClassDescription, in all: SchemaDescription) throws -> [String] {

@@ -12,7 +12,7 @@ struct SavedQueries {
   init(_ environment: (String) -> [UInt8]?) throws(Diagnostic) {
     guard let folder = UserFolders.configuration(environment) else {
       throw Diagnostic(
-        .unavailable, code: "not-found", "there is no folder to keep queries in: HOME is not set")
+        .unavailable, code: "not-found", "queries cannot be saved: HOME is not set")
     }
     path = folder.child(Array("queries".utf8))
   }
@@ -53,13 +53,14 @@ extension Shell {
   func saveQuery(_ arguments: DotArguments) throws {
     let name = arguments.texts[0]
     guard name.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) }) else {
-      throw Diagnostic.usage(".save-query – '\(name)' is no name", hint: "letters, digits, '-', '_' and '.'")
+      throw Diagnostic.usage(
+        ".save-query – '\(name)' is not a valid name", hint: "letters, digits, '-', '_' and '.'")
     }
     var text = arguments.rest.drop { !$0.isBlankByte }.drop { $0.isBlankByte }
     if text.isEmpty { text = (lastQuery ?? [])[...] }
     guard !text.isEmpty else {
       throw Diagnostic.usage(
-        ".save-query – which statement?", hint: "usage: .save-query adults Person where age > 17")
+        ".save-query – no statement given", hint: "usage: .save-query adults Person where age > 17")
     }
     let source = Array(text)
     do throws(QueryError) {
@@ -77,8 +78,8 @@ extension Shell {
     guard let query = queries.first(where: { $0.name == name }) else {
       let nearest = EditDistance.nearest(to: name, among: queries.map(\.name))
       throw Diagnostic(
-        .unavailable, code: "not-found", "no query is kept as '\(name)'",
-        hint: nearest.map { "did you mean '\($0)'?" } ?? "'.queries' lists those that are")
+        .unavailable, code: "not-found", "there is no saved query '\(name)'",
+        hint: nearest.map { "did you mean '\($0)'?" } ?? "'.queries' lists the saved queries")
     }
     try help(query.statement + "\n")
     try runStatement(Array(query.statement.utf8))

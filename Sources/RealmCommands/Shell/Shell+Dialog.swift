@@ -43,7 +43,7 @@ extension Shell {
     guard hasOpenTransaction, leaving == nil else { return leaving ?? status }
     try rollback()
     throw Diagnostic(
-      .statement, code: "transaction", "standard input ended inside a transaction, which was rolled back")
+      .statement, code: "transaction", "standard input ended within a transaction, which was rolled back")
   }
 
   private func answer(_ source: [UInt8], _ range: SourceRange, _ status: inout ExitStatus) throws {

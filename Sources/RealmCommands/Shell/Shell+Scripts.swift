@@ -99,8 +99,8 @@ extension Shell {
     guard hasOpenTransaction else { return }
     if isOneTransaction { return try commit() }
     throw Diagnostic(
-      .statement, code: "transaction", "the script ended inside a transaction, which was rolled back",
-      hint: "'commit' at its end keeps the changes")
+      .statement, code: "transaction", "the script ended within a transaction, which was rolled back",
+      hint: "end it with 'commit' to save the changes")
   }
 
   /// Before the session, or the realm, is left: whether it may be. What an open transaction has changed would be lost, which
@@ -114,7 +114,7 @@ extension Shell {
   static func openTransaction(_ deed: String) -> Diagnostic {
     Diagnostic(
       .statement, code: "transaction", "cannot \(deed) – a transaction is open",
-      hint: "commit or rollback ends it")
+      hint: "end it with commit or rollback")
   }
 }
 

@@ -15,7 +15,7 @@ extension Shell {
     try output.write(isPaged: false) { out in try begun.begin(to: &out) }
     guard !begun.hasEnded else { return }
     watching = begun
-    self.invocation.note("changes are shown from now on; control-C ends that")
+    self.invocation.note("showing changes; press Ctrl-C to stop")
   }
 
   /// Writes what came since the last time. A watch that has ended, or cannot go on, is forgotten.

@@ -103,7 +103,7 @@ final class Shell {
       }
     }
     guard let opened, opened.arguments.path.isEmpty, opened.arguments.immediate == nil else {
-      throw Diagnostic.usage(".open – which file?", hint: "usage: .open [-w] [--key-file KEY] FILE")
+      throw Diagnostic.usage(".open – no file given", hint: "usage: .open [-w] [--key-file KEY] FILE")
     }
     let deeds = opened.arguments.deeds(besideKeys: inheritedKeyCount)
     try permit(deeds, ".open")
@@ -153,10 +153,10 @@ final class Shell {
     guard !realm.isInMemory else {
       throw Diagnostic(
         .statement, code: "in-memory",
-        ".\(name ?? command.spec.name) works on a file, and this realm has none")
+        ".\(name ?? command.spec.name) needs a file, and this realm has none")
     }
     if words.contains(where: { $0.text == ">" }) {
-      throw Diagnostic.usage("'>' leads nowhere here", hint: "to write into a file: -o FILE")
+      throw Diagnostic.usage("'>' does not work here", hint: "to write to a file: -o FILE")
     }
     let names = [command.spec.name] + (subcommand.map { [$0] } ?? [])
     let takesSnapshot = command.spec.options.contains { $0.name == Option.snapshot.name }
@@ -189,7 +189,7 @@ final class Shell {
     defer { output.endOnce() }
     let status = try command.run(invocation, names: invocation.arguments.path.map(\.name).dropFirst())
     guard status == .success else {
-      throw Diagnostic(status, code: "command", ".\(command.spec.name) ended with status \(status.code)")
+      throw Diagnostic(status, code: "command", ".\(command.spec.name) exited with status \(status.code)")
     }
     if isInteractive, let file = invocation.arguments.word(.output), !file.isDash {
       invocation.tell("written to \(file.displayText)")
@@ -292,7 +292,7 @@ final class Shell {
 
   /// What the terminal shows while a statement runs.
   private var activityLabel: String {
-    isInteractive ? "running, control-C stops it" : "running"
+    isInteractive ? "running; press Ctrl-C to stop" : "running"
   }
 
   /// What a statement has changed, and what became of changes that were `waiting` for the end of their transaction.
@@ -300,14 +300,14 @@ final class Shell {
     switch statement.kind {
     case .begin where !(realm?.isInMemory ?? true): tellOfLock()
     case .commit where waiting.total > 0 && !(realm?.isDryRun ?? false):
-      invocation.tell("kept: \(waiting.text)")
-    case .rollback where waiting.total > 0: invocation.tell("taken back: \(waiting.text)")
+      invocation.tell("committed: \(waiting.text)")
+    case .rollback where waiting.total > 0: invocation.tell("rolled back: \(waiting.text)")
     case _ where StatementSession.changes(statement):
       invocation.tell(counts.text)
       let isKept = !hasOpenTransaction && !(realm?.isDryRun ?? false)
       guard counts.total > 0, isKept, !hasToldOfBegin else { return }
       hasToldOfBegin = true
-      invocation.tell("(kept at once; what is changed after 'begin' can be taken back with 'rollback')")
+      invocation.tell("(saved immediately; use 'begin' first to be able to roll back)")
     default: break
     }
   }
@@ -317,7 +317,7 @@ final class Shell {
     guard let name = realm?.path.displayName else { return }
     let end =
       idleTimeoutSeconds.map { "after \($0) s without input it is rolled back" }
-      ?? "with --idle-timeout SECONDS it would end by itself"
+      ?? "with --idle-timeout SECONDS it ends by itself"
     invocation.tell("(until 'commit' or 'rollback' no other program can open \(name); \(end))")
   }
 
@@ -330,7 +330,8 @@ final class Shell {
   func endIdleTransaction() throws {
     let name = realm?.path.displayName ?? ""
     try rollback()
-    invocation.tell("(no input for \(idleTimeoutSeconds ?? 0) s: rolled back, others can open \(name) again)")
+    invocation.tell(
+      "(no input for \(idleTimeoutSeconds ?? 0) s: rolled back, other programs can open \(name) again)")
   }
 
   /// What the name of the command line's output file asks for.
@@ -345,8 +346,8 @@ final class Shell {
     let terminal = invocation.terminal
     let hint =
       isInteractive
-      ? "'.all' shows all, 'select NAME, …' some properties"
-      : "through a pipe, or with PAGER set, all are shown"
+      ? "'.all' shows all, 'select NAME, …' only some properties"
+      : "use a pipe or set PAGER to see all"
     let screen = Screen(
       columnCount: terminal.columnCount, rowCount: terminal.rowCount,
       cutHint: output.hasPager || showsAll ? nil : hint,
@@ -357,7 +358,7 @@ final class Shell {
   /// `.all`: the last query once more, uncut.
   func repeatQuery() throws {
     guard let lastQuery else {
-      throw Diagnostic(.statement, code: "no-query", "there was no query yet", hint: "type one")
+      throw Diagnostic(.statement, code: "no-query", "there is no previous query", hint: "run a query first")
     }
     showsAll = true
     defer { showsAll = false }

@@ -15,11 +15,11 @@ extension Arguments.Operand {
 extension Option {
   fileprivate static let properties = Option(
     "properties", takes: .properties, "PATHS",
-    "only changes of these count, also behind up to four links: 'name, owner.address.city'")
-  fileprivate static let initial = Option("initial", "print the objects first")
-  fileprivate static let count = Option("count", takes: .count, "N", "end after N change sets")
+    "report only changes of these, across up to four links: 'name, owner.address.city'")
+  fileprivate static let initial = Option("initial", "print the current objects first")
+  fileprivate static let count = Option("count", takes: .count, "N", "stop after N change sets")
   fileprivate static let duration = Option(
-    "for", takes: .text, "TIME", "end after so long: 10s, 500ms, 5m")
+    "for", takes: .text, "TIME", "stop after TIME: 10s, 500ms, 5m")
   fileprivate static let run = Option(
     "exec", takes: .shellCommand, "COMMAND", "run COMMAND for each change set, with its JSON as input")
 
@@ -37,7 +37,7 @@ private func milliseconds(_ text: String) throws(Diagnostic) -> Int {
     let (product, overflow): (Int, Bool) = number.multipliedReportingOverflow(by: unit.factor)
     return overflow ? Int(Int32.max) : min(product, Int(Int32.max))
   }
-  throw Diagnostic.usage("'\(text)' is no time", hint: "10s, 500ms, 5m or 2h")
+  throw Diagnostic.usage("'\(text)' is not a duration", hint: "10s, 500ms, 5m or 2h")
 }
 
 /// One watch of one realm.
@@ -113,7 +113,7 @@ final class Watching {
     }
     let status = child.finish()
     let name = String(decoding: program.command, as: UTF8.self)
-    if status != 0 { invocation.warn("'\(name)' ended with status \(status)") }
+    if status != 0 { invocation.warn("'\(name)' exited with status \(status)") }
   }
 
   private static func naming<Result>(_ path: FilePath, _ body: () throws -> Result) throws -> Result {

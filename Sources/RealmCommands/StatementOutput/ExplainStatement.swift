@@ -26,19 +26,19 @@ extension StatementRunner {
     case .update(let selection, let assignments):
       let names = assignments.map { "'\(source.text(in: $0.target.range))'" }.joined(separator: ", ")
       return try plan(selection, source, in: realm) + "then \(names) of each is set\n"
-    case .delete(let selection): return try plan(selection, source, in: realm) + "then these are erased\n"
+    case .delete(let selection): return try plan(selection, source, in: realm) + "then these are deleted\n"
     case .deleteKeys(let name, let keys):
       let table = try session.table(name, of: source, in: realm)
       return keys.count == 1
-        ? "1 object of \(table.schema.name.visible) is looked up by its object key, then erased\n"
-        : "\(keys.count) objects of \(table.schema.name.visible) are looked up by their object keys, then erased\n"
+        ? "1 object of \(table.schema.name.visible) is looked up by its object key, then deleted\n"
+        : "\(keys.count) objects of \(table.schema.name.visible) are looked up by their object keys, then deleted\n"
     case .insert(let insertion):
       let table = try session.table(insertion.className, of: source, in: realm)
       guard insertion.isUpsert, let primaryKey = table.schema.primaryKey else {
-        return "objects of \(table.schema.name.visible) are made\n"
+        return "objects of \(table.schema.name.visible) are created\n"
       }
       let names = (table.schema.name.visible, primaryKey.name.visible)
-      return "objects of \(names.0) are looked up by \(names.1), then changed or made\n"
+      return "objects of \(names.0) are looked up by \(names.1), then updated or inserted\n"
     case .createClass, .alterClass, .dropClass, .setSchemaVersion: return "the schema is changed\n"
     case .begin, .commit, .rollback, .explain, .shell: return "nothing is read or changed\n"
     }

@@ -26,7 +26,7 @@ extension Invocation {
       return try SessionRealm(inMemory: policy ?? WritePolicy(), self)
     }
     guard policy == nil || !word.isDash else {
-      throw Diagnostic.usage("a realm that comes from standard input cannot be changed")
+      throw Diagnostic.usage("a realm from standard input cannot be changed")
     }
     return SessionRealm(try snapshotSource(of: word), policy: policy, self)
   }

@@ -27,7 +27,8 @@ struct StatementRunner {
     case .shell(let command):
       throw Diagnostic(
         QueryError(
-          .unsupported, "commands with a dot or a backslash belong to the prompt", at: command.name.range),
+          .unsupported, "commands that begin with a dot or backslash work only at the prompt and in scripts",
+          at: command.name.range),
         in: source)
     default:
       if let counts = try session.run(statement, of: source) { return counts }

@@ -141,7 +141,7 @@ extension CompactCondition {
       let start = position
       while let byte = peek, byte == UInt8(ascii: ".") || (0x30...0x39).contains(byte) { position += 1 }
       guard let number = Double(String(decoding: bytes[start..<position], as: UTF8.self)) else {
-        throw refusal("this is no number")
+        throw refusal("this is not a number")
       }
       if take("%") { return .percent(number) }
       skipBlanks()
@@ -154,7 +154,7 @@ extension CompactCondition {
       }
       guard let factor = Self.units[unit] else {
         wordStart = unitStart
-        throw refusal("the unit is none of KB, MB, GB, TB and %")
+        throw refusal("unknown unit (expected KB, MB, GB, TB or %)")
       }
       return .bytes(number * factor)
     }
@@ -206,7 +206,7 @@ extension CompactCondition {
     private func refusal(_ reason: String) -> Diagnostic {
       let end = max(position, wordStart + 1)
       return Diagnostic(
-        .usage, code: "usage", "the condition of --if is wrong – \(reason)",
+        .usage, code: "usage", "invalid condition of --if – \(reason)",
         hint: "for example: --if 'size > 100MB and used < 50%'",
         excerpt: SourceExcerpt(text, wordStart..<end))
     }

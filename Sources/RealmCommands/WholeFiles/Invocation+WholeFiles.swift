@@ -13,15 +13,15 @@ extension Arguments.Operand {
 extension Option {
   static let lockTimeout = Option(
     "lock-timeout", takes: .seconds, "SECONDS",
-    "wait so long for other programs to close the file, such as 0.2 (default 0)")
-  static let timeout = Option("timeout", takes: .seconds, "SECONDS", "the same as --lock-timeout")
-  static let salvage = Option("salvage", "go on where the file is damaged, and say what is")
+    "wait up to SECONDS for other programs to close the file (default 0)")
+  static let timeout = Option("timeout", takes: .seconds, "SECONDS", "same as --lock-timeout")
+  static let salvage = Option("salvage", "continue where the file is damaged, and report the damage")
   static let newKeyFile = Option(
-    "new-key-file", takes: .file, "FILE", "the key of the result is in FILE ('-' for standard input)")
+    "new-key-file", takes: .file, "FILE", "read the new key from FILE ('-' for standard input)")
   static let newKeyEnvironment = Option(
-    "new-key-env", takes: .text, "NAME", "the key of the result is in the environment variable NAME")
+    "new-key-env", takes: .text, "NAME", "read the new key from the environment variable NAME")
   static let newKeyCommand = Option(
-    "new-key-command", takes: .shellCommand, "COMMAND", "the key of the result is what COMMAND prints")
+    "new-key-command", takes: .shellCommand, "COMMAND", "read the new key from the output of COMMAND")
 
   static let newKeys = [newKeyFile, newKeyEnvironment, newKeyCommand]
 }
@@ -47,7 +47,9 @@ extension Invocation {
   /// The paths of an operand, none of which may be standard input: the files change.
   func paths(_ operand: Arguments.Operand) throws -> [FilePath] {
     try arguments.words(operand).map { word in
-      guard !word.isDash else { throw Diagnostic.usage("this command works on files, not on standard input") }
+      guard !word.isDash else {
+        throw Diagnostic.usage("this command needs a file and cannot read standard input")
+      }
       return FilePath(word.bytes)
     }
   }
@@ -57,7 +59,8 @@ extension Invocation {
     if let key = try KeySource(invocation: self).namedKey(.new) { return key }
     throw Diagnostic.usage(
       "the new key is missing",
-      hint: "name it with --new-key-file, --new-key-env or --new-key-command; `realm-cli keygen` makes one")
+      hint:
+        "supply it with --new-key-file, --new-key-env or --new-key-command; `realm-cli keygen` creates one")
   }
 
   /// The key that opens the file; nil for a plain one, whatever key is named.
@@ -118,7 +121,7 @@ extension Invocation {
     guard report.damageCount > 0 else { return }
     let count = report.damageCount
     warn(
-      "what stood in \(count == 1 ? "1 damaged place" : "\(count) damaged places") is lost, or wrong\(count > report.damage.count ? "; among them:" : ":")"
+      "the data in \(count == 1 ? "1 damaged place" : "\(count) damaged places") is lost or wrong\(count > report.damage.count ? "; among them:" : ":")"
     )
     for place in report.damage { warn(place) }
   }

@@ -26,7 +26,7 @@ package final class TextArena {
     }
     guard memory.grow(to: usedSize + count) else {
       throw EngineError(
-        .other, "there is no memory for \(usedSize + count) bytes of texts", hint: MemoryImage.limitHint)
+        .other, "not enough memory for \(usedSize + count) bytes of texts", hint: MemoryImage.limitHint)
     }
     let bytes = memory.mutableBytes(usedSize, count)
     usedSize += count

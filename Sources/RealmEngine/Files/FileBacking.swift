@@ -48,7 +48,7 @@ package final class MemoryBacking: FileBacking {
     }
     guard memory.grow(to: newSize) else {
       throw EngineError(
-        .other, "there is no memory for a realm of \(newSize) bytes", hint: MemoryImage.limitHint)
+        .other, "not enough memory for a realm of \(newSize) bytes", hint: MemoryImage.limitHint)
     }
     if newSize < size { memory.mutableBytes(newSize, size - newSize).zero(0, size - newSize) }
     size = newSize

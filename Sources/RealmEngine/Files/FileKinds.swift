@@ -69,7 +69,7 @@ extension FilePath {
         .alreadyExists, "\(displayName) is a link to a file", hint: "name the file itself to replace it")
     }
     if let probe = try? FileProbe(self), probe.isRealm {
-      let kind = probe.header != nil ? "is a realm" : "looks like an encrypted realm"
+      let kind = probe.header != nil ? "is a realm" : "appears to be an encrypted realm"
       throw EngineError(
         .alreadyExists, "\(displayName) \(kind), which no text replaces", hint: "choose another name")
     }

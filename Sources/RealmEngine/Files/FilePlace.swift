@@ -68,7 +68,7 @@ struct FilePlace {
       guard SystemClock.milliseconds - start < timeoutMilliseconds else {
         throw EngineError(
           .busy, "\(place.displayName) is in use under another of its names",
-          hint: "wait for whoever has it open with --lock-timeout")
+          hint: "--lock-timeout waits until it is closed")
       }
       try Interruption.pause(milliseconds: pauseMilliseconds)
     }
@@ -89,14 +89,14 @@ struct FilePlace {
     guard existing.isRegular else { throw path.notReplaceable }
     guard replacing else {
       throw EngineError(
-        .alreadyExists, "\(path.displayName) exists already",
+        .alreadyExists, "\(path.displayName) already exists",
         hint: "choose another name, or replace it with --force")
     }
     guard let place = try path.resolved, try path.statusOfLink?.isLink ?? false else { return path }
     // Who made the link may have meant any file of whoever follows it.
     guard existing.size == 0 || (try? FileProbe(place))?.isRealm ?? false else {
       throw EngineError(
-        .alreadyExists, "\(path.displayName) is a link to a file that is no realm: \(place.displayName)",
+        .alreadyExists, "\(path.displayName) is a link to a file that is not a realm: \(place.displayName)",
         hint: "name the file itself to replace it")
     }
     return place

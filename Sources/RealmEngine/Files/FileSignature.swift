@@ -35,7 +35,7 @@ struct FileSignature {
     if let knownName { return "\(name) is \(knownName), not a realm file" }
     if image.size < FileHeader.size { return "\(name) is not a realm file: it has only \(image.size) bytes" }
     if head.allSatisfy({ $0 == 0 }) { return "\(name) is not a realm file: it begins with zeros" }
-    if looksEncrypted(image) { return "\(name) looks like an encrypted realm: it needs a key" }
+    if looksEncrypted(image) { return "\(name) appears to be encrypted; a key is required" }
     return "\(name) is not a realm file: the magic T-DB is missing"
   }
 

@@ -231,7 +231,7 @@ package final class RealmFile: Sendable {
       throw EngineError(.changedWhileRead, "the header changed while it was read")
     }
     throw EngineError(
-      .damaged, "the file is damaged: its header names no version of the data that stands behind it",
+      .damaged, "the file is damaged: its header names no version of the data that follows it",
       at: "offset \(slot * 8)")
   }
 

@@ -300,7 +300,7 @@ struct ValueSource {
     EngineError(
       .constraint, "\(place) is \(type.word) and cannot hold \(value.kindName)",
       at: "object \(block.key(row).value)",
-      hint: value == .null ? "say what stands in for null: … ?? value" : nil)
+      hint: value == .null ? "give a default for null: … ?? value" : nil)
   }
 
   private func located<Result>(_ body: () throws(EngineError) -> Result) throws(EngineError) -> Result {

@@ -35,7 +35,7 @@ extension WriteTransaction {
     guard let step = steps.first else { return }
     guard case .single(.link(let child)) = embedded else {
       throw EngineError(
-        .constraint, "\(place) is null, and so has no '\(step)'", at: "object \(owner.key.value)",
+        .constraint, "\(place) is null, so '\(step)' cannot be set", at: "object \(owner.key.value)",
         hint: "set the whole object: { \(step): … }, or say where it is not null")
     }
     guard let next = try group.table(child.table).schema.property(named: step) else {

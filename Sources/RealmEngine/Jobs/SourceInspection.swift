@@ -64,7 +64,7 @@ final class SourceInspection: Sendable {
     throw EngineError(
       .damaged, "the file is damaged: \(damage.places.first ?? "in places without words")\(others)",
       hint:
-        "`realm-cli check` names every place; `realm-cli recover` makes a sound realm of the rest; --salvage goes on"
+        "`realm-cli check` names every place; `realm-cli recover` writes a sound realm from the rest; --salvage goes on"
     )
   }
 }

@@ -39,7 +39,7 @@ package final class LeafBuffer: Sendable {
   }
 
   private func mismatch(_ found: String) -> EngineError {
-    EngineError(.constraint, "\(found) cannot stand among values of type \(layout.type.name)")
+    EngineError(.constraint, "\(found) is not allowed among values of type \(layout.type.name)")
   }
 
   func append(int number: Int64) throws(EngineError) {
@@ -65,7 +65,7 @@ package final class LeafBuffer: Sendable {
     guard kind == .dates else { return try append(.date(date)) }
     guard date.isStorable else {
       throw EngineError(
-        .constraint, "\(date.seconds) seconds and \(date.nanoseconds) nanoseconds are no date")
+        .constraint, "\(date.seconds) seconds and \(date.nanoseconds) nanoseconds are not a date")
     }
     integers.append(date.seconds)
     fractions.append(Int64(date.nanoseconds))

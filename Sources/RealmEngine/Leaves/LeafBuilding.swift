@@ -38,7 +38,7 @@ extension LeafLayout {
   }
 
   func mismatch(_ value: Value) -> EngineError {
-    EngineError(.constraint, "a value of another type cannot stand among values of type \(type.name)")
+    EngineError(.constraint, "a value of another type is not allowed among values of type \(type.name)")
   }
 
   /// The bits that a leaf of floating-point numbers stores.

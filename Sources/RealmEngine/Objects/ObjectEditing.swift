@@ -41,7 +41,7 @@ extension GroupEditor {
 
   static func isTaken(_ primaryKey: Property, of schema: ClassSchema) -> EngineError {
     EngineError(
-      .constraint, "\(schema.name) has an object with this primary key already",
+      .constraint, "\(schema.name) already has an object with this primary key",
       at: "\(schema.name).\(primaryKey.name)")
   }
 

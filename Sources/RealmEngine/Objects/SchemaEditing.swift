@@ -146,7 +146,7 @@ extension GroupEditor {
       }
       if names.contains(target) { return }
       guard try table(named: ClassSchema.tablePrefix + target) != nil else {
-        throw EngineError(.unknownClass, "\(place) links to \(target), which is no class")
+        throw EngineError(.unknownClass, "\(place) links to \(target), which is not a class")
       }
     case .backlink, .typedLink:
       throw EngineError(.constraint, "\(place) cannot have the type \(property.type.name)")

@@ -23,7 +23,7 @@ package final class SalvageLog {
 
   func note(_ error: EngineError, _ place: String) {
     let isPage = error.kind == .changedWhileRead
-    let reason = isPage ? "stands on an encrypted page whose check fails" : error.message
+    let reason = isPage ? "is on an encrypted page that fails its check" : error.message
     let damage = SalvageDamage(
       place: place, location: error.place ?? "",
       reason: reason.hasPrefix(Self.prefix) ? String(reason.dropFirst(Self.prefix.count)) : reason)

@@ -13,7 +13,7 @@ extension SchemaDescription {
     let form = try document.required("realm_schema", of: what)
     guard form.integer == Self.documentVersion else {
       throw TextFormatError(
-        "realm_schema must be \(Self.documentVersion), the version of the document's form", at: form.location)
+        "realm_schema must be \(Self.documentVersion), the version of this format", at: form.location)
     }
     var version: Int64?
     if let node = document["schema_version"], !node.isNull {
@@ -179,7 +179,7 @@ extension PropertyDescription {
     case .malformed:
       let nearest = EditDistance.nearest(to: word, among: PropertyType.words)
       return TextFormatError(
-        "'\(word)' is no type", at: location,
+        "'\(word)' is not a type", at: location,
         hint: nearest.map { "did you mean '\($0)'?" }
           ?? "types are written like int, string?, Dog?, list<Dog> or dictionary<int?>")
     case .optionalLink:

@@ -49,7 +49,7 @@ package final class SlabArena: Sendable {
     guard start <= Self.reservedSizeMax - size, isReady(to: start + size) else {
       used.wrappingSubtract(size, ordering: .relaxed)
       throw EngineError(
-        .other, "the transaction is too large: there is no memory for more than \(start) bytes of changes",
+        .other, "the transaction is too large: not enough memory for more than \(start) bytes of changes",
         hint: MemoryImage.limitHint)
     }
     return (base + start, memory.mutableBytes(start, size))

@@ -120,7 +120,7 @@ package final class WriteTransaction {
     let schema = table.schema
     guard schema.kind != .embedded else {
       throw EngineError(
-        .constraint, "an object of the embedded class \(schema.name) is made with the object that owns it")
+        .constraint, "an object of the embedded class \(schema.name) is created with its owner")
     }
     guard schema.kind != .asymmetric else {
       throw EngineError(.refused, "\(schema.name) is asymmetric: its objects are never kept in the file")

@@ -241,7 +241,7 @@ final class ClusterTreeEditor {
     var keys = try keys(node)
     let (row, isThere) = place(of: key, in: keys)
     guard !isThere else {
-      throw EngineError(.constraint, "an object with key \(Int64(bitPattern: key)) exists already")
+      throw EngineError(.constraint, "an object with key \(Int64(bitPattern: key)) already exists")
     }
     if count < Self.rowsMax {
       keys.insert(key, at: row)

@@ -198,6 +198,6 @@ extension NodeStore {
 
   static var wordTooLong: EngineError {
     EngineError(
-      .constraint, "a text of more than \(IndexData.offsetMax) bytes cannot stand in an indexed list")
+      .constraint, "a text of more than \(IndexData.offsetMax) bytes cannot be in an indexed list")
   }
 }

@@ -140,7 +140,7 @@ struct InterruptedUpgrade {
   }
 
   private static let noLinks = EngineError(
-    .damaged, "a column of links holds something else", hint: "`check` tells what is damaged")
+    .damaged, "a column of links holds something else", hint: "`check` shows what is damaged")
 
   // MARK: Incoming links
 

@@ -103,7 +103,7 @@ extension Parser {
     if current.kind == .end || current.kind == .semicolon { return unclosed(opener, by: ")") }
     if isAtOrdering {
       return QueryError(
-        .ordering, "\(source.text(in: current.range).uppercased()) must stand behind the whole condition",
+        .ordering, "\(source.text(in: current.range).uppercased()) must come after the whole condition",
         at: current.range)
     }
     return notChained(or: "')'")

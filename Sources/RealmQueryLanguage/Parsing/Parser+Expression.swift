@@ -81,7 +81,7 @@ extension Parser {
     case .function where isBeforeParenthesis, .cast where isBeforeParenthesis:
       let word = source.text(in: start.range).uppercased()
       throw QueryError(.unsupported, "\(word) is not supported", at: start.range)
-    case .geoBox, .geoCircle, .geoPolygon: throw unexpected(wanted, hint: "shapes stand behind GEOWITHIN")
+    case .geoBox, .geoCircle, .geoPolygon: throw unexpected(wanted, hint: "shapes come after GEOWITHIN")
     default: break
     }
     if start.isReserved { throw unexpected(wanted) }

@@ -123,7 +123,7 @@ extension Parser {
     case .keyPathSpecifier: steps.append(keyPathStep())
     case .keyPathArgument:
       throw QueryError(
-        .argument, "\(describe(start)) is a whole path; nothing can stand before it", at: start.range)
+        .argument, "\(describe(start)) is a whole path; nothing can precede it", at: start.range)
     case .word:
       if start.isReserved {
         throw unexpected("a property name", hint: "write #\(source.text(in: start.range)) for a property")

@@ -47,7 +47,7 @@ extension Parser {
         advance()
         defaultValue = try expression()
       case "default" where !takesDefault:
-        throw unexpected("',' or '}'", hint: "a realm file keeps no default values")
+        throw unexpected("',' or '}'", hint: "realm files have no default values")
       default: break attributes
       }
     }

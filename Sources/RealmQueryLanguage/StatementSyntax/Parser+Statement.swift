@@ -50,7 +50,7 @@ extension Parser {
       return .explain(try statement())
     case "select":
       throw QueryError(
-        .unsupported, "a query begins with its class", at: current.range,
+        .unsupported, "a query starts with its class", at: current.range,
         hint: "write Person where … select name")
     default: return try selectStatement()
     }
@@ -194,7 +194,7 @@ extension Parser {
     if isAtKey {
       advance()
       key = try objectKey()
-      if current.kind == .openBracket { throw unexpected("one JSON object behind its key") }
+      if current.kind == .openBracket { throw unexpected("one JSON object after its key") }
     }
     let opener = current
     guard opener.kind == .openBrace || opener.kind == .openBracket else {

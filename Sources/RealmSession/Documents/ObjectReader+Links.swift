@@ -108,7 +108,7 @@ extension ObjectReader {
       throw DocumentFault("\(name) has no primary key", at: place)
     }
     guard let value = primaryKey?.value(of: property) else {
-      throw DocumentFault("this is no primary key of \(name), which is \(property.type.name)", at: place)
+      throw DocumentFault("this is not a primary key of \(name), which is \(property.type.name)", at: place)
     }
     return (.primaryKey(value, in: schema, place), schema)
   }
@@ -141,7 +141,7 @@ extension ObjectReader {
     case .beginObject:
       let first = try reader.next()
       guard first == .key, let word = TypedWord(reader.text), try reader.next() == .string else {
-        throw DocumentFault("this is no primary key", at: place)
+        throw DocumentFault("this is not a primary key", at: place)
       }
       let key = SpelledKey(text: reader.text.string, isQuoted: true, word: word)
       try expectEnd(&reader, place)
@@ -157,7 +157,7 @@ extension ObjectReader {
   /// The brace behind the one key that stands in such a value.
   func expectEnd(_ reader: inout JSONReader, _ place: DocumentPlace) throws {
     guard try reader.next() == .endObject else {
-      throw DocumentFault("one key stands alone in such a value", at: place)
+      throw DocumentFault("this value takes exactly one key", at: place)
     }
   }
 

@@ -142,7 +142,7 @@ package struct ObjectReader {
   private static func repeated(_ reader: inout JSONReader, _ path: JSONPath) -> DocumentFault {
     let name = reader.text.string
     return DocumentFault(
-      "the key '\(name)' stands here a second time",
+      "the key '\(name)' appears twice",
       at: DocumentPlace(path: .key(path, name), location: reader.location()))
   }
 
@@ -374,10 +374,10 @@ package struct ObjectReader {
         }
         if let value = try typed(word, from: &reader, as: word.types[0], place) { return .single(value) }
       }
-      throw DocumentFault("\(kind) is no value", at: place)
+      throw DocumentFault("\(kind) is not a value", at: place)
     default: break
     }
-    throw DocumentFault("\(Self.kindName(token, reader)) is no value", at: place)
+    throw DocumentFault("\(Self.kindName(token, reader)) is not a value", at: place)
   }
 }
 

@@ -104,7 +104,7 @@ struct CellConverter {
     return DocumentFault(
       "\(schema.name).\(property.name) is \(typeWord)\(wanted), not \"\(shown)\"", at: place(location),
       hint: property.type == .date && property.collection == nil
-        ? "--dates '\(property.name)=%d/%m/%Y' names another form" : nil)
+        ? "--dates '\(property.name)=%d/%m/%Y' names another format" : nil)
   }
 
   private static let shownCharactersMax = 60
@@ -230,8 +230,8 @@ struct CellConverter {
         var fault = misfit(text, location)
         fault.hint =
           property.collection == .dictionary
-          ? "a dictionary is written as a JSON object"
-          : "write a JSON array, or tell what separates the elements: --lists '\(property.name)=;'"
+          ? "write a dictionary as a JSON object"
+          : "write a JSON array, or name the separator: --lists '\(property.name)=;'"
         throw fault
       }
       return try json(text, at: location)

@@ -79,7 +79,7 @@ struct ColumnMatcher {
     guard similar.count < 2 else {
       throw ImportFault(
         "the column '\(name)' may be \(similar.map { "'\($0.name)'" }.joined(separator: " or ")) of \(schema.name)",
-        hint: "say which: --map '\(name)=\(similar[0].name)'")
+        hint: "choose one with --map '\(name)=\(similar[0].name)'")
     }
     return similar.first
   }

@@ -167,7 +167,7 @@ package final class ImportJob {
     }
     if let schema, schema.kind != .object {
       throw ImportFault(
-        "\(schema.name) is \(schema.kind.name): its objects do not stand alone",
+        "\(schema.name) is \(schema.kind.name): its objects cannot be imported on their own",
         hint: schema.kind == .embedded ? "import the class that its objects belong to" : nil)
     }
     guard options.adds else { return schema }

@@ -175,7 +175,7 @@ package struct ObjectImport: ~Copyable {
       let token = try Self.locating { try reader.next() }
       if let schema = next, wanted.map({ $0.tableKey == schema.tableKey }) ?? true {
         guard token == .beginArray else {
-          throw ImportFault("the objects of \(name) stand in an array", at: reader.location())
+          throw ImportFault("the objects of \(name) must be in an array", at: reader.location())
         }
         try readElements(of: schema, into: ingest, &report, listener)
         if reader.depth == 0 { return }

@@ -53,7 +53,7 @@ package struct RecordImport: ~Copyable {
     var seen: Set<String> = []
     for (index, name) in header.enumerated() where !seen.insert(name).inserted {
       throw ImportFault(
-        "the column '\(name)' stands here a second time", at: reader.place(index),
+        "the column '\(name)' appears twice", at: reader.place(index),
         hint: "--columns gives the columns other names")
     }
   }
@@ -226,8 +226,8 @@ package struct RecordImport: ~Copyable {
         throw ImportFault(
           "\(schema.name) has no property for the column '\(column)'",
           at: options.hasHeader ? reader.place(index) : .start,
-          hint: (matcher.nearest(column).map { "--map '\(column)=\($0)' takes it for '\($0)'; " } ?? "")
-            + "--extra-columns=ignore leaves such columns out, =add makes properties")
+          hint: (matcher.nearest(column).map { "--map '\(column)=\($0)' maps it to '\($0)'; " } ?? "")
+            + "--extra-columns=ignore ignores these columns, =add creates properties")
       }
       targets.append(target)
     }
@@ -288,7 +288,7 @@ extension ImportOptions {
         name, type.type, collection: type.collection, isOptional: type.isOptional, target: type.target)
     } catch {
       throw ImportFault(
-        "'\(word)' is no type, which --types names for '\(name)'",
+        "'\(word)' is not a type, which --types names for '\(name)'",
         hint: "types are written like int, string?, Dog or list<string>")
     }
   }

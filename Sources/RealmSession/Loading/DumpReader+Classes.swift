@@ -54,7 +54,7 @@ extension DumpReader {
     case "asymmetric": return .asymmetric
     case "table":
       throw TextFormatError(
-        "\(name) is a table that is no class, which cannot be loaded", at: reader.location(),
+        "\(name) is a table that is not a class; it cannot be loaded", at: reader.location(),
         hint: "dump without --all-tables")
     default: throw TextFormatError("there is no kind of class '\(word)'", at: reader.location())
     }

@@ -86,7 +86,7 @@ package struct DumpReader: ~Copyable {
       try reader.next() == .beginObject
     else {
       throw TextFormatError(
-        "this is no dump: its first line must be {\"realm\":…}", at: reader.location(),
+        "this is not a dump: its first line must be {\"realm\":…}", at: reader.location(),
         hint: "`realm-cli dump` writes dumps")
     }
     var token = try reader.next()
@@ -113,7 +113,7 @@ package struct DumpReader: ~Copyable {
     if reader.text.equals("object") { return try readObject() }
     guard reader.text.equals("class") else { throw unknownField("a line") }
     guard load == nil else {
-      throw TextFormatError("classes stand before all objects", at: reader.location())
+      throw TextFormatError("classes come before all objects", at: reader.location())
     }
     try readClass()
   }
@@ -263,7 +263,7 @@ package struct DumpReader: ~Copyable {
       let found = tables[name]?.objectCount ?? 0
       guard let count = described.count, found != count else { continue }
       throw TextFormatError(
-        "the dump counts \(count) objects of \(name), but holds \(found): it is not whole",
+        "the dump counts \(count) objects of \(name), but holds \(found): it is incomplete",
         at: described.location)
     }
   }

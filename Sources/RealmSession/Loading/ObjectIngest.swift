@@ -105,12 +105,12 @@ package final class ObjectIngest {
   private static func taken(_ edit: ObjectEdit) -> DocumentFault {
     guard edit.primaryKey == nil else {
       return DocumentFault(
-        "\(edit.schema.name) has an object with this primary key already", at: edit.place, code: "constraint")
+        "\(edit.schema.name) already has an object with this primary key", at: edit.place, code: "constraint")
     }
     return DocumentFault(
-      "\(edit.schema.name) has an object with this object key already", at: edit.place,
+      "\(edit.schema.name) already has an object with this object key", at: edit.place,
       hint:
-        "without its key it becomes another object; import leaves keys away with --map '\(ObjectReader.keyColumn)='",
+        "without its key it becomes another object; import omits keys with --map '\(ObjectReader.keyColumn)='",
       code: "constraint")
   }
 

@@ -6,7 +6,7 @@ import TextFormats
 /// `rename_class: { from, to }`
 struct RenameClass: Operation {
   static let spec = OperationSpec(
-    word: "rename_class", summary: "gives a class another name; objects and links stay",
+    word: "rename_class", summary: "renames a class; objects and links are kept",
     fields: [
       FieldSpec("from", .className, required: true, "the class"),
       FieldSpec("to", .text, required: true, "its new name"),

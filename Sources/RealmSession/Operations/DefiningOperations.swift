@@ -75,7 +75,7 @@ struct LetValues: Operation {
   static let spec = OperationSpec(
     word: "let",
     summary:
-      "computes values of the whole realm, as they are at this point; their names serve in all that comes after",
+      "computes values over the whole realm at this point; later operations use them by name",
     fields: [], takesAnyName: true)
 
   let values: [(name: Located<String>, value: ExpressionText)]

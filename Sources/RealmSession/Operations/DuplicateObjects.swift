@@ -22,19 +22,19 @@ enum MergeRule: String, CaseIterable, Sendable {
 
 struct DuplicatePolicy: Sendable {
   private static let innerFields = [
-    FieldSpec("keep", .oneOf(["first", "last"]), required: true, "which one stays: first or last"),
-    FieldSpec("order_by", .text, "in which order: updatedAt DESC; by object key without it"),
-    FieldSpec("relink", .flag, "links to those that go lead to the one that stays"),
+    FieldSpec("keep", .oneOf(["first", "last"]), required: true, "which object to keep: first or last"),
+    FieldSpec("order_by", .text, "the order: updatedAt DESC (default: by object key)"),
+    FieldSpec("relink", .flag, "links to deleted objects are changed to the kept one"),
     FieldSpec(
       "merge", .words(MergeRule.allCases.map(\.rawValue)),
-      "properties of the one that stays that come from all: first or last that is not null, min, max, sum, union (of lists and sets)"
+      "properties of the kept object that combine all values: first or last (not null), min, max, sum, union (of lists and sets)"
     ),
-    FieldSpec("max", .count, "at most so many may go"),
+    FieldSpec("max", .count, "the maximum number of deleted objects"),
   ]
 
   static let field = FieldSpec(
     "duplicates", .policy(["fail"], innerFields),
-    "what becomes of objects that share a value: fail (the default), or { keep: first, … }")
+    "what happens to objects that share a value: fail (the default), or { keep: first, … }")
 
   let keepsFirst: Bool
   let order: LanguageText<[RealmQueryLanguage.SortKey]>?
@@ -82,10 +82,11 @@ struct DuplicatePolicy: Sendable {
     for (name, rule) in merges {
       guard let property = checker.requireProperty(name, of: known) else { continue }
       if name.value == key {
-        checker.report.error("'\(key)' is what the objects have in common", at: name.node)
+        checker.report.error("'\(key)' is the property that the objects share", at: name.node)
       } else if let type = property?.type, !rule.fits(type) {
         checker.report.error(
-          "\(known.name).\(name.value) is \(type.word), of which there is no \(rule.rawValue)", at: name.node)
+          "\(known.name).\(name.value) is \(type.word), which \(rule.rawValue) does not support",
+          at: name.node)
       }
     }
   }
@@ -114,13 +115,13 @@ struct DuplicateObjects {
         "\(place) cannot be the primary key: \(groups.count == 1 ? "1 value stands" : "\(groups.count) values stand") in \(goneCount + groups.count) objects",
         at: "object \(groups[0][0].value)",
         hint: run.hint(
-          document: "say which stays: duplicates: { keep: first }",
-          statement: "say which stays: duplicates keep first"))
+          document: "choose which one to keep: duplicates: { keep: first }",
+          statement: "choose which one to keep: duplicates keep first"))
     }
     if let countMax = policy.countMax, goneCount > countMax {
       throw EngineError(
-        .constraint, "\(place): \(goneCount) duplicates would go, more than the \(countMax) allowed",
-        hint: "let more go with a higher max")
+        .constraint, "\(place): \(goneCount) duplicates would be deleted, more than the \(countMax) allowed",
+        hint: "allow more with a higher max")
     }
     let table = try run.tableKey(className)
     var gone: [ObjectLink] = []

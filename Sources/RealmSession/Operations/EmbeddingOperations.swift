@@ -8,7 +8,8 @@ import TextFormats
 /// `make_embedded: { class, primary_key, orphans, shared }`
 struct MakeEmbedded: Operation {
   static let spec = OperationSpec(
-    word: "make_embedded", summary: "makes the objects of a class parts of those that link to them",
+    word: "make_embedded",
+    summary: "makes a class embedded: its objects become parts of the objects that link to them",
     fields: [
       .className,
       FieldSpec(
@@ -19,12 +20,12 @@ struct MakeEmbedded: Operation {
           ["fail", "delete"],
           [
             FieldSpec("action", .oneOf(["delete"]), required: true, "delete"),
-            FieldSpec("max", .count, "at most so many may go"),
-            FieldSpec("report", .text, "a file that gets one JSON line for each"),
+            FieldSpec("max", .count, "the maximum number of deleted objects"),
+            FieldSpec("report", .text, "a file for the deleted objects, one JSON line each"),
           ]), "objects that nothing links to: fail (the default), delete, { action: delete, max, report }"),
       FieldSpec(
         "shared", .oneOf(["fail", "duplicate"]),
-        "objects with several links: fail (the default), or duplicate for each of them"),
+        "objects with several links: fail (the default), or duplicate them"),
     ])
 
   let className: Located<String>
@@ -82,8 +83,8 @@ struct MakeEmbedded: Operation {
     if let orphanCountMax, orphans.count > orphanCountMax {
       throw EngineError(
         .constraint,
-        "\(name): nothing links to \(orphans.count) objects, more than the \(orphanCountMax) that may go",
-        hint: "let more go with a higher max")
+        "\(name): nothing links to \(orphans.count) objects, more than the \(orphanCountMax) allowed",
+        hint: "allow more with a higher max")
     }
     if !shared.isEmpty, !duplicatesShared {
       throw EngineError(
@@ -176,9 +177,9 @@ struct MakeObject: Operation {
   ]
 
   static let spec = OperationSpec(
-    word: "make_object", summary: "makes embedded objects ones of their own; links to them stay",
+    word: "make_object", summary: "makes an embedded class a class of its own; links are kept",
     fields: [
-      .className, FieldSpec("primary_key", .policy([], keyFields), "a primary key that they get"),
+      .className, FieldSpec("primary_key", .policy([], keyFields), "a primary key to add"),
     ])
 
   let className: Located<String>

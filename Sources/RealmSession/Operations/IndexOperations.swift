@@ -6,7 +6,7 @@ import TextFormats
 /// `add_index: { class, property, kind }`
 struct AddIndex: Operation {
   static let spec = OperationSpec(
-    word: "add_index", summary: "gives a property an index",
+    word: "add_index", summary: "adds an index to a property",
     fields: [
       .className, .property, FieldSpec("kind", .oneOf(["general", "fulltext"]), "general or fulltext"),
     ])
@@ -53,7 +53,7 @@ extension AddIndex {
 /// `drop_index: { class, property }`
 struct DropIndex: Operation {
   static let spec = OperationSpec(
-    word: "drop_index", summary: "takes a property's index away", fields: [.className, .property])
+    word: "drop_index", summary: "removes the index of a property", fields: [.className, .property])
 
   let className: Located<String>
   let property: Located<String>

@@ -7,7 +7,7 @@ import TextFormats
 /// `insert: { class, objects, existing }`
 struct InsertObjects: Operation {
   static let spec = OperationSpec(
-    word: "insert", summary: "makes the objects that are written down",
+    word: "insert", summary: "inserts the objects that are listed",
     fields: [
       .className,
       FieldSpec(
@@ -45,7 +45,7 @@ struct InsertObjects: Operation {
     guard let known = checker.requireMade(className) else { return }
     if existing != .fail, known.primaryKey == .none {
       checker.report.error(
-        "'\(known.name)' has no primary key, by which objects would be found", at: className.node)
+        "'\(known.name)' has no primary key to find objects by", at: className.node)
     }
     let typing = LiteralTyping(checker.schema)
     let typed = objects.map { typing.typed($0, of: known.name) }

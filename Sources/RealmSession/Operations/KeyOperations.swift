@@ -8,7 +8,8 @@ import TextFormats
 /// `change_primary_key: { class, to, duplicates }`
 struct ChangePrimaryKey: Operation {
   static let spec = OperationSpec(
-    word: "change_primary_key", summary: "makes another property the primary key, or none: to: null",
+    word: "change_primary_key",
+    summary: "changes the primary key to another property, or removes it (to: null)",
     fields: [
       .className, FieldSpec("to", .nameOrNull, required: true, "the property, or null"),
       DuplicatePolicy.field,
@@ -79,7 +80,7 @@ extension ChangePrimaryKey {
 struct ChangeKeyValues: Operation {
   static let spec = OperationSpec(
     word: "change_key_values",
-    summary: "gives objects other values of the primary key, which is old in the value; links to them stay",
+    summary: "changes primary key values; old is the previous value; links are kept",
     fields: [
       .className, .condition, FieldSpec("value", .expression, required: true, "the new value: lower(old)"),
       DuplicatePolicy.field,

@@ -20,7 +20,7 @@ extension SchemaChecker {
       checkLiteral(entry.value, as: type, named: "\(known.name).\(entry.key)")
     }
     for name in known.required where !entries.contains(where: { $0.key == name }) {
-      report.error("\(known.name).\(name) is required and gets no value", at: object, hint: "add \(name): …")
+      report.error("\(known.name).\(name) is required and has no value", at: object, hint: "add \(name): …")
     }
   }
 
@@ -115,7 +115,7 @@ extension SchemaChecker {
     case .scalar(let text, let isQuoted):
       let isValue =
         isQuoted || node.isNull || node.bool != nil || Double(decimalText: text.utf8.span) != nil
-      if !isValue { report.error("\(place): \(text) is no value", at: node) }
+      if !isValue { report.error("\(place): \(text) is not a value", at: node) }
     case .sequence(let items):
       guard type.collection != .set else { break }
       for item in items { checkMixed(item, PropertyType(.mixed, isOptional: true), named: place) }
@@ -125,7 +125,7 @@ extension SchemaChecker {
       if node.isTagged, entries[0].key != "$dict" {
         let word = TypedWord(entries[0].key.utf8.span)
         if word.map({ !isSpelled(node, as: $0.types[0]) }) ?? true {
-          report.error("\(place): { \(entries[0].key): … } is no value", at: node)
+          report.error("\(place): { \(entries[0].key): … } is not a value", at: node)
         }
         return
       }

@@ -9,7 +9,7 @@ enum ExistingPolicy: String, Sendable {
 
   static let field = FieldSpec(
     "existing", .oneOf(["fail", "keep", "update"]),
-    "where the primary key is taken: fail (the default), keep the object that is there, or update it")
+    "where the primary key exists: fail (the default), keep the existing object, or update it")
 
   /// Nil after a complaint.
   static func read(_ fields: Fields) -> ExistingPolicy? {
@@ -26,7 +26,7 @@ struct ObjectSource: Sendable {
   let link: Located<String>?
 
   static let link = FieldSpec(
-    "link", .propertyName, "a property of the class that they are made of, which then links to them")
+    "link", .propertyName, "a property of the source class that is set to link to them")
 
   /// Nil after a complaint.
   static func read(_ fields: Fields, class field: String) -> ObjectSource? {
@@ -56,15 +56,15 @@ struct ObjectSource: Sendable {
 /// `create: { class, for_each, where, set, distinct, link, existing, missing }`
 struct CreateObjects: Operation {
   static let spec = OperationSpec(
-    word: "create", summary: "makes an object for each object of another class, or for each different value",
+    word: "create", summary: "creates an object for each object of another class, or for each distinct value",
     fields: [
       FieldSpec("class", .className, required: true, "the class of the new objects"),
-      FieldSpec("for_each", .className, required: true, "the class whose objects they are made of"),
+      FieldSpec("for_each", .className, required: true, "the source class"),
       .condition,
       FieldSpec(
         "set", .assignments, required: true,
-        "properties with their values, computed for the object that each is made of, which is SELF"),
-      FieldSpec("distinct", .flag, "true: objects whose values are all equal are made once"),
+        "properties with their values, computed for the source object, SELF"),
+      FieldSpec("distinct", .flag, "true: create only one object for equal values"),
       ObjectSource.link, ExistingPolicy.field, .missing,
     ])
 
@@ -187,7 +187,7 @@ struct CopyObjects: Operation {
   static let spec = OperationSpec(
     word: "copy_objects",
     summary:
-      "makes an object of another class for each: properties of the same name and type keep their values",
+      "copies objects to another class: properties of the same name and type keep their values",
     fields: [
       FieldSpec("from", .className, required: true, "the class whose objects are copied"),
       FieldSpec("to", .className, required: true, "the class of the copies"), .condition,
@@ -236,7 +236,7 @@ struct CopyObjects: Operation {
       guard !twin.type.isCopied(to: property.type) else { continue }
       checker.report.error(
         "\(origin.name).\(property.name) is \(twin.type.word), and \(known.name).\(property.name) \(property.type.word)",
-        at: className.node, hint: "say what it gets: set: { \(property.name): … }")
+        at: className.node, hint: "give it a value: set: { \(property.name): … }")
     }
     checker.requireValues(for: copied + set, of: known, at: className)
   }
@@ -340,7 +340,7 @@ extension SchemaChecker {
     switch known.kind {
     case .embedded?:
       report.error(
-        "objects of the embedded class '\(known.name)' are made with their owners", at: name.node,
+        "objects of the embedded class '\(known.name)' are created with their owners", at: name.node,
         hint: "update the property that holds them: set: { address: { city: city } }")
     case .asymmetric?:
       report.error(
@@ -354,7 +354,7 @@ extension SchemaChecker {
   func requireValues(for given: [String], of known: SimulatedClass, at name: Located<String>) {
     for lacking in known.required where !given.contains(lacking) {
       report.error(
-        "\(known.name).\(lacking) is required and gets no value", at: name.node, hint: "add \(lacking): …")
+        "\(known.name).\(lacking) is required and has no value", at: name.node, hint: "add \(lacking): …")
     }
   }
 }

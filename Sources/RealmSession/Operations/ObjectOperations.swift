@@ -5,8 +5,8 @@ import TextFormats
 
 extension FieldSpec {
   package static let condition = FieldSpec(
-    "where", .predicate, "which objects, as a predicate; all without it")
-  static let countMax = FieldSpec("max", .count, "at most so many; more is an error")
+    "where", .predicate, "which objects, as a predicate (default: all)")
+  static let countMax = FieldSpec("max", .count, "the maximum number of objects; more is an error")
 }
 
 extension OperationRun {
@@ -15,7 +15,7 @@ extension OperationRun {
     let keys = try keys(condition, className)
     if let countMax, keys.count > countMax {
       throw EngineError(
-        .constraint, "\(keys.count) objects of \(className) are meant, more than the \(countMax) allowed",
+        .constraint, "\(keys.count) objects of \(className) match, more than the \(countMax) allowed",
         hint: "name fewer, or allow more with a higher max")
     }
     return keys
@@ -25,7 +25,7 @@ extension OperationRun {
 /// `update: { class, where, set, max }`
 struct UpdateObjects: Operation {
   static let spec = OperationSpec(
-    word: "update", summary: "sets properties of objects; old is the value before",
+    word: "update", summary: "sets properties of objects; old is the previous value",
     fields: [
       .className, .condition,
       FieldSpec("set", .assignments, required: true, "properties with their new values"),
@@ -60,8 +60,8 @@ struct UpdateObjects: Operation {
       guard let type = checker.requirePath(name, of: known) else { continue }
       if known.primaryKey == .property(name.value) {
         checker.report.error(
-          "'\(name.value)' is the primary key of '\(known.name)', which objects keep", at: name.node,
-          hint: "change_key_values gives objects other keys")
+          "'\(name.value)' is the primary key of '\(known.name)' and cannot change", at: name.node,
+          hint: "change_key_values changes primary keys")
         continue
       }
       searches += checker.check(
@@ -100,7 +100,7 @@ struct DeleteObjects: Operation {
     countMax = fields.count("max")
     if condition == nil, countMax == nil {
       fields.report.error(
-        "delete without 'where' deletes all objects of '\(className.value)'", at: className.node,
+        "delete without 'where' would delete all objects of '\(className.value)'", at: className.node,
         hint: "say which with where: …, or say how many there may be with max: …")
     }
   }
@@ -111,7 +111,7 @@ struct DeleteObjects: Operation {
     guard let known = checker.requireClass(className) else { return }
     if known.kind == .embedded {
       checker.report.error(
-        "objects of the embedded class '\(known.name)' go with their owners", at: className.node,
+        "objects of the embedded class '\(known.name)' are deleted with their owners", at: className.node,
         hint: "update the property that holds them")
     }
     if known.kind == .asymmetric {

@@ -78,8 +78,8 @@ extension OperationRun {
     }) {
       throw EngineError(
         .constraint,
-        "objects of \(place.className) cannot be made of their \(place.property) alone: \(lack.name) is required",
-        hint: "make them before, with create")
+        "objects of \(place.className) cannot be created from their \(place.property) alone: \(lack.name) is required",
+        hint: "create them first, with create")
     }
     _ = try transaction.create(schema.tableKey, [(place.property, .single(value))])
     report.createdCount += 1

@@ -6,18 +6,18 @@ import TextFormats
 extension FieldSpec {
   package static let className = FieldSpec("class", .className, required: true, "the class")
   static let property = FieldSpec("property", .propertyName, required: true, "the property")
-  static let value = FieldSpec("value", .value, "what existing objects get")
+  static let value = FieldSpec("value", .value, "the value for existing objects")
 }
 
 /// `add_property: { class, name, type, indexed, value }`
 struct AddProperty: Operation {
   static let spec = OperationSpec(
     word: "add_property",
-    summary: "adds a property; one that is required needs a value for objects there are",
+    summary: "adds a property; a required one needs a value for existing objects",
     fields: [
       .className, FieldSpec("name", .propertyName, required: true, "the new property"),
       FieldSpec("type", .type, required: true, "its type: string, int?, Dog?, list<string>"),
-      FieldSpec("indexed", .flagOr(["fulltext"]), "whether it gets an index: true, false or fulltext"),
+      FieldSpec("indexed", .flagOr(["fulltext"]), "its index: true, false or fulltext"),
       .value, .missing,
     ])
 
@@ -167,12 +167,12 @@ extension ReadTransaction {
 /// `rename_property: { class, from, to, optional, indexed }`
 struct RenameProperty: Operation {
   static let spec = OperationSpec(
-    word: "rename_property", summary: "gives a property another name; values, links and object keys stay",
+    word: "rename_property", summary: "renames a property; values, links and object keys are kept",
     fields: [
       .className, FieldSpec("from", .propertyName, required: true, "the property"),
       FieldSpec("to", .propertyName, required: true, "its new name"),
-      FieldSpec("optional", .flag, "true: it may be null from now on"),
-      FieldSpec("indexed", .flagOr(["fulltext"]), "whether it has an index from now on"),
+      FieldSpec("optional", .flag, "true: also make it optional"),
+      FieldSpec("indexed", .flagOr(["fulltext"]), "also change its index"),
     ])
 
   let className: Located<String>
@@ -221,7 +221,7 @@ extension RenameProperty {
     if isOptional == false {
       fields.report.error(
         "rename_property cannot make a property required", at: fields["optional"] ?? fields.node,
-        hint: "add make_required, which says what becomes of nulls")
+        hint: "add make_required, which says what happens to nulls")
       return nil
     }
     index = fields.has("indexed") ? fields.index("indexed") : nil

@@ -8,7 +8,7 @@ struct Repair: Operation {
   static let spec = OperationSpec(
     word: "repair",
     summary:
-      "makes the record of incoming links anew from the links, and takes out links to objects that are not there; for damaged files, with apply --salvage",
+      "rebuilds the records of incoming links and removes links to missing objects; for damaged files, with apply --salvage",
     fields: [
       FieldSpec("what", .oneOf(["backlinks"]), required: true, "backlinks; repair: backlinks says it")
     ],
@@ -31,7 +31,7 @@ struct Repair: Operation {
       throw EngineError(
         .constraint,
         "\(odd.count == 0 ? "nothing owns an object" : "\(odd.count) objects own one") of the embedded class \(name)",
-        at: "object \(odd.key.value)", hint: "say what becomes of such objects: make_object before repair")
+        at: "object \(odd.key.value)", hint: "say what happens to these objects: make_object before repair")
     }
   }
 }

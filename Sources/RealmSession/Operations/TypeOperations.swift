@@ -11,7 +11,7 @@ enum NullPolicy: Sendable {
 
   var isKeep: Bool { if case .keep = self { true } else { false } }
 
-  static let field = FieldSpec("value", .expression, required: true, "what stands in for it")
+  static let field = FieldSpec("value", .expression, required: true, "the default")
 
   /// Reads `keep`, `fail`, or `{ value: … }`; nil after a complaint.
   static func read(_ fields: Fields, _ name: String, words: [String]) -> Located<NullPolicy>?? {
@@ -30,16 +30,16 @@ enum NullPolicy: Sendable {
 /// `change_type: { class, property, to, value, nulls, unparsable }`
 struct ChangeType: Operation {
   static let spec = OperationSpec(
-    word: "change_type", summary: "gives a property another type; old is the value before",
+    word: "change_type", summary: "changes the type of a property; old is the previous value",
     fields: [
       .className, .property, FieldSpec("to", .type, required: true, "the new type"),
       FieldSpec("value", .expression, required: true, "the new value, such as string(old)"),
       FieldSpec(
         "nulls", .policy(["keep", "fail"], [NullPolicy.field]),
-        "what becomes of null values: keep, fail (the default for a required type), { value: … }"),
+        "what happens to null values: keep, fail (the default for a required type), { value: … }"),
       FieldSpec(
         "unparsable", .policy(["fail", "null"], [NullPolicy.field]),
-        "what becomes of values that do not convert, or overflow: fail (the default), null, { value: … }"),
+        "what happens to values that do not convert or overflow: fail (the default), null, { value: … }"),
     ])
 
   let className: Located<String>
@@ -69,7 +69,7 @@ struct ChangeType: Operation {
       let mayBeNull = old?.type.isOptional ?? false
       if nulls.value.isKeep, !type.value.isOptional, mayBeNull {
         checker.report.error(
-          "\(subject) becomes \(type.value.word), which has no room for nulls", at: nulls.node,
+          "\(subject) becomes \(type.value.word), which cannot be null", at: nulls.node,
           hint: checker.hint(
             document: "write nulls: fail, nulls: { value: … }", statement: "write nulls fail, nulls value …")
             + ", or the type \(type.value.word)?")
@@ -88,7 +88,7 @@ struct ChangeType: Operation {
       switch unparsable.value {
       case .keep where !type.value.isOptional:
         checker.report.error(
-          "\(subject) becomes \(type.value.word), which has no room for null", at: unparsable.node,
+          "\(subject) becomes \(type.value.word), which cannot be null", at: unparsable.node,
           hint: checker.hint(
             document: "write unparsable: fail or unparsable: { value: … }",
             statement: "write unparsable fail or unparsable value …"))
@@ -137,7 +137,7 @@ struct ChangeType: Operation {
           throw .engine(
             EngineError(
               .constraint, cause.message, at: cause.place,
-              hint: "say what becomes of what does not convert: \(hint)"))
+              hint: "say what happens to values that do not convert: \(hint)"))
         }
       })
   }
@@ -174,12 +174,12 @@ extension ChangeType {
 /// `make_required: { class, property, nulls }`
 struct MakeRequired: Operation {
   static let spec = OperationSpec(
-    word: "make_required", summary: "takes a property's right to be null",
+    word: "make_required", summary: "makes a property required",
     fields: [
       .className, .property,
       FieldSpec(
         "nulls", .policy(["fail", "delete"], [NullPolicy.field]), required: true,
-        "what becomes of null values: fail, delete (the objects), { value: … }"),
+        "what happens to null values: fail, delete (the objects), { value: … }"),
     ])
 
   let className: Located<String>
@@ -251,8 +251,8 @@ struct MakeRequired: Operation {
 
   private static func hint(_ run: OperationRun) -> String {
     run.hint(
-      document: "say what stands in for null: nulls: { value: … }",
-      statement: "say what stands in for null: required default …")
+      document: "give a default for null: nulls: { value: … }",
+      statement: "give a default for null: required default …")
   }
 }
 
@@ -268,7 +268,7 @@ extension MakeRequired {
 /// `make_optional: { class, property }`
 struct MakeOptional: Operation {
   static let spec = OperationSpec(
-    word: "make_optional", summary: "lets a property be null", fields: [.className, .property])
+    word: "make_optional", summary: "makes a property optional", fields: [.className, .property])
 
   let className: Located<String>
   let property: Located<String>

@@ -100,12 +100,12 @@ package final class SessionRealm {
   package func begin() throws {
     guard let policy else {
       throw SessionError(
-        .readOnly(message: "\(path.displayName) is open for reading only"), hint: "add -w to change it")
+        .readOnly(message: "\(path.displayName) is open read-only"), hint: "add -w to change it")
     }
     guard transaction == nil else {
       throw SessionError(
         .statement(code: "transaction", message: "a transaction is open already"),
-        hint: "commit or rollback ends it")
+        hint: "end it with commit or rollback")
     }
     do {
       if case .file(let source) = place {
@@ -136,7 +136,7 @@ package final class SessionRealm {
 
   /// Makes the changes of the open transaction durable, unless nothing may be, and lets the lock go.
   package func commit() throws {
-    guard let transaction else { throw Self.noTransaction(hint: "begin opens one") }
+    guard let transaction else { throw Self.noTransaction(hint: "use begin first") }
     defer { end() }
     if isDryRun { return }
     do {
@@ -151,7 +151,7 @@ package final class SessionRealm {
   /// Forgets the changes of the open transaction and lets the lock go.
   package func rollback() throws {
     guard transaction != nil else {
-      throw Self.noTransaction(hint: "begin opens one; without it every change is kept at once")
+      throw Self.noTransaction(hint: "use begin first; without it every change is saved immediately")
     }
     end()
   }

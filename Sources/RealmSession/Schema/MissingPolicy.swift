@@ -18,5 +18,5 @@ enum MissingPolicy: String, Sendable {
 extension FieldSpec {
   static let missing = FieldSpec(
     "missing", .oneOf(["create", "null", "error"]),
-    "where find(…) finds nothing: null (the default), error, or create: an object with that value is made")
+    "where find(…) finds nothing: null (the default), error, or create an object with that value")
 }

@@ -59,8 +59,8 @@ extension SchemaChecker {
       report.error("\(place): \(message)", at: text.node, hint: hint)
     } else if bound.type.mayMissValue(for: target) {
       report.warn(
-        "\(place) is required, and this value may be null", at: text.node,
-        hint: "say what stands in for null: … ?? value")
+        "\(place) is required, but this value may be null", at: text.node,
+        hint: "give a default for null: … ?? value")
     }
     return bound.searches
   }
@@ -118,7 +118,7 @@ extension SchemaChecker {
   private func requireValues(for given: Set<String>, of known: SimulatedClass, about value: ValueText) {
     for name in known.required where !given.contains(name) {
       complain(
-        "\(known.name).\(name) is required and gets no value", about: value, hint: "add \(name): …")
+        "\(known.name).\(name) is required and has no value", about: value, hint: "add \(name): …")
     }
   }
 
@@ -139,7 +139,7 @@ extension SchemaChecker {
         next.kind == nil || next.kind == .embedded
       else {
         report.error(
-          "'\(name.value)' leads into \(known.name).\(step), which is no embedded object", at: name.node)
+          "'\(name.value)' leads into \(known.name).\(step), which is not an embedded object", at: name.node)
         return nil
       }
       known = next
@@ -157,12 +157,12 @@ extension SchemaChecker {
       guard let known = schema.classes[search.className], !search.property.isEmpty else { continue }
       if known.kind == .embedded {
         report.error(
-          "objects of the embedded class '\(known.name)' are made with their owners", at: policy.node)
+          "objects of the embedded class '\(known.name)' are created with their owners", at: policy.node)
       }
       for name in known.required where name != search.property {
         report.error(
-          "objects of '\(known.name)' cannot be made of their \(search.property) alone: \(name) is required",
-          at: policy.node, hint: "make them before, with create")
+          "objects of '\(known.name)' cannot be created from their \(search.property) alone: \(name) is required",
+          at: policy.node, hint: "create them first, with create")
       }
     }
   }

@@ -50,7 +50,7 @@ package struct SchemaChecker {
       return false
     }
     guard schema.classes[name.value] == nil else {
-      report.error("there is a class '\(name.value)' already", at: name.node)
+      report.error("class '\(name.value)' already exists", at: name.node)
       return false
     }
     return true
@@ -77,7 +77,7 @@ package struct SchemaChecker {
       return false
     }
     guard known.property(name.value) == nil else {
-      report.error("'\(known.name)' has a property '\(name.value)' already", at: name.node)
+      report.error("'\(known.name)' already has a property '\(name.value)'", at: name.node)
       return false
     }
     return true
@@ -131,8 +131,8 @@ package struct SchemaChecker {
       report.error("\(place): \(message)", at: text.node, hint: hint)
     } else if bound.type.mayMissValue(for: target) {
       report.warn(
-        "\(place) is required, and this value may be null", at: text.node,
-        hint: "say what stands in for null: … ?? value")
+        "\(place) is required, but this value may be null", at: text.node,
+        hint: "give a default for null: … ?? value")
     }
   }
 
@@ -145,7 +145,7 @@ package struct SchemaChecker {
       let other = try? BoundExpression(standIn.syntax, source: standIn.source, in: scope),
       !given.type.goes(with: other.type)
     else { return }
-    report.error("\(other.type.name) cannot stand in for \(given.type.name)", at: standIn.node)
+    report.error("\(other.type.name) cannot be a default for \(given.type.name)", at: standIn.node)
   }
 
   /// Checks a value that is computed once. Gives its type.
@@ -170,7 +170,7 @@ package struct SchemaChecker {
   package mutating func define(_ name: Located<String>, _ value: ExpressionText) {
     let type = checkComputed(value, for: nil, named: "'\(name.value)'")
     if names[name.value] != nil {
-      report.error("there is a value '\(name.value)' already", at: name.node)
+      report.error("value '\(name.value)' already exists", at: name.node)
     }
     names[name.value] = ComputedName(type ?? .unknown)
   }

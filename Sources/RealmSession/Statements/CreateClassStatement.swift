@@ -48,7 +48,8 @@ extension StatementText {
     let primaryKeys = declaration.properties.filter(\.isPrimaryKey)
     if primaryKeys.count > 1 {
       throw SessionError(
-        QueryError(.unsupported, "a class has one primary key", at: primaryKeys[1].range), in: source)
+        QueryError(.unsupported, "a class can have only one primary key", at: primaryKeys[1].range),
+        in: source)
     }
     var names: Set<String> = []
     var properties: [PropertyDescription] = []

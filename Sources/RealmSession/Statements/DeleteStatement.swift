@@ -64,7 +64,7 @@ extension ClassSchema {
     guard kind == .embedded else { return }
     throw SessionError(
       .statement(
-        code: "embedded", message: "objects of \(name) are embedded and go with the objects that own them"),
+        code: "embedded", message: "objects of \(name) are embedded and are deleted with their owners"),
       hint: "set the property that holds them to null")
   }
 }

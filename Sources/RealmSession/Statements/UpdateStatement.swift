@@ -94,7 +94,7 @@ extension ClassSchema {
           QueryError(
             .step,
             "'\(path.steps.compactMap(\.kind.name).joined(separator: "."))' leads into "
-              + "\(schema.name).\(property.name), which is no embedded object",
+              + "\(schema.name).\(property.name), which is not an embedded object",
             at: path.range))
       }
       schema = inner

@@ -169,7 +169,7 @@ package struct JSONWriter {
       throw EngineError(
         .other,
         "values are nested more than \(Nesting.levelsMax) levels deep, which is the limit of what is written",
-        hint: "'realm-cli check' tells whether the file is damaged")
+        hint: "'realm-cli check' shows whether the file is damaged")
     }
   }
 }

@@ -36,7 +36,7 @@ package struct InspectionReportWriter {
   package static func walked(_ statistics: InspectionStatistics) -> String {
     let counts = Self.counts(statistics).filter { $0.count > 0 }
     return counts.isEmpty
-      ? "nothing to walk" : counts.map { "\($0.count) \($0.words)" }.joined(separator: ", ")
+      ? "nothing to check" : counts.map { "\($0.count) \($0.words)" }.joined(separator: ", ")
   }
 
   private static func counts(_ statistics: InspectionStatistics) -> [(key: String, words: String, count: Int)]
@@ -77,7 +77,7 @@ package struct InspectionReportWriter {
       text += "found \(finding.found.visible) – offset \(finding.offset) (\(finding.kind.invariant))\n"
     }
     for (kind, count) in untold(report) { text += "  and \(count) more of \(kind.invariant)\n" }
-    if report.isIncomplete { text += "  given up: the rest of the file was not walked\n" }
+    if report.isIncomplete { text += "  stopped: the rest of the file was not checked\n" }
     return text
   }
 

@@ -159,7 +159,7 @@ package struct DelimitedReader: ~Copyable {
       presentField = (textStart, start)
       if columnCount == nil, fields.count == Self.fieldsMax {
         fault = nil
-        throw TextFormatError("a record has at most \(Self.fieldsMax) cells", at: place(atByte: start))
+        throw TextFormatError("a record can have at most \(Self.fieldsMax) cells", at: place(atByte: start))
       }
       let isNull = hasEscapes ? try readEscapedField() : try readField()
       // Only the first fault of a record is told, and its place costs a look at what stands before it.

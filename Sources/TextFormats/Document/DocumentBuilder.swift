@@ -45,7 +45,7 @@ struct DocumentBuilder {
     if !levels[top].claimKey(text) {
       let first = levels[top].entries.first { $0.key.utf8.elementsEqual(text.utf8) }
       let place = first.map { ", first in line \($0.keyLocation.line)" } ?? ""
-      throw TextFormatError("the key '\(text)' stands here a second time\(place)", at: location)
+      throw TextFormatError("the key '\(text)' appears twice\(place)", at: location)
     }
     levels[top].pendingKey = (text, location)
   }

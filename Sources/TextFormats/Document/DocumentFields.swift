@@ -64,6 +64,6 @@ extension DocumentNode {
     let nearest = EditDistance.nearest(to: word, among: words)
     throw TextFormatError(
       "\(what) cannot be '\(word)'", at: location,
-      hint: nearest.map { "did you mean '\($0)'?" } ?? "it is one of \(words.joined(separator: ", "))")
+      hint: nearest.map { "did you mean '\($0)'?" } ?? "expected one of \(words.joined(separator: ", "))")
   }
 }

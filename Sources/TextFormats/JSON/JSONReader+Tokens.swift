@@ -119,7 +119,7 @@ extension JSONReader {
       guard unit < 0xDC00, try makeAvailable(12), let low = hexadecimalUnit(at: position + 6),
         low & 0xFC00 == 0xDC00
       else {
-        throw TextFormatError("half of a surrogate pair stands alone", at: input.location(at: position))
+        throw TextFormatError("half of a surrogate pair is missing", at: input.location(at: position))
       }
       position += 6
       value = 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)
@@ -178,7 +178,8 @@ extension JSONReader {
     case "false": return .false
     case "null": return .null
     default:
-      throw TextFormatError("expected a value, found '\(word)'; text stands in double quotes", at: location())
+      throw TextFormatError(
+        "expected a value, found '\(word)'; text must be in double quotes", at: location())
     }
   }
 }

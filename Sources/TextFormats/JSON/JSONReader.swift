@@ -305,7 +305,7 @@ package struct JSONReader: ~Copyable {
     }
     var hint = ""
     switch byte {
-    case UInt8(ascii: "'"): hint = "; JSON text stands in double quotes"
+    case UInt8(ascii: "'"): hint = "; JSON text must be in double quotes"
     case UInt8(ascii: "/"), UInt8(ascii: "#"): hint = "; JSON has no comments"
     case UInt8(ascii: "}"), UInt8(ascii: "]"):
       if wanted.contains("after ','") { hint = "; JSON has no comma after the last one" }

@@ -107,7 +107,10 @@ struct ExpressionTests {
         "old", "old",
         "unknown property 'old' on class 'Person'; there is no old value here"
       ),
-      ("first + age", "+", "+ does not work on string and int; write string(…) around what is no string"),
+      (
+        "first + age", "+",
+        "+ does not work on string and int; write string(…) around values that are not strings"
+      ),
       ("first - last", "-", "- does not work on string and string"),
       ("tags + 'a'", "+", "+ does not work on list of string and string"),
       ("trimm(first)", "trimm", "there is no function 'trimm' (did you mean 'trim'?)"),
@@ -117,8 +120,8 @@ struct ExpressionTests {
       ("age ? 1 : 2", "age", "expected a condition, found int; compare it with something"),
       ("!age", "age", "expected a condition, found int; compare it with something"),
       ("first == age", "first == age", "cannot compare string with int"),
-      ("isAdmin ? 1 : 'a'", "'a'", "string cannot stand in for int"),
-      ("first ?? 1", "1", "int cannot stand in for string"),
+      ("isAdmin ? 1 : 'a'", "'a'", "int and string have no common type"),
+      ("first ?? 1", "1", "string and int have no common type"),
       ("-first", "first", "expected a number, found string"),
       ("obj('Dgo', 1)", "'Dgo'", "no class 'Dgo' (did you mean 'Dog'?)"),
       ("$0", "$0", "$0 is used but only 0 arguments are given; give the values in order with --arg"),

@@ -74,7 +74,7 @@ struct ListExpressionTests {
       ("find(Dog, 'name', age)", "age", "Dog.name is string, not int"),
       (
         "find(Person, 'tags', 'x')", "'tags'",
-        "objects cannot be found by Person.tags, which is no single value"
+        "objects cannot be found by Person.tags, which is not a single value"
       ),
       (
         "find(Person, 3)", "Person",

@@ -179,11 +179,11 @@ struct BindingErrorTests {
       Refusal("age BETWEEN {'a', 'b'}", "E-TYPE «'a'» cannot compare int 'age' with string 'a'"),
       Refusal(
         "scores BETWEEN {1, 5}",
-        "E-BETWEEN «scores» only ALL can stand before a collection with BETWEEN; "
+        "E-BETWEEN «scores» only ALL is allowed before a collection with BETWEEN; "
           + "write ALL scores BETWEEN …, or SUBQUERY for single elements of objects"),
       Refusal(
         "ANY attrs.@keys BETWEEN {'a', 'z'}",
-        "E-BETWEEN «ANY attrs.@keys» only ALL can stand before a collection with BETWEEN; "
+        "E-BETWEEN «ANY attrs.@keys» only ALL is allowed before a collection with BETWEEN; "
           + "write ALL attrs.@keys BETWEEN …, or SUBQUERY for single elements of objects"),
       Refusal("ANY age > 5", "E-QUANT «ANY age» ANY needs a to-many path; 'age' has one value"),
       Refusal(
@@ -200,7 +200,7 @@ struct BindingErrorTests {
       Refusal(
         "'fox' TEXT blurb", "E-FTS «'fox'» TEXT needs a string property with a full-text index before it",
         of: "Place"),
-      Refusal("blurb TEXT 5", "E-FTS «5» TEXT needs words in quotes behind it", of: "Place"),
+      Refusal("blurb TEXT 5", "E-FTS «5» TEXT needs words in quotes after it", of: "Place"),
       Refusal(
         "blurb TEXT 'a-b'", "E-FTS «'a-b'» 'a-b' is more than one word; separate words by blanks", of: "Place"
       ),

@@ -56,14 +56,14 @@ struct DotCommand: Sendable {
     }
     guard arguments.words.count <= countMax else {
       let surplus = String(decoding: arguments.words[countMax], as: UTF8.self)
-      throw Diagnostic.usage(".\(name) – surplus word '\(surplus)'", hint: "usage: \(synopsis)")
+      throw Diagnostic.usage(".\(name) – unexpected argument '\(surplus)'", hint: "usage: \(synopsis)")
     }
     for (index, word) in arguments.words.enumerated() {
       guard let operand = operand(at: index),
         let refusal = operand.kind.refusal(of: Word(word))
       else { continue }
       throw Diagnostic.usage(
-        ".\(name) – '\(String(decoding: word, as: UTF8.self))' \(refusal.reason)",
+        ".\(name) – \(refusal.message)",
         hint: refusal.nearest.map { "did you mean '\($0)'?" } ?? "usage: \(synopsis)")
     }
     try shell.permit(deeds(arguments), ".\(name)")

@@ -15,7 +15,7 @@ extension DotCommand {
 
   private static let open = DotCommand(
     "open", synonyms: ["\\c"], takes: [Operand("FILE", .file, .any)],
-    "open another realm, or this one anew; with -w to change it, --readonly not to",
+    "open another realm, or reopen this one; -w allows changes, --readonly forbids them",
     examples: [
       Example(".open -w", "change the realm that is open"),
       Example(".open --key-file key.hex secret.realm", "an encrypted one; without its key you are asked"),
@@ -32,10 +32,10 @@ extension DotCommand {
   }
 
   private static let info = command(
-    .info, "tell about the file: format, size, history, versions, classes")
+    .info, "show the file's format, size, history, versions and classes")
 
   private static let classes = DotCommand(
-    "classes", synonyms: [".tables", "\\dt"], "list the classes and how many objects they have"
+    "classes", synonyms: [".tables", "\\dt"], "list the classes and their numbers of objects"
   ) { shell, _ in
     var text = ""
     let tables = try shell.requiredRealm().read { realm in
@@ -53,7 +53,7 @@ extension DotCommand {
   }
 
   private static let schema = DotCommand(
-    "schema", synonyms: ["\\d"], takes: [classNames], "show classes as the statements that would make them"
+    "schema", synonyms: ["\\d"], takes: [classNames], "show classes as the statements that create them"
   ) { shell, arguments in
     var text = try shell.schema(of: arguments.texts).statements
     if !arguments.texts.isEmpty {
@@ -77,7 +77,7 @@ extension DotCommand {
     try shell.tell(text.isEmpty ? "no indexes\n" : text)
   }
 
-  private static let dump = DotCommand("dump", "print the whole realm as JSON Lines, without loss") {
+  private static let dump = DotCommand("dump", "print the whole realm as JSON Lines, losslessly") {
     shell, _ in
     let realm = try shell.requiredRealm()
     defer { shell.output.endOnce() }
@@ -90,7 +90,7 @@ extension DotCommand {
 
   private static let load = DotCommand(
     "load", takes: [Operand("DUMP", .file), Operand("FILE", .outputFile)],
-    "make a new realm FILE of what .dump wrote, and open it"
+    "create the realm FILE from a dump, and open it"
   ) { shell, arguments in
     let words = arguments.words.map { Word($0) }
     try shell.run(.load, line: [Word("load"), Word("--"), words[1], words[0]])
@@ -98,7 +98,7 @@ extension DotCommand {
   }
 
   private static let versions = DotCommand(
-    "versions", "list the versions of the data that the file holds: this one and the one before"
+    "versions", "list the versions of the data in the file: current and previous"
   ) { shell, _ in try shell.tell(try shell.versionList()) }
 
   private static let migrate = DotCommand(
@@ -106,7 +106,7 @@ extension DotCommand {
     takes: [
       Operand("status|plan|apply|restore", .oneOf(["status", "plan", "apply", "restore"])),
       Operand("OPTION", .text, .any),
-    ], "bring the file to the schema of migration files",
+    ], "migrate the file with migration files",
     examples: [Example(".migrate status --dir migrations", "which steps the file needs")]
   ) { shell, arguments in
     try shell.run(.migrate, subcommand: arguments.texts[0], arguments.words.dropFirst().map { Word($0) })
@@ -114,29 +114,29 @@ extension DotCommand {
 
   private static let export = command(
     .export, takes: [Operand("WORD", .text, .any)],
-    "write objects as CSV, TSV or JSON: CLASS, CLASS PREDICATE, or all classes",
+    "export objects as CSV, TSV or JSON: CLASS, CLASS PREDICATE, or all classes",
     examples: [
       Example(".export Person -o people.csv", "a class as CSV; also .tsv, .json, .jsonl"),
       Example(".export Person \"age > 60\" --select name,age --json", "some of it, on the screen"),
-      Example(".export -o everything/", "a file for each class"),
+      Example(".export -o everything/", "one file per class"),
     ])
   private static let `import` = DotCommand(
     "import",
     takes: [
       Operand("SOURCE", .file), Operand("CLASS", .className, .atMostOnce), Operand("OPTION", .text, .any),
     ],
-    "make objects of CSV, TSV, JSON or JSON Lines",
+    "import objects from CSV, TSV, JSON or JSON Lines",
     examples: [
-      Example(".import people.csv Person", "rows as objects of a class"),
-      Example(".import people.csv Person --mode upsert", "change those that are there"),
+      Example(".import people.csv Person", "import the rows as objects of a class"),
+      Example(".import people.csv Person --mode upsert", "update objects that exist"),
     ], doing: always(.opensFile)
   ) { shell, arguments in try shell.importObjects(arguments.words.map { Word($0) }) }
-  private static let check = command(.check, "walk through the file and name every kind of damage")
+  private static let check = command(.check, "check the whole file for damage")
   private static let diff = command(
-    .diff, takes: [Operand("WORD", .text, .any)], "show how the realm differs from another one",
+    .diff, takes: [Operand("WORD", .text, .any)], "show the differences to another realm",
     examples: [
-      Example(".diff other.realm", "what makes the other one of this one"),
-      Example(".diff --previous", "what the last transaction did"),
+      Example(".diff other.realm", "what turns this realm into the other one"),
+      Example(".diff --previous", "the changes of the last transaction"),
     ])
   private static let copy = command(
     .copy, takes: [Operand("FILE", .outputFile, .any)], "write a copy of the file, as it was last committed",
@@ -145,7 +145,7 @@ extension DotCommand {
       Example(".copy secret.realm --new-key-file key.hex", "an encrypted one"),
     ])
   private static let compact = command(
-    .compact, takes: [Operand("OPTION", .text, .any)], "give the file's free space back to the system")
+    .compact, takes: [Operand("OPTION", .text, .any)], "return unused space in the file to the system")
 
   /// A command of the program, run on the realm that is open.
   private static func command(

@@ -10,13 +10,13 @@ extension DotCommand {
     allRows, mode, expanded, headers, separator, nullValue, width, wrap, output, once, timer, changes, show,
   ]
 
-  private static let allRows = DotCommand("all", "show the last result again, uncut") { shell, _ in
+  private static let allRows = DotCommand("all", "show the last result again, in full") { shell, _ in
     try shell.repeatQuery()
   }
 
   private static let mode = DotCommand(
     "mode", takes: [Operand("MODE", .oneOf(OutputMode.allCases.map(\.rawValue)), .atMostOnce)],
-    "how results are shown: " + OutputMode.allCases.map(\.rawValue).joined(separator: ", "),
+    "the output format: " + OutputMode.allCases.map(\.rawValue).joined(separator: ", "),
     examples: [Example(".mode json", "results as JSON")]
   ) { shell, arguments in
     guard let text = arguments.text else { return try shell.tell("mode: \(shell.settings.modeName)\n") }
@@ -24,7 +24,7 @@ extension DotCommand {
   }
 
   private static let expanded = DotCommand(
-    "expanded", synonyms: ["\\x"], takes: [.onOrOff], "show a line a property, as '.mode line' does, or not"
+    "expanded", synonyms: ["\\x"], takes: [.onOrOff], "show one property per line, as '.mode line' does"
   ) { shell, arguments in
     let isExpanded = arguments.flag(toggling: shell.settings.mode == .line)
     shell.settings.mode = isExpanded ? .line : shell.output.isScreen ? .box : nil
@@ -32,7 +32,7 @@ extension DotCommand {
   }
 
   private static let headers = DotCommand(
-    "headers", synonyms: [".header"], takes: [.onOrOff], "whether the names of the columns come first"
+    "headers", synonyms: [".header"], takes: [.onOrOff], "whether print a header with the column names"
   ) { shell, arguments in
     let hasHeader = arguments.flag(toggling: shell.spec.hasHeader)
     shell.settings.hasHeader = hasHeader
@@ -40,17 +40,17 @@ extension DotCommand {
   }
 
   private static let separator = DotCommand(
-    "separator", takes: [Operand("TEXT", .text)], "what stands between the cells in mode list"
+    "separator", takes: [Operand("TEXT", .text)], "the separator between cells in mode list"
   ) { shell, arguments in shell.settings.separator = arguments.words[0] }
 
   private static let nullValue = DotCommand(
     "nullvalue", takes: [Operand("TEXT", .text)],
-    "what null looks like, where a mode has no word of its own for it"
+    "the text for null, in modes for people and list"
   ) { shell, arguments in shell.settings.nullText = arguments.words[0] }
 
   private static let width = DotCommand(
     "width", takes: [Operand("N", .count, .any)],
-    "how wide columns are at most, in modes whose columns are aligned; 0 or nothing: as wide as they need",
+    "the maximum widths of aligned columns; 0 or nothing: as wide as needed",
     examples: [Example(".width 20 0 10", "cut the first and the third column")]
   ) { shell, arguments in
     shell.settings.columnWidths = arguments.texts.compactMap { Int($0) }
@@ -58,21 +58,21 @@ extension DotCommand {
 
   private static let wrap = DotCommand(
     "wrap", takes: [Operand("N", .text, .atMostOnce)],
-    "in modes whose columns are aligned, go on below with texts over N characters; 0 or nothing: where the screen ends; off: cut them",
+    "in aligned columns, wrap texts longer than N characters; 0 or nothing: at the edge of the screen; off: cut them",
     examples: [Example(".wrap 40", "texts in lines of 40 characters, broken at blanks")]
   ) { shell, arguments in
     let text = arguments.text ?? "0"
     let width = Int(text)
     guard text == "off" || width ?? -1 >= 0 else {
       throw Diagnostic.usage(
-        "'\(text)' is no number of characters", hint: "for example: .wrap 40, or .wrap off")
+        "'\(text)' is not a number of characters", hint: "for example: .wrap 40, or .wrap off")
     }
     shell.settings.wrapWidth = width
   }
 
   private static let output = DotCommand(
     "output", synonyms: ["\\o"], takes: [Operand("FILE", .outputFile, .any)],
-    "write results to FILE from now on, to a program behind a bar, or to the screen again",
+    "write results to FILE or '|PROGRAM' from now on; without FILE, to the screen again",
     examples: [Example(".output people.csv", "as CSV, until '.output' alone")], doing: deeds
   ) { shell, arguments in
     shell.output.redirect(to: try Self.target(arguments, shell))
@@ -80,7 +80,7 @@ extension DotCommand {
 
   private static let once = DotCommand(
     "once", takes: [Operand("FILE", .outputFile, .atLeastOnce)],
-    "write the next result to FILE, or to a program behind a bar; -e opens it in your editor, -x as a spreadsheet",
+    "write the next result to FILE or '|PROGRAM'; -e opens it in your editor, -x as a spreadsheet",
     examples: [
       Example(".once |less -S", "one result in a pager"), Example(".once -x", "one result as a spreadsheet"),
     ], doing: deeds
@@ -101,7 +101,7 @@ extension DotCommand {
     if arguments.rest.first == UInt8(ascii: "|") { return try ShellOutput.Target(arguments.rest) }
     if let flag = arguments.flag { return try opened(flag, shell) }
     guard arguments.words.count <= 1 else {
-      throw Diagnostic.usage("one file, please", hint: "a name with blanks stands in quotes")
+      throw Diagnostic.usage("expected one file", hint: "put a name with spaces in quotes")
     }
     guard let word = arguments.words.first, word != Array("stdout".utf8) else { return nil }
     return try ShellOutput.Target(word)
@@ -125,11 +125,11 @@ extension DotCommand {
   }
 
   private static let timer = DotCommand(
-    "timer", synonyms: ["\\timing"], takes: [.onOrOff], "tell how long each statement took"
+    "timer", synonyms: ["\\timing"], takes: [.onOrOff], "show how long each statement took"
   ) { shell, arguments in try shell.change(\.showsTime, "timer", arguments) }
 
   private static let changes = DotCommand(
-    "changes", takes: [.onOrOff], "tell how many objects each statement changed"
+    "changes", takes: [.onOrOff], "show how many objects each statement changed"
   ) { shell, arguments in try shell.change(\.showsChanges, "changes", arguments) }
 
   private static let show = DotCommand("show", "show these settings") { shell, _ in
@@ -157,10 +157,10 @@ extension ShellSettings {
 
   fileprivate var description: String {
     let rows = [
-      ("mode", modeName), ("headers", hasHeader.map { $0 ? "on" : "off" } ?? "as the mode has them"),
-      ("separator", Self.shown(separator, "|")), ("nullvalue", Self.shown(nullText, "as the mode has it")),
+      ("mode", modeName), ("headers", hasHeader.map { $0 ? "on" : "off" } ?? "depends on the mode"),
+      ("separator", Self.shown(separator, "|")), ("nullvalue", Self.shown(nullText, "depends on the mode")),
       ("width", columnWidths.isEmpty ? "as needed" : columnWidths.map(String.init).joined(separator: " ")),
-      ("wrap", wrapWidth.map { $0 == 0 ? "where the screen ends" : "\($0)" } ?? "off"),
+      ("wrap", wrapWidth.map { $0 == 0 ? "at the edge of the screen" : "\($0)" } ?? "off"),
       ("timer", showsTime ? "on" : "off"), ("changes", showsChanges ? "on" : "off"),
       ("echo", echoes ? "on" : "off"), ("bail", stopsAtError ? "on" : "off"),
     ]

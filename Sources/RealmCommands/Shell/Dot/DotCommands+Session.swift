@@ -11,7 +11,7 @@ extension DotCommand {
 
   private static let help = DotCommand(
     "help", synonyms: ["\\?", "\\h"], takes: [Operand("COMMAND", .text, .atMostOnce)],
-    "list statements and commands, or tell about one",
+    "list statements and commands, or explain one",
     examples: [
       Example(".help all", "what each command does"), Example(".help export", "how to use .export"),
       Example(".help update", "the statements with that word"),
@@ -34,7 +34,7 @@ extension DotCommand {
       Operand("set|list|clear", .oneOf(["set", "list", "clear"])), Operand("NAME", .text, .atMostOnce),
       Operand("VALUE", .text, .any),
     ],
-    "set $0, $1 … or $NAME in predicates to values, list them, or forget them",
+    "set, list or clear the values of $0, $1 … or $NAME in predicates",
     examples: [
       Example(".param set 0 'Ada'", "then: Person where name == $0"),
       Example(".param set since 2020-01-31", "then: Person where born > $since; a date beside dates"),
@@ -42,16 +42,17 @@ extension DotCommand {
   ) { shell, arguments in try shell.parameters.change(arguments) { try shell.tell($0) } }
 
   private static let explain = DotCommand(
-    "explain", takes: [Operand("STATEMENT", .text, .atLeastOnce)], "tell how a query would be answered"
+    "explain", takes: [Operand("STATEMENT", .text, .atLeastOnce)], "show how a query would be answered"
   ) { shell, arguments in try shell.runStatement(Array("explain ".utf8) + arguments.rest) }
 
   private static let begin = DotCommand("begin", "begin a transaction, as 'begin' does") { shell, _ in
     try shell.runStatement(Array("begin".utf8))
   }
-  private static let commit = DotCommand("commit", "keep its changes, as 'commit' does") { shell, _ in
+  private static let commit = DotCommand("commit", "save the changes, as 'commit' does") { shell, _ in
     try shell.runStatement(Array("commit".utf8))
   }
-  private static let rollback = DotCommand("rollback", "drop its changes, as 'rollback' does") { shell, _ in
+  private static let rollback = DotCommand("rollback", "discard the changes, as 'rollback' does") {
+    shell, _ in
     try shell.runStatement(Array("rollback".utf8))
   }
 
@@ -67,12 +68,13 @@ extension DotCommand {
       throw Diagnostic(.failure, code: "shell", "the command cannot be started")
     }
     guard status == 0 else {
-      throw Diagnostic(.failure, code: "shell", "the command ended with status \(status)")
+      throw Diagnostic(.failure, code: "shell", "the command exited with status \(status)")
     }
   }
 
-  private static let bail = DotCommand("bail", takes: [.onOrOff], "whether a script stops at its first error")
-  { shell, arguments in try shell.change(\.stopsAtError, "bail", arguments) }
+  private static let bail = DotCommand("bail", takes: [.onOrOff], "stop a script at its first error") {
+    shell, arguments in try shell.change(\.stopsAtError, "bail", arguments)
+  }
 
   private static let echo = DotCommand(
     "echo", takes: [.onOrOff], "print each statement of a script before it runs"

@@ -18,7 +18,7 @@ extension DotCommand {
   ]
 
   private static let expandedOnce = DotCommand(
-    "expandonce", synonyms: ["\\gx"], "show the last result again, a line a property"
+    "expandonce", synonyms: ["\\gx"], "show the last result again, one property per line"
   ) { shell, _ in
     let mode = shell.settings.mode
     shell.settings.mode = .line
@@ -27,7 +27,7 @@ extension DotCommand {
   }
 
   private static let edit = DotCommand(
-    "edit", synonyms: ["\\e"], "change the last statement in your editor ($VISUAL, $EDITOR), then run it",
+    "edit", synonyms: ["\\e"], "edit the last statement in your editor ($VISUAL, $EDITOR), then run it",
     doing: always(.runsProgram)
   ) { shell, _ in
     let text = try TemporaryText(ending: ".realm-statement", shell.invocation.environment)
@@ -37,7 +37,7 @@ extension DotCommand {
     try StandardStreams.write(bytes, to: text.handle.descriptor, named: "the text for the editor")
     let status = try text.open(in: TemporaryText.editor)
     guard status == 0 else {
-      throw Diagnostic(.failure, code: "shell", "the editor ended with status \(status); nothing was run")
+      throw Diagnostic(.failure, code: "shell", "the editor exited with status \(status); nothing was run")
     }
     let changed = try text.content()
     try shell.help(String(decoding: changed, as: UTF8.self))
@@ -46,12 +46,12 @@ extension DotCommand {
 
   private static let again = DotCommand(
     "repeat", takes: [Operand("SECONDS", .text, .atMostOnce), Operand("TIMES", .count, .atMostOnce)],
-    "run the last query again and again, until control-C; every 2 s unless said",
+    "run the last query repeatedly, until Ctrl-C; every 2 s by default",
     examples: [Example(".repeat 5s", "every five seconds"), Example(".repeat 1 10", "ten times")]
   ) { shell, arguments in
     let word = arguments.text.map { $0.hasSuffix("s") ? String($0.dropLast()) : $0 } ?? "2"
     guard let seconds = Double(word), seconds > 0, seconds <= 86_400 else {
-      throw Diagnostic.usage(".repeat – '\(word)' is no number of seconds", hint: "usage: .repeat 2s")
+      throw Diagnostic.usage(".repeat – '\(word)' is not a number of seconds", hint: "usage: .repeat 2s")
     }
     let times = arguments.texts.count > 1 ? Int(arguments.texts[1]) : nil
     var count = 0
@@ -65,9 +65,9 @@ extension DotCommand {
 
   private static let watch = DotCommand(
     "watch", takes: [Operand("WORD", .text, .any)],
-    "show what commits change, above the prompt, until control-C: all classes, CLASS, or CLASS PREDICATE",
+    "show changes above the prompt as they are committed, until Ctrl-C: all classes, CLASS, or CLASS PREDICATE",
     examples: [
-      Example(".watch Person 'age >= 18'", "who comes of age, and all changes of adults"),
+      Example(".watch Person 'age >= 18'", "people who turn 18, and all changes of adults"),
       Example(".watch Order --properties state --count 1", "the next change of an order's state"),
     ]
   ) { shell, arguments in try shell.watch(arguments.words.map { Word($0) }) }
@@ -78,18 +78,18 @@ extension DotCommand {
   ) { shell, arguments in try shell.run(.copy, arguments.words.map { Word($0) }) }
 
   private static let changeFolder = DotCommand(
-    "cd", takes: [Operand("FOLDER", .directory)], "go to another folder; the realm stays open",
+    "cd", takes: [Operand("FOLDER", .directory)], "change the current folder; the realm stays open",
     doing: always(.opensFile)
   ) { shell, arguments in try shell.changeFolder(to: FilePath(arguments.words[0])) }
 
   private static let prompt = DotCommand(
     "prompt", takes: [Operand("TEXT", .text, .atMostOnce)],
-    "what stands before the cursor; nothing: the file's name"
+    "the text before the cursor; without TEXT the file's name"
   ) { shell, arguments in shell.settings.promptText = arguments.text }
 
   private static let log = DotCommand(
     "log", takes: [Operand("FILE|off", .outputFile, .atMostOnce)],
-    "add each statement, with the time and how long it took, to FILE", doing: logging
+    "append each statement, its time and duration to FILE", doing: logging
   ) { shell, arguments in try shell.log(to: arguments.path.flatMap { arguments.text == "off" ? nil : $0 }) }
 
   private static func logging(_ arguments: DotArguments) -> [SideEffect] {
@@ -98,25 +98,25 @@ extension DotCommand {
 
   private static let saveQuery = DotCommand(
     "save-query", takes: [Operand("NAME", .text), Operand("STATEMENT", .text, .any)],
-    "keep a statement, or the last query, under a name for all sessions",
+    "save a statement, or the last query, under a name for all sessions",
     examples: [Example(".save-query adults Person where age > 17", "then: .query adults")],
     doing: always(.writesFile)
   ) { shell, arguments in try shell.saveQuery(arguments) }
 
   private static let query = DotCommand(
-    "query", takes: [Operand("NAME", .text)], "run a statement that was kept"
+    "query", takes: [Operand("NAME", .text)], "run a saved statement"
   ) {
     shell, arguments in try shell.runQuery(named: arguments.texts[0])
   }
 
-  private static let queries = DotCommand("queries", "list the statements that were kept") { shell, _ in
+  private static let queries = DotCommand("queries", "list the saved statements") { shell, _ in
     let queries = try SavedQueries(shell.invocation.environment).all()
     try shell.tell(queries.map { "\($0.name)  \($0.statement)\n" }.joined())
   }
 
   private static let lint = DotCommand(
     "lint", takes: [Operand("CLASS", .className, .any)],
-    "look for classes without use, values that are double where they look like keys, and missing indexes"
+    "look for unused classes, duplicate values in properties that look like keys, and missing indexes"
   ) { shell, arguments in try shell.lint(arguments.texts) }
 }
 

@@ -11,9 +11,9 @@ enum DotHelp {
       ("tools", DotCommand.tools.filter { !lessNeeded.contains($0.name) }),
       ("session", DotCommand.session),
     ]
-    return "Statements (see 'man 7 realm-predicate' for conditions):\n"
+    return "Statements (conditions: 'man 7 realm-predicate'):\n"
       + rows(statements.filter { !lessNeeded.contains($0.0) }, termWidthMax: 29)
-      + "Commands ('.help COMMAND' tells about one, '.help all' about all):\n"
+      + "Commands ('.help COMMAND' explains one, '.help all' all of them):\n"
       + rows(groups.map { ($0.0, $0.1.map { ".\($0.name)" }.joined(separator: " ")) })
       + "\nTab completes. A ';' or a newline outside brackets ends a statement.\n"
   }
@@ -25,19 +25,19 @@ enum DotHelp {
 
   static let statements: [(String, String)] = [
     ("Person", "all objects of a class"),
-    ("Person where age > 60", "some; on links too: address.city == 'Paris'"),
-    ("Person sort(age) select name", "some of their properties, in order; limit(9)"),
-    ("Dog select @links.Person.dogs", "who links to them: @links.CLASS.PROPERTY"),
+    ("Person where age > 60", "matching objects; also across links: address.city == 'Paris'"),
+    ("Person sort(age) select name", "some properties, sorted; limit(9)"),
+    ("Dog select @links.Person.dogs", "the objects that link to them: @links.CLASS.PROPERTY"),
     ("count Person by address.city", "groups; having count > 3 sort(count desc)"),
     ("count, avg age of Person", "also sum, min, max, median, stddev"),
-    ("summarize Person", "each property: ends, mean, frequent values"),
-    ("insert Person { \"_id\": 7 }", "a new object; upsert changes one that exists"),
-    ("update Dog set age = age + 1", "change objects; where … stands before set"),
-    ("delete Person where age < 0", "remove objects"),
-    ("begin, commit, rollback", "changes that can be taken back (undo)"),
+    ("summarize Person", "each property: minimum, maximum, mean, frequent values"),
+    ("insert Person { \"_id\": 7 }", "add an object; upsert updates an existing one"),
+    ("update Dog set age = age + 1", "change objects; where … comes before set"),
+    ("delete Person where age < 0", "delete objects"),
+    ("begin, commit, rollback", "a transaction, which can be rolled back"),
     ("create, alter, drop class", "change the schema"),
     ("rename Person to Human", "or a property: rename Person.nick to handle"),
-    ("explain STATEMENT", "how it would be answered"),
+    ("explain STATEMENT", "show how it would be answered"),
   ]
 
   /// Every command with what it does.

@@ -6,56 +6,60 @@ import Arguments
 enum StatementGrammar {
   static let reading = [
     Explanation(
-      "CLASS [where CONDITION] [CLAUSE…] [select COLUMN, …]", "objects; all of a class without where"),
-    Explanation("sort(VALUE [asc|desc], …)", "a clause: their order"),
+      "CLASS [where CONDITION] [CLAUSE…] [select COLUMN, …]", "objects; without where, all objects of a class"
+    ),
+    Explanation("sort(VALUE [asc|desc], …)", "a clause: the order"),
     Explanation("distinct(VALUE, …)", "a clause: only the first of each combination"),
-    Explanation("limit(N), offset(N)", "clauses: so many of them, behind so many"),
+    Explanation("limit(N), offset(N)", "clauses: at most N objects, after skipping N"),
     Explanation("VALUE [as NAME]", "a column: name, address.city, dogs.@count as dogs, @key"),
     Explanation(
-      "count CLASS [where CONDITION] [by VALUE, …]", "how many there are, or how many of each group"),
+      "count CLASS [where CONDITION] [by VALUE, …]", "the number of objects, or of objects per group"),
     Explanation(
       "AGGREGATE VALUE, … of CLASS [where CONDITION] [by VALUE, …]",
-      "one row of all, or one of each group: sum avg min max median stddev count, count distinct"),
-    Explanation("having CONDITION", "a clause behind by: only some groups"),
-    Explanation("summarize CLASS", "each property: its ends, mean and most frequent values"),
-    Explanation("explain STATEMENT", "how it would be answered"),
+      "one row for all, or one per group: sum avg min max median stddev count, count distinct"),
+    Explanation("having CONDITION", "a clause after by: only some groups"),
+    Explanation("summarize CLASS", "each property: its minimum, maximum, mean and most frequent values"),
+    Explanation("explain STATEMENT", "show how it would be answered"),
   ]
 
   static let objects = [
-    Explanation("insert CLASS { \"name\": VALUE, … }", "makes an object; [ {…}, {…} ] makes several"),
-    Explanation("upsert CLASS { \"_id\": KEY, … }", "changes the object with this primary key, or makes it"),
+    Explanation("insert CLASS { \"name\": VALUE, … }", "insert an object; [ {…}, {…} ] inserts several"),
+    Explanation("upsert CLASS { \"_id\": KEY, … }", "update the object with this primary key, or insert it"),
     Explanation(
       "update CLASS [where CONDITION] set NAME = VALUE, …",
-      "changes objects; values see them as they were before; home.city sets a part of them"),
-    Explanation("delete CLASS [where CONDITION]", "removes objects, and the embedded ones they own"),
+      "change objects; values refer to the objects before the change; home.city sets a part of an embedded object"
+    ),
+    Explanation("delete CLASS [where CONDITION]", "delete objects, and the embedded objects they own"),
   ]
 
   static let transactions = [
-    Explanation("begin", "what follows is kept or dropped together"),
-    Explanation("commit", "keeps it"),
-    Explanation("rollback", "drops it"),
+    Explanation("begin", "start a transaction: the following changes are saved or discarded together"),
+    Explanation("commit", "save the changes"),
+    Explanation("rollback", "discard the changes"),
   ]
 
   static let classes = [
     Explanation(
       "create class CLASS [embedded] { PROPERTY, … }",
-      "makes a class; several in a row may link to each other"),
+      "create a class; consecutive ones may link to each other"),
     Explanation(
       "NAME: TYPE [primary key] [indexed|fulltext]", "a property: _id: int primary key, nick: string? indexed"
     ),
-    Explanation("alter class CLASS add PROPERTY", "gives it one more property"),
-    Explanation("alter class CLASS drop NAME", "takes a property with all its values away"),
-    Explanation("alter class CLASS rename NAME to NAME", "names a property anew"),
-    Explanation("alter class CLASS alter NAME required default VALUE", "makes it one that is never null"),
-    Explanation("alter class CLASS alter NAME optional", "makes it one that may be null"),
+    Explanation("alter class CLASS add PROPERTY", "add a property"),
+    Explanation("alter class CLASS drop NAME", "remove a property and its values"),
+    Explanation("alter class CLASS rename NAME to NAME", "rename a property"),
     Explanation(
-      "alter class CLASS add index NAME [fulltext]", "looks values up faster; fulltext finds words"),
-    Explanation("alter class CLASS drop index NAME", "does not any more"),
-    Explanation("alter class CLASS primary key NAME", "finds objects by this property; its values differ"),
-    Explanation("alter class CLASS rename to CLASS", "names the class anew"),
-    Explanation("rename CLASS to CLASS", "the same"),
-    Explanation("rename CLASS.NAME to NAME", "names a property anew"),
-    Explanation("drop class CLASS", "removes a class with all its objects"),
+      "alter class CLASS alter NAME required default VALUE", "make a property required (never null)"),
+    Explanation("alter class CLASS alter NAME optional", "make a property optional (may be null)"),
+    Explanation(
+      "alter class CLASS add index NAME [fulltext]", "add an index for fast lookups; fulltext finds words"),
+    Explanation("alter class CLASS drop index NAME", "remove the index"),
+    Explanation(
+      "alter class CLASS primary key NAME", "make this property the primary key; its values must be unique"),
+    Explanation("alter class CLASS rename to CLASS", "rename the class"),
+    Explanation("rename CLASS to CLASS", "rename a class, with fewer words"),
+    Explanation("rename CLASS.NAME to NAME", "rename a property"),
+    Explanation("drop class CLASS", "remove a class and all its objects"),
   ]
 
   static let types = [
@@ -63,9 +67,9 @@ enum StatementGrammar {
     Explanation("string data date objectId uuid", "text, bytes, a point in time, identifiers"),
     Explanation("mixed", "a value of any of these types, a link, a list or a dictionary"),
     Explanation("CLASS?", "a link to an object of a class, or an embedded object; null where there is none"),
-    Explanation("TYPE?", "the same, or null"),
+    Explanation("TYPE?", "a value of TYPE, or null"),
     Explanation(
-      "list<TYPE> set<TYPE> dictionary<TYPE>", "several of them; the keys of a dictionary are texts"),
+      "list<TYPE> set<TYPE> dictionary<TYPE>", "collections; the keys of a dictionary are texts"),
   ]
 
   /// The rows about statements that begin with `word`.

@@ -17,7 +17,7 @@ extension Shell {
         let objects = counted(facts.objectCount, "object", "objects")
         text += "\(version)  \(choice): \(classes), \(objects)\(remark)\n"
         if choice == "current", let held = facts.space?.pinned, held > 0 {
-          text += "   \(counted(held, "byte", "bytes")) held for older versions\n"
+          text += "   \(counted(held, "byte", "bytes")) kept for older versions\n"
         }
       } catch let diagnostic as Diagnostic where choice == "previous" {
         // Its space may have been used again since.

@@ -34,7 +34,7 @@ final class ChildProcess {
       guard error.isBrokenPipe else {
         throw FileHandle.failure("cannot write to", input.path, code: error.code)
       }
-      throw EngineError(.cancelled, "\(input.path.displayName) reads no more")
+      throw EngineError(.cancelled, "\(input.path.displayName) no longer reads its input")
     }
   }
 

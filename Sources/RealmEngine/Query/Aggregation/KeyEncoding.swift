@@ -59,7 +59,7 @@ enum KeyEncoding: Sendable, Equatable {
     default:
       guard let words = words(of: value) else {
         throw EngineError(
-          .damaged, "the file is damaged: \(value.kindName) stands where another type belongs")
+          .damaged, "the file is damaged: \(value.kindName) is where another type belongs")
       }
       switch width {
       case 1: block.set(row, place, words.first, isNull: isNull)

@@ -34,7 +34,7 @@ extension ExpressionFunction {
         return ExpressionType(element.kind, isList: true)
       }, .gathers),
     ExpressionFunction(
-      "distinct(list)", "each different element once, where it stands first", [.list], gives: { $0[0] },
+      "distinct(list)", "each distinct element once, in order of first occurrence", [.list], gives: { $0[0] },
       .changesList { elements in
         var seen: Set<Value> = []
         return elements.filter { seen.insert($0).inserted }

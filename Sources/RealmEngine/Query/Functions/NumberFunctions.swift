@@ -3,7 +3,7 @@
 extension ExpressionFunction {
   static let numberFunctions: [ExpressionFunction] = [
     ExpressionFunction(
-      "round(number, digits)", "to that many digits behind the point, halves away from zero; 0 when left out",
+      "round(number, digits)", "rounded to this many decimal places, halves away from zero (default 0)",
       [.number], optional: [.whole], gives: { $0[0] },
       .values { arguments, _ throws(EngineError) in
         try rounded(arguments[0], digits: arguments.count > 1 ? try whole(arguments[1]) : 0)
@@ -13,7 +13,9 @@ extension ExpressionFunction {
       .values { arguments, _ throws(EngineError) in
         switch arguments[0] {
         case .int(let number):
-          guard number != Int64.min else { throw EngineError(.constraint, "abs(\(number)) is no int") }
+          guard number != Int64.min else {
+            throw EngineError(.constraint, "abs(\(number)) does not fit an int")
+          }
           return .int(abs(number))
         case .float(let number): return .float(abs(number))
         case .double(let number): return .double(abs(number))

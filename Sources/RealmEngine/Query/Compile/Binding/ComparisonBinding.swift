@@ -28,7 +28,7 @@ extension Binder {
       return try pairs.bind(terms, quantifier, right)
     case (.region, _), (_, .region):
       throw BindingFailure(
-        .geospatial, "regions stand behind GEOWITHIN only", at: comparison.symbolRange)
+        .geospatial, "regions are allowed only after GEOWITHIN", at: comparison.symbolRange)
     case (.constant, _), (.list, _):
       throw BindingFailure(
         .constant, "nothing to look up: both sides are constants",

@@ -16,7 +16,7 @@ extension Binder {
         return .constant(try argument(value, context.arguments.spelling(reference)))
       case .list(_, let list): return .list(try terms(list), nil, constant.range)
       case .shape(let shape): return .region(GeoShape(shape.kind, range: constant.range))
-      default: throw BindingFailure(.argument, "\(reference.shown) is no value", at: constant.range)
+      default: throw BindingFailure(.argument, "\(reference.shown) is not a value", at: constant.range)
       }
     }
   }

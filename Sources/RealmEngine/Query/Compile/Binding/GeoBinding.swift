@@ -32,7 +32,7 @@ extension Binder {
   private func region(_ operand: Expression) throws(BindingFailure) -> GeoRegion {
     guard case .region(let shape) = try side(operand) else {
       throw BindingFailure(
-        .geospatial, "GEOWITHIN needs geoBox, geoCircle or geoPolygon behind it", at: operand.range)
+        .geospatial, "GEOWITHIN needs geoBox, geoCircle or geoPolygon after it", at: operand.range)
     }
     let outline = try outline(shape)
     do throws(GeoFault) {

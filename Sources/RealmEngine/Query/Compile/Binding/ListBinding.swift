@@ -26,7 +26,7 @@ enum SpecialForm: String, CaseIterable {
     case .filter: "the elements for which a condition holds: filter(dogs, it.age > 3)"
     case .sort: "the elements in order, or by what value gives for each; reverse(…) turns it round"
     case .find: "the first object of a class whose property has that value, else null"
-    case .choice: "the result behind the first case that value equals; else the last argument"
+    case .choice: "the result after the first case equal to value; else the last argument"
     }
   }
 }
@@ -115,7 +115,7 @@ extension Binder {
     if name.text == "index" { return rest.isEmpty ? (.elementIndex, .value(.int)) : nil }
     guard let next = rest.first else {
       if let question = reference.question {
-        throw BindingFailure(.operation, "it has no such question", at: question.range)
+        throw BindingFailure(.operation, "there is no such property or function here", at: question.range)
       }
       return (.element, element)
     }
@@ -188,7 +188,7 @@ extension Binder {
       let wanted = view.type(of: property)
       guard property.collection == nil, !wanted.isLink else {
         throw BindingFailure(
-          .type, "objects cannot be found by \(schema.name).\(property.name), which is no single value",
+          .type, "objects cannot be found by \(schema.name).\(property.name), which is not a single value",
           at: arguments[arguments.count - 2].range)
       }
       guard !keyType.isList, keyType.kind.isComparable(to: wanted) else {

@@ -21,7 +21,7 @@ extension Binder {
       let path =
         operand.quantifier == nil ? text[...] : text.drop { !$0.isWhitespace }.drop(while: \.isWhitespace)
       throw BindingFailure(
-        .between, "only ALL can stand before a collection with BETWEEN", at: operand.range,
+        .between, "only ALL is allowed before a collection with BETWEEN", at: operand.range,
         hint: "write ALL \(path) BETWEEN …, or SUBQUERY for single elements of objects")
     }
     let pair = ComparedPair(
@@ -64,7 +64,7 @@ extension Binder {
     }
     guard case .constant(let term) = try side(comparison.right), case .literal(.string(let bytes)) = term.kind
     else {
-      throw BindingFailure(.fullText, "TEXT needs words in quotes behind it", at: comparison.right.range)
+      throw BindingFailure(.fullText, "TEXT needs words in quotes after it", at: comparison.right.range)
     }
     do throws(FullTextQuery.Fault) {
       let words = try FullTextQuery(bytes)

@@ -70,10 +70,10 @@ extension Binder {
     case .property(nil, let reference): return try value(of: reference, at: expression.range)
     case .quantifiedArgument, .list, .property:
       throw BindingFailure(
-        .quantifier, "ANY, ALL and NONE stand in comparisons only", at: expression.range)
+        .quantifier, "ANY, ALL and NONE are allowed only in comparisons", at: expression.range)
     case .subquery(let subquery): return node(of: try bind(subquery, at: expression.range))
     case .shape:
-      throw BindingFailure(.geospatial, "regions stand behind GEOWITHIN only", at: expression.range)
+      throw BindingFailure(.geospatial, "regions are allowed only after GEOWITHIN", at: expression.range)
     case .call(let call): return try value(of: call, at: expression.range)
     case .negative(let operand): return try negative(operand)
     case .arithmetic(let first, let rest): return try arithmetic(first, rest)
@@ -95,7 +95,7 @@ extension Binder {
     case .constant(let term): return try termValue(term)
     case .list(let terms, _, _): return try listValue(terms)
     case .region:
-      throw BindingFailure(.geospatial, "regions stand behind GEOWITHIN only", at: constant.range)
+      throw BindingFailure(.geospatial, "regions are allowed only after GEOWITHIN", at: constant.range)
     }
   }
 
@@ -164,7 +164,7 @@ extension Binder {
     guard let next = rest.first else {
       if let question = reference.question {
         throw BindingFailure(
-          .operation, "a class has no such question", at: question.range, hint: "write count(\(first.text))")
+          .operation, "a class has no such property", at: question.range, hint: "write count(\(first.text))")
       }
       let link = LinkedClass(table: origin.tableKey, name: first.text)
       return (.allObjects(origin.tableKey), ExpressionType(.link(link), isList: true))
@@ -210,7 +210,7 @@ extension Binder {
       if element != nil { return try elementRelation(comparison, at: range) }
       if !isAboutRealm { return (.condition(try bind(comparison)), .value(.bool)) }
       throw BindingFailure(
-        .operation, "\(comparison.symbol.rawValue) asks about an object, and there is none here",
+        .operation, "\(comparison.symbol.rawValue) needs an object, and there is none here",
         at: comparison.symbolRange, hint: "compare single values with == to >=")
     }
     let (left, leftType) = try value(comparison.left)
@@ -267,7 +267,8 @@ extension Binder {
     let isJoining = symbol == .add && (left.isValue(.string) || right.isValue(.string))
     throw BindingFailure(
       .arithmetic, "\(symbol.rawValue) does not work on \(left.name) and \(right.name)", at: range,
-      hint: isJoining && !left.isList && !right.isList ? "write string(…) around what is no string" : nil)
+      hint: isJoining && !left.isList && !right.isList
+        ? "write string(…) around values that are not strings" : nil)
   }
 
   private func coalescing(_ operands: [Expression]) throws(BindingFailure) -> Computed {
@@ -319,7 +320,7 @@ extension Binder {
     _ left: ExpressionType, _ right: ExpressionType, at range: SourceRange
   ) throws(BindingFailure) -> ExpressionType {
     guard let type = left.joined(with: right) else {
-      throw BindingFailure(.type, "\(right.name) cannot stand in for \(left.name)", at: range)
+      throw BindingFailure(.type, "\(left.name) and \(right.name) have no common type", at: range)
     }
     return type
   }
