@@ -26,7 +26,7 @@ enum OtherShellCommand {
     case "show", "list", "ls": return "write .classes to see the classes"
     case "describe", "desc": return "write .schema CLASS"
     case "use", "connect", "attach": return "write .open FILE"
-    case "undo": return "'rollback' undoes the changes since 'begin'"
+    case "undo": return "write .undo; in a transaction 'rollback' undoes the changes since 'begin'"
     case "find", "get", "from", "table": return "a query starts with its class: Person where name == 'Ada'"
     default:
       let command = DotCommand.all.first { $0.name == word || $0.synonyms.contains(".\(word)") }

@@ -13,6 +13,7 @@ extension Shell {
 
   /// Answers `first`, then what comes from standard input until its end. The status is that of the first error.
   func answerStatements(behind first: [[UInt8]]) throws -> ExitStatus {
+    keepHistory()
     var status = ExitStatus.success
     for statement in first { try answer(statement, SourceRange(statement.indices), &status) }
     isTyped = false

@@ -32,6 +32,7 @@ extension Shell {
     if isInside || isOneTransaction || script.hasTransactions {
       guard try mayRemove(script) else { throw Diagnostic(declined: "nothing was done") }
     }
+    if script.undoes { keepHistory() }
     scripts.append(isOneTransaction)
     defer { scripts.removeLast() }
     var status = ExitStatus.success

@@ -35,6 +35,8 @@ final class Shell {
   /// Whether the statement that runs was typed, at the prompt or on the command line: what comes from a pipe or a file may
   /// have been written by anybody.
   var isTyped = true
+  /// Whether changes are kept so that `.undo` can take them back.
+  private var keepsHistory: Bool
   /// Set by `.quit`: the session is over.
   private(set) var leaving: ExitStatus?
 
@@ -42,6 +44,7 @@ final class Shell {
     self.invocation = invocation
     self.isInteractive = isInteractive
     self.output = output
+    keepsHistory = isInteractive
     opening = invocation
     settings = ShellSettings(invocation.arguments, isInteractive: isInteractive)
     parameters = try Parameters(invocation.arguments)
@@ -85,6 +88,13 @@ final class Shell {
       invocation: invocation, render: try invocation.renderSpec(isTyped: false))
     opening = invocation
     watching = nil
+    if keepsHistory { realm?.keepHistory() }
+  }
+
+  /// From now on changes can be undone.
+  func keepHistory() {
+    keepsHistory = true
+    realm?.keepHistory()
   }
 
   /// `.open` with the words behind it: options and a file as on the command line. Without a file the one that is open
@@ -139,6 +149,16 @@ final class Shell {
 
   /// Forgets the changes of the open transaction.
   func rollback() throws { try session?.rollback() }
+
+  /// `.undo` and `.redo`
+  func step(_ direction: UndoHistory.Direction) throws {
+    _ = try requiredRealm()
+    guard let session else { return }
+    let counts = try session.step(direction)
+    if settings.showsChanges {
+      invocation.tell("\(direction == .undo ? "undone" : "done again"): \(counts.text)")
+    }
+  }
 
   /// Runs a command of the program on the realm that is open, with the key that opened it.
   func run(_ command: Command, subcommand: String? = nil, _ words: [Word]) throws {

@@ -3,7 +3,7 @@
 
 extension Value {
   /// Whether it is the same value to the last bit: 0.0 is not -0.0, and 1.50 is not 1.5.
-  fileprivate func isIdentical(to other: Value) -> Bool {
+  func isIdentical(to other: Value) -> Bool {
     switch (self, other) {
     case (.float(let left), .float(let right)): left.bitPattern == right.bitPattern
     case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern

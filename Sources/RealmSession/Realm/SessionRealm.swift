@@ -40,6 +40,8 @@ package final class SessionRealm {
   private var remade: RebuildTransaction?
   /// The open transaction.
   package private(set) var transaction: WriteTransaction?
+  /// What can be undone; nil where nobody will ask for it.
+  package private(set) var history: UndoHistory?
 
   /// The realm of a file. `policy` nil: only for reading.
   package init(_ source: SnapshotSource, policy: WritePolicy?, _ host: any SessionHost) {
@@ -137,6 +139,12 @@ package final class SessionRealm {
   /// Makes the changes of the open transaction durable, unless nothing may be, and lets the lock go.
   package func commit() throws {
     guard let transaction else { throw Self.noTransaction(hint: "use begin first") }
+    let change = history == nil || isDryRun ? nil : try effect(of: transaction)
+    try commit(transaction)
+    if let change { history?.add(change) }
+  }
+
+  private func commit(_ transaction: WriteTransaction) throws {
     defer { end() }
     if isDryRun { return }
     do {
@@ -161,6 +169,59 @@ package final class SessionRealm {
     if !isInMemory { writer?.close() }
     writer = nil
     remade = nil
+  }
+
+  // MARK: Undoing
+
+  /// Begins to keep what transactions do, so that it can be undone.
+  package func keepHistory() { history = history ?? UndoHistory() }
+
+  /// What the open transaction has done so far. Costs what was changed.
+  private func effect(of transaction: WriteTransaction) throws -> UndoHistory.Change {
+    guard let writer else { return .fixed(reason: "it made another file of it") }
+    do throws(TransactionEffect.Refusal) {
+      let effect = try TransactionEffect(
+        from: writer.database.transaction, read: try beginReading(writer), to: transaction)
+      return .effect(effect)
+    } catch {
+      switch error {
+      case .cannotBeUndone(let reason): return .fixed(reason: reason)
+      case .engine(let error) where error.kind == .cancelled:
+        end()
+        throw error
+      // Undoing it is not worth failing for.
+      case .engine(let error): return .fixed(reason: error.message)
+      }
+    }
+  }
+
+  private func beginReading(
+    _ writer: WritableDatabase
+  ) throws(TransactionEffect.Refusal) -> WriteTransaction {
+    do throws(EngineError) { return try writer.begin() } catch { throw .engine(error) }
+  }
+
+  /// Takes back the last transaction of this session that was not taken back yet, or does the last one again that was; gives
+  /// what became of objects. Throws, and changes nothing, where an object that it touched has changed since.
+  package func step(_ direction: UndoHistory.Direction) throws -> TransactionEffect {
+    guard transaction == nil else {
+      throw SessionError(
+        .statement(code: "transaction", message: "a transaction is open"),
+        hint: "rollback takes back what it has changed")
+    }
+    guard let effect = try history?.next(direction) else { throw UndoHistory.nothing(direction) }
+    try begin()
+    guard let transaction, let writer else { throw UndoHistory.nothing(direction) }
+    do {
+      try effect.apply(
+        to: transaction, from: writer.database.transaction, read: try writer.begin())
+    } catch {
+      end()
+      throw UndoHistory.refusal(direction, error)
+    }
+    try commit(transaction)
+    history?.move(direction)
+    return effect
   }
 
   private static func noTransaction(hint: String) -> SessionError {

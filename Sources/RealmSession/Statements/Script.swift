@@ -62,16 +62,27 @@ package struct Script {
     return batches
   }
 
-  /// Whether it says itself where transactions begin and end.
+  /// Whether it says itself where transactions begin and end. What may be undone is a transaction.
   package var hasTransactions: Bool {
-    steps.contains { step in
-      guard case .success(let statement) = step.statement else { return false }
-      return switch statement.kind {
-      case .begin, .commit, .rollback: true
-      case .shell(let command):
-        [".begin", ".commit", ".rollback"].contains(String(decoding: command.name.kind, as: UTF8.self))
-      default: false
+    undoes || hasCommand([".begin", ".commit", ".rollback"])
+      || steps.contains { step in
+        guard case .success(let statement) = step.statement else { return false }
+        return switch statement.kind {
+        case .begin, .commit, .rollback: true
+        default: false
+        }
       }
+  }
+
+  /// Whether it takes changes back that were committed.
+  package var undoes: Bool { hasCommand([".undo", ".redo"]) }
+
+  private func hasCommand(_ names: [String]) -> Bool {
+    steps.contains { step in
+      guard case .success(let statement) = step.statement, case .shell(let command) = statement.kind else {
+        return false
+      }
+      return names.contains(String(decoding: command.name.kind, as: UTF8.self))
     }
   }
 }

@@ -75,6 +75,17 @@ package final class StatementSession {
     try realm.rollback()
   }
 
+  /// Undoes the last transaction of this session, or does the last one again that was undone.
+  package func step(_ direction: UndoHistory.Direction) throws -> ChangeCounts {
+    let effect = try realm.step(direction)
+    var counts = ChangeCounts()
+    counts.inserted = effect.createdCount
+    counts.updated = effect.updatedCount
+    counts.deleted = effect.deletedCount
+    committed += counts
+    return counts
+  }
+
   private func execute(_ statement: Statement, of source: [UInt8]) throws -> ChangeCounts? {
     switch statement.kind {
     case .insert, .update, .delete, .deleteKeys: hasSoughtObjects = true

@@ -6,7 +6,7 @@ import RealmEngine
 
 extension DotCommand {
   static let session: [DotCommand] = [
-    help, read, parameter, explain, begin, commit, rollback, print, shell, bail, echo, quit,
+    help, read, parameter, explain, begin, commit, rollback, undo, redo, print, shell, bail, echo, quit,
   ]
 
   private static let help = DotCommand(
@@ -54,6 +54,13 @@ extension DotCommand {
   private static let rollback = DotCommand("rollback", "discard the changes, as 'rollback' does") {
     shell, _ in
     try shell.runStatement(Array("rollback".utf8))
+  }
+
+  private static let undo = DotCommand(
+    "undo", "take back the last change of this session, unless its objects have changed since"
+  ) { shell, _ in try shell.step(.undo) }
+  private static let redo = DotCommand("redo", "make the last change again that was undone") { shell, _ in
+    try shell.step(.redo)
   }
 
   private static let print = DotCommand(
