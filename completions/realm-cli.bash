@@ -4,7 +4,7 @@
 _realm_cli_options() {
   reply=
   case "$1${2+:$2}" in
-    'info') reply='--sizes --snapshot' ;;
+    'info') reply='--sizes --snapshot --fail-fast' ;;
     'schema') reply='--format --fingerprint --snapshot' ;;
     'query') reply='--count --keys --explain --select --typed --sort --distinct --limit --offset --memory --arg --arg-text --param --snapshot' ;;
     'aggregate') reply='--select --by --having --sort --limit --offset --memory --arg --arg-text --param --snapshot' ;;
@@ -18,27 +18,27 @@ _realm_cli_options() {
     'upsert') reply='--data --lock-timeout --timeout --upgrade --detach' ;;
     'update') reply='--set --arg --arg-text --param --lock-timeout --timeout --upgrade --detach' ;;
     'delete') reply='--arg --arg-text --param --lock-timeout --timeout --upgrade --detach' ;;
-    'hash') reply='--snapshot' ;;
+    'hash') reply='--snapshot --fail-fast' ;;
     'create') reply='--schema --lock-timeout' ;;
     'load') reply='--lock-timeout' ;;
     'copy') reply='--new-key-file --new-key-env --new-key-command --decrypt --local --lock-timeout --salvage' ;;
-    'compact') reply='--if --lock-timeout --salvage' ;;
-    'encrypt') reply='--new-key-file --new-key-env --new-key-command --lock-timeout --salvage' ;;
-    'decrypt') reply='--lock-timeout --salvage' ;;
-    'rekey') reply='--new-key-file --new-key-env --new-key-command --lock-timeout --salvage' ;;
+    'compact') reply='--if --lock-timeout --salvage --fail-fast' ;;
+    'encrypt') reply='--new-key-file --new-key-env --new-key-command --lock-timeout --salvage --fail-fast' ;;
+    'decrypt') reply='--lock-timeout --salvage --fail-fast' ;;
+    'rekey') reply='--new-key-file --new-key-env --new-key-command --lock-timeout --salvage --fail-fast' ;;
     'keygen') reply='--format' ;;
-    'upgrade') reply='--lock-timeout --salvage' ;;
+    'upgrade') reply='--lock-timeout --salvage --fail-fast' ;;
     'migrate new') reply='--dir --from --for --to --from-diff' ;;
-    'migrate baseline') reply='--dir --to --accept-drift --lock-timeout --timeout --upgrade --detach' ;;
+    'migrate baseline') reply='--dir --to --accept-drift --fail-fast --lock-timeout --timeout --upgrade --detach' ;;
     'migrate lint') reply='--schema --exit-code' ;;
-    'migrate status') reply='--dir --exit-code' ;;
-    'migrate plan') reply='--dir --to --now --seed --lock-timeout --salvage --keep-going' ;;
-    'migrate apply') reply='--in-place --no-backup --accept-drift --dir --to --now --seed --lock-timeout --salvage --keep-going' ;;
+    'migrate status') reply='--dir --exit-code --fail-fast' ;;
+    'migrate plan') reply='--dir --to --now --seed --lock-timeout --salvage --fail-fast' ;;
+    'migrate apply') reply='--in-place --no-backup --accept-drift --dir --to --now --seed --lock-timeout --salvage --fail-fast' ;;
     'migrate verify') reply='--freeze --schema' ;;
     'migrate restore') reply='--lock-timeout' ;;
     'diff') reply='--schema --data --class --ignore --match --format --summary --previous --exit-code' ;;
-    'rm') reply='--lock-timeout' ;;
-    'check') reply='--snapshot' ;;
+    'rm') reply='--lock-timeout --fail-fast' ;;
+    'check') reply='--snapshot --fail-fast' ;;
     'recover') reply='--new-key-file --new-key-env --new-key-command --decrypt --format-version --page-size --lock-timeout' ;;
     '') reply='-c --command --file -cmd --cmd --keep-going -bail --bail -echo --echo --dialog --init --no-init -separator --separator -nullvalue --nullvalue --idle-timeout --allow-shell --memory --arg --arg-text --param --snapshot --lock-timeout --timeout --upgrade --detach' ;;
   esac

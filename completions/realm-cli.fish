@@ -152,6 +152,7 @@ complete -c realm-cli -l key-env -r -f -d 'read the key from the environment var
 complete -c realm-cli -l key-command -r -f -a '(__fish_complete_command)' -d 'read the key from the output of COMMAND'
 complete -c realm-cli -n '__realm_cli_in "info"' -l sizes -d 'show the bytes that each class and property takes'
 complete -c realm-cli -n '__realm_cli_in "info"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
+complete -c realm-cli -n '__realm_cli_in "info"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_from "info" 0' -F
 complete -c realm-cli -n '__realm_cli_in "schema"' -l format -r -f -a 'text json yaml mermaid dot' -d 'text (statements, the default), json, yaml, mermaid or dot'
 complete -c realm-cli -n '__realm_cli_in "schema"' -l fingerprint -d 'print only the schema\'s fingerprint, for migration files'
@@ -297,6 +298,7 @@ complete -c realm-cli -n '__realm_cli_at "delete" 0' -F
 complete -c realm-cli -n '__realm_cli_at "delete" 1' -f -a '(__realm_cli_names classes)'
 complete -c realm-cli -n '__realm_cli_at "delete" 2' -f
 complete -c realm-cli -n '__realm_cli_in "hash"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
+complete -c realm-cli -n '__realm_cli_in "hash"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_from "hash" 0' -F
 complete -c realm-cli -n '__realm_cli_in "create"' -l schema -r -F -d 'the schema document, YAML or JSON (\'-\' for standard input)'
 complete -c realm-cli -n '__realm_cli_in "create"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
@@ -316,26 +318,31 @@ complete -c realm-cli -n '__realm_cli_at "copy" 1' -F
 complete -c realm-cli -n '__realm_cli_in "compact"' -l if -r -f -d 'only files that meet CONDITION: \'size > 100MB and used < 50%\''
 complete -c realm-cli -n '__realm_cli_in "compact"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
 complete -c realm-cli -n '__realm_cli_in "compact"' -l salvage -d 'continue where the file is damaged, and report the damage'
+complete -c realm-cli -n '__realm_cli_in "compact"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_from "compact" 0' -F
 complete -c realm-cli -n '__realm_cli_in "encrypt"' -l new-key-file -r -F -d 'read the new key from FILE (\'-\' for standard input)'
 complete -c realm-cli -n '__realm_cli_in "encrypt"' -l new-key-env -r -f -d 'read the new key from the environment variable NAME'
 complete -c realm-cli -n '__realm_cli_in "encrypt"' -l new-key-command -r -f -a '(__fish_complete_command)' -d 'read the new key from the output of COMMAND'
 complete -c realm-cli -n '__realm_cli_in "encrypt"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
 complete -c realm-cli -n '__realm_cli_in "encrypt"' -l salvage -d 'continue where the file is damaged, and report the damage'
+complete -c realm-cli -n '__realm_cli_in "encrypt"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_from "encrypt" 0' -F
 complete -c realm-cli -n '__realm_cli_in "decrypt"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
 complete -c realm-cli -n '__realm_cli_in "decrypt"' -l salvage -d 'continue where the file is damaged, and report the damage'
+complete -c realm-cli -n '__realm_cli_in "decrypt"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_from "decrypt" 0' -F
 complete -c realm-cli -n '__realm_cli_in "rekey"' -l new-key-file -r -F -d 'read the new key from FILE (\'-\' for standard input)'
 complete -c realm-cli -n '__realm_cli_in "rekey"' -l new-key-env -r -f -d 'read the new key from the environment variable NAME'
 complete -c realm-cli -n '__realm_cli_in "rekey"' -l new-key-command -r -f -a '(__fish_complete_command)' -d 'read the new key from the output of COMMAND'
 complete -c realm-cli -n '__realm_cli_in "rekey"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
 complete -c realm-cli -n '__realm_cli_in "rekey"' -l salvage -d 'continue where the file is damaged, and report the damage'
+complete -c realm-cli -n '__realm_cli_in "rekey"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_from "rekey" 0' -F
 complete -c realm-cli -n '__realm_cli_in "keygen"' -l format -r -f -a 'hex base64 raw' -d 'how it is written: hex, base64, raw'
 complete -c realm-cli -n '__realm_cli_at "keygen" 0' -F
 complete -c realm-cli -n '__realm_cli_in "upgrade"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
 complete -c realm-cli -n '__realm_cli_in "upgrade"' -l salvage -d 'continue where the file is damaged, and report the damage'
+complete -c realm-cli -n '__realm_cli_in "upgrade"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_from "upgrade" 0' -F
 complete -c realm-cli -n '__realm_cli_in "migrate new"' -l dir -r -f -a '(__fish_complete_directories)' -d 'the directory of migration files (default migrations; \'-\': one file from standard input)'
 complete -c realm-cli -n '__realm_cli_in "migrate new"' -l from -r -f -d 'the schema version that the step starts at'
@@ -347,6 +354,7 @@ complete -c realm-cli -n '__realm_cli_from "migrate new" 1' -F
 complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l dir -r -f -a '(__fish_complete_directories)' -d 'the directory of migration files (default migrations; \'-\': one file from standard input)'
 complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l to -r -f -d 'the schema version to set (default: the newest)'
 complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l accept-drift -d 'continue although the file\'s schema or a frozen step has changed'
+complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
 complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l timeout -r -f -d 'same as --lock-timeout'
 complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l upgrade -d 'upgrade an older file format first; a backup is kept'
@@ -357,6 +365,7 @@ complete -c realm-cli -n '__realm_cli_in "migrate lint"' -l exit-code -d 'exit w
 complete -c realm-cli -n '__realm_cli_at "migrate lint" 0' -f -a '(__fish_complete_directories)'
 complete -c realm-cli -n '__realm_cli_in "migrate status"' -l dir -r -f -a '(__fish_complete_directories)' -d 'the directory of migration files (default migrations; \'-\': one file from standard input)'
 complete -c realm-cli -n '__realm_cli_in "migrate status"' -l exit-code -d 'exit with 9 if there are findings'
+complete -c realm-cli -n '__realm_cli_in "migrate status"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_from "migrate status" 0' -F
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l dir -r -f -a '(__fish_complete_directories)' -d 'the directory of migration files (default migrations; \'-\': one file from standard input)'
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l to -r -f -d 'only up to schema version N'
@@ -364,7 +373,7 @@ complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l now -r -f -d 'the va
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l seed -r -f -d 'generate the same uuid() and objectId() values in each run'
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l salvage -d 'continue where the file is damaged, and report the damage'
-complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l keep-going -d 'continue with the next file after one that fails'
+complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_from "migrate plan" 0' -F
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l in-place -d 'keep the file\'s layout instead of compacting it; makes no backup'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l no-backup -d 'do not keep a backup of the file'
@@ -375,7 +384,7 @@ complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l now -r -f -d 'the v
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l seed -r -f -d 'generate the same uuid() and objectId() values in each run'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l salvage -d 'continue where the file is damaged, and report the damage'
-complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l keep-going -d 'continue with the next file after one that fails'
+complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_from "migrate apply" 0' -F
 complete -c realm-cli -n '__realm_cli_in "migrate verify"' -l freeze -d 'write migrations.sum instead of checking it'
 complete -c realm-cli -n '__realm_cli_in "migrate verify"' -l schema -r -F -d 'the schema before the first step: a schema document or a realm'
@@ -395,8 +404,10 @@ complete -c realm-cli -n '__realm_cli_in "diff"' -l exit-code -d 'exit with 9 if
 complete -c realm-cli -n '__realm_cli_at "diff" 0' -F
 complete -c realm-cli -n '__realm_cli_at "diff" 1' -F
 complete -c realm-cli -n '__realm_cli_in "rm"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "rm"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_from "rm" 0' -F
 complete -c realm-cli -n '__realm_cli_in "check"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
+complete -c realm-cli -n '__realm_cli_in "check"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_from "check" 0' -F
 complete -c realm-cli -n '__realm_cli_in "recover"' -l new-key-file -r -F -d 'read the new key from FILE (\'-\' for standard input)'
 complete -c realm-cli -n '__realm_cli_in "recover"' -l new-key-env -r -f -d 'read the new key from the environment variable NAME'

@@ -1,27 +1,55 @@
 // What was changed, in numbers. Layer: RealmSession.
 
+import RealmEngine
+
 /// How many classes and objects statements have changed.
 package struct ChangeCounts: Equatable {
+  /// Objects of one class.
+  package struct OfClass: Equatable {
+    package let name: String
+    package fileprivate(set) var created = 0
+    package fileprivate(set) var updated = 0
+    package fileprivate(set) var deleted = 0
+
+    package init(name: String) { self.name = name }
+  }
+
   /// Classes.
   package var created = 0
   package var altered = 0
   package var dropped = 0
-  /// Objects.
-  package var inserted = 0
-  package var updated = 0
-  package var deleted = 0
+  /// The objects, class by class, in the order in which classes were first changed.
+  package private(set) var classes: [OfClass] = []
+
+  package var inserted: Int { classes.reduce(0) { $0 + $1.created } }
+  package var updated: Int { classes.reduce(0) { $0 + $1.updated } }
+  package var deleted: Int { classes.reduce(0) { $0 + $1.deleted } }
 
   package init() {}
 
   init(_ count: WritableKeyPath<ChangeCounts, Int>, _ value: Int) { self[keyPath: count] = value }
 
+  /// Adds what was done to objects of a class.
+  mutating func add(created: Int = 0, updated: Int = 0, deleted: Int = 0, to name: String) {
+    guard created + updated + deleted > 0 else { return }
+    let index =
+      classes.firstIndex { $0.name == name }
+      ?? {
+        classes.append(OfClass(name: name))
+        return classes.count - 1
+      }()
+    classes[index].created += created
+    classes[index].updated += updated
+    classes[index].deleted += deleted
+  }
+
   package static func += (left: inout ChangeCounts, right: ChangeCounts) {
     left.created += right.created
     left.altered += right.altered
     left.dropped += right.dropped
-    left.inserted += right.inserted
-    left.updated += right.updated
-    left.deleted += right.deleted
+    for part in right.classes {
+      left.add(created: part.created, updated: part.updated, deleted: part.deleted, to: part.name)
+    }
   }
 
   package var total: Int { created + altered + dropped + inserted + updated + deleted }

@@ -30,11 +30,11 @@ struct DiagnosticTests {
     var diagnostic = Diagnostic(.statement, code: "bad-query", "no \"x\" \\ here\u{7}")
     #expect(
       diagnostic.json
-        == #"{"code":"bad-query","exit":7,"message":"no \"x\" \\ here\u0007","hint":null,"file":null,"line":null,"column":null}"#
+        == #"{"error":{"kind":"bad-query","message":"no \"x\" \\ here\u0007","file":null,"line":null,"column":null,"hint":null,"exit":7}}"#
         + "\n")
     diagnostic.file = FilePath([0x61, 0xFF])
     diagnostic.excerpt = SourceExcerpt("ab\ncd", 4..<5)
-    #expect(diagnostic.json.contains("\"file\":\"a\u{FFFD}\",\"line\":2,\"column\":2}"))
+    #expect(diagnostic.json.contains("\"file\":\"a\u{FFFD}\",\"line\":2,\"column\":2,"))
   }
 
   @Test("carets stand under the place, also behind tabs and letters outside ASCII")

@@ -52,11 +52,8 @@ package enum Exercise {
   /// What `check` says.
   private static func tell(_ report: InspectionReport) throws(EngineError) {
     var out = OutputBuffer { _ throws(EngineError) in }
-    for form in [InspectionReportWriter.Form.text, .json] {
-      var writer = InspectionReportWriter(form)
-      try writer.write(report, to: &out)
-      writer.finish(&out)
-    }
+    out.text.append(text: InspectionReportWriter.text(report))
+    out.text.append(json: .mapping(InspectionReportWriter.entries(report)))
     try out.flush()
   }
 

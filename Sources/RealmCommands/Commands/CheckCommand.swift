@@ -11,7 +11,7 @@ extension Command {
   static let check = Command(
     CommandSpec(
       "check", group: CommandGroup.checking, summary: "check whole files for damage",
-      operands: [files], options: [.snapshot],
+      operands: [files], options: [.snapshot, .failFast],
       details: [
         """
         Reads every node, value, link and index entry once, whatever a query would touch, and compares each with \
@@ -28,52 +28,28 @@ extension Command {
         Example("realm-cli check --json backups/*.realm", "one report per file, for programs"),
       ])
   ) { invocation in
-    try invocation.withOutput { out in
-      var checker = Checker(invocation)
-      for word in invocation.arguments.words(files) { try checker.check(word, &out) }
-      checker.finish(&out)
-      return checker.status
+    let checker = Checker(invocation: invocation)
+    let status = try invocation.forEachFile(of: files) { word in try checker.check(word) }
+    if status == .checkFailed {
+      invocation.note("'realm-cli recover FILE OUT' saves what can be read")
     }
+    return status
   }
 }
 
-/// Checks one file after the other and remembers the worst of it.
+/// Checks one file.
 private struct Checker {
-  private let invocation: Invocation
-  private var writer: InspectionReportWriter
-  /// Of the first file that could not be checked, or that is damaged.
-  private(set) var status = ExitStatus.success
-  /// Whether there is anything to be saved from a file.
-  private var isDamaged = false
+  let invocation: Invocation
 
   /// So many findings of a kind are told in full.
   private static let perKindMax = 20
 
-  init(_ invocation: Invocation) {
-    self.invocation = invocation
-    switch invocation.arguments.text(.mode) {
-    case "json": writer = InspectionReportWriter(.json)
-    case "jsonl": writer = InspectionReportWriter(.jsonLines)
-    default: writer = InspectionReportWriter(.text)
-    }
-  }
-
-  mutating func check(_ word: Word, _ out: inout OutputBuffer) throws {
-    let report: InspectionReport
-    do {
-      report = try inspect(word)
-    } catch let diagnostic as Diagnostic where invocation.arguments.words(.file).count > 1 {
-      // The other files are still worth a look.
-      invocation.report(diagnostic)
-      if status == .success { status = diagnostic.exit }
-      return
-    }
-    if !report.isSound {
-      isDamaged = true
-      if status == .success { status = .checkFailed }
-    }
-    try writer.write(report, to: &out)
+  func check(_ word: Word) throws -> FileResult {
+    let report = try inspect(word)
     invocation.detail("\(report.path.displayName): \(InspectionReportWriter.walked(report.statistics))")
+    return FileResult(
+      shown: InspectionReportWriter.text(report), InspectionReportWriter.entries(report),
+      exit: report.isSound ? .success : .checkFailed)
   }
 
   private func inspect(_ word: Word) throws -> InspectionReport {
@@ -112,13 +88,6 @@ private struct Checker {
     } catch {
       guard error.kind == .damaged else { throw error }
       return error.message
-    }
-  }
-
-  func finish(_ out: inout OutputBuffer) {
-    writer.finish(&out)
-    if isDamaged, !invocation.wantsJSON {
-      invocation.note("'realm-cli recover FILE OUT' saves what can be read")
     }
   }
 }

@@ -14,7 +14,7 @@ extension Command {
   static let compact = Command(
     CommandSpec(
       "compact", group: CommandGroup.files, summary: "return unused space in a file to the system",
-      operands: [.realms], options: [condition, .dryRun, .lockTimeout, .salvage],
+      operands: [.realms], options: [condition, .dryRun, .lockTimeout, .salvage, .failFast],
       details: [
         """
         The data is written to a private file, read back, compared, and put in the place of the original in one \
@@ -33,23 +33,16 @@ extension Command {
     let condition = try invocation.arguments.text(condition).map { text in
       (text: text, parsed: try CompactCondition(text))
     }
-    return try invocation.withOutput { out in
-      for path in try invocation.paths(.realms) {
-        try WholeFileJob.deciding {
-          let plan = try invocation.plan(path, condition?.parsed)
-          if invocation.isDryRun {
-            try invocation.write(plan, to: &out)
-          } else if !plan.isWanted {
-            invocation.tell(
-              done:
-                "\(path.displayName) unchanged: '\(condition?.text ?? "")' does not hold (\(plan.sizes))",
-              plan.unchanged)
-          } else {
-            try invocation.compact(plan)
-          }
+    return try invocation.forEachFile(of: .realms, changing: true) { word in
+      try WholeFileJob.deciding {
+        let plan = try invocation.plan(FilePath(word.bytes), condition?.parsed)
+        guard plan.isWanted else {
+          return plan.unchanged(
+            "\(plan.path.displayName) unchanged: '\(condition?.text ?? "")' does not hold (\(plan.sizes))"
+          )
         }
+        return try invocation.isDryRun ? invocation.rehearse(plan) : invocation.compact(plan)
       }
-      return .success
     }
   }
 }
@@ -65,11 +58,21 @@ private struct CompactPlan {
   /// Next to nothing is free, so that only a look at every node can tell whether anything can be saved.
   let isDense: Bool
 
-  /// Where nothing is done.
-  var unchanged: [DocumentEntry] {
+  /// Nothing is done.
+  func unchanged(_ sentence: String) -> FileResult {
+    FileResult(skipped: sentence, entries(sizeAfter: nil, backup: nil))
+  }
+
+  /// Nothing can be saved.
+  var compactAlready: FileResult {
+    unchanged("\(path.displayName) is already compact (\(SizeText.bytes(size)))")
+  }
+
+  /// `sizeAfter` nil: it stays as it is.
+  func entries(sizeAfter: Int?, backup: FilePath?) -> [DocumentEntry] {
     [
-      .file(path), DocumentEntry("compacted", .bool(false)), .number("size_before", size),
-      .number("size_after", size),
+      DocumentEntry("compacted", .bool(sizeAfter != nil)), .number("size_before", size),
+      .number("size_after", sizeAfter ?? size), .number("used_before", used), .backup(backup),
     ]
   }
 
@@ -92,46 +95,27 @@ extension Invocation {
       isDense: space?.isDense ?? true)
   }
 
-  fileprivate func compact(_ plan: CompactPlan) throws {
+  fileprivate func compact(_ plan: CompactPlan) throws -> FileResult {
     var job = plan.job
     if plan.isDense {
       let measurement = try measure(job)
-      guard measurement.size < plan.size else {
-        return tell(
-          done: "\(plan.path.displayName) is already compact (\(SizeText.bytes(plan.size)))", plan.unchanged)
-      }
+      guard measurement.size < plan.size else { return plan.compactAlready }
       job.soundVersion = measurement.soundVersion
     }
     let report = try run(job)
     warn(ofOriginal: report.backup)
-    tell(
+    return FileResult(
       done:
         "\(plan.path.displayName) compacted: \(SizeText.bytes(report.sizeBefore)) before, \(SizeText.bytes(report.sizeAfter)) now",
-      [
-        .file(plan.path), DocumentEntry("compacted", .bool(true)), .number("size_before", report.sizeBefore),
-        .number("size_after", report.sizeAfter), .backup(report.backup),
-      ])
+      plan.entries(sizeAfter: report.sizeAfter, backup: report.backup))
   }
 
-  fileprivate func write(_ plan: CompactPlan, to out: inout OutputBuffer) throws {
-    let after = plan.isWanted ? min(plan.size, try measure(plan.job).size) : plan.size
-    if wantsJSON {
-      let document = DocumentNode.mapping([
-        DocumentEntry("file", .string(plan.path.displayName)),
-        DocumentEntry("size_bytes", .integer(Int64(plan.size))),
-        DocumentEntry("used_bytes", .integer(Int64(plan.used))),
-        DocumentEntry("compacted_bytes", .integer(Int64(after))),
-        DocumentEntry("saved_bytes", .integer(Int64(plan.size - after))),
-        DocumentEntry("condition", .bool(plan.isWanted)),
-      ])
-      out.text.append(json: document)
-    } else {
-      let saving =
-        plan.isWanted
-        ? "\(SizeText.bytes(after)) compacted, \(SizeText.bytes(plan.size - after)) saved"
-        : "the condition does not hold"
-      out.text.append(text: "\(plan.path.displayName): \(plan.sizes), \(saving)")
-    }
-    out.text.append(UInt8(ascii: "\n"))
+  fileprivate func rehearse(_ plan: CompactPlan) throws -> FileResult {
+    let size = try measure(plan.job).size
+    guard !plan.isDense || size < plan.size else { return plan.compactAlready }
+    return FileResult(
+      wouldDo:
+        "\(plan.path.displayName): \(plan.sizes), \(SizeText.bytes(size)) compacted, \(SizeText.bytes(max(0, plan.size - size))) saved",
+      plan.entries(sizeAfter: size, backup: nil))
   }
 }

@@ -42,21 +42,22 @@ extension Command {
       history: invocation.arguments.has(local) ? .drop : .forCopy,
       lockTimeoutMilliseconds: invocation.lockTimeoutMilliseconds,
       salvages: invocation.arguments.has(.salvage))
+    func entries(_ objectCount: Int, _ size: Int) -> [DocumentEntry] {
+      [.file(destination, "copy"), .number("objects", objectCount), .number("size", size)]
+    }
     if invocation.isDryRun {
-      let size = try invocation.measure(job).size
-      try invocation.write(
-        wouldDo: "\(destination.displayName) would have \(SizeText.bytes(size))",
-        [.file(source), .file(destination, "copy"), .number("size", size)])
-      return .success
+      let measured = try invocation.measure(job)
+      return try invocation.write(
+        FileResult(
+          wouldDo:
+            "\(source.displayName) would be copied to \(destination.displayName): \(measured.objectCount) objects, \(SizeText.bytes(measured.size))",
+          entries(measured.objectCount, measured.size)), of: source)
     }
     let report = try invocation.run(job)
-    invocation.tell(
-      done:
-        "\(source.displayName) copied to \(destination.displayName): \(report.objectCount) objects, \(SizeText.bytes(report.sizeAfter))",
-      [
-        .file(source), .file(destination, "copy"), .number("objects", report.objectCount),
-        .number("size", report.sizeAfter),
-      ])
-    return .success
+    return try invocation.write(
+      FileResult(
+        done:
+          "\(source.displayName) copied to \(destination.displayName): \(report.objectCount) objects, \(SizeText.bytes(report.sizeAfter))",
+        entries(report.objectCount, report.sizeAfter)), of: source, changing: true)
   }
 }

@@ -14,7 +14,7 @@ extension Command {
   static let create = Command(
     CommandSpec(
       "create", group: CommandGroup.writing, summary: "create an empty realm",
-      operands: [target], options: [schemaFile, .lockTimeout, .force],
+      operands: [target], options: [schemaFile, .dryRun, .lockTimeout, .force],
       details: [
         """
         The document is what `realm-cli schema --format=yaml` prints. Without --schema the realm has no classes. \
@@ -31,11 +31,11 @@ extension Command {
     let path = try invocation.paths(target)[0]
     var schema = SchemaDescription(version: nil, classes: [])
     if let word = invocation.arguments.word(schemaFile) { schema = try invocation.schemaDocument(word) }
-    try invocation.makeRealm(at: path, nil) { transaction in
-      try transaction.addClasses(schema.definitions)
-      if let version = schema.version { try transaction.setSchemaVersion(version) }
-    }
-    return .success
+    return try invocation.write(
+      invocation.makeRealm(at: path, nil) { transaction in
+        try transaction.addClasses(schema.definitions)
+        if let version = schema.version { try transaction.setSchemaVersion(version) }
+      })
   }
 }
 

@@ -33,7 +33,8 @@ extension Command {
         let query = try text.bound(to: table, in: realm)
         return try session.erase(query, in: realm, transaction)
       }
-    try invocation.tell(counts, in: session.realm, otherwise: "no objects meet the condition")
-    return .success
+    return try invocation.write(
+      counts, of: arguments.required(.className).displayText, in: session.realm,
+      otherwise: "no objects meet the condition")
   }
 }

@@ -9,7 +9,7 @@ extension Command {
   static let encrypt = Command(
     CommandSpec(
       "encrypt", group: CommandGroup.files, summary: "encrypt a realm in place",
-      operands: [.realms], options: Option.newKeys + [.dryRun, .lockTimeout, .salvage],
+      operands: [.realms], options: Option.newKeys + [.dryRun, .lockTimeout, .salvage, .failFast],
       details: [
         """
         The encrypted file takes the place of the plain one in one step, after it was read back and compared. \
@@ -23,14 +23,13 @@ extension Command {
       ])
   ) { invocation in
     let newKey = try invocation.requiredNewKey()
-    for path in try invocation.paths(.realms) {
-      try invocation.decidingOnKey(of: path) {
+    return try invocation.forEachFile(of: .realms, changing: true) { word in
+      let path = FilePath(word.bytes)
+      return try invocation.decidingOnKey(of: path) {
         if let version = try invocation.version(path, nil) {
-          try invocation.rewrite(path, version, from: nil, to: newKey, "encrypted")
+          return try invocation.rewrite(path, version, from: nil, to: newKey, "encrypted")
         } else if try invocation.version(path, newKey) != nil {
-          invocation.tell(
-            done: "\(path.displayName) is already encrypted with this key",
-            [.file(path), DocumentEntry("done", .null)])
+          return .encryptedAlready(path)
         } else {
           throw Diagnostic(
             .key, code: "key-wrong", "\(path.displayName) is already encrypted, with another key",
@@ -38,72 +37,76 @@ extension Command {
         }
       }
     }
-    return .success
   }
 
   /// `decrypt FILE…`
   static let decrypt = Command(
     CommandSpec(
       "decrypt", group: CommandGroup.files, summary: "decrypt a realm in place",
-      operands: [.realms], options: [.dryRun, .lockTimeout, .salvage],
+      operands: [.realms], options: [.dryRun, .lockTimeout, .salvage, .failFast],
       details: ["The plain file takes the place of the encrypted one in one step."],
       examples: [Example("realm-cli decrypt app.realm --key-file key.hex", "decrypt it")])
   ) { invocation in
-    for path in try invocation.paths(.realms) {
-      try invocation.decidingOnKey(of: path) {
+    return try invocation.forEachFile(of: .realms, changing: true) { word in
+      let path = FilePath(word.bytes)
+      return try invocation.decidingOnKey(of: path) {
         let key = try invocation.keyOfFile(path)
         let version = try invocation.look(path, key) { $0.version }
-        if let key {
-          try invocation.rewrite(path, version, from: key, to: nil, "decrypted")
-        } else {
-          invocation.tell(
-            done: "\(path.displayName) is not encrypted", [.file(path), DocumentEntry("done", .null)])
+        guard let key else {
+          return FileResult(
+            skipped: "\(path.displayName) is not encrypted", [DocumentEntry("encrypted", .bool(false))])
         }
+        return try invocation.rewrite(path, version, from: key, to: nil, "decrypted")
       }
     }
-    return .success
   }
 
   /// `rekey FILE…`
   static let rekey = Command(
     CommandSpec(
       "rekey", group: CommandGroup.files, summary: "change the key of an encrypted realm in place",
-      operands: [.realms], options: Option.newKeys + [.dryRun, .lockTimeout, .salvage],
+      operands: [.realms], options: Option.newKeys + [.dryRun, .lockTimeout, .salvage, .failFast],
       details: ["The new file takes the place of the old one in one step."],
       examples: [
         Example("realm-cli rekey app.realm --key-file old.hex --new-key-file new.hex", "change the key")
       ])
   ) { invocation in
     let newKey = try invocation.requiredNewKey()
-    for path in try invocation.paths(.realms) {
-      try invocation.decidingOnKey(of: path) {
+    return try invocation.forEachFile(of: .realms, changing: true) { word in
+      let path = FilePath(word.bytes)
+      return try invocation.decidingOnKey(of: path) {
         guard try invocation.version(path, nil) == nil else {
           throw Diagnostic(
             .failure, code: "refused", "\(path.displayName) is not encrypted",
             hint: "`realm-cli encrypt` encrypts it", file: path)
         }
-        guard try invocation.version(path, newKey) == nil else {
-          return invocation.tell(
-            done: "\(path.displayName) is already encrypted with this key",
-            [.file(path), DocumentEntry("done", .null)])
-        }
+        guard try invocation.version(path, newKey) == nil else { return .encryptedAlready(path) }
         let key = try invocation.keyOfFile(path)
         let version = try invocation.look(path, key) { $0.version }
-        try invocation.rewrite(path, version, from: key, to: newKey, "encrypted with the new key")
+        return try invocation.rewrite(path, version, from: key, to: newKey, "encrypted with the new key")
       }
     }
-    return .success
+  }
+}
+
+extension FileResult {
+  fileprivate static func encryptedAlready(_ path: FilePath) -> FileResult {
+    FileResult(
+      skipped: "\(path.displayName) is already encrypted with this key",
+      [DocumentEntry("encrypted", .bool(true))])
   }
 }
 
 extension Invocation {
   /// As `WholeFileJob.deciding`: a key that is wrong because another process has changed the file's key between two looks at
   /// it is no error either.
-  fileprivate func decidingOnKey(of path: FilePath, _ body: () throws -> Void) throws {
+  fileprivate func decidingOnKey(
+    of path: FilePath, _ body: () throws -> FileResult
+  ) throws -> FileResult {
     try WholeFileJob.deciding {
       let before = try? path.status
       do {
-        try body()
+        return try body()
       } catch let error as Diagnostic where error.exit == .key {
         guard let before, let now = try? path.status, !now.isSameFile(as: before) else { throw error }
         throw WholeFileJob.outdated(path)
@@ -129,22 +132,22 @@ extension Invocation {
   fileprivate func rewrite(
     _ path: FilePath, _ version: SnapshotIdentity, from key: EncryptionKey?, to newKey: EncryptionKey?,
     _ done: String
-  ) throws {
+  ) throws -> FileResult {
     let job = WholeFileJob(
       source: path, key: key, newKey: newKey, target: .inPlace(backupLabel: nil), history: .keep,
       lockTimeoutMilliseconds: lockTimeoutMilliseconds, salvages: arguments.has(.salvage), version: version)
+    func entries(_ size: Int, _ backup: FilePath?) -> [DocumentEntry] {
+      [DocumentEntry("encrypted", .bool(newKey != nil)), .number("size", size), .backup(backup)]
+    }
     if isDryRun {
       let size = try measure(job).size
-      return try StandardStreams.write(
-        "\(path.displayName) would be \(done): \(SizeText.bytes(size))\n")
+      return FileResult(
+        wouldDo: "\(path.displayName) would be \(done): \(SizeText.bytes(size))", entries(size, nil))
     }
     let report = try run(job)
     warn(ofOriginal: report.backup, isPlain: key == nil)
-    tell(
+    return FileResult(
       done: "\(path.displayName) \(done): \(SizeText.bytes(report.sizeAfter))",
-      [
-        .file(path), DocumentEntry("done", .string(done)), .number("size", report.sizeAfter),
-        .backup(report.backup),
-      ])
+      entries(report.sizeAfter, report.backup))
   }
 }

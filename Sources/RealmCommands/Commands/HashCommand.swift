@@ -11,7 +11,7 @@ extension Command {
   static let hash = Command(
     CommandSpec(
       "hash", group: CommandGroup.reading, summary: "print a SHA-256 of schema and data",
-      operands: [.realms], options: [.snapshot],
+      operands: [.realms], options: [.snapshot, .failFast],
       details: [
         """
         Equal for files with the same classes, properties, indexes, schema version, objects and object keys, \
@@ -26,25 +26,14 @@ extension Command {
       ],
       examples: [Example("realm-cli hash app.realm", "64 hexadecimal digits")])
   ) { invocation in
-    let words = invocation.arguments.words(.realms)
-    return try invocation.withOutput { out in
-      for word in words {
-        let digest = try invocation.contentHash(of: word)
-        if invocation.wantsJSON {
-          var text = ByteBuffer()
-          for byte in digest { text.append(hexadecimal: byte) }
-          out.text.append(
-            json: .mapping([.file(FilePath(word.bytes)), DocumentEntry("sha256", .string(text.text))]))
-        } else {
-          for byte in digest { out.text.append(hexadecimal: byte) }
-        }
-        // As sha256sum prints it.
-        if words.count > 1, !invocation.wantsJSON {
-          out.text.append(text: "  " + FilePath(word.bytes).displayName)
-        }
-        out.text.append(UInt8(ascii: "\n"))
-      }
-      return .success
+    let isOnly = invocation.arguments.words(.realms).count == 1
+    return try invocation.forEachFile(of: .realms) { word in
+      var digits = ByteBuffer()
+      for byte in try invocation.contentHash(of: word) { digits.append(hexadecimal: byte) }
+      // As sha256sum prints it.
+      let name = isOnly ? "" : "  " + FilePath(word.bytes).displayName
+      return FileResult(
+        shown: "\(digits.text)\(name)\n", [DocumentEntry("sha256", .string(digits.text))])
     }
   }
 }

@@ -61,25 +61,28 @@ extension Command {
         Example("curl -s https://example.org/dogs.jsonl | realm-cli import app.realm Dog -", "from a pipe"),
       ])
   ) { invocation in
-    try invocation.importObjects(into: invocation.arguments.required(.file).displayText) { run in
-      let word = invocation.arguments.required(.file)
-      let path = FilePath(word.bytes)
+    let word = invocation.arguments.required(.file)
+    let path = FilePath(word.bytes)
+    var made: MadeRealm?
+    var result = try invocation.importObjects(into: path) { run in
       if invocation.arguments.has(.createsMissing), word.text != SessionRealm.memoryName,
         try path.status == nil
       {
-        try invocation.makeRealm(at: path, nil) { transaction in _ = try run(transaction) }
+        made = try invocation.makeRealm(at: path, nil) { transaction in _ = try run(transaction) }
       } else {
         try invocation.statementSession(on: word, isWritable: true).changeCounting(run)
       }
     }
+    result.entries += made?.entries ?? []
+    return try invocation.write(result, of: path, changing: true)
   }
 }
 
 extension Invocation {
-  /// Imports what the command line says into the realm of that name; `change` runs it in a transaction.
+  /// Imports what the command line says into the realm at `path`; `change` runs it in a transaction.
   func importObjects(
-    into name: String, _ change: ((WriteTransaction) throws -> ChangeCounts) throws -> Void
-  ) throws -> ExitStatus {
+    into path: FilePath, _ change: ((WriteTransaction) throws -> ChangeCounts) throws -> Void
+  ) throws -> FileResult {
     let options = try importOptions()
     let words = arguments.words(.source)
     if words.contains(where: \.isDash) { try refuseKeyOnInput(beside: "the source") }
@@ -95,15 +98,14 @@ extension Invocation {
         countMax: arguments.integer(.rejectsMax).map {
           Int(clamping: $0)
         }, progress)
-      let report = try importObjects(of: sources, options, audience, change)
-      try tell(report, name)
-      if report.rejectedCount > 0, !isDryRun, let rejects {
+      let outcome = try importObjects(of: sources, options, audience, change)
+      if outcome.report.rejectedCount > 0, !isDryRun, let rejects {
         keep(rejects.file)
       } else {
         rejects?.file.remove()
       }
-      guard report.rejectedCount > 0 else { return .success }
-      return .refused
+      if let text = outcome.newClasses, !isDryRun, !isQuiet, !wantsJSON { StandardStreams.tell(text) }
+      return outcome.result(into: path, isDryRun: isDryRun)
     } catch {
       rejects?.file.remove()
       throw error
@@ -113,26 +115,20 @@ extension Invocation {
   private func importObjects(
     of sources: [ImportSource], _ options: ImportOptions, _ audience: ImportAudience,
     _ change: ((WriteTransaction) throws -> ChangeCounts) throws -> Void
-  ) throws -> ImportReport {
+  ) throws -> ImportOutcome {
     let className = arguments.word(.importedClass)?.displayText
-    var report = ImportReport()
-    var madeClasses: String?
+    var outcome = ImportOutcome()
     try change { transaction in
       let job = ImportJob(options, className: className, in: transaction, audience)
-      try located(sources) {
-        if isDryRun, options.creates { try job.prepare(sources) }
-        if job.changedClasses.isEmpty || !isDryRun { report = try job.run(sources) }
-      }
+      try located(sources) { outcome.report = try job.run(sources) }
       // What does not find room keeps everything from being imported.
       if !isDryRun { try audience.flush() }
       for remark in job.remarks { warn(remark) }
-      madeClasses = try statements(of: job, transaction)
-      if isDryRun, let madeClasses { try StandardStreams.write(madeClasses) }
+      outcome.newClasses = try statements(of: job, transaction)
+      outcome.counts = job.counts
       return job.counts
     }
-    // Only now they are there.
-    if let madeClasses, !isDryRun, !isQuiet { StandardStreams.tell(madeClasses) }
-    return report
+    return outcome
   }
 
   /// What was imported stays imported, so that this is no failure of it.
@@ -177,18 +173,6 @@ extension Invocation {
     return SchemaDescription(version: nil, classes: schema.classes).statements
   }
 
-  private func tell(_ report: ImportReport, _ name: String) throws {
-    if isDryRun, report.rowCount == 0 { return }
-    let would = isDryRun ? "would be " : ""
-    var parts = ["\(report.insertedCount) \(would)inserted"]
-    if report.updatedCount > 0 { parts.append("\(report.updatedCount) \(would)updated") }
-    if report.skippedCount > 0 { parts.append("\(report.skippedCount) skipped") }
-    if report.rejectedCount > 0 { parts.append("\(report.rejectedCount) rejected") }
-    let rows = report.rowCount == 1 ? "1 row" : "\(report.rowCount) rows"
-    let text = "\(name) – \(rows): \(parts.joined(separator: ", "))"
-    if isDryRun { try StandardStreams.write(text + "\n") } else { note(text) }
-  }
-
   /// Words what is wrong with a source.
   private func located(_ sources: [ImportSource], _ body: () throws -> Void) throws {
     do {
@@ -198,6 +182,38 @@ extension Invocation {
     } catch let error as TextFormatError {
       throw Diagnostic(error, file: FilePath(sources[0].name))
     }
+  }
+}
+
+/// What came of an import.
+private struct ImportOutcome {
+  var report = ImportReport()
+  var counts = ChangeCounts()
+  /// The classes that were made, as statements.
+  var newClasses: String?
+
+  func result(into path: FilePath, isDryRun: Bool) -> FileResult {
+    let entries =
+      [
+        DocumentEntry("created_classes", newClasses.map(DocumentNode.string) ?? .null),
+        .number("rows", report.rowCount), .number("skipped", report.skippedCount),
+        .number("rejected", report.rejectedCount),
+      ] + counts.entries
+    let exit = report.rejectedCount > 0 ? ExitStatus.refused : .success
+    let sentence = sentence(path, isDryRun: isDryRun)
+    return isDryRun
+      ? FileResult(wouldDo: (newClasses ?? "") + sentence, entries, exit: exit)
+      : FileResult(done: sentence, entries, exit: exit)
+  }
+
+  private func sentence(_ path: FilePath, isDryRun: Bool) -> String {
+    let would = isDryRun ? "would be " : ""
+    var parts = ["\(report.insertedCount) \(would)inserted"]
+    if report.updatedCount > 0 { parts.append("\(report.updatedCount) \(would)updated") }
+    if report.skippedCount > 0 { parts.append("\(report.skippedCount) skipped") }
+    if report.rejectedCount > 0 { parts.append("\(report.rejectedCount) rejected") }
+    return
+      "\(path.displayName) – \(counted(report.rowCount, "row", "rows")): \(parts.joined(separator: ", "))"
   }
 }
 

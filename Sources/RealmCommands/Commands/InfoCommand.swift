@@ -14,11 +14,10 @@ extension Command {
   static let info = Command(
     CommandSpec(
       "info", group: CommandGroup.reading, summary: "show what a file is and what it contains",
-      operands: [files], options: [sizes, .snapshot],
+      operands: [files], options: [sizes, .snapshot, .failFast],
       details: [
         """
-        Also tells what it can about a file that cannot be opened. Several files get a line each. With --json \
-        the result is an object, or a list of objects for several files.
+        Also tells what it can about a file that cannot be opened. Several files get a line each.
         """
       ],
       examples: [
@@ -27,50 +26,28 @@ extension Command {
         Example("realm-cli info *.realm", "one line per file"),
       ])
   ) { invocation in
-    let words = invocation.arguments.words(files)
-    return try invocation.withOutput { out in
-      words.count == 1
-        ? try invocation.writeInfo(of: words[0], to: &out) : try invocation.writeInfo(of: words, to: &out)
+    let isOnly = invocation.arguments.words(files).count == 1
+    return try invocation.forEachFile(of: files) { word in
+      let report = invocation.report(on: word)
+      let text = isOnly ? invocation.fitted(report) : report.line
+      return report.failure.map { FileResult($0, shown: text, tellsFailure: !isOnly, report.entries) }
+        ?? FileResult(shown: text, report.entries)
     }
   }
 }
 
 extension Invocation {
-  /// One file in full. The report of a file that cannot be opened comes before the error.
-  fileprivate func writeInfo(of word: Word, to out: inout OutputBuffer) throws -> ExitStatus {
-    let report = report(on: word, to: &out)
-    if wantsJSON {
-      out.text.append(json: report.document, indentation: 2)
-      out.text.append(UInt8(ascii: "\n"))
-    } else if report.fileSize != nil {
-      let columns = arguments.word(.output) == nil ? Terminal.columnCount(of: resultDescriptor) : nil
-      out.text.append(text: columns.map { ScreenLines.fitted(report.text, columns: $0) } ?? report.text)
-    }
-    guard let failure = report.failure else { return .success }
-    try out.flush()
-    throw failure
+  /// One file in full; nothing where there is no file.
+  fileprivate func fitted(_ report: RealmReport) -> String {
+    guard report.fileSize != nil else { return "" }
+    let columns = arguments.word(.output) == nil ? Terminal.columnCount(of: resultDescriptor) : nil
+    return columns.map { ScreenLines.fitted(report.text, columns: $0) } ?? report.text
   }
 
-  /// A line a file; the highest status wins.
-  fileprivate func writeInfo(of words: [Word], to out: inout OutputBuffer) throws -> ExitStatus {
-    var status = ExitStatus.success
-    var documents: [DocumentNode] = []
-    for word in words {
-      let report = report(on: word, to: &out)
-      if let failure = report.failure, failure.exit.code > status.code { status = failure.exit }
-      if wantsJSON { documents.append(report.document) } else { out.text.append(text: report.line) }
-      try out.flushIfLarge()
-    }
-    if wantsJSON {
-      out.text.append(json: .sequence(documents), indentation: 2)
-      out.text.append(UInt8(ascii: "\n"))
-    }
-    return status
-  }
-
-  private func report(on word: Word, to out: inout OutputBuffer) -> RealmReport {
+  fileprivate func report(on word: Word) -> RealmReport {
+    var nothing = OutputBuffer()
     do {
-      return try withSnapshot(of: word, to: &out) { database, _ in
+      return try withSnapshot(of: word, to: &nothing) { database, _ in
         RealmReport(
           file: database.file.path, fileSize: database.file.fileSize, header: database.file.header,
           isEncrypted: database.file.image.isEncrypted,

@@ -61,8 +61,8 @@ extension Command {
       for source in sources { counts += try source.write(schema, isUpsert: isUpsert, in: transaction) }
       return counts
     }
-    try invocation.tell(counts, in: session.realm, otherwise: "there are no objects to write")
-    return .success
+    return try invocation.write(
+      counts, of: name, in: session.realm, otherwise: "there are no objects to write")
   }
 }
 

@@ -3,7 +3,6 @@
 import Arguments
 import ByteText
 import RealmEngine
-import TextFormats
 
 extension Command {
   private static let file = Arguments.Operand("FILE", .outputFile, .atMostOnce)
@@ -49,21 +48,11 @@ extension Command {
       text.append(UInt8(ascii: "\n"))
     }
     guard let target else {
-      if invocation.wantsJSON {
-        guard invocation.arguments.text(form) != "raw" else {
-          throw Diagnostic.usage("a raw key cannot be written as JSON")
-        }
-        text.truncate(to: text.count - 1)
-        let entry = DocumentEntry("key", .string(text.text))
-        text.removeAll()
-        text.append(json: .mapping([entry]))
-        text.append(UInt8(ascii: "\n"))
-      }
       try StandardStreams.write(text, to: StandardStreams.output, named: "standard output")
       return .success
     }
     try invocation.keep(text.bytes, in: target)
-    invocation.tell(done: "key written to \(target.displayName), readable only by you", [.file(target)])
+    invocation.note("key written to \(target.displayName), readable only by you")
     return .success
   }
 }

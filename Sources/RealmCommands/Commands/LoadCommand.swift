@@ -13,7 +13,7 @@ extension Command {
   static let load = Command(
     CommandSpec(
       "load", group: CommandGroup.writing, summary: "create a realm from a dump",
-      operands: [target, dumpFile], options: [.lockTimeout, .force],
+      operands: [target, dumpFile], options: [.dryRun, .lockTimeout, .force],
       details: [
         """
         Reads what `realm-cli dump` wrote, from DUMP or standard input, and makes FILE with the same classes and \
@@ -30,12 +30,12 @@ extension Command {
     let path = try invocation.paths(target)[0]
     if invocation.arguments.word(dumpFile) == nil { try invocation.refuseKeyOnInput(beside: "the dump") }
     let input = try invocation.openInput(invocation.arguments.word(dumpFile))
-    try invocation.makeRealm(at: path, input.name) { transaction in
+    let made = try invocation.makeRealm(at: path, input.name) { transaction in
       var reader = try DumpReader(descriptor: input.descriptor, into: transaction)
       try reader.run()
       for remark in reader.remarks { invocation.warn(remark) }
     }
     withExtendedLifetime(input) {}
-    return .success
+    return try invocation.write(made)
   }
 }

@@ -5,6 +5,7 @@ import Arguments
 import Migrations
 import RealmEngine
 import RealmSession
+import TextFormats
 
 extension Command {
   private static let version = Option(
@@ -15,7 +16,7 @@ extension Command {
     CommandSpec(
       "baseline", summary: "mark the steps up to a version as applied, without running them",
       operands: [.realms],
-      options: [.migrationFolder, version, .acceptDrift, .dryRun] + Option.changing,
+      options: [.migrationFolder, version, .acceptDrift, .dryRun, .failFast] + Option.changing,
       details: [
         """
         For files that came to their schema in another way: their schema version is set, and nothing else. Where \
@@ -35,21 +36,22 @@ extension Command {
         .refused, code: "migration", "no step ends or begins at version \(goal)",
         hint: folder.chain.newest.map { "the newest is \($0)" })
     }
-    for word in invocation.arguments.words(.realms) {
+    return try invocation.forEachFile(of: .realms, changing: true) { word in
       try WholeFileJob.deciding { try invocation.baseline(word, goal, folder) }
     }
-    return .success
   }
 }
 
 extension Invocation {
-  fileprivate func baseline(_ word: Word, _ goal: Int64, _ folder: MigrationFolder) throws {
+  fileprivate func baseline(_ word: Word, _ goal: Int64, _ folder: MigrationFolder) throws -> FileResult {
     let path = FilePath(word.bytes)
     let (version, fingerprint) = try look(path, try keyOfFile(path)) { database throws(EngineError) in
       (database.transaction.schemaVersion ?? 0, try database.transaction.schemaDescription().fingerprint())
     }
+    let entries = [DocumentEntry("from", .integer(version)), DocumentEntry("to", .integer(goal))]
     guard version != goal else {
-      return note("\(path.displayName) – already at schema version \(goal), nothing to do")
+      return FileResult(
+        skipped: "\(path.displayName) – already at schema version \(goal), nothing to do", entries)
     }
     guard version < goal else {
       throw Diagnostic(
@@ -66,8 +68,8 @@ extension Invocation {
         hint: "--accept-drift continues anyway", file: path)
     }
     if isDryRun {
-      return try StandardStreams.write(
-        "\(path.displayName) would be marked as schema version \(goal); it is \(version)\n")
+      return FileResult(
+        wouldDo: "\(path.displayName) would be marked as schema version \(goal); it is \(version)", entries)
     }
     let session = try statementSession(on: word, isWritable: true)
     var isOutdated = false
@@ -83,6 +85,7 @@ extension Invocation {
       // The session names the file in it, and what is to be decided anew is told by its kind.
       throw isOutdated ? WholeFileJob.outdated(path) : error
     }
-    note("\(path.displayName) marked as schema version \(goal); it was \(version)")
+    return FileResult(
+      done: "\(path.displayName) marked as schema version \(goal); it was \(version)", entries)
   }
 }

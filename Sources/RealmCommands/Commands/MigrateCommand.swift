@@ -15,7 +15,6 @@ extension Command {
       .migrateVerify, .migrateRestore, .migrateSchema,
     ])
 
-  private static let keepGoing = Option("keep-going", "continue with the next file after one that fails")
   private static let noBackup = Option("no-backup", "do not keep a backup of the file")
   private static let inPlace = Option(
     "in-place", "keep the file's layout instead of compacting it; makes no backup")
@@ -27,7 +26,7 @@ extension Command {
   private static let migratePlan = Command(
     CommandSpec(
       "plan", summary: "show what apply would do, using a private copy", operands: [.realms],
-      options: runOptions + [keepGoing],
+      options: runOptions + [.failFast],
       details: [
         "Shows for each operation how many objects it updates, inserts and deletes. The file is not changed."
       ],
@@ -38,7 +37,7 @@ extension Command {
   static let migrateApply = Command(
     CommandSpec(
       "apply", summary: "migrate files to the newest schema version", operands: [.realms],
-      options: [.dryRun, inPlace, noBackup, .acceptDrift] + runOptions + [keepGoing, .force],
+      options: [.dryRun, inPlace, noBackup, .acceptDrift] + runOptions + [.failFast, .force],
       details: [
         """
         The whole chain runs on a private copy; when all that must hold afterwards holds and the copy reads back \
@@ -53,7 +52,8 @@ extension Command {
       ],
       examples: [
         Example("realm-cli migrate apply app.realm", "run all pending steps"),
-        Example("realm-cli migrate apply --keep-going corpus/*.realm", "many files"),
+        Example(
+          "realm-cli migrate apply corpus/*.realm", "many files; one that fails does not stop the others"),
       ])
   ) { invocation in
     if invocation.isDryRun { return try invocation.migrateFiles(.rehearsal) }
@@ -65,7 +65,7 @@ extension Command {
   private static let migrateStatus = Command(
     CommandSpec(
       "status", summary: "show the schema versions of files and their pending steps", operands: [.realms],
-      options: [.migrationFolder, .exitCode],
+      options: [.migrationFolder, .exitCode, .failFast],
       examples: [
         Example("realm-cli migrate status --exit-code app.realm", "exit with 9 if steps are pending")
       ])
@@ -93,59 +93,35 @@ extension Command {
 }
 
 extension Invocation {
-  /// Runs the chain on all files; the worst exit status wins.
+  /// Runs the chain on all files.
   fileprivate func migrateFiles(_ mode: MigrationMode) throws -> ExitStatus {
     let folder = try migrationFolder()
     try requireSound(folder)
-    let paths = try paths(.realms)
-    let keepsGoing = arguments.occurrences.contains { $0.name == "keep-going" }
-    var worst = ExitStatus.success
+    let isSingle = arguments.words(.realms).count == 1
     var reports: [FilePath] = []
-    for path in paths {
-      do {
-        let outcome = try migrate(path, folder, mode, isSingle: paths.count == 1, earlier: reports)
-        reports += outcome.reports
-        try show(outcome, mode)
-      } catch {
-        guard keepsGoing, paths.count > 1 else { throw error }
-        let diagnostic = Diagnostic(error, file: path)
-        report(diagnostic)
-        if diagnostic.exit.code > worst.code { worst = diagnostic.exit }
+    return try forEachFile(of: .realms, changing: true) { word in
+      let outcome = try migrate(FilePath(word.bytes), folder, mode, isSingle: isSingle, earlier: reports)
+      reports += outcome.reports
+      let sentence = outcome.summary(isRehearsal: mode.isRehearsal)
+      if mode.isRehearsal {
+        return FileResult(shown: sentence + "\n" + outcome.details, outcome.entries(isRehearsal: true))
       }
-    }
-    return worst
-  }
-
-  private func show(_ outcome: MigrationOutcome, _ mode: MigrationMode) throws {
-    if wantsJSON {
-      var text = ByteBuffer()
-      text.append(json: outcome.document)
-      return writeAfterwards(text.text + "\n")
-    }
-    if case .rehearsal = mode {
-      try StandardStreams.write(outcome.summary(isRehearsal: true) + "\n" + outcome.details)
-    } else {
-      note(outcome.summary(isRehearsal: false))
-      if isVerbose { StandardStreams.writeError(outcome.details) }
+      if isVerbose, !wantsJSON { StandardStreams.writeError(outcome.details) }
+      return outcome.isNothing
+        ? FileResult(skipped: sentence, outcome.entries(isRehearsal: false))
+        : FileResult(done: sentence, outcome.entries(isRehearsal: false))
     }
   }
 
   fileprivate func migrationStatus() throws -> ExitStatus {
     let folder = try migrationFolder()
     try requireSound(folder)
-    var hasNews = false
-    for path in try paths(.realms) {
-      let status = try migrationStatus(of: path, folder)
-      if wantsJSON {
-        var text = ByteBuffer()
-        text.append(json: status.document(newest: folder.chain.newest))
-        try StandardStreams.write(text.text + "\n")
-      } else {
-        try StandardStreams.write(status.text)
-      }
-      hasNews = hasNews || status.hasNews
+    return try forEachFile(of: .realms) { word in
+      let status = try migrationStatus(of: FilePath(word.bytes), folder)
+      return FileResult(
+        shown: status.text, status.entries(newest: folder.chain.newest),
+        exit: status.hasNews && arguments.has(.exitCode) ? .checkFailed : .success)
     }
-    return hasNews && arguments.has(.exitCode) ? .checkFailed : .success
   }
 
   fileprivate func restoreBackup(_ wanted: Word?) throws -> ExitStatus {
@@ -162,8 +138,15 @@ extension Invocation {
         hint: "'migrate apply' migrates it again", file: path)
     }
     let (version, size) = try look(backup.path, key) { ($0.transaction.schemaVersion ?? 0, $0.file.fileSize) }
-    note("\(backup.path.displayName): schema version \(version), made \(backup.date), \(size) bytes")
-    if isDryRun { return .success }
+    let found = "\(backup.path.displayName): schema version \(version), made \(backup.date), \(size) bytes"
+    func entries(_ kept: FilePath?) -> [DocumentEntry] {
+      [
+        .file(backup.path, "restored"), DocumentEntry("from", .integer(present)),
+        DocumentEntry("to", .integer(version)), .number("size", size), .backup(kept),
+      ]
+    }
+    if isDryRun { return try write(FileResult(wouldDo: found, entries(nil)), of: path) }
+    note(found)
     let report = try run(
       WholeFileJob(
         source: path, key: key, newKey: key, target: .inPlace(backupLabel: "schema-\(present)"),
@@ -171,8 +154,10 @@ extension Invocation {
         lockTimeoutMilliseconds: lockTimeoutMilliseconds,
         content: .other(backup.path), version: replaced))
     let kept = report.backup.map { "; the previous file is \($0.displayName)" } ?? ""
-    note("\(path.displayName) restored to schema version \(version)\(kept)")
-    return .success
+    return try write(
+      FileResult(
+        done: "\(path.displayName) restored to schema version \(version)\(kept)", entries(report.backup)),
+      of: path, changing: true)
   }
 }
 

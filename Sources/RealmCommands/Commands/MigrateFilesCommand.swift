@@ -60,12 +60,14 @@ extension Command {
     try SumFile.check(folder)
     let errorCount = invocation.show(folder.problems)
     let warningCount = folder.problems.count - errorCount
-    if errorCount > 0 { return .refused }
-    if warningCount == 0 {
-      let count = folder.sources.count
-      invocation.note("\(count) migration \(count == 1 ? "file" : "files"), no problems found")
-    }
-    return warningCount > 0 && invocation.arguments.has(.exitCode) ? .checkFailed : .success
+    let count = folder.sources.count
+    let isClean = folder.problems.isEmpty
+    let isNews = warningCount > 0 && invocation.arguments.has(.exitCode)
+    return try invocation.write(
+      FileResult(
+        done: isClean ? "\(counted(count, "migration file", "migration files")), no problems found" : nil,
+        [.number("files", count), .number("errors", errorCount), .number("warnings", warningCount)],
+        exit: errorCount > 0 ? .refused : isNews ? .checkFailed : .success), of: folder.path)
   }
 
   /// `migrate verify [DIR]`
@@ -82,8 +84,9 @@ extension Command {
     let expected = try SumFile.text(folder, schemas)
     if invocation.arguments.has(freeze) || invocation.arguments.has(.write) {
       invocation.warn(of: try NewTextFile.write(Array(expected.utf8), to: path, mayReplace: true))
-      invocation.note("\(path.displayName) written")
-      return .success
+      return try invocation.write(
+        FileResult(done: "\(path.displayName) written", [DocumentEntry("written", .bool(true))]), of: path,
+        changing: true)
     }
     guard let found = try folder.sums() else {
       throw Diagnostic(
@@ -98,7 +101,7 @@ extension Command {
           ? "`migrate verify --freeze` adds it"
           : "a step that was applied must not change; write a new one", file: path)
     }
-    return .success
+    return try invocation.write(FileResult(done: nil, [DocumentEntry("written", .bool(false))]), of: path)
   }
 
   /// `migrate schema`
@@ -166,7 +169,9 @@ extension Invocation {
       newFolder?.discard()
       throw error
     }
-    writeAfterwards(file.displayName + "\n")
-    return .success
+    return try write(
+      FileResult(
+        shown: file.displayName + "\n",
+        [DocumentEntry("from", .integer(from)), DocumentEntry("to", .integer(to))]), of: file, changing: true)
   }
 }

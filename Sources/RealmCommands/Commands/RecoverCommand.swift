@@ -90,7 +90,7 @@ extension Command {
       if invocation.isDryRun {
         let (salvage, _) = try salvage()
         try salvage.file.checkUnchanged()
-        return try report(salvage, output: nil)
+        return try invocation.write(result(salvage, output: nil), of: path)
       }
       guard let output else {
         throw Diagnostic.usage(
@@ -100,14 +100,12 @@ extension Command {
       let target = FilePath(output.bytes)
       try refuseSameFile(target)
       let (salvage, key) = try salvage()
-      // The report as JSON is one document, and names the file.
-      try invocation.makeRealm(
-        at: target, path, key: try outputKey(key), tellsResult: !invocation.wantsJSON
-      ) { transaction in
+      let made = try invocation.makeRealm(at: target, path, key: try outputKey(key)) { transaction in
         try SalvageWriter(salvage, into: transaction).run()
         try salvage.file.checkUnchanged()
       }
-      return try report(salvage, output: target)
+      invocation.note(made.sentence(isDryRun: false))
+      return try invocation.write(result(salvage, output: target), of: path, changing: true)
     }
 
     private func salvage() throws -> (Salvage, EncryptionKey?) {
@@ -130,17 +128,11 @@ extension Command {
         "OUT is the damaged file itself, which is never changed", hint: "name another file")
     }
 
-    private func report(_ salvage: Salvage, output: FilePath?) throws -> ExitStatus {
-      try invocation.withOutput { out in
-        let writer = SalvageReportWriter(salvage)
-        if invocation.wantsJSON {
-          out.text.append(json: writer.document(output: output?.displayName), indentation: 2)
-          out.text.append(literal: "\n")
-        } else {
-          writer.writeText(to: &out)
-        }
-        return salvage.isSound ? .success : .checkFailed
-      }
+    private func result(_ salvage: Salvage, output: FilePath?) -> FileResult {
+      let writer = SalvageReportWriter(salvage)
+      return FileResult(
+        shown: writer.text, writer.entries(output: output?.displayName),
+        exit: salvage.isSound ? .success : .checkFailed)
     }
   }
 }

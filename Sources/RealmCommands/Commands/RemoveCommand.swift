@@ -9,7 +9,7 @@ extension Command {
   static let remove = Command(
     CommandSpec(
       "rm", group: CommandGroup.files, summary: "remove a realm, its lock file and its management files",
-      operands: [.realms], options: [.yes, .dryRun, .lockTimeout, .force],
+      operands: [.realms], options: [.yes, .dryRun, .lockTimeout, .force, .failFast],
       details: [
         """
         Removes the file and what engines keep beside it: .lock, .note and .management. A file that another \
@@ -20,27 +20,17 @@ extension Command {
       ],
       examples: [Example("realm-cli rm --yes scratch.realm", "without a question")])
   ) { invocation in
-    var status = ExitStatus.success
-    for path in try invocation.paths(.realms) {
-      do {
-        let removal = try invocation.removal(of: path)
-        let names = removal.paths.map(\.displayName).joined(separator: ", ")
-        if invocation.isDryRun {
-          try invocation.write(wouldDo: "would remove \(names)", removal.entries(path))
-          continue
-        }
-        guard try invocation.confirm("remove \(names) (\(SizeText.bytes(removal.size)))") else {
-          invocation.report(Diagnostic(declined: "\(path.displayName) stays"))
-          status = .failure
-          continue
-        }
-        invocation.warn(of: try removal.run(lockTimeoutMilliseconds: invocation.lockTimeoutMilliseconds))
-        invocation.tell(done: "\(path.displayName) removed", removal.entries(path))
-      } catch {
-        throw Diagnostic(error, file: path)
+    try invocation.forEachFile(of: .realms, changing: true) { word in
+      let path = FilePath(word.bytes)
+      let removal = try invocation.removal(of: path)
+      let names = removal.paths.map(\.displayName).joined(separator: ", ")
+      if invocation.isDryRun { return FileResult(wouldDo: "would remove \(names)", removal.entries) }
+      guard try invocation.confirm("remove \(names) (\(SizeText.bytes(removal.size)))") else {
+        throw Diagnostic(declined: "\(path.displayName) stays")
       }
+      invocation.warn(of: try removal.run(lockTimeoutMilliseconds: invocation.lockTimeoutMilliseconds))
+      return FileResult(done: "\(path.displayName) removed", removal.entries)
     }
-    return status
   }
 }
 
@@ -62,10 +52,9 @@ extension Invocation {
 }
 
 extension RealmRemoval {
-  fileprivate func entries(_ path: FilePath) -> [DocumentEntry] {
+  fileprivate var entries: [DocumentEntry] {
     [
-      .file(path), DocumentEntry("removed", .sequence(paths.map { .string($0.displayName) })),
-      .number("size", size),
+      DocumentEntry("removed", .sequence(paths.map { .string($0.displayName) })), .number("size", size),
     ]
   }
 }

@@ -48,7 +48,8 @@ extension Command {
       let query = try text.bound(to: table, in: realm)
       return try session.set(assignments, of: source, in: query, realm, transaction)
     }
-    try invocation.tell(counts, in: session.realm, otherwise: "no objects meet the condition")
-    return .success
+    return try invocation.write(
+      counts, of: arguments.required(.className).displayText, in: session.realm,
+      otherwise: "no objects meet the condition")
   }
 }

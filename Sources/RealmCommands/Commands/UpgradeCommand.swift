@@ -9,7 +9,7 @@ extension Command {
   static let upgrade = Command(
     CommandSpec(
       "upgrade", group: CommandGroup.files, summary: "upgrade a realm to the current file format",
-      operands: [.realms], options: [.yes, .dryRun, .lockTimeout, .salvage],
+      operands: [.realms], options: [.yes, .dryRun, .lockTimeout, .salvage, .failFast],
       details: [
         """
         Any file format from 2 on becomes \(FileFormat.newest), as the SDKs do it when an app opens the file. \
@@ -22,41 +22,36 @@ extension Command {
         Example("realm-cli upgrade --yes *.realm", "without questions"),
       ])
   ) { invocation in
-    var status = ExitStatus.success
-    for path in try invocation.paths(.realms) {
+    try invocation.forEachFile(of: .realms, changing: true) { word in
       var agreed: String?
-      let outcome = try WholeFileJob.deciding { try invocation.upgrade(path, &agreed) }
-      if outcome != .success { status = outcome }
+      return try WholeFileJob.deciding { try invocation.upgrade(FilePath(word.bytes), &agreed) }
     }
-    return status
   }
 }
 
 extension Invocation {
   /// `agreed`: what its user was asked and has said yes to.
-  fileprivate func upgrade(_ path: FilePath, _ agreed: inout String?) throws -> ExitStatus {
+  fileprivate func upgrade(_ path: FilePath, _ agreed: inout String?) throws -> FileResult {
+    func entries(to newFormat: Int, _ backup: FilePath? = nil) -> [DocumentEntry] {
+      [.number("from", format), .number("to", newFormat), .backup(backup)]
+    }
     let key = try keyOfFile(path)
     let (format, version) = try look(path, key) { ($0.file.format, $0.version) }
     guard format > 0 else {
-      tell(done: "\(path.displayName) is empty; nothing to upgrade", unchanged(path, format))
-      return .success
+      return FileResult(skipped: "\(path.displayName) is empty; nothing to upgrade", entries(to: format))
     }
     guard format < FileFormat.newest else {
-      tell(
-        done: "\(path.displayName) already has file format \(FileFormat.newest)", unchanged(path, format))
-      return .success
+      return FileResult(
+        skipped: "\(path.displayName) already has file format \(FileFormat.newest)", entries(to: format))
     }
     let change = "from file format \(format) to \(FileFormat.newest)"
     if isDryRun {
-      try write(
-        wouldDo: "\(path.displayName) would be upgraded \(change)",
-        [.file(path), .number("from", format), .number("to", FileFormat.newest)])
-      return .success
+      return FileResult(
+        wouldDo: "\(path.displayName) would be upgraded \(change)", entries(to: FileFormat.newest))
     }
     let deed = "upgrade \(path.displayName) \(change), keeping a backup"
     guard try agreed == deed || confirm(deed) else {
-      report(Diagnostic(declined: "\(path.displayName) stays as it is"))
-      return .failure
+      throw Diagnostic(declined: "\(path.displayName) stays as it is")
     }
     agreed = deed
     let report = try run(
@@ -65,16 +60,8 @@ extension Invocation {
         history: .keep, isUpgrade: true, lockTimeoutMilliseconds: lockTimeoutMilliseconds,
         salvages: arguments.has(.salvage), version: version))
     let backup = report.backup.map { "; the original is \($0.displayName)" } ?? ""
-    tell(
+    return FileResult(
       done: "\(path.displayName) upgraded \(change)\(backup)",
-      [
-        .file(path), .number("from", format), .number("to", FileFormat.newest),
-        .backup(report.backup),
-      ])
-    return .success
-  }
-
-  private func unchanged(_ path: FilePath, _ format: Int) -> [DocumentEntry] {
-    [.file(path), .number("from", format), .number("to", format)]
+      entries(to: FileFormat.newest, report.backup))
   }
 }

@@ -4,9 +4,9 @@ import RealmEngine
 import TextFormats
 
 extension RealmReport {
-  /// One object; what is not known is left out.
-  var document: DocumentNode {
-    var entries = [DocumentEntry("file", .string(file.displayName))]
+  /// What is not known is left out.
+  var entries: [DocumentEntry] {
+    var entries: [DocumentEntry] = []
     func add(_ key: String, _ value: Int?) {
       if let value { entries.append(DocumentEntry(key, .integer(Int64(value)))) }
     }
@@ -26,17 +26,7 @@ extension RealmReport {
     }
     if let header { entries.append(contentsOf: slotEntries(header)) }
     if let facts { entries.append(DocumentEntry("classes", .sequence(facts.classes.map(\.document)))) }
-    if let failure {
-      entries.append(
-        DocumentEntry(
-          "error",
-          .mapping([
-            DocumentEntry("code", .string(failure.code)),
-            DocumentEntry("exit", .integer(Int64(failure.exit.code))),
-            DocumentEntry("message", .string(failure.message)),
-          ])))
-    }
-    return .mapping(entries)
+    return entries
   }
 
   private func slotEntries(_ header: FileHeader) -> [DocumentEntry] {

@@ -48,9 +48,9 @@ extension MigrationOutcome {
   }
 
   /// For programs.
-  var document: DocumentNode {
-    .mapping([
-      DocumentEntry("file", .string(path.displayName)), DocumentEntry("from", .integer(from)),
+  func entries(isRehearsal: Bool) -> [DocumentEntry] {
+    [
+      DocumentEntry("dry_run", .bool(isRehearsal)), DocumentEntry("from", .integer(from)),
       DocumentEntry("to", .integer(to)), DocumentEntry("file_format", .integer(Int64(format))),
       DocumentEntry("size_before", .integer(Int64(sizeBefore))),
       DocumentEntry("size_after", .integer(Int64(sizeAfter))),
@@ -58,7 +58,7 @@ extension MigrationOutcome {
       .backup(backup),
       DocumentEntry("reports", .sequence(reports.map { .string($0.displayName) })),
       DocumentEntry("steps", .sequence(steps.map(Self.document))),
-    ])
+    ]
   }
 
   private static func document(_ step: StepResult) -> DocumentNode {

@@ -30,14 +30,14 @@ struct MigrationStatus {
     return hasNews ? text : text + "  nothing to do\n"
   }
 
-  func document(newest: Int64?) -> DocumentNode {
-    .mapping([
-      DocumentEntry("file", .string(path.displayName)), DocumentEntry("version", .integer(version)),
+  func entries(newest: Int64?) -> [DocumentEntry] {
+    [
+      DocumentEntry("version", .integer(version)),
       DocumentEntry("newest", .integer(newest ?? version)),
       DocumentEntry("fingerprint", .string(fingerprint)),
       DocumentEntry("pending", .sequence(pending.map { .string($0.source.name) })),
       DocumentEntry("drift", drift.map { .string($0) } ?? .null),
-    ])
+    ]
   }
 }
 

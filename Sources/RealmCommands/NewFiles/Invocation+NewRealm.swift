@@ -35,15 +35,14 @@ extension Invocation {
   /// that it is made from.
   func makeRealm(
     at path: FilePath, _ source: FilePath?, _ body: (WriteTransaction) throws -> Void
-  ) throws {
+  ) throws -> MadeRealm {
     try makeRealm(at: path, source, key: try KeySource(invocation: self).namedKey(), body)
   }
 
-  /// Makes a realm with a known key. `tellsResult` false: the caller says what was made.
+  /// Makes a realm with a known key.
   func makeRealm(
-    at path: FilePath, _ source: FilePath?, key: EncryptionKey?, tellsResult: Bool = true,
-    _ body: (WriteTransaction) throws -> Void
-  ) throws {
+    at path: FilePath, _ source: FilePath?, key: EncryptionKey?, _ body: (WriteTransaction) throws -> Void
+  ) throws -> MadeRealm {
     let job: NewFileJob
     do throws(EngineError) {
       job = try NewFileJob(
@@ -52,12 +51,7 @@ extension Invocation {
       throw Diagnostic(error, file: path)
     }
     do {
-      let transaction = try job.begin()
-      try body(transaction)
-      if isDryRun {
-        let count = try transaction.view().classes().reduce(0) { $0 + $1.count }
-        return try StandardStreams.write("\(path.displayName) would have \(count) objects\n")
-      }
+      try body(try job.begin())
     } catch let error as TextFormatError {
       throw Diagnostic(error, file: source ?? path)
     } catch let error as EngineError where [.constraint, .badDocument, .unknownClass].contains(error.kind) {
@@ -70,17 +64,41 @@ extension Invocation {
       isShown: terminal.errorIsTerminal && !isQuiet)
     defer { meter.finish() }
     do throws(EngineError) {
+      if isDryRun {
+        let measured = try job.measure { stage, done, total in meter.update(stage, done, of: total) }
+        return MadeRealm(path: path, objectCount: measured.objectCount, size: measured.size)
+      }
       let report = try job.write { stage, done, total in meter.update(stage, done, of: total) }
       meter.finish()
       warn(of: report.remarks)
-      guard tellsResult else { return }
-      tell(
-        done: "\(path.displayName) made: \(report.objectCount) objects, \(SizeText.bytes(report.sizeAfter))",
-        [.file(path), .number("objects", report.objectCount), .number("size", report.sizeAfter)])
+      return MadeRealm(path: path, objectCount: report.objectCount, size: report.sizeAfter)
     } catch {
       throw Diagnostic(error, file: path)
     }
   }
+
+  /// Says what was made, or would be.
+  func write(_ made: MadeRealm) throws -> ExitStatus {
+    let sentence = made.sentence(isDryRun: isDryRun)
+    return try write(
+      isDryRun
+        ? FileResult(wouldDo: sentence, made.entries) : FileResult(done: sentence, made.entries),
+      of: made.path, changing: true)
+  }
+}
+
+/// A new realm, or what one would be.
+struct MadeRealm {
+  let path: FilePath
+  let objectCount: Int
+  let size: Int
+
+  func sentence(isDryRun: Bool) -> String {
+    let counts = "\(counted(objectCount, "object", "objects")), \(SizeText.bytes(size))"
+    return "\(path.displayName) \(isDryRun ? "would be made" : "made"): \(counts)"
+  }
+
+  var entries: [DocumentEntry] { [.number("objects", objectCount), .number("size", size)] }
 }
 
 extension Diagnostic {

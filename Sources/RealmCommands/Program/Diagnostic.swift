@@ -134,34 +134,25 @@ extension Diagnostic {
     StandardStreams.writeError(marked: marked)
   }
 
-  /// One JSON object on one line; every key is always there.
+  /// What programs are told; every key is always there.
+  var document: DocumentNode {
+    func text(_ name: String, _ value: String?) -> DocumentEntry {
+      DocumentEntry(name, value.map(DocumentNode.string) ?? .null)
+    }
+    func number(_ name: String, _ value: Int?) -> DocumentEntry {
+      DocumentEntry(name, value.map { .integer(Int64($0)) } ?? .null)
+    }
+    return .mapping([
+      text("kind", code), text("message", message), text("file", file?.displayName),
+      number("line", excerpt?.line ?? scriptLine), number("column", excerpt?.column), text("hint", hint),
+      number("exit", Int(exit.code)),
+    ])
+  }
+
+  /// The same as one line of its own.
   package var json: String {
     var text = ByteBuffer()
-    text.append(literal: "{\"code\":")
-    text.append(jsonString: code)
-    text.append(literal: ",\"exit\":")
-    text.append(decimal: Int64(exit.code))
-    text.append(literal: ",\"message\":")
-    text.append(jsonString: message)
-    text.appendField(",\"hint\":", hint)
-    text.appendField(",\"file\":", file?.displayName)
-    text.appendField(",\"line\":", excerpt?.line ?? scriptLine)
-    text.appendField(",\"column\":", excerpt?.column)
-    text.append(literal: "}\n")
-    return text.text
-  }
-}
-
-extension ByteBuffer {
-  fileprivate mutating func appendField(_ prefix: StaticString, _ value: String?) {
-    append(literal: prefix)
-    guard let value else { return append(literal: "null") }
-    append(jsonString: value)
-  }
-
-  fileprivate mutating func appendField(_ prefix: StaticString, _ value: Int?) {
-    append(literal: prefix)
-    guard let value else { return append(literal: "null") }
-    append(decimal: Int64(value))
+    text.append(json: .mapping([DocumentEntry("error", document)]))
+    return text.text + "\n"
   }
 }

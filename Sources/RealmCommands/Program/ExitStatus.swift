@@ -30,6 +30,15 @@ package struct ExitStatus: Sendable, Hashable {
   /// Not found, not permitted, exists already, disk full, output failed.
   package static let unavailable = ExitStatus(code: 10)
 
+  /// Of several that occurred, which one counts: what the user can mend at once comes first, what a check found last.
+  private static let order: [ExitStatus] = [
+    .usage, .key, .damaged, .format, .busy, .unavailable, .refused, .statement, .checkFailed, .failure,
+    .success,
+  ]
+
+  /// The one of two that counts for a command that worked on several files.
+  func first(of other: ExitStatus) -> ExitStatus { Self.order.first { $0 == self || $0 == other } ?? self }
+
   /// Ended by a signal.
   package static func signal(_ number: Int32) -> ExitStatus { ExitStatus(code: 128 + number) }
 }

@@ -6,6 +6,15 @@ import ByteText
 import CPlatform
 import RealmSession
 import Rendering
+import TextFormats
+
+/// The two modes for programs that errors and warnings follow.
+enum JSONForm: String {
+  /// One document.
+  case document = "json"
+  /// A line for each element of it.
+  case lines = "jsonl"
+}
 
 /// One call of a command.
 struct Invocation: Sendable {
@@ -45,9 +54,13 @@ extension Invocation {
   var isDryRun: Bool { arguments.has(.dryRun) }
   var mayReplaceOutput: Bool { arguments.has(.force) }
   var showsAllTables: Bool { arguments.has(.allTables) }
-  /// A word that is no mode of printing belongs to a command that has modes of its own.
-  var wantsJSON: Bool {
-    arguments.words(.mode).last { OutputMode(rawValue: $0.displayText) != nil }?.text == "json"
+  /// Whether the result is for programs.
+  var wantsJSON: Bool { jsonForm != nil }
+  /// How programs want the result. A word that is no mode of printing belongs to a command that has modes of its own.
+  var jsonForm: JSONForm? {
+    arguments.words(.mode).last { OutputMode(rawValue: $0.displayText) != nil }.flatMap {
+      JSONForm(rawValue: $0.displayText)
+    }
   }
 
   /// Whether somebody is there to answer questions.
@@ -71,9 +84,9 @@ extension Invocation {
 // MARK: Telling and asking
 
 extension Invocation {
-  /// A remark about what was done, on standard error; not with `--quiet`.
+  /// A remark about what was done, on standard error; not with `--quiet`, nor for programs, whose result says it.
   func note(_ text: String) {
-    if !isQuiet { tell(text) }
+    if !isQuiet, !wantsJSON { tell(text) }
   }
 
   /// Tells of an error after which the program goes on.
@@ -83,7 +96,7 @@ extension Invocation {
 
   /// A detail for `--verbose`.
   func detail(_ text: String) {
-    if isVerbose { tell(text) }
+    if isVerbose { tell(text, as: "note") }
   }
 
   /// Does what may take long, and shows on a terminal that it runs.
@@ -96,10 +109,15 @@ extension Invocation {
 
   /// Something the user should change, though it is no error.
   func warn(_ text: String) {
-    tell("warning – \(text)")
+    wantsJSON ? tell(text, as: "warning") : tell("warning – \(text)")
   }
 
-  private func tell(_ text: String) {
+  /// For programs an object with one key, which says what it is.
+  private func tell(_ text: String, as kind: String? = nil) {
+    if wantsJSON, let kind {
+      let message = DocumentEntry("message", .string(MessageText.fitted(text)))
+      return StandardStreams.writeError(json: .mapping([DocumentEntry(kind, .mapping([message]))]))
+    }
     StandardStreams.tell("realm-cli: \(MessageText.fitted(text).visible)\n")
   }
 
@@ -108,14 +126,12 @@ extension Invocation {
     for remark in remarks { warn(remark) }
   }
 
-  /// Tells on standard output what was done and cannot be taken back: that it cannot be told is no failure of it.
-  func writeAfterwards(_ text: String) {
+  /// Tells what was done and cannot be taken back: that it cannot be told is no failure of it.
+  func writeAfterwards(_ text: borrowing ByteBuffer, to descriptor: Int32) {
     platform_survive_closed_pipes(1)
     defer { platform_survive_closed_pipes(0) }
-    var bytes = ByteBuffer()
-    bytes.append(text: text)
     do throws(SystemCallError) {
-      try StandardStreams.put(bytes, on: StandardStreams.output)
+      try StandardStreams.put(text, on: descriptor)
     } catch {
       warn("the result cannot be written to standard output – \(error.message)")
     }

@@ -78,9 +78,10 @@ package enum RealmProgram {
   /// The command line may be the very thing that is wrong, so how to report is read from its bare words.
   private static func report(_ diagnostic: Diagnostic, _ words: [Word]) {
     let texts = words.prefix { $0.text != "--" }.map(\.displayText)
+    let forms = ["json", "jsonl"]
     let wantsJSON = zip([""] + texts, texts).contains { before, word in
-      ["--json", "-json", "--mode=json", "-mjson"].contains(word)
-        || (word == "json" && ["--mode", "-m"].contains(before))
+      forms.contains { word == "--\($0)" || word == "--mode=\($0)" || word == "-m\($0)" } || word == "-json"
+        || (forms.contains(word) && ["--mode", "-m"].contains(before))
     }
     let choice = texts.last { $0.hasPrefix("--color=") }.flatMap {
       ColorChoice(rawValue: String($0.dropFirst(8)))

@@ -45,7 +45,7 @@ extension Invocation: SessionHost {
   }
 
   /// What messages call it.
-  private static let standardInput = FilePath("standard input")
+  static let standardInput = FilePath("standard input")
 
   /// The realm at `word`, opened with the key it needs.
   func snapshotSource(of word: Word) throws -> SnapshotSource {

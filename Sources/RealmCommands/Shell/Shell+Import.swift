@@ -7,7 +7,7 @@ import RealmSession
 
 extension Shell {
   func importObjects(_ words: [Word]) throws {
-    let name = try requiredRealm().path.displayName
+    let path = try requiredRealm().path
     guard let session, let source = words.first else { return }
     var options = words.dropFirst()
     var operands = [Word(SessionRealm.memoryName)]
@@ -16,13 +16,15 @@ extension Shell {
       options = options.dropFirst()
     }
     let line = [Word(Command.import.spec.name)] + options + [Word("--")] + operands + [source]
-    let invocation = invocation.with(try ArgumentParser(Registry.program, line).parse())
+    var invocation = invocation.with(try ArgumentParser(Registry.program, line).parse())
+    invocation.resultDescriptor = output.descriptor
+    defer { output.endOnce() }
     try permit(invocation.arguments.deeds(), ".\(Command.import.spec.name)")
-    let status = try invocation.importObjects(into: name) { run in
+    let result = try invocation.importObjects(into: path) { run in
       try session.changeCounting(run)
     }
-    guard status == .success else {
-      throw Diagnostic(status, code: "rejected", ".import has rejected rows")
+    guard try invocation.write(result, of: path, changing: true) == .success else {
+      throw Diagnostic(.refused, code: "rejected", ".import has rejected rows")
     }
   }
 }

@@ -12,9 +12,9 @@ extension ChangeCounts {
     ].map { ($0.0, $0.1, $0.2.filter { $0.0 > 0 }) }.filter { !$0.2.isEmpty }
   }
 
-  /// For programs: what a command on objects may have done.
-  fileprivate var entries: [DocumentEntry] {
-    [.number("inserted", inserted), .number("updated", updated), .number("deleted", deleted)]
+  /// For programs: an entry for each class.
+  var entries: [DocumentEntry] {
+    [DocumentEntry("changes", .sequence(classes.map { .mapping($0.entries) }))]
   }
 
   /// `1 class created, 2 objects inserted, 1 updated`
@@ -37,18 +37,42 @@ extension ChangeCounts {
   }
 }
 
+extension ChangeCounts.OfClass {
+  fileprivate var entries: [DocumentEntry] {
+    [
+      DocumentEntry("class", .string(name)), .number("created", created), .number("updated", updated),
+      .number("deleted", deleted),
+    ]
+  }
+}
+
 extension Invocation {
-  /// Says what was changed; what would be changed is the result of a dry run. `otherwise`: what is said where nothing was;
-  /// nil for scripts, whose results have standard output for themselves.
-  func tell(_ counts: ChangeCounts, in realm: SessionRealm, otherwise: String? = nil) throws {
+  /// Says what a command has changed in the objects of `name`, or would change. `otherwise`: what is said where that is
+  /// nothing.
+  func write(
+    _ counts: ChangeCounts, of name: String, in realm: SessionRealm, otherwise: String,
+    _ more: [DocumentEntry] = []
+  ) throws -> ExitStatus {
+    let own = counts.classes.first { $0.name == name } ?? ChangeCounts.OfClass(name: name)
+    let entries = own.entries + more + counts.entries
+    let sentence = sentence(counts, in: realm)
+    let result =
+      counts.total == 0
+      ? FileResult(done: otherwise, entries)
+      : realm.isDryRun ? FileResult(wouldDo: sentence, entries) : FileResult(done: sentence, entries)
+    return try write(result, of: realm.path, changing: true)
+  }
+
+  /// Says what a script has changed, whose results have standard output for themselves; that nothing would change is worth a
+  /// word.
+  func tell(_ counts: ChangeCounts, in realm: SessionRealm) throws {
+    let text = sentence(counts, in: realm)
+    if realm.isDryRun { try StandardStreams.write(text + "\n") } else { note(text) }
+  }
+
+  private func sentence(_ counts: ChangeCounts, in realm: SessionRealm) -> String {
     let nothing = realm.isDryRun ? "nothing would change" : "nothing changed"
     let list = counts.total == 0 ? nothing : counts.list(isDryRun: realm.isDryRun)
-    let text = "\(realm.path.displayName) – \(list)"
-    if let otherwise {
-      if counts.total == 0, !wantsJSON { return note(otherwise) }
-      if realm.isDryRun { return try write(wouldDo: text, [.file(realm.path)] + counts.entries) }
-      return tell(done: text, [.file(realm.path)] + counts.entries)
-    }
-    if realm.isDryRun { try StandardStreams.write(text + "\n") } else { note(text) }
+    return "\(realm.path.displayName) – \(list)"
   }
 }

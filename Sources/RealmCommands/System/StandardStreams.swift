@@ -5,6 +5,7 @@
 import ByteText
 import CPlatform
 import RealmEngine
+import TextFormats
 
 #if canImport(Glibc)
   import Glibc
@@ -65,6 +66,13 @@ enum StandardStreams {
     var bytes = ByteBuffer()
     bytes.append(text: text)
     writeError(marked: bytes)
+  }
+
+  /// Writes to standard error for programs: one object on a line.
+  static func writeError(json document: DocumentNode) {
+    var text = ByteBuffer()
+    text.append(json: document)
+    writeError(text.text + "\n")
   }
 
   /// Writes text with marks of our own, which become sequences wherever it goes.

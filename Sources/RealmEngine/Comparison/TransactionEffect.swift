@@ -34,9 +34,18 @@ package struct TransactionEffect: Sendable {
   }
 
   package var isEmpty: Bool { objects.isEmpty }
-  package var createdCount: Int { objects.count { $0.old == nil } }
-  package var deletedCount: Int { objects.count { $0.new == nil } }
-  package var updatedCount: Int { objects.count - createdCount - deletedCount }
+  /// How many objects of each class.
+  package typealias Counts = (created: Int, updated: Int, deleted: Int)
+
+  package var counts: [TableKey: Counts] {
+    var counts: [TableKey: Counts] = [:]
+    for object in objects {
+      counts[object.link.table, default: (0, 0, 0)].created += object.old == nil ? 1 : 0
+      counts[object.link.table, default: (0, 0, 0)].deleted += object.new == nil ? 1 : 0
+      counts[object.link.table, default: (0, 0, 0)].updated += object.old == nil || object.new == nil ? 0 : 1
+    }
+    return counts
+  }
 
   /// The effect that takes this one back.
   package var reversed: TransactionEffect {

@@ -54,6 +54,19 @@ package final class NewFileJob {
     return try copy.writeOut(made, to: replacement, progress)
   }
 
+  /// What `write` would give, without a file. Ends the transaction as it does.
+  package func measure(
+    progress: @escaping WholeFileJob.Progress = { _, _, _ in }
+  ) throws(EngineError) -> WholeFileJob.Measurement {
+    try finish()
+    guard let made = made.take() else { preconditionFailure("finished before it is measured") }
+    let usedSize = made.snapshot.slabs?.usedSize ?? 0
+    let size = try CompactCopy.measure(made, key: key, history: .forCopy) { done throws(EngineError) in
+      try progress(.writing, done, usedSize)
+    }
+    return WholeFileJob.Measurement(size: size, objectCount: made.objectCount, soundVersion: nil)
+  }
+
   /// Ends the realm's first transaction, which nobody may use any more, writes what came of it, reads it back, and gives the file its name. After it
   /// has succeeded, signals that end the process are held back until `EndSignals.release()`.
   package func write(

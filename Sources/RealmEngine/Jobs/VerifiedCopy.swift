@@ -64,7 +64,7 @@ struct VerifiedCopy {
     if EnvironmentSwitch.verifiesCommits { try verifyWholeFile(copy.file, madeOf: originalFile) }
     return WholeFileJob.Report(
       sizeBefore: size, sizeAfter: copy.file.fileSize,
-      objectCount: copy.transaction.classes().reduce(0) { $0 + $1.count }, nodeCount: digest.nodeCount,
+      objectCount: copy.transaction.objectCount, nodeCount: digest.nodeCount,
       writingMilliseconds: written.end - written.start, syncingMilliseconds: synced - written.end,
       verifyingMilliseconds: SystemClock.milliseconds - synced)
   }
@@ -84,4 +84,9 @@ struct VerifiedCopy {
       throw EngineError(.other, "the copy does not hold the classes and counts of the original")
     }
   }
+}
+
+extension ReadTransaction {
+  /// Of all classes.
+  var objectCount: Int { classes().reduce(0) { $0 + $1.count } }
 }

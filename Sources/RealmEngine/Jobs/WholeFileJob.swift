@@ -123,6 +123,8 @@ package struct WholeFileJob {
   package struct Measurement: Sendable {
     /// Bytes of the file.
     package let size: Int
+    /// Of all classes.
+    package let objectCount: Int
     /// The version that was measured, where it is sound.
     package let soundVersion: SnapshotIdentity?
   }
@@ -136,7 +138,9 @@ package struct WholeFileJob {
           done throws(EngineError) in try progress(.writing, done, usedSize)
         }
       }
-      return Measurement(size: size, soundVersion: damage == .none ? database.version : nil)
+      return Measurement(
+        size: size, objectCount: database.transaction.objectCount,
+        soundVersion: damage == .none ? database.version : nil)
     }
   }
 

@@ -28,12 +28,21 @@ package enum LinkPolicy: String, CaseIterable, Sendable {
 struct ObjectWriter {
   let transaction: WriteTransaction
   private let policy: LinkPolicy
-  private(set) var counts = ChangeCounts()
+  /// How many objects were made.
+  private(set) var insertedCount = 0
+  private var tallies: [TableKey: Tally] = [:]
   private var late: [LateValue] = []
   /// Counts values that begin to wait and objects that are changed: what came later counts.
   private var moment = 0
   private var hasWaiting = false
   private var changes: [ChangedProperty: Int] = [:]
+
+  /// Of one class.
+  private struct Tally {
+    let name: String
+    var created = 0
+    var updated = 0
+  }
 
   private struct ChangedProperty: Hashable {
     let owner: ObjectLink
@@ -45,6 +54,15 @@ struct ObjectWriter {
     self.policy = policy
   }
 
+  /// What was done so far.
+  var counts: ChangeCounts {
+    var counts = ChangeCounts()
+    for (_, tally) in tallies.sorted(by: { $0.key.value < $1.key.value }) {
+      counts.add(created: tally.created, updated: tally.updated, to: tally.name)
+    }
+    return counts
+  }
+
   /// Makes the object. Throws where its primary key is taken.
   mutating func insert(_ edit: ObjectEdit) throws { _ = try make(edit) }
 
@@ -52,7 +70,7 @@ struct ObjectWriter {
   mutating func change(_ link: ObjectLink, _ edit: ObjectEdit) throws {
     if hasWaiting { noteChange(of: link, edit) }
     try set(edit.values, of: link, edit.place)
-    counts.updated += 1
+    tallies[edit.schema.tableKey, default: Tally(name: edit.schema.name)].updated += 1
   }
 
   private mutating func noteChange(of link: ObjectLink, _ edit: ObjectEdit) {
@@ -108,7 +126,8 @@ struct ObjectWriter {
     }
     let link = ObjectLink(table: edit.schema.tableKey, key: key)
     try set(edit.values.filter(\.value.needsOthers), of: link, edit.place)
-    counts.inserted += 1
+    tallies[edit.schema.tableKey, default: Tally(name: edit.schema.name)].created += 1
+    insertedCount += 1
     return link
   }
 

@@ -109,11 +109,6 @@ package final class ImportJob {
     }
   }
 
-  /// Makes what is missing and reads no objects.
-  package func prepare(_ sources: [ImportSource]) throws {
-    for (index, source) in sources.enumerated() { try sourced(index) { _ = try prepare(source) } }
-  }
-
   private func sourced(_ index: Int, _ body: () throws -> Void) throws {
     do {
       try body()

@@ -11,6 +11,8 @@ final class IngestClass {
   private(set) var rows: BulkTable?
   /// How many were made one by one.
   var singleCount = 0
+  /// How many were made as rows.
+  var bulkCount = 0
   private var lines = LineRanges()
   private var rowCount: Int64 = 0
   /// Hashes of the primary keys in `rows`: what has none of them is not there.

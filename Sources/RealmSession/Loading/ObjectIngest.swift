@@ -28,7 +28,6 @@ package final class ObjectIngest {
   private var classes: [TableKey: IngestClass] = [:]
   private var late: [(value: LateValue, source: Int)] = []
   private var updates: [(object: ObjectLink, edit: ObjectEdit, source: Int)] = []
-  private var bulkCount = 0
   /// Objects that were passed over.
   package private(set) var skippedCount = 0
   private var rehearsal: LinkRehearsal?
@@ -56,7 +55,9 @@ package final class ObjectIngest {
   /// What was done so far.
   package var counts: ChangeCounts {
     var counts = writer.counts
-    counts.inserted += bulkCount
+    for loading in classes.values.sorted(by: { $0.schema.tableKey.value < $1.schema.tableKey.value }) {
+      counts.add(created: loading.bulkCount, to: loading.schema.name)
+    }
     return counts
   }
 
@@ -158,7 +159,7 @@ package final class ObjectIngest {
     loading.note(edit, keepingKey: asksKeysAtOnce)
     for (index, value) in ready { try rows.put(index, value) }
     try rows.endObject()
-    bulkCount += 1
+    loading.bulkCount += 1
     let owner = rows.lastObjectKey
     for (index, value) in waiting { wait(value, loading, index, owner, edit.place) }
   }
@@ -241,7 +242,7 @@ package final class ObjectIngest {
 
   /// Notes rows that others have added.
   func noteRows(_ count: Int, of schema: ClassSchema, on line: Int) {
-    bulkCount += count
+    classes[schema.tableKey]?.bulkCount += count
     classes[schema.tableKey]?.noteRows(count, on: line)
   }
 
@@ -258,15 +259,15 @@ package final class ObjectIngest {
     try queue.add(late)
     late = []
     while case let round = queue.nextRound(), !round.isEmpty {
-      let countBefore = writer.counts.inserted
+      let countBefore = writer.insertedCount
       for index in round {
         guard let (value, source) = queue.take(index) else { continue }
-        let insertedCount = writer.counts.inserted
+        let insertedCount = writer.insertedCount
         try sourced(source) { try writer.set(value) }
         try queue.add(writer.takeLateValues().map { ($0, source) }, inPlaceOf: index)
-        if writer.counts.inserted > insertedCount { try queue.noteObjects(of: value) }
+        if writer.insertedCount > insertedCount { try queue.noteObjects(of: value) }
       }
-      if writer.counts.inserted > countBefore { try queue.noteKeys() }
+      if writer.insertedCount > countBefore { try queue.noteKeys() }
     }
   }
 

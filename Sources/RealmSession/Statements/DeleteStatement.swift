@@ -38,7 +38,9 @@ extension StatementSession {
         objects.insert(object)
       }
       try transaction.erase(objects.sorted { $0.key.value < $1.key.value })
-      return ChangeCounts(\.deleted, objects.count)
+      var counts = ChangeCounts()
+      counts.add(deleted: objects.count, to: schema.name)
+      return counts
     }
   }
 
@@ -54,7 +56,9 @@ extension StatementSession {
     try requireConfirmation(
       "delete \(objects) of \(schema.name) in \(realm.path.displayName)", orSay: "nothing was deleted")
     try transaction.erase(keys, of: schema.tableKey)
-    return ChangeCounts(\.deleted, keys.count)
+    var counts = ChangeCounts()
+    counts.add(deleted: keys.count, to: schema.name)
+    return counts
   }
 }
 

@@ -39,7 +39,7 @@ extension StatementSession {
       let drop = DropClass(className: StatementText(source).name(name), nullifies: linked == .nullify)
       _ = try run([drop], at: name, of: source, in: transaction)
       var counts = ChangeCounts(\.dropped, 1)
-      counts.deleted = count
+      counts.add(deleted: count, to: schema.name)
       return counts
     }
   }
@@ -62,7 +62,7 @@ extension StatementSession {
         try check(of: source, in: transaction) { operation.check(&$0) }
         let run = operationRun(on: transaction)
         try operation.run(run)
-        counts.deleted += run.report.deletedCount
+        counts.add(deleted: run.report.deletedCount, to: subject.text)
       }
     }
     return counts

@@ -79,9 +79,12 @@ package final class StatementSession {
   package func step(_ direction: UndoHistory.Direction) throws -> ChangeCounts {
     let effect = try realm.step(direction)
     var counts = ChangeCounts()
-    counts.inserted = effect.createdCount
-    counts.updated = effect.updatedCount
-    counts.deleted = effect.deletedCount
+    try realm.read { realm in
+      for (table, count) in effect.counts.sorted(by: { $0.key.value < $1.key.value }) {
+        let name = realm.table(table)?.schema.name ?? ""
+        counts.add(created: count.created, updated: count.updated, deleted: count.deleted, to: name)
+      }
+    }
     committed += counts
     return counts
   }

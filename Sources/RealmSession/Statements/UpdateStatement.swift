@@ -33,7 +33,9 @@ extension StatementSession {
       guard !keys.isEmpty else { return ChangeCounts() }
       try run.set(
         changes, assigned, of: table.schema.name, keys: keys.count == table.count ? nil : keys)
-      return ChangeCounts(\.updated, keys.count)
+      var counts = ChangeCounts()
+      counts.add(updated: keys.count, to: table.schema.name)
+      return counts
     } catch let failure as OperationFailure {
       return try SessionError.binding(failure.source) { () throws(BindingFailure) in throw failure.cause }
     }

@@ -2,36 +2,10 @@
 
 import ByteText
 package import RealmEngine
-import TextFormats
+package import TextFormats
 
-/// Writes the reports of one run: lines of text, a JSON array, or a JSON object a line.
-package struct InspectionReportWriter {
-  package enum Form { case text, json, jsonLines }
-
-  private let form: Form
-  /// Of a JSON array, whose brackets must fit.
-  private var documents: [DocumentNode] = []
-
-  package init(_ form: Form) { self.form = form }
-
-  package mutating func write(_ report: InspectionReport, to out: inout OutputBuffer) throws(EngineError) {
-    switch form {
-    case .text: out.text.append(text: Self.text(report))
-    case .json: documents.append(Self.document(report))
-    case .jsonLines:
-      out.text.append(json: Self.document(report))
-      out.text.append(literal: "\n")
-    }
-    try out.flushIfLarge()
-  }
-
-  /// Behind the last report.
-  package func finish(_ out: inout OutputBuffer) {
-    guard form == .json else { return }
-    out.text.append(json: .sequence(documents), indentation: 2)
-    out.text.append(literal: "\n")
-  }
-
+/// What is said about one inspected file.
+package enum InspectionReportWriter {
   /// How much was looked at.
   package static func walked(_ statistics: InspectionStatistics) -> String {
     let counts = Self.counts(statistics).filter { $0.count > 0 }
@@ -66,7 +40,7 @@ package struct InspectionReportWriter {
 
   // MARK: Text
 
-  private static func text(_ report: InspectionReport) -> String {
+  package static func text(_ report: InspectionReport) -> String {
     var text = "\(report.path.displayName.visible): \(verdict(report))"
     let summary = summary(report)
     if !summary.isEmpty { text += " – \(summary)" }
@@ -103,9 +77,8 @@ package struct InspectionReportWriter {
   }
   // MARK: JSON
 
-  private static func document(_ report: InspectionReport) -> DocumentNode {
-    .mapping([
-      DocumentEntry("file", .string(report.path.displayName)),
+  package static func entries(_ report: InspectionReport) -> [DocumentEntry] {
+    [
       DocumentEntry("verdict", .string(verdict(report))),
       DocumentEntry("file_format", .integer(Int64(report.format))),
       DocumentEntry("encrypted", .bool(report.isEncrypted)),
@@ -116,29 +89,34 @@ package struct InspectionReportWriter {
       DocumentEntry(
         "walked",
         .mapping(counts(report.statistics).map { DocumentEntry($0.key, .integer(Int64($0.count))) })),
-    ])
+    ]
   }
 
   private static func counts(_ report: InspectionReport) -> DocumentNode {
     .mapping(
       Severity.allCases.map {
-        DocumentEntry(key($0), .integer(Int64(report.count(of: $0))))
+        DocumentEntry("\($0)".snakeCased, .integer(Int64(report.count(of: $0))))
       })
-  }
-
-  private static func key(_ severity: Severity) -> String {
-    severity == .lostSpace ? "lost_space" : severity.rawValue
   }
 
   private static func document(_ finding: Finding) -> DocumentNode {
     .mapping([
-      DocumentEntry("severity", .string(key(finding.severity))),
+      DocumentEntry("severity", .string("\(finding.severity)".snakeCased)),
       DocumentEntry("invariant", .string(finding.kind.invariant)),
-      DocumentEntry("kind", .string("\(finding.kind)")),
+      DocumentEntry("kind", .string("\(finding.kind)".snakeCased)),
       DocumentEntry("offset", .integer(Int64(finding.offset))),
       DocumentEntry("place", .string(finding.place)),
       DocumentEntry("expected", .string(finding.expected)),
       DocumentEntry("found", .string(finding.found)),
     ])
+  }
+}
+
+extension String {
+  /// `lost_space` of `lostSpace`: the keys and words of JSON.
+  fileprivate var snakeCased: String {
+    reduce(into: "") { text, character in
+      text += character.isUppercase ? "_" + character.lowercased() : String(character)
+    }
   }
 }

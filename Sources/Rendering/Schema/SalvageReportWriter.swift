@@ -15,22 +15,23 @@ package struct SalvageReportWriter {
 
   // MARK: Text
 
-  package func writeText(to out: inout OutputBuffer) {
-    out.text.append(text: "\(salvage.file.path.displayName.visible): \(verdict)\n")
+  package var text: String {
+    var lines = ["\(salvage.file.path.displayName.visible): \(verdict)"]
     if let version = salvage.versions.first, version.origin != .current {
-      out.text.append(text: "  read from \(Self.words(version))\n")
+      lines.append("  read from \(Self.words(version))")
     }
-    for item in salvage.classes { out.text.append(text: "  \(Self.text(item))\n") }
-    for page in salvage.file.lostPages.prefix(Self.toldMax) {
-      out.text.append(text: "  damage: the encrypted page \(page) fails its check\n")
+    lines += salvage.classes.map { "  \(Self.text($0))" }
+    lines += salvage.file.lostPages.prefix(Self.toldMax).map {
+      "  damage: the encrypted page \($0) fails its check"
     }
-    for damage in salvage.log.damages.prefix(Self.toldMax) {
+    lines += salvage.log.damages.prefix(Self.toldMax).map { damage in
       let location = damage.location.isEmpty ? "" : " – \(damage.location)"
-      out.text.append(text: "  damage: \(damage.place.visible) – \(damage.reason.visible)\(location)\n")
+      return "  damage: \(damage.place.visible) – \(damage.reason.visible)\(location)"
     }
     let untold =
       max(0, salvage.log.count - Self.toldMax) + max(0, salvage.file.lostPages.count - Self.toldMax)
-    if untold > 0 { out.text.append(text: "  and \(untold) more places of damage\n") }
+    if untold > 0 { lines.append("  and \(untold) more places of damage") }
+    return lines.map { $0 + "\n" }.joined()
   }
 
   private var verdict: String {
@@ -90,10 +91,9 @@ package struct SalvageReportWriter {
   // MARK: JSON
 
   /// `output` nil: nothing was written.
-  package func document(output: String?) -> DocumentNode {
+  package func entries(output: String?) -> [DocumentEntry] {
     let total = salvage.totals
     var entries = [
-      DocumentEntry("file", .string(salvage.file.path.displayName)),
       DocumentEntry("recovered", output.map { .string($0) } ?? .null),
       DocumentEntry("verdict", .string(salvage.isSound ? "sound" : "damaged")),
       DocumentEntry("file_format", salvage.format.map { .integer(Int64($0)) } ?? .null),
@@ -122,7 +122,7 @@ package struct SalvageReportWriter {
               DocumentEntry("reason", .string($0.reason)),
             ])
           })))
-    return .mapping(entries)
+    return entries
   }
 
   private static func entries(_ counts: SalvageCounts) -> [DocumentEntry] {

@@ -1,4 +1,4 @@
-// JSON objects that follow one another: a line each, or as one array. Layer: RealmCommands, Differences.
+// JSON objects that follow one another: a line each, or as one array. Layer: RealmCommands, Reading.
 
 import Rendering
 

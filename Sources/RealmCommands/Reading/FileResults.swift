@@ -1,0 +1,91 @@
+// Commands about files: what became of each, as it comes, and the exit status of all of them.
+// Layer: RealmCommands, Reading.
+// Invariant: a file that fails does not keep the others from being worked on.
+
+import Arguments
+import ByteText
+import RealmEngine
+import Rendering
+import TextFormats
+
+extension Option {
+  /// For all commands that take several files.
+  static let failFast = Option("fail-fast", "stop at the first file that fails")
+}
+
+extension Invocation {
+  /// Runs `body` for each file that `operand` names and writes what came of it: an array for programs. `changing`: what was
+  /// done stays done although it cannot be told.
+  func forEachFile(
+    of operand: Arguments.Operand, changing: Bool = false, _ body: (Word) throws -> FileResult
+  ) throws -> ExitStatus {
+    let words = arguments.words(operand)
+    if changing { try refuseStandardInput(words) }
+    return try withElements(asArray: true, changing: changing) { write in
+      var status = ExitStatus.success
+      for word in words {
+        let path = word.isDash ? Self.standardInput : FilePath(word.bytes)
+        let isStopped = status != .success && arguments.has(.failFast)
+        let result = isStopped ? FileResult(skipped: nil) : try self.result(of: path) { try body(word) }
+        status = status.first(of: result.exit)
+        try write(result, path)
+      }
+      return status
+    }
+  }
+
+  /// Writes what came of the one realm that a command is about: an object for programs.
+  func write(_ result: FileResult, of path: FilePath, changing: Bool = false) throws -> ExitStatus {
+    try withElements(asArray: false, changing: changing) { write in
+      try write(result, path)
+      return result.exit
+    }
+  }
+
+  private func result(of path: FilePath, _ body: () throws -> FileResult) throws -> FileResult {
+    do {
+      return try body()
+    } catch {
+      let diagnostic = Diagnostic(error, file: path)
+      guard !error.endsScripts, diagnostic.code != Diagnostic.cancelledCode else { throw error }
+      return FileResult(diagnostic)
+    }
+  }
+
+  private func withElements(
+    asArray: Bool, changing: Bool,
+    _ body: ((FileResult, FilePath) throws -> Void) throws -> ExitStatus
+  ) throws -> ExitStatus {
+    let isTold = changing && !isDryRun
+    return try withOutputDescriptor(hasEffects: { isTold }) { descriptor, name in
+      func put(_ text: borrowing ByteBuffer) throws {
+        guard !text.isEmpty else { return }
+        if isTold { return writeAfterwards(text, to: descriptor) }
+        try StandardStreams.write(text, to: descriptor, named: name)
+      }
+      var records = JSONRecords(asArray: asArray && jsonForm == .document)
+      let status = try body { result, path in
+        var out = OutputBuffer()
+        if wantsJSON {
+          records.begin(&out)
+          out.text.append(json: result.document(of: path, isDryRun: isDryRun))
+          records.end(&out)
+        } else {
+          out.text.append(text: result.text)
+        }
+        try put(out.text)
+        if let text = result.note { note(text) }
+        if let failure = result.failure, wantsJSON || !result.isFailureShown { report(failure) }
+      }
+      var end = OutputBuffer()
+      if wantsJSON { records.finish(&end) }
+      try put(end.text)
+      return status
+    }
+  }
+
+  private func refuseStandardInput(_ words: [Word]) throws(Diagnostic) {
+    guard words.contains(where: \.isDash) else { return }
+    throw Diagnostic.usage("this command works on files, not on standard input")
+  }
+}
