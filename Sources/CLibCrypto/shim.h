@@ -1,5 +1,4 @@
-/* OpenSSL's cipher, digest and random interfaces. */
-#include <openssl/crypto.h>
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
-#include <openssl/rand.h>
+/* OpenSSL's digests and, for processors without instructions of their own, its cipher. */
+#define OPENSSL_SUPPRESS_DEPRECATED
+#include <openssl/aes.h>
+#include <openssl/sha.h>

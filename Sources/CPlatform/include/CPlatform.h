@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "activity.h"
+#include "aes.h"
 #include "endings.h"
 #include "processes.h"
 #include "pseudo_terminal.h"

@@ -122,10 +122,10 @@ package enum SumFile {
   private static func digest(_ bytes: [UInt8]) throws(EngineError) -> String {
     var buffer = ByteBuffer()
     buffer.append(bytes)
-    let digest = try SHA256Digest()
-    try digest.update(buffer)
+    let digest = SHA256Digest()
+    digest.update(buffer)
     var text = ByteBuffer()
-    for byte in try digest.finish() { text.append(hexadecimal: byte) }
+    for byte in digest.finish() { text.append(hexadecimal: byte) }
     return text.text
   }
 }

@@ -40,12 +40,12 @@ extension Command {
 
 extension Invocation {
   fileprivate func contentHash(of word: Word) throws -> [UInt8] {
-    let digest = try SHA256Digest()
-    var text = OutputBuffer { bytes throws(EngineError) in try digest.update(bytes) }
+    let digest = SHA256Digest()
+    var text = OutputBuffer { bytes throws(EngineError) in digest.update(bytes) }
     try withSnapshot(of: word, to: &text) { database, text in
       try DumpWriter(database.transaction, allTables: showsAllTables, isCanonical: true).write(to: &text)
     }
     try text.flush()
-    return try digest.finish()
+    return digest.finish()
   }
 }

@@ -164,7 +164,7 @@ struct RealmDifference {
 
     /// A digest of all values of an object.
     mutating func digest(_ object: ObjectPosition, isLeft: Bool) throws(EngineError) -> [UInt8] {
-      let digest = try SHA256Digest()
+      let digest = SHA256Digest()
       for (index, property) in compared.properties.enumerated() {
         var text = defaults[index]
         if !isLeft {
@@ -175,9 +175,9 @@ struct RealmDifference {
         var line = ByteBuffer()
         line.append(text)
         line.append(UInt8(ascii: "\n"))
-        try digest.update(line)
+        digest.update(line)
       }
-      return try digest.finish()
+      return digest.finish()
     }
 
     private static func text(

@@ -1,84 +1,113 @@
-// AES-256-CBC and HMAC-SHA-224 over one page, SHA-256, and random bytes for keys, by OpenSSL. Layer: Files; the bridge to libcrypto.
-// A cipher or digest is used by one thread at a time: it keeps its contexts between calls.
+// AES-256-CBC and HMAC-SHA-224 over one page, SHA-256, and random bytes for keys. Layer: Files; the bridge to libcrypto, of
+// which only the digests' own functions are used: whatever asks OpenSSL for an algorithm by name links all that it has, 2.5 MB.
 
 package import ByteText
 import CLibCrypto
+import CPlatform
 
-/// Makes the library ready without a configuration file and without strings: half of its start-up time.
-private func startLibrary() {
-  OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_LOAD_CONFIG) | UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
-}
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// Checks, decrypts and encrypts pages under one key.
 @safe final class PageCipher: @unchecked Sendable {
-  private let key: EncryptionKey
-  private let decryption: OpaquePointer
-  private let encryption: OpaquePointer
+  /// Everything that is made of the key once: the keys of the cipher's rounds, and the digests begun with the two pads of HMAC.
+  private struct Secrets {
+    var rounds = platform_aes_keys()
+    /// For processors without instructions for the cipher.
+    var encryption = AES_KEY()
+    var decryption = AES_KEY()
+    var inner = SHA256_CTX()
+    var outer = SHA256_CTX()
+  }
+
+  private let secrets: UnsafeMutablePointer<Secrets>
+  private let hasInstructions = platform_has_aes() != 0
 
   static let checkSize = 28
+  private static let digestBlockSize = 64
 
   init(key: EncryptionKey) throws(EngineError) {
-    self.key = key
-    startLibrary()
-    guard let decryption = unsafe EVP_CIPHER_CTX_new(), let encryption = unsafe EVP_CIPHER_CTX_new() else {
+    guard let memory = unsafe platform_take_secret_memory(MemoryLayout<Secrets>.size) else {
       throw EngineError(.other, "no memory for the cipher")
     }
-    unsafe self.decryption = decryption
-    unsafe self.encryption = encryption
-    let isReady = unsafe key.cipherPart.withBuffer { part in
-      let bytes = unsafe part.baseAddress?.assumingMemoryBound(to: UInt8.self)
-      return unsafe EVP_DecryptInit_ex(decryption, EVP_aes_256_cbc(), nil, bytes, nil) == 1
-        && EVP_EncryptInit_ex(encryption, EVP_aes_256_cbc(), nil, bytes, nil) == 1
+    unsafe secrets = memory.bindMemory(to: Secrets.self, capacity: 1)
+    unsafe secrets.initialize(to: Secrets())
+    unsafe key.cipherPart.withBuffer { part in
+      let bytes = unsafe part.baseAddress!.assumingMemoryBound(to: UInt8.self)
+      if hasInstructions {
+        unsafe platform_aes_expand(&secrets.pointee.rounds, bytes)
+      } else {
+        unsafe AES_set_encrypt_key(bytes, 256, &secrets.pointee.encryption)
+        unsafe AES_set_decrypt_key(bytes, 256, &secrets.pointee.decryption)
+      }
     }
-    guard isReady
-    else { throw EngineError(.other, "the cipher AES-256-CBC is not available") }
-    unsafe EVP_CIPHER_CTX_set_padding(decryption, 0)
-    unsafe EVP_CIPHER_CTX_set_padding(encryption, 0)
+    unsafe key.checkPart.withBuffer { part in
+      unsafe Self.begin(&secrets.pointee.inner, with: part, pad: 0x36)
+      unsafe Self.begin(&secrets.pointee.outer, with: part, pad: 0x5C)
+    }
   }
 
-  deinit {
-    unsafe EVP_CIPHER_CTX_free(decryption)
-    unsafe EVP_CIPHER_CTX_free(encryption)
+  deinit { unsafe platform_give_secret_memory_back(secrets, MemoryLayout<Secrets>.size) }
+
+  /// A digest that has read the key under one of the pads of HMAC; a key is shorter than a block.
+  private static func begin(
+    _ digest: UnsafeMutablePointer<SHA256_CTX>, with key: UnsafeRawBufferPointer, pad: UInt8
+  ) {
+    var block = [UInt8](repeating: pad, count: digestBlockSize)
+    for index in 0..<key.count { block[index] ^= unsafe key[index] }
+    unsafe SHA224_Init(digest)
+    unsafe SHA224_Update(digest, block, block.count)
+    unsafe platform_wipe(&block, block.count)
   }
 
-  /// The check value of an encrypted page.
+  /// The check value of an encrypted page: HMAC-SHA-224.
   func check(of page: RawBytes) -> [UInt8] {
     var result = [UInt8](repeating: 0, count: Self.checkSize)
-    var length: UInt32 = 0
     unsafe page.withBuffer { buffer in
-      unsafe key.checkPart.withBuffer { part in
-        _ = unsafe HMAC(
-          EVP_sha224(), part.baseAddress, Int32(part.count),
-          buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), buffer.count, &result, &length)
-      }
+      var digest = unsafe secrets.pointee.inner
+      unsafe SHA224_Update(&digest, buffer.baseAddress, buffer.count)
+      unsafe SHA224_Final(&result, &digest)
+      digest = unsafe secrets.pointee.outer
+      unsafe SHA224_Update(&digest, result, result.count)
+      unsafe SHA224_Final(&result, &digest)
     }
     return result
   }
 
-  /// Decrypts one page. False: the library refused.
-  func decrypt(_ page: RawBytes, into output: MutableRawBytes, iv: UInt32, dataPosition: Int) -> Bool {
-    let vector = Self.vector(iv: iv, dataPosition: dataPosition)
-    var length: Int32 = 0
-    return unsafe page.withBuffer { source in
-      unsafe output.withBuffer { target in
-        unsafe EVP_DecryptInit_ex(decryption, nil, nil, nil, vector) == 1
-          && EVP_DecryptUpdate(
-            decryption, target.baseAddress?.assumingMemoryBound(to: UInt8.self), &length,
-            source.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(source.count)) == 1
-      }
-    }
+  /// Decrypts one page, whose size is a multiple of 16.
+  func decrypt(_ page: RawBytes, into output: MutableRawBytes, iv: UInt32, dataPosition: Int) {
+    crypt(page, into: output, iv: iv, dataPosition: dataPosition, encrypts: false)
   }
 
-  /// Encrypts one page. False: the library refused.
-  func encrypt(_ page: RawBytes, into output: MutableRawBytes, iv: UInt32, dataPosition: Int) -> Bool {
-    let vector = Self.vector(iv: iv, dataPosition: dataPosition)
-    var length: Int32 = 0
-    return unsafe page.withBuffer { source in
+  /// Encrypts one page, whose size is a multiple of 16.
+  func encrypt(_ page: RawBytes, into output: MutableRawBytes, iv: UInt32, dataPosition: Int) {
+    crypt(page, into: output, iv: iv, dataPosition: dataPosition, encrypts: true)
+  }
+
+  private func crypt(
+    _ page: RawBytes, into output: MutableRawBytes, iv: UInt32, dataPosition: Int, encrypts: Bool
+  ) {
+    var vector = Self.vector(iv: iv, dataPosition: dataPosition)
+    unsafe page.withBuffer { source in
       unsafe output.withBuffer { target in
-        unsafe EVP_EncryptInit_ex(encryption, nil, nil, nil, vector) == 1
-          && EVP_EncryptUpdate(
-            encryption, target.baseAddress?.assumingMemoryBound(to: UInt8.self), &length,
-            source.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(source.count)) == 1
+        guard let from = unsafe source.baseAddress?.assumingMemoryBound(to: UInt8.self),
+          let to = unsafe target.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        else { return }
+        precondition(source.count % 16 == 0 && source.count <= target.count)
+        if !hasInstructions {
+          if encrypts {
+            unsafe AES_cbc_encrypt(from, to, source.count, &secrets.pointee.encryption, &vector, AES_ENCRYPT)
+          } else {
+            unsafe AES_cbc_encrypt(from, to, source.count, &secrets.pointee.decryption, &vector, AES_DECRYPT)
+          }
+        } else if encrypts {
+          unsafe platform_aes_cbc_encrypt(&secrets.pointee.rounds, from, to, source.count, vector)
+        } else {
+          unsafe platform_aes_cbc_decrypt(&secrets.pointee.rounds, from, to, source.count, vector)
+        }
       }
     }
   }
@@ -94,43 +123,35 @@ private func startLibrary() {
 
 /// SHA-256 over whatever is given, piece by piece.
 @safe package final class SHA256Digest {
-  private let context: OpaquePointer
+  private var context = SHA256_CTX()
 
   private static let size = 32
 
-  package init() throws(EngineError) {
-    startLibrary()
-    guard let context = unsafe EVP_MD_CTX_new() else { throw EngineError(.other, "no memory for a digest") }
-    unsafe self.context = context
-    guard unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else { throw Self.failure }
-  }
+  package init() { unsafe SHA256_Init(&context) }
 
-  deinit { unsafe EVP_MD_CTX_free(context) }
-
-  package func update(_ bytes: borrowing ByteBuffer) throws(EngineError) {
-    let status = unsafe bytes.withUnsafeBytes {
-      unsafe EVP_DigestUpdate(context, $0.baseAddress, $0.count)
-    }
-    guard status == 1 else { throw Self.failure }
+  package func update(_ bytes: borrowing ByteBuffer) {
+    unsafe bytes.withUnsafeBytes { _ = unsafe SHA256_Update(&context, $0.baseAddress, $0.count) }
   }
 
   /// The digest of everything; nothing may follow.
-  package func finish() throws(EngineError) -> [UInt8] {
+  package func finish() -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: Self.size)
-    guard unsafe EVP_DigestFinal_ex(context, &digest, nil) == 1 else { throw Self.failure }
+    unsafe SHA256_Final(&digest, &context)
     return digest
   }
-
-  private static var failure: EngineError { EngineError(.other, "SHA-256 is not available") }
 }
 
 /// Bytes that nobody can guess: from the system's random source.
 package enum Randomness {
   package static func bytes(count: Int) throws(EngineError) -> [UInt8] {
-    startLibrary()
     var bytes = [UInt8](repeating: 0, count: count)
-    guard unsafe RAND_priv_bytes(&bytes, Int32(count)) == 1 else {
-      throw EngineError(.other, "the system has no random bytes to give")
+    // At most 256 bytes are had at once.
+    for start in stride(from: 0, to: count, by: 256) {
+      let status = unsafe bytes.withUnsafeMutableBytes { buffer in
+        let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[start..<min(start + 256, count)])
+        return unsafe getentropy(part.baseAddress, part.count)
+      }
+      guard status == 0 else { throw EngineError(.other, "the system has no random bytes to give") }
     }
     return bytes
   }

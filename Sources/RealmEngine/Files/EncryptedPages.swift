@@ -160,7 +160,6 @@ final class EncryptedPages: Sendable {
       return EngineError(
         page == 0 ? .keyWrong : .damaged, "the encrypted page \(page) was never written", at: place,
         hint: page == 0 ? "the key may be wrong, or the file is not encrypted" : nil)
-    case .refused: return EngineError(.other, "the cipher failed on page \(page)")
     case .current, .previous, .zeros, .mismatch: break
     }
     if page == 0 {

@@ -11,12 +11,12 @@ extension PageCipher {
     case previous
     /// Nothing: the file was shrunk and grown again.
     case zeros
-    case unwritten, mismatch, refused
+    case unwritten, mismatch
 
     var isReadable: Bool {
       switch self {
       case .current, .previous, .zeros: true
-      case .unwritten, .mismatch, .refused: false
+      case .unwritten, .mismatch: false
       }
     }
   }
@@ -36,13 +36,15 @@ extension PageCipher {
     guard iv != 0 else { return .unwritten }
     let check = check(of: content)
     if entry.slice(4, Self.checkSize).array() == check {
-      return decrypt(content, into: output, iv: iv, dataPosition: position) ? .current : .refused
+      decrypt(content, into: output, iv: iv, dataPosition: position)
+      return .current
     }
     // The first write of all did not reach the page, or the page is damaged: either way it held nothing before.
     guard previousIV != 0 else { return .mismatch }
     // The entry is written before the page: an interrupted write leaves the previous content behind.
     if entry.slice(36, Self.checkSize).array() == check {
-      return decrypt(content, into: output, iv: previousIV, dataPosition: position) ? .previous : .refused
+      decrypt(content, into: output, iv: previousIV, dataPosition: position)
+      return .previous
     }
     // Shrunk and grown again: the page counts as zeros.
     if content.isAllZero {
@@ -55,21 +57,19 @@ extension PageCipher {
   /// Encrypts `plain` for `page` and moves the check entry on: its second half becomes what the page holds now.
   func encrypt(
     page: Int, _ plain: RawBytes, into output: MutableRawBytes, entry: inout [UInt8], outcome: Outcome
-  ) -> Bool {
+  ) {
     let firstIV = Self.counter(entry, at: 0)
     let secondIV = Self.counter(entry, at: 32)
     let kept = Array(outcome == .previous ? entry[32..<64] : entry[0..<32])
     var iv = max(firstIV, secondIV)
     while true {
       iv = iv == .max ? 1 : iv + 1
-      guard encrypt(plain, into: output, iv: iv, dataPosition: page * PageGeometry.pageSize) else {
-        return false
-      }
+      encrypt(plain, into: output, iv: iv, dataPosition: page * PageGeometry.pageSize)
       let check = check(of: output.readable)
       // Equal checks would not tell the two contents apart.
       if check == Array(kept[4...]) { continue }
       entry = (0..<4).map { UInt8(truncatingIfNeeded: iv >> (8 * UInt32($0))) } + check + kept
-      return true
+      return
     }
   }
 

@@ -139,17 +139,12 @@ package final class SequentialOutput {
       leavesFirstPage: position == 0 && !isFirstPage)
     let ciphers = ciphers
     let workers = pageCount < 64 ? 1 : ciphers.count
-    let failures = FailureFlag()
     ParallelWork.run(workers: workers) { worker in
       ciphers[worker].cipher.withLock { cipher in
-        for page in stride(from: worker, to: job.pageCount, by: workers)
-        where !job.encrypt(page, with: cipher) {
-          failures.isSet.store(true, ordering: .relaxed)
+        for page in stride(from: worker, to: job.pageCount, by: workers) {
+          job.encrypt(page, with: cipher)
         }
       }
-    }
-    guard !failures.isSet.load(ordering: .relaxed) else {
-      throw EngineError(.other, "the cipher failed while writing \(handle.path.displayName)")
     }
     let fileEnd = PageGeometry.filePosition(ofPage: firstPage + pageCount - 1) + PageGeometry.pageSize
     if pageCount == 1 {
@@ -163,10 +158,6 @@ package final class SequentialOutput {
     handle.beginWriting(fileEnd - fileStart, at: fileStart)
   }
 
-  private final class FailureFlag: Sendable {
-    let isSet = Atomic<Bool>(false)
-  }
-
   /// A run of pages that threads encrypt in turn; no two touch the same bytes.
   private struct EncryptionJob: Sendable {
     let content: RawBytes
@@ -176,7 +167,7 @@ package final class SequentialOutput {
     let fileStart: Int
     let leavesFirstPage: Bool
 
-    func encrypt(_ index: Int, with cipher: PageCipher) -> Bool {
+    func encrypt(_ index: Int, with cipher: PageCipher) {
       let page = firstPage + index
       let plain = content.slice(index * PageGeometry.pageSize, PageGeometry.pageSize)
       let target = output.mutableBytes(
@@ -186,15 +177,12 @@ package final class SequentialOutput {
       guard page != 0 || !leavesFirstPage else {
         target.zero(0, target.count)
         entry.zero(0, entry.count)
-        return true
+        return
       }
-      guard cipher.encrypt(plain, into: target, iv: 1, dataPosition: page * PageGeometry.pageSize) else {
-        return false
-      }
+      cipher.encrypt(plain, into: target, iv: 1, dataPosition: page * PageGeometry.pageSize)
       entry.zero(0, PageGeometry.entrySize)
       entry.store(UInt32(1), at: 0)
       cipher.check(of: target.readable).withRawBytes { entry.copy($0, at: 4) }
-      return true
     }
   }
 }

@@ -25,11 +25,11 @@ extension SchemaDescription {
     ])
     var text = ByteBuffer()
     text.append(json: canonical)
-    let digest = try SHA256Digest()
-    try digest.update(text)
+    let digest = SHA256Digest()
+    digest.update(text)
     var name = ByteBuffer()
     name.append(literal: "sha256:")
-    for byte in try digest.finish() { name.append(hexadecimal: byte) }
+    for byte in digest.finish() { name.append(hexadecimal: byte) }
     return name.text
   }
 }

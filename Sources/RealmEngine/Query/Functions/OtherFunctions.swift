@@ -55,9 +55,9 @@ extension ExpressionFunction {
       }
       bytes.append(text.bytes.span)
     }
-    let digest = try SHA256Digest()
-    try digest.update(bytes)
-    let result = try digest.finish()
+    let digest = SHA256Digest()
+    digest.update(bytes)
+    let result = digest.finish()
     return try context.text(by: "hash") { output in
       for byte in result { output.append(hexadecimal: byte) }
     }
