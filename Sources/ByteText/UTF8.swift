@@ -87,3 +87,14 @@ extension String {
     utf8.starts(with: prefix.utf8) ? String(utf8.dropFirst(prefix.utf8.count)) : nil
   }
 }
+
+extension StringProtocol {
+  /// Whether `part` is somewhere in the text, byte by byte. The standard library's own search brings all of its regular
+  /// expressions into the program.
+  package func holds(_ part: String) -> Bool { firstPlace(of: part) != nil }
+
+  /// Where `part` first begins.
+  package func firstPlace(of part: String) -> Index? {
+    utf8.indices.first { utf8[$0...].starts(with: part.utf8) }
+  }
+}

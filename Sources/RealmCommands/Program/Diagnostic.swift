@@ -65,7 +65,7 @@ extension Diagnostic {
     let exit = status == .failure ? refusal ?? status : status
     var message = error.message
     // Most messages of the engine are about bytes and do not know the file's name.
-    if let file, !message.contains(file.displayName) { message = "\(file.displayName) – \(message)" }
+    if let file, !message.holds(file.displayName) { message = "\(file.displayName) – \(message)" }
     if let place = error.place { message += " – \(place)" }
     self.init(exit, code: code, message, hint: error.hint, file: file)
   }
@@ -115,7 +115,7 @@ extension Diagnostic {
   /// `line 3: ` in a text of several lines; complaints about documents say it themselves.
   private var place: String {
     guard let line = excerpt.flatMap({ $0.hasOtherLines ? $0.line : nil }) ?? scriptLine,
-      !message.contains(":\(line):"), !message.contains("line \(line)")
+      !message.holds(":\(line):"), !message.holds("line \(line)")
     else { return "" }
     return "line \(line): "
   }

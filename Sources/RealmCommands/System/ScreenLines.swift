@@ -37,8 +37,8 @@ enum ScreenLines {
   /// Where the text begins that continued lines stand under.
   private static func textStart(_ line: Substring, columnMax: Int) -> Substring.Index {
     let start = line.firstIndex { $0 != " " } ?? line.endIndex
-    guard let gap = line[start...].firstRange(of: "  "),
-      let second = line[gap.lowerBound...].firstIndex(where: { $0 != " " }),
+    guard let gap = line[start...].firstPlace(of: "  "),
+      let second = line[gap...].firstIndex(where: { $0 != " " }),
       TerminalWidth.width(String(line[..<second])) <= columnMax
     else { return start }
     return second

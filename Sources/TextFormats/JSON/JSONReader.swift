@@ -308,7 +308,7 @@ package struct JSONReader: ~Copyable {
     case UInt8(ascii: "'"): hint = "; JSON text must be in double quotes"
     case UInt8(ascii: "/"), UInt8(ascii: "#"): hint = "; JSON has no comments"
     case UInt8(ascii: "}"), UInt8(ascii: "]"):
-      if wanted.contains("after ','") { hint = "; JSON has no comma after the last one" }
+      if wanted.holds("after ','") { hint = "; JSON has no comma after the last one" }
     default: break
     }
     return TextFormatError("expected \(wanted), found \(described(byte))\(hint)", at: location())

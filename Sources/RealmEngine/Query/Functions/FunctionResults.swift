@@ -1,11 +1,13 @@
 // What each function gives where one may wonder: for null, for nothing, for what is no number, for what is too large, for
 // letters that are not ASCII. The manual shows the table, and a test computes it. Layer: Query.
 
+import ByteText
+
 extension ExpressionFunction {
   /// Calls in the order of the manual, each with its result.
   package static let results: [(call: String, result: String)] = table.split(separator: "\n").map { line in
-    let parts = line.split(separator: " => ", maxSplits: 1).map(String.init)
-    return (parts[0], parts[1])
+    let arrow = line.firstPlace(of: " => ") ?? line.endIndex
+    return (String(line[..<arrow]), String(line[arrow...].dropFirst(4)))
   }
 
   private static let table = #"""
