@@ -6,8 +6,7 @@ import Testing
 
 @Suite("Differences of realms")
 struct DiffTests {
-  /// 25 pairs, or as many as `REALM_PAIRS` says.
-  private static let pairCount = ProcessInfo.processInfo.environment["REALM_PAIRS"].flatMap { Int($0) } ?? 25
+  private static let pairCount = TestScale.cases(fast: 8, usual: 25, long: 200)
   private static let firstSeed = testSeed()
 
   @Test("its statements turn A into B, and it counts what differs")

@@ -1,4 +1,4 @@
-// What a killed writer leaves behind. REALM_TEST_KILLS says how many are killed.
+// What a killed writer leaves behind.
 
 import Foundation
 import TestSupport
@@ -6,8 +6,7 @@ import Testing
 
 @Suite("Killed writers")
 struct KilledWriterTests {
-  private static let kills =
-    ProcessInfo.processInfo.environment["REALM_TEST_KILLS"].flatMap { Int($0) } ?? 20
+  private static let kills = TestScale.cases(fast: 5, usual: 12, long: 100)
 
   private static func dump(rows: Int, mark: Int) -> String {
     var text = """

@@ -7,9 +7,7 @@ import Testing
 /// Reading a realm while somebody else commits to it: each answer is that of one version, or there is none.
 @Suite("Beside a writer")
 struct LiveWriterTests {
-  /// `REALM_LIVE_ROUNDS` scales the run.
-  private static let rounds =
-    ProcessInfo.processInfo.environment["REALM_LIVE_ROUNDS"].flatMap { Int($0) } ?? 40
+  private static let rounds = TestScale.cases(fast: 10, usual: 40, long: 400)
 
   /// Version `number` of the realm: so many objects, all with the same values.
   private struct Version: Equatable {

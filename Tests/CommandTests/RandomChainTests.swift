@@ -1,15 +1,16 @@
 // Random chains on random realms: a copy, the file in place and step by step come to the same; the rehearsal tells what the
-// run tells; what fails leaves the file as it was. REALM_CHAINS=2000 runs more of them, REALM_CHAINS_FIRST=7 begins
-// elsewhere; REALM_CHAINS_JUDGE names a program that is asked of every result as `PROGRAM check FILE`.
+// run tells; what fails leaves the file as it was. REALM_CASES=2000 runs more of them, REALM_SEED=7 begins elsewhere;
+// REALM_CHAINS_JUDGE names a program that is asked of every result as `PROGRAM check FILE`.
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Random chains of migrations")
 struct RandomChainTests {
   private static let environment = ProcessInfo.processInfo.environment
-  private static let count = environment["REALM_CHAINS"].flatMap { UInt64($0) } ?? 12
-  private static let first = environment["REALM_CHAINS_FIRST"].flatMap { UInt64($0) } ?? 1
+  private static let count = UInt64(TestScale.cases(fast: 4, usual: 12, long: 100))
+  private static let first = environment["REALM_SEED"].flatMap { UInt64($0) } ?? 1
   private static let fixedRun = ["--dir", "steps", "--now", "2020-01-01T00:00:00Z", "--seed", "1"]
 
   /// One chain, and the realm that it begins with.

@@ -168,8 +168,7 @@ struct WholeFileFailureTests {
   // MARK: Signals
 
   /// How many moments are tried for each signal.
-  static let momentCount =
-    ProcessInfo.processInfo.environment["REALM_KILL_MOMENTS"].flatMap(Int.init) ?? 10
+  static let momentCount = TestScale.cases(fast: 2, usual: 5, long: 20)
 
   @Test(
     "a signal at any moment leaves the original, or the work is done",

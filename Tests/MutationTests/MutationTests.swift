@@ -1,14 +1,15 @@
 // Damaged files are refused, or read and changed, never trapped over, in bounded time and memory.
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Mutants")
 struct MutationTests {
-  /// REALM_MUTANTS scales the run, REALM_MUTANTS_FIRST moves it: a seed that is reported can be run alone.
-  private static let environment = ProcessInfo.processInfo.environment
-  private static let total = environment["REALM_MUTANTS"].flatMap { UInt64($0) } ?? 20_000
-  private static let first = environment["REALM_MUTANTS_FIRST"].flatMap { UInt64($0) } ?? 1
+  private static let total = UInt64(TestScale.cases(fast: 200, usual: 1000, long: 20_000))
+  /// A seed that is reported can be run alone: `REALM_SEED=4711 REALM_CASES=1`.
+  private static let first =
+    ProcessInfo.processInfo.environment["REALM_SEED"].flatMap { UInt64($0) } ?? 1
   private static let perProcess: UInt64 = 400
 
   private static let packageRoot = URL(fileURLWithPath: #filePath)

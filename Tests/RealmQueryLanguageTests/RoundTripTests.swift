@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// How many times the usual number of random trees and texts is tried.
-private let scale = ProcessInfo.processInfo.environment["REALM_TEST_SCALE"].flatMap { Int($0) } ?? 1
+private let scale = TestScale.cases(fast: 1, usual: 1, long: 10)
 
 @Suite("Printing and parsing again")
 struct RoundTripTests {

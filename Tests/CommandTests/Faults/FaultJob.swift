@@ -1,6 +1,7 @@
 // What is done while system calls fail: one command on small files, plain and encrypted.
 
 import Foundation
+import TestSupport
 import Testing
 
 /// One command, and what lies in the folder before.
@@ -159,7 +160,10 @@ extension FaultJob {
     ]
 
   /// One of each kind.
-  static let samples: [FaultJob] = [
+  static let samples = TestScale.current == .long ? manyKinds : [changes[0], wholeFiles[8], migrations[0]]
+
+  /// One of each kind.
+  private static let manyKinds: [FaultJob] = [
     changes[0], changes[1], changes[8], wholeFiles[1], wholeFiles[8], wholeFiles[9], beginningsAndEnds[4],
     beginningsAndEnds[5], migrations[0],
     migrations[5], outputs[2], upgradingChanges[0],
@@ -170,6 +174,8 @@ extension FaultJob {
     arguments: ["a.realm", "-w", "update Dog set age = age + 7"] + key,
     files: ["hostile/F-enomem-zooe.realm": "a.realm", "hostile/F-enomem.key": "key.hex"])
 
-  static let all =
+  static let all = TestScale.current == .long ? each : samples
+
+  private static let each =
     changes + largeChanges + upgradingChanges + wholeFiles + beginningsAndEnds + migrations + outputs
 }

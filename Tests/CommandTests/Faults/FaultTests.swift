@@ -3,13 +3,13 @@
 
 import FaultInjection
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Failing system calls", .enabled(if: FaultRun.isPossible))
 struct FaultTests {
-  /// REALM_FAULTS=all: every error that a call may have, instead of one.
-  private static let variants =
-    ProcessInfo.processInfo.environment["REALM_FAULTS"] == "all" ? 0..<4 : 0..<1
+  /// How many of the errors that a call may have are tried; there are at most four.
+  private static let variants = 0..<TestScale.cases(fast: 1, usual: 1, long: 1)
 
   @Test("a call that fails leaves the old state, or the new one", arguments: FaultJob.all)
   func errors(job: FaultJob) throws {

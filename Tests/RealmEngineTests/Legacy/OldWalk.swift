@@ -5,9 +5,8 @@ import RealmEngine
 struct OldWalk {
   private(set) var valueCount = 0
 
-  /// How many damaged files to try; `REALM_TEST_ROUNDS` multiplies it.
-  static let rounds =
-    400 * (ProcessInfo.processInfo.environment["REALM_TEST_ROUNDS"].flatMap(Int.init) ?? 1)
+  /// How many damaged files to try.
+  static let rounds = TestScale.cases(fast: 100, usual: 400, long: 4000)
 
   mutating func read(_ realm: ReadTransaction) throws {
     for case let table? in realm.tables {

@@ -3,17 +3,16 @@
 import Foundation
 import RealmEngine
 import RealmQueryLanguage
+import TestSupport
 import Testing
 
 @Suite struct ExecutorPropertyTests {
-  /// As many cases a class as REALM_QUERY_CASES says; enough for a quick run otherwise.
-  private static let caseCount =
-    ProcessInfo.processInfo.environment["REALM_QUERY_CASES"].flatMap { Int($0) } ?? 1500
-  /// Made-up realms; REALM_QUERY_REALMS says how many.
-  private static let realmCount =
-    ProcessInfo.processInfo.environment["REALM_QUERY_REALMS"].flatMap { Int($0) } ?? 6
+  /// For each class.
+  private static let caseCount = TestScale.cases(fast: 300, usual: 1500, long: 15_000)
+  /// Made-up realms.
+  private static let realmCount = 6
   private static let seed =
-    ProcessInfo.processInfo.environment["REALM_QUERY_SEED"].flatMap { UInt64($0) } ?? 20_261_120
+    ProcessInfo.processInfo.environment["REALM_SEED"].flatMap { UInt64($0) } ?? 20_261_120
 
   @Test(
     "the executor finds what the row-by-row evaluator finds, in the same order",

@@ -5,11 +5,10 @@ import Testing
 
 @Suite("Random changes")
 struct RandomWriteTests {
-  /// How many sequences run; a long run sets `REALM_TEST_SEQUENCES`, and `REALM_TEST_SEED` repeats a single one.
+  /// `REALM_SEED` repeats a single one.
   static let seeds: [Int] = {
-    let environment = ProcessInfo.processInfo.environment
-    if let seed = environment["REALM_TEST_SEED"].flatMap({ Int($0) }) { return [seed] }
-    return Array(0..<(environment["REALM_TEST_SEQUENCES"].flatMap { Int($0) } ?? 24))
+    if let seed = ProcessInfo.processInfo.environment["REALM_SEED"].flatMap({ Int($0) }) { return [seed] }
+    return Array(0..<TestScale.cases(fast: 6, usual: 24, long: 200))
   }()
   static let key = EncryptionKey((0..<64).map { UInt8($0) })
 

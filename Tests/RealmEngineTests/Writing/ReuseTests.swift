@@ -5,9 +5,7 @@ import Testing
 
 @Suite("Files over many commits")
 struct ReuseTests {
-  /// A long run sets `REALM_TEST_ROUNDS`.
-  private static let rounds =
-    ProcessInfo.processInfo.environment["REALM_TEST_ROUNDS"].flatMap { Int($0) } ?? 400
+  private static let rounds = TestScale.cases(fast: 100, usual: 400, long: 2000)
   private static let rows = 5000 * max(1, rounds / 500)
 
   /// A realm with one class and `rows` objects in it.
