@@ -60,15 +60,19 @@ package struct CommandSpec: Sendable {
   /// Its own options. A global option may be repeated here, so that the command's help shows it.
   package let options: [Option]
   /// Paragraphs.
-  package let details: [String]
-  package let examples: [Example]
+  package var details: [String] { makeDetails() }
+  package var examples: [Example] { makeExamples() }
+  /// Only help and manual show them, so no other start of the program makes them.
+  private let makeDetails: @Sendable () -> [String]
+  private let makeExamples: @Sendable () -> [Example]
   package let subcommands: [CommandSpec]
   /// Neither listed nor completed: a helper for completions.
   package let isHidden: Bool
 
   package init(
     _ name: String, group: String = "", summary: String, operands: [Operand] = [],
-    options: [Option] = [], details: [String] = [], examples: [Example] = [],
+    options: [Option] = [], details: @autoclosure @escaping @Sendable () -> [String] = [],
+    examples: @autoclosure @escaping @Sendable () -> [Example] = [],
     subcommands: [CommandSpec] = [], isHidden: Bool = false
   ) {
     self.name = name
@@ -76,8 +80,8 @@ package struct CommandSpec: Sendable {
     self.summary = summary
     self.operands = operands
     self.options = options
-    self.details = details
-    self.examples = examples
+    makeDetails = details
+    makeExamples = examples
     self.subcommands = subcommands
     self.isHidden = isHidden
   }
@@ -100,33 +104,39 @@ package struct ProgramSpec: Sendable {
   package let version: String
   package let summary: String
   /// Paragraphs that open help and the man page.
-  package let introduction: [String]
+  package var introduction: [String] { makeIntroduction() }
   /// What runs when the first word is no command; nil while there is no such thing.
   package let fallback: CommandSpec?
   package let commands: [CommandSpec]
   /// Accepted by every command.
   package let globalOptions: [OptionGroup]
-  package let exitStatuses: [Explanation]
-  package let environment: [Explanation]
+  package var exitStatuses: [Explanation] { makeExitStatuses() }
+  package var environment: [Explanation] { makeEnvironment() }
   /// What the man page tells beside options and commands.
   package var chapters: [ManualChapter] { makeChapters() }
-  /// Only the man page needs them, so no other start of the program makes them.
+  /// Only help and manual show them, so no other start of the program makes them.
+  private let makeIntroduction: @Sendable () -> [String]
+  private let makeExitStatuses: @Sendable () -> [Explanation]
+  private let makeEnvironment: @Sendable () -> [Explanation]
   private let makeChapters: @Sendable () -> [ManualChapter]
 
   package init(
-    name: String, version: String, summary: String, introduction: [String], fallback: CommandSpec?,
-    commands: [CommandSpec], globalOptions: [OptionGroup], exitStatuses: [Explanation],
-    environment: [Explanation], chapters: @autoclosure @escaping @Sendable () -> [ManualChapter] = []
+    name: String, version: String, summary: String,
+    introduction: @autoclosure @escaping @Sendable () -> [String], fallback: CommandSpec?,
+    commands: [CommandSpec], globalOptions: [OptionGroup],
+    exitStatuses: @autoclosure @escaping @Sendable () -> [Explanation],
+    environment: @autoclosure @escaping @Sendable () -> [Explanation],
+    chapters: @autoclosure @escaping @Sendable () -> [ManualChapter] = []
   ) {
     self.name = name
     self.version = version
     self.summary = summary
-    self.introduction = introduction
+    makeIntroduction = introduction
     self.fallback = fallback
     self.commands = commands
     self.globalOptions = globalOptions
-    self.exitStatuses = exitStatuses
-    self.environment = environment
+    makeExitStatuses = exitStatuses
+    makeEnvironment = environment
     makeChapters = chapters
   }
 }
