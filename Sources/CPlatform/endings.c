@@ -34,7 +34,8 @@ void platform_release_end_signals(void) {
 }
 
 int platform_is_sole_opener(int descriptor) {
-#ifdef F_SETLEASE
+// Apple's leases say nothing of other openers.
+#if defined(F_SETLEASE) && defined(F_SETSIG)
   // Somebody who opens the file now is announced by a signal, which by default would end the process.
   fcntl(descriptor, F_SETSIG, SIGURG);
   if (fcntl(descriptor, F_SETLEASE, F_WRLCK) == 0) return 1;
