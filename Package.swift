@@ -25,11 +25,11 @@ let functionSections: [SwiftSetting] = [
 let forSize: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
 func layer(
-  _ name: String, _ dependencies: [Target.Dependency], settings: [SwiftSetting] = [],
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], settings: [SwiftSetting] = [],
   linkerSettings: [LinkerSetting] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, swiftSettings: swiftSettings + functionSections + settings,
+    name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftSettings + functionSections + settings,
     linkerSettings: linkerSettings)
 }
 
@@ -57,7 +57,9 @@ var targets: [Target] = [
   layer("ByteText", []),
   layer("RealmQueryLanguage", ["ByteText"]),
   layer("TextFormats", ["ByteText", "CLibYAML"]),
-  layer("RealmEngine", ["ByteText", "RealmQueryLanguage", "TextFormats", "CPlatform", "CLibCrypto"]),
+  layer(
+    "RealmEngine", ["ByteText", "RealmQueryLanguage", "TextFormats", "CPlatform", "CLibCrypto"],
+    exclude: ["Bytes", "Query", "Objects", "Salvage"].map { "\($0)/README.md" }),
   layer("Rendering", ["ByteText", "RealmEngine", "TextFormats"]),
   layer(
     "RealmSession", ["ByteText", "RealmEngine", "RealmQueryLanguage", "TextFormats"], settings: forSize),
