@@ -1,5 +1,6 @@
 import Foundation
 import RealmEngine
+import TestSupport
 
 /// Reads whatever a file offers.
 struct OldWalk {
