@@ -31,6 +31,24 @@ struct OpenBlock: Sendable {
     self.leaves = leaves
     self.isSimple = isSimple
   }
+
+  private init(_ hits: SelectedRows, of whole: OpenBlock) {
+    self.hits = hits
+    leaves = whole.leaves
+    isSimple = whole.isSimple
+  }
+
+  /// The same rows, at most `rowsMax` at a time.
+  func parts(rowsMax: Int) -> [OpenBlock] {
+    guard hits.rows.count > rowsMax else { return [self] }
+    return stride(from: 0, to: hits.rows.count, by: rowsMax).map { start in
+      let rows = hits.rows[start..<min(hits.rows.count, start + rowsMax)]
+      return OpenBlock(SelectedRows(block: hits.block, rows: Array(rows)), of: self)
+    }
+  }
+
+  /// What it keeps in memory beside the file.
+  var size: Int { leaves.count * MemoryLayout<Leaf?>.stride }
 }
 
 extension CellTexts {

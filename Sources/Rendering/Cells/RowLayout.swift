@@ -37,6 +37,11 @@ final class RowLayout: Sendable {
   let separators: Separators
   /// Whether some column must be looked up or calculated, whatever its leaf is like.
   let needsMoreThanLeaves: Bool
+  /// About as many bytes are in memory for a row whose cells are small: what stands between them may be far more than they are.
+  let rowSize: Int
+
+  /// A cell, with the place where it begins.
+  private static let cellSize = 24
 
   /// `separators` has one more than there are columns.
   init(_ columns: [Column], separators: [[UInt8]]) {
@@ -45,7 +50,11 @@ final class RowLayout: Sendable {
     self.columns = columns
     needsMoreThanLeaves = columns.contains(where: \.needsMoreThanItsLeaf)
     self.separators = Separators(separators)
+    rowSize = separators.reduce(columns.count * Self.cellSize) { $0 + $1.count }
   }
+
+  /// How many rows, at least one, have a text of about `size` bytes.
+  func rowCount(ofSize size: Int) -> Int { max(1, size / max(1, rowSize)) }
 }
 
 /// What stands before the cells of a row, and behind the last one.

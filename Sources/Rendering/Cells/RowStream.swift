@@ -20,6 +20,10 @@ final class RowStream<Format: CellFormat> {
   /// Whether rows in an order of their own have had cells that need more than their leaf.
   private var hasLargeCells = false
   private var cells: CellTexts<Format>
+  /// Rows that are a piece of work.
+  private let chunkRowCount: Int
+  /// What `pending` keeps in memory, and what its rows will take.
+  private var pendingSize = 0
   /// Bytes of the first row's first separator that are still to be left out.
   private var skippedCount: Int
   private var repairedInChunksCount = 0
@@ -28,8 +32,13 @@ final class RowStream<Format: CellFormat> {
   /// Texts that were not valid UTF-8 and do not show all of their bytes.
   var repairedCount: Int { cells.repairedCount + repairedInChunksCount }
 
+  /// Bytes that are in memory for rows which wait to be written, or are being written.
+  private static var pendingSizeMax: Int { 32 << 20 }
+  /// Bytes that are written in one piece.
+  private static var chunkSizeMax: Int { 4 << 20 }
+  /// Rows of a block, which some ways of writing take all at once.
+  private static var blockRowCount: Int { 256 }
   private static var pendingBlocksMax: Int { 256 }
-  private static var chunkRowCount: Int { 4096 }
   /// What a cell costs as costs of conditions are told.
   private static var costOfACell: Double { 40 }
   /// Cells that are worth a second thread.
@@ -43,13 +52,17 @@ final class RowStream<Format: CellFormat> {
     self.skippedCount = skippedCount
     cells = CellTexts(format)
     chunks = RowChunks(format)
+    chunkRowCount = min(4096, layout.rowCount(ofSize: Self.chunkSizeMax))
   }
+
+  /// Whether a block's rows are too much to be written at once.
+  private var isWide: Bool { chunkRowCount < Self.blockRowCount }
 
   /// Takes all rows that a query finds, in key order; they have all left after `end`.
   func write(
     allOf executor: QueryExecutor, to out: inout OutputBuffer, _ writeCell: CellWriting
   ) throws(EngineError) {
-    guard executor.findsAll, !layout.needsMoreThanLeaves else {
+    guard executor.findsAll, !layout.needsMoreThanLeaves, !isWide else {
       return try executor.forEachHits { hits throws(EngineError) in
         try write(hits, to: &out, writeCell)
         return true
@@ -78,18 +91,24 @@ final class RowStream<Format: CellFormat> {
     guard !hits.rows.isEmpty else { return }
     rowCount += hits.rows.count
     let block = try OpenBlock(hits, layout, budget: budget)
-    guard block.isSimple else {
-      try drain(to: &out)
-      return try writeRowByRow(block, to: &out, writeCell)
+    for part in block.parts(rowsMax: chunkRowCount) {
+      guard part.isSimple else {
+        try drain(to: &out)
+        try writeRowByRow(part, to: &out, writeCell)
+        continue
+      }
+      pending.append(part)
+      pendingSize += part.hits.rows.count * layout.rowSize + part.size
+      if pending.count >= Self.pendingBlocksMax || pendingSize >= Self.pendingSizeMax { try drain(to: &out) }
     }
-    pending.append(block)
-    if pending.count >= Self.pendingBlocksMax { try drain(to: &out) }
   }
 
   /// Takes rows in an order of their own, where all of their cells are small: each block is written whole, then its
   /// rows are put in their places. Returns how many bytes were in memory; nil: nothing was written.
   func write(_ rows: OrderedRows, to out: inout OutputBuffer) throws(EngineError) -> Int? {
-    guard !layout.needsMoreThanLeaves, !hasLargeCells else { return nil }
+    guard !layout.needsMoreThanLeaves, !hasLargeCells,
+      rows.order.count <= layout.rowCount(ofSize: OrderedRows.defaultSizeMax)
+    else { return nil }
     try drain(to: &out)
     guard let (texts, repaired) = try chunks.texts(of: rows.pieces, layout) else {
       hasLargeCells = true
@@ -110,6 +129,7 @@ final class RowStream<Format: CellFormat> {
     guard !pending.isEmpty else { return }
     let filled = filledChunks(pending)
     pending.removeAll(keepingCapacity: true)
+    pendingSize = 0
     for chunk in filled { try handOn(chunk, to: &out) }
   }
 
@@ -138,7 +158,7 @@ final class RowStream<Format: CellFormat> {
     var (start, rowCount) = (0, 0)
     for (index, block) in blocks.enumerated() {
       rowCount += block.hits.rows.count
-      guard rowCount >= Self.chunkRowCount || index == blocks.count - 1 else { continue }
+      guard rowCount >= chunkRowCount || index == blocks.count - 1 else { continue }
       ranges.append(start..<index + 1)
       (start, rowCount) = (index + 1, 0)
     }

@@ -3,6 +3,7 @@
 // that are wider than the screen is for `WideRows` to say, and decided when the first ones are drawn.
 
 import ByteText
+import RealmEngine
 
 /// Gathers rows and draws them.
 struct AlignedRows {
@@ -23,8 +24,11 @@ struct AlignedRows {
   private var isFirm: [Bool]
   private(set) var drawnCount = 0
 
-  /// Rows that are seen before the first ones are drawn.
+  /// What is seen before the first rows are drawn, in rows and in bytes.
   private static let rowsGatheredMax = 5000
+  private static let sizeGatheredMax = 32 << 20
+  /// Of the cells that were gathered.
+  private var size = 0
 
   init(_ spec: RenderSpec, names: [String]) {
     self.spec = spec
@@ -37,7 +41,7 @@ struct AlignedRows {
   private var isWrapping: Bool { spec.wrapWidth != nil && spec.mode != .markdown }
 
   /// Whether it is time to draw what was gathered.
-  var isFull: Bool { rows.count >= Self.rowsGatheredMax }
+  var isFull: Bool { rows.count >= Self.rowsGatheredMax || size >= Self.sizeGatheredMax }
 
   mutating func add(_ cells: borrowing RowCells, nullText: String) {
     var row: [Cell] = []
@@ -49,6 +53,7 @@ struct AlignedRows {
       widths[index] = max(widths[index], min(widthMax, TerminalWidth.width(text)))
       if kind == .text || kind == .other { isFirm[index] = false }
       row.append(Cell(text: text, kind: kind))
+      size += MemoryLayout<Cell>.stride + text.utf8.count
     }
     rows.append(row)
   }
@@ -59,36 +64,41 @@ struct AlignedRows {
     return text.visible.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
   }
 
-  mutating func draw(to text: inout ByteBuffer) {
+  mutating func draw(to out: inout OutputBuffer) throws(EngineError) {
     if !isBegun {
       isBegun = true
       if let screen = spec.screen, spec.mode != .markdown, totalWidth > screen.columnCount {
         narrow(to: screen)
       }
-      if lines == nil { drawHead(to: &text) }
+      if lines == nil { drawHead(to: &out.text) }
     }
-    drawRows(to: &text)
+    try drawRows(to: &out)
     rows.removeAll(keepingCapacity: true)
+    size = 0
   }
 
-  private mutating func drawRows(to text: inout ByteBuffer) {
+  private mutating func drawRows(to out: inout OutputBuffer) throws(EngineError) {
     guard let lines else {
       // The line that tells of what is left out stands below the rows, where one of them would.
       let shownMax = fit == nil ? Int.max : (spec.screen?.rowsShownMax ?? .max) - 1
       let shown = rows.prefix(max(1, shownMax))
-      for row in shown { drawRow(row, to: &text) }
+      for row in shown {
+        drawRow(row, to: &out.text)
+        try out.flushIfLarge()
+      }
       drawnCount += shown.count
       return
     }
     let shown = rows.prefix(spec.screen?.objectsOfLines(names.count) ?? .max)
     for row in shown {
-      if drawnCount > 0 { text.append(UInt8(ascii: "\n")) }
+      if drawnCount > 0 { out.text.append(UInt8(ascii: "\n")) }
       drawnCount += 1
       for (index, cell) in row.enumerated() {
-        lines.writeName(index, to: &text)
-        write(cell, to: &text)
-        text.append(UInt8(ascii: "\n"))
+        lines.writeName(index, to: &out.text)
+        write(cell, to: &out.text)
+        out.text.append(UInt8(ascii: "\n"))
       }
+      try out.flushIfLarge()
     }
   }
 

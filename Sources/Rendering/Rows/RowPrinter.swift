@@ -182,7 +182,7 @@ package struct RowPrinter {
       if spec.mode == .html {
         out.text.append(literal: "</table>\n")
       } else if spec.mode.isAligned, rowCount > 0 {
-        aligned.draw(to: &out.text)
+        try aligned.draw(to: &out)
         aligned.drawEnd(to: &out.text)
       }
       let shownCount = spec.mode.isAligned ? aligned.drawnCount : min(rowCount, shownMax)
@@ -217,7 +217,7 @@ extension RowPrinter {
     case .html: row.writeHTML(spec, to: &out.text)
     default:
       aligned.add(row, nullText: String(decoding: spec.nullText, as: UTF8.self))
-      if aligned.isFull { aligned.draw(to: &out.text) }
+      if aligned.isFull { try aligned.draw(to: &out) }
     }
     try out.flushIfLarge()
   }

@@ -99,7 +99,7 @@ package struct ValueRowPrinter {
     case .html: row.writeHTML(spec, to: &out.text)
     default:
       aligned.add(row, nullText: String(decoding: spec.nullText, as: UTF8.self))
-      if aligned.isFull { aligned.draw(to: &out.text) }
+      if aligned.isFull { try aligned.draw(to: &out) }
     }
   }
 
@@ -108,7 +108,7 @@ package struct ValueRowPrinter {
     case .json: out.text.append(literal: rowCount == 0 ? "]\n" : "\n]\n")
     case .html: out.text.append(literal: "</table>\n")
     case let mode where mode.isAligned && rowCount > 0:
-      aligned.draw(to: &out.text)
+      try aligned.draw(to: &out)
       aligned.drawEnd(to: &out.text)
     default: break
     }
