@@ -147,7 +147,8 @@ enum Salvaging {
   ) throws -> (salvage: Salvage, picture: Picture)? {
     let salvage: Salvage
     do {
-      salvage = try Salvage(try SalvageFile.open(FilePath("damaged"), content: bytes, key: nil), choices)
+      salvage = try Salvage(
+        try SalvageFile.open(FilePath("damaged"), content: MemoryImage.holding(bytes), key: nil), choices)
     } catch {
       let isNothingLeft = error.kind == .notARealm || error.kind == .damaged || error.kind == .keyMissing
       #expect(isNothingLeft)

@@ -57,7 +57,7 @@ extension Command {
   private struct Recovery {
     let invocation: Invocation
     let path: FilePath
-    private let content: [UInt8]?
+    private let content: MemoryImage?
     private let choices: SalvageChoices
 
     init(_ invocation: Invocation, from word: Word) throws {
@@ -65,7 +65,7 @@ extension Command {
       path = word.isDash ? FilePath("standard input") : FilePath(word.bytes)
       if word.isDash { try invocation.refuseKeyOnInput(beside: "the realm") }
       choices = try Self.choices(invocation)
-      content = word.isDash ? try StandardStreams.readInput() : nil
+      content = word.isDash ? try invocation.streamedRealm(mustBeRealm: false) : nil
     }
 
     private static func choices(_ invocation: Invocation) throws -> SalvageChoices {

@@ -12,6 +12,8 @@ extension Option {
 
   static let noJoin = Option(
     "no-join", "read a realm that apps have open without joining their session")
+  static let maxInput = Option(
+    "max-input", takes: .size, "SIZE", "accept a realm of at most SIZE on standard input (default 4GB)")
 
   static let output = Option(
     "output", letter: "o", takes: .outputFile, "FILE", "write results to FILE, which must not exist")
@@ -69,7 +71,7 @@ extension Option {
   /// What every command accepts, under its headings.
   static var globalGroups: [OptionGroup] {
     [
-      OptionGroup("General options", [help, version, quiet, verbose, safe, noJoin]),
+      OptionGroup("General options", [help, version, quiet, verbose, safe, noJoin, maxInput]),
       OptionGroup("Output", [output, mode] + modeShorthands + [header, noHeader, wrap, color, allTables]),
       OptionGroup("Changing files", [write, readOnly, dryRun, yes, force, batch, noInput]),
       OptionGroup("Encrypted files", [keyFile, keyEnvironment, keyCommand]),

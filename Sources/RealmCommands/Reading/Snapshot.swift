@@ -44,6 +44,12 @@ extension Invocation: SessionHost {
     }
   }
 
+  /// The bytes of a realm that comes from standard input, which are read once.
+  func streamedRealm(mustBeRealm: Bool) throws(EngineError) -> MemoryImage {
+    let sizeMax = arguments.word(.maxInput)?.byteCount ?? FileHandle.streamSizeMax
+    return try StandardStreams.inputHandle().readStream(sizeMax: sizeMax, mustBeRealm: mustBeRealm)
+  }
+
   /// What messages call it.
   static let standardInput = FilePath("standard input")
 
@@ -56,7 +62,7 @@ extension Invocation: SessionHost {
   func snapshotSource(of word: Word, _ choice: SnapshotChoice) throws -> SnapshotSource {
     let path = word.isDash ? Self.standardInput : FilePath(word.bytes)
     do {
-      let content = word.isDash ? try StandardStreams.readInput() : nil
+      let content = word.isDash ? try streamedRealm(mustBeRealm: true) : nil
       let opener = RealmOpener(
         path: path, content: content, choice: choice, joining: !arguments.has(.noJoin))
       let (file, key) = try withKey(for: path) { key throws(EngineError) in (try opener.open(key), key) }

@@ -67,6 +67,13 @@ import Synchronization
       flags: MAP_PRIVATE | MAP_ANONYMOUS | reserveFlag, descriptor: -1)
   }
 
+  /// A copy of `bytes`.
+  package static func holding(_ bytes: [UInt8]) -> MemoryImage? {
+    let image = reserving(size: bytes.count)
+    if let image { bytes.withRawBytes { image.mutableBytes(0, bytes.count).copy($0, at: 0) } }
+    return image
+  }
+
   /// As many bytes, of which only those may be used that `grow` was asked for: where the process may not have so large
   /// an address space, it is taken piece by piece.
   package static func growing(sizeMax: Int) -> MemoryImage? {

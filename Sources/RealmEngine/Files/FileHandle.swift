@@ -87,6 +87,16 @@ package final class FileHandle: Sendable {
     return done
   }
 
+  /// Reads what comes next of a stream: fewer bytes than there is room for where no more have come; 0 at the end.
+  func readNext(into room: MutableRawBytes) throws(EngineError) -> Int {
+    while true {
+      let count = unsafe room.withBuffer { unsafe systemRead(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 { return count }
+      if errno != EINTR { throw Self.failure("cannot read", path) }
+      try Interruption.check()
+    }
+  }
+
   /// The first `count` bytes, or fewer where there are no more.
   func head(_ count: Int) throws(EngineError) -> [UInt8] {
     guard let buffer = MemoryImage.reserving(size: count) else {
@@ -114,7 +124,7 @@ package final class FileHandle: Sendable {
       let chunkSize = min(max(1 << 14, before), 1 << 20)
       content.append(contentsOf: repeatElement(0, count: chunkSize))
       let count = unsafe content.withUnsafeMutableBytes {
-        unsafe readStream(descriptor, $0.baseAddress?.advanced(by: before), chunkSize)
+        unsafe systemRead(descriptor, $0.baseAddress?.advanced(by: before), chunkSize)
       }
       content.removeLast(chunkSize - max(0, count))
       if count == 0 { return content }
@@ -178,6 +188,7 @@ private func platformOpen(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: 
   private let openWithoutAccessTime: Int32 = 0o1_000_000
 #endif
 
-private func readStream(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+/// The C function, whose name methods hide.
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   unsafe read(descriptor, buffer, count)
 }

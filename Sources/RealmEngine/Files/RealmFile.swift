@@ -80,7 +80,8 @@ package final class RealmFile: Sendable {
     let path = handle.path
     let status = try handle.status()
     if !status.isRegular {
-      return try RealmFile(stream: try handle.readToEnd(), path: path, key: key, snapshot: snapshot)
+      let content = try handle.readStream(mustBeRealm: true)
+      return try RealmFile(content: content, path: path, key: key, snapshot: snapshot)
     }
     let stamp = try ChangeStamp(handle)
     do throws(EngineError) {
@@ -115,26 +116,24 @@ package final class RealmFile: Sendable {
     return FileImage(plain: content, of: handle)
   }
 
-  /// A file that arrived as a stream and lives in memory.
+  /// A file whose bytes are an array.
   package convenience init(
     stream: [UInt8], path: FilePath, key: EncryptionKey?, snapshot: SnapshotChoice = .current
   ) throws(EngineError) {
-    try Self.refuseEmpty(stream.count, path)
-    guard let content = MemoryImage.reserving(size: stream.count) else {
+    guard let content = MemoryImage.holding(stream) else {
       throw EngineError(.other, "no memory for \(stream.count) bytes")
     }
-    stream.withRawBytes { content.mutableBytes(0, stream.count).copy($0, at: 0) }
-    try self.init(
-      image: try Self.image(of: content, key: key), fileSize: content.size, handle: nil, path: path,
-      snapshot: snapshot)
+    try self.init(content: content, path: path, key: key, snapshot: snapshot)
   }
 
-  /// A file whose bytes somebody else keeps, such as a writer.
-  package convenience init(content: MemoryImage, path: FilePath, key: EncryptionKey?) throws(EngineError) {
+  /// A file whose bytes are in memory already.
+  package convenience init(
+    content: MemoryImage, path: FilePath, key: EncryptionKey?, snapshot: SnapshotChoice = .current
+  ) throws(EngineError) {
     try Self.refuseEmpty(content.size, path)
     try self.init(
       image: try Self.image(of: content, key: key), fileSize: content.size, handle: nil, path: path,
-      snapshot: .current)
+      snapshot: snapshot)
   }
 
   private static func image(of content: MemoryImage, key: EncryptionKey?) throws(EngineError) -> FileImage {

@@ -30,12 +30,12 @@ package final class SalvageFile: Sendable {
 
   /// Opens a file, or bytes that came as a stream. Throws `.keyWrong` where no page of an encrypted file passes its check.
   package static func open(
-    _ path: FilePath, content: [UInt8]?, key: EncryptionKey?
+    _ path: FilePath, content: MemoryImage?, key: EncryptionKey?
   ) throws(EngineError) -> SalvageFile {
-    if let content { return try open(path, stream: content, key: key) }
+    if let content { return try open(path, inMemory: content, key: key) }
     let handle = try FileHandle.openRealm(path)
     guard try handle.status().isRegular else {
-      return try open(path, stream: try handle.readToEnd(), key: key)
+      return try open(path, inMemory: try handle.readStream(mustBeRealm: false), key: key)
     }
     let stamp = try ChangeStamp(handle)
     try refuseEmpty(stamp.size, path)
@@ -53,20 +53,16 @@ package final class SalvageFile: Sendable {
   }
 
   private static func open(
-    _ path: FilePath, stream: [UInt8], key: EncryptionKey?
+    _ path: FilePath, inMemory content: MemoryImage, key: EncryptionKey?
   ) throws(EngineError) -> SalvageFile {
-    try refuseEmpty(stream.count, path)
-    guard let content = MemoryImage.reserving(size: stream.count) else {
-      throw EngineError(.other, "no memory for \(stream.count) bytes")
-    }
-    stream.withRawBytes { content.mutableBytes(0, stream.count).copy($0, at: 0) }
+    try refuseEmpty(content.size, path)
     guard let key else {
       return try SalvageFile(
-        path, FileImage(plain: content), fileSize: stream.count, handle: nil, stamp: nil)
+        path, FileImage(plain: content), fileSize: content.size, handle: nil, stamp: nil)
     }
     try refusePlain(content.bytes.slice(0, min(content.size, FileHeader.size)))
     let image = try FileImage(encrypted: EncryptedContent(content), key: key).decrypted()
-    return try SalvageFile(path, image, fileSize: stream.count, handle: nil, stamp: nil)
+    return try SalvageFile(path, image, fileSize: content.size, handle: nil, stamp: nil)
   }
 
   private static func refuseEmpty(_ size: Int, _ path: FilePath) throws(EngineError) {

@@ -127,12 +127,12 @@ extension FilePath {
 package struct RealmOpener {
   package let path: FilePath
   /// What came from standard input; nil for a file.
-  let content: [UInt8]?
+  let content: MemoryImage?
   let choice: SnapshotChoice
   private let isJoining: Bool
 
   /// `joining`: takes part in the session of those who have the realm open.
-  package init(path: FilePath, content: [UInt8]?, choice: SnapshotChoice, joining: Bool) {
+  package init(path: FilePath, content: MemoryImage?, choice: SnapshotChoice, joining: Bool) {
     self.path = path
     isJoining = joining
     self.content = content
@@ -149,7 +149,7 @@ package struct RealmOpener {
     guard let content else {
       return try LiveReading.open(path, key: key, snapshot: choice, joining: isJoining, attempt: attempt)
     }
-    return LiveFile(try RealmFile(stream: content, path: path, key: key, snapshot: choice))
+    return LiveFile(try RealmFile(content: content, path: path, key: key, snapshot: choice))
   }
 }
 

@@ -8,7 +8,7 @@ struct HostileSalvageTests {
   private static let nodes = 20_000
 
   private func recovered(_ bytes: [UInt8]) throws -> Salvage {
-    try Salvage(try SalvageFile.open(FilePath("test"), content: bytes, key: nil))
+    try Salvage(try SalvageFile.open(FilePath("test"), content: MemoryImage.holding(bytes), key: nil))
   }
 
   private func header(_ flags: UInt8, count: Int) -> [UInt8] {

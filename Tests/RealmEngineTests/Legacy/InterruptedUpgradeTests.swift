@@ -216,7 +216,8 @@ struct InterruptedUpgradeTests {
       clusters: cluster(count: 2, [builder.integers([5, 6]), builder.integers([0, 0])]))
     let bytes = builder.file([("class_A", origin), ("class_B", targets(1))])
     #expect(throws: EngineError.self) { try OldFileReading(bytes) }
-    let salvage = try Salvage(try SalvageFile.open(FilePath("test"), content: bytes, key: nil))
+    let salvage = try Salvage(
+      try SalvageFile.open(FilePath("test"), content: MemoryImage.holding(bytes), key: nil))
     #expect(!salvage.isSound)
     #expect(salvage.log.damages.contains { $0.reason.contains("interrupted") })
   }
