@@ -75,10 +75,13 @@ private func repeatWhileInterrupted(
   }
 }
 
-/// Waits until a read does not have to. False: a signal came before.
-package func awaitInput(_ descriptor: Int32) -> Bool { awaits(descriptor, events: POLLIN) }
+/// Waits until a read does not have to. False: a signal came before, or the time is over.
+package func awaitInput(_ descriptor: Int32, milliseconds: Int32 = -1) -> Bool {
+  awaits(descriptor, events: POLLIN, milliseconds: milliseconds)
+}
 
-private func awaits(_ descriptor: Int32, events: some BinaryInteger) -> Bool {
+private func awaits(_ descriptor: Int32, events: some BinaryInteger, milliseconds: Int32 = -1) -> Bool {
   var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-  return unsafe poll(&request, 1, -1) >= 0 || errno != EINTR
+  let count = unsafe poll(&request, 1, milliseconds)
+  return count > 0 || count < 0 && errno != EINTR
 }

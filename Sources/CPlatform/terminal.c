@@ -1,12 +1,10 @@
-// Terminal settings and shell commands. Layer: below everything. See terminal.h.
+// Terminal settings. Layer: below everything. See terminal.h.
 #include "terminal.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/select.h>
-#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -81,15 +79,4 @@ int platform_terminal_row_count(int descriptor) {
 int platform_terminal_column_count(int descriptor) {
   struct winsize size;
   return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-}
-
-ptrdiff_t platform_capture_shell_command(
-    const char *command, uint8_t *buffer, size_t capacity, int *exit_status) {
-  FILE *stream = popen(command, "r");
-  if (!stream) return -1;
-  size_t size = fread(buffer, 1, capacity, stream);
-  int status = pclose(stream);
-  if (status == -1) return -1;
-  *exit_status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-  return (ptrdiff_t)size;
 }

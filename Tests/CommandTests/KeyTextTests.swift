@@ -33,9 +33,11 @@ struct KeyTextTests {
     try KeyText.parse(Array(text.utf8))
   }
 
-  private func refusal(_ text: String) -> String? {
+  private func refusal(_ text: String) -> String? { refusal(Array(text.utf8)) }
+
+  private func refusal(_ bytes: [UInt8]) -> String? {
     do throws(KeyTextError) {
-      _ = try KeyText.parse(Array(text.utf8))
+      _ = try KeyText.parse(bytes)
       return nil
     } catch {
       return error.reason
@@ -96,6 +98,10 @@ struct KeyTextTests {
     #expect(refusal(String(Self.base64().dropLast(2))) == "is base64 of 63 bytes; 64 are needed")
     #expect(
       refusal("my secret!") == "is neither 64 bytes nor 128 hexadecimal digits, base64 or a list of numbers")
+    for count in [63, 65] {
+      let bytes = [UInt8](repeating: 0xC3, count: count - 2) + Array(",1".utf8)
+      #expect(refusal(bytes) == "has \(count) bytes; 64 are needed")
+    }
     #expect(refusal(String(repeating: "0", count: 5000)) == "has more than 4096 bytes, so it is none")
   }
 

@@ -81,7 +81,8 @@ extension Command {
             hint: "`realm-cli encrypt` encrypts it", file: path)
         }
         guard try invocation.version(path, newKey) == nil else { return .encryptedAlready(path) }
-        let key = try invocation.keyOfFile(path)
+        // It may have been decrypted since the look above.
+        guard let key = try invocation.keyOfFile(path) else { throw WholeFileJob.outdated(path) }
         let version = try invocation.look(path, key) { $0.version }
         return try invocation.rewrite(path, version, from: key, to: newKey, "encrypted with the new key")
       }

@@ -27,6 +27,8 @@ struct KeySource {
 
   private static let fileVariable = "REALM_CLI_KEY_FILE"
   private static let keyVariable = "REALM_CLI_KEY"
+  /// How long another program may take to give a key.
+  private static let secondsMax = 10
 
   /// The key that an option names; nil when none does.
   func namedKey(_ options: KeyOptions = .current) throws -> EncryptionKey? {
@@ -85,26 +87,37 @@ struct KeySource {
   }
 
   private func content(of path: FilePath) throws(Diagnostic) -> [UInt8] {
+    let found: (content: [UInt8], isExposed: Bool)?
     do throws(EngineError) {
-      let (content, isExposed) = try read(path)
-      if isExposed {
-        invocation.warn(
-          "the key file \(path.displayName) is readable by others; 'chmod 600' makes it private")
-      }
-      return content
+      found = try read(path)
     } catch {
       try Self.refuseKey(path.bytes, insteadOf: "the name of its file")
       throw Diagnostic(error, file: path)
     }
+    guard let found else { throw Self.late("nobody wrote a key to the pipe \(path.displayName)") }
+    if found.isExposed {
+      invocation.warn("the key file \(path.displayName) is readable by others; 'chmod 600' makes it private")
+    }
+    return found.content
   }
 
-  private func read(_ path: FilePath) throws(EngineError) -> (content: [UInt8], isExposed: Bool) {
-    let handle = try FileHandle.openForReading(path)
+  private static var deadline: Int { SystemClock.milliseconds + secondsMax * 1000 }
+
+  private static func late(_ what: String) -> Diagnostic {
+    Diagnostic(.key, code: "key-missing", "\(what) within \(secondsMax) seconds")
+  }
+
+  /// Nil: a pipe to which nobody wrote in time.
+  private func read(_ path: FilePath) throws(EngineError) -> (content: [UInt8], isExposed: Bool)? {
+    // To open a pipe does not wait for its writer then.
+    let handle = try FileHandle.openForReading(path, O_NONBLOCK)
     let status = try handle.status()
     do throws(SystemCallError) {
-      let content = try [UInt8].content(of: handle.descriptor, sizeMax: KeyText.sizeMax)
+      let content = try [UInt8].content(
+        of: handle.descriptor, sizeMax: KeyText.sizeMax, until: status.isPipe ? Self.deadline : nil)
       return (content, status.isRegular && status.mode & (S_IRWXG | S_IRWXO) != 0)
     } catch {
+      if error.code == ETIMEDOUT { return nil }
       throw FileHandle.failure("cannot read", path, code: error.code)
     }
   }
@@ -118,7 +131,17 @@ struct KeySource {
   }
 
   private func key(printedBy command: Word) throws -> EncryptionKey {
-    guard var result = SystemCalls.capture(shellCommand: command.bytes, sizeMax: KeyText.sizeMax + 1) else {
+    let started: (output: [UInt8], status: Int32)?
+    do throws(SystemCallError) {
+      started = try SystemCalls.capture(
+        shellCommand: command.bytes, sizeMax: KeyText.sizeMax, until: Self.deadline)
+    } catch {
+      guard error.code == ETIMEDOUT else {
+        throw Diagnostic(.key, code: "key-missing", "cannot read from the key command – \(error.message)")
+      }
+      throw Self.late("the key command did not end")
+    }
+    guard var result = started else {
       throw Diagnostic(.key, code: "key-missing", "the key command cannot be started")
     }
     guard result.status == 0 else {

@@ -33,6 +33,10 @@ package enum KeyText {
     if text.last == UInt8(ascii: "\n") { text.removeLast() }
     if text.last == UInt8(ascii: "\r") { text.removeLast() }
     guard text.contains(where: { !isBlank($0) }) else { throw KeyTextError(reason: "is empty") }
+    // Bytes as they are may hold a comma too.
+    guard text.allSatisfy(isPrintable) else {
+      throw KeyTextError(reason: "has \(content.count) bytes; \(keySize) are needed")
+    }
     if text.contains(UInt8(ascii: ",")) || text.first == UInt8(ascii: "[") {
       return (try list(text), .list)
     }
@@ -72,6 +76,8 @@ package enum KeyText {
     var decoded = ByteBuffer()
     return decoded.append(decodingBase64: text.span) ? decoded.bytes : nil
   }
+
+  private static func isPrintable(_ byte: UInt8) -> Bool { (0x20..<0x7F).contains(byte) || isBlank(byte) }
 
   /// Numbers between commas, in brackets or not; Java and Kotlin print bytes above 127 as negative ones.
   private static func list(_ text: ArraySlice<UInt8>) throws(KeyTextError) -> [UInt8] {

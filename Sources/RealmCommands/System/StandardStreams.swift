@@ -50,14 +50,11 @@ enum StandardStreams {
     try write(bytes, to: output, named: "standard output")
   }
 
-  /// Everything that comes from standard input. The handle closes a copy: a file that is opened later must not
-  /// become standard input.
-  static func readInput() throws(EngineError) -> [UInt8] { try inputHandle().readToEnd() }
-
   /// Reads standard input as text that somebody wrote.
   static func readText() throws(EngineError) -> [UInt8] { try inputHandle().readText() }
 
-  private static func inputHandle() -> FileHandle {
+  /// Standard input as a file. The handle closes a copy: a file that is opened later must not become standard input.
+  static func inputHandle() -> FileHandle {
     FileHandle(adopting: dup(input), path: FilePath("standard input"))
   }
 
@@ -109,10 +106,18 @@ extension ByteBuffer {
 }
 
 extension [UInt8] {
-  /// Everything that `descriptor` has, and at most one byte more than `sizeMax`, which shows that there is more.
-  static func content(of descriptor: Int32, sizeMax: Int) throws(SystemCallError) -> [UInt8] {
+  /// Everything that `descriptor` has, and at most one byte more than `sizeMax`, which shows that there is more. Throws
+  /// ETIMEDOUT where the end has not come at `deadline`, in milliseconds of `SystemClock`.
+  static func content(
+    of descriptor: Int32, sizeMax: Int, until deadline: Int? = nil
+  ) throws(SystemCallError) -> [UInt8] {
     var content: [UInt8] = []
     while content.count <= sizeMax {
+      if let deadline {
+        let left = deadline - SystemClock.milliseconds
+        guard left > 0 else { throw SystemCallError(code: ETIMEDOUT) }
+        guard awaitInput(descriptor, milliseconds: Int32(clamping: left)) else { continue }
+      }
       if try content.append(readingFrom: descriptor, countMax: sizeMax + 1 - content.count) == 0 { break }
     }
     return content

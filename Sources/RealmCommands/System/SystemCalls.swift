@@ -2,6 +2,7 @@
 // Invariant: every pointer is valid for the call it is passed to; nothing unsafe leaves this file.
 
 import Arguments
+import ByteText
 import CPlatform
 import RealmEngine
 
@@ -34,32 +35,41 @@ enum SystemCalls {
 
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// What a shell command prints, at most `sizeMax` bytes, and its exit status; nil when it cannot be started.
-  static func capture(shellCommand: [UInt8], sizeMax: Int) -> (output: [UInt8], status: Int32)? {
-    var output = [UInt8](repeating: 0, count: sizeMax)
-    var status: Int32 = 0
-    let size = unsafe FilePath(shellCommand).withCString { command in
-      unsafe output.withUnsafeMutableBufferPointer { buffer in
-        guard let base = buffer.baseAddress else { preconditionFailure("sizeMax is positive") }
-        return unsafe platform_capture_shell_command(command, base, buffer.count, &status)
-      }
+  /// What a shell command prints, as `content` has it, and its exit status; nil when it cannot be started. A command that is
+  /// not done at `deadline` is asked to end.
+  static func capture(
+    shellCommand: [UInt8], sizeMax: Int, until deadline: Int
+  ) throws(SystemCallError) -> (output: [UInt8], status: Int32)? {
+    guard let (process, pipe) = start(shellCommand: shellCommand, pipeTo: STDOUT_FILENO) else { return nil }
+    let result: Result<[UInt8], SystemCallError>
+    do throws(SystemCallError) {
+      result = .success(try [UInt8].content(of: pipe, sizeMax: sizeMax, until: deadline))
+    } catch {
+      result = .failure(error)
     }
-    guard size >= 0 else { return nil }
-    return (Array(output.prefix(size)), status)
+    // Before the wait, so that a command which prints too much ends.
+    close(pipe)
+    let status = platform_wait_briefly_for_process(
+      process, Int32(clamping: max(0, deadline - SystemClock.milliseconds)))
+    let output = try result.get()
+    guard status >= 0 else { throw SystemCallError(code: ETIMEDOUT) }
+    return (output, status)
   }
 
-  /// Starts a shell command that reads from a pipe; nil when it cannot be started.
-  static func start(shellCommand: [UInt8]) -> (process: Int32, input: Int32)? {
-    var input: Int32 = -1
+  /// Starts a shell command with a pipe to one of its standard streams; nil when it cannot be started.
+  static func start(shellCommand: [UInt8], pipeTo stream: Int32) -> (process: Int32, pipe: Int32)? {
+    var pipe: Int32 = -1
     let process = unsafe FilePath(shellCommand).withCString {
-      unsafe platform_start_shell_command($0, &input)
+      unsafe platform_start_shell_command($0, stream, &pipe)
     }
-    return process < 0 ? nil : (process, input)
+    return process < 0 ? nil : (process, pipe)
   }
 
   /// Runs a shell command on the process's own streams; returns its exit status, nil when it cannot be started.
   static func run(shellCommand: [UInt8]) -> Int32? {
-    let process = unsafe FilePath(shellCommand).withCString { unsafe platform_start_shell_command($0, nil) }
+    let process = unsafe FilePath(shellCommand).withCString {
+      unsafe platform_start_shell_command($0, STDIN_FILENO, nil)
+    }
     return process < 0 ? nil : platform_wait_for_process(process)
   }
 

@@ -77,6 +77,12 @@ import CPlatform
     return result
   }
 
+  /// Compares in a time that does not tell where the first difference is.
+  static func isCheck(_ check: [UInt8], _ stored: RawBytes) -> Bool {
+    guard stored.count == check.count else { return false }
+    return unsafe stored.withBuffer { unsafe CRYPTO_memcmp($0.baseAddress, check, $0.count) == 0 }
+  }
+
   /// Decrypts one page, whose size is a multiple of 16.
   func decrypt(_ page: RawBytes, into output: MutableRawBytes, iv: UInt32, dataPosition: Int) {
     crypt(page, into: output, iv: iv, dataPosition: dataPosition, encrypts: false)

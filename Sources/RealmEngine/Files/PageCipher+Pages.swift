@@ -35,14 +35,14 @@ extension PageCipher {
     let previousIV = entry.load(UInt32.self, at: 32)
     guard iv != 0 else { return .unwritten }
     let check = check(of: content)
-    if entry.slice(4, Self.checkSize).array() == check {
+    if Self.isCheck(check, entry.slice(4, Self.checkSize)) {
       decrypt(content, into: output, iv: iv, dataPosition: position)
       return .current
     }
     // The first write of all did not reach the page, or the page is damaged: either way it held nothing before.
     guard previousIV != 0 else { return .mismatch }
     // The entry is written before the page: an interrupted write leaves the previous content behind.
-    if entry.slice(36, Self.checkSize).array() == check {
+    if Self.isCheck(check, entry.slice(36, Self.checkSize)) {
       decrypt(content, into: output, iv: previousIV, dataPosition: position)
       return .previous
     }

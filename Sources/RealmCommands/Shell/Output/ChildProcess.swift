@@ -14,7 +14,8 @@ final class ChildProcess {
   init(_ command: [UInt8]) throws(EngineError) {
     // It may use the same terminal.
     ActivityLine.end()
-    guard let (process, descriptor) = SystemCalls.start(shellCommand: command) else {
+    guard let (process, descriptor) = SystemCalls.start(shellCommand: command, pipeTo: StandardStreams.input)
+    else {
       throw EngineError(.other, "cannot start '\(String(decoding: command, as: UTF8.self))'")
     }
     self.process = process
