@@ -233,7 +233,7 @@ struct KeyEvidence {
 
 extension SalvagedVersion {
   /// The leaf of a column in a cluster, if it can be read.
-  fileprivate func leaf(_ cluster: Cluster, _ key: ColumnKey, _ layout: LeafLayout) -> Leaf? {
+  func leaf(_ cluster: Cluster, _ key: ColumnKey, _ layout: LeafLayout) -> Leaf? {
     guard let ref = (try? cluster.leafRef(key.leafIndex)) ?? nil else { return nil }
     return try? snapshot.leaf(ref, layout, rowCount: cluster.count)
   }

@@ -245,6 +245,8 @@ package final class Salvage {
       try reader.forEachObject(of: index) { _, _ in }
     }
     for index in classes.indices { try reader.forEachSetAside(of: index) { _ in } }
+    try LostObjectSearch(classes: classes).run()
+    for item in classes { item.countLost() }
   }
 
   /// Of all classes together.

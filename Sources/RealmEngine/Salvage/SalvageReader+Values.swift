@@ -76,6 +76,7 @@ extension SalvageReader {
 
   private func link(_ link: ObjectLink, _ place: ValuePlace, depth: Int) throws(EngineError) -> NewValue? {
     guard link.key.value >= 0, let index = classIndex(of: link.table, in: place.version) else { return nil }
+    classes[index].noteMissing(link.key.value)
     if classes[index].isEmbedded {
       guard place.wanted.type == .object else { return nil }
       return try embedded(link.key.value, index, place, depth: depth)

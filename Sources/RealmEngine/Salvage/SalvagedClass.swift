@@ -16,6 +16,20 @@ struct PlacedBlock {
   let block: SalvagedBlock
 }
 
+extension [PlacedBlock] {
+  /// The block and row with `key`, where blocks are in key order.
+  fileprivate func rowOf(_ key: Int64) -> (block: Int, row: Int)? {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].block.firstKey <= key { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0, let row = self[low - 1].block.row(of: key) else { return nil }
+    return (low - 1, row)
+  }
+}
+
 extension PlacedBlock {
   /// The same rows with keys that are none.
   fileprivate var withoutKeys: PlacedBlock {
@@ -42,6 +56,8 @@ package final class SalvagedClass {
   /// Embedded objects that have an owner by now, by block.
   var taken: [Int: Set<Int>] = [:]
   package let counts = SalvageCounts()
+  /// Objects that did not come back.
+  private(set) var lost = LostObjects()
 
   /// `first` is where the class was met; others follow in the order of their age.
   init(_ name: String, _ tables: [(version: SalvagedVersion, table: SalvagedTable)]) {
@@ -71,6 +87,7 @@ package final class SalvagedClass {
     let isMissing = rows.statedCount.map { foundCount < $0 } ?? true
     var open =
       !isMissing ? [] : rows.lostKeys.without(placed.map { $0.block.firstKey..<$0.block.lastKey + 1 })
+    if rows.statedCount == nil { lost = LostObjects(open) }
     for (index, source) in sources.enumerated().dropFirst() {
       let lent = source.table.rows.blocks.within(open).map { PlacedBlock(source: index, block: $0) }
       // Rows of formats 2–9 have no place of their own.
@@ -83,6 +100,21 @@ package final class SalvagedClass {
     } else {
       counts.isLostUncertain = !open.isEmpty
     }
+  }
+
+  /// Notes that something names an object of the class; nothing comes of it where that is there.
+  func noteMissing(_ key: Int64) {
+    guard lost.isWanted, placed.rowOf(key) == nil else { return }
+    lost.note(key)
+  }
+
+  /// Counts the objects that others name and that did not come back. Rows whose keys are lost may be some of them.
+  func countLost() {
+    guard !lost.keys.isEmpty else { return }
+    let rekeyed = unplaced.reduce(0) { $0 + $1.block.rows.count }
+    counts.knownLost = max(counts.knownLost, lost.keys.count - rekeyed)
+    // What is named by nobody may have been there too.
+    counts.isLostUncertain = true
   }
 
   private var foundCount: Int {
@@ -187,14 +219,7 @@ package final class SalvagedClass {
 
   /// The block and row of the object with `key`, if it stands in the class.
   func find(_ key: Int64) -> (block: Int, row: Int)? {
-    var low = 0
-    var high = placed.count
-    while low < high {
-      let middle = (low + high) / 2
-      if placed[middle].block.firstKey <= key { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0, let row = placed[low - 1].block.row(of: key), !isSetAside(low - 1, row) else { return nil }
-    return (low - 1, row)
+    placed.rowOf(key).flatMap { isSetAside($0.block, $0.row) ? nil : $0 }
   }
 
   func isSetAside(_ block: Int, _ row: Int) -> Bool { setAside[block]?.contains(row) ?? false }

@@ -88,24 +88,35 @@ extension SalvagedVersion {
   }
 
   private func requireOwnPages(of node: NodeView, withParts: Bool) throws(EngineError) {
-    guard !foreignPages.isEmpty else { return }
-    try requireOwnPage(of: node)
-    guard withParts else { return }
-    for slot in 0..<node.count {
-      // What is no ref gives no error here: one for each would take longer than all the rest.
-      guard let ref = (try? node.slot(slot)).flatMap({ Ref($0) }), let part = try? snapshot.node(ref) else {
-        continue
-      }
-      try requireOwnPage(of: part)
-    }
-  }
-
-  private func requireOwnPage(of node: NodeView) throws(EngineError) {
-    let (first, size) = (node.ref.offset, node.header.byteSize)
-    let pages = first / PageGeometry.pageSize...(first + size - 1) / PageGeometry.pageSize
-    guard let page = pages.first(where: foreignPages.contains) else { return }
+    guard !foreignPages.isEmpty, let page = foreignPage(of: node, withParts: withParts) else { return }
     throw EngineError.damaged(
       at: page * PageGeometry.pageSize, expected: "a page of its own", found: "something else")
+  }
+
+  /// A page of others that a node reaches into. Each node is looked through once, however many rows lead to it.
+  private func foreignPage(of node: NodeView, withParts: Bool) -> Int? {
+    if let page = foreignPage(node.ref.offset, node.header) { return page }
+    // Elements of less than a byte are no refs, however many a node says it has.
+    guard withParts, node.header.kind == .bits, node.header.width >= 8 else { return nil }
+    if let known = foreignParts[node.ref.offset] { return known }
+    var found: Int?
+    let integers = node.integers
+    for slot in 0..<integers.count where found == nil && pageWork.take(1) {
+      // What is no ref gives no error here: one for each would take longer than all the rest.
+      guard let ref = Ref(integers[slot]), ref.offset <= snapshot.fileLimit - NodeHeader.size,
+        let word = try? snapshot.bytes(ref.offset, NodeHeader.size).load(UInt64.self, at: 0),
+        let header = NodeHeader(word: word), header.byteSize <= snapshot.fileLimit - ref.offset
+      else { continue }
+      found = foreignPage(ref.offset, header)
+    }
+    foreignParts[node.ref.offset] = .some(found)
+    return found
+  }
+
+  private func foreignPage(_ first: Int, _ header: NodeHeader) -> Int? {
+    let pages = first / PageGeometry.pageSize...(first + header.byteSize - 1) / PageGeometry.pageSize
+    return pages.count <= foreignPages.count
+      ? pages.first(where: foreignPages.contains) : foreignPages.filter(pages.contains).min()
   }
 }
 

@@ -47,12 +47,16 @@ final class SalvagedVersion {
   private(set) var claims: ClaimMap?
   /// What walks through trees of rows may look at, all of them together.
   private(set) lazy var treeWork = SearchWork(fileSnapshot)
+  /// What looks for pages of others may look at.
+  private(set) lazy var pageWork = SearchWork(fileSnapshot)
   /// Where its tables are said to be, by slot; nothing in formats 2–9.
   private var roots: [Int: Ref] = [:]
   /// Nil where nothing tells.
   private(set) var used: UsedSpace?
   /// Pages that hold something else than they did.
   private(set) var foreignPages: Set<Int> = []
+  /// For nodes of refs that were looked through: such a page that a part of them reaches into.
+  var foreignParts: [Int: Int?] = [:]
   /// Where its damage is noted.
   let log: SalvageLog
   /// What may still be read through collections.

@@ -40,12 +40,16 @@ package struct SalvageReportWriter {
     var parts = ["\(Self.objects(total.sound)) whole"]
     if total.partial > 0 { parts.append("\(total.partial) in part") }
     if total.setAside > 0 { parts.append("\(total.setAside) beside their class") }
-    if total.isLostUncertain {
-      parts.append(total.knownLost == 0 ? "an unknown number lost" : "at least \(total.knownLost) lost")
-    } else {
-      parts.append("\(total.knownLost) lost")
-    }
+    parts.append(Self.lost(total) ?? "0 lost")
     return "damaged – " + parts.joined(separator: ", ")
+  }
+
+  /// How many objects did not come back; nil for none.
+  private static func lost(_ counts: SalvageCounts) -> String? {
+    if counts.isLostUncertain {
+      return counts.knownLost == 0 ? "an unknown number lost" : "at least \(counts.knownLost) lost"
+    }
+    return counts.knownLost == 0 ? nil : "\(counts.knownLost) lost"
   }
 
   private static func words(_ version: (origin: SalvageOrigin, number: Int64)) -> String {
@@ -66,11 +70,7 @@ package struct SalvageReportWriter {
     if counts.setAside > 0 { parts.append("\(counts.setAside) in a class Recovered_\(item.name)") }
     if counts.older > 0 { parts.append("\(counts.older) as they were in an older version") }
     if counts.orphans > 0 { parts.append("\(counts.orphans) with new object keys") }
-    if counts.isLostUncertain {
-      parts.append("an unknown number lost")
-    } else if counts.knownLost > 0 {
-      parts.append("\(counts.knownLost) lost")
-    }
+    if let lost = lost(counts) { parts.append(lost) }
     let properties = zip(item.schema.properties, counts.allProperties).filter { !$0.1.isNothing }
     let losses = properties.map { "\($0.0.name) (\(words($0.1)))" }
     let text = "\(item.name): " + parts.joined(separator: ", ")
