@@ -15,7 +15,7 @@
   /// Where each text ends; negative for a null.
   private let ends = IntegerBuffer()
 
-  package init(capacity: Int = 4096) {
+  package init(capacity: Int = 64) {
     unsafe state = UnsafeMutablePointer<State>.allocate(capacity: 1)
     unsafe state.initialize(
       to: State(memory: .allocate(byteCount: capacity, alignment: 16), capacity: capacity))
@@ -95,7 +95,8 @@
 
   private let state: UnsafeMutablePointer<State>
 
-  package init(capacity: Int = 256) {
+  /// A class may have tens of thousands of them, most of which hold little.
+  package init(capacity: Int = 4) {
     unsafe state = UnsafeMutablePointer<State>.allocate(capacity: 1)
     unsafe state.initialize(to: State(memory: .allocate(capacity: capacity), capacity: capacity))
   }

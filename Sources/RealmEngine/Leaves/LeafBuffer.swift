@@ -12,7 +12,7 @@ package final class LeafBuffer: Sendable {
   private let fractions = IntegerBuffer()
   /// 1 for a null.
   private let nulls = IntegerBuffer()
-  private let texts: TextBuffer
+  private let texts = TextBuffer()
   private let values = ValueBuffer<Value>()
 
   /// Values gathered so far.
@@ -35,7 +35,6 @@ package final class LeafBuffer: Sendable {
     case .string, .data: kind = .texts
     default: kind = .values
     }
-    texts = TextBuffer(capacity: kind == .texts ? 8192 : 16)
   }
 
   private func mismatch(_ found: String) -> EngineError {

@@ -6,10 +6,20 @@ extension GroupEditor {
   // MARK: Properties
 
   func addProperty(_ table: TableEditor, _ definition: PropertyDefinition) throws(EngineError) {
+    try addProperties(table, [definition])
+  }
+
+  func addProperties(_ table: TableEditor, _ definitions: [PropertyDefinition]) throws(EngineError) {
     let schema = table.schema
-    try checkPropertyName(definition.name, in: schema)
-    try check(definition, of: schema.name, among: [])
-    try addColumn(table, definition)
+    var names: Set<String> = []
+    for definition in definitions {
+      try checkPropertyName(definition.name, in: schema)
+      guard names.insert(definition.name).inserted else {
+        throw EngineError(.constraint, "\(schema.name) has a property \(definition.name) already")
+      }
+      try check(definition, of: schema.name, among: [])
+    }
+    for definition in definitions { try addColumn(table, definition) }
   }
 
   func addColumn(_ table: TableEditor, _ definition: PropertyDefinition) throws(EngineError) {

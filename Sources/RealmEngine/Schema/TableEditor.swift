@@ -29,6 +29,8 @@ final class TableEditor {
   private(set) var top: Ref
 
   var columns: [Column] = []
+  /// So many columns stand in the rows without a gap, where that is known; -1 where it is not.
+  private var denseCount = -1
   private(set) var backlinkKeys: [ColumnKey] = []
   /// By leaf index, as are the next two.
   private(set) var oppositeTables: [Int64] = []
@@ -216,10 +218,18 @@ final class TableEditor {
 
   /// A key for a new column: the lowest free place in the rows. Throws where there is none.
   func newColumnKey(_ typeNumber: UInt8, _ attributes: ColumnAttributes) throws(EngineError) -> ColumnKey {
+    if rows.columns.count == denseCount, denseCount < Self.columnsMax {
+      return columnKey(denseCount, typeNumber, attributes)
+    }
     var isTaken = [Bool](repeating: false, count: min(rows.columns.count + 1, Self.columnsMax))
     for column in rows.columns where column.leafIndex < isTaken.count { isTaken[column.leafIndex] = true }
     guard let leafIndex = isTaken.firstIndex(of: false) else { throw Self.full(schema.name) }
-    return ColumnKey(
+    if leafIndex == rows.columns.count { denseCount = leafIndex }
+    return columnKey(leafIndex, typeNumber, attributes)
+  }
+
+  private func columnKey(_ leafIndex: Int, _ typeNumber: UInt8, _ attributes: ColumnAttributes) -> ColumnKey {
+    ColumnKey(
       leafIndex: leafIndex, typeNumber: typeNumber, attributes: attributes,
       tag: UInt32(truncatingIfNeeded: (columnSequence ^ Int64(tableKey.value)) & Self.tagMask))
   }
@@ -241,6 +251,7 @@ final class TableEditor {
   }
 
   private func addSlot(_ key: ColumnKey) throws(EngineError) {
+    denseCount = key.leafIndex == denseCount ? denseCount + 1 : -1
     let layout = Self.layout(key)
     while oppositeTables.count <= key.leafIndex { oppositeTables.append(Self.noTable) }
     while oppositeColumns.count <= key.leafIndex { oppositeColumns.append(Self.noColumn) }

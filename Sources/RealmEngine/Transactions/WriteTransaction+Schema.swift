@@ -44,6 +44,14 @@ extension WriteTransaction {
     try change { () throws(EngineError) in try group.addProperty(table, definition) }
   }
 
+  /// Adds several properties, or none where one is refused. Cost: linear in all that there are.
+  package func addProperties(
+    _ className: String, _ definitions: [PropertyDefinition]
+  ) throws(EngineError) {
+    let table = try table(of: className)
+    try change { () throws(EngineError) in try group.addProperties(table, definitions) }
+  }
+
   package func renameProperty(_ className: String, _ name: String, to newName: String) throws(EngineError) {
     let table = try table(of: className)
     let property = try property(name, table)

@@ -419,6 +419,6 @@ extension ClassSchema {
   /// The property of that name; objects mostly have them in one order, so the expected one is looked at first.
   func propertyIndex(named name: Span<UInt8>, expected: Int) -> Int? {
     if expected < properties.count, name.equals(properties[expected].name) { return expected }
-    return properties.indices.first { name.equals(properties[$0].name) }
+    return propertyIndex(named: name.string)
   }
 }

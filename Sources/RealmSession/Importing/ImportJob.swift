@@ -195,11 +195,14 @@ package final class ImportJob {
       guard let schema else { return try makeClass(name, missing) }
       guard !missing.isEmpty else { return }
       let hasObjects = try transaction.count(schema.tableKey) > 0
-      for var definition in missing {
-        // Objects that are there have no value for it.
-        if hasObjects, definition.collection == nil { definition.isOptional = true }
-        try transaction.addProperty(name, definition)
-      }
+      try transaction.addProperties(
+        name,
+        missing.map { definition in
+          var definition = definition
+          // Objects that are there have no value for it.
+          if hasObjects, definition.collection == nil { definition.isOptional = true }
+          return definition
+        })
       changedClasses.append(name)
     } catch {
       guard [.constraint, .refused, .unknownClass, .badDocument].contains(error.kind) else { throw error }
