@@ -55,7 +55,7 @@ struct BindingErrorTests {
     "questions at the end of a path",
     arguments: [
       Refusal("age.@count == 1", "E-OP «age.@count» @count does not apply; 'age' is an int"),
-      Refusal("age.@type == 'int'", "E-OP «age.@type» @type is for mixed values; 'age' is an int, always"),
+      Refusal("age.@type == 'int'", "E-OP «age.@type» @type is for mixed values; 'age' is int, always"),
       Refusal("age.@max > 1", "E-AGG «age.@max» @max needs a collection; 'age' is an int"),
       Refusal(
         "dogs.@max > 1",

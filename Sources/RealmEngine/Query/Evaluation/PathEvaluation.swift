@@ -80,7 +80,11 @@ extension RowEvaluator {
       return gather(counts, isUnary, absent: .int(0))
     case .linkCount(let hop):
       let counts = try map(rows) { row throws(EngineError) in
-        Value.int(Int64(try targets(hop, from: row).count))
+        // Behind a link the reference engine counts all entries of a dictionary, those that are null too.
+        if case .entries(let property, _) = hop, !path.hops.isEmpty {
+          return Value.int(Int64(try row.entries(property).count))
+        }
+        return Value.int(Int64(try targets(hop, from: row).count))
       }
       return path.hops.isEmpty ? gather(counts, true, absent: .int(0)) : .list(counts)
     case .incomingCount: return .single(.int(Int64(try incomingCount(rows))))

@@ -1,5 +1,6 @@
 // What `@min @max @sum @avg`, the statements of these names and the functions on lists give: one meaning over values.
-// Layer: Query. Nulls and NaN are passed over, as in the reference engine.
+// Layer: Query. Nulls and NaN are passed over, as in the
+// reference engine.
 
 package import RealmQueryLanguage
 
@@ -7,11 +8,11 @@ extension Aggregate {
   /// The aggregate of the elements of a collection or property of type `type`.
   package func result(over values: [Value], of type: ValueType) -> Value {
     switch self {
-    case .min: return extreme(of: values) { $0 < 0 }
-    case .max: return extreme(of: values) { $0 > 0 }
-    case .sum: return sum(of: values.filter { $0.isNumber && !$0.isNaN }, type)
+    case .min: return extreme(of: values, type) { $0 < 0 }
+    case .max: return extreme(of: values, type) { $0 > 0 }
+    case .sum: return sum(of: values.filter { $0.isNumber && !Self.passesOver($0, of: type) }, type)
     case .avg:
-      let numbers = values.filter { $0.isNumber && !$0.isNaN }
+      let numbers = values.filter { $0.isNumber && !Self.passesOver($0, of: type) }
       if numbers.isEmpty { return .null }
       if type == .int {
         // The sum of ints wraps; their average is of the numbers themselves.
@@ -42,10 +43,19 @@ extension Aggregate {
     return result(over: values, of: type)
   }
 
+  /// Whether a value of a property of that type counts for nothing. Among mixed values a float or double that is NaN takes part,
+  /// as in the reference engine.
+  private static func passesOver(_ value: Value, of type: ValueType) -> Bool {
+    switch value {
+    case .float, .double: type != .mixed && value.isNaN
+    default: value.isNaN
+    }
+  }
+
   /// Values of a mixed collection that are no numbers take part, in the order of all values.
-  private func extreme(of values: [Value], _ isBetter: (Int) -> Bool) -> Value {
+  private func extreme(of values: [Value], _ type: ValueType, _ isBetter: (Int) -> Bool) -> Value {
     var best = Value.null
-    for value in values where value != .null && !value.isNaN {
+    for value in values where value != .null && !Self.passesOver(value, of: type) {
       if best == .null || isBetter(value.storedOrder(best)) { best = value }
     }
     return best

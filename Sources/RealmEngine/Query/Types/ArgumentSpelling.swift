@@ -24,7 +24,11 @@ extension Literal {
     guard let expression = try? Expression(argument: source), case .constant(let constant) = expression.kind,
       case .literal(let literal) = constant.kind
     else { return nil }
-    self = literal
+    // Whatever else stands in the parentheses, such as a call, is no identifier.
+    switch literal {
+    case .uuid, .objectID: self = literal
+    default: return nil
+    }
   }
 
   /// As results show dates, or a part of that: a day, a day and minutes, without the Z.

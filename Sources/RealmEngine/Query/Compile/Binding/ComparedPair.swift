@@ -18,6 +18,8 @@ struct ComparedPair {
     }
     try checkOrder(left.kind)
     try checkOrder(right.kind)
+    if left.isFixedType { try requireQuestion(left, beside: right) }
+    if right.isFixedType { try requireQuestion(right, beside: left) }
     if relation.isTextOperator {
       try requireText(right.kind, name(right), right.range)
       try requireText(left.kind, name(left), left.range)
@@ -35,6 +37,7 @@ struct ComparedPair {
 
   /// A row's values and a constant.
   func bind(_ left: BoundSide, _ term: ConstantTerm) throws(BindingFailure) -> BoundPredicate {
+    if left.isFixedType { try requireQuestion(left, beside: nil) }
     let value = try value(term, for: left, isRight: true)
     let relation = try foldingRelation(left, value)
     guard let property = left.directProperty else {
@@ -54,6 +57,7 @@ struct ComparedPair {
 
   /// A constant and a row's values.
   func bind(_ term: ConstantTerm, _ right: BoundSide) throws(BindingFailure) -> BoundPredicate {
+    if right.isFixedType { try requireQuestion(right, beside: nil) }
     let value = try value(term, for: right, isRight: false)
     try requireFoldable(right)
     // Only behind the property does a constant make null the smallest text.
@@ -69,6 +73,7 @@ struct ComparedPair {
   func bind(
     _ left: BoundSide, _ terms: [ConstantTerm], _ quantifier: Quantifier?
   ) throws(BindingFailure) -> BoundPredicate {
+    if left.isFixedType { try requireQuestion(left, beside: nil) }
     let (values, comparable) = try values(terms, for: left)
     if let property = left.directProperty,
       let membership = membership(of: property, in: comparable, quantifier)
@@ -83,6 +88,7 @@ struct ComparedPair {
   func bind(
     _ terms: [ConstantTerm], _ quantifier: Quantifier?, _ right: BoundSide
   ) throws(BindingFailure) -> BoundPredicate {
+    if right.isFixedType { try requireQuestion(right, beside: nil) }
     let (values, comparable) = try values(terms, for: right)
     try requireFoldable(right)
     if relation.isTextOperator { try requireText(right.kind, name(right), right.range) }
@@ -121,6 +127,10 @@ extension ComparedPair {
 
   private func pairing(_ left: BoundSide?, _ right: BoundSide?) -> ListPairing {
     if symbol == .in { return .anyWithAny }
+    // Objects that are listed are sought one by one, whatever holds the links.
+    if left?.isLinkCollection == true || right?.isLinkCollection == true, left == nil || right == nil {
+      return .anyWithAny
+    }
     return relation.isEquality && (left?.isSet == true || right?.isSet == true) ? .asSets : .inOrder
   }
 
@@ -143,7 +153,25 @@ extension ComparisonTest {
   var withoutFolding: ComparisonTest { ComparisonTest(kind) }
 }
 
+extension ComparedPair {
+  /// The `@type` of a property that has one type is asked for beside one that may be any.
+  private func requireQuestion(_ side: BoundSide, beside other: BoundSide?) throws(BindingFailure) {
+    if let other, other.kind == .typeNames, !other.isFixedType { return }
+    guard case .constant(.int(let type)) = side.operand else { return }
+    let path = context.source.text(in: side.range).split(separator: ".").dropLast().joined(separator: ".")
+    let word = TypeNames(rawValue: type).firstWord ?? "typed"
+    throw BindingFailure(
+      .operation, "@type is for mixed values; '\(path)' is \(word), always", at: side.range)
+  }
+}
+
 extension BoundSide {
+  /// Whether it is the `@type` of a property that has one type.
+  fileprivate var isFixedType: Bool { kind == .typeNames && operand.isConstant }
+
+  /// Whether these are the objects of a list, set or dictionary.
+  fileprivate var isLinkCollection: Bool { kind.isLink && isList }
+
   fileprivate var isSet: Bool {
     // The lengths of its elements are a list: two may be as long as each other.
     guard let path, path.conversion != .length, case .elements(let property, .all) = path.end else {

@@ -224,6 +224,8 @@ extension PathWalk {
     switch place {
     case .dictionary(let property): place = .dictionaryValue(property, key)
     case .link(.entries(let property, let target)): place = .link(.entry(property, target, key: key))
+    // Of an object a key is a property.
+    case .link(.toOne): try takeName(Name(key.text, isQuoted: true, range: range))
     case .elements(let property, _, isChosen: true) where property.type == .mixed,
       .dictionaryValues(let property, mayFollow: true) where property.type == .mixed,
       .dictionaryValue(let property, _) where property.type == .mixed,

@@ -42,6 +42,11 @@ extension Binder {
       .dictionaryValue(let property, _) where !property.isLink:
       return walk.operand(quantifier, conversion: .type, at: range)
     case .unknown: return .unknown(range)
+    case .value(let property) where TypeNames(word: property.type.name) != nil:
+      // All objects have it: it says something only beside another `@type`, as `ComparedPair` has it.
+      let type = TypeNames(word: property.type.name)
+      return BoundSide(
+        operand: .constant(.int(type?.rawValue ?? 0)), type: ExpressionType(.typeNames), range: range)
     default:
       throw BindingFailure(
         .operation, "@type is for mixed values; \(walk.description), always", at: range)
@@ -87,7 +92,7 @@ extension Binder {
       throw BindingFailure(.aggregate, "\(word) needs a collection; \(walk.description)", at: range)
     }
     let type = ExpressionType(
-      aggregate.resultType(over: elementType, of: bound.source), isList: bound.isList,
+      aggregate.resultType(over: elementType, of: bound.source, isStrict: isStrict), isList: bound.isList,
       isOptional: aggregate != .sum)
     return BoundSide(operand: .aggregate(bound), type: type, range: range)
   }
@@ -129,13 +134,18 @@ extension StaticType {
 }
 
 extension Aggregate {
-  fileprivate func resultType(over type: StaticType, of source: BoundAggregate.Source) -> StaticType {
+  /// `isStrict`: for a value that is computed instead of compared.
+  fileprivate func resultType(
+    over type: StaticType, of source: BoundAggregate.Source, isStrict: Bool
+  ) -> StaticType {
     switch (self, type, source) {
     case (.min, _, _), (.max, _, _): type
     case (.sum, .value(.int), _): .int
     // A sum of floats is a double, but literals beside that of a collection are narrowed as beside its elements.
     case (_, .value(.float), .elements): type
     case (_, .value(.int), _), (_, .value(.float), _), (_, .value(.double), _): .value(.double)
+    // A decimal, but literals beside it keep their type, and values of any other may be asked for.
+    case (_, .mixed, _) where !isStrict: .mixed
     default: .value(.decimal128)
     }
   }

@@ -127,6 +127,9 @@ extension Binder {
 
   private func node(of side: BoundSide) -> Computed {
     var type = side.computedType
+    if type.kind == .typeNames, case .constant(.int(let names)) = side.operand {
+      return (.constant(.string(ByteString(TypeNames(rawValue: names).firstWord ?? ""))), .value(.string))
+    }
     if type.kind == .typeNames { type = ExpressionType(.string, isList: type.isList, isOptional: true) }
     return (.operand(side.operand, isList: type.isList), type)
   }
