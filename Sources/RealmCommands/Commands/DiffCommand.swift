@@ -129,12 +129,26 @@ extension Invocation {
       return try withOutput { out in
         try left.read(to: &out) { before, out in
           try right.read(to: &out) { after, out in
-            try report.write(before.transaction, after.transaction, isOneFile: isOneFile, to: &out)
+            do {
+              return try report.write(before.transaction, after.transaction, isOneFile: isOneFile, to: &out)
+            } catch let error as EngineError where [.damaged, .other].contains(error.kind) {
+              // Both files are read at once, so who is damaged shows only where one is read alone.
+              let culprit = before.transaction.canBeRead ? right.path : left.path
+              throw SessionError.naming(culprit, in: error)
+            }
           }
         }
       }
     } catch {
       throw Diagnostic.wording(error, file: left.path)
     }
+  }
+}
+
+extension ReadTransaction {
+  /// Whether all objects can be written.
+  fileprivate var canBeRead: Bool {
+    var nowhere = OutputBuffer { _ in }
+    return (try? DumpWriter(self, allTables: true).write(to: &nowhere)) != nil
   }
 }

@@ -23,7 +23,7 @@ package struct ExitStatus: Sendable, Hashable {
   package static let busy = ExitStatus(code: 6)
   /// A predicate, statement or script; an unknown class or property.
   package static let statement = ExitStatus(code: 7)
-  /// A migration, schema or import was refused.
+  /// Data, a migration, a schema or an import was refused.
   package static let refused = ExitStatus(code: 8)
   /// A check said no.
   package static let checkFailed = ExitStatus(code: 9)
@@ -61,7 +61,7 @@ extension ExitStatus {
     case .unknownProperty: (.statement, "unknown-property")
     case .badQuery: (.statement, "bad-query")
     case .badDocument: (.refused, "bad-document")
-    case .constraint: (.failure, "constraint")
+    case .constraint: (.refused, "constraint")
     case .refused: (.failure, "refused")
     case .notFound: (.unavailable, "not-found")
     case .permission: (.unavailable, "permission")
@@ -83,7 +83,7 @@ extension ExitStatus {
     ("5", "the file format is too new, or has to be upgraded first"),
     ("6", "in use by another program, lock timeout, or changed while it was read"),
     ("7", "a predicate, statement or script is wrong; a class or property does not exist"),
-    ("8", "a migration, schema or import was refused"),
+    ("8", "data, a migration, a schema or an import was refused"),
     ("9", "a check failed"),
     ("10", "not found, not permitted, already exists, disk full, or output failed"),
     ("128+n", "ended by signal n"),

@@ -6,5 +6,5 @@ package enum Nesting {
   /// printed.
   package static let levelsMax = 500
   /// Collections that stand in each other in a mixed property, the outermost included, as the SDKs allow.
-  static let collectionsMax = 100
+  package static let collectionsMax = 100
 }

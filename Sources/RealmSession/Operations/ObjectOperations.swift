@@ -6,6 +6,8 @@ import TextFormats
 extension FieldSpec {
   package static let condition = FieldSpec(
     "where", .predicate, "which objects, as a predicate (default: all)")
+  fileprivate static let conditionOfDeletion = FieldSpec(
+    "where", .predicate, "which objects, as a predicate; it is left out only with 'max', to delete all")
   static let countMax = FieldSpec("max", .count, "the maximum number of objects; more is an error")
 }
 
@@ -86,7 +88,7 @@ struct UpdateObjects: Operation {
 struct DeleteObjects: Operation {
   static let spec = OperationSpec(
     word: "delete", summary: "deletes objects, and the embedded objects in them",
-    fields: [.className, .condition, .countMax])
+    fields: [.className, .conditionOfDeletion, .countMax])
 
   let className: Located<String>
   let condition: PredicateText?

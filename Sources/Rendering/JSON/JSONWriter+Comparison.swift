@@ -71,7 +71,7 @@ extension JSONWriter {
     _ template: ObjectTemplate, omitting absentTexts: [[UInt8]?], _ position: ObjectPosition,
     to out: inout OutputBuffer
   ) throws(EngineError) {
-    try nest()
+    try nestObject()
     out.text.append(UInt8(ascii: "{"))
     var isFirst = true
     for (index, property) in template.properties.enumerated() {
@@ -88,7 +88,7 @@ extension JSONWriter {
       }
     }
     out.text.append(UInt8(ascii: "}"))
-    depth -= 1
+    leaveObject()
   }
 }
 

@@ -34,6 +34,8 @@ package struct JSONWriter {
   private var walks = 1
   /// How many objects and collections stand around the value that is being written.
   var depth = 0
+  /// How many of them are objects.
+  private var objectDepth = 0
 
   /// `followingLinks`: as many levels of links are written as the objects they lead to, each object once.
   /// `isCanonical`: the same data give the same text however they are stored. `form`: see there. `table`: whose objects are
@@ -100,14 +102,14 @@ package struct JSONWriter {
     if let absentTexts = template.absentTexts {
       return try write(template, omitting: absentTexts, position, to: &out)
     }
-    try nest()
+    try nestObject()
     out.text.append(UInt8(ascii: "{"))
     for index in 0..<template.properties.count {
       out.text.append(template.heads[index])
       try writeValue(of: template.properties[index], position, to: &out)
     }
     out.text.append(UInt8(ascii: "}"))
-    depth -= 1
+    leaveObject()
   }
 
   /// Writes an embedded object.
@@ -162,10 +164,28 @@ package struct JSONWriter {
       walks == 1 ? embeddedCounts : embeddedCounts.map { [walks] in min($0, .max / walks) * walks }
   }
 
+  /// Goes into an object; `leaveObject` comes out of it.
+  mutating func nestObject() throws(EngineError) {
+    objectDepth += 1
+    try nest()
+  }
+
+  mutating func leaveObject() {
+    objectDepth -= 1
+    depth -= 1
+  }
+
   /// Goes one level down; the caller comes up again.
   mutating func nest() throws(EngineError) {
     depth += 1
     guard depth <= Nesting.levelsMax else {
+      // Some collection stands in more others than any engine writes: one that contains itself does.
+      if depth - objectDepth > Nesting.collectionsMax * max(1, objectDepth) {
+        throw EngineError(
+          .damaged,
+          "the file is damaged: collections stand in each other more than \(Nesting.collectionsMax) levels deep"
+        )
+      }
       throw EngineError(
         .other,
         "values are nested more than \(Nesting.levelsMax) levels deep, which is the limit of what is written",
