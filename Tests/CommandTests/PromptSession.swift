@@ -22,6 +22,7 @@ final class PromptSession {
     self.folder = folder
     let fixed = RealmProcess.bareEnvironment.merging([
       "TERM": "xterm", "LANG": "C.UTF-8", "HOME": folder.url.path, "PATH": "/usr/bin:/bin",
+      "PAGER": "",
     ]) { $1 }
     let words = [RealmProcess.executable.path] + arguments
     let variables = fixed.merging(environment) { $1 }.map { "\($0.key)=\($0.value)" }

@@ -76,7 +76,7 @@ struct RandomRealm {
       // Keys far apart and close together.
       nextPlain += chance(20) ? 1 + number(5000) : 1
       plain.append(nextPlain)
-      return "insert Plain @key \(nextPlain) { \"n\": \(integer()), \(plainValues()) }\n"
+      return "insert Plain @\(nextPlain) { \"n\": \(integer()), \(plainValues()) }\n"
     default: return "insert Small { \"word\": \(pick(["null", text()])) }\n"
     }
   }
@@ -86,14 +86,14 @@ struct RandomRealm {
       return "upsert Keyed { \"id\": \(key(pick(keyed))), \(keyedValues()) }\n"
     }
     guard !plain.isEmpty else { return "" }
-    return "upsert Plain @key \(pick(plain)) { \(plainValues()) }\n"
+    return "upsert Plain @\(pick(plain)) { \(plainValues()) }\n"
   }
 
   private mutating func deletion() -> String {
     guard chance(50), !plain.isEmpty else { return "" }
     let index = number(plain.count)
     let key = plain.remove(at: index)
-    return "delete Plain @key \(key)\n"
+    return "delete Plain @\(key)\n"
   }
 
   /// Any of them in any order is a change that works.

@@ -217,7 +217,6 @@ struct StatementTests {
       RefusedText("update Person set a.@count = 1", .property, at: "@count", "only a property can be set"),
       RefusedText(
         "update Person set a = 1 b = 2", .expectation, at: "b", "an operator, ',' or end of statement"),
-      RefusedText("delete from Person", .expectation, at: "from", "leave out FROM"),
       RefusedText("begin transaction", .expectation, at: "transaction", "end of statement"),
       RefusedText("drop Person", .expectation, at: "Person", "expected class after 'drop'"),
       RefusedText("explain explain Person", .expectation, at: "explain", "a statement to explain"),

@@ -33,7 +33,7 @@ extension Command {
       ],
       details: [
         """
-        COLUMNS are count, count PATH (what is not null), count distinct PATH, and sum, avg, min, max, median and stddev \
+        COLUMNS are count, count PATH (what is not null), count distinct PATH, and sum, avg, min, max, median, percentile N and stddev \
         of a PATH, which may be any expression. Groups come in the order of their values unless sorted. Nulls are \
         passed over; of nothing the count is 0 and all else null.
         """
@@ -51,7 +51,9 @@ extension Command {
     let text = try QueryText(predicateOf: arguments)
     let source = statement(arguments)
     let parsed = try QueryText.parse(source) { source throws(QueryError) in try Statement(parsing: source) }
-    guard case .aggregate(let aggregation) = parsed.kind, aggregation.selection.predicate == nil else {
+    guard case .aggregate(let aggregation) = parsed.kind, aggregation.selection.predicate == nil,
+      aggregation.selection.key == nil
+    else {
       throw Diagnostic.usage("--select, --by and --having take columns and a condition, not other clauses")
     }
     let values = try QueryText.values(arguments)

@@ -116,18 +116,3 @@ extension Table {
     return position
   }
 }
-
-extension Property {
-  /// What `text` means as this primary key; nil where it means nothing.
-  fileprivate func primaryKeyValue(_ text: String) -> Value? {
-    if isOptional, type != .string, text == "null" { return .null }
-    let bytes = text.utf8.span
-    return switch type {
-    case .int: Int64(decimalText: bytes).map(Value.int)
-    case .string: .string(ByteString(text))
-    case .objectID: ObjectID(text: bytes).map(Value.objectID)
-    case .uuid: UUIDValue(text: bytes).map(Value.uuid)
-    default: nil
-    }
-  }
-}

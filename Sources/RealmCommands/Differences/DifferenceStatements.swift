@@ -62,8 +62,8 @@ struct DifferenceStatements {
     while !rest.isEmpty {
       let some = rest.prefix(Self.keysOfStatement)
       rest = rest.dropFirst(some.count)
-      let list = some.map { "\($0.value)" }.joined(separator: ", ")
-      out.text.append(text: "delete \(spelledName(table.schema.name, as: .className)) @key \(list);\n")
+      let list = some.map { "@\($0.value)" }.joined(separator: ", ")
+      out.text.append(text: "delete \(spelledName(table.schema.name, as: .className)) \(list);\n")
     }
   }
 
@@ -104,7 +104,7 @@ struct DifferenceStatements {
       if text.holdsLink { linked.append((property, text)) } else { plain.append((property, text)) }
     }
     let name = spelledName(schema.name, as: .className)
-    out.text.append(text: isKeyed ? "insert \(name) @key \(key.value) " : "insert \(name) ")
+    out.text.append(text: isKeyed ? "insert \(name) @\(key.value) " : "insert \(name) ")
     out.text.append(values: plain)
     try out.flushIfLarge()
     if !linked.isEmpty {
@@ -137,7 +137,7 @@ struct DifferenceStatements {
     text.append(text: "upsert \(spelledName(table.schema.name, as: .className)) ")
     var all = values
     if let key {
-      text.append(text: "@key \(key.value) ")
+      text.append(text: "@\(key.value) ")
     } else if let primaryKey = table.schema.primaryKey {
       all.insert((primaryKey, try self.text(of: primaryKey, object)), at: 0)
     }

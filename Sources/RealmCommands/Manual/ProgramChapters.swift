@@ -20,7 +20,7 @@ extension ManualChapter {
       arguments, .read) is one transaction unless it says otherwise: its first error undoes all of it.
       """,
       """
-      Objects can be named by object key: insert Person @key 7 { … }, upsert Person @key 7 { … }, delete Person @key 7, 9; \
+      Objects can be named by object key: insert Person @7 { … }, upsert Person @7 { … }, delete Person @7, @9; \
       links in documents by object key or primary key: {"$link": {"class": "Person", "primary_key": 7}}. What names each \
       object that goes needs no confirmation, nor does 'drop class Person empty', which refuses where there are objects. \
       'alter schema version 3' sets the number that apps compare with theirs.

@@ -23,13 +23,16 @@ final class Shell {
   private var opening: Invocation
   /// What `.all` repeats.
   private(set) var lastQuery: [UInt8]?
+  /// The objects that were shown one by one, as statements; `.back` goes back through them.
+  var shownObjects: [[UInt8]] = []
   /// What `.edit` begins with.
   private(set) var lastStatement: [UInt8]?
   var statementLog: StatementLog?
   /// Goes on while statements are typed.
   var watching: Watching?
   private var showsAll = false
-  private var hasToldOfBegin = false
+  var hasToldOfBegin = false
+  var hasToldOfVersion = false
   /// The scripts that are being read, one inside the other: whether each is one transaction.
   var scripts: [Bool] = []
   /// Whether the statement that runs was typed, at the prompt or on the command line: what comes from a pipe or a file may
@@ -150,16 +153,6 @@ final class Shell {
   /// Forgets the changes of the open transaction.
   func rollback() throws { try session?.rollback() }
 
-  /// `.undo` and `.redo`
-  func step(_ direction: UndoHistory.Direction) throws {
-    _ = try requiredRealm()
-    guard let session else { return }
-    let counts = try session.step(direction)
-    if settings.showsChanges {
-      invocation.tell("\(direction == .undo ? "undone" : "done again"): \(counts.text)")
-    }
-  }
-
   /// Runs a command of the program on the realm that is open, with the key that opened it.
   func run(_ command: Command, subcommand: String? = nil, _ words: [Word]) throws {
     try run(command, onRealm(command, subcommand: subcommand, words))
@@ -225,6 +218,7 @@ final class Shell {
   func run(in source: [UInt8], _ range: SourceRange) throws {
     // What was done before has been told.
     EndSignals.release()
+    output.allowsPager = isTyped || invocation.arguments.has(.allowShell)
     let start = SystemClock.milliseconds
     var outcome = "ok"
     defer {
@@ -305,40 +299,23 @@ final class Shell {
         return (counts, !out.hasGrown(since: mark))
       }
     }
+    if case .select(let selection, _) = statement.kind, selection.key != nil {
+      shownObjects.append(Array(source[statement.range.bounds]))
+    }
     guard isInteractive else { return }
-    if isEmpty, case .select = statement.kind, output.isScreen { invocation.tell("no objects") }
+    if isEmpty, output.isScreen {
+      switch statement.kind {
+      case .select: invocation.tell("no objects")
+      case .aggregate(let aggregation) where aggregation.groups != nil: invocation.tell("no groups")
+      default: break
+      }
+    }
     if settings.showsChanges { tell(of: statement, counts, waiting: waiting) }
   }
 
   /// What the terminal shows while a statement runs.
   private var activityLabel: String {
     isInteractive ? "running; press Ctrl-C to stop" : "running"
-  }
-
-  /// What a statement has changed, and what became of changes that were `waiting` for the end of their transaction.
-  private func tell(of statement: Statement, _ counts: ChangeCounts, waiting: ChangeCounts) {
-    switch statement.kind {
-    case .begin where !(realm?.isInMemory ?? true): tellOfLock()
-    case .commit where waiting.total > 0 && !(realm?.isDryRun ?? false):
-      invocation.tell("committed: \(waiting.text)")
-    case .rollback where waiting.total > 0: invocation.tell("rolled back: \(waiting.text)")
-    case _ where StatementSession.changes(statement):
-      invocation.tell(counts.text)
-      let isKept = !hasOpenTransaction && !(realm?.isDryRun ?? false)
-      guard counts.total > 0, isKept, !hasToldOfBegin else { return }
-      hasToldOfBegin = true
-      invocation.tell("(saved immediately; use 'begin' first to be able to roll back)")
-    default: break
-    }
-  }
-
-  /// Somebody who goes for a coffee should know what waits meanwhile.
-  private func tellOfLock() {
-    guard let name = realm?.path.displayName else { return }
-    let end =
-      idleTimeoutSeconds.map { "after \($0) s without input it is rolled back" }
-      ?? "with --idle-timeout SECONDS it ends by itself"
-    invocation.tell("(until 'commit' or 'rollback' no other program can open \(name); \(end))")
   }
 
   /// How long an open transaction may wait for input; nil: as long as it takes.
@@ -423,10 +400,5 @@ extension Invocation {
   fileprivate var fileOperand: Word {
     let word = arguments.required(.file)
     return word.bytes.first == UInt8(ascii: "-") ? Word(Array("./".utf8) + word.bytes) : word
-  }
-
-  /// Something for who sits at the terminal, beside results.
-  fileprivate func tell(_ text: String) {
-    if !isQuiet { StandardStreams.tell(text + "\n") }
   }
 }

@@ -30,8 +30,8 @@ extension StatementRunner {
     case .deleteKeys(let name, let keys):
       let table = try session.table(name, of: source, in: realm)
       return keys.count == 1
-        ? "1 object of \(table.schema.name.visible) is looked up by its object key, then deleted\n"
-        : "\(keys.count) objects of \(table.schema.name.visible) are looked up by their object keys, then deleted\n"
+        ? "1 object of \(table.schema.name.visible) is looked up by its key, then deleted\n"
+        : "\(keys.count) objects of \(table.schema.name.visible) are looked up by their keys, then deleted\n"
     case .insert(let insertion):
       let table = try session.table(insertion.className, of: source, in: realm)
       guard insertion.isUpsert, let primaryKey = table.schema.primaryKey else {

@@ -35,15 +35,15 @@ package struct OwnerChanges {
 
 extension ReadTransaction {
   /// Calls `body` with every object that links to `object`, and with the property by which it does.
-  func forEachOrigin(
-    of object: ObjectLink, _ body: (ObjectLink, ColumnKey) -> Void
+  package func forEachOrigin(
+    of object: ObjectLink, _ body: (ObjectLink, ColumnKey) throws(EngineError) -> Void
   ) throws(EngineError) {
     guard let table = table(object.table), let position = try table.find(object.key) else { return }
     for column in table.schema.backlinks {
       guard let origin = column.originTable else { continue }
       let origins = try position.block.backlinks(column)[position.row]
-      try snapshot.forEachOrigin(origins) { key in
-        body(ObjectLink(table: origin, key: key), column.originColumn)
+      try snapshot.forEachOrigin(origins) { key throws(EngineError) in
+        try body(ObjectLink(table: origin, key: key), column.originColumn)
         return true
       }
     }

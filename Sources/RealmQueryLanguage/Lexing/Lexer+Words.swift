@@ -34,6 +34,11 @@ extension Lexer {
   /// `@count` and its like.
   mutating func atToken() -> Token {
     var letters = offset + 1
+    if byte(letters).isDigit {
+      while byte(letters).isDigit { letters += 1 }
+      guard !byte(letters).isIdentifierPart else { return unexpectedCharacter() }
+      return Token(.objectKey, SourceRange(offset..<letters))
+    }
     while byte(letters).isASCIILetter { letters += 1 }
     guard letters > offset + 1 else { return unexpectedCharacter() }
     let runEnd = identifierEnd(letters)

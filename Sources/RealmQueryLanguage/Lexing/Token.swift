@@ -52,7 +52,7 @@ package enum TokenKind: UInt8, Hashable, Sendable, CaseIterable {
   case ticks
   case civilDate
   case uuid, objectID
-  /// `O<key>`
+  /// `O<key>`, `@<key>`
   case objectKey
   /// `L<table>:<key>`
   case typedObjectKey
@@ -76,6 +76,14 @@ package enum TokenKind: UInt8, Hashable, Sendable, CaseIterable {
 
   /// Whether it stands for a value by itself.
   package var isLiteral: Bool { (TokenKind.string.rawValue...TokenKind.null.rawValue).contains(rawValue) }
+
+  /// Whether it may name an object: by its primary key, or by its object key as `@7`.
+  var isKey: Bool {
+    switch self {
+    case .integer, .string, .uuid, .objectID, .objectKey: true
+    default: false
+    }
+  }
 
   /// Whether a sign directly before its digits belongs to it.
   var maySign: Bool {

@@ -5,6 +5,16 @@ extension Parser {
   mutating func comparison(_ place: ConditionContext) throws(QueryError) -> Expression {
     let isParenthesized = current.kind == .openParenthesis
     let left = try coalescing(wanted: place.wanted)
+    return try comparison(of: left, isParenthesized: isParenthesized, place)
+  }
+
+  /// Apart, so that parentheses in parentheses take little of the stack.
+  @inline(never)
+  private mutating func comparison(
+    of left: Expression, isParenthesized: Bool, _ place: ConditionContext
+  ) throws(QueryError) -> Expression {
+    if let test = nullTest(of: left) { return test }
+    let isNegated = takeNegation()
     let word = current
     guard let symbol = comparisonOperator(word), place.isCondition || comparesValues(word) else {
       if place.isCondition { throw missingOperator(behind: left) }
@@ -26,7 +36,16 @@ extension Parser {
     advance()
     let options = try options(of: symbol, word)
     let symbolRange = range(from: word.range)
-    let right = try rightSide(of: symbol, word)
+    let right: Expression
+    if symbol == .between, let bounds = try sqlBounds() {
+      guard let list = bounds.constants else {
+        let test = bounds.test(of: left, symbolRange, range: range(from: left.range))
+        return isNegated ? test.negated : test
+      }
+      right = list
+    } else {
+      right = try rightSide(of: symbol, word)
+    }
     if symbol == .like { warnAboutPattern(right) }
     if !place.isCondition, current.kind.isComparison, comparesValues(current) {
       throw QueryError(
@@ -35,7 +54,8 @@ extension Parser {
     }
     let comparison = Comparison(
       left: left, symbol: symbol, symbolRange: symbolRange, options: options, right: right)
-    return Expression(.comparison(comparison), range: range(from: left.range))
+    let result = Expression(.comparison(comparison), range: range(from: left.range))
+    return isNegated ? result.negated : result
   }
 
   /// In assignments `=` is no comparison.
@@ -104,15 +124,14 @@ extension Parser {
     default: break
     }
     throw QueryError(
-      .listSyntax, "BETWEEN needs a list of two values", at: operand.range, hint: "write BETWEEN {1, 5}")
+      .listSyntax, "BETWEEN needs two values", at: operand.range, hint: "write BETWEEN 1 AND 5")
   }
 
-  /// What follows IN when it begins with a parenthesis: an expression, but often a list in the wrong brackets.
+  /// What follows IN when it begins with a parenthesis: an expression, or a list as SQL has it.
   private mutating func parenthesizedList() throws(QueryError) -> Expression {
-    if peek(1).kind.isLiteral, [.comma, .closeParenthesis].contains(peek(2).kind) {
-      throw QueryError(.listSyntax, "lists are written {1, 2}", at: current.range)
-    }
-    return try coalescing(wanted: "a list")
+    guard isAtParenthesizedConstants() else { return try coalescing(wanted: "a list") }
+    let list = try list()
+    return Expression(.list(nil, list), range: list.range)
   }
 
   private mutating func warnAboutPattern(_ operand: Expression) {
@@ -132,7 +151,11 @@ extension Parser {
   ) throws(QueryError) -> StringOptions {
     guard current.kind == .openBracket, symbol != .geoWithin || stringOptions(at: 0) != nil else { return [] }
     let opener = current
-    guard let options = stringOptions(at: 0) else { throw malformedOptions() }
+    guard let options = stringOptions(at: 0) else {
+      // What stands there may be a list as JSON has it.
+      if !isForReference { return [] }
+      throw malformedOptions()
+    }
     for _ in 0..<3 { advance() }
     let range = range(from: opener.range)
     guard symbol.allowedOptions.isSuperset(of: options) else {
@@ -198,16 +221,14 @@ extension Parser {
       let word = source.text(in: next.range).uppercased()
       return QueryError(
         .negatedOperator, "NOT \(word) is not an operator", at: current.range.joined(with: next.range),
-        hint: "write NOT \(shownLeft) \(word) \(word == "IN" ? "{…}" : "…")")
+        hint: word == "IS" ? "write \(shownLeft) IS NOT NULL" : "write NOT \(shownLeft) \(word) …")
     case .is:
-      let (second, third) = (peek(1), peek(2))
+      let second = peek(1)
       let isNegated = second.kind == .word && second.keyword == .not
-      let last = isNegated ? third : second
-      let value = last.kind == .null ? "NULL" : "…"
-      let end = last.kind == .null ? last : isNegated ? second : current
       return QueryError(
-        .negatedOperator, "IS is not an operator", at: current.range.joined(with: end.range),
-        hint: "write \(shownLeft) \(isNegated ? "!=" : "==") \(value)")
+        .negatedOperator, "only NULL and NOT NULL stand behind IS",
+        at: current.range.joined(with: isNegated ? second.range : current.range),
+        hint: "write \(shownLeft) \(isNegated ? "!=" : "==") …")
     default: return nil
     }
   }

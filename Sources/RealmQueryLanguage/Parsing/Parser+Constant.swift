@@ -86,18 +86,24 @@ extension Parser {
       primaryKey: primaryKey, primaryKeyRange: keyToken.range)
   }
 
-  /// `{ a, b, … }`
+  /// `{ a, b, … }`, and where that is known `(a, b)` and `[a, b]`.
   mutating func list() throws(QueryError) -> ConstantList {
     let opener = advance()
+    let closer: TokenKind =
+      switch opener.kind {
+      case .openParenthesis: .closeParenthesis
+      case .openBracket: .closeBracket
+      default: .closeBrace
+      }
     var elements: [Constant] = []
-    if !take(.closeBrace) {
+    if !take(closer) {
       repeat {
         elements.append(try listElement(opener: opener))
       } while take(.comma)
       if isSignedNumber || [.plus, .minus, .star, .slash].contains(current.kind) {
         throw QueryError(.listSyntax, "a list holds constants, not expressions", at: opener.range)
       }
-      try expectCloser(.closeBrace, of: opener, or: "','")
+      try expectCloser(closer, of: opener, or: "','")
     }
     return ConstantList(elements: elements, range: range(from: opener.range))
   }
@@ -117,13 +123,15 @@ extension Parser {
           .listSyntax, "a list holds constants, not properties", at: opener.range,
           hint: "quote strings: '\(source.text(in: start.range))'")
       }
-    case .comma, .closeBrace:
+    case .comma, .closeBrace, .closeParenthesis, .closeBracket:
       throw QueryError(.listSyntax, "a list has an empty place", at: opener.range)
     case .openBrace:
       throw QueryError(.listSyntax, "a list cannot hold lists", at: opener.range)
     case .openParenthesis, .minus, .plus, .openBracket, .atWord, .keyPathArgument, .keyPathSpecifier:
       throw QueryError(.listSyntax, "a list holds constants, not expressions", at: opener.range)
-    case .end, .semicolon: throw unclosed(opener, by: "}")
+    case .end, .semicolon:
+      throw unclosed(
+        opener, by: opener.kind == .openBrace ? "}" : opener.kind == .openBracket ? "]" : ")")
     default: break
     }
     return try constant(wanted: "a constant")

@@ -51,6 +51,9 @@ extension Parser {
     case .openBrace:
       let list = try list()
       return Expression(.list(nil, list), range: list.range)
+    case .openBracket where !isForReference:
+      let list = try list()
+      return Expression(.list(nil, list), range: list.range)
     case .openBracket where peek(1).kind.isLiteral || peek(1).kind == .closeBracket:
       throw QueryError(.listSyntax, "lists are written {1, 2}", at: start.range)
     case .argument, .specifier: break
@@ -121,11 +124,26 @@ extension Parser {
     repeat {
       let target = try plainPath(.property, "only a property can be set")
       if current.kind == .doubleEqual { throw unexpected("'='", hint: "write = to assign") }
-      try expect(.singleEqual, "'='")
+      let symbol = try assignmentSymbol()
       let value = try expression()
-      assignments.append(Assignment(target: target, value: value, range: range(from: target.range)))
+      assignments.append(
+        Assignment(target: target, symbol: symbol, value: value, range: range(from: target.range)))
     } while take(.comma)
     return assignments
+  }
+
+  /// `=`, `+=` or `-=`
+  private mutating func assignmentSymbol() throws(QueryError) -> Assignment.Symbol {
+    let sign = current
+    if sign.kind == .plus || sign.kind == .minus, peek(1).kind == .singleEqual,
+      sign.range.end == peek(1).range.offset
+    {
+      advance()
+      advance()
+      return sign.kind == .plus ? .add : .remove
+    }
+    try expect(.singleEqual, "'='")
+    return .set
   }
 
   /// Complains when anything is left behind an expression.

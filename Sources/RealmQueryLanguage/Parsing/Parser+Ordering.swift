@@ -4,13 +4,36 @@ extension Parser {
   /// The clauses that follow here; an empty array when there are none.
   mutating func orderings() throws(QueryError) -> [Ordering] {
     var orderings: [Ordering] = []
-    while isAtOrdering || isAtOffset() { orderings.append(try ordering()) }
+    while isAtClause() { orderings.append(try isAtOrderBy() ? orderBy() : ordering()) }
     return orderings
   }
 
-  /// Whether an OFFSET clause begins here, which is known in statements only.
-  mutating func isAtOffset() -> Bool {
-    isOffset(current) && !isForReference && peek(1).kind == .openParenthesis
+  /// Whether SORT, DISTINCT, LIMIT, OFFSET or ORDER BY begins here.
+  mutating func isAtClause() -> Bool { isAtOrdering || isAtOffset() || isAtOrderBy() }
+
+  private mutating func isAtOffset() -> Bool {
+    isOffset(current) && (peek(1).kind == .openParenthesis || isCount(peek(1)))
+  }
+
+  /// Whether a number stands there behind LIMIT or OFFSET, which needs no parentheses.
+  private func isCount(_ token: Token) -> Bool {
+    [.integer, .argument, .specifier].contains(token.kind) && !isSignedNumber(token)
+  }
+
+  private mutating func isAtOrderBy() -> Bool { isWord("order", at: 0) && isWord("by", at: 1) }
+
+  /// `ORDER BY name, age DESC`
+  private mutating func orderBy() throws(QueryError) -> Ordering {
+    let word = advance()
+    advance()
+    return Ordering(.sort(try sortKeys(needsDirection: false)), range: range(from: word.range))
+  }
+
+  /// Whether an unquoted word stands there, in any case.
+  mutating func isWord(_ word: String, at distance: Int) -> Bool {
+    let token = peek(distance)
+    return token.kind == .word && token.range.length == word.utf8.count
+      && source.text(in: token.range).lowercased() == word
   }
 
   private func isOffset(_ token: Token) -> Bool {
@@ -20,6 +43,9 @@ extension Parser {
   private mutating func ordering() throws(QueryError) -> Ordering {
     let word = advance()
     let opener = current
+    if isCount(opener), word.keyword != .sort, word.keyword != .distinct {
+      return Ordering(try limit(isOffset: isOffset(word)), range: range(from: word.range))
+    }
     guard take(.openParenthesis) else {
       let name = source.text(in: word.range).uppercased()
       throw failureHere
@@ -34,7 +60,7 @@ extension Parser {
     }
     let kind: OrderingKind
     switch word.keyword {
-    case .sort: kind = .sort(try sortKeys())
+    case .sort: kind = .sort(try sortKeys(needsDirection: isForReference))
     case .distinct: kind = .distinct(try distinctValues())
     default: kind = try limit(isOffset: isOffset(word))
     }
@@ -59,7 +85,7 @@ extension Parser {
   }
 
   /// `path ASC, expression DESC, …`; where the reference engine wants a direction, so do we.
-  mutating func sortKeys() throws(QueryError) -> [SortKey] {
+  mutating func sortKeys(needsDirection: Bool) throws(QueryError) -> [SortKey] {
     var keys: [SortKey] = []
     repeat {
       if current.kind == .closeParenthesis {
@@ -67,7 +93,7 @@ extension Parser {
       }
       let value = try orderingValue("SORT needs a property")
       let hasDirection = current.kind == .word && isDirection(current)
-      guard hasDirection || !isForReference else {
+      guard hasDirection || !needsDirection else {
         throw failureHere
           ?? QueryError(
             .ordering, "SORT key needs ASC or DESC", at: current.range,
@@ -139,10 +165,8 @@ extension Parser {
     if let failureHere { return failureHere }
     let word = current.kind == .word ? source.text(in: current.range).uppercased() : ""
     switch word {
-    case "ORDER":
-      return QueryError(
-        .ordering, "ORDER BY is not supported", at: current.range, hint: "write SORT(property ASC)")
-    case "GROUP", "HAVING", "OFFSET", "INCLUDE":
+    case "ORDER": return QueryError(.ordering, "ORDER needs BY behind it", at: current.range)
+    case "GROUP", "HAVING", "INCLUDE":
       return QueryError(.unsupported, "\(word) is not supported", at: current.range)
     default: break
     }
@@ -154,7 +178,7 @@ extension Parser {
     }
     if hasOrderings {
       return QueryError(
-        .ordering, "only SORT, DISTINCT and LIMIT can follow here, found \(describe(current))",
+        .ordering, "only SORT, DISTINCT, LIMIT and OFFSET can follow here, found \(describe(current))",
         at: current.range)
     }
     return notChained(or: "end of \(subject)")

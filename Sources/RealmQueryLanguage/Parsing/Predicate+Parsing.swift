@@ -42,7 +42,7 @@ extension SortKey {
   /// Parses `name, length(name) desc`; a key without a direction ascends.
   package static func list(parsing source: [UInt8]) throws(QueryError) -> [SortKey] {
     var parser = try Parser(source: source, mode: .expression, subject: "list")
-    let keys = try parser.sortKeys()
+    let keys = try parser.sortKeys(needsDirection: false)
     try parser.expectEnd("',', ASC or DESC")
     return keys
   }

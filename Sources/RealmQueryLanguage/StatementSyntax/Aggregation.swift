@@ -2,7 +2,7 @@
 
 /// A calculation over many objects.
 package enum AggregateFunction: String, Hashable, Sendable, CaseIterable {
-  case count, sum, avg, min, max, median, stddev
+  case count, sum, avg, min, max, median, percentile, stddev
 }
 
 /// A column that is calculated: `avg age`, `count distinct city as cities`.
@@ -10,6 +10,8 @@ package struct AggregateItem: Hashable, Sendable {
   package let function: AggregateFunction
   /// Whether equal values count once; only of `count`.
   package let isDistinct: Bool
+  /// How many of a hundred values are at most what is wanted; only of `percentile`.
+  package let percent: Double?
   /// What it is of; nil: of the objects themselves, which can only be counted.
   package let operand: Expression?
   package let alias: Name?
@@ -17,11 +19,13 @@ package struct AggregateItem: Hashable, Sendable {
   package let range: SourceRange
 
   package init(
-    _ function: AggregateFunction, isDistinct: Bool = false, of operand: Expression? = nil,
+    _ function: AggregateFunction, isDistinct: Bool = false, percent: Double? = nil,
+    of operand: Expression? = nil,
     alias: Name? = nil, range: SourceRange
   ) {
     self.function = function
     self.isDistinct = isDistinct
+    self.percent = percent
     self.operand = operand
     self.alias = alias
     self.range = range

@@ -18,14 +18,17 @@ package func documentRanges(in source: [UInt8]) -> [SourceRange] {
 /// The offset behind the JSON value that opens at `start`; nil where it is not closed before `end`.
 func jsonDocumentEnd(in source: [UInt8], from start: Int, end: Int) -> Int? {
   var openCount = 0
-  var isInString = false
+  /// That a string began with; JavaScript has two.
+  var quote: UInt8?
   var index = start
   while index < end {
     switch source[index] {
-    case UInt8(ascii: "\""): isInString.toggle()
-    case UInt8(ascii: "\\") where isInString: index += 1
-    case UInt8(ascii: "{") where !isInString, UInt8(ascii: "[") where !isInString: openCount += 1
-    case UInt8(ascii: "}") where !isInString, UInt8(ascii: "]") where !isInString:
+    case let byte where byte == quote: quote = nil
+    case UInt8(ascii: "\\") where quote != nil: index += 1
+    case _ where quote != nil: break
+    case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = source[index]
+    case UInt8(ascii: "{"), UInt8(ascii: "["): openCount += 1
+    case UInt8(ascii: "}"), UInt8(ascii: "]"):
       openCount -= 1
       if openCount == 0 { return index + 1 }
     default: break

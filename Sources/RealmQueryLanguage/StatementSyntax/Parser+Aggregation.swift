@@ -44,12 +44,33 @@ extension Parser {
         function == .count
         && (current.kind == .comma || current.kind == .end || ["of", "as"].contains(statementWord))
       let isDistinct = !isPlain && function == .count && takeDistinct()
+      let percent = function == .percentile ? try percent() : nil
       let operand = isPlain ? nil : try expression(wanted: "a property")
       let range = range(from: start.range)
       items.append(
-        AggregateItem(function, isDistinct: isDistinct, of: operand, alias: try alias(), range: range))
+        AggregateItem(
+          function, isDistinct: isDistinct, percent: percent, of: operand, alias: try alias(), range: range))
     } while take(.comma)
     return items
+  }
+
+  /// The number behind `percentile`.
+  private mutating func percent() throws(QueryError) -> Double {
+    let start = current
+    let wanted = "a number from 0 to 100"
+    guard start.kind == .integer || start.kind == .double else {
+      throw unexpected(wanted, hint: "write percentile 90 age")
+    }
+    let percent: Double =
+      switch try takeLiteral() {
+      case .int(let number): Double(number)
+      case .double(let number, _): number
+      default: -1
+      }
+    guard (0...100).contains(percent) else {
+      throw QueryError(.expectation, "percentile needs \(wanted)", at: start.range)
+    }
+    return percent
   }
 }
 
@@ -75,7 +96,7 @@ extension Aggregation {
   package static func sortKeys(parsing source: [UInt8]) throws(QueryError) -> [SortKey] {
     var parser = try Parser(source: source, mode: .expression, flavor: .statement, subject: "list")
     parser.isOfGroups = true
-    let keys = try parser.sortKeys()
+    let keys = try parser.sortKeys(needsDirection: false)
     try parser.expectEnd("',', ASC or DESC")
     return keys
   }

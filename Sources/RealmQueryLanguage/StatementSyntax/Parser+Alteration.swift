@@ -137,7 +137,7 @@ extension Parser {
     var order: [SortKey] = []
     if takeWord("order") {
       try expectWord("by")
-      order = try sortKeys()
+      order = try sortKeys(needsDirection: false)
     }
     return KeptDuplicate(
       keepsFirst: keepsFirst, order: order, relinks: takeWord("relink"), countMax: try countMax())

@@ -22,11 +22,13 @@ extension Parser {
 
   /// `avg age` as the name of a column of groups; nil where a name of one word stands here.
   mutating func calculatedColumn() throws(QueryError) -> Expression? {
-    guard AggregateFunction(rawValue: source.text(in: current.range).lowercased()) != nil,
-      peek(1).kind == .word,
-      !peek(1).isReserved, !["asc", "desc", "as"].contains(source.text(in: peek(1).range).lowercased())
+    let function = AggregateFunction(rawValue: source.text(in: current.range).lowercased())
+    let hasPercent = function == .percentile && [.integer, .double].contains(peek(1).kind)
+    guard function != nil, hasPercent || peek(1).kind == .word, !peek(1).isReserved,
+      !["asc", "desc", "as"].contains(source.text(in: peek(1).range).lowercased())
     else { return nil }
     let start = advance()
+    if hasPercent { advance() }
     if current.keyword == .distinct { _ = takeDistinct() }
     isOfGroups = false
     defer { isOfGroups = true }

@@ -7,6 +7,7 @@ struct Clauses {
   enum Extra { case none, columns, groups, assignments }
 
   let className: Name
+  var key: Constant?
   var condition: Expression?
   var orderings: [Ordering] = []
   var columns: [SelectItem] = []
@@ -21,14 +22,14 @@ struct Clauses {
 
   var selection: Selection {
     guard condition != nil || !orderings.isEmpty else {
-      return Selection(className: className, predicate: nil, range: range)
+      return Selection(className: className, predicate: nil, key: key, range: range)
     }
     let everything = Expression(.truth(true), range: SourceRange(offset: range.end, length: 0))
     return Selection(
       className: className,
       predicate: Predicate(
         condition: condition ?? everything, orderings: orderings, warnings: warnings),
-      range: range)
+      key: key, range: range)
   }
 
   var groups: Grouping? {
@@ -42,6 +43,10 @@ extension Parser {
   mutating func clauses(_ extra: Clauses.Extra) throws(QueryError) -> Clauses {
     let start = current
     var clauses = Clauses(className: try className(), range: start.range)
+    if current.kind.isKey {
+      clauses.key = try objectKeyConstant()
+      clauses.range = range(from: start.range)
+    }
     while try takeClause(&clauses, extra) {}
     clauses.warnings = warnings
     return clauses
@@ -51,7 +56,7 @@ extension Parser {
   private mutating func takeClause(
     _ clauses: inout Clauses, _ extra: Clauses.Extra
   ) throws(QueryError) -> Bool {
-    if isAtOrdering || isAtOffset() {
+    if isAtClause() {
       // What groups are ordered by may be one of their calculated columns.
       isOfGroups = !clauses.grouping.isEmpty
       defer { isOfGroups = false }
@@ -64,7 +69,7 @@ extension Parser {
       return true
     }
     switch (statementWord, extra) {
-    case ("where", _) where clauses.condition == nil:
+    case ("where", _) where clauses.condition == nil && clauses.key == nil:
       advance()
       clauses.condition = try condition()
       clauses.range = range(from: clauses.range)

@@ -88,22 +88,32 @@ extension Parser {
 
   private mutating func deletion() throws(QueryError) -> StatementKind {
     advance()
-    if statementWord == "from", peek(1).kind == .word { throw unexpected("a class", hint: "leave out FROM") }
-    if peek(1).keyword == .atKey, peek(1).kind == .atWord {
+    if statementWord == "from", peek(1).kind == .word { advance() }
+    if peek(1).kind.isKey {
       let name = try className()
-      advance()
-      var keys: [ObjectKeySyntax] = []
-      repeat { keys.append(try objectKey()) } while take(.comma)
+      var keys: [Constant] = []
+      repeat {
+        guard current.kind.isKey else { throw unexpected("a key: 7, 'text' or @7") }
+        keys.append(try objectKeyConstant())
+      } while take(.comma)
       return .deleteKeys(name, keys)
     }
     return .delete(try clauses(.none).selection)
   }
 
+  /// A primary key, or an object key as `@7`.
+  mutating func objectKeyConstant() throws(QueryError) -> Constant {
+    let range = current.range
+    return Constant(.literal(try takeLiteral()), range: range)
+  }
+
+  /// `@7`
   private mutating func objectKey() throws(QueryError) -> ObjectKeySyntax {
-    let start = current
-    let key = try wholeNumber("an object key")
-    guard key >= 0 else { throw QueryError(.expectation, "an object key is not negative", at: start.range) }
-    return ObjectKeySyntax(key, range: start.range)
+    let range = current.range
+    guard case .objectKey(let key) = try takeLiteral() else {
+      preconditionFailure("the token was looked at")
+    }
+    return ObjectKeySyntax(key, range: range)
   }
 
   /// `alter schema version 3`
@@ -112,11 +122,6 @@ extension Parser {
     advance()
     try expectWord("version")
     return .setSchemaVersion(takeWord("none") ? nil : try wholeNumber("a number or none"))
-  }
-
-  private mutating func isWord(_ word: String, at distance: Int) -> Bool {
-    let next = peek(distance)
-    return next.kind == .word && source.text(in: next.range).lowercased() == word
   }
 
   private mutating func wholeNumber(_ wanted: String) throws(QueryError) -> Int64 {
@@ -148,7 +153,7 @@ extension Parser {
       guard let groups = aggregation.groups else {
         return trailing(behind: aggregation.selection, clause: "by")
       }
-      let isOther = groups.orderings.isEmpty && groups.condition == nil && statementWord != "order"
+      let isOther = groups.orderings.isEmpty && groups.condition == nil
       return isOther
         ? unexpected("',', AS, where, having, sort(…) or end of statement") : trailing(hasOrderings: true)
     case .select(let selection, _): return trailing(behind: selection, clause: "select")
@@ -177,22 +182,25 @@ extension Parser {
 extension Parser {
   private mutating func insertion(isUpsert: Bool) throws(QueryError) -> StatementKind {
     advance()
-    if statementWord == "into", peek(1).kind == .word { throw unexpected("a class", hint: "leave out INTO") }
+    if statementWord == "into", peek(1).kind == .word { advance() }
     let className = try className()
+    if current.kind == .openParenthesis || statementWord == "values" {
+      let rows = try insertedRows()
+      return .insert(Insertion(className: className, documents: [], rows: rows, isUpsert: isUpsert))
+    }
     var documents: [InsertedDocument] = []
     repeat {
       documents.append(try document())
     } while take(.comma) || current.kind == .openBrace || current.kind == .openBracket || isAtKey
-    return .insert(Insertion(className: className, documents: documents, isUpsert: isUpsert))
+    return .insert(Insertion(className: className, documents: documents, rows: nil, isUpsert: isUpsert))
   }
 
-  private var isAtKey: Bool { current.kind == .atWord && current.keyword == .atKey }
+  private var isAtKey: Bool { current.kind == .objectKey }
 
   /// A JSON object or array, of which only the end is looked for; an object may have its key before it.
   private mutating func document() throws(QueryError) -> InsertedDocument {
     var key: ObjectKeySyntax?
     if isAtKey {
-      advance()
       key = try objectKey()
       if current.kind == .openBracket { throw unexpected("one JSON object after its key") }
     }

@@ -14,8 +14,8 @@ package indirect enum StatementKind: Hashable, Sendable {
   case insert(Insertion)
   case update(Selection, [Assignment])
   case delete(Selection)
-  /// `delete Person @key 7, 12`
-  case deleteKeys(Name, [ObjectKeySyntax])
+  /// `delete Person 7, @12`
+  case deleteKeys(Name, [Constant])
   case begin
   case commit
   case rollback
@@ -35,6 +35,8 @@ package struct Selection: Hashable, Sendable {
   package let className: Name
   /// Nil for all objects in the order of their keys.
   package let predicate: Predicate?
+  /// Of the one object that is meant: its primary key, or its object key as `@7`.
+  package let key: Constant?
   package let range: SourceRange
 }
 
@@ -53,12 +55,31 @@ package struct Aggregation: Hashable, Sendable {
 /// JSON documents for a class. They are not parsed here; only their ends are known.
 package struct Insertion: Hashable, Sendable {
   package let className: Name
-  /// Objects or arrays, at least one.
+  /// Objects or arrays, at least one; none where there are rows.
   package let documents: [InsertedDocument]
+  package let rows: InsertedRows?
   package let isUpsert: Bool
 }
 
-/// A JSON document, and the object key that stands before it: `@key 7 { … }`.
+/// `(a, b) values (1, 2), (3, 4)`
+package struct InsertedRows: Hashable, Sendable {
+  /// Empty: all properties in stored order.
+  package let names: [Name]
+  package let rows: [Row]
+
+  package struct Row: Hashable, Sendable {
+    package let values: [Cell]
+    package let range: SourceRange
+  }
+
+  package struct Cell: Hashable, Sendable {
+    /// Nil for a JSON object or array.
+    package let constant: Constant?
+    package let range: SourceRange
+  }
+}
+
+/// A JSON document, and the object key that stands before it: `@7 { … }`.
 package struct InsertedDocument: Hashable, Sendable {
   /// Only of a document that is one object.
   package let key: ObjectKeySyntax?

@@ -18,7 +18,7 @@ extension StatementSession {
   }
 
   /// Erases objects that are named one by one, so that nothing needs to be asked.
-  func delete(_ keys: [ObjectKeySyntax], of name: Name, _ source: [UInt8]) throws -> ChangeCounts {
+  func delete(_ keys: [Constant], of name: Name, _ source: [UInt8]) throws -> ChangeCounts {
     try change { transaction in
       let schema = try schema(name, of: source, in: transaction)
       do throws(SessionError) {
@@ -28,14 +28,13 @@ extension StatementSession {
       }
       var objects: Set<ObjectLink> = []
       for key in keys {
-        let object = ObjectLink(table: schema.tableKey, key: ObjectKey(key.kind))
-        guard try transaction.hasObject(object) else {
-          throw SessionError(
-            .statement(
-              code: "no-object", message: "\(schema.name) has no object with the object key \(key.kind)")
-          ).located(at: key.range, in: source)
-        }
-        objects.insert(object)
+        let found = try StatementText(source).object(
+          key, of: schema,
+          { value throws(EngineError) in try transaction.find(schema.tableKey, primaryKey: value) },
+          { key throws(EngineError) in
+            try transaction.hasObject(ObjectLink(table: schema.tableKey, key: key))
+          })
+        objects.insert(ObjectLink(table: schema.tableKey, key: found))
       }
       try transaction.erase(objects.sorted { $0.key.value < $1.key.value })
       var counts = ChangeCounts()

@@ -9,14 +9,34 @@ extension StatementSession {
     try change { transaction in
       let schema = try schema(insertion.className, of: source, in: transaction)
       do throws(SessionError) {
-        if insertion.isUpsert, insertion.documents.contains(where: { $0.key == nil }) {
+        if insertion.isUpsert, insertion.rows != nil || insertion.documents.contains(where: { $0.key == nil })
+        {
           try schema.requirePrimaryKey()
         }
       } catch {
         throw error.located(at: insertion.className.range, in: source)
       }
+      if let rows = insertion.rows {
+        return try write(rows, of: source, as: schema, isUpsert: insertion.isUpsert, in: transaction)
+      }
       return try Self.write(
         insertion.documents, of: source, as: schema, isUpsert: insertion.isUpsert, in: transaction)
+    }
+  }
+
+  /// Makes or changes the objects of rows; complaints are about the values as they were written.
+  private func write(
+    _ rows: InsertedRows, of source: [UInt8], as schema: ClassSchema, isUpsert: Bool,
+    in transaction: WriteTransaction
+  ) throws -> ChangeCounts {
+    let text = try InsertedRowsText(
+      rows, of: source, schema, in: try transaction.view(), settings.arguments)
+    do {
+      return try Self.write(
+        text.documents, of: text.text.bytes, as: schema, isUpsert: isUpsert, in: transaction)
+    } catch let error as SessionError {
+      guard let place = error.place, let range = text.range(at: place.range.offset) else { throw error }
+      throw error.located(at: range, in: source)
     }
   }
 
@@ -30,6 +50,7 @@ extension StatementSession {
     for document in documents {
       try locating(source, document.range) {
         var text = JSONReader(source.span.extracting(document.range.bounds))
+        text.isRelaxed = true
         for var edit in try objects(of: schema, from: &text, reader) {
           edit.objectKey = document.key.map { ObjectKey($0.kind) } ?? edit.objectKey
           edits.append((edit, document.range))
@@ -102,6 +123,6 @@ extension ClassSchema {
     guard primaryKey == nil else { return }
     throw SessionError(
       .statement(code: "no-primary-key", message: "\(name) has no primary key to find objects by"),
-      hint: "use insert, or name objects by their object keys: upsert Person @key 7 { … }")
+      hint: "use insert, or name objects by their object keys: upsert Person @7 { … }")
   }
 }

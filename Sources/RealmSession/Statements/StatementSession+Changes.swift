@@ -73,7 +73,11 @@ extension StatementSession {
   ) throws -> BoundQuery {
     let table = try table(selection.className, of: source, in: realm)
     let predicate =
-      selection.predicate ?? Predicate(condition: Expression(.truth(true), range: selection.range))
+      if let key = selection.key {
+        condition(try object(key, of: source, in: table), at: key.range)
+      } else {
+        selection.predicate ?? Predicate(condition: Expression(.truth(true), range: selection.range))
+      }
     return try SessionError.binding(source) { () throws(BindingFailure) in
       try BoundQuery(
         predicate, source: source, of: table, in: realm, arguments: settings.arguments)

@@ -24,9 +24,7 @@ extension StatementSession {
     let text = StatementText(source)
     let run = operationRun(on: transaction)
     do {
-      let assigned = try SessionError.binding(source) { () throws(BindingFailure) in
-        try text.assigned(assignments, to: table.schema, in: realm)
-      }
+      let assigned = try text.assigned(assignments, to: table.schema, in: realm, settings.arguments)
       let changes = try run.changes(assigned, of: table.schema.name)
       warn(about: query)
       let keys = try QueryExecutor(query, in: realm).keyList()
@@ -45,19 +43,54 @@ extension StatementSession {
 extension StatementText {
   /// Assignments, each to another place that can be set.
   fileprivate func assigned(
-    _ assignments: [Assignment], to schema: ClassSchema, in realm: ReadTransaction
-  ) throws(BindingFailure) -> [Assigned] {
+    _ assignments: [Assignment], to schema: ClassSchema, in realm: ReadTransaction,
+    _ arguments: QueryArguments
+  ) throws -> [Assigned] {
     var assigned: [Assigned] = []
     for assignment in assignments {
-      let place = try schema.settablePlace(assignment.target, in: realm)
-      guard !assigned.contains(where: { $0.name.value == place }) else {
-        throw .query(QueryError(.expectation, "'\(place)' is set twice", at: assignment.target.range))
+      let place = try SessionError.binding(source) { () throws(BindingFailure) in
+        let place = try schema.settablePlace(assignment.target, in: realm)
+        guard !assigned.contains(where: { $0.name.value == place.name }) else {
+          throw .query(QueryError(.expectation, "'\(place.name)' is set twice", at: assignment.target.range))
+        }
+        return place
       }
-      let name = Name(place, range: assignment.target.range)
-      assigned.append((self.name(name), .expression(expression(assignment.value))))
+      let links = LinkAssignment(place.property, in: realm, self, arguments)
+      let value = try links?.value(assignment.value) ?? assignment.value
+      let name = Name(place.name, range: assignment.target.range)
+      let isCollection = place.property.collection != nil && !place.isElement
+      assigned.append(
+        (self.name(name), .expression(expression(assignment.result(value, isCollection: isCollection)))))
     }
     return assigned
   }
+}
+
+extension Assignment {
+  /// What the property is afterwards, computed from `value`.
+  fileprivate func result(
+    _ value: RealmQueryLanguage.Expression, isCollection: Bool
+  ) -> RealmQueryLanguage.Expression {
+    typealias Expression = RealmQueryLanguage.Expression
+    if symbol == .set { return value }
+    let present = Expression(
+      .property(nil, PropertyReference(path: target, range: target.range)), range: target.range)
+    if isCollection {
+      let name = Name(symbol == .add ? "append" : "without", range: target.range)
+      return Expression(.call(FunctionCall(name: name, arguments: [present, value])), range: range)
+    }
+    let step = ArithmeticStep(
+      symbol == .add ? .add : .subtract, symbolRange: value.range, operand: value)
+    return Expression(.arithmetic(first: present, rest: [step]), range: range)
+  }
+}
+
+/// What an assignment sets.
+private struct SettablePlace {
+  let name: String
+  let property: Property
+  /// Whether one value of a dictionary is meant.
+  let isElement: Bool
 }
 
 extension ClassSchema {
@@ -65,7 +98,7 @@ extension ClassSchema {
   /// is a key of it.
   fileprivate func settablePlace(
     _ path: PropertyPath, in realm: ReadTransaction
-  ) throws(BindingFailure) -> String {
+  ) throws(BindingFailure) -> SettablePlace {
     var schema = self
     var names: [String] = []
     var rest = path.steps[...]
@@ -80,13 +113,15 @@ extension ClassSchema {
           QueryError(
             .operation, "the primary key '\(property.name)' of an object cannot change", at: name.range))
       }
-      if rest.isEmpty { break }
       var isElement = false
       if property.collection == .dictionary, let key = rest.first?.kind.name {
         isElement = true
         names.append(key)
         rest.removeFirst()
-        if rest.isEmpty { break }
+      }
+      if rest.isEmpty {
+        return SettablePlace(
+          name: names.joined(separator: "."), property: property, isElement: isElement)
       }
       guard isElement || property.collection == nil,
         let inner = property.target.flatMap({ realm.table($0)?.schema }),
@@ -101,7 +136,7 @@ extension ClassSchema {
       }
       schema = inner
     }
-    return names.joined(separator: ".")
+    throw .query(QueryError(.step, "only properties can be set", at: path.range))
   }
 }
 

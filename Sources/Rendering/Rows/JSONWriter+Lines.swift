@@ -47,11 +47,21 @@ extension JSONWriter {
   }
 
   /// The layout of `columns` as `{"name":value,…}`, each object between `opening` and `closing`.
-  func objectLayout(_ columns: [SelectedColumn], opening: String, closing: String) -> RowLayout {
+  /// `isNamed`: the first column is the object key, which stands before the object as `@7`.
+  func objectLayout(
+    _ columns: [SelectedColumn], opening: String, closing: String, isNamed: Bool = false
+  ) -> RowLayout {
     var separators: [[UInt8]] = []
     var text = ByteBuffer()
-    text.append(text: opening + "{")
-    for (index, column) in columns.enumerated() {
+    text.append(text: opening)
+    if isNamed {
+      text.append(UInt8(ascii: "@"))
+      separators.append(text.bytes)
+      text.removeAll()
+      text.append(UInt8(ascii: " "))
+    }
+    text.append(UInt8(ascii: "{"))
+    for (index, column) in columns.dropFirst(isNamed ? 1 : 0).enumerated() {
       if index > 0 { text.append(UInt8(ascii: ",")) }
       text.append(jsonString: column.name)
       text.append(UInt8(ascii: ":"))
@@ -70,7 +80,8 @@ extension JSONWriter {
 
   /// The text before the keys of a column whose links are written without looking at their objects.
   private func linkHead(_ property: Property) -> [UInt8]? {
-    guard format.style == .typed, let target = property.target.flatMap(self.template), !target.isEmbedded
+    guard format.style == .typed, let target = property.target.flatMap(self.template), !target.isEmbedded,
+      form?.naming[target.table.schema.tableKey] == nil
     else { return nil }
     return target.linkHead
   }

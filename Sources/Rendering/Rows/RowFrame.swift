@@ -68,8 +68,15 @@ extension RenderSpec {
       text.append(text: omission, in: .dim, if: isColored)
       text.append(UInt8(ascii: "\n"))
     }
-    guard let hint = screen.cutHint, shownCount < rowCount else { return }
-    text.append(text: "the first \(shownCount) of \(rowCount) \(rowNoun) – \(hint)", in: .dim, if: isColored)
+    if rowCount == 0 { return }
+    let noun = rowCount == 1 && rowNoun.hasSuffix("s") ? String(rowNoun.dropLast()) : rowNoun
+    let count =
+      if let hint = screen.cutHint, shownCount < rowCount {
+        "the first \(shownCount) of \(rowCount) \(rowNoun) – \(hint)"
+      } else {
+        "\(rowCount) \(noun)"
+      }
+    text.append(text: count, in: .dim, if: isColored)
     text.append(UInt8(ascii: "\n"))
   }
 }
@@ -81,7 +88,7 @@ extension LineLayout {
     for index in 0..<row.count {
       writeName(index, to: &text)
       if row.kind(index) == .null {
-        text.append(spec.nullText)
+        text.append(text: String(decoding: spec.nullText, as: UTF8.self), in: .dim, if: spec.isColored)
       } else {
         text.append(text: row.string(index).visible)
       }

@@ -17,9 +17,11 @@ package struct RowWriters {
   package init(_ spec: RenderSpec, in transaction: ReadTransaction) {
     self.spec = spec
     self.transaction = transaction
+    // Statements load into another realm, whose object keys differ.
+    let isInsert = spec.mode == .insert
+    let form = isInsert ? ObjectForm(namingByPrimaryKeyIn: transaction) : spec.form
     objects = JSONWriterPattern(
-      JSONWriter(
-        transaction, style: spec.isTyped || spec.mode == .insert ? .typed : .plain, form: spec.form))
+      JSONWriter(transaction, style: spec.isTyped || isInsert ? .typed : .plain, form: form))
     fields = JSONWriterPattern(JSONWriter(transaction, style: .plain, form: spec.form))
     cells = JSONWriterPattern(JSONWriter(transaction, style: .plain))
   }
@@ -62,7 +64,12 @@ package struct RowPrinter {
     let spec = writers.spec
     self.spec = spec
     self.table = table
-    self.columns = columns ?? SelectedColumn.all(of: table)
+    // Other objects may link to one that only its object key names.
+    let isNamed =
+      spec.mode == .insert && columns == nil && table.schema.primaryKey == nil
+      && table.schema.kind == .object
+    let key = isNamed ? [SelectedColumn(name: "@key", source: .objectKey)] : []
+    self.columns = key + (columns ?? SelectedColumn.all(of: table))
     hasAllProperties = columns == nil
     cells = CellWriter(writers.transaction, writers.cells.make())
     objects = writers.objects.make(objectsOf: table)
@@ -81,7 +88,9 @@ package struct RowPrinter {
     case .insert:
       let opening = "insert \(spelledName(table.schema.name, as: .className)) "
       rows = .json(
-        RowStream(objects.objectLayout(self.columns, opening: opening, closing: "\n"), objects.format))
+        RowStream(
+          objects.objectLayout(self.columns, opening: opening, closing: "\n", isNamed: isNamed),
+          objects.format))
     case .csv, .tsv, .list, .quote:
       rows = .fields(RowStream(Self.fieldLayout(self.columns, spec), fieldFormat))
     case .line, .html, .box, .table, .column, .markdown: rows = .forPeople

@@ -7,12 +7,16 @@ extension JSONReader {
   mutating func readString() throws(TextFormatError) {
     // The quote stays in the window until the place of the token has been saved.
     var kept = position
+    let quote = input.window[position]
     position += 1
     var runStart = position
     var isASCII = true
     isTextUnescaped = false
     while true {
-      let run = jsonPlainRun(in: input.window.span, from: position)
+      let run =
+        quote == UInt8(ascii: "'")
+        ? singleQuotedRun(in: input.window.span, from: position)
+        : jsonPlainRun(in: input.window.span, from: position)
       isASCII = isASCII && run.isASCII
       position = run.end
       if position == input.window.count {
@@ -25,7 +29,7 @@ extension JSONReader {
         continue
       }
       switch input.window[position] {
-      case UInt8(ascii: "\""):
+      case quote:
         try finishString(runStart..<position, isASCII: isASCII)
         return
       case UInt8(ascii: "\\"):
@@ -88,6 +92,7 @@ extension JSONReader {
     case UInt8(ascii: "f"): finishEscape(0x0C)
     case let byte where byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "/"):
       finishEscape(byte)
+    case UInt8(ascii: "'") where isRelaxed: finishEscape(UInt8(ascii: "'"))
     case UInt8(ascii: "u"):
       try readUnicodeEscape()
     default:
@@ -165,6 +170,18 @@ extension JSONReader {
     }
   }
 
+  /// Reads a key without quotes at `position`.
+  mutating func readName() throws(TextFormatError) {
+    while true {
+      while position < input.window.count, input.window[position].isJSONNameByte { position += 1 }
+      if position < input.window.count { break }
+      guard try refillWindow(keepingFrom: tokenStart) else { break }
+    }
+    textRange = tokenStart..<position
+    isTextUnescaped = false
+    try checkUTF8(textRange)
+  }
+
   /// Reads `true`, `false` or `null` at `position`.
   mutating func readWord() throws(TextFormatError) -> JSONToken {
     while true {
@@ -182,6 +199,31 @@ extension JSONReader {
         "expected a value, found '\(word)'; text must be in double quotes", at: location())
     }
   }
+}
+
+extension UInt8 {
+  /// Whether it may stand in a key without quotes.
+  var isJSONNameByte: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
+      true
+    default: false
+    }
+  }
+}
+
+/// The end of what stands for itself in a text in single quotes.
+private func singleQuotedRun(in bytes: Span<UInt8>, from start: Int) -> (end: Int, isASCII: Bool) {
+  var index = start
+  var isASCII = true
+  while index < bytes.count, bytes[index] >= 0x20, bytes[index] != UInt8(ascii: "'"),
+    bytes[index] != UInt8(ascii: "\\")
+  {
+    if bytes[index] >= 0x80 { isASCII = false }
+    index += 1
+  }
+  return (index, isASCII)
 }
 
 enum NumberShape {

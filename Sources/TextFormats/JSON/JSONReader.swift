@@ -58,6 +58,9 @@ package struct JSONReader: ~Copyable {
   /// The value of an integer token.
   package internal(set) var integer: Int64 = 0
 
+  /// Whether keys without quotes and texts in single quotes are read too, and commas behind the last one, as JavaScript has them.
+  package var isRelaxed = false
+
   /// How many bytes a string may have; a longer one is refused before all of it was read.
   package var textSizeMax = Int.max
 
@@ -130,6 +133,7 @@ package struct JSONReader: ~Copyable {
       }
       position += 1
       byte = try nextByte()
+      if isRelaxed, byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) { return closeContainer() }
       if isObject { return try readKey(byte, wanted: "another key after ','") }
       guard byte != UInt8(ascii: "]") else { throw unexpected(byte, wanted: "another value after ','") }
       expectation = .value
@@ -167,8 +171,13 @@ package struct JSONReader: ~Copyable {
   }
 
   private mutating func readKey(_ byte: UInt8?, wanted: String) throws(TextFormatError) -> JSONToken {
-    guard byte == UInt8(ascii: "\"") else { throw unexpected(byte, wanted: "\(wanted), in double quotes") }
-    try readString()
+    if byte == UInt8(ascii: "\"") || isRelaxed && byte == UInt8(ascii: "'") {
+      try readString()
+    } else if isRelaxed, byte?.isJSONNameByte ?? false {
+      try readName()
+    } else {
+      throw unexpected(byte, wanted: isRelaxed ? wanted : "\(wanted), in double quotes")
+    }
     expectation = .colon
     return .key
   }
@@ -182,7 +191,8 @@ package struct JSONReader: ~Copyable {
     case UInt8(ascii: "["):
       try openContainer(isObject: false)
       return .beginArray
-    case UInt8(ascii: "\""):
+    case UInt8(ascii: "\""),
+      UInt8(ascii: "'") where isRelaxed:
       try readString()
       finishValue()
       return .string

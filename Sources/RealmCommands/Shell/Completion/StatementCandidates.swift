@@ -22,7 +22,7 @@ struct StatementCandidates {
       let columns: [Candidate] = rest.isEmpty ? Candidate.keywords(["distinct", "of"]) : []
       return selection(rest, clauses: ["by"]) + columns
     case "summarize": return selection(rest, clauses: [])
-    case "delete": return selection(rest, clauses: rest.count == 1 ? ["@key"] : [])
+    case "delete": return selection(rest, clauses: [])
     case "update": return selection(rest, clauses: ["set"])
     case "insert", "upsert": return insertion(rest)
     case "create": return creation(rest)
@@ -74,7 +74,7 @@ struct StatementCandidates {
 
   private func insertion(_ rest: Words) -> [Candidate] {
     guard rest.count >= 1 else { return classes }
-    return rest.count == 1 ? [Candidate(text: "{")] + Candidate.keywords(["@key"]) : documentKeys
+    return rest.count == 1 ? [Candidate(text: "{")] : documentKeys
   }
 
   private func dropping(_ rest: Words) -> [Candidate] {

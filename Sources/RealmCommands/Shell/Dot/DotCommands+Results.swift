@@ -7,7 +7,8 @@ import Rendering
 
 extension DotCommand {
   static let results: [DotCommand] = [
-    allRows, mode, expanded, headers, separator, nullValue, width, wrap, output, once, timer, changes, show,
+    allRows, mode, expanded, headers, separator, nullValue, width, wrap, pager, output, once, timer, changes,
+    show,
   ]
 
   private static let allRows = DotCommand("all", "show the last result again, in full") { shell, _ in
@@ -68,6 +69,20 @@ extension DotCommand {
         "'\(text)' is not a number of characters", hint: "for example: .wrap 40, or .wrap off")
     }
     shell.settings.wrapWidth = width
+  }
+
+  private static let pager = DotCommand(
+    "pager", takes: [Operand("on|off|COMMAND", .text, .any)],
+    "show long results through a program (default: $REALM_CLI_PAGER, $PAGER, or less where it exists), or cut them",
+    examples: [Example(".pager off", "cut them"), Example(".pager less -N", "another program")],
+    doing: { ["off", nil].contains($0.text) ? [] : [.runsProgram] }
+  ) { shell, arguments in
+    switch arguments.text {
+    case nil: try shell.tell("pager: \(shell.output.pagerName ?? "off")\n")
+    case "off": shell.output.page(through: [])
+    case "on": shell.output.page(through: ShellOutput.less)
+    default: shell.output.page(through: arguments.rest)
+    }
   }
 
   private static let output = DotCommand(

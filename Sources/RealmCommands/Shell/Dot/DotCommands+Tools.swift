@@ -27,9 +27,15 @@ extension DotCommand {
   }
 
   private static let edit = DotCommand(
-    "edit", synonyms: ["\\e"], "edit the last statement in your editor ($VISUAL, $EDITOR), then run it",
-    doing: always(.runsProgram)
-  ) { shell, _ in
+    "edit", synonyms: ["\\e"],
+    takes: [Operand("CLASS", .className, .atMostOnce), Operand("KEY", .text, .atMostOnce)],
+    "edit an object as JSON in your editor ($VISUAL, $EDITOR), or without one the last statement",
+    examples: [
+      Example(".edit Person 7", "what was changed is saved in one transaction"),
+      Example(".edit", "the last statement; then it runs"),
+    ], doing: always(.runsProgram)
+  ) { shell, arguments in
+    if !arguments.words.isEmpty { return try shell.editObject(arguments.rest) }
     let text = try TemporaryText(ending: ".realm-statement", shell.invocation.environment)
     var bytes = ByteBuffer()
     bytes.append(shell.lastStatement ?? [])

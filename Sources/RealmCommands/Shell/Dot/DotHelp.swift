@@ -7,7 +7,7 @@ enum DotHelp {
   /// Statements by example, then the names of the commands: no more than a small screen shows at once.
   static var overview: String {
     let groups = [
-      ("realm", DotCommand.realm), ("results", DotCommand.results),
+      ("realm", DotCommand.realm), ("objects", DotCommand.objects), ("results", DotCommand.results),
       ("tools", DotCommand.tools.filter { !lessNeeded.contains($0.name) }),
       ("session", DotCommand.session),
     ]
@@ -25,16 +25,17 @@ enum DotHelp {
 
   static let statements: [(String, String)] = [
     ("Person", "all objects of a class"),
+    ("Person 7", "one object and what it links to; Person @7: by object key"),
     ("Person where age > 60", "matching objects; also across links: address.city == 'Paris'"),
     ("Person sort(age) select name", "some properties, sorted; limit(9)"),
     ("Dog select @links.Person.dogs", "the objects that link to them: @links.CLASS.PROPERTY"),
     ("count Person by address.city", "groups; having count > 3 sort(count desc)"),
-    ("count, avg age of Person", "also sum, min, max, median, stddev"),
+    ("count, avg age of Person", "also sum, min, max, median, percentile 90 age"),
     ("summarize Person", "each property: minimum, maximum, mean, frequent values"),
     ("insert Person { \"_id\": 7 }", "add an object; upsert updates an existing one"),
     ("update Dog set age = age + 1", "change objects; where … comes before set"),
     ("delete Person where age < 0", "delete objects"),
-    ("begin, commit, rollback", "a transaction, which can be rolled back"),
+    ("begin, commit, rollback", "a transaction, which can be rolled back (.undo: one that was saved)"),
     ("create, alter, drop class", "change the schema"),
     ("rename Person to Human", "or a property: rename Person.nick to handle"),
     ("explain STATEMENT", "show how it would be answered"),

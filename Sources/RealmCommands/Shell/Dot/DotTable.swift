@@ -2,5 +2,5 @@
 
 extension DotCommand {
   /// Help, completion and the manual are made from this.
-  static let all = realm + results + tools + session
+  static let all = realm + objects + results + tools + session
 }

@@ -8,15 +8,20 @@ enum StatementGrammar {
     Explanation(
       "CLASS [where CONDITION] [CLAUSE…] [select COLUMN, …]", "objects; without where, all objects of a class"
     ),
-    Explanation("sort(VALUE [asc|desc], …)", "a clause: the order"),
-    Explanation("distinct(VALUE, …)", "a clause: only the first of each combination"),
-    Explanation("limit(N), offset(N)", "clauses: at most N objects, after skipping N"),
-    Explanation("VALUE [as NAME]", "a column: name, address.city, dogs.@count as dogs, @key"),
     Explanation(
-      "count CLASS [where CONDITION] [by VALUE, …]", "the number of objects, or of objects per group"),
+      "CLASS KEY", "one object by its primary key, and what it links to; CLASS @7 by its object key"),
+    Explanation("sort(VALUE [asc|desc], …)", "a clause: the order; also order by VALUE [asc|desc], …"),
+    Explanation("distinct(VALUE, …)", "a clause: only the first of each combination"),
+    Explanation("limit(N), offset(N)", "clauses: at most N objects, after skipping N; also limit N offset N"),
+    Explanation("VALUE [as NAME]", "a column: name, address.city, dogs.@count as dogs, @key"),
+    Explanation("unnest(LIST) [as NAME]", "a column: the elements of a list, set or dictionary, a row each"),
+    Explanation(
+      "count CLASS [where CONDITION] [by VALUE, …]",
+      "the number of objects, or of objects per group; by a list, an object is in the group of each element"),
     Explanation(
       "AGGREGATE VALUE, … of CLASS [where CONDITION] [by VALUE, …]",
-      "one row for all, or one per group: sum avg min max median stddev count, count distinct"),
+      "one row for all, or one per group: sum avg min max median stddev count, count distinct, percentile 90 VALUE"
+    ),
     Explanation("having CONDITION", "a clause after by: only some groups"),
     Explanation("summarize CLASS", "each property: its minimum, maximum, mean and most frequent values"),
     Explanation("explain STATEMENT", "show how it would be answered"),
@@ -24,11 +29,18 @@ enum StatementGrammar {
 
   static let objects = [
     Explanation("insert CLASS { \"name\": VALUE, … }", "insert an object; [ {…}, {…} ] inserts several"),
+    Explanation(
+      "insert into CLASS [(NAME, …)] values (VALUE, …), …",
+      "insert objects as rows; without names, all properties"),
     Explanation("upsert CLASS { \"_id\": KEY, … }", "update the object with this primary key, or insert it"),
     Explanation(
       "update CLASS [where CONDITION] set NAME = VALUE, …",
       "change objects; values refer to the objects before the change; home.city sets a part of an embedded object"
     ),
+    Explanation(
+      "NAME += VALUE, NAME -= VALUE", "in set: add to a number, text, list or set, or take away from it"),
+    Explanation("NAME = KEY", "in set: link to the object with this primary key, or @7 its object key"),
+    Explanation("delete CLASS KEY, …", "delete objects by their primary keys, or @7 their object keys"),
     Explanation("delete CLASS [where CONDITION]", "delete objects, and the embedded objects they own"),
   ]
 

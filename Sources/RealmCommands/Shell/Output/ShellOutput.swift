@@ -34,7 +34,10 @@ final class ShellOutput {
 
   private let base: (descriptor: Int32, name: String)
   private let terminal: Terminal
-  private let pagerCommand: [UInt8]?
+  /// Of the system's shell; nil where long results are cut.
+  private var pagerCommand: [UInt8]?
+  /// Whether the statement that runs may start a program.
+  var allowsPager = true
   private var lasting: Target?
   private var once: Target?
   /// Texts that other programs may still have open.
@@ -46,19 +49,40 @@ final class ShellOutput {
   ) {
     base = (descriptor, name)
     self.terminal = terminal
-    let named = environment("REALM_CLI_PAGER") ?? environment("PAGER")
-    pagerCommand = named.flatMap { $0.isEmpty ? nil : Self.lessOptions + $0 }
+    if let named = environment("REALM_CLI_PAGER") ?? environment("PAGER") {
+      page(through: named)
+    } else if terminal.outputIsTerminal, Self.hasProgram(Self.less, environment("PATH")) {
+      page(through: Self.less)
+    }
   }
+
+  /// Shows long results through a program; an empty command: cuts them.
+  func page(through command: [UInt8]) {
+    pagerCommand = command.isEmpty ? nil : Self.lessOptions + command
+  }
+
+  /// For who asks how long results are shown.
+  var pagerName: String? {
+    pagerCommand.map { String(decoding: $0.dropFirst(Self.lessOptions.count), as: UTF8.self) }
+  }
+
+  static let less = Array("less".utf8)
 
   /// Without these `less` shows colours as escape codes, breaks tables and stays open for a short text.
   private static let lessOptions = Array("LESS=\"${LESS-FRSX}\"; export LESS; ".utf8)
+
+  private static func hasProgram(_ name: [UInt8], _ path: [UInt8]?) -> Bool {
+    (path ?? []).split(separator: UInt8(ascii: ":")).contains { folder in
+      access(FilePath(Array(folder)).child(name).displayName, X_OK) == 0
+    }
+  }
 
   /// Whether results are for the eyes of the user.
   var isScreen: Bool {
     lasting == nil && once == nil && base.descriptor == StandardStreams.output && terminal.outputIsTerminal
   }
 
-  var hasPager: Bool { pagerCommand != nil }
+  var hasPager: Bool { pagerCommand != nil && allowsPager }
 
   /// The mode that the name of the present target asks for.
   var namedMode: OutputMode? {
@@ -100,7 +124,8 @@ final class ShellOutput {
         try StandardStreams.write(bytes, to: base.descriptor, named: base.name)
       }
     }
-    let screen = ScreenSink(rowCount: terminal.rowCount, pagerCommand: isPaged ? pagerCommand : nil)
+    let screen = ScreenSink(
+      rowCount: terminal.rowCount, pagerCommand: isPaged && allowsPager ? pagerCommand : nil)
     do {
       let result = try write(body) { bytes throws(EngineError) in try screen.take(bytes) }
       try screen.finish()

@@ -23,7 +23,8 @@ struct CompiledAggregation: Sendable {
   /// A calculation that is of the different values of its groups.
   struct Spread: Sendable {
     let column: SourceColumn
-    let isMedian: Bool
+    /// Nil: how many different values there are.
+    let quantile: Double?
     /// The operation that gets the result.
     let operation: Int
   }
@@ -37,6 +38,7 @@ struct CompiledAggregation: Sendable {
     var keys: [SourceColumn] = []
     for column in query.columns.prefix(query.keyCount) {
       switch column.content {
+      case .key where column.isUnnested: return nil
       case .key(let operand):
         guard let key = try SourceColumn(operand, column.type, of: query.table, in: realm, now: query.now)
         else {
@@ -83,7 +85,7 @@ struct CompiledAggregation: Sendable {
       let found = try SourceColumn(
         operand, calculation.operandType, of: query.table, in: realm, now: query.now)
       guard let column = found else { return false }
-      if calculation.isDistinct || calculation.function == .median {
+      if calculation.isDistinct || calculation.quantile != nil {
         return addSpread(calculation, column)
       }
       let isInt = if case .int = column.kind { true } else { false }
@@ -96,11 +98,12 @@ struct CompiledAggregation: Sendable {
 
     private mutating func addSpread(_ calculation: AggregateQuery.Calculation, _ column: SourceColumn) -> Bool
     {
-      let isMedian = calculation.function == .median
-      guard !isMedian || column.kind.isNumber else { return false }
-      spreads.append(Spread(column: column, isMedian: isMedian, operation: operations.count))
-      operations.append(isMedian ? .extreme(isLeast: true, words: 1) : .count)
-      cells.append { isMedian ? .extreme(.double, $0) : .count($0) }
+      let isQuantile = calculation.quantile != nil
+      guard !isQuantile || column.kind.isNumber else { return false }
+      spreads.append(
+        Spread(column: column, quantile: calculation.quantile, operation: operations.count))
+      operations.append(isQuantile ? .extreme(isLeast: true, words: 1) : .count)
+      cells.append { isQuantile ? .extreme(.double, $0) : .count($0) }
       return true
     }
 
@@ -112,7 +115,7 @@ struct CompiledAggregation: Sendable {
       case .sum: return isInt ? (.integerSum, { .integerSum($0, name: name) }) : (.sum, { .realSum($0) })
       case .avg: return isInt ? (.integerSum, { .integerMean($0) }) : (.sum, { .realMean($0) })
       case .stddev: return (.squares, { .deviation($0) })
-      case .min, .max, .median:
+      case .min, .max, .median, .percentile:
         let isLeast = function == .min
         if kind.isText { return (.extremeText(isLeast: isLeast), { .extreme(kind, $0) }) }
         // Numbers that are no keys need one word, null or not.
@@ -216,15 +219,15 @@ struct AggregateEngine {
     let main = compiled.plan
     let plan = GroupPlan(
       keys: main.keys + [spread.column], arguments: [], rowCounts: [0], operations: [.count],
-      partitionKeyCount: spread.isMedian && !main.keys.isEmpty ? main.keys.count : nil)
+      partitionKeyCount: spread.quantile != nil && !main.keys.isEmpty ? main.keys.count : nil)
     let sources = try found(plan, executor)
     let space = space
     let counter = DistinctAccumulator(
       spread, main: main, valuePlace: 1 + plan.keyPlaces[main.keys.count], countPlace: plan.layout.places[0])
-    if main.keys.isEmpty, spread.isMedian {
+    if main.keys.isEmpty, spread.quantile != nil {
       let parts = try parts(of: sources, plan.layout) { counter.weights($0) }
       let group = GroupBuilder(main.layout, keepsTexts: false, space)
-      counter.addMedian(of: parts.flatMap { $0 }, to: group.table)
+      counter.addQuantile(of: parts.flatMap { $0 }, to: group.table)
       return ([group], sources)
     }
     let groups = try parts(of: sources, plan.layout) { table throws(EngineError) in
@@ -238,7 +241,7 @@ struct AggregateEngine {
 
 /// Calculates what is of the different values of groups, from groups of these.
 struct DistinctAccumulator: Sendable {
-  private let isMedian: Bool
+  private let quantile: Double?
   private let operation: Int
   private let kind: KeyEncoding
   private let keyWidth: Int
@@ -248,7 +251,7 @@ struct DistinctAccumulator: Sendable {
   private let keys: [(kind: KeyEncoding, place: Int)]
 
   init(_ spread: CompiledAggregation.Spread, main: GroupPlan, valuePlace: Int, countPlace: Int) {
-    isMedian = spread.isMedian
+    quantile = spread.quantile
     operation = spread.operation
     kind = spread.column.kind
     keyWidth = main.layout.keyWidth
@@ -269,7 +272,7 @@ struct DistinctAccumulator: Sendable {
 
   /// Adds the groups of `table`, each of which is a key with one value.
   func add(_ table: GroupTable, to groups: GroupBuilder) throws(EngineError) {
-    isMedian ? try addMedians(table, to: groups) : try addCounts(table, to: groups)
+    quantile != nil ? try addQuantiles(table, to: groups) : try addCounts(table, to: groups)
   }
 
   private func addCounts(_ table: GroupTable, to groups: GroupBuilder) throws(EngineError) {
@@ -302,7 +305,7 @@ struct DistinctAccumulator: Sendable {
     }
   }
 
-  // MARK: Medians
+  // MARK: Quantiles
 
   func weights(_ table: GroupTable) -> [Weight] {
     (0..<table.count).compactMap { weight(table, $0) }
@@ -314,7 +317,7 @@ struct DistinctAccumulator: Sendable {
     return value.doubleValue.map { Weight(value: $0, count: table.word(group, countPlace)) }
   }
 
-  private func addMedians(_ table: GroupTable, to groups: GroupBuilder) throws(EngineError) {
+  private func addQuantiles(_ table: GroupTable, to groups: GroupBuilder) throws(EngineError) {
     // First the groups, each with its number; then the values of each.
     let block = GroupKeyVector(width: keyWidth, hash: hash)
     let numbers = GroupTable(groups.table.layout)
@@ -336,41 +339,58 @@ struct DistinctAccumulator: Sendable {
     }
   }
 
-  func addMedian(of weights: [Weight], to table: GroupTable) {
+  func addQuantile(of weights: [Weight], to table: GroupTable) {
     let block = GroupKeyVector(width: keyWidth, hash: hash)
     block.begin(1)
     table.find(block)
     add(weights, to: table)
   }
 
-  /// Gives the group that was found last the median.
+  /// Gives the group that was found last its value.
   private func add(_ weights: [Weight], to table: GroupTable) {
-    guard let median = Self.median(weights) else { return }
+    guard let number = Self.quantile(quantile ?? 0.5, weights) else { return }
     let value = GroupKeyVector(width: 1, hash: hash)
     value.begin(1)
-    value.set(0, 0, OrderedNumber.word(median))
+    value.set(0, 0, OrderedNumber.word(number))
     table.add(operation, value)
   }
 
-  /// What is no number comes last.
-  static func median(_ weights: [Weight]) -> Double? {
+  /// The value at this part of them, between two where none stands there. What is no number comes last.
+  static func quantile(_ part: Double, _ weights: [Weight]) -> Double? {
     let total = weights.reduce(0) { $0 + $1.count }
     if total == 0 { return nil }
     let sorted = weights.sorted { left, right in
       left.value.isNaN ? false : right.value.isNaN || left.value < right.value
     }
-    let (low, high) = ((total - 1) / 2, total / 2)
+    let place = QuantilePlace(part, of: Int(clamping: total))
     var (before, lower): (UInt64, Double?) = (0, nil)
     for weight in sorted {
       before += weight.count
-      if lower == nil, before > low { lower = weight.value }
-      if before > high, let lower { return middle(lower, weight.value) }
+      if lower == nil, before > place.low { lower = weight.value }
+      if before > place.high, let lower { return place.between(lower, weight.value) }
     }
     return lower
   }
 
-  static func middle(_ left: Double, _ right: Double) -> Double {
-    if left == right { return left }
+}
+
+/// Where a quantile stands among sorted values.
+struct QuantilePlace {
+  let low: Int
+  let high: Int
+  /// How far it is from the lower to the higher one.
+  let share: Double
+
+  init(_ part: Double, of count: Int) {
+    let place = part * Double(count - 1)
+    low = Int(place)
+    high = min(count - 1, Int(place.rounded(.up)))
+    share = place - Double(low)
+  }
+
+  func between(_ left: Double, _ right: Double) -> Double {
+    if left == right || share == 0 { return left }
+    if share != 0.5 { return left * (1 - share) + right * share }
     let sum = left + right
     return sum.isFinite || !left.isFinite || !right.isFinite ? sum / 2 : left / 2 + right / 2
   }

@@ -10,6 +10,8 @@ package struct AggregateQuery: Sendable {
     let content: Content
     /// Of its values.
     let type: ExpressionType
+    /// Of a key: whether objects have several, and are in the group of each.
+    var isUnnested = false
     /// What the whole column is called where only one calculation has this name: `avg` for `avg age`.
     let shortName: String?
 
@@ -23,6 +25,8 @@ package struct AggregateQuery: Sendable {
   struct Calculation: Sendable {
     let function: AggregateFunction
     let isDistinct: Bool
+    /// The part of values that are at most the one that is wanted; nil where none such is.
+    let quantile: Double?
     /// Nil: the objects themselves.
     let operand: BoundOperand?
     /// Of the operand.
@@ -73,28 +77,25 @@ package struct AggregateQuery: Sendable {
 extension Binder {
   fileprivate func groupKey(_ item: SelectItem) throws(BindingFailure) -> AggregateQuery.Column {
     let side = try measured(item.value)
-    guard !side.isList else {
-      throw BindingFailure(
-        .sorting, "cannot group by \(context.quoted(side.range)): each object must have one value there",
-        at: side.range)
-    }
     return AggregateQuery.Column(
       name: item.alias?.text ?? context.source.text(in: side.range), content: .key(side.operand),
-      type: side.type, shortName: nil)
+      type: side.isList ? side.type.element : side.type, isUnnested: side.isList, shortName: nil)
   }
 
   fileprivate func calculation(_ item: AggregateItem) throws(BindingFailure) -> AggregateQuery.Column {
     let name = item.name(in: context.source)
     guard let operand = item.operand else {
       let counted = AggregateQuery.Calculation(
-        function: .count, isDistinct: false, operand: nil, operandType: .value(.int))
+        function: .count, isDistinct: false, quantile: nil, operand: nil, operandType: .value(.int))
       return AggregateQuery.Column(
         name: name, content: .calculation(counted), type: .value(.int), shortName: nil)
     }
     let side = try measured(operand)
     try check(item.function, side, at: operand.range)
     let calculation = AggregateQuery.Calculation(
-      function: item.function, isDistinct: item.isDistinct, operand: side.operand, operandType: side.type)
+      function: item.function, isDistinct: item.isDistinct,
+      quantile: item.function == .median ? 0.5 : item.percent.map { $0 / 100 }, operand: side.operand,
+      operandType: side.type)
     return AggregateQuery.Column(
       name: name, content: .calculation(calculation), type: item.function.resultType(of: side.type),
       shortName: item.alias == nil ? item.function.rawValue : nil)
@@ -123,7 +124,7 @@ extension AggregateFunction {
     case .count: .value(.int)
     case .min, .max: type.element.optional()
     case .sum: type.kind == .value(.float) ? .value(.double, isOptional: true) : type.element.optional()
-    case .avg, .median, .stddev:
+    case .avg, .median, .percentile, .stddev:
       type.kind == .value(.decimal128) || type.isOpen
         ? type.element.optional() : .value(.double, isOptional: true)
     }

@@ -32,16 +32,18 @@ package struct RowAggregation {
       indexes[[]] = 0
     }
     try executor.forEachObject { position throws(EngineError) in
-      let keys = try keys(of: position)
-      let index = indexes[keys] ?? groups.count
-      if index == groups.count {
-        indexes[keys] = index
-        groups.append(Group(keys: keys, values: calculations.map { _ in [] }))
-      }
-      groups[index].count += 1
-      for (number, calculation) in calculations.enumerated() {
-        guard let operand = calculation.operand else { continue }
-        groups[index].values[number] += try evaluator.evaluate(operand, in: query.table, at: position).values
+      for keys in try keys(of: position) {
+        let index = indexes[keys] ?? groups.count
+        if index == groups.count {
+          indexes[keys] = index
+          groups.append(Group(keys: keys, values: calculations.map { _ in [] }))
+        }
+        groups[index].count += 1
+        for (number, calculation) in calculations.enumerated() {
+          guard let operand = calculation.operand else { continue }
+          groups[index].values[number] += try evaluator.evaluate(operand, in: query.table, at: position)
+            .values
+        }
       }
       return true
     }
@@ -54,6 +56,7 @@ package struct RowAggregation {
             ? .int(Int64(group.count))
             : try calculation.function.result(
               over: group.values[number], isDistinct: calculation.isDistinct,
+              quantile: calculation.quantile,
               named: query.columns[query.keyCount + number].name))
       }
       rows.append(row)
@@ -61,14 +64,22 @@ package struct RowAggregation {
     return AggregateResult(query, sorted(try kept(rows)))
   }
 
-  private func keys(of position: ObjectPosition) throws(EngineError) -> [Value] {
-    try map(Array(query.columns.prefix(query.keyCount))) { column throws(EngineError) in
-      switch column.content {
-      case .key(let operand):
-        return try evaluator.evaluate(operand, in: query.table, at: position).values.first ?? .null
-      case .calculation: preconditionFailure("calculations stand behind the keys")
+  /// Of all groups that an object is in: more than one where it has several values, none where it has none of them.
+  private func keys(of position: ObjectPosition) throws(EngineError) -> [[Value]] {
+    var keys: [[Value]] = [[]]
+    for column in query.columns.prefix(query.keyCount) {
+      guard case .key(let operand) = column.content else {
+        preconditionFailure("calculations stand behind the keys")
       }
+      let values = try evaluator.evaluate(operand, in: query.table, at: position).values
+      guard column.isUnnested else {
+        for index in keys.indices { keys[index].append(values.first ?? .null) }
+        continue
+      }
+      try ComputedSize.check(elementCount: keys.count * values.count)
+      keys = keys.flatMap { begun in values.map { begun + [$0] } }
     }
+    return keys
   }
 
   private func kept(_ rows: [[Value]]) throws(EngineError) -> [[Value]] {
@@ -117,15 +128,19 @@ extension AggregateFunction {
   }
 
   /// The calculation over values, of which nulls are passed over.
-  func result(over all: [Value], isDistinct: Bool, named name: String) throws(EngineError) -> Value {
+  func result(
+    over all: [Value], isDistinct: Bool, quantile: Double?, named name: String
+  ) throws(EngineError) -> Value {
     let values = all.filter { $0 != .null }
     switch self {
     case .count: return .int(Int64(isDistinct ? Self.distinctCount(values) : values.count))
     case .min: return Aggregate.min.result(over: values, of: .mixed)
     case .max: return Aggregate.max.result(over: values, of: .mixed)
-    case .sum, .avg, .median, .stddev:
-      let numbers = values.filter { $0.isNumber && (self == .median || !$0.isNaN) }
-      return numbers.isEmpty ? .null : try result(overNumbers: numbers, named: name)
+    case .sum, .avg, .median, .percentile, .stddev:
+      let numbers = values.filter { $0.isNumber && (quantile != nil || !$0.isNaN) }
+      if numbers.isEmpty { return .null }
+      if let quantile { return try Self.quantile(quantile, numbers) }
+      return try result(overNumbers: numbers, named: name)
     }
   }
 
@@ -137,11 +152,7 @@ extension AggregateFunction {
   }
 
   private func result(overNumbers numbers: [Value], named name: String) throws(EngineError) -> Value {
-    switch self {
-    case .median: return Self.median(numbers)
-    case .stddev: return Self.deviation(numbers)
-    default: break
-    }
+    if self == .stddev { return Self.deviation(numbers) }
     let hasDecimals = numbers.contains { if case .decimal = $0 { true } else { false } }
     if hasDecimals {
       let sum = numbers.reduce(Decimal128.zero) { $0 + ($1.decimalValue ?? .zero) }
@@ -162,16 +173,19 @@ extension AggregateFunction {
     return .double(self == .sum ? sum.value : sum.value / Double(numbers.count))
   }
 
-  private static func median(_ numbers: [Value]) -> Value {
+  private static func quantile(_ part: Double, _ numbers: [Value]) throws(EngineError) -> Value {
     if numbers.contains(where: { if case .decimal = $0 { true } else { false } }) {
       let sorted = numbers.compactMap(\.decimalValue).sorted {
         Value.decimal($0).storedOrder(.decimal($1)) < 0
       }
-      let (low, high) = (sorted[(sorted.count - 1) / 2], sorted[sorted.count / 2])
-      return ArithmeticOperation.divide(.decimal(low + high), .int(2))
+      let place = QuantilePlace(part, of: sorted.count)
+      let (low, high) = (sorted[place.low], sorted[place.high])
+      if place.share == 0.5 { return ArithmeticOperation.divide(.decimal(low + high), .int(2)) }
+      let share = Decimal128(literal: "\(place.share)") ?? .zero
+      return .decimal(low + (high - low) * share)
     }
     let weights = numbers.map { DistinctAccumulator.Weight(value: $0.doubleValue ?? 0, count: 1) }
-    return DistinctAccumulator.median(weights).map(Value.double) ?? .null
+    return DistinctAccumulator.quantile(part, weights).map(Value.double) ?? .null
   }
 
   private static func deviation(_ numbers: [Value]) -> Value {

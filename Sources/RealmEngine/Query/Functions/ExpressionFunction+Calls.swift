@@ -59,6 +59,23 @@ extension ExpressionFunction {
         lists.endList()
       }
       return .lists(lists)
+    case .appends, .removes:
+      var lists = ListColumn()
+      for index in 0..<count {
+        var list = try columns[0].array(index) ?? []
+        var others: [Value] = []
+        for column in columns.dropFirst() {
+          if column.isList {
+            others += try column.array(index) ?? []
+          } else {
+            others.append(try column.value(index))
+          }
+        }
+        if case .appends = body { list += others } else { list.removeAll { others.contains($0) } }
+        try lists.checkRoom(for: list.count)
+        lists.append(list)
+      }
+      return .lists(lists)
     case .ofList(let compute):
       return try eachRow { index throws(EngineError) in
         if isVariadic, !columns[0].isList || columns.count > 1 {

@@ -50,6 +50,10 @@ package struct ExpressionFunction: Sendable {
     case changesList(@Sendable ([Value]) -> [Value])
     /// A list of single values and of the elements of lists, nulls left out.
     case gathers
+    /// The list, and behind it single values and the elements of lists.
+    case appends
+    /// The list without elements that equal one of the single values, or one of the elements of lists.
+    case removes
     /// Of the elements of a list, and of the single values behind it.
     case ofList(@Sendable ([Value], [Value], EvaluationContext) throws(EngineError) -> Value)
     /// A value made anew for each object.
@@ -97,7 +101,7 @@ package struct ExpressionFunction: Sendable {
   /// elements, and the sum of nothing is an int.
   func typesGiven(_ arguments: [ExpressionType]) -> [ExpressionType] {
     switch body {
-    case .gathers: arguments
+    case .gathers, .appends: arguments
     case .ofList: isVariadic ? arguments : name == "sum" ? [.value(.int)] : []
     default: []
     }

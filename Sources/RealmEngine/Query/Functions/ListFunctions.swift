@@ -28,11 +28,13 @@ extension ExpressionFunction {
       .ofList { elements, _, _ throws(EngineError) in try Aggregate.avg.checkedResult(over: elements) }),
     ExpressionFunction(
       "list(value, …)", "a list of the values; lists among them give their elements, nulls are left out",
-      [.either], isVariadic: true,
-      gives: { types in
-        let element = types.dropFirst().reduce(types[0].element) { $0.joined(with: $1.element) ?? .unknown }
-        return ExpressionType(element.kind, isList: true)
-      }, .gathers),
+      [.either], isVariadic: true, gives: { ExpressionType(joinedList($0).kind, isList: true) }, .gathers),
+    ExpressionFunction(
+      "append(list, value, …)", "the list, and behind it the values; of lists among them their elements",
+      [.list, .either], isVariadic: true, gives: joinedList, .appends),
+    ExpressionFunction(
+      "without(list, value, …)", "the list without elements that equal a value, or an element of a list",
+      [.list, .either], isVariadic: true, gives: { $0[0] }, .removes),
     ExpressionFunction(
       "distinct(list)", "each distinct element once, in order of first occurrence", [.list], gives: { $0[0] },
       .changesList { elements in
@@ -45,6 +47,12 @@ extension ExpressionFunction {
     extreme("min(list)", "the least element; of several values: min(a, b, …)", .min),
     extreme("max(list)", "the greatest element; of several values: max(a, b, …)", .max),
   ]
+
+  /// A list of all that some values and lists hold.
+  private static let joinedList: @Sendable ([ExpressionType]) -> ExpressionType = { types in
+    let element = types.dropFirst().reduce(types[0].element) { $0.joined(with: $1.element) ?? .unknown }
+    return ExpressionType(element.kind, isList: true, isOptional: element.isOptional)
+  }
 
   /// What is known to hold no numbers has no sum. Among mixed values those that are none are passed over.
   private static let noNumbers: @Sendable ([Value?], [ExpressionType]) -> String? = { _, types in

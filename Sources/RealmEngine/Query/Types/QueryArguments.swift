@@ -126,7 +126,9 @@ package struct QueryArguments: Sendable {
   }
 
   /// A single value.
-  func constant(_ reference: ArgumentReference, at range: SourceRange) throws(BindingFailure) -> Literal {
+  package func constant(
+    _ reference: ArgumentReference, at range: SourceRange
+  ) throws(BindingFailure) -> Literal {
     if case .constant(let constant) = try operand(reference, at: range),
       case .literal(let literal) = constant.kind
     {

@@ -104,6 +104,10 @@ extension Binder {
       let type = ExpressionType(.link(view.linkedClass(link.table)), isOptional: true)
       return (.constant(link.key == .nowhere ? .null : .link(link)), type)
     }
+    if case .literal(.typedObjectKey(let table, let key)) = term.kind, let table = TableKey(table) {
+      let link = ObjectLink(table: table, key: ObjectKey(key))
+      return (.constant(.link(link)), ExpressionType(.link(view.linkedClass(table)), isOptional: true))
+    }
     guard let value = term.plainValue else {
       throw BindingFailure(.constant, "\(term.shown) has no value here", at: term.range)
     }

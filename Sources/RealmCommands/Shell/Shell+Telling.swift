@@ -1,0 +1,61 @@
+// What the terminal is told of changes, beside results. Layer: RealmCommands, Shell.
+
+import RealmEngine
+import RealmQueryLanguage
+import RealmSession
+
+extension Shell {
+  /// `.undo` and `.redo`
+  func step(_ direction: UndoHistory.Direction) throws {
+    _ = try requiredRealm()
+    guard let session else { return }
+    let counts = try session.step(direction)
+    if settings.showsChanges {
+      invocation.tell("\(direction == .undo ? "undone" : "done again"): \(counts.text)")
+    }
+  }
+
+  /// What a statement has changed, and what became of changes that were `waiting` for the end of their transaction.
+  func tell(of statement: Statement, _ counts: ChangeCounts, waiting: ChangeCounts) {
+    switch statement.kind {
+    case .begin where !(realm?.isInMemory ?? true): tellOfLock()
+    case .commit where waiting.total > 0 && !(realm?.isDryRun ?? false):
+      invocation.tell("committed: \(waiting.text)")
+    case .rollback where waiting.total > 0: invocation.tell("rolled back: \(waiting.text)")
+    case _ where StatementSession.changes(statement):
+      invocation.tell(counts.text)
+      if counts.created + counts.altered + counts.dropped > 0 { tellOfSchemaVersion() }
+      let isKept = !hasOpenTransaction && !(realm?.isDryRun ?? false)
+      guard counts.total > 0, isKept, !hasToldOfBegin else { return }
+      hasToldOfBegin = true
+      invocation.tell("(saved immediately; use 'begin' first to be able to roll back)")
+    default: break
+    }
+  }
+
+  /// Apps refuse a schema that was changed under the same version.
+  private func tellOfSchemaVersion() {
+    guard !hasToldOfVersion, let realm, !realm.isDryRun,
+      let version = try? realm.read({ $0.schemaVersion })
+    else { return }
+    hasToldOfVersion = true
+    invocation.tell(
+      "(schema_version stays \(version); 'alter schema version \(version &+ 1)' raises it)")
+  }
+
+  /// Somebody who goes for a coffee should know what waits meanwhile.
+  private func tellOfLock() {
+    guard let name = realm?.path.displayName else { return }
+    let end =
+      idleTimeoutSeconds.map { "after \($0) s without input it is rolled back" }
+      ?? "with --idle-timeout SECONDS it ends by itself"
+    invocation.tell("(until 'commit' or 'rollback' no other program can open \(name); \(end))")
+  }
+}
+
+extension Invocation {
+  /// Something for who sits at the terminal, beside results.
+  func tell(_ text: String) {
+    if !isQuiet { StandardStreams.tell(text + "\n") }
+  }
+}

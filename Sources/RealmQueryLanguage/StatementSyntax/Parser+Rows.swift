@@ -1,0 +1,46 @@
+// `(name, age) values ('Ada', 36), ('Bob', 7)`: rows as SQL writes them. Layer: StatementSyntax.
+
+extension Parser {
+  mutating func insertedRows() throws(QueryError) -> InsertedRows {
+    var names: [Name] = []
+    if current.kind == .openParenthesis {
+      let opener = advance()
+      repeat { names.append(try declaredName("a property")) } while take(.comma)
+      try expectCloser(.closeParenthesis, of: opener, or: "','")
+    }
+    try expectWord("values")
+    var rows: [InsertedRows.Row] = []
+    repeat {
+      let row = try insertedRow()
+      guard names.isEmpty || row.values.count == names.count else {
+        throw QueryError(
+          .expectation, "\(row.values.count) values for \(names.count) properties", at: row.range)
+      }
+      rows.append(row)
+    } while take(.comma)
+    return InsertedRows(names: names, rows: rows)
+  }
+
+  private mutating func insertedRow() throws(QueryError) -> InsertedRows.Row {
+    let opener = current
+    try expect(.openParenthesis, "'('")
+    var cells: [InsertedRows.Cell] = []
+    repeat { cells.append(try insertedCell()) } while take(.comma)
+    try expectCloser(.closeParenthesis, of: opener, or: "','")
+    return InsertedRows.Row(values: cells, range: range(from: opener.range))
+  }
+
+  /// A constant of the language, or a JSON object or array.
+  private mutating func insertedCell() throws(QueryError) -> InsertedRows.Cell {
+    let start = current
+    guard start.kind == .openBrace || start.kind == .openBracket else {
+      let constant = try constant(wanted: "a value")
+      return InsertedRows.Cell(constant: constant, range: constant.range)
+    }
+    guard let documentEnd = jsonDocumentEnd(in: source, from: start.range.offset, end: end) else {
+      throw unclosed(start, by: start.kind == .openBrace ? "}" : "]")
+    }
+    resume(at: documentEnd)
+    return InsertedRows.Cell(constant: nil, range: SourceRange(start.range.offset..<documentEnd))
+  }
+}
