@@ -52,7 +52,10 @@ var targets: [Target] = [
     name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
   .systemLibrary(
     name: "CLibSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+  .systemLibrary(
+    name: "CLibEvent", pkgConfig: "libevent", providers: [.apt(["libevent-dev"])]),
   .target(name: "CPlatform"),
+  .target(name: "CServer", dependencies: ["CLibEvent"]),
 
   layer("ByteText", []),
   layer("RealmQueryLanguage", ["ByteText"]),
@@ -67,12 +70,23 @@ var targets: [Target] = [
     "Migrations", ["ByteText", "RealmEngine", "RealmQueryLanguage", "RealmSession", "TextFormats"],
     settings: forSize),
   layer("RealmSQL", ["ByteText", "RealmEngine", "Rendering", "CLibSQLite"]),
+  // The page that the server hands out, as its files lie in Page/.
+  .target(
+    name: "ServerPage", dependencies: [], resources: [.embedInCode("Page")],
+    swiftSettings: swiftSettings + functionSections + forSize),
+  layer(
+    "RealmServer",
+    [
+      "ByteText", "CPlatform", "CServer", "RealmEngine", "RealmQueryLanguage", "RealmSession", "Rendering",
+      "ServerPage",
+      "TextFormats",
+    ], settings: forSize),
   layer("Arguments", ["ByteText"], settings: forSize),
   layer(
     "RealmCommands",
     [
       "Arguments", "ByteText", "Migrations", "Rendering", "RealmEngine", "RealmQueryLanguage",
-      "RealmSession", "RealmSQL", "TextFormats",
+      "RealmServer", "RealmSession", "RealmSQL", "TextFormats",
       "CPlatform", "CLibEdit",
     ],
     settings: forSize,

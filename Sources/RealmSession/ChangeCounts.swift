@@ -30,7 +30,7 @@ package struct ChangeCounts: Equatable {
   init(_ count: WritableKeyPath<ChangeCounts, Int>, _ value: Int) { self[keyPath: count] = value }
 
   /// Adds what was done to objects of a class.
-  mutating func add(created: Int = 0, updated: Int = 0, deleted: Int = 0, to name: String) {
+  package mutating func add(created: Int = 0, updated: Int = 0, deleted: Int = 0, to name: String) {
     guard created + updated + deleted > 0 else { return }
     let index =
       classes.firstIndex { $0.name == name }

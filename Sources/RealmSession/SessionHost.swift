@@ -25,8 +25,11 @@ package protocol RetractableOutput: ~Copyable {
 }
 
 /// For what prints nothing.
-struct NoOutput: RetractableOutput {
-  var guardBeforeFlush: (() throws(EngineError) -> Void)?
-  var mark: Void { () }
-  mutating func rewind(to mark: Void) -> Bool { true }
+package struct NoOutput: RetractableOutput {
+  package var guardBeforeFlush: (() throws(EngineError) -> Void)?
+  package var mark: Void { () }
+
+  package init() {}
+
+  package mutating func rewind(to mark: Void) -> Bool { true }
 }

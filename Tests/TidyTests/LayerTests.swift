@@ -54,6 +54,8 @@ struct LayeredTarget: CustomTestStringConvertible {
       name: "TextFormats", folders: ["Input", "Document", "JSON", "CSV", "YAML"], faceFolder: "Input"),
     LayeredTarget(
       name: "Rendering", folders: ["Shared", "JSON", "Cells", "Schema", "Rows"], faceFolder: "Shared"),
+    LayeredTarget(
+      name: "RealmServer", folders: ["Transport", "Values", "Realms", "API"], faceFolder: "Transport"),
     LayeredTarget(name: "RealmSQL", folders: ["Mapping", "SQLite"], faceFolder: "Mapping"),
     LayeredTarget(
       name: "RealmCommands",

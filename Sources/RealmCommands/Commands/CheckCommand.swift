@@ -41,21 +41,24 @@ extension Command {
 private struct Checker {
   let invocation: Invocation
 
-  /// So many findings of a kind are told in full.
-  private static let perKindMax = 20
-
   func check(_ word: Word) throws -> FileResult {
-    let report = try inspect(word)
+    let report = try invocation.inspection(of: word)
     invocation.detail("\(report.path.displayName): \(InspectionReportWriter.walked(report.statistics))")
     return FileResult(
       shown: InspectionReportWriter.text(report), InspectionReportWriter.entries(report),
       exit: report.isSound ? .success : .checkFailed)
   }
+}
 
-  private func inspect(_ word: Word) throws -> InspectionReport {
+extension Invocation {
+  /// So many findings of a kind are told in full.
+  private static let findingsPerKindMax = 20
+
+  /// Checks one file. One that cannot be opened because it is damaged has a report too.
+  func inspection(of word: Word) throws -> InspectionReport {
     do {
-      return try invocation.inspect(word) { file in
-        var report = try FileInspection.inspect(file, perKindMax: Self.perKindMax)
+      return try inspect(word) { file in
+        var report = try FileInspection.inspect(file, perKindMax: Self.findingsPerKindMax)
         if report.isSound, report.isUpgradeInterrupted { try readAll(of: file, for: &report) }
         return report
       }

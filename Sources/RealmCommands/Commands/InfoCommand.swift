@@ -28,7 +28,7 @@ extension Command {
   ) { invocation in
     let isOnly = invocation.arguments.words(files).count == 1
     return try invocation.forEachFile(of: files) { word in
-      let report = invocation.report(on: word)
+      let report = invocation.report(on: word, measured: invocation.arguments.has(Command.sizes))
       let text = isOnly ? invocation.fitted(report) : report.line
       return report.failure.map { FileResult($0, shown: text, tellsFailure: !isOnly, report.entries) }
         ?? FileResult(shown: text, report.entries)
@@ -44,7 +44,7 @@ extension Invocation {
     return columns.map { ScreenLines.fitted(report.text, columns: $0) } ?? report.text
   }
 
-  fileprivate func report(on word: Word) -> RealmReport {
+  func report(on word: Word, measured: Bool) -> RealmReport {
     var nothing = OutputBuffer()
     do {
       return try withSnapshot(of: word, to: &nothing) { database, _ in
@@ -52,7 +52,7 @@ extension Invocation {
           file: database.file.path, fileSize: database.file.fileSize, header: database.file.header,
           isEncrypted: database.file.image.isEncrypted,
           facts: try SnapshotFacts(
-            database.transaction, allTables: showsAllTables, measures: arguments.has(Command.sizes)))
+            database.transaction, allTables: showsAllTables, measures: measured))
       }
     } catch {
       let path = FilePath(word.bytes)

@@ -13,6 +13,7 @@ package enum Registry {
     .query,
     .aggregate,
     .watch,
+    .serve,
     .assert,
     .get,
     .export,
@@ -71,6 +72,6 @@ package enum Registry {
         Explanation(
           "REALM_CLI_PAGER, PAGER", "the pager for results longer than the screen; the first one set is used"
         ),
-      ], chapters: [.statements, .classes, .prompt, .differences, .recovery, .files, .safety, .seeAlso])
+      ], chapters: [.statements, .classes, .prompt, .serving, .differences, .recovery, .files, .safety, .seeAlso])
   }
 }

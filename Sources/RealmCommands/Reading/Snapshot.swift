@@ -2,6 +2,7 @@
 
 import Arguments
 import RealmEngine
+import RealmServer
 import RealmSession
 import Rendering
 
@@ -15,8 +16,6 @@ extension Arguments.Operand {
   /// The realm that a command reads.
   static let file = Operand("FILE", .file)
 }
-
-extension OutputBuffer: RetractableOutput {}
 
 extension Invocation: SessionHost {
   /// Runs `body` on a snapshot of the realm at `word` and returns its result once the file is known not to have

@@ -28,7 +28,7 @@ extension Option {
 }
 
 /// `10s`, `500ms`, `5m`, `2h`, or seconds without a unit, in milliseconds.
-private func milliseconds(_ text: String) throws(Diagnostic) -> Int {
+func milliseconds(_ text: String) throws(Diagnostic) -> Int {
   let units: [(name: String, factor: Int)] = [
     ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("", 1000),
   ]

@@ -37,7 +37,7 @@ package enum ParallelWork {
       idle.removeSubrange(start...)
     }
     while helpers.count < workers - 1, let helper = HelperThread() { helpers.append(helper) }
-    for (index, helper) in helpers.enumerated() { helper.begin { body(index + 1) } }
+    for (index, helper) in helpers.enumerated() { helper.begin(Interruption.sharing { body(index + 1) }) }
     body(0)
     for worker in helpers.count + 1..<workers { body(worker) }
     for helper in helpers { helper.waitForEnd() }
@@ -45,22 +45,22 @@ package enum ParallelWork {
   }
 
   /// A job that runs beside its owner, who waits for it in the end.
-  final class Errand: Sendable {
+  package final class Errand: Sendable {
     private let helper: HelperThread
 
     fileprivate init(_ helper: HelperThread) { self.helper = helper }
 
     /// Waits for the end of the job. Only once.
-    func wait() {
+    package func wait() {
       helper.waitForEnd()
       idle.withLock { $0.append(helper) }
     }
   }
 
   /// Begins `job` on another thread. Nil: there is none, and nothing was begun.
-  static func begin(_ job: @escaping @Sendable () -> Void) -> Errand? {
+  package static func begin(_ job: @escaping @Sendable () -> Void) -> Errand? {
     guard let helper = idle.withLock({ $0.popLast() }) ?? HelperThread() else { return nil }
-    helper.begin(job)
+    helper.begin(Interruption.sharing(job))
     return Errand(helper)
   }
 

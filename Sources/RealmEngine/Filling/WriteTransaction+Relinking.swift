@@ -2,6 +2,11 @@
 // Invariant: as after every change, links and incoming links agree.
 
 extension WriteTransaction {
+  /// What a property of an object holds, in the form in which it is given to one. Embedded objects stand as what they hold.
+  package func newValue(of property: Property, _ object: ObjectLink) throws(EngineError) -> NewValue {
+    try group.copiedValue(of: object.key, try group.table(object.table), property)
+  }
+
   /// Makes all links to `old` lead to `new`, an object of the same class. Gives the number of changed objects.
   package func relink(from old: ObjectLink, to new: ObjectLink) throws(EngineError) -> Int {
     precondition(old.table == new.table, "an object stands in for one of its own class")

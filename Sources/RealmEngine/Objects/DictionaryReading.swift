@@ -25,7 +25,7 @@ extension Snapshot {
   private var hasParallelTrees: Bool { format >= Self.firstFormatWithParallelTrees || slabs != nil }
 
   /// How many entries the dictionary of `property` at `root` has. Cost: constant.
-  func entryCount(of property: Property, at root: Ref) throws(EngineError) -> Int {
+  package func entryCount(of property: Property, at root: Ref) throws(EngineError) -> Int {
     guard hasParallelTrees else { return try ClusterTree(root, in: self).count }
     guard let (keys, _) = try parallelRoots(root) else { return 0 }
     return try elements(keys, property.keyLayout).count

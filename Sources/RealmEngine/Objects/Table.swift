@@ -111,6 +111,33 @@ package final class Table: Sendable {
   }
 }
 
+extension Table {
+  /// The objects at places of the key order, as many as there are. Cost: to the first of them some nodes a tree level, or one leaf
+  /// for each run of rows.
+  package func positions(_ range: Range<Int>) throws(EngineError) -> [ObjectPosition] {
+    var found: [ObjectPosition] = []
+    var next = range.lowerBound
+    while next < range.upperBound, let first = try position(next) {
+      let rows = first.row..<min(first.block.count, first.row + range.upperBound - next)
+      guard !rows.isEmpty else { break }
+      found += rows.map { ObjectPosition(block: first.block, row: $0) }
+      next += rows.count
+    }
+    return found
+  }
+
+  private func position(_ index: Int) throws(EngineError) -> ObjectPosition? {
+    switch rows {
+    case .clusters(let tree):
+      guard let (cluster, row) = try tree.find(at: index) else { return nil }
+      return ObjectPosition(block: RowBlock(cluster, in: snapshot), row: row)
+    case .old(let rows):
+      guard index < rows.count else { return nil }
+      return ObjectPosition(block: RowBlock(rows, first: index, count: 1), row: 0)
+    }
+  }
+}
+
 /// One object's place.
 package struct ObjectPosition: Sendable {
   package let block: RowBlock

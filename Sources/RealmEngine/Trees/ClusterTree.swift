@@ -194,6 +194,34 @@ package struct ClusterTree: Sendable {
     return cluster.row(of: key).map { (cluster, $0) }
   }
 
+  /// The cluster and row of the object that so many others stand before; nil where there are not so many. Cost: the children of
+  /// one node a level.
+  func find(at position: Int) throws(EngineError) -> (cluster: Cluster, row: Int)? {
+    var node = root
+    var keyOffset: Int64 = 0
+    var depth: Int?
+    var left = position
+    descent: while node.isInner {
+      let parent = try inner(node, expectedDepth: depth)
+      depth = parent.depth - 1
+      for number in 0..<parent.childCount {
+        let child = try child(number, of: parent)
+        let childOffset = keyOffset &+ parent.keyOffset(number)
+        let count =
+          child.isInner
+          ? Int(clamping: max(0, try child.tagged(2))) : try snapshot.cluster(child, keyOffset: 0).count
+        guard left >= count else {
+          (node, keyOffset) = (child, childOffset)
+          continue descent
+        }
+        left -= count
+      }
+      return nil
+    }
+    let cluster = try snapshot.cluster(node, keyOffset: keyOffset)
+    return left < cluster.count ? (cluster, left) : nil
+  }
+
   /// A subtree, and what the nodes above it add to its keys.
   struct Subtree: Hashable {
     let ref: Ref

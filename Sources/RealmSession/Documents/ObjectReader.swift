@@ -249,7 +249,7 @@ package struct ObjectReader {
   }
 
   /// A single value of the property's type.
-  private func element(
+  func element(
     _ token: JSONToken, from reader: inout JSONReader, of property: Property, in schema: ClassSchema,
     at path: JSONPath
   ) throws -> EditValue {

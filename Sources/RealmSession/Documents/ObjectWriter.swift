@@ -115,7 +115,7 @@ struct ObjectWriter {
     return link
   }
 
-  private mutating func make(_ edit: ObjectEdit) throws -> ObjectLink {
+  mutating func make(_ edit: ObjectEdit) throws -> ObjectLink {
     if let missing = edit.missing { throw ObjectReader.lack(missing, edit) }
     var values: [(property: String, value: NewValue)] = []
     for (name, value) in edit.values where !value.needsOthers {
@@ -170,7 +170,7 @@ struct ObjectWriter {
   }
 
   /// The value with every link looked up, after the objects that it needs were made.
-  private mutating func resolved(_ value: EditValue) throws -> NewValue {
+  mutating func resolved(_ value: EditValue) throws -> NewValue {
     switch value {
     case .single(let value): return .single(value)
     case .list(let elements): return .list(try all(elements))

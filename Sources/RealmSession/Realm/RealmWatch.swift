@@ -29,6 +29,8 @@ package final class RealmWatch {
   private let path: FilePath
   private let key: EncryptionKey?
   private let isJoining: Bool
+  /// Whether the version before is looked at when the next one comes.
+  private let isComparing: Bool
   private let signals: FolderSignals
   private var live: LiveFile
   /// The version that was seen last.
@@ -50,21 +52,28 @@ package final class RealmWatch {
   private static let expectingMilliseconds = 2000
   private static let idleMilliseconds = 60_000
 
-  package init(_ path: FilePath, key: EncryptionKey?, joining: Bool) throws(EngineError) {
+  /// `comparing` false: only the coming of versions matters, and of the one before nothing is kept.
+  package init(
+    _ path: FilePath, key: EncryptionKey?, joining: Bool, comparing: Bool = true
+  ) throws(EngineError) {
     self.path = path
     self.key = key
     isJoining = joining
+    isComparing = comparing
     signals = FolderSignals(of: try path.resolved ?? path)
-    (live, current) = try Self.newest(path, key, isJoining)
+    (live, current) = try Self.newest(path, key, isJoining, isComparing)
   }
 
   private static func newest(
-    _ path: FilePath, _ key: EncryptionKey?, _ isJoining: Bool, after former: LiveFile? = nil
+    _ path: FilePath, _ key: EncryptionKey?, _ isJoining: Bool, _ isComparing: Bool,
+    after former: LiveFile? = nil
   ) throws(EngineError) -> (LiveFile, Database) {
     let found = try LiveReading.repeatedly { number throws(EngineError) -> (LiveFile, Database)? in
-      guard let live = try LiveReading.openLasting(path, key: key, joining: isJoining, after: former) else {
-        return nil
-      }
+      let live =
+        isComparing
+        ? try LiveReading.openLasting(path, key: key, joining: isJoining, after: former)
+        : try LiveReading.open(path, key: key, joining: isJoining, attempt: number)
+      guard let live else { return nil }
       return try LiveReading.unlessChanged(live) { () throws(EngineError) in (live, try Database(live)) }
     }
     guard let found else { throw LiveReading.changed(path) }
@@ -119,7 +128,7 @@ package final class RealmWatch {
     if !live.isKeptForUs {
       guard try LiveReading.mayHaveChanged(live, path, key: key, joining: isJoining) else { return nil }
     }
-    let (file, database) = try Self.newest(path, key, isJoining, after: live)
+    let (file, database) = try Self.newest(path, key, isJoining, isComparing, after: live)
     let (oldFile, old) = (live, current)
     let isSame = database.dataVersion == old.dataVersion && file.isSameFile(as: oldFile)
     (live, current) = (file, database)

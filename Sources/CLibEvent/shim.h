@@ -1,0 +1,2 @@
+/* libevent's HTTP server. */
+#include <event2/http.h>

@@ -1,0 +1,178 @@
+// `serve`: a page to look around in, for one user's browser. Layer: RealmCommands, Commands.
+
+import Arguments
+import ByteText
+import RealmEngine
+import RealmQueryLanguage
+import RealmServer
+import RealmSession
+import Rendering
+import TextFormats
+
+extension Command {
+  private static let files = Arguments.Operand("FILE", .file, .atLeastOnce)
+  private static let port = Option(
+    "port", takes: .count, "N", "listen at this port of 127.0.0.1; 0, the default, takes a free one")
+  private static let socket = Option(
+    "socket", takes: .outputFile, "PATH", "listen at a Unix socket instead, for SSH to forward")
+  private static let open = Option("open", "open the page in your browser")
+  private static let idleTimeout = Option(
+    "idle-timeout", takes: .text, "TIME", "end when nobody has asked for so long: 30m, 2h")
+
+  /// `serve FILE… | DIRECTORY`
+  static let serve = Command(
+    CommandSpec(
+      "serve", group: CommandGroup.reading, summary: "browse realms in a web browser",
+      operands: [files],
+      options: [port, socket, open, idleTimeout, .upgrades, .snapshot],
+      details: [
+        """
+        Prints the address of a page that shows classes, rows, objects, links, the schema and what takes space, \
+        and follows what apps commit. FILE may be a directory: all .realm files in it. Nothing is changed unless \
+        --write is given; then objects can be edited, and every edit is one transaction that can be undone. \
+        Press Ctrl-C to stop.
+        """,
+        """
+        Only this machine can connect, and only with the token in the address. To look at a file on another \
+        machine, forward the port: ssh -L 8080:127.0.0.1:8080 HOST realm-cli serve --port 8080 app.realm
+        """,
+      ],
+      examples: [
+        Example("realm-cli serve --open app.realm", "the page, in your browser"),
+        Example(
+          "realm-cli serve -w --idle-timeout 30m *.realm", "with edits, until nobody looks for half an hour"),
+      ]),
+    waits: true
+  ) { invocation in
+    let arguments = invocation.arguments
+    if arguments.has(open), arguments.has(.safe) { throw SideEffect.runsProgram.refusal(of: "--open") }
+    guard arguments.word(port) == nil || arguments.word(socket) == nil else {
+      throw Diagnostic.usage("--port and --socket contradict each other")
+    }
+    let words = try invocation.servedFiles(arguments.words(files))
+    let host = ServedFiles(invocation: invocation, words: words)
+    // A key is asked for now, while somebody is at the terminal.
+    for index in words.indices {
+      do { _ = try host.source(index) } catch { invocation.report(Diagnostic(error)) }
+    }
+    let seconds = try arguments.text(idleTimeout).map { max(1, try milliseconds($0) / 1000) } ?? 0
+    let web = try WebServer(idleSeconds: seconds)
+    let server = RealmServer(
+      web, words.map { FilePath($0.bytes) }, isWritable: arguments.has(.write),
+      showsAllTables: invocation.showsAllTables, joining: !arguments.has(.noJoin), host)
+    let address: String
+    if let path = arguments.word(socket) {
+      let path = FilePath(path.bytes)
+      try web.listen(path: path)
+      address = "http://localhost/?token=\(server.walls.token)"
+      invocation.note("listening at \(path.displayName)")
+    } else {
+      guard let number = UInt16(exactly: arguments.integer(port) ?? 0) else {
+        throw Diagnostic.usage("a port is at most 65535")
+      }
+      address = "http://127.0.0.1:\(try web.listen(port: number))/?token=\(server.walls.token)"
+    }
+    try StandardStreams.write("\(address)\n")
+    if arguments.has(open) { invocation.openBrowser(address) }
+    try server.run()
+    if let path = arguments.word(socket) { FilePath(path.bytes).remove() }
+    return .success
+  }
+}
+
+extension Invocation {
+  /// Files as they are named, and the realms in directories.
+  fileprivate func servedFiles(_ words: [Word]) throws -> [Word] {
+    try words.flatMap { word -> [Word] in
+      if word.isDash { throw Diagnostic.usage("what comes from standard input cannot be served") }
+      let path = FilePath(word.bytes)
+      guard try path.status?.isDirectory ?? false else { return [word] }
+      let names = SystemCalls.names(in: path).filter { $0.suffix(6).elementsEqual(".realm".utf8) }
+      guard !names.isEmpty else {
+        throw Diagnostic(
+          .unavailable, code: "not-found", "\(path.displayName) holds no .realm files", file: path)
+      }
+      return names.sorted { $0.lexicographicallyPrecedes($1) }.map { Word(path.child($0).bytes) }
+    }
+  }
+
+  fileprivate func openBrowser(_ address: String) {
+    #if canImport(Darwin)
+      let program = "open"
+    #else
+      let program = "xdg-open"
+    #endif
+    do {
+      let status = try ChildProcess(Array("\(program) '\(address)' >/dev/null 2>&1 </dev/null".utf8)).finish()
+      if status != 0 { warn("\(program) found no browser; open the address above yourself") }
+    } catch {
+      warn("\(program) cannot be started")
+    }
+  }
+}
+
+/// The files of a command line, as the server asks for them.
+private struct ServedFiles: ServerHost {
+  let invocation: Invocation
+  let words: [Word]
+
+  func source(_ index: Int) throws -> SnapshotSource { try invocation.snapshotSource(of: words[index]) }
+
+  func session(_ index: Int) throws -> StatementSession {
+    let session = try invocation.statementSession(on: words[index], isWritable: true)
+    session.realm.keepHistory()
+    return session
+  }
+
+  func information(_ index: Int, measured: Bool) -> DocumentNode {
+    let report = invocation.report(on: words[index], measured: measured)
+    return .mapping(
+      [.file(FilePath(words[index].bytes))] + report.entries
+        + (report.failure.map { [DocumentEntry("error", $0.document)] } ?? []))
+  }
+
+  func result(of statement: String, _ index: Int) throws -> [UInt8] {
+    let source = Array(statement.utf8)
+    let parsed = try QueryText.parse(source) { source throws(QueryError) in try Statement(parsing: source) }
+    if case .shell = parsed.kind { throw Diagnostic.usage("commands with a dot belong to the prompt") }
+    guard !StatementSession.changes(parsed) else {
+      throw Diagnostic.usage("this statement changes the realm", hint: "the shell runs it: realm-cli -w FILE")
+    }
+    let session = try invocation.statementSession(on: words[index], isWritable: false)
+    var out = OutputBuffer()
+    let runner = StatementRunner(
+      session: session, invocation: invocation, render: RenderSpec(.json, isTyped: true))
+    try runner.run(parsed, of: source, to: &out)
+    return out.text.bytes
+  }
+
+  func completion(
+    of typed: String, inConditionOn className: String?, _ schema: SchemaDescription
+  ) -> DocumentNode {
+    let before = className.map { "\(spelledName($0, as: .className)) where " } ?? ""
+    let completion = Completer(schema).complete(Array(typed.utf8), after: Array(before.utf8))
+    return .mapping([
+      .number("replaced", completion.replacedCount),
+      DocumentEntry("insertion", .string(String(decoding: completion.insertion, as: UTF8.self))),
+      DocumentEntry("choices", .sequence(completion.choices.map { .string($0) })),
+    ])
+  }
+
+  func check(_ index: Int) throws -> DocumentNode {
+    .mapping(InspectionReportWriter.entries(try invocation.inspection(of: words[index])))
+  }
+
+  func problem(_ error: any Error, _ index: Int?) -> (document: DocumentNode, exit: Int32) {
+    let problem = Diagnostic(error, file: index.map { FilePath(words[$0].bytes) })
+    // How much of the line is wrong, for carets.
+    let length = problem.excerpt.map { [DocumentEntry.number("length", $0.characterCount)] } ?? []
+    let entries = (problem.document.entries ?? []) + length
+    return (.mapping([DocumentEntry("error", .mapping(entries))]), problem.exit.code)
+  }
+
+  func note(_ text: String) {}
+  func warn(_ text: String) { invocation.warn(text) }
+  /// The page has asked already.
+  func confirm(_ deed: String) throws -> Bool { true }
+  func run(_ job: WholeFileJob) throws -> WholeFileJob.Report { try invocation.run(job) }
+}

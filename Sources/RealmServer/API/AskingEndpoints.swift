@@ -1,0 +1,141 @@
+// What is calculated when somebody asks: summaries, statements, completion, sizes, checks, exports. Layer: RealmServer, API.
+
+import ByteText
+import RealmEngine
+import RealmQueryLanguage
+import RealmSession
+import Rendering
+import TextFormats
+
+extension Endpoint {
+  static let space = Endpoint(
+    path: "realms/{realm}/space", summary: "Show what the file is, and what takes its space"
+  ) { call in .json(call.server.host.information(try call.realm.index, measured: true)) }
+
+  static let check = Endpoint(path: "realms/{realm}/check", summary: "Check the whole file for damage") {
+    call in
+    .json(try call.server.host.check(try call.realm.index))
+  }
+
+  static let query = Endpoint(
+    path: "realms/{realm}/query", summary: "Run a statement that changes nothing",
+    parameters: [Parameter(name: "text", isRequired: true, summary: "the statement")]
+  ) { call in
+    WebAnswer(body: try call.server.host.result(of: call.required("text"), try call.realm.index))
+  }
+
+  static let complete = Endpoint(
+    path: "realms/{realm}/complete", summary: "List how a condition or statement may go on",
+    parameters: [
+      Parameter(name: "class", summary: "the class of a condition; a statement without it"),
+      Parameter(name: "text", isRequired: true, summary: "what stands before the cursor"),
+    ]
+  ) { call in
+    try call.realm.read { database in
+      .json(
+        call.server.host.completion(
+          of: try call.required("text"), inConditionOn: call.text("class"),
+          database.transaction.schemaDescription(allTables: call.server.showsAllTables)))
+    }
+  }
+
+  private static let memoryLimit = 1 << 26
+
+  static let summary = Endpoint(
+    path: "realms/{realm}/summary", summary: "Summarize the values of a property",
+    parameters: [
+      className, Parameter(name: "property", isRequired: true, summary: "the property"), condition,
+    ]
+  ) { call in
+    try call.realm.read { database in
+      let realm = database.transaction
+      let table = try call.table(in: realm)
+      let name = try call.required("property")
+      guard let property = table.schema.property(named: name) else {
+        throw WebRefusal(
+          status: 404, kind: "unknown-property", message: "\(table.schema.name) has no property '\(name)'")
+      }
+      let query = try RowQuery(
+        className: table.schema.name, condition: call.text("where") ?? "", sort: ""
+      ).bound(in: realm, table)
+      let summary = try PropertySummary(property, of: query, in: realm, memoryLimit: memoryLimit)
+      var cells = CellWriter(realm, .cell)
+      var text = ByteBuffer()
+      text.append(literal: "{\"nulls\":")
+      text.append(decimal: Int64(summary.nullCount))
+      text.append(literal: ",\"distinct\":")
+      text.append(decimal: Int64(summary.distinctCount))
+      for (name, value) in [("min", summary.least), ("max", summary.greatest), ("mean", summary.mean)] {
+        text.append(text: ",\"\(name)\":")
+        try cells.write(alone: value, to: &text)
+      }
+      text.append(literal: ",\"frequent\":[")
+      for (index, (value, count)) in summary.frequent.enumerated() {
+        if index > 0 { text.append(UInt8(ascii: ",")) }
+        text.append(literal: "{\"value\":")
+        try cells.write(alone: value, to: &text)
+        text.append(text: ",\"count\":\(count)}")
+      }
+      text.append(text: "],\"histogram\":\(summary.histogram)}")
+      return .json(text)
+    }
+  }
+
+  private static let formats: [(name: String, mode: OutputMode, type: String)] = [
+    ("csv", .csv, "text/csv; charset=utf-8"), ("json", .json, "application/json"),
+    ("jsonl", .jsonl, "application/x-ndjson"),
+  ]
+
+  static let export = Endpoint(
+    path: "realms/{realm}/export", summary: "Download the objects of a query",
+    parameters: [
+      className, condition, sort,
+      Parameter(name: "format", kind: .choice(formats.map(\.name)), isRequired: true, summary: "of the file"),
+    ], type: "application/octet-stream"
+  ) { call in
+    let name = try call.required("format")
+    guard let format = formats.first(where: { $0.name == name }) else { return nil }
+    var hasBegun = false
+    do {
+      let request = call.request
+      var out = OutputBuffer { bytes throws(EngineError) in
+        if !hasBegun {
+          request.begin(
+            WebAnswer(
+              type: format.type, headers: ["Content-Disposition: attachment; filename=\"export.\(name)\""]),
+            isFeed: false)
+          hasBegun = true
+        }
+        guard request.send(bytes.span) else { throw EngineError(.cancelled, "nobody waits for it any more") }
+      }
+      try call.realm.read(to: &out) { database, out in
+        let realm = database.transaction
+        let table = try call.table(in: realm)
+        let query = try RowQuery(
+          className: table.schema.name, condition: call.text("where") ?? "", sort: call.text("sort") ?? ""
+        ).bound(in: realm, table)
+        var printer = RowPrinter(RenderSpec(format.mode, hasHeader: true), table, nil, in: realm)
+        printer.begin(to: &out)
+        try printer.write(allOf: try QueryExecutor(query, in: realm), memoryLimit: memoryLimit, to: &out)
+        try printer.end(to: &out)
+        try out.flush()
+      }
+    } catch {
+      guard hasBegun else { throw error }
+      call.request.end(isBroken: true)
+      return nil
+    }
+    if hasBegun {
+      call.request.end()
+      return nil
+    }
+    return WebAnswer(type: format.type)
+  }
+
+  static let events = Endpoint(
+    path: "events", summary: "Tell of each new version of the realms", type: "text/event-stream"
+  ) { call in
+    call.server.feeds.add(call.request)
+    return nil
+  }
+}

@@ -1,0 +1,178 @@
+// Changes: one transaction for a request, which can be undone. Layer: RealmServer, API.
+
+import ByteText
+import RealmEngine
+import RealmQueryLanguage
+import RealmSession
+import TextFormats
+
+extension Endpoint {
+  static let changes = Endpoint(
+    method: "POST", path: "realms/{realm}/changes",
+    summary: "Change objects in one transaction: {\"changes\":[{\"op\":…}]}; only with -w"
+  ) { call in
+    let document: DocumentNode
+    let changes: [Change]
+    do throws(TextFormatError) {
+      let body = call.request.body
+      document = try DocumentNode.json(body.span)
+      let field = try document.fields(of: "the request", ["changes"]).first
+      guard let items = field?.value.items, !items.isEmpty else {
+        throw TextFormatError("the request must have a list 'changes'", at: document.location)
+      }
+      var read: [Change] = []
+      for item in items { read.append(try Change(item)) }
+      changes = read
+    } catch {
+      throw WebRefusal(status: 400, kind: "bad-json", message: error.message)
+    }
+    return try call.realm.change { session in
+      if changes.count == 1, case .step(let direction) = changes[0] {
+        return .json(try session.step(direction).document(made: [], session))
+      }
+      var made: [(className: String, key: ObjectKey)] = []
+      var counts = ChangeCounts()
+      try session.changeCounting { transaction in
+        (made, counts) = ([], ChangeCounts())
+        for change in changes { try change.run(on: transaction, session, &counts, &made) }
+        return counts
+      }
+      return .json(counts.document(made: made, session))
+    }
+  }
+}
+
+extension ChangeCounts {
+  fileprivate func document(
+    made: [(className: String, key: ObjectKey)], _ session: StatementSession
+  ) -> DocumentNode {
+    .mapping([
+      .number("created", inserted), .number("updated", updated), .number("deleted", deleted),
+      DocumentEntry(
+        "objects",
+        .sequence(
+          made.map { object in
+            .mapping([
+              DocumentEntry("class", .string(object.className)),
+              DocumentEntry("key", .string("\(object.key.value)")),
+            ])
+          })),
+      DocumentEntry("can_undo", .bool(session.realm.history?.canUndo ?? false)),
+      DocumentEntry("can_redo", .bool(session.realm.history?.canRedo ?? false)),
+    ])
+  }
+}
+
+/// One change that was asked for.
+private enum Change {
+  case create(className: String, values: [UInt8])
+  case duplicate(className: String, key: ObjectKey, primaryKey: [UInt8]?)
+  case delete(className: String, key: ObjectKey)
+  case edit(className: String, key: ObjectKey, ValueEdit)
+  case step(UndoHistory.Direction)
+
+  private static let words = [
+    "create", "duplicate", "delete", "set", "insert", "remove", "move", "undo", "redo",
+  ]
+
+  init(_ node: DocumentNode) throws(TextFormatError) {
+    let word = try node.required("op", of: "a change").requiredWord("op", among: Self.words)
+    func fields(_ names: [String]) throws(TextFormatError) {
+      _ = try node.fields(of: "'\(word)'", ["op"] + names)
+    }
+    func text(_ name: String) throws(TextFormatError) -> String {
+      guard let text = try node.required(name, of: "'\(word)'").text else {
+        throw TextFormatError("'\(name)' must be a text", at: node.location)
+      }
+      return text
+    }
+    func json(_ name: String) throws(TextFormatError) -> [UInt8] {
+      try node.required(name, of: "'\(word)'").jsonText
+    }
+    func key() throws(TextFormatError) -> ObjectKey {
+      guard let number = Int64(decimalText: try text("key").utf8.span), number >= 0 else {
+        throw TextFormatError("'key' must be an object key", at: node.location)
+      }
+      return ObjectKey(number)
+    }
+    switch word {
+    case "undo", "redo":
+      try fields([])
+      self = .step(word == "undo" ? .undo : .redo)
+    case "create":
+      try fields(["class", "values"])
+      self = .create(className: try text("class"), values: try json("values"))
+    case "duplicate":
+      try fields(["class", "key", "primary_key"])
+      self = .duplicate(
+        className: try text("class"), key: try key(), primaryKey: node["primary_key"]?.jsonText)
+    case "delete":
+      try fields(["class", "key"])
+      self = .delete(className: try text("class"), key: try key())
+    default:
+      try fields(
+        ["class", "key", "path"]
+          + (["set", "insert"].contains(word) ? ["value"] : word == "move" ? ["to"] : []))
+      let action: ValueEdit.Action =
+        switch word {
+        case "set": .set(try json("value"))
+        case "insert": .insert(try json("value"))
+        case "move": .move(to: Int(clamping: try node.required("to", of: "'move'").requiredInteger("to")))
+        default: .remove
+        }
+      let steps = try node.required("path", of: "'\(word)'").items ?? []
+      self = .edit(
+        className: try text("class"), key: try key(), ValueEdit(steps.compactMap(\.step), action))
+    }
+  }
+
+  func run(
+    on transaction: WriteTransaction, _ session: StatementSession, _ counts: inout ChangeCounts,
+    _ made: inout [(className: String, key: ObjectKey)]
+  ) throws {
+    func schema(_ name: String) throws -> ClassSchema {
+      if let schema = try transaction.schema(named: name) { return schema }
+      throw WebRefusal(status: 404, kind: "unknown-class", message: "there is no class '\(name)'")
+    }
+    func object(_ name: String, _ key: ObjectKey) throws -> ObjectLink {
+      let link = ObjectLink(table: try schema(name).tableKey, key: key)
+      guard try transaction.hasObject(link) else {
+        throw WebRefusal(
+          status: 404, kind: "no-object", message: "\(name) has no object with the key \(key.value)")
+      }
+      return link
+    }
+    switch self {
+    case .create(let name, let values):
+      let link = try transaction.create(values, as: try schema(name))
+      made.append((name, link.key))
+      counts.add(created: 1, to: name)
+    case .duplicate(let name, let key, let primaryKey):
+      let link = try transaction.duplicate(try object(name, key), primaryKey: primaryKey)
+      made.append((name, link.key))
+      counts.add(created: 1, to: name)
+    case .delete(let name, let key):
+      try schema(name).requireOwnObjects()
+      try transaction.erase([try object(name, key)])
+      counts.add(deleted: 1, to: name)
+    case .edit(let name, let key, let edit):
+      try edit.run(on: try object(name, key), in: transaction)
+      counts.add(updated: 1, to: name)
+    case .step:
+      throw WebRefusal(status: 400, kind: "usage", message: "undo and redo stand alone")
+    }
+  }
+}
+
+extension DocumentNode {
+  fileprivate var jsonText: [UInt8] {
+    var text = ByteBuffer()
+    text.append(json: self)
+    return text.bytes
+  }
+
+  /// A number is a place, a text is a name.
+  fileprivate var step: ValueEdit.Step? {
+    integer.map { .index(Int(clamping: $0)) } ?? text.map { .name($0) }
+  }
+}

@@ -1,0 +1,219 @@
+// What is read of a realm: classes, rows, objects, links, schema. Layer: RealmServer, API.
+
+import ByteText
+import RealmEngine
+import RealmQueryLanguage
+import RealmSession
+import Rendering
+import TextFormats
+
+extension Endpoint {
+  /// What there is to look at.
+  static let realms = Endpoint(path: "realms", summary: "List the realms that are served") { call in
+    .json(
+      .sequence(
+        call.server.realms.map { realm in
+          let information = call.server.host.information(realm.index, measured: false)
+          return .mapping(
+            [
+              .number("realm", realm.index),
+              DocumentEntry("writable", .bool(call.server.isWritable)),
+            ] + (information.entries ?? []))
+        }))
+  }
+
+  static let classes = Endpoint(
+    path: "realms/{realm}/classes", summary: "List classes with their properties and numbers of objects"
+  ) { call in
+    try call.realm.read { database in
+      let realm = database.transaction
+      let counts = Dictionary(
+        realm.classes(allTables: call.server.showsAllTables).map { ($0.schema.name, $0.count) }
+      ) { first, _ in first }
+      let schema = realm.schemaDescription(allTables: call.server.showsAllTables)
+      return .json(
+        .mapping([
+          DocumentEntry("version", .integer(database.dataVersion)),
+          DocumentEntry(
+            "classes", .sequence(schema.classes.map { $0.document(objects: counts[$0.name] ?? 0) })),
+        ]))
+    }
+  }
+
+  private static let rowsMax = 500
+
+  static let rows = Endpoint(
+    path: "realms/{realm}/rows", summary: "Show objects of a class by their place in an order",
+    parameters: [
+      className, condition, sort, from("objects"),
+      Parameter(name: "count", kind: .count(rowsMax), summary: "how many to show; 100 when left out"),
+    ]
+  ) { call in
+    try call.realm.read { database in
+      let realm = database.transaction
+      let table = try call.table(in: realm)
+      let query = RowQuery(
+        className: table.schema.name, condition: call.text("where") ?? "", sort: call.text("sort") ?? "")
+      let keys = try call.realm.keys(of: query, table, in: database)
+      let from = call.count("from")
+      let end = min(keys.count, from.addingReportingOverflow(call.count("count", default: 100)).partialValue)
+      var text = ByteBuffer()
+      text.append(literal: "{\"version\":")
+      text.append(decimal: database.dataVersion)
+      text.append(literal: ",\"count\":")
+      text.append(decimal: Int64(keys.count))
+      text.append(literal: ",\"total\":")
+      text.append(decimal: Int64(table.count))
+      text.append(literal: ",\"from\":")
+      text.append(decimal: Int64(from))
+      text.append(literal: ",\"rows\":[")
+      var cells = CellWriter(realm, .cell)
+      let positions = from < end ? try keys.positions(from..<end, of: table) : []
+      for (index, position) in positions.enumerated() {
+        if index > 0 { text.append(UInt8(ascii: ",")) }
+        text.append(literal: "{\"key\":\"")
+        text.append(decimal: position.key.value)
+        text.append(literal: "\",\"cells\":[")
+        for (index, property) in table.schema.properties.enumerated() {
+          if index > 0 { text.append(UInt8(ascii: ",")) }
+          try cells.write(property, of: position, to: &text)
+        }
+        text.append(literal: "]}")
+      }
+      text.append(literal: "]}")
+      return .json(text)
+    }
+  }
+
+  static let object = Endpoint(
+    path: "realms/{realm}/objects/{class}/{key}", summary: "Show one object",
+    parameters: [
+      Parameter(name: "property", summary: "only this one, its texts whole"), from("elements"),
+      Parameter(
+        name: "form", kind: .choice(["values", "json"]), summary: "values, or the JSON of a dump"),
+    ]
+  ) { call in
+    try call.realm.read { database in
+      let realm = database.transaction
+      let (table, position) = try call.object(in: realm)
+      if call.text("form") == "json" {
+        var out = OutputBuffer()
+        var writer = JSONWriter(realm, style: .typed)
+        try writer.writeObject(position, of: table, to: &out)
+        return WebAnswer(body: out.text.bytes)
+      }
+      var limits = call.text("property") == nil ? CellLimits.object : .whole
+      limits.from = call.count("from")
+      let properties = table.schema.properties.filter { property in
+        call.text("property").map { $0 == property.name } ?? true
+      }
+      var cells = CellWriter(realm, limits)
+      var text = ByteBuffer()
+      text.append(literal: "{\"version\":")
+      text.append(decimal: database.dataVersion)
+      text.append(literal: ",\"class\":")
+      text.append(jsonString: table.schema.name)
+      text.append(literal: ",\"key\":\"")
+      text.append(decimal: position.key.value)
+      text.append(literal: "\",\"values\":{")
+      for (index, property) in properties.enumerated() {
+        if index > 0 { text.append(UInt8(ascii: ",")) }
+        text.append(jsonString: property.name)
+        text.append(UInt8(ascii: ":"))
+        try cells.write(property, of: position, to: &text)
+      }
+      text.append(literal: "}}")
+      return .json(text)
+    }
+  }
+
+  private static let originsMax = 50
+
+  static let links = Endpoint(
+    path: "realms/{realm}/links/{class}/{key}", summary: "List the objects that link to one",
+    parameters: [from("objects of each property")]
+  ) { call in
+    try call.realm.read { database in
+      let realm = database.transaction
+      let (table, position) = try call.object(in: realm)
+      var cells = CellWriter(realm, .cell)
+      var text = ByteBuffer()
+      var isFirst = true
+      text.append(UInt8(ascii: "["))
+      for column in table.schema.backlinks {
+        guard let origin = column.originTable.flatMap(realm.table),
+          let property = origin.schema.properties.first(where: { $0.columnKey == column.originColumn })
+        else { continue }
+        let from = call.count("from")
+        var count = 0
+        var keys: [ObjectKey] = []
+        try realm.snapshot.forEachOrigin(try position.block.backlinks(column)[position.row]) { key in
+          if count >= from, keys.count < originsMax { keys.append(key) }
+          count += 1
+          return true
+        }
+        guard count > 0 else { continue }
+        if !isFirst { text.append(UInt8(ascii: ",")) }
+        isFirst = false
+        text.append(literal: "{\"class\":")
+        text.append(jsonString: origin.schema.name)
+        text.append(literal: ",\"property\":")
+        text.append(jsonString: property.name)
+        text.append(literal: ",\"count\":")
+        text.append(decimal: Int64(count))
+        text.append(literal: ",\"objects\":[")
+        for (index, key) in keys.enumerated() {
+          if index > 0 { text.append(UInt8(ascii: ",")) }
+          try cells.write(ObjectLink(table: origin.schema.tableKey, key: key), to: &text)
+        }
+        text.append(literal: "]}")
+      }
+      text.append(UInt8(ascii: "]"))
+      return .json(text)
+    }
+  }
+
+  static let schema = Endpoint(path: "realms/{realm}/schema", summary: "Show the schema as statements") {
+    call in
+    try call.realm.read { database in
+      let schema = database.transaction.schemaDescription(allTables: call.server.showsAllTables)
+      return .json(
+        .mapping([
+          DocumentEntry("schema_version", schema.version.map(DocumentNode.integer) ?? .null),
+          DocumentEntry("statements", .string(schema.statements)),
+          DocumentEntry("mermaid", .string(schema.mermaid)),
+        ]))
+    }
+  }
+}
+
+extension ClassDescription {
+  fileprivate func document(objects: Int) -> DocumentNode {
+    .mapping([
+      DocumentEntry("name", .string(name)), DocumentEntry("kind", .string(kind.name)),
+      .number("objects", objects),
+      DocumentEntry("primary_key", primaryKey.map { .string($0) } ?? .null),
+      DocumentEntry(
+        "properties",
+        .sequence(
+          properties.map { property in
+            .mapping([
+              DocumentEntry("name", .string(property.name)),
+              DocumentEntry("spelled", .string(spelledName(property.name, as: .property))),
+              DocumentEntry("word", .string(property.type.word)),
+              DocumentEntry("type", .string(property.type.type.name)),
+              DocumentEntry("collection", property.type.collection.map { .string($0.name) } ?? .null),
+              DocumentEntry("optional", .bool(property.type.isOptional)),
+              DocumentEntry("target", property.type.target.map { .string($0) } ?? .null),
+              DocumentEntry("indexed", .bool(property.index != .none)),
+            ])
+          })),
+    ])
+  }
+}
+
+extension DocumentEntry {
+  static func number(_ name: String, _ value: Int) -> DocumentEntry {
+    DocumentEntry(name, .integer(Int64(value)))
+  }
+}

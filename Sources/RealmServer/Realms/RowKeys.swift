@@ -1,0 +1,80 @@
+// Which objects a page looks at, and in which order: by position where they stand so, else their keys, found once.
+// Layer: RealmServer, Realms.
+
+package import RealmEngine
+import RealmQueryLanguage
+import RealmSession
+
+/// What a grid shows: a class, a condition and an order, as texts.
+package struct RowQuery: Hashable, Sendable {
+  package let className: String
+  package let condition: String
+  package let sort: String
+
+  /// Throws with the place in the text that is wrong.
+  func bound(in realm: ReadTransaction, _ table: Table) throws -> BoundQuery {
+    let source = Array((condition.isBlank ? "TRUEPREDICATE" : condition).utf8)
+    let predicate = try Self.parsed(source) { source throws(QueryError) in try Predicate(parsing: source) }
+    var query = try SessionError.binding(source) { () throws(BindingFailure) in
+      try BoundQuery(predicate, source: source, of: table, in: realm, arguments: QueryArguments())
+    }
+    if !sort.isBlank {
+      let source = Array(sort.utf8)
+      let keys = try Self.parsed(source) { source throws(QueryError) in try SortKey.list(parsing: source) }
+      query = try SessionError.binding(source) { () throws(BindingFailure) in
+        try query.sorted(by: keys, source: source, in: realm)
+      }
+    }
+    return query
+  }
+
+  private static func parsed<Result>(
+    _ source: [UInt8], _ body: ([UInt8]) throws(QueryError) -> Result
+  ) throws -> Result {
+    do throws(QueryError) { return try body(source) } catch { throw SessionError(error, in: source) }
+  }
+}
+
+extension String {
+  fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
+}
+
+/// The objects of a query.
+package enum RowKeys: Sendable {
+  case all(count: Int)
+  case rising(ObjectKeyList)
+  case ordered([ObjectKey])
+
+  init(_ query: BoundQuery, in realm: ReadTransaction) throws(EngineError) {
+    if case .constant(true) = query.predicate, query.orderings.isEmpty {
+      self = .all(count: query.table.count)
+      return
+    }
+    let executor = try QueryExecutor(query, in: realm)
+    self = executor.isStreaming ? .rising(try executor.keyList()) : .ordered(try executor.keys())
+  }
+
+  package var count: Int {
+    switch self {
+    case .all(let count): count
+    case .rising(let keys): keys.count
+    case .ordered(let keys): keys.count
+    }
+  }
+
+  /// Some of them, as many as there are.
+  func positions(_ wanted: Range<Int>, of table: Table) throws(EngineError) -> [ObjectPosition] {
+    let range = wanted.clamped(to: 0..<count)
+    let keys: [ObjectKey]
+    switch self {
+    case .all: return try table.positions(range)
+    case .rising(let list): keys = list[range]
+    case .ordered(let list): keys = Array(list[range])
+    }
+    var positions: [ObjectPosition] = []
+    for key in keys {
+      if let position = try table.find(key) { positions.append(position) }
+    }
+    return positions
+  }
+}

@@ -1,0 +1,70 @@
+// One of the realms that are served: read by many threads at once, changed by one at a time. Layer: RealmServer, Realms.
+// Invariants: a source of snapshots is used by one thread at a time; results that are kept are of the version that they were found in.
+
+package import RealmEngine
+package import RealmSession
+
+/// A realm, with what is kept of it between requests.
+package final class ServedRealm: Sendable {
+  package let index: Int
+  package let path: FilePath
+  let host: any ServerHost
+  /// Sources that nobody uses at the moment; the one that was used last comes first, since it has read the most.
+  private let idle = Exclusive<[SnapshotSource]>([])
+  private let results = Exclusive<[KeptResult]>([])
+  private let session = Exclusive<StatementSession?>(nil)
+
+  private struct KeptResult {
+    let query: RowQuery
+    let version: SnapshotIdentity
+    let keys: RowKeys
+  }
+
+  /// A sort that is changed and changed back.
+  private static let resultsMax = 3
+
+  package init(_ index: Int, _ path: FilePath, _ host: any ServerHost) {
+    (self.index, self.path, self.host) = (index, path, host)
+  }
+
+  /// Runs `body` on the newest version, again where it changed meanwhile.
+  func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    var nothing = NoOutput()
+    return try read(to: &nothing) { database, _ in try body(database) }
+  }
+
+  /// The same for what goes out piece by piece.
+  func read<Output: RetractableOutput & ~Copyable, Result>(
+    to out: inout Output, _ body: (Database, inout Output) throws -> Result
+  ) throws -> Result {
+    let source = try idle.lend { $0.popLast() } ?? host.source(index)
+    defer { idle.lend { $0.append(source) } }
+    return try source.read(to: &out, body)
+  }
+
+  /// The objects of a query in the version that is open.
+  func keys(of query: RowQuery, _ table: Table, in database: Database) throws -> RowKeys {
+    let version = database.version
+    if let known = results.lend({ $0.first { $0.query == query && $0.version == version } }) {
+      return known.keys
+    }
+    let realm = database.transaction
+    let keys = try RowKeys(try query.bound(in: realm, table), in: realm)
+    if case .all = keys { return keys }
+    results.lend { results in
+      results.removeAll { $0.query == query || $0.version != version }
+      if results.count == Self.resultsMax { results.removeFirst() }
+      results.append(KeptResult(query: query, version: version, keys: keys))
+    }
+    return keys
+  }
+
+  /// Runs a change, which others wait for.
+  func change<Result>(_ body: (StatementSession) throws -> Result) throws -> Result {
+    try session.lend { session in
+      let open = try session ?? host.session(index)
+      session = open
+      return try body(open)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+// What the server asks of the program around it. Layer: RealmServer, Realms.
+
+package import RealmEngine
+package import RealmSession
+package import Rendering
+package import TextFormats
+
+/// Opens realms as the command line says, and words what goes wrong.
+package protocol ServerHost: SessionHost, Sendable {
+  /// The realm number `index` of those that were named, opened with its key.
+  func source(_ index: Int) throws -> SnapshotSource
+  /// The same for changing it.
+  func session(_ index: Int) throws -> StatementSession
+  /// What `info` tells, with sizes where they are measured; of a file that cannot be opened too.
+  func information(_ index: Int, measured: Bool) -> DocumentNode
+  /// Runs a statement that changes nothing; its result as a document.
+  func result(of statement: String, _ index: Int) throws -> [UInt8]
+  /// How a condition on a class may go on behind `typed`.
+  func completion(of typed: String, inConditionOn className: String?, _ schema: SchemaDescription)
+    -> DocumentNode
+  /// The report of `check`.
+  func check(_ index: Int) throws -> DocumentNode
+  /// An error as the program words it: what `--json` prints of it, and which status it ends with.
+  func problem(_ error: any Error, _ index: Int?) -> (document: DocumentNode, exit: Int32)
+}
+
+extension OutputBuffer: RetractableOutput {}

@@ -1,0 +1,260 @@
+// A table of any number of rows, of which only those on the screen exist. It knows nothing of realms: `source(from, count)` gives
+// rows, columns say how a cell looks. Where all rows together would be higher than browsers allow, the scroll bar is a scale.
+
+import { h } from "../shared/dom.js";
+
+const rowHeight = 28;
+const headHeight = 30;
+const heightMax = 8e6;
+const pageSize = 100;
+const pagesMax = 12;
+const keyWidth = 76;
+
+/**
+ * columns: [{ id, title, note, width, isNumber, sorted, render(value) → element }]
+ * options: { count, source(from, count) → Promise<[{key, cells}]>, onOpen(row, column), onSort(column), onSummary(column, button),
+ *            onColumns(columns) }
+ */
+export class Grid {
+  constructor(columns, options) {
+    Object.assign(this, options);
+    this.columns = columns;
+    this.pages = new Map();
+    this.top = 0;
+    this.row = 0;
+    this.column = 0;
+    this.sheet = h("div", { class: "sheet", role: "presentation" });
+    this.element = h("div", {
+      class: "grid", role: "grid", tabindex: 0, "aria-label": options.label,
+      onscroll: () => this.scrolled(), onclick: (event) => this.clicked(event), ondblclick: (event) => this.clicked(event, true),
+    }, this.sheet);
+    this.element.addEventListener("wheel", (event) => this.wheeled(event), { passive: false });
+    this.observer = new ResizeObserver(() => this.draw());
+    this.observer.observe(this.element);
+    this.setCount(options.count);
+  }
+
+  get visibleCount() { return Math.max(1, (this.element.clientHeight - headHeight) / rowHeight); }
+  get isScaled() { return this.count * rowHeight > heightMax; }
+  get topMax() { return Math.max(0, this.count - this.visibleCount); }
+  get scrollMax() { return Math.max(1, this.element.scrollHeight - this.element.clientHeight); }
+
+  setCount(count) {
+    this.count = count;
+    this.row = Math.max(0, Math.min(this.row, count - 1));
+    this.sheet.style.height = `${headHeight + Math.min(count * rowHeight, heightMax)}px`;
+    this.element.setAttribute("aria-rowcount", count + 1);
+    this.element.setAttribute("aria-colcount", this.columns.length + 1);
+    this.draw();
+  }
+
+  leave() {
+    this.observer.disconnect();
+    this.hasLeft = true;
+  }
+
+  // MARK: Scrolling
+
+  scrolled() {
+    const at = this.element.scrollTop;
+    if (this.expectedScroll !== undefined && Math.abs(at - this.expectedScroll) < 1.5) {
+      this.expectedScroll = undefined;
+    } else {
+      this.top = this.isScaled ? (at / this.scrollMax) * this.topMax : at / rowHeight;
+    }
+    this.draw();
+  }
+
+  wheeled(event) {
+    if (!this.isScaled || event.ctrlKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return;
+    event.preventDefault();
+    this.scrollTo(this.top + (event.deltaMode === 1 ? event.deltaY * 3 : event.deltaY / rowHeight));
+  }
+
+  scrollTo(top) {
+    this.top = Math.max(0, Math.min(this.topMax, top));
+    const at = this.isScaled ? (this.top / Math.max(1, this.topMax)) * this.scrollMax : this.top * rowHeight;
+    if (Math.abs(this.element.scrollTop - at) >= 1) {
+      this.expectedScroll = Math.round(at);
+      this.element.scrollTop = at;
+    }
+    this.draw();
+  }
+
+  // MARK: Rows
+
+  page(index) {
+    const known = this.pages.get(index);
+    if (known) return known.rows;
+    const page = { rows: null };
+    this.pages.set(index, page);
+    while (this.pages.size > pagesMax) this.pages.delete(this.pages.keys().next().value);
+    clearTimeout(this.fetching);
+    // While somebody drags the scroll bar most pages are passed over.
+    this.fetching = setTimeout(() => this.fetchPages(), this.lastFetch && performance.now() - this.lastFetch < 60 ? 50 : 0);
+    return null;
+  }
+
+  async fetchPages() {
+    this.lastFetch = performance.now();
+    const first = Math.floor(this.top / pageSize);
+    const last = Math.floor((this.top + this.visibleCount) / pageSize);
+    for (const [index, page] of [...this.pages]) {
+      if (page.rows || page.isAsked) continue;
+      if (index < first || index > last) { this.pages.delete(index); continue; }
+      page.isAsked = true;
+      this.source(index * pageSize, pageSize).then((rows) => {
+        page.rows = rows;
+        if (!this.hasLeft) this.draw();
+      }, () => this.pages.delete(index));
+    }
+  }
+
+  rowAt(index) { return this.page(Math.floor(index / pageSize))?.[index % pageSize]; }
+
+  /** Reads what is on the screen again and marks what is different. */
+  async reload(count) {
+    const before = new Map();
+    for (const page of this.pages.values()) for (const row of page.rows ?? []) before.set(row.key, row.cells.map((value) => JSON.stringify(value)));
+    const first = Math.floor(this.top / pageSize);
+    const last = Math.floor((this.top + this.visibleCount) / pageSize);
+    const fresh = new Map();
+    for (let index = first; index <= last; index++) {
+      if (index * pageSize < count) fresh.set(index, { rows: await this.source(index * pageSize, pageSize) });
+    }
+    this.changed = new Set();
+    for (const page of fresh.values()) for (const row of page.rows) {
+      const old = before.get(row.key);
+      row.cells.forEach((value, column) => {
+        if (before.size && (!old || old[column] !== JSON.stringify(value))) this.changed.add(`${row.key}/${column}`);
+      });
+    }
+    this.pages = fresh;
+    this.setCount(count);
+    clearTimeout(this.unmarking);
+    this.unmarking = setTimeout(() => { this.changed = null; this.draw(); }, 2000);
+  }
+
+  // MARK: Drawing
+
+  draw() {
+    if (!this.element.isConnected || this.isDrawing) return;
+    this.isDrawing = true;
+    requestAnimationFrame(() => { this.isDrawing = false; if (!this.hasLeft) this.drawNow(); });
+  }
+
+  drawNow() {
+    const shown = this.columns.filter((column) => !column.isHidden);
+    const left = this.element.scrollLeft;
+    const right = left + this.element.clientWidth;
+    let x = keyWidth;
+    let before = 0;
+    const visible = [];
+    for (const [index, column] of shown.entries()) {
+      if (x + column.width > left && x < right) visible.push([index, column]);
+      else if (!visible.length) before += column.width;
+      x += column.width;
+    }
+    this.sheet.style.width = `${x}px`;
+    const spacer = () => before ? h("div", { style: { width: `${before}px`, flex: "none" }, role: "presentation" }) : null;
+    const rows = [this.drawHead(visible, spacer(), x)];
+    const first = Math.floor(Math.min(this.top, this.topMax));
+    const end = Math.min(this.count, Math.ceil(first + this.visibleCount) + 1);
+    const offset = this.isScaled ? this.element.scrollTop - (Math.min(this.top, this.topMax) - first) * rowHeight : first * rowHeight;
+    for (let index = first; index < end; index++) {
+      const row = this.rowAt(index);
+      const isCurrent = index === this.row;
+      rows.push(h("div", {
+        class: `row${isCurrent ? " current" : ""}`, role: "row", "aria-rowindex": index + 2, "data-row": index,
+        style: { top: `${headHeight + offset + (index - first) * rowHeight}px`, width: `${x}px` },
+      }, h("div", { class: "cell key", role: "rowheader", style: { width: `${keyWidth}px` } }, row ? `@${row.key}` : "…"), spacer(),
+        visible.map(([place, column]) => h("div", {
+          class: `cell${column.isNumber ? " number" : ""}${isCurrent && place === this.column ? " current" : ""}${row && this.changed?.has(`${row.key}/${column.index}`) ? " changed" : ""}`,
+          role: "gridcell", "aria-colindex": place + 2, "data-column": place, id: isCurrent && place === this.column ? "current-cell" : null,
+          style: { width: `${column.width}px` },
+        }, row ? column.render(row.cells[column.index]) : ""))));
+    }
+    for (const link of rows.flatMap((row) => [...row.querySelectorAll("a")])) link.tabIndex = -1;
+    const hadFocus = this.sheet.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
+    this.sheet.replaceChildren(...rows);
+    if (hadFocus) this.sheet.querySelector(`[data-focus="${CSS.escape(hadFocus)}"]`)?.focus({ preventScroll: true });
+    this.element.setAttribute("aria-activedescendant", "current-cell");
+  }
+
+  drawHead(visible, spacer, width) {
+    return h("div", { class: "row head", role: "row", "aria-rowindex": 1, style: { width: `${width}px` } },
+      h("div", { class: "cell key", role: "columnheader", style: { width: `${keyWidth}px` } }, "key"), spacer,
+      visible.map(([place, column]) => h("div", {
+        class: `cell${column.isNumber ? " number" : ""}`, role: "columnheader", title: `${column.title}: ${column.note}`, "data-head": place, "aria-colindex": place + 2,
+        "aria-sort": column.sorted === "asc" ? "ascending" : column.sorted === "desc" ? "descending" : "none",
+        style: { width: `${column.width}px` }, draggable: "true",
+        ondragstart: (event) => event.dataTransfer.setData("text/plain", String(place)),
+        ondragover: (event) => event.preventDefault(),
+        ondrop: (event) => { event.preventDefault(); this.moveColumn(Number(event.dataTransfer.getData("text/plain")), place); },
+      }, column.title, column.sorted ? (column.sorted === "asc" ? " ↑" : " ↓") : "",
+        h("button", { class: "sum", tabindex: -1, title: `Summary of ${column.title}`, "aria-label": `Summary of ${column.title}`, onclick: (event) => { event.stopPropagation(); this.onSummary(column); } }, "∑"),
+        h("span", { class: "grip", onpointerdown: (event) => this.resize(event, column), onclick: (event) => event.stopPropagation() }))));
+  }
+
+  // MARK: Columns
+
+  moveColumn(from, to) {
+    const shown = this.columns.filter((column) => !column.isHidden);
+    if (!shown[from] || from === to) return;
+    const target = this.columns.indexOf(shown[to]);
+    this.columns.splice(this.columns.indexOf(shown[from]), 1);
+    this.columns.splice(target, 0, shown[from]);
+    this.onColumns(this.columns);
+    this.draw();
+  }
+
+  resize(event, column) {
+    event.preventDefault();
+    const [start, width] = [event.clientX, column.width];
+    const move = (event) => { column.width = Math.max(48, width + event.clientX - start); this.draw(); };
+    const end = () => { removeEventListener("pointermove", move); this.onColumns(this.columns); };
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", end, { once: true });
+  }
+
+  // MARK: Pointer and keys
+
+  clicked(event, isDouble = false) {
+    const head = event.target.closest("[data-head]");
+    if (head) return isDouble || this.onSort(this.columns.filter((column) => !column.isHidden)[head.dataset.head]);
+    const row = event.target.closest("[data-row]");
+    if (!row || event.target.closest("a")) return;
+    const cell = event.target.closest("[data-column]");
+    this.row = Number(row.dataset.row);
+    if (cell) this.column = Number(cell.dataset.column);
+    if (isDouble || !cell) this.open();
+    else this.draw();
+  }
+
+  get current() { return { row: this.rowAt(this.row), column: this.columns.filter((column) => !column.isHidden)[this.column] }; }
+
+  open() { if (this.current.row) this.onOpen(this.current.row, this.current.column); }
+
+  /** Whether the key means something here. */
+  key(event) {
+    const half = Math.floor(this.visibleCount / 2);
+    const moves = {
+      ArrowDown: [1, 0], j: [1, 0], ArrowUp: [-1, 0], k: [-1, 0], ArrowLeft: [0, -1], h: [0, -1], ArrowRight: [0, 1], l: [0, 1],
+      PageDown: [half * 2, 0], PageUp: [-half * 2, 0], Home: [-Infinity, 0], End: [Infinity, 0], g: [-Infinity, 0], G: [Infinity, 0],
+    };
+    const move = event.ctrlKey ? { d: [half, 0], u: [-half, 0], Home: [-Infinity, 0], End: [Infinity, 0] }[event.key] : moves[event.key];
+    if (event.key === "Enter" && !event.target.closest("a, button")) { this.open(); return true; }
+    if (!move || !this.count) return false;
+    const shown = this.columns.filter((column) => !column.isHidden);
+    this.row = Math.max(0, Math.min(this.count - 1, this.row + move[0]));
+    this.column = Math.max(0, Math.min(shown.length - 1, this.column + move[1]));
+    if (this.row < this.top) this.scrollTo(this.row);
+    else if (this.row >= this.top + this.visibleCount - 1) this.scrollTo(this.row - this.visibleCount + 1.2);
+    const x = shown.slice(0, this.column).reduce((sum, column) => sum + column.width, 0);
+    if (x < this.element.scrollLeft) this.element.scrollLeft = x;
+    const over = x + keyWidth + (shown[this.column]?.width ?? 0) - this.element.clientWidth;
+    if (over > this.element.scrollLeft) this.element.scrollLeft = over;
+    this.draw();
+    return true;
+  }
+}

@@ -1,0 +1,142 @@
+// Rows of a class: the line for a condition, and the grid below it.
+
+import { h, ask, toast, number, counted } from "../shared/dom.js";
+import { get, address, link } from "../shared/api.js";
+import { cell, short, json, tag, datesAreLocal, setLocalDates } from "../shared/values.js";
+import { classNamed } from "../page.js";
+import { Grid } from "./grid.js";
+import { queryLine, isStatement } from "./query-line.js";
+import { showSummary } from "./summary.js";
+import { editValue, createObject } from "../object/edits.js";
+
+const numeric = ["int", "float", "double", "decimal128"];
+const widths = { bool: 74, int: 96, float: 96, double: 96, date: 186, objectId: 212, uuid: 300, string: 190, data: 90 };
+
+export async function open(main, here, state) {
+  const { realm, rest: [className], query } = here;
+  const description = classNamed(className);
+  if (!description) throw new Error(`There is no class '${className}' any more`);
+  const writable = state.realms[realm].writable && description.kind !== "embedded";
+  const storage = `columns ${state.realms[realm].file} ${className}`;
+  const count = h("span", { role: "status" }, "…");
+  const content = h("div", { style: { flex: 1, minHeight: 0, display: "flex", flexDirection: "column" } });
+  const go = (changes) => { location.hash = link(realm, "rows", className, { ...query, ...changes }); };
+  const line = queryLine(realm, className, query.where ?? "", (text) => {
+    if (text === (query.where ?? "")) fill();
+    else go({ where: text });
+  });
+  const bar = h("div", { class: "bar" }, h("span", {}, h("strong", { dir: "auto" }, className), " "), count, h("span", { class: "grow" }),
+    writable && h("button", { onclick: () => createObject(realm, description) }, "New"),
+    h("button", { onclick: () => chooseColumns() }, "Columns"),
+    h("button", { "aria-pressed": String(datesAreLocal()), title: "How dates are shown", onclick: (event) => { setLocalDates(!datesAreLocal()); event.target.textContent = datesAreLocal() ? "Local time" : "UTC"; grid?.draw(); } }, datesAreLocal() ? "Local time" : "UTC"),
+    h("select", { "aria-label": "Export", onchange: (event) => { const format = event.target.value; event.target.value = ""; if (format) location.href = address("realms", realm, "export", { class: className, where: query.where, sort: query.sort, format }); } },
+      h("option", { value: "" }, "Export…"), ["csv", "json", "jsonl"].map((format) => h("option", { value: format }, format.toUpperCase()))));
+  main.replaceChildren(h("div", { class: "query" }, line.element, h("button", { class: "main", onclick: () => line.run() }, "Run")), bar, content);
+  let grid = null;
+  const leaving = new AbortController();
+
+  const rows = (from, size) => get(address("realms", realm, "rows", { class: className, where: query.where, sort: query.sort, from, count: size }), leaving.signal);
+
+  function columns() {
+    const saved = (() => { try { return JSON.parse(localStorage.getItem(storage)) ?? []; } catch { return []; } })();
+    const all = description.properties.map((property, index) => {
+      const sorted = query.sort === property.spelled ? "asc" : query.sort === `${property.spelled} desc` ? "desc" : null;
+      const old = saved.find((item) => item.id === property.name);
+      return {
+        id: property.name, index, property, title: property.name, note: property.word + (property.indexed ? ", indexed" : ""), sorted,
+        width: old?.width ?? (property.collection ? 260 : Math.max(widths[property.type] ?? 180, property.name.length * 8 + 46)),
+        isHidden: old?.isHidden ?? false, isNumber: !property.collection && numeric.includes(property.type), render: (value) => cell(realm, value),
+      };
+    });
+    const place = (column) => { const index = saved.findIndex((item) => item.id === column.id); return index < 0 ? saved.length : index; };
+    return all.sort((left, right) => place(left) - place(right));
+  }
+
+  const keep = (columns) => localStorage.setItem(storage, JSON.stringify(columns.map(({ id, width, isHidden }) => ({ id, width, isHidden }))));
+
+  async function fill() {
+    grid?.leave();
+    grid = null;
+    try {
+      if (isStatement(query.where ?? "")) return await fillResult(query.where);
+      const first = await rows(0, 100);
+      tell(first);
+      if (!first.count) {
+        return content.replaceChildren(h("div", { class: "empty" }, first.total ? "No object meets this condition" : `${className} has no objects`));
+      }
+      grid = new Grid(columns(), {
+        label: `Objects of ${className}`, count: first.count,
+        source: async (from, size) => (from === 0 && first.rows ? first : await rows(from, size)).rows,
+        onOpen: (row) => { location.hash = link(realm, "object", className, row.key); },
+        onSort: (column) => {
+          if (column.property.collection || ["object", "mixed", "data"].includes(column.property.type)) return toast(`${column.title} has no order`);
+          go({ sort: column.sorted === "asc" ? `${column.property.spelled} desc` : column.sorted === "desc" ? "" : column.property.spelled });
+        },
+        onSummary: (column) => showSummary(realm, className, column.property, query.where),
+        onColumns: keep,
+      });
+      content.replaceChildren(grid.element);
+      grid.pages.set(0, { rows: first.rows });
+      delete first.rows;
+      grid.draw();
+      if (document.activeElement === document.body || document.activeElement === main) grid.element.focus({ preventScroll: true });
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      count.textContent = "";
+      content.replaceChildren(h("div", { class: "empty" }, "There is something wrong with what is asked"));
+      line.complain(error);
+    }
+  }
+
+  function tell(answer) {
+    count.textContent = answer.count === answer.total ? counted(answer.count, "object", "objects") : `${number(answer.count)} of ${counted(answer.total, "object", "objects")}`;
+  }
+
+  async function fillResult(text) {
+    const answer = await get(address("realms", realm, "query", { text }), leaving.signal);
+    const result = Array.isArray(answer) ? answer : [{ result: answer }];
+    count.textContent = counted(result.length, "row", "rows");
+    const names = Object.keys(result[0] ?? {});
+    content.replaceChildren(h("div", { class: "result" }, h("table", {}, h("thead", {}, h("tr", {}, names.map((name) => h("th", { scope: "col" }, name)))),
+      h("tbody", {}, result.slice(0, 2000).map((row) => h("tr", {}, names.map((name) => h("td", {}, plain(row[name])))))))));
+  }
+
+  function plain(value) {
+    if (Array.isArray(value)) return `[${value.map((item) => plain(item)).join(", ")}]`;
+    return tag(value) === "$dict" || tag(value) === "$link" ? JSON.stringify(value) : tag(value) && !tag(value).startsWith("$") ? JSON.stringify(value) : cell(realm, value);
+  }
+
+  async function chooseColumns() {
+    const all = grid?.columns ?? columns();
+    await ask("Columns", h("div", {}, all.map((column) => h("label", {}, h("input", {
+      type: "checkbox", checked: !column.isHidden, style: { width: "auto", marginRight: "8px" },
+      onchange: (event) => { column.isHidden = !event.target.checked; keep(all); grid?.draw(); },
+    }), column.title, h("span", { class: "soft" }, ` ${column.note}`)))));
+  }
+
+  await fill();
+  return {
+    leave: () => { leaving.abort(); grid?.leave(); },
+    refresh: async () => {
+      if (!grid) return fill();
+      const answer = await rows(0, 1);
+      tell(answer);
+      if (!answer.count) return fill();
+      await grid.reload(answer.count);
+    },
+    key: (event) => {
+      if (event.key === "/") { line.input.focus(); line.input.select(); return true; }
+      if (event.key === "n" && writable) { createObject(realm, description); return true; }
+      if (!grid) return false;
+      const { row, column } = grid.current;
+      if (row && column && !event.ctrlKey) {
+        const value = row.cells[column.index];
+        if (event.key === "y") { navigator.clipboard?.writeText(tag(value) ? short(value) : String(value)).then(() => toast("Copied"), () => toast("The browser does not allow it")); return true; }
+        if (event.key === "s") { grid.onSort(column); return true; }
+        if (event.key === "i") { grid.onSummary(column); return true; }
+        if (event.key === "e" && writable) { editValue(realm, className, row.key, [column.id], column.property, value); return true; }
+      }
+      return grid.key(event);
+    },
+  };
+}

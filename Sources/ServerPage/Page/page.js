@@ -1,0 +1,189 @@
+// The frame around all screens: which one is shown, the classes beside it, keys, and what other programs commit.
+
+import { h, $, toast, ask, number } from "./shared/dom.js";
+import { get, post, address, link, place } from "./shared/api.js";
+import { previews } from "./shared/values.js";
+import * as realms from "./realms/realms.js";
+import * as rows from "./grid/rows.js";
+import * as object from "./object/object.js";
+import * as schema from "./schema/schema.js";
+import * as file from "./file/file.js";
+
+const screens = { rows, object, schema, file };
+const tabs = [["rows", "Rows"], ["schema", "Schema"], ["file", "File"]];
+
+/** What all screens share: the realms, the classes of the one that is open, and what may be done with it. */
+export const state = { realms: [], realm: null, classes: [], isLive: true, lastClass: {} };
+let screen = null;
+let former = null;
+
+export const classNamed = (name) => state.classes.find((item) => item.name === name);
+
+async function loadRealms() { state.realms = await get(address("realms")); }
+
+async function loadClasses(realm) {
+  state.classes = [];
+  state.realm = realm;
+  const answer = await get(address("realms", realm, "classes"));
+  state.classes = answer.classes;
+  state.version = answer.version;
+}
+
+async function show() {
+  const here = place();
+  screen?.leave?.();
+  screen = null;
+  $("sidebar").classList.remove("open");
+  $("menu").setAttribute("aria-expanded", "false");
+  try {
+    if (!state.realms.length) await loadRealms();
+    if (here.realm === null && state.realms.length === 1) return location.replace(link(0, "rows"));
+    if (here.realm !== null && here.realm !== state.realm) {
+      await loadClasses(here.realm).catch((error) => { if (here.screen !== "file") throw error; });
+      previews(here.realm);
+    }
+    frame(here);
+    if (here.realm === null) {
+      screen = realms.open($("main"), state);
+      return;
+    }
+    if (!screens[here.screen]) return location.replace(link(here.realm, "rows"));
+    if (here.screen === "rows" && !here.rest.length) {
+      const first = state.lastClass[here.realm] ?? (state.classes.find((item) => item.kind !== "embedded" && item.objects > 0) ?? state.classes[0])?.name;
+      if (first) return location.replace(link(here.realm, "rows", first));
+      $("main").replaceChildren(h("div", { class: "empty" }, h("h1", {}, "This realm has no classes"), h("p", {}, "It is empty, or its objects are in tables of another kind: serve --all-tables shows them.")));
+      return;
+    }
+    if (here.screen === "rows") state.lastClass[here.realm] = here.rest[0];
+    screen = await screens[here.screen].open($("main"), here, state);
+    if (former !== null) $("main").focus({ preventScroll: true });
+  } catch (error) {
+    frame(here);
+    $("main").replaceChildren(h("div", { class: "empty" }, h("h1", {}, "This cannot be shown"),
+      h("p", { class: "alarm" }, error.message), error.hint && h("p", {}, error.hint),
+      here.realm !== null && h("p", {}, h("a", { href: link(here.realm, "file") }, "What is known of the file"))));
+  }
+  former = here;
+}
+
+function frame(here) {
+  const realm = state.realms[here.realm];
+  document.title = [here.rest?.[0], realm?.file.split("/").at(-1), "realm-cli"].filter(Boolean).join(" – ");
+  $("realm-name").textContent = realm ? realm.file.split("/").at(-1) : "realm-cli";
+  $("realm-name").title = realm?.file ?? "";
+  $("tabs").replaceChildren(...(realm ? tabs : []).map(([name, title], index) =>
+    h("a", { href: link(here.realm, name), "aria-current": (here.screen === name || name === "rows" && here.screen === "object") && "page", title: `${title} (${index + 1})` }, title)));
+  $("live").hidden = !realm;
+  $("menu").hidden = !state.classes.length;
+  $("undo").hidden = $("redo").hidden = !realm?.writable;
+  sidebar(here);
+  hints([["/", "filter"], ["↑↓ hjkl", "move"], ["Enter", "open"], ["Esc", "back"], ["y", "copy"], ["1–3", "screens"], ["?", "all keys"]]);
+}
+
+export function hints(pairs) {
+  $("hints").replaceChildren(...pairs.map(([key, text]) => h("span", {}, h("kbd", {}, key), text)));
+}
+
+function sidebar(here) {
+  const side = $("sidebar");
+  if (here.realm === null || !state.classes.length) return side.replaceChildren();
+  const old = side.querySelector("input")?.value ?? "";
+  const lists = h("div", { style: { overflow: "auto", flex: 1 } });
+  const fill = () => {
+    const wanted = input.value.toLowerCase();
+    const entries = (kind) => state.classes.filter((item) => (item.kind === "embedded") === kind && item.name.toLowerCase().includes(wanted)).map((item) =>
+      h("li", {}, h("a", { href: link(here.realm, "rows", item.name), "aria-current": here.rest?.[0] === item.name && "page", title: item.name },
+        h("span", { dir: "auto" }, item.name || "(no name)"), h("span", { class: "count" }, number(item.objects)))));
+    const [own, embedded] = [entries(false), entries(true)];
+    lists.replaceChildren(...[own.length && h("ul", { "aria-label": "Classes" }, own), embedded.length && h("h2", {}, "Embedded"), embedded.length && h("ul", { "aria-label": "Embedded classes" }, embedded)].filter(Boolean));
+  };
+  const input = h("input", { type: "search", placeholder: "Filter classes", "aria-label": "Filter classes", value: old, oninput: fill });
+  side.replaceChildren(input, lists);
+  fill();
+}
+
+// MARK: What others commit
+
+let events = null;
+function listen() {
+  events?.close();
+  events = null;
+  if (!state.isLive) return;
+  events = new EventSource("/api/v1/events");
+  events.onmessage = (event) => {
+    const { realm } = JSON.parse(event.data);
+    if (realm === state.realm) refresh();
+  };
+}
+
+let isRefreshing = false;
+let wantsRefresh = false;
+export async function refresh() {
+  if (isRefreshing) { wantsRefresh = true; return; }
+  isRefreshing = true;
+  try {
+    const realm = state.realm;
+    await loadClasses(realm);
+    sidebar(place());
+    await screen?.refresh?.();
+  } catch (error) {
+    toast(error.message);
+  }
+  isRefreshing = false;
+  if (wantsRefresh) { wantsRefresh = false; refresh(); }
+}
+
+/** Makes changes in one transaction; `changes` are JSON texts. */
+export async function change(...changes) {
+  const answer = await post(address("realms", state.realm, "changes"), `{"changes":[${changes}]}`);
+  await refresh();
+  return answer;
+}
+
+async function step(op) {
+  try {
+    await change(JSON.stringify({ op }));
+    toast(op === "undo" ? "Undone" : "Done again");
+  } catch (error) { toast(error.message); }
+}
+
+// MARK: Keys
+
+const keyList = [["/", "condition or statement"], ["↑ ↓ ← →, h j k l", "move"], ["g  G", "first, last row"], ["Ctrl-d  Ctrl-u", "half a screen"], ["Enter", "open the object or link"], ["Esc", "back"], ["s", "sort by the column"], ["i", "summary of the column"], ["y", "copy the value"], ["e", "edit"], ["n", "new object"], ["u  r", "undo, redo"], ["Ctrl-s", "save in a dialog"], ["p", "pause or follow commits"], ["1–3", "rows, schema, file"], ["?", "this help"]];
+
+addEventListener("keydown", (event) => {
+  if (event.target.closest?.("input, textarea, select, dialog[open]")) {
+    if (event.key === "Escape") event.target.blur();
+    return;
+  }
+  if (event.altKey || event.metaKey) return;
+  if (screen?.key?.(event)) return event.preventDefault();
+  if (event.ctrlKey) return;
+  const here = place();
+  const number = Number(event.key);
+  if (here.realm !== null && number >= 1 && number <= tabs.length) location.hash = link(here.realm, tabs[number - 1][0]);
+  else if (event.key === "?") ask("Keys", h("div", { class: "keys" }, keyList.flatMap(([key, text]) => [h("span", {}, h("kbd", {}, key)), h("span", {}, text)])));
+  else if (event.key === "Escape") history.back();
+  else if (event.key === "p") $("live").click();
+  else if (event.key === "u" && !$("undo").hidden) step("undo");
+  else if (event.key === "r" && !$("redo").hidden) step("redo");
+  else return;
+  event.preventDefault();
+});
+
+$("menu").onclick = () => {
+  const isOpen = $("sidebar").classList.toggle("open");
+  $("menu").setAttribute("aria-expanded", String(isOpen));
+};
+$("undo").onclick = () => step("undo");
+$("redo").onclick = () => step("redo");
+$("live").onclick = () => {
+  state.isLive = !state.isLive;
+  $("live").setAttribute("aria-pressed", String(state.isLive));
+  $("live").textContent = state.isLive ? "Live" : "Paused";
+  listen();
+  if (state.isLive && state.realm !== null) refresh();
+};
+addEventListener("hashchange", show);
+listen();
+show();

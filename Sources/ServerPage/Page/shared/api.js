@@ -1,0 +1,54 @@
+// What the page asks of the server, and where in the page somebody is.
+
+export class Problem extends Error {
+  constructor(status, error) {
+    super(error?.message ?? `the server answered ${status}`);
+    Object.assign(this, { status, kind: error?.kind, hint: error?.hint, line: error?.line, column: error?.column, length: error?.length });
+  }
+}
+
+const parameters = (values) => {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined && value !== null && value !== "") query.set(name, value);
+  }
+  const text = query.toString();
+  return text ? `?${text}` : "";
+};
+
+/** The address of something in the API: address("realms", 0, "rows", { class: "Person" }) */
+export function address(...parts) {
+  const query = typeof parts.at(-1) === "object" ? parts.pop() : {};
+  return "/api/v1/" + parts.map(encodeURIComponent).join("/") + parameters(query);
+}
+
+async function answer(response) {
+  const text = await response.text();
+  // Numbers that JavaScript cannot hold stay texts.
+  const exact = (name, value, context) =>
+    typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value) && context?.source
+      ? { $int: context.source } : value;
+  let document = null;
+  try { document = text ? JSON.parse(text, exact) : null; } catch { /* a sentence, not JSON */ }
+  if (!response.ok) throw new Problem(response.status, document?.error ?? { message: text.trim() });
+  return document;
+}
+
+export async function get(url, signal) { return answer(await fetch(url, { signal })); }
+
+/** `body`: JSON text, so that integers of any size stay what they are. */
+export async function post(url, body) {
+  return answer(await fetch(url, { method: "POST", headers: { "Content-Type": "application/json" }, body }));
+}
+
+/** The address of a screen: "#/0/rows/Person?where=…" */
+export function link(...parts) {
+  const query = typeof parts.at(-1) === "object" ? parts.pop() : {};
+  return "#/" + parts.map(encodeURIComponent).join("/") + parameters(query);
+}
+
+export function place() {
+  const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
+  const parts = path.split("/").filter(Boolean).map(decodeURIComponent);
+  return { realm: parts.length ? Number(parts[0]) : null, screen: parts[1], rest: parts.slice(2), query: Object.fromEntries(new URLSearchParams(query)) };
+}

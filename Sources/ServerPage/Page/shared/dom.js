@@ -1,0 +1,73 @@
+// Elements and small helpers. Everything that comes from a file becomes a text node, never HTML.
+
+/** h("a", { href, class, onclick }, "text", element…) */
+export function h(tag, properties = {}, ...children) {
+  const svg = ["svg", "g", "rect", "path", "text", "line", "title", "defs", "marker"].includes(tag);
+  const element = svg
+    ? document.createElementNS("http://www.w3.org/2000/svg", tag)
+    : document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "style") Object.assign(element.style, value);
+    else if (["value", "checked", "disabled", "hidden"].includes(name)) element[name] = value;
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat(9).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+export const $ = (id) => document.getElementById(id);
+
+const numbers = new Intl.NumberFormat("en");
+export const counted = (n, one, many) => `${numbers.format(n)} ${n === 1 ? one : many}`;
+export const number = (n) => numbers.format(n);
+
+export function bytes(n) {
+  if (n < 1024) return `${n} B`;
+  const units = ["KB", "MB", "GB", "TB"];
+  let index = -1;
+  do { n /= 1024; index++; } while (n >= 1024 && index < 3);
+  return `${n.toFixed(n < 10 ? 1 : 0)} ${units[index]}`;
+}
+
+let toastTimer;
+export function toast(text) {
+  const place = $("toast");
+  place.textContent = text;
+  place.hidden = false;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => { place.hidden = true; }, 4000);
+}
+
+/** Shows a dialog and resolves when it closes: with what `submit` gives, or null. `submit` may throw: the message is shown. */
+export function ask(title, content, action, submit) {
+  const dialog = $("dialog");
+  return new Promise((resolve) => {
+    let result = null;
+    const wrong = h("p", { class: "alarm", role: "alert" });
+    const form = h("form", {
+      method: "dialog",
+      onsubmit: async (event) => {
+        event.preventDefault();
+        try {
+          result = submit ? await submit() : true;
+          dialog.close();
+        } catch (error) {
+          wrong.textContent = error.message + (error.hint ? ` (${error.hint})` : "");
+        }
+      },
+    }, content, wrong, h("menu", {},
+      h("button", { type: "button", onclick: () => dialog.close() }, action ? "Cancel" : "Close"),
+      action && h("button", { class: "main" }, action)));
+    dialog.replaceChildren(h("h1", { id: "dialog-title" }, title), form);
+    dialog.setAttribute("aria-labelledby", "dialog-title");
+    dialog.onclose = () => resolve(result);
+    dialog.onkeydown = (event) => {
+      if (event.key === "s" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); form.requestSubmit(); }
+      event.stopPropagation();
+    };
+    dialog.showModal();
+    form.querySelector("input, textarea, select")?.focus();
+  });
+}

@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""Goes through the page of `realm-cli serve` in a real browser.
+
+Needs Debian's chromium and PyPI's playwright (and axe-playwright-python for the accessibility rules); where one of them is
+missing it says so and passes over. usage: browse.py PROGRAM [SCREENSHOT_FOLDER]
+"""
+import json, os, pathlib, shutil, subprocess, sys, tempfile, time
+
+root = pathlib.Path(__file__).resolve().parents[2]
+program = sys.argv[1] if len(sys.argv) > 1 else str(root / ".build/release/realm-cli")
+pictures = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
+
+browser_path = shutil.which("chromium") or shutil.which("chromium-browser")
+try:
+    from playwright.sync_api import sync_playwright
+except ImportError:
+    sys.exit(print("browse: skipped, playwright is not installed"))
+if not browser_path:
+    sys.exit(print("browse: skipped, no chromium is installed"))
+try:
+    from axe_playwright_python.sync_playwright import Axe
+except ImportError:
+    Axe = None
+
+failures = []
+
+
+def expect(what, is_so):
+    print(("ok    " if is_so else "FAIL  ") + what)
+    if not is_so:
+        failures.append(what)
+
+
+class Server:
+    def __init__(self, *words):
+        self.process = subprocess.Popen([program, "serve", *map(str, words)], stdout=subprocess.PIPE, text=True)
+        self.address = self.process.stdout.readline().strip()
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait(10)
+
+
+def shot(page, name):
+    if pictures:
+        pictures.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=str(pictures / f"{name}.png"))
+
+
+def settled(page):
+    page.wait_for_load_state("networkidle" if False else "load")
+    page.wait_for_timeout(350)
+
+
+def visit(page, server, fragment):
+    page.goto(server.address.split("?")[0] + fragment)
+    settled(page)
+
+
+def axe(page, name):
+    if Axe is None:
+        return
+    found = Axe().run(page).response["violations"]
+    for violation in found:
+        print("      ", violation["id"], violation["help"], [node["html"][:140] for node in violation["nodes"]][:2])
+    expect(f"axe finds nothing on {name}", not found)
+
+
+def main():
+    work = pathlib.Path(tempfile.mkdtemp(prefix="realm-browse-"))
+    for name in ["zoo", "place", "evolved", "empty", "zoo-encrypted"]:
+        shutil.copy(root / f"fixtures/{name}.realm", work)
+    damaged = bytearray((work / "zoo.realm").read_bytes())
+    damaged[24:40] = b"\xff" * 16
+    (work / "damaged.realm").write_bytes(bytes(damaged[:60000]))
+    key = root / "fixtures/key.hex"
+    hostile = work / "hostile.realm"
+    statements = [
+        "create class `<img src=x onerror=alert(1)>` { `</script><b>x`: string, `\u202eevil`: string? }",
+        "insert `<img src=x onerror=alert(1)>` {\"</script><b>x\": \"<script>document.title='owned'</script>\", \"\u202eevil\": \"\u202eabc\"}",
+        "create class Ends { number: int, text: string }",
+        "insert Ends [{\"number\": 9223372036854775807, \"text\": \"\"}, {\"number\": -9223372036854775808, \"text\": \"null\"}]",
+    ]
+    subprocess.run([program, "create", hostile], check=True)
+    subprocess.run([program, "-w", "--yes", hostile, *statements], check=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
+        errors = []
+
+        def new_page(**options):
+            context = browser.new_context(**options)
+            page = context.new_page()
+            page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+            page.on("pageerror", lambda error: errors.append(str(error)))
+            return page
+
+        server = Server("--key-file", key, *[work / f"{name}.realm" for name in ["zoo", "place", "evolved", "empty", "damaged", "hostile"]])
+        for scheme, width in [("light", 1280), ("dark", 1280), ("light", 390)]:
+            page = new_page(color_scheme=scheme, viewport={"width": width, "height": 800})
+            page.goto(server.address)
+            settled(page)
+            name = f"{scheme}-{width}"
+            shot(page, f"{name}-realms")
+            expect(f"{name}: a card for each realm", page.locator(".card").count() == 6)
+            for fragment, label in [("#/0/rows/Person", "rows"), ("#/0/object/Person/7", "object"), ("#/0/schema", "schema"), ("#/0/file", "file"), ("#/1/rows", "place"), ("#/2/rows", "evolved"), ("#/3/rows", "empty"), ("#/4/file", "damaged"), ("#/5/rows", "hostile")]:
+                visit(page, server, fragment)
+                shot(page, f"{name}-{label}")
+                if label in ["rows", "object", "schema", "file"]:
+                    axe(page, f"{name} {label}")
+            expect(f"{name}: names are text", page.title().find("owned") < 0 and page.locator("main img").count() == 0)
+        page = new_page(viewport={"width": 1280, "height": 800})
+        page.goto(server.address)
+        settled(page)
+        visit(page, server, "#/5/rows/Ends")
+        expect("the ends of int64 are shown", "9223372036854775807" in page.inner_text(".grid") and "-9223372036854775808" in page.inner_text(".grid"))
+        visit(page, server, "#/0/rows/Dog")
+        page.locator('.grid a.chip').first.click()
+        settled(page)
+        expect("a link leads to its object", "#/0/object/Person/" in page.url)
+        page.locator("h2:has-text('Linked from') + dl a.chip").first.click()
+        settled(page)
+        expect("and back", "#/0/object/Dog/" in page.url)
+        visit(page, server, "#/0/rows/Person")
+        page.keyboard.press("/")
+        page.keyboard.type("heig")
+        page.keyboard.press("Tab")
+        page.wait_for_timeout(300)
+        expect("a property is completed", page.input_value(".query input").startswith("height"))
+        page.keyboard.type("> 1.8")
+        page.keyboard.press("Enter")
+        settled(page)
+        expect("a condition finds some", " of 200" in page.inner_text(".bar"))
+        page.fill(".query input", "nmae == 'x'")
+        page.keyboard.press("Enter")
+        settled(page)
+        expect("a mistake has carets", "^^^^" in page.inner_text(".query .wrong") and "did you mean" in page.inner_text(".query .wrong"))
+        shot(page, "mistake")
+        visit(page, server, "#/0/rows/Person?where=select+name%2C+age+from+x")
+        visit(page, server, "#/0/rows/Person")
+        page.locator(".grid .head .cell", has_text="age").first.click(position={"x": 15, "y": 10})
+        settled(page)
+        expect("a click sorts", "sort=age" in page.url)
+        page.locator(".grid .head .sum").nth(3).click()
+        settled(page)
+        shot(page, "summary")
+        expect("a summary opens", page.locator("dialog[open] dl").count() > 0)
+        page.keyboard.press("Escape")
+        page.keyboard.press("Shift+G")
+        page.wait_for_timeout(400)
+        expect("G goes to the end", "199" in (page.locator(".grid .row.current").get_attribute("data-row") or ""))
+        server.end()
+
+        server = Server("-w", work / "zoo.realm")
+        page = new_page(viewport={"width": 1280, "height": 800})
+        page.goto(server.address)
+        settled(page)
+        visit(page, server, "#/0/object/Person/7")
+        title = page.inner_text("h1")
+        page.get_by_label("Edit name", exact=True).click()
+        page.fill("dialog textarea", "Grace")
+        shot(page, "edit")
+        page.keyboard.press("Control+s")
+        settled(page)
+        expect("a value is edited", "Grace" in page.inner_text(".fields"))
+        page.click("#undo")
+        page.wait_for_timeout(600)
+        expect("and undone", "Grace" not in page.inner_text(".fields"))
+        page.click("#redo")
+        page.wait_for_timeout(600)
+        expect("and done again", "Grace" in page.inner_text(".fields"))
+        visit(page, server, "#/0/rows/Dog")
+        page.keyboard.press("n")
+        page.wait_for_timeout(200)
+        page.fill("#field-name", "Laika")
+        page.fill("#field-age", "3")
+        page.keyboard.press("Control+s")
+        settled(page)
+        expect("an object is created", "Laika" in page.inner_text(".fields"))
+        page.get_by_role("button", name="Delete").click()
+        page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+        settled(page)
+        expect("and deleted", "60 objects" in page.inner_text(".bar"))
+        before = time.time()
+        subprocess.run([program, "-w", "--yes", work / "zoo.realm", "insert Dog {\"name\": \"Rex\", \"age\": 1, \"vaccinated\": true}"], check=True)
+        committed = time.time()
+        page.wait_for_function("document.querySelector('.bar').innerText.includes('61 objects')", timeout=5000)
+        print(f"      a commit is seen {int((time.time() - committed) * 1000)} ms after its process ended")
+        server.end()
+        check = subprocess.run([program, "check", work / "zoo.realm"], capture_output=True, text=True)
+        expect("the file is sound", check.returncode == 0)
+        ignored = [error for error in errors if "404" not in error and "422" not in error and "400" not in error]
+        for error in ignored:
+            print("      console:", error)
+        expect("no error on the console", not ignored)
+        browser.close()
+    shutil.rmtree(work)
+    sys.exit(1 if failures else 0)
+
+
+main()

@@ -1,0 +1,251 @@
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// `serve`: who may ask, what is answered, and what becomes of files.
+@Suite("Serving a page")
+struct ServeTests {
+  private static let api = "/api/v1"
+
+  private func served(_ words: String...) throws -> ServedRealm {
+    try ServedRealm(try WholeFileScene(), words)
+  }
+
+  // MARK: Walls
+
+  @Test("only names of this machine, the page itself and the token are let in")
+  func walls() throws {
+    let server = try served("-w", "zoo.realm")
+    let own = "Host: 127.0.0.1:\(server.port)\r\nCookie: \(server.cookie)\r\n"
+    #expect(try server.get("/").status == 200)
+    for host in [
+      "evil.example", "127.0.0.1.evil.example", "localhost.evil:80", "127.0.0.1:80x", "[::2]", "10.0.0.1",
+    ] {
+      let answer = try server.send("GET / HTTP/1.1\r\nHost: \(host)\r\nCookie: \(server.cookie)\r\n\r\n")
+      #expect(answer.status == 403, "\(host)")
+    }
+    #expect(try server.send("GET / HTTP/1.1\r\nCookie: \(server.cookie)\r\n\r\n").status == 403)
+    for name in ["localhost", "127.0.0.1", "[::1]:9", "localhost:1"] {
+      #expect(
+        try server.send("GET / HTTP/1.1\r\nHost: \(name)\r\nCookie: \(server.cookie)\r\n\r\n").status == 200)
+    }
+    let changes = "\(Self.api)/realms/0/changes"
+    for origin in ["http://evil.example", "null", "http://127.0.0.1", "https://127.0.0.1:\(server.port)"] {
+      #expect(try server.post(changes, "{}", origin: origin).status == 403, "\(origin)")
+      #expect(try server.get("/", "Origin: \(origin)\r\n").status == 403, "\(origin)")
+    }
+    let plain = "POST \(changes) HTTP/1.1\r\n\(own)Content-Length: 2\r\n\r\n{}"
+    #expect(try server.send(plain).status == 403, "no Origin")
+    for cookie in ["", "x=y", server.cookie.dropLast() + "x", "\(server.cookie)0"] {
+      let answer = try server.send(
+        "GET \(Self.api)/realms HTTP/1.1\r\nHost: localhost\r\nCookie: \(cookie)\r\n\r\n")
+      #expect(answer.status == 403 && !answer.text.contains("zoo"))
+    }
+    #expect(
+      try server.send("GET /?token=\(String(repeating: "0", count: 32)) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        .status == 403)
+  }
+
+  @Test("every answer forbids what the page does not need")
+  func headers() throws {
+    let server = try served("zoo.realm")
+    for path in ["/", "/page.js", "/nothing", "\(Self.api)/realms", "\(Self.api)/nothing"] {
+      let head = try server.get(path).head
+      for part in ["Content-Security-Policy: default-src 'none'", "nosniff", "no-referrer", "no-store"] {
+        #expect(head.contains(part), "\(path): \(part)")
+      }
+      #expect(!head.contains("Access-Control") && !head.contains("unsafe-inline"))
+    }
+  }
+
+  @Test("without -w nothing is changed, and neither bytes nor times of files are")
+  func readOnly() throws {
+    let server = try served("zoo.realm")
+    let before = try server.scene.bytes("zoo.realm")
+    let names = server.scene.names
+    let body = #"{"changes":[{"op":"delete","class":"Dog","key":"0"}]}"#
+    #expect(try server.post("\(Self.api)/realms/0/changes", body).status == 403)
+    #expect(try server.get("\(Self.api)/realms/0/changes").status == 405)
+    #expect(try server.get("\(Self.api)/realms/0/query?text=delete+Dog").status == 400)
+    for path in ["classes", "rows?class=Dog", "schema", "space", "check", "objects/Dog/0", "links/Person/1"] {
+      #expect(try server.get("\(Self.api)/realms/0/\(path)").status == 200, "\(path)")
+    }
+    #expect(try server.scene.bytes("zoo.realm") == before)
+    #expect(server.scene.names == names)
+  }
+
+  @Test("paths lead to the page's files and to the realms that were named, nowhere else")
+  func paths() throws {
+    let server = try served("zoo.realm")
+    for path in [
+      "/../zoo.realm", "/%2e%2e/zoo.realm", "/..%2fzoo.realm", "/zoo.realm", "//etc/passwd",
+      "/grid/../page.js",
+      "\(Self.api)/realms/1/classes", "\(Self.api)/realms/-1/classes", "\(Self.api)/realms/x/classes",
+      "\(Self.api)/realms/0/objects/Dog/99999", "\(Self.api)/realms/0/objects/..%2f/0", "/%ff",
+    ] {
+      #expect([400, 404].contains(try server.get(path).status), "\(path)")
+    }
+  }
+
+  @Test("large bodies and headers are refused, and connections that say nothing are closed")
+  func limits() throws {
+    let server = try served("zoo.realm")
+    let large =
+      "POST \(Self.api)/realms/0/changes HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\n"
+    #expect(try server.send(large).status == 413)
+    let longHeader =
+      "GET / HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "x", count: 1 << 17))\r\n\r\n"
+    #expect(try server.send(longHeader).status != 200)
+    var idle: [Int32] = []
+    for _ in 0..<400 { idle.append(try server.connect()) }
+    // A byte now and then keeps no connection alive, and others are served meanwhile.
+    #expect(try server.get("\(Self.api)/realms").status == 200)
+    let half = try server.connect()
+    ServedRealm.write("GET /", to: half)
+    shutdown(half, Int32(SHUT_WR))
+    _ = ServedRealm.answer(from: half)
+    for descriptor in idle + [half] { close(descriptor) }
+    #expect(try server.get("\(Self.api)/realms").status == 200)
+  }
+
+  // MARK: Answers
+
+  @Test("the description of the API names what is answered")
+  func openAPI() throws {
+    let server = try served("zoo.realm")
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: try server.get("\(Self.api)/openapi.json").body)
+        as? [String: Any])
+    let paths = try #require(document["paths"] as? [String: [String: [String: Any]]])
+    #expect(paths.count >= 14)
+    for (path, operations) in paths where path != "/events" {
+      for (method, operation) in operations {
+        let filled = path.replacing("{realm}", with: "0").replacing("{class}", with: "Dog").replacing(
+          "{key}", with: "0")
+        let query = (operation["parameters"] as? [[String: Any]] ?? []).filter {
+          $0["in"] as? String == "query" && $0["required"] as? Bool == true
+        }.map { parameter -> String in
+          let name = parameter["name"] as? String ?? ""
+          let values = ["class": "Dog", "property": "name", "text": "count+Dog", "format": "csv"]
+          return "\(name)=\(values[name] ?? "")"
+        }
+        let target = Self.api + filled + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+        let answer = method == "get" ? try server.get(target) : try server.post(target, "{}")
+        let responses = operation["responses"] as? [String: Any] ?? [:]
+        #expect(
+          responses.keys.contains("\(answer.status)"), "\(method) \(target): \(answer.status) \(answer.text)")
+        #expect(method != "get" || answer.status == 200, "\(target): \(answer.text)")
+        #expect(try server.get(target + (query.isEmpty ? "?" : "&") + "surplus=1").status != 200)
+      }
+    }
+  }
+
+  @Test("a mistake in a condition comes with its place")
+  func mistakes() throws {
+    let server = try served("zoo.realm")
+    let answer = try server.get("\(Self.api)/realms/0/rows?class=Dog&where=nmae+%3D%3D+1")
+    #expect(answer.status == 400)
+    for part in [#""kind":"unknown-property""#, #""column":1"#, #""length":4"#, "did you mean"] {
+      #expect(answer.text.contains(part), "\(part): \(answer.text)")
+    }
+  }
+
+  @Test("integers travel as texts, and rows are found by their place")
+  func rows() throws {
+    let server = try served("-w", "zoo.realm")
+    let first = try server.get("\(Self.api)/realms/0/rows?class=Person&sort=age+desc&from=198&count=5")
+    #expect(first.text.contains(#""count":200,"total":200,"from":198"#), "\(first.text)")
+    #expect(first.text.components(separatedBy: #""key":""#).count >= 3)
+    let made = try server.post(
+      "\(Self.api)/realms/0/changes",
+      #"{"changes":[{"op":"create","class":"Person","values":{"_id":9223372036854775807,"name":"Max","age":-9223372036854775808}}]}"#
+    )
+    #expect(made.status == 200 || made.status == 409, "\(made.text)")
+    if made.status == 200 {
+      let found = try server.get("\(Self.api)/realms/0/rows?class=Person&where=name+%3D%3D+%22Max%22").text
+      #expect(
+        found.contains(#"{"$int":"9223372036854775807"}"#)
+          && found.contains(#"{"$int":"-9223372036854775808"}"#))
+    }
+  }
+
+  @Test("changes are made, undone and done again, and refused ones change nothing")
+  func changes() throws {
+    let server = try served("-w", "zoo.realm")
+    func change(_ text: String) throws -> ServedRealm.Answer {
+      try server.post("\(Self.api)/realms/0/changes", #"{"changes":[\#(text)]}"#)
+    }
+    func name() throws -> String { try server.get("\(Self.api)/realms/0/objects/Dog/0?property=name").text }
+    let former = try name()
+    #expect(
+      try change(#"{"op":"set","class":"Dog","key":"0","path":["name"],"value":"Laika"}"#).status == 200)
+    #expect(try name().contains("Laika"))
+    #expect(try change(#"{"op":"undo"}"#).status == 200)
+    #expect(
+      try name().replacing(/"version":[0-9]+/, with: "") == former.replacing(/"version":[0-9]+/, with: ""))
+    #expect(try change(#"{"op":"redo"}"#).status == 200)
+    #expect(try name().contains("Laika"))
+    for wrong in [
+      #"{"op":"set","class":"Dog","key":"0","path":["name"],"value":7}"#,
+      #"{"op":"set","class":"Dog","key":"0","path":["nmae"],"value":"x"}"#,
+      #"{"op":"set","class":"Dog","key":"99999","path":["name"],"value":"x"}"#,
+      #"{"op":"remove","class":"Dog","key":"0","path":["name"]}"#, #"{"op":"fly"}"#, "7",
+      #"{"op":"undo"},{"op":"undo"}"#,
+    ] {
+      let answer = try change(wrong)
+      #expect([400, 404, 409].contains(answer.status), "\(wrong): \(answer.status) \(answer.text)")
+    }
+    #expect(try name().contains("Laika"))
+    #expect(try change(#"{"op":"delete","class":"Dog","key":"0"}"#).status == 200)
+    #expect(try server.get("\(Self.api)/realms/0/objects/Dog/0").status == 404)
+    try server.scene.run(["check", "zoo.realm"])
+  }
+
+  @Test("a commit of another process is told to who listens")
+  func events() throws {
+    let server = try served("zoo.realm")
+    let descriptor = try server.connect()
+    defer { close(descriptor) }
+    ServedRealm.write(
+      "GET \(Self.api)/events HTTP/1.1\r\nHost: localhost\r\nCookie: \(server.cookie)\r\n\r\n", to: descriptor
+    )
+    var seen = ""
+    func read(until part: String) {
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      while !seen.contains(part) {
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count > 0 else { return }
+        seen += String(decoding: buffer[..<count], as: UTF8.self)
+      }
+    }
+    read(until: "retry")
+    usleep(300_000)
+    try server.scene.run(["-w", "--yes", "zoo.realm", "update Dog set age = 1"])
+    read(until: #""realm":0"#)
+    #expect(seen.contains(#"data: {"realm":0,"version":"#), "\(seen)")
+  }
+
+  @Test("a socket is its user's alone, and gone when the server is")
+  func socketFile() throws {
+    let scene = try WholeFileScene()
+    let script = """
+      $R serve --socket s zoo.realm >out & server=$!
+      for i in $(seq 100); do [ -S s ] && break; sleep 0.05; done
+      stat -c %a s; kill $server; wait $server; ls s 2>/dev/null | wc -l
+      """
+    #expect(try scene.shell(script).outputText == "600\n0\n")
+  }
+
+  @Test("it ends by itself when nobody asks")
+  func idle() throws {
+    let scene = try WholeFileScene()
+    let start = Date()
+    try scene.run(["serve", "--idle-timeout", "1s", "zoo.realm"])
+    #expect(Date().timeIntervalSince(start) < 10)
+    try scene.run(["serve", "--port", "70000", "zoo.realm"], status: 2)
+    try scene.run(["serve", "-"], status: 2)
+  }
+}

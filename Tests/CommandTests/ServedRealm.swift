@@ -1,0 +1,130 @@
+// A running `serve` and a client that sends it any bytes, as a browser never would.
+
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The program as a server of one folder's files.
+final class ServedRealm {
+  let scene: WholeFileScene
+  let process = Process()
+  let port: UInt16
+  let token: String
+  private(set) var cookie = ""
+
+  struct Answer {
+    let status: Int
+    let head: String
+    let body: Data
+    var text: String { String(decoding: body, as: UTF8.self) }
+  }
+
+  init(_ scene: WholeFileScene, _ words: [String]) throws {
+    self.scene = scene
+    process.executableURL = RealmProcess.executable
+    process.arguments = ["serve"] + words
+    process.currentDirectoryURL = scene.folder.url
+    process.environment = RealmProcess.fixedEnvironment
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    var line = ""
+    while !line.hasSuffix("\n") {
+      let byte = output.fileHandleForReading.readData(ofLength: 1)
+      guard !byte.isEmpty else { break }
+      line += String(decoding: byte, as: UTF8.self)
+    }
+    let parts = try #require(line.firstMatch(of: /http:\/\/127\.0\.0\.1:([0-9]+)\/\?token=([0-9a-f]{32})/))
+    port = try #require(UInt16(parts.1))
+    token = String(parts.2)
+    let admission = try send("GET /?token=\(token) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    let set = try #require(admission.head.firstMatch(of: /Set-Cookie: ([^;]+);/))
+    cookie = String(set.1)
+  }
+
+  deinit {
+    process.terminate()
+    process.waitUntilExit()
+  }
+
+  /// A connection that is open.
+  func connect() throws -> Int32 {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    let result = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    try #require(result == 0)
+    var patience = timeval(tv_sec: 30, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    return descriptor
+  }
+
+  static func write(_ text: String, to descriptor: Int32) {
+    let bytes = Array(text.utf8)
+    _ = bytes.withUnsafeBytes {
+      Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+    }
+  }
+
+  /// Sends a request as it stands, and reads the answer to its end.
+  func send(_ request: String) throws -> Answer {
+    let descriptor = try connect()
+    defer { close(descriptor) }
+    Self.write(request, to: descriptor)
+    return Self.answer(from: descriptor)
+  }
+
+  static func answer(from descriptor: Int32) -> Answer {
+    var bytes = Data()
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      if let end = bytes.range(of: Data("\r\n\r\n".utf8)) {
+        let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+        let length = head.firstMatch(of: /Content-Length: ([0-9]+)/).flatMap { Int($0.1) }
+        if let length, bytes.count >= end.upperBound + length {
+          return parsed(head, bytes[end.upperBound...])
+        }
+      }
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      guard count > 0 else { break }
+      bytes.append(contentsOf: buffer[..<count])
+    }
+    let end = bytes.range(of: Data("\r\n\r\n".utf8)) ?? bytes.endIndex..<bytes.endIndex
+    return parsed(String(decoding: bytes[..<end.lowerBound], as: UTF8.self), bytes[end.upperBound...])
+  }
+
+  private static func parsed(_ head: String, _ body: Data) -> Answer {
+    Answer(
+      status: head.firstMatch(of: /^HTTP\/1.1 ([0-9]+)/).flatMap { Int($0.1) } ?? 0, head: head,
+      body: Data(body))
+  }
+
+  /// A request as the page sends it.
+  func get(_ path: String, _ headers: String = "") throws -> Answer {
+    try send("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nCookie: \(cookie)\r\n\(headers)\r\n")
+  }
+
+  func post(_ path: String, _ body: String, origin: String? = nil) throws -> Answer {
+    try send(
+      """
+      POST \(path) HTTP/1.1\r
+      Host: 127.0.0.1:\(port)\r
+      Cookie: \(cookie)\r
+      Origin: \(origin ?? "http://127.0.0.1:\(port)")\r
+      Content-Type: application/json\r
+      Content-Length: \(body.utf8.count)\r
+      \r
+      \(body)
+      """)
+  }
+}
