@@ -63,7 +63,7 @@ extension StatementText {
     let type = schema.primaryKey.map { "\($0.name): \($0.type.name)" } ?? "none"
     return SessionError(
       .statement(
-        code: "type", message: "'\(source.text(in: key.range))' is not a value of the primary key (\(type))")
+        code: "type", message: "\(source.text(in: key.range)) is not a value of the primary key (\(type))")
     ).located(at: key.range, in: source)
   }
 }

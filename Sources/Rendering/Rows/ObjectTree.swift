@@ -154,7 +154,8 @@ package struct ObjectTree {
       out.text.append(text: brackets.0 + line + brackets.1 + "\n")
       return
     }
-    out.text.append(text: "\(elements.count) \(elements.isDictionary ? "entries" : "elements")\n")
+    let noun = elements.isDictionary ? ("entry", "entries") : ("element", "elements")
+    out.text.append(text: "\(elements.count) \(elements.count == 1 ? noun.0 : noun.1)\n")
     guard depth < Nesting.levelsMax else { return }
     for element in elements.shown {
       out.text.append(repeating: UInt8(ascii: " "), count: (depth + 1) * Self.indentation)
@@ -169,7 +170,7 @@ package struct ObjectTree {
 
   /// As it stands among others.
   private func quoted(_ value: Value) -> String {
-    if case .string = value { return "\"\(text(of: value))\"" }
+    if case .string(let string) = value, string.count > 0 { return "\"\(text(of: value))\"" }
     return text(of: value)
   }
 
@@ -186,7 +187,7 @@ package struct ObjectTree {
     case .date(let date): format.append(date, to: &json)
     case .objectID(let id): format.append(id, to: &json)
     case .uuid(let uuid): format.append(uuid, to: &json)
-    case .string(let text): return shortened(text.text.visible)
+    case .string(let text): return text.count == 0 ? "\"\"" : shortened(text.text.visible)
     case .data(let data): return data.count > Self.charactersShownMax ? "\(data.count) bytes" : base64(data)
     }
     let text = json.span.string
