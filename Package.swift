@@ -69,7 +69,7 @@ var targets: [Target] = [
   layer(
     "Migrations", ["ByteText", "RealmEngine", "RealmQueryLanguage", "RealmSession", "TextFormats"],
     settings: forSize),
-  layer("RealmSQL", ["ByteText", "RealmEngine", "Rendering", "CLibSQLite"]),
+  layer("RealmSQL", ["ByteText", "RealmEngine", "Rendering", "TextFormats", "CLibSQLite"]),
   // The page that the server hands out, as its files lie in Page/.
   .target(
     name: "ServerPage", dependencies: [], resources: [.embedInCode("Page")],
@@ -124,8 +124,8 @@ var targets: [Target] = [
   tests(
     "CommandTests",
     [
-      "RealmCommands", "RealmEngine", "Arguments", "CPlatform", "FaultInjection", "TestSupport",
-      "TextFormats",
+      "RealmCommands", "RealmEngine", "RealmSQL", "Arguments", "CPlatform", "FaultInjection",
+      "TestSupport", "TextFormats",
     ]),
   tests("TidyTests", []),
 

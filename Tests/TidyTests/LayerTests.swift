@@ -51,12 +51,16 @@ struct LayeredTarget: CustomTestStringConvertible {
       // A condition on groups is an expression that names a column as statements write it.
       openFunctions: ["calculatedColumn"]),
     LayeredTarget(
-      name: "TextFormats", folders: ["Input", "Document", "JSON", "CSV", "YAML"], faceFolder: "Input"),
+      name: "TextFormats", folders: ["Input", "Document", "JSON", "CSV", "YAML", "SQL"], faceFolder: "Input"),
     LayeredTarget(
       name: "Rendering", folders: ["Shared", "JSON", "Cells", "Schema", "Rows"], faceFolder: "Shared"),
     LayeredTarget(
+<<<<<<< HEAD
       name: "RealmServer", folders: ["Transport", "Values", "Realms", "API"], faceFolder: "Transport"),
     LayeredTarget(name: "RealmSQL", folders: ["Mapping", "SQLite"], faceFolder: "Mapping"),
+=======
+      name: "RealmSQL", folders: ["Mapping", "SQLite", "Exporting", "Reading"], faceFolder: "Mapping"),
+>>>>>>> 25be217 (sql: export realms as SQLite files and scripts, prove them, and read them back)
     LayeredTarget(
       name: "RealmCommands",
       folders: [

@@ -1,4 +1,4 @@
-// `create`: an empty realm with the classes of a schema document. Layer: RealmCommands, Commands.
+// `create`: a realm with the classes of a schema document, or with all that a file of SQLite holds. Layer: RealmCommands, Commands.
 
 import Arguments
 import ByteText
@@ -9,26 +9,40 @@ extension Command {
   private static let target = Arguments.Operand("FILE", .outputFile)
   private static let schemaFile = Option(
     "schema", takes: .file, "SCHEMA", "the schema document, YAML or JSON ('-' for standard input)")
+  private static let sqliteFile = Option(
+    "from", takes: .file, "SQLITE", "take classes and objects from a file of SQLite")
 
   /// `create FILE --schema SCHEMA`
   static let create = Command(
     CommandSpec(
-      "create", group: CommandGroup.writing, summary: "create an empty realm",
-      operands: [target], options: [schemaFile, .dryRun, .lockTimeout, .force],
+      "create", group: CommandGroup.writing, summary: "create a realm",
+      operands: [target], options: [schemaFile, sqliteFile, .dryRun, .lockTimeout, .force],
       details: [
         """
         The document is what `realm-cli schema --format=yaml` prints. Without --schema the realm has no classes. \
         FILE must not exist without --force. A key option makes it encrypted.
+        """,
         """
+        --from reads what 'export --format sqlite' has written, and gives the same classes and values back. Of any other \
+        file of SQLite tables become classes: types are inferred from all rows, a primary key of one column is kept, and \
+        foreign keys become links.
+        """,
       ],
       examples: [
         Example("realm-cli create app.realm --schema schema.yaml", "classes of a schema document"),
         Example(
           "realm-cli schema --format=json old.realm | realm-cli create new.realm --schema -",
           "the classes of another realm"),
+        Example("realm-cli create app.realm --from app.sqlite", "all tables of a file of SQLite"),
       ])
   ) { invocation in
     let path = try invocation.paths(target)[0]
+    if let word = invocation.arguments.word(sqliteFile) {
+      guard !invocation.arguments.has(schemaFile) else {
+        throw Diagnostic.usage("--schema and --from contradict each other")
+      }
+      return try invocation.write(invocation.makeRealm(at: path, from: word))
+    }
     var schema = SchemaDescription(version: nil, classes: [])
     if let word = invocation.arguments.word(schemaFile) { schema = try invocation.schemaDocument(word) }
     return try invocation.write(

@@ -63,12 +63,23 @@ extension Command {
   ) { invocation in
     let arguments = invocation.arguments
     let format = try ExportFormat(invocation)
-    guard arguments.word(.exportedClass) == nil else { return try invocation.exportClass(format) }
+    guard arguments.word(.exportedClass) == nil else {
+      guard format != .sqlite else {
+        throw Diagnostic.usage(
+          "a file of SQLite holds all classes", hint: "leave out CLASS, or choose another --format")
+      }
+      return try invocation.exportClass(format)
+    }
     let classOptions: [Option] = [
       .select, .unnest, .sort, .distinct, .limit, .offset, .argument, .argumentText, .parameter,
     ]
     if let option = classOptions.first(where: arguments.has) {
       throw Diagnostic.usage("--\(option.name) needs a CLASS")
+    }
+    switch format {
+    case .sqlite: return try invocation.exportSQLite()
+    case .sql: return try invocation.exportScript()
+    case .csv, .tsv, .json, .jsonl: break
     }
     guard let output = arguments.word(.output), !output.isDash, invocation.exportsDirectory(format) else {
       return try invocation.exportClasses(format)
@@ -79,7 +90,7 @@ extension Command {
 
 /// A format that other programs read.
 private enum ExportFormat: String, CaseIterable {
-  case csv, tsv, json, jsonl
+  case csv, tsv, json, jsonl, sql, sqlite
 
   static let names = allCases.map(\.rawValue)
 
@@ -87,6 +98,11 @@ private enum ExportFormat: String, CaseIterable {
   init(_ invocation: Invocation) throws(Diagnostic) {
     let arguments = invocation.arguments
     let word = arguments.text(.format)
+    // Then --json says how the result is told.
+    if word == ExportFormat.sqlite.rawValue, arguments.text(.mode).map({ $0 == "json" }) ?? true {
+      self = .sqlite
+      return
+    }
     if let mode = arguments.text(.mode) {
       guard let format = ExportFormat(rawValue: mode) else {
         throw Diagnostic.usage(
@@ -117,13 +133,17 @@ private enum ExportFormat: String, CaseIterable {
     }
     let ending = name[name.index(after: dot)...].lowercased()
     if let format = ExportFormat(rawValue: ending) { return format }
+    if Self.sqliteEndings.contains(ending) { return .sqlite }
     throw Diagnostic.usage(
       "unknown file name extension .\(ending) of \(path.displayName)",
       hint: "one of: \(names.map { ".\($0)" }.joined(separator: ", ")); or use --format")
   }
 
+  private static let sqliteEndings = ["sqlite3", "db"]
+
   var mode: OutputMode {
     switch self {
+    case .sql, .sqlite: .sql
     case .csv: .csv
     case .tsv: .tsv
     case .json: .json

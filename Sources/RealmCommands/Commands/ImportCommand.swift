@@ -159,7 +159,10 @@ extension Invocation {
     _ word: Word, of className: String?, _ wish: SourceFormat.Wish, _ options: ImportOptions,
     _ progress: ImportProgress
   ) throws -> ImportSource {
-    let source = try RereadableSource(try openInput(word))
+    let rows = try sqliteRows(word, of: className ?? arguments.word(.importedClass)?.displayText)
+    let source = try RereadableSource(try rows ?? openInput(word))
+    var wish = wish
+    if rows != nil { wish.name = .jsonl }
     return ImportSource(source.name, wish, of: className) {
       progress.source = (source.name, source.size)
       return try TextInput(descriptor: try source.rewound())

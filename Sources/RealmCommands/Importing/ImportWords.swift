@@ -122,14 +122,15 @@ extension Invocation {
 extension Option {
   /// What `import` takes, in the order of its help.
   static let importing: [Option] = [
-    sourceFormat, delimiter, quote, comment, skip, noHeaderLine, columnNames, map, extraColumns,
+    sourceFormat, sqliteTable, delimiter, quote, comment, skip, noHeaderLine, columnNames, map, extraColumns,
     createsMissing,
     types, primaryKey, dates, nullText, lists, links, importMode, rejects, rejectsMax,
   ]
 
+  static let sqliteFormat = "sqlite"
   static let sourceFormat = Option(
-    "format", takes: .oneOf(SourceFormat.Name.allCases.map(\.rawValue)), "FORMAT",
-    "the format of SOURCE: csv, tsv, json, jsonl (default: by its name or content)")
+    "format", takes: .oneOf(SourceFormat.Name.allCases.map(\.rawValue) + [sqliteFormat]), "FORMAT",
+    "the format of SOURCE: csv, tsv, json, jsonl, sqlite (default: by its name or content)")
   static let delimiter = Option(
     "delimiter", takes: .text, "CHARACTER", "the character between cells (default: detected)")
   static let quote = Option(

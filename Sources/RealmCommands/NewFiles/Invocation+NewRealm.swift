@@ -12,7 +12,7 @@ struct TextSource {
   /// What messages call it.
   let name: FilePath
   /// Keeps a file open.
-  fileprivate let handle: FileHandle?
+  let handle: FileHandle?
 }
 
 extension Invocation {

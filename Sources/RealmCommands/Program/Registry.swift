@@ -17,6 +17,7 @@ package enum Registry {
     .assert,
     .get,
     .export,
+    .verify,
     .dump,
     .import,
     .insert,

@@ -46,7 +46,7 @@ extension Invocation {
     warn(ofRepairs: printer.repairedCount)
   }
 
-  private func warn(ofRepairs count: Int) {
+  func warn(ofRepairs count: Int) {
     guard count > 0 else { return }
     warn(
       count == 1

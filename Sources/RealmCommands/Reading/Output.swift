@@ -44,9 +44,11 @@ extension Invocation {
   }
 
   /// Makes a file for results; it must not be one that is read.
-  func outputFile(_ path: FilePath) throws(EngineError) -> OutputFile {
+  /// `isSecret`: nobody but the user may read it.
+  func outputFile(_ path: FilePath, isSecret: Bool = false) throws(EngineError) -> OutputFile {
     try OutputFile(
-      path, mayReplace: mayReplaceOutput, inputs: arguments.words(.file).map { FilePath($0.bytes) })
+      path, mayReplace: mayReplaceOutput, isSecret: isSecret,
+      inputs: arguments.words(.file).map { FilePath($0.bytes) })
   }
 
   private func write<Result>(
@@ -70,11 +72,15 @@ struct OutputFile {
   private let isReplacing: Bool
 
   private static let permissions: mode_t = 0o666
+  private static let secretPermissions: mode_t = 0o600
 
-  fileprivate init(_ path: FilePath, mayReplace: Bool, inputs: [FilePath]) throws(EngineError) {
+  fileprivate init(
+    _ path: FilePath, mayReplace: Bool, isSecret: Bool, inputs: [FilePath]
+  ) throws(EngineError) {
+    let permissions = isSecret ? Self.secretPermissions : Self.permissions
     guard let status = try path.status else {
       try path.requireTextTarget()
-      let replacement = try SafeReplacement(target: path, like: nil, mode: Self.permissions)
+      let replacement = try SafeReplacement(target: path, like: nil, mode: permissions)
       self.init(replacement, isReplacing: false)
       return
     }
@@ -93,7 +99,8 @@ struct OutputFile {
     try path.requireTextTarget()
     // Who may not write a file may not replace it either.
     _ = try Self.openForWriting(path)
-    let replacement = try SafeReplacement(target: try path.resolved ?? path, like: status)
+    let replacement = try SafeReplacement(
+      target: try path.resolved ?? path, like: isSecret ? nil : status, mode: permissions)
     self.init(replacement, isReplacing: true)
   }
 
@@ -115,6 +122,9 @@ struct OutputFile {
     self.replacement = replacement
     self.isReplacing = isReplacing
   }
+
+  /// The name of the file while it is in the making; nil for a device.
+  var hiddenPath: FilePath? { get throws(EngineError) { try replacement?.hiddenPath } }
 
   /// The result is whole: what may fail before names change is done.
   func prepare() throws(EngineError) {

@@ -26,7 +26,7 @@ package enum EnvironmentSwitch {
 
 extension FilePath {
   /// Where temporary files belong: `TMPDIR`, else `/tmp`.
-  static var temporaryDirectory: FilePath {
+  package static var temporaryDirectory: FilePath {
     guard let value = unsafe getenv("TMPDIR") else { return FilePath("/tmp") }
     let bytes = unsafe UnsafeRawBufferPointer(start: value, count: strlen(value)).map { $0 }
     return bytes.isEmpty ? FilePath("/tmp") : FilePath(bytes)

@@ -70,6 +70,9 @@ package final class SafeReplacement {
   /// Does what may fail before a `commit` that replaces; it may be left out.
   package func prepare() throws(EngineError) { _ = try hiddenName() }
 
+  /// The name of the file while it is in the making, for those who open files by name alone.
+  package var hiddenPath: FilePath { get throws(EngineError) { try hiddenName().path } }
+
   private func hiddenName() throws(EngineError) -> HiddenName {
     if let hidden { return hidden }
     let name = try linkHidden()

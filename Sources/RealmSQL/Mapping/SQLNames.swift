@@ -37,7 +37,7 @@ struct SQLNames {
 
   private mutating func insert(_ name: String) -> Bool { taken.insert(Self.folded(name)).inserted }
 
-  private static func folded(_ name: String) -> String {
+  static func folded(_ name: String) -> String {
     String(
       decoding: name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 },
       as: UTF8.self)

@@ -7,7 +7,7 @@ package import RealmEngine
 
 /// The tables of one version of a realm.
 package struct SQLSchema: Sendable {
-  /// Classes in the order of the file, each followed by its side tables.
+  /// Classes by name, each followed by its side tables.
   package let tables: [SQLTable]
   /// Into `tables`: of the class with that table key.
   private let classIndexes: [TableKey: Int]
@@ -103,7 +103,8 @@ private struct SchemaBuilder {
   private let owners: [TableKey: [SQLOwner]]
 
   init(_ realm: ReadTransaction) {
-    let tables = realm.classes()
+    // By name, so that clashing names give way alike in a realm with the same classes in other slots.
+    let tables = realm.classes().sorted { $0.schema.name.utf8.lexicographicallyPrecedes($1.schema.name.utf8) }
     var owners: [TableKey: [SQLOwner]] = [:]
     for table in tables {
       for property in table.schema.properties {

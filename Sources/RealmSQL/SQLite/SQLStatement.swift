@@ -5,7 +5,7 @@ import RealmEngine
 
 /// A statement of one connection.
 @safe package final class SQLStatement {
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   package let connection: SQLConnection
 
   @unsafe init(_ handle: OpaquePointer, of connection: SQLConnection) {

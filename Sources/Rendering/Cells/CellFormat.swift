@@ -24,7 +24,7 @@ extension ValueFormat: CellFormat {
   var nullText: [UInt8] { Array("null".utf8) }
 }
 
-/// Values in csv, tsv, list and quote.
+/// Values in csv, tsv, list, quote and sql.
 struct FieldFormat: CellFormat {
   let mode: OutputMode
   let nullText: [UInt8]
@@ -35,23 +35,36 @@ struct FieldFormat: CellFormat {
     nullText =
       switch spec.mode {
       case .tsv: Array("\\N".utf8)
-      case .quote: Array("NULL".utf8)
+      case .quote, .sql: Array("NULL".utf8)
       default: spec.nullText
       }
   }
 
   func append(_ value: Bool, to text: inout ByteBuffer) {
-    quoteIfNeeded(&text)
+    if mode != .sql { quoteIfNeeded(&text) }
     text.append(literal: value ? "true" : "false")
-    quoteIfNeeded(&text)
+    if mode != .sql { quoteIfNeeded(&text) }
   }
 
-  func append(_ value: Double, to text: inout ByteBuffer) { text.append(shortest: value) }
-  func append(_ value: Float, to text: inout ByteBuffer) { text.append(shortest: value) }
-  func append(_ value: Decimal128, to text: inout ByteBuffer) { value.write(to: &text) }
+  func append(_ value: Double, to text: inout ByteBuffer) {
+    guard mode == .sql else { return text.append(shortest: value) }
+    text.append(sqlNumber: value) { $0.append(shortest: value) }
+  }
+
+  func append(_ value: Float, to text: inout ByteBuffer) {
+    guard mode == .sql else { return text.append(shortest: value) }
+    text.append(sqlNumber: value) { $0.append(shortest: value) }
+  }
+
+  func append(_ value: Decimal128, to text: inout ByteBuffer) {
+    // A bare number would lose its digits beyond those of a double.
+    if mode != .quote { quoteIfNeeded(&text) }
+    value.write(to: &text)
+    if mode != .quote { quoteIfNeeded(&text) }
+  }
 
   func append(_ value: Timestamp, to text: inout ByteBuffer) {
-    guard mode != .quote, value.write(to: &text) else {
+    guard mode != .quote, mode != .sql, value.write(to: &text) else {
       // Before the year 1 and after 9999 it is a pair of numbers, which has a comma.
       var json = ByteBuffer()
       values.append(value, to: &json)
@@ -72,6 +85,7 @@ struct FieldFormat: CellFormat {
   }
 
   func append(data bytes: RawBytes, to text: inout ByteBuffer) {
+    if mode == .sql { return text.append(sqlBytes: bytes.span) }
     if bytes.count == 0 { return append(field: bytes.span, to: &text) }
     quoteIfNeeded(&text)
     text.append(base64: bytes.span)
@@ -97,6 +111,12 @@ struct FieldFormat: CellFormat {
 
   /// Appends what was written as JSON; of a string its text.
   func append(json: borrowing ByteBuffer, to text: inout ByteBuffer) {
+    // Links by number stand in columns of numbers.
+    if mode == .sql, json.count > 0,
+      ![UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "[")].contains(json[0])
+    {
+      return text.append(json.span)
+    }
     if json.count > 0, json[0] == UInt8(ascii: "\"") {
       var reader = JSONReader(json.span)
       if (try? reader.next()) == .string { return append(field: reader.text, to: &text) }
@@ -109,27 +129,12 @@ struct FieldFormat: CellFormat {
     switch mode {
     case .csv: _ = text.append(csvField: bytes)
     case .tsv: _ = text.append(tsvField: bytes)
-    case .quote: text.append(sqlString: bytes)
+    case .quote, .sql: text.append(sqlString: bytes)
     default: text.append(bytes)
     }
   }
 
   private func quoteIfNeeded(_ text: inout ByteBuffer) {
-    if mode == .quote { text.append(UInt8(ascii: "'")) }
-  }
-}
-
-extension ByteBuffer {
-  /// Appends a string as SQL writes it: in single quotes, those in it doubled.
-  fileprivate mutating func append(sqlString bytes: Span<UInt8>) {
-    append(UInt8(ascii: "'"))
-    var start = 0
-    for index in bytes.indices where bytes[index] == UInt8(ascii: "'") {
-      // The run takes the quote along; the next run begins with it again.
-      append(bytes.extracting(start..<index + 1))
-      start = index
-    }
-    append(bytes.extracting(droppingFirst: start))
-    append(UInt8(ascii: "'"))
+    if mode == .quote || mode == .sql { text.append(UInt8(ascii: "'")) }
   }
 }

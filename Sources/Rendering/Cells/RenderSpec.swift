@@ -4,13 +4,13 @@
 /// The named ways to show rows.
 package enum OutputMode: String, Sendable, CaseIterable {
   case box, table, column, line, list, csv, tsv, json, jsonl, markdown, html, quote
-  /// Statements that would make the objects again.
-  case insert
+  /// Statements that would make the objects again: ours, and those of SQL.
+  case insert, sql
 
   /// Whether programs read it: complete, unaligned, without colours.
   package var isForMachines: Bool {
     switch self {
-    case .csv, .tsv, .json, .jsonl, .html, .quote, .list, .insert: true
+    case .csv, .tsv, .json, .jsonl, .html, .quote, .list, .insert, .sql: true
     case .box, .table, .column, .line, .markdown: false
     }
   }
@@ -19,7 +19,7 @@ package enum OutputMode: String, Sendable, CaseIterable {
   package var isAligned: Bool {
     switch self {
     case .box, .table, .column, .markdown: true
-    case .line, .list, .csv, .tsv, .json, .jsonl, .html, .quote, .insert: false
+    case .line, .list, .csv, .tsv, .json, .jsonl, .html, .quote, .insert, .sql: false
     }
   }
 }
@@ -86,7 +86,7 @@ package struct RenderSpec: Sendable {
 
   package init(_ mode: OutputMode, hasHeader: Bool? = nil, isTyped: Bool = false) {
     self.mode = mode
-    self.hasHeader = hasHeader ?? (mode != .list && mode != .quote)
+    self.hasHeader = hasHeader ?? (mode != .list && mode != .quote && mode != .sql)
     separator = [UInt8(ascii: "|")]
     nullText = mode == .line || mode.isAligned ? Array("NULL".utf8) : []
     self.isTyped = isTyped

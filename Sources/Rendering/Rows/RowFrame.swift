@@ -2,6 +2,7 @@
 // Layer: Rendering.
 
 import ByteText
+import TextFormats
 
 /// What stands before the first row.
 struct RowHead {
@@ -43,6 +44,20 @@ struct RowHead {
 }
 
 extension RenderSpec {
+  /// What stands around the fields of a row; `source`: what the rows are of.
+  func rowFrame(of source: String, _ names: [String]) -> (opening: [UInt8], closing: [UInt8]) {
+    guard mode == .sql else { return ([], [UInt8(ascii: "\n")]) }
+    var text = ByteBuffer()
+    text.append(literal: "INSERT INTO ")
+    text.append(sqlName: source)
+    for (index, name) in names.enumerated() {
+      text.append(index == 0 ? UInt8(ascii: "(") : UInt8(ascii: ","))
+      text.append(sqlName: name)
+    }
+    text.append(literal: names.isEmpty ? " DEFAULT VALUES" : ") VALUES(")
+    return (text.bytes, Array((names.isEmpty ? ";\n" : ");\n").utf8))
+  }
+
   /// What stands between the fields of a row.
   var fieldSeparator: [UInt8] {
     switch mode {

@@ -91,16 +91,19 @@ package struct RowPrinter {
         RowStream(
           objects.objectLayout(self.columns, opening: opening, closing: "\n", isNamed: isNamed),
           objects.format))
-    case .csv, .tsv, .list, .quote:
-      rows = .fields(RowStream(Self.fieldLayout(self.columns, spec), fieldFormat))
+    case .csv, .tsv, .list, .quote, .sql:
+      rows = .fields(RowStream(Self.fieldLayout(self.columns, spec, of: table.schema.name), fieldFormat))
     case .line, .html, .box, .table, .column, .markdown: rows = .forPeople
     }
   }
 
-  private static func fieldLayout(_ columns: [SelectedColumn], _ spec: RenderSpec) -> RowLayout {
+  private static func fieldLayout(
+    _ columns: [SelectedColumn], _ spec: RenderSpec, of className: String
+  ) -> RowLayout {
+    let frame = spec.rowFrame(of: className, columns.map(\.name))
     var separators: [[UInt8]] = []
-    for index in columns.indices { separators.append(index == 0 ? [] : spec.fieldSeparator) }
-    separators.append([UInt8(ascii: "\n")])
+    for index in columns.indices { separators.append(index == 0 ? frame.opening : spec.fieldSeparator) }
+    separators.append(columns.isEmpty ? frame.opening + frame.closing : frame.closing)
     return RowLayout(columns.map { RowLayout.Column(RowLayout.Source($0)) }, separators: separators)
   }
 

@@ -12,6 +12,7 @@ package struct ValueRowPrinter {
   private let lines: LineLayout
   /// `"name":` of each column.
   private let heads: [[UInt8]]
+  private let frame: (opening: [UInt8], closing: [UInt8])
   private var objects: JSONWriter
   private var fields: FieldWriter
   private var cells: CellWriter
@@ -31,6 +32,7 @@ package struct ValueRowPrinter {
     self.names = names
     self.rowNoun = rowNoun
     format = FieldFormat(spec)
+    frame = spec.rowFrame(of: rowNoun, names)
     lines = LineLayout(names: names, isColored: spec.isColored)
     heads = names.enumerated().map { index, name in
       var text = ByteBuffer()
@@ -66,12 +68,13 @@ package struct ValueRowPrinter {
     defer { rowCount += 1 }
     switch spec.mode {
     case .json, .jsonl, .insert: try writeObject(cells, to: &out)
-    case .csv, .tsv, .list, .quote:
+    case .csv, .tsv, .list, .quote, .sql:
+      out.text.append(frame.opening)
       for (index, cell) in cells.enumerated() {
         if index > 0 { out.text.append(spec.fieldSeparator) }
         try fields.write(cell, to: &out.text)
       }
-      out.text.append(UInt8(ascii: "\n"))
+      out.text.append(frame.closing)
     case .line, .html, .box, .table, .column, .markdown:
       if rowCount < shownMax { try writeForPeople(cells, to: &out) }
     }

@@ -1,0 +1,124 @@
+// Objects from files of SQLite: written as lines of JSON into a file without a name, from where they go the way of all
+// other sources. Layer: RealmCommands, Importing.
+
+import Arguments
+import ByteText
+import RealmEngine
+import RealmSQL
+import RealmSession
+import Rendering
+import TextFormats
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension Option {
+  static let sqliteTable = Option(
+    "table", takes: .text, "TABLE", "the table of a file of SQLite that is imported")
+}
+
+extension TextSource {
+  /// The lines that `write` writes; `name` is for messages.
+  init(linesOf name: FilePath, _ write: (inout OutputBuffer) throws -> Void) throws {
+    let handle = try FileHandle.nameless()
+    var out = OutputBuffer { bytes throws(EngineError) in
+      try StandardStreams.write(bytes, to: handle.descriptor, named: "a temporary file")
+    }
+    try write(&out)
+    try out.flush()
+    lseek(handle.descriptor, 0, SEEK_SET)
+    self.init(descriptor: handle.descriptor, name: name, handle: handle)
+  }
+}
+
+extension FilePath {
+  /// Whether a file of SQLite lies here. What can be read only once is not looked at.
+  fileprivate var holdsSQLite: Bool {
+    guard (try? status)?.isRegular ?? false, let handle = try? FileHandle.openForReading(self) else {
+      return false
+    }
+    var head: [UInt8] = []
+    let signature = SQLiteSource.signature
+    guard (try? head.append(readingFrom: handle.descriptor, countMax: signature.count)) != nil else {
+      return false
+    }
+    return head == signature
+  }
+}
+
+extension Invocation {
+  /// The rows of the table that is meant, where a source is a file of SQLite; nil where it is not.
+  func sqliteRows(_ word: Word, of className: String?) throws -> TextSource? {
+    let isNamed = arguments.text(.sourceFormat) == Option.sqliteFormat
+    guard !word.isDash else {
+      guard !isNamed else {
+        throw Diagnostic.usage("a file of SQLite cannot be read from standard input", hint: "name the file")
+      }
+      return nil
+    }
+    let path = FilePath(word.bytes)
+    guard isNamed || path.holdsSQLite else {
+      guard !arguments.has(.sqliteTable) else {
+        throw Diagnostic.usage("--table needs a file of SQLite, and \(word.displayText) is none")
+      }
+      return nil
+    }
+    let source = try SQLiteSource(path)
+    let table = try chosenTable(of: source, path, className)
+    return try TextSource(linesOf: path) { out in try source.writeRows(of: table, to: &out) }
+  }
+
+  /// The table that --table names, the only one, or the one called as the class is.
+  private func chosenTable(
+    of source: SQLiteSource, _ path: FilePath, _ className: String?
+  ) throws(Diagnostic) -> String {
+    let names = source.tableNames
+    let wanted = arguments.text(.sqliteTable)
+    if wanted == nil, names.count == 1 { return names[0] }
+    if let name = wanted ?? className,
+      let found = names.first(where: { $0.lowercased() == name.lowercased() })
+    {
+      return found
+    }
+    throw Diagnostic(
+      .refused, code: "unknown-table",
+      wanted.map { "\(path.displayName) has no table '\($0)'" }
+        ?? "\(path.displayName) has \(names.count) tables",
+      hint: names.isEmpty ? nil : "choose one with --table: \(names.joined(separator: ", "))", file: path)
+  }
+
+  /// Makes a realm with all that a file of SQLite holds.
+  func makeRealm(at path: FilePath, from word: Word) throws -> MadeRealm {
+    let file = FilePath(word.bytes)
+    _ = try openInput(word)
+    let source = try SQLiteSource(file)
+    let schema = try source.schema()
+    return try makeRealm(at: path, file) { transaction in
+      try transaction.addClasses(schema.definitions)
+      if let version = schema.version { try transaction.setSchemaVersion(version) }
+      let realm = try transaction.view()
+      let lines = try RereadableSource(
+        try TextSource(linesOf: file) { out in try source.writeObjects(for: realm, to: &out) })
+      let progress = ImportProgress(isShown: terminal.errorIsTerminal && !isQuiet)
+      defer { progress.finish() }
+      var wish = SourceFormat.Wish()
+      wish.name = .jsonl
+      let job = ImportJob(
+        ImportOptions(), className: nil, in: transaction,
+        ImportAudience(nil, name: "", countMax: nil, progress))
+      do {
+        _ = try job.run([
+          ImportSource(lines.name, wish) {
+            progress.source = (lines.name, lines.size)
+            return try TextInput(descriptor: try lines.rewound())
+          }
+        ])
+      } catch let fault as ImportFault {
+        throw Diagnostic(fault, source: file.displayName)
+      }
+    }
+  }
+}

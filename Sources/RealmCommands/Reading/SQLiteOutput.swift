@@ -1,0 +1,83 @@
+// A file of SQLite as a result: SQLite opens files by name, so that standard output gets a copy of one.
+// Layer: RealmCommands, Reading.
+
+import ByteText
+import RealmEngine
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A file of SQLite in the making.
+final class SQLiteOutput {
+  private enum Target {
+    case file(OutputFile)
+    /// Where the bytes go when they are whole.
+    case stream(SafeReplacement, to: Int32, name: String)
+  }
+
+  private let target: Target
+  /// Where SQLite writes it.
+  let path: FilePath
+
+  private static let pieceSize = 1 << 20
+
+  /// `isSecret`: nobody but the user may read it.
+  init(_ invocation: Invocation, isSecret: Bool) throws {
+    var (descriptor, name) = (invocation.resultDescriptor, "standard output")
+    if let word = invocation.arguments.word(.output), !word.isDash {
+      let file = try invocation.outputFile(FilePath(word.bytes), isSecret: isSecret)
+      if let path = try file.hiddenPath {
+        target = .file(file)
+        self.path = path
+        return
+      }
+      (descriptor, name) = (file.handle.descriptor, FilePath(word.bytes).displayName)
+    }
+    guard !SystemCalls.isTerminal(descriptor) else {
+      throw Diagnostic.usage("a terminal cannot show a file of SQLite", hint: "name a file: -o app.sqlite")
+    }
+    let temporary = FilePath.temporaryDirectory.child(
+      Array("realm-cli-\(getpid())-\(UInt64.random(in: .min ... .max)).sqlite".utf8))
+    let replacement = try SafeReplacement(target: temporary, like: nil)
+    target = .stream(replacement, to: descriptor, name: name)
+    path = try replacement.hiddenPath
+  }
+
+  deinit { discard() }
+
+  /// The file is whole and proven. Gives what went wrong when it had its name.
+  func keep() throws(EngineError) -> [String] {
+    switch target {
+    case .file(let file): return try file.keep()
+    case .stream(let replacement, let descriptor, let name):
+      try Self.copy(replacement.handle.descriptor, to: descriptor, name)
+      return []
+    }
+  }
+
+  func discard() {
+    switch target {
+    case .file(let file): file.remove()
+    case .stream(let replacement, _, _): replacement.discard()
+    }
+  }
+
+  private static func copy(_ source: Int32, to descriptor: Int32, _ name: String) throws(EngineError) {
+    lseek(source, 0, SEEK_SET)
+    var piece: [UInt8] = []
+    while true {
+      do throws(SystemCallError) {
+        guard try piece.append(readingFrom: source, countMax: pieceSize) > 0 else { return }
+      } catch {
+        throw EngineError(.outputFailed, "cannot read the finished file: \(error.message)")
+      }
+      var bytes = ByteBuffer(capacity: pieceSize)
+      bytes.append(piece)
+      try StandardStreams.write(bytes, to: descriptor, named: name)
+      piece.removeAll(keepingCapacity: true)
+    }
+  }
+}

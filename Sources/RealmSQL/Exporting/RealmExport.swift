@@ -1,0 +1,72 @@
+// A realm as tables: all of their rows, in one pass, for whoever writes or compares them. Layer: RealmSQL, Exporting.
+
+package import RealmEngine
+
+/// What is exported of one version of a realm.
+package struct RealmExport {
+  package let realm: ReadTransaction
+  package let tables: [SQLTable]
+  /// The statements that make the indexes.
+  let indexCreations: [String]
+
+  /// Throws where SQLite cannot hold what the realm has.
+  package init(_ realm: ReadTransaction) throws(EngineError) {
+    self.realm = realm
+    tables = SQLSchema(realm).tables
+    // Indexes and tables share their names.
+    var names = SQLNames()
+    for table in tables { _ = names.take(table.name) }
+    indexCreations = tables.flatMap { $0.indexCreations(&names) } + [RealmNotes.indexCreation]
+    for table in tables {
+      if let refusal = table.refusal { throw refusal }
+      guard SQLNames.folded(table.name) != RealmNotes.name else {
+        throw EngineError(
+          .constraint, "the class \(table.name) has the name of a table that every exported file has",
+          hint: "rename the class in a copy of the file")
+      }
+    }
+  }
+
+  /// What is told of a table.
+  package struct Summary: Sendable {
+    package let name: String
+    /// A class, as opposed to the elements of lists, sets and dictionaries.
+    package let isClass: Bool
+    package let digest: TableDigest
+  }
+
+  /// Calls `body` with all rows, some at once; `table` nil: those of `_realm`.
+  @discardableResult
+  package func forEachBatch(_ body: (_ table: SQLTable?, RowBatch) throws -> Void) throws -> [Summary] {
+    var reader = TableReader(realm)
+    var notes = RealmNotes(realm)
+    var summaries: [Summary] = []
+    var noted = TableDigest()
+    func note(_ batch: RowBatch) throws {
+      guard batch.count > 0 else { return }
+      noted.add(batch.columns, rowCount: batch.count)
+      try body(nil, batch)
+    }
+    try note(notes.schemaRow)
+    for table in tables {
+      var digest = TableDigest()
+      try reader.forEachBatch(of: table) { batch in
+        digest.add(batch.columns, rowCount: batch.count)
+        try body(table, batch)
+        if !batch.exceptions.isEmpty { try note(try notes.rows(for: batch, of: table)) }
+      }
+      summaries.append(Summary(name: table.name, isClass: table.holdsObjects, digest: digest))
+    }
+    summaries.append(Summary(name: RealmNotes.name, isClass: false, digest: noted))
+    return summaries
+  }
+}
+
+extension SQLTable {
+  var holdsObjects: Bool { if case .objects = rows { true } else { false } }
+}
+
+extension [RealmExport.Summary] {
+  package var classCount: Int { count { $0.isClass } }
+  package var objectCount: Int { reduce(0) { $0 + ($1.isClass ? $1.digest.rowCount : 0) } }
+}

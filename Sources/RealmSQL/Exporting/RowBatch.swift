@@ -1,0 +1,61 @@
+// Some rows of a table on their way out of a realm, column by column. Layer: RealmSQL, Exporting.
+
+import RealmEngine
+
+/// Rows as SQLite has them.
+package struct RowBatch {
+  /// A value that SQLite does not hold as it is.
+  package struct Exception {
+    let row: Int
+    let column: Int
+    let value: Value
+  }
+
+  /// As many values in each as there are rows.
+  package fileprivate(set) var columns: [[SQLValue]]
+  package fileprivate(set) var count = 0
+  package fileprivate(set) var exceptions: [Exception] = []
+
+  static let rowsMax = 1000
+
+  init(columnCount: Int) { columns = Array(repeating: [], count: columnCount) }
+
+  mutating func removeAll() {
+    for index in columns.indices { columns[index].removeAll(keepingCapacity: true) }
+    exceptions.removeAll(keepingCapacity: true)
+    count = 0
+  }
+
+  /// Says that every column has got the values of so many more rows.
+  mutating func endRows(_ rowCount: Int) {
+    count += rowCount
+    assert(columns.allSatisfy { $0.count == count }, "a value for each row")
+  }
+
+  mutating func append(_ value: SQLValue, to column: Int) { columns[column].append(value) }
+
+  /// Notes that the value that was just appended is not all of `value`.
+  mutating func noteException(_ value: Value, in column: Int) {
+    exceptions.append(Exception(row: columns[column].count - 1, column: column, value: value))
+  }
+}
+
+extension Value {
+  /// Whether a property of the type gets this value back from what SQLite holds of it.
+  func isExact(in type: ValueType) -> Bool {
+    switch self {
+    case .null, .int, .string, .data: true
+    case .double(let number): number.isExactInSQL
+    case .float(let number): type == .float && Double(number).isExactInSQL
+    case .bool, .date, .decimal, .objectID, .uuid: type != .mixed
+    // Names of objects are told by `TableReader`.
+    case .link: type == .object
+    case .list, .dictionary: false
+    }
+  }
+}
+
+extension Double {
+  /// Neither NaN nor -0.0.
+  var isExactInSQL: Bool { !isNaN && (self != 0 || sign == .plus) }
+}

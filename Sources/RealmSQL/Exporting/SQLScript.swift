@@ -1,0 +1,120 @@
+// A realm as a script that SQLite and PostgreSQL read: the tables of an exported file. Layer: RealmSQL, Exporting.
+// Foreign keys of PostgreSQL come last, because its tables must be there before others refer to them.
+
+import ByteText
+import RealmEngine
+package import Rendering
+import TextFormats
+
+/// Writes scripts.
+package struct SQLScript {
+  private let export: RealmExport
+  /// Texts that were not valid UTF-8, which neither program reads.
+  package private(set) var repairedCount = 0
+
+  package init(_ export: RealmExport) { self.export = export }
+
+  package mutating func write(to out: inout OutputBuffer) throws {
+    out.text.append(literal: "BEGIN;\n")
+    for table in export.tables { write(table, to: &out.text) }
+    out.text.append(literal: "CREATE TABLE ")
+    out.text.append(sqlName: RealmNotes.name)
+    for (index, column) in RealmNotes.columns.enumerated() {
+      out.text.append(index == 0 ? UInt8(ascii: "(") : UInt8(ascii: ","))
+      out.text.append(sqlName: column)
+      out.text.append(literal: " TEXT")
+    }
+    out.text.append(literal: ");\n")
+    var repairedCount = 0
+    try export.forEachBatch { table, batch in
+      let columns = table?.visibleColumns
+      for row in 0..<batch.count {
+        out.text.append(literal: "INSERT INTO ")
+        out.text.append(sqlName: table?.name ?? RealmNotes.name)
+        out.text.append(literal: " VALUES(")
+        for index in batch.columns.indices {
+          if index > 0 { out.text.append(UInt8(ascii: ",")) }
+          batch.columns[index][row].write(
+            to: &out.text, columns?[index].type ?? .text, &repairedCount)
+        }
+        out.text.append(literal: ");\n")
+        try out.flushIfLarge()
+      }
+    }
+    self.repairedCount = repairedCount
+    for statement in export.indexCreations { out.text.append(text: statement + ";\n") }
+    for table in export.tables { writeForeignKeys(of: table, to: &out.text) }
+    out.text.append(literal: "COMMIT;\n")
+    try out.flushIfLarge()
+  }
+
+  private func write(_ table: SQLTable, to text: inout ByteBuffer) {
+    text.append(literal: "CREATE TABLE ")
+    text.append(sqlName: table.name)
+    text.append(literal: "(\n")
+    let columns = table.visibleColumns
+    for (index, column) in columns.enumerated() {
+      if index > 0 { text.append(literal: ",\n") }
+      text.append(literal: "  ")
+      let isKey = column.name == table.keyName
+      let sqlite = column.definition(isKey: isKey)
+      let postgres = column.definition(isKey: isKey, inPostgreSQL: true)
+      guard sqlite != postgres else {
+        text.append(text: sqlite)
+        continue
+      }
+      text.appendEither {
+        $0.append(text: sqlite)
+      } or: {
+        $0.append(text: postgres)
+      }
+    }
+    text.append(literal: "\n);\n")
+  }
+
+  private func writeForeignKeys(of table: SQLTable, to text: inout ByteBuffer) {
+    for column in table.visibleColumns {
+      guard let reference = column.reference else { continue }
+      text.appendEither { _ in
+      } or: { text in
+        text.append(literal: "ALTER TABLE ")
+        text.append(sqlName: table.name)
+        text.append(literal: " ADD FOREIGN KEY (")
+        text.append(sqlName: column.name)
+        text.append(literal: ") REFERENCES ")
+        text.append(sqlName: reference.table)
+        text.append(UInt8(ascii: "("))
+        text.append(sqlName: reference.column)
+        text.append(literal: ");")
+      }
+    }
+  }
+}
+
+extension SQLValue {
+  /// Writes the value as it stands in a column of a type.
+  fileprivate func write(to text: inout ByteBuffer, _ type: SQLType, _ repairedCount: inout Int) {
+    switch self {
+    case .null: text.append(literal: "NULL")
+    case .integer(let number) where type == .boolean: text.append(literal: number == 0 ? "FALSE" : "TRUE")
+    case .integer(let number): text.append(decimal: number)
+    case .real(let number): text.append(sqlNumber: number) { $0.append(shortest: number) }
+    case .blob(let bytes): text.append(sqlBytes: bytes.bytes.span)
+    case .text(let bytes) where type == .date && bytes.count > 0 && bytes.bytes[0] == UInt8(ascii: "["):
+      // PostgreSQL has no time so far away.
+      text.appendEither {
+        $0.append(sqlString: bytes.bytes.span)
+      } or: {
+        $0.append(literal: "NULL")
+      }
+    case .text(let bytes):
+      if firstInvalidUTF8Index(in: bytes.bytes.span) == nil {
+        return text.append(sqlString: bytes.bytes.span)
+      }
+      repairedCount += 1
+      var repaired = ByteBuffer()
+      repaired.append(repairingUTF8: bytes.bytes.span)
+      text.append(sqlString: repaired.span)
+    }
+  }
+}

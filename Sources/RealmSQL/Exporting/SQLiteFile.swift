@@ -1,0 +1,150 @@
+// A realm as a file of SQLite: written in one transaction, and read back to prove that it holds the same.
+// Layer: RealmSQL, Exporting. Invariants: the file is private to this process until it is proven, so that it needs no journal
+// and no lasting lock; memory is bounded by SQLite's cache.
+
+package import RealmEngine
+
+/// Writes and compares files of SQLite.
+package struct SQLiteFile {
+  private let path: FilePath
+  /// What messages call it.
+  private let name: String
+
+  /// SQLite keeps at most so much of the file in memory.
+  private static let cacheSizeKiB = 32 << 10
+
+  package init(_ path: FilePath, name: String) {
+    self.path = path
+    self.name = name
+  }
+
+  /// Writes all tables into the file, which is empty.
+  package func write(_ export: RealmExport) throws -> [RealmExport.Summary] {
+    try named {
+      let connection = try SQLConnection(path.bytes, .readWrite)
+      try connection.execute(
+        "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;"
+          + "PRAGMA cache_size=-\(Self.cacheSizeKiB)")
+      if let version = export.realm.schemaVersion.flatMap(Int32.init(exactly:)) {
+        try connection.execute("PRAGMA user_version=\(version)")
+      }
+      try connection.execute("BEGIN EXCLUSIVE")
+      for table in export.tables { try connection.execute(table.creation) }
+      try connection.execute(RealmNotes.creation)
+      let notes = try connection.prepare(RealmNotes.insertion)
+      var open: (name: String, insertion: SQLStatement)?
+      let summaries = try export.forEachBatch { table, batch in
+        guard let table else { return try notes.insert(batch.columns, rowCount: batch.count) }
+        if open?.name != table.name { open = (table.name, try connection.prepare(table.insertion)) }
+        try open?.insertion.insert(batch.columns, rowCount: batch.count)
+      }
+      for statement in export.indexCreations {
+        try Interruption.check()
+        try connection.execute(statement)
+      }
+      try connection.execute("COMMIT")
+      return summaries
+    }
+  }
+
+  /// What tells the file from tables with these digests, a sentence each.
+  package func differences(from summaries: [RealmExport.Summary], of export: RealmExport) throws -> [String] {
+    try named {
+      let connection = try SQLConnection(path.bytes)
+      try connection.execute("PRAGMA cache_size=-\(Self.cacheSizeKiB)")
+      var differences = try connection.texts("PRAGMA integrity_check(10)").filter { $0 != "ok" }
+        .map { "integrity_check: \($0)" }
+      if !differences.isEmpty { return differences }
+      for table in try connection.texts("SELECT DISTINCT \"table\" FROM pragma_foreign_key_check") {
+        differences.append("\(table): links lead to rows that are not there")
+      }
+      let selections = export.tables.map(\.selection) + [RealmNotes.selection]
+      for (summary, selection) in zip(summaries, selections) {
+        if summary.name == RealmNotes.name, try !connection.hasTable(summary.name) { continue }
+        guard try connection.hasTable(summary.name) else {
+          differences.append("\(summary.name): there is no such table")
+          continue
+        }
+        let statement: SQLStatement
+        do throws(SQLError) { statement = try connection.prepare(selection) } catch {
+          differences.append("\(summary.name): \(error.message)")
+          continue
+        }
+        let digest = try statement.digest { () throws(EngineError) in try Interruption.check() }
+        if digest.rowCount != summary.digest.rowCount {
+          differences.append(
+            "\(summary.name): \(digest.rowCount) rows in place of \(summary.digest.rowCount)")
+        } else if digest != summary.digest {
+          differences.append("\(summary.name): \(try firstDifference(summary, export, connection))")
+        }
+      }
+      return differences
+    }
+  }
+
+  /// Words which row of a table differs, as far as its rows have names.
+  private func firstDifference(
+    _ summary: RealmExport.Summary, _ export: RealmExport, _ connection: SQLConnection
+  ) throws -> String {
+    let unnamed = "values differ"
+    guard let table = export.tables.first(where: { $0.name == summary.name }), table.holdsObjects,
+      let keyIndex = table.keyIndex
+    else { return unnamed }
+    let columns = table.visibleColumns
+    let statement = try connection.prepare(
+      "\(table.selection) WHERE \(SQLText.quoted(name: columns[keyIndex].name)) IS ?")
+    var found: String?
+    var reader = TableReader(export.realm)
+    do {
+      try reader.forEachBatch(of: table) { batch in
+        for row in 0..<batch.count {
+          statement.reset()
+          try statement.bind(1, batch.columns[keyIndex][row])
+          let isThere = try statement.step()
+          let index = columns.indices.first { !isThere || statement.value($0) != batch.columns[$0][row] }
+          guard let index else { continue }
+          let name = batch.columns[keyIndex][row].words
+          found = isThere ? "\(columns[index].name) of \(name) differs" : "\(name) is missing"
+          throw Found()
+        }
+      }
+    } catch is Found {}
+    return found ?? unnamed
+  }
+
+  private struct Found: Error {}
+
+  private func named<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as SQLError { throw EngineError(error, file: name) }
+  }
+}
+
+extension SQLConnection {
+  /// The first column of all rows.
+  func texts(_ query: String) throws(SQLError) -> [String] {
+    let statement = try prepare(query)
+    var texts: [String] = []
+    while try statement.step() { texts.append(statement.value(0).words) }
+    return texts
+  }
+
+  func hasTable(_ name: String) throws(SQLError) -> Bool {
+    let statement = try prepare(
+      "SELECT 1 FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE")
+    try statement.bind(1, .text(ByteString(name)))
+    return try statement.step()
+  }
+}
+
+extension SQLValue {
+  /// For messages.
+  var words: String {
+    switch self {
+    case .null: "null"
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .text(let text): text.text
+    case .blob(let blob): "\(blob.count) bytes"
+    }
+  }
+}

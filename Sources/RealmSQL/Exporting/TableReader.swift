@@ -1,0 +1,324 @@
+// The rows of exported tables, block by block. Layer: RealmSQL, Exporting.
+// Embedded objects come in the order of those who own them, so that places in lists and keys of dictionaries are known
+// without looking for them. Invariant: every node is charged to a budget, so that a small file gives no endless table.
+
+package import RealmEngine
+
+/// Reads the tables of one version of a realm.
+package struct TableReader {
+  let realm: ReadTransaction
+  private let snapshot: Snapshot
+  private var values: SQLValues
+  private var budget: TraversalBudget
+
+  /// What a name has beyond so many bytes is charged each time that it stands for a link: many may lead to one object.
+  private static let freeNameSizeMax = 1024
+
+  package init(_ realm: ReadTransaction) {
+    self.realm = realm
+    snapshot = realm.snapshot
+    values = SQLValues(realm)
+    budget = TraversalBudget(realm.snapshot)
+  }
+
+  /// Calls `body` with all rows of a table, some at once.
+  package mutating func forEachBatch(of table: SQLTable, _ body: (RowBatch) throws -> Void) throws {
+    if let refusal = table.refusal { throw refusal }
+    budget = TraversalBudget(snapshot)
+    switch table.rows {
+    case .objects where table.table.schema.kind == .embedded:
+      var rows = EmbeddedRows(table)
+      try forEachOwned(by: table, &rows, body)
+    case .objects: try forEachObject(of: table, body)
+    case .elements(let property): try forEachElement(of: property, table, body)
+    }
+  }
+
+  // MARK: Objects
+
+  private mutating func forEachObject(of table: SQLTable, _ body: (RowBatch) throws -> Void) throws {
+    let columns = table.visibleColumns
+    var batch = RowBatch(columnCount: columns.count)
+    var cursor = table.table.blocks(budget: budget)
+    while let block = try cursor.next() {
+      try Interruption.check()
+      for (index, column) in columns.enumerated() {
+        switch column.source {
+        case .objectKey:
+          for row in 0..<block.count { batch.append(.integer(block.key(row).value), to: index) }
+        case .property(let property):
+          try fill(index, of: &batch, try block.leaf(property, budget: budget), property)
+        case .owner, .ownerClass, .ownerProperty, .position, .entryKey, .element, .document:
+          preconditionFailure("objects of their own have no owner, and documents are hidden")
+        }
+      }
+      batch.endRows(block.count)
+      try body(batch)
+      batch.removeAll()
+    }
+  }
+
+  private mutating func fill(
+    _ index: Int, of batch: inout RowBatch, _ leaf: Leaf, _ property: Property
+  ) throws(EngineError) {
+    switch leaf {
+    case .integers(let leaf):
+      for row in 0..<leaf.count { batch.append(leaf[row].map(SQLValue.integer) ?? .null, to: index) }
+    case .bools(let leaf):
+      for row in 0..<leaf.count {
+        batch.append(leaf[row].map { .integer($0 ? 1 : 0) } ?? .null, to: index)
+      }
+    case .strings(let leaf):
+      for row in 0..<leaf.count {
+        let text = try leaf.bytes(row, in: snapshot)
+        if let text { try charge(text) }
+        batch.append(text.map(SQLValue.text) ?? .null, to: index)
+      }
+    case .doubles(let leaf):
+      for row in 0..<leaf.count {
+        guard let number = leaf[row] else {
+          batch.append(.null, to: index)
+          continue
+        }
+        batch.append(SQLValue(number), to: index)
+        if !number.isExactInSQL { batch.noteException(.double(number), in: index) }
+      }
+    default:
+      for row in 0..<leaf.count {
+        try append(
+          try leaf.value(row, in: snapshot, target: property.target), of: property, to: index, &batch)
+      }
+    }
+  }
+
+  /// Adds one value of a property or one of its elements.
+  private mutating func append(
+    _ value: Value, of property: Property, to index: Int, _ batch: inout RowBatch
+  ) throws(EngineError) {
+    switch value {
+    case .string(let bytes), .data(let bytes): try charge(bytes)
+    case .link(let link):
+      let name = try name(of: link)
+      batch.append(name, to: index)
+      // An object whose primary key is null has no name that a link could hold.
+      if property.type == .mixed || name == .null { batch.noteException(value, in: index) }
+      return
+    default: break
+    }
+    batch.append(try values.sql(value), to: index)
+    if !value.isExact(in: property.type) { batch.noteException(value, in: index) }
+  }
+
+  private mutating func name(of link: ObjectLink) throws(EngineError) -> SQLValue {
+    let name = try values.name(of: link)
+    if case .text(let text) = name, text.count > Self.freeNameSizeMax {
+      try budget.charge(text.count - Self.freeNameSizeMax, at: 0)
+    }
+    return name
+  }
+
+  /// What lies in a leaf with others was charged with it.
+  private func charge(_ bytes: ByteString) throws(EngineError) {
+    if bytes.count > TextLimits.inLeafSizeMax { try budget.charge(bytes.count, at: 0) }
+  }
+
+  // MARK: Elements
+
+  /// Calls `body` with what names each object, and with the root of its collection.
+  private mutating func forEachCollection(
+    of property: Property, in table: Table,
+    _ body: (inout TableReader, _ owner: SQLValue, Ref) throws -> Void
+  ) throws {
+    var cursor = table.blocks(budget: budget)
+    while let block = try cursor.next() {
+      try Interruption.check()
+      guard case .collections(let leaf) = try block.leaf(property, budget: budget) else { continue }
+      for row in 0..<block.count {
+        guard let root = try leaf.root(row) else { continue }
+        let link = ObjectLink(table: table.schema.tableKey, key: block.key(row))
+        try body(&self, try name(of: link), root)
+      }
+    }
+  }
+
+  /// Calls `body` with the place and the value of each element of a collection.
+  private mutating func forEachElement(
+    of property: Property, at root: Ref, _ body: (inout TableReader, _ place: SQLValue, Value) throws -> Void
+  ) throws {
+    if property.collection == .dictionary {
+      for entry in try snapshot.entries(of: property, at: root, budget: budget) {
+        try body(&self, try values.sql(entry.key), entry.value)
+      }
+      return
+    }
+    var position: Int64 = 0
+    var failure: (any Error)?
+    try snapshot.forEachElement(of: property, at: root, budget: budget) { value throws(EngineError) in
+      do { try body(&self, .integer(position), value) } catch { failure = error }
+      position += 1
+      return failure == nil
+    }
+    if let failure { throw failure }
+  }
+
+  private mutating func forEachElement(
+    of property: Property, _ table: SQLTable, _ body: (RowBatch) throws -> Void
+  ) throws {
+    let columns = table.visibleColumns
+    var batch = RowBatch(columnCount: columns.count)
+    try forEachCollection(of: property, in: table.table) { reader, owner, root in
+      try reader.forEachElement(of: property, at: root) { reader, place, value in
+        for (index, column) in columns.enumerated() {
+          switch column.source {
+          case .owner: batch.append(owner, to: index)
+          case .element: try reader.append(value, of: property, to: index, &batch)
+          default: batch.append(place, to: index)
+          }
+        }
+        batch.endRows(1)
+        try batch.hand(to: body)
+      }
+    }
+    try batch.hand(to: body, isLast: true)
+  }
+
+  // MARK: Embedded objects
+
+  /// Rows of an embedded class as its owners show them.
+  private struct EmbeddedRows {
+    let table: SQLTable
+    let columns: [SQLColumn]
+    var batch: RowBatch
+    var count = 0
+    /// The leaves of the block that the last object was in: objects of one owner mostly lie together.
+    private var leaves: [Leaf?] = []
+    private var block: RowBlock?
+
+    init(_ table: SQLTable) {
+      self.table = table
+      columns = table.visibleColumns
+      batch = RowBatch(columnCount: columns.count)
+    }
+
+    mutating func position(of key: ObjectKey) throws(EngineError) -> ObjectPosition {
+      if let block, let row = block.row(of: key) { return ObjectPosition(block: block, row: row) }
+      guard let position = try table.table.find(key) else {
+        throw EngineError(
+          .damaged,
+          "the file is damaged: the embedded object \(key.value) of \(table.table.schema.name) is missing")
+      }
+      block = position.block
+      leaves = Array(repeating: nil, count: columns.count)
+      return position
+    }
+
+    mutating func leaf(_ index: Int, _ property: Property, _ block: RowBlock) throws(EngineError) -> Leaf {
+      if let leaf = leaves[index] { return leaf }
+      let leaf = try block.leaf(property)
+      leaves[index] = leaf
+      return leaf
+    }
+  }
+
+  private mutating func forEachOwned(
+    by table: SQLTable, _ rows: inout EmbeddedRows, _ body: (RowBatch) throws -> Void
+  ) throws {
+    guard case .objects(let owners) = table.rows else { return }
+    for owner in owners {
+      let property = owner.property
+      if property.collection == nil {
+        try forEachLink(of: owner) { reader, name, key in
+          try reader.append(key, of: owner, name, place: .null, to: &rows, body)
+        }
+        continue
+      }
+      try forEachCollection(of: property, in: owner.table) { reader, name, root in
+        try reader.forEachElement(of: property, at: root) { reader, place, value in
+          guard case .link(let link) = value else { return }
+          try reader.append(link.key, of: owner, name, place: place, to: &rows, body)
+        }
+      }
+    }
+    if rows.count < table.table.count { try forEachOrphan(of: table, &rows, body) }
+    try rows.batch.hand(to: body, isLast: true)
+  }
+
+  private mutating func forEachLink(
+    of owner: SQLOwner, _ body: (inout TableReader, _ owner: SQLValue, ObjectKey) throws -> Void
+  ) throws {
+    var cursor = owner.table.blocks(budget: budget)
+    while let block = try cursor.next() {
+      try Interruption.check()
+      guard case .links(let leaf) = try block.leaf(owner.property, budget: budget) else { continue }
+      for row in 0..<block.count {
+        guard let key = leaf.existing(row) else { continue }
+        let link = ObjectLink(table: owner.table.schema.tableKey, key: block.key(row))
+        try body(&self, try name(of: link), key)
+      }
+    }
+  }
+
+  /// Embedded objects that nothing leads to.
+  private mutating func forEachOrphan(
+    of table: SQLTable, _ rows: inout EmbeddedRows, _ body: (RowBatch) throws -> Void
+  ) throws {
+    var cursor = table.table.blocks(budget: budget)
+    while let block = try cursor.next() {
+      let origins = try table.table.schema.backlinks.map { column throws(EngineError) in
+        try block.backlinks(column, budget: budget)
+      }
+      for row in 0..<block.count {
+        let isOrphan = try origins.allSatisfy { leaf throws(EngineError) in
+          if case .none = try leaf[row] { true } else { false }
+        }
+        if isOrphan { try append(block.key(row), of: nil, .null, place: .null, to: &rows, body) }
+      }
+    }
+  }
+
+  private mutating func append(
+    _ key: ObjectKey, of owner: SQLOwner?, _ name: SQLValue, place: SQLValue, to rows: inout EmbeddedRows,
+    _ body: (RowBatch) throws -> Void
+  ) throws {
+    rows.count += 1
+    guard rows.count <= rows.table.table.count else { throw rows.table.hasTooManyRows }
+    let position = try rows.position(of: key)
+    for (index, column) in rows.columns.enumerated() {
+      switch column.source {
+      case .objectKey: rows.batch.append(.integer(key.value), to: index)
+      case .owner: rows.batch.append(name, to: index)
+      case .ownerClass:
+        rows.batch.append(owner.map { .text(ByteString($0.table.schema.name)) } ?? .null, to: index)
+      case .ownerProperty:
+        rows.batch.append(owner.map { .text(ByteString($0.property.name)) } ?? .null, to: index)
+      case .position: rows.batch.append(owner?.property.collection == .list ? place : .null, to: index)
+      case .entryKey: rows.batch.append(owner?.property.collection == .dictionary ? place : .null, to: index)
+      case .property(let property), .element(let property), .document(let property):
+        let leaf = try rows.leaf(index, property, position.block)
+        let value = try leaf.value(position.row, in: snapshot, target: property.target)
+        try append(value, of: property, to: index, &rows.batch)
+      }
+    }
+    rows.batch.endRows(1)
+    try rows.batch.hand(to: body)
+  }
+}
+
+extension RowBatch {
+  /// Hands the rows on when there are enough of them.
+  fileprivate mutating func hand(to body: (RowBatch) throws -> Void, isLast: Bool = false) throws {
+    guard count >= Self.rowsMax || isLast && count > 0 else { return }
+    try body(self)
+    removeAll()
+  }
+}
+
+extension SQLTable {
+  /// What `SELECT *` shows, and exported files have.
+  var visibleColumns: [SQLColumn] { columns.filter { !$0.isHidden } }
+
+  fileprivate var hasTooManyRows: EngineError {
+    EngineError(
+      .damaged, "the file is damaged: an embedded object of \(table.schema.name) has two owners")
+  }
+}

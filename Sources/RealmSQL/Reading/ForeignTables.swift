@@ -1,0 +1,143 @@
+// Classes for the tables of a file that no realm was exported to. Layer: RealmSQL, Reading.
+// SQLite lets any value stand in any column: a property has the type that all of its values have, and is mixed where
+// they differ; what a column was declared as tells booleans and dates from numbers and texts.
+
+import RealmEngine
+
+/// Describes tables as classes.
+struct ForeignTables {
+  private let connection: SQLConnection
+  private let tables: [String]
+  /// The only column of a table's primary key, in lower case, by the table's name in lower case.
+  private var keys: [String: String] = [:]
+
+  fileprivate struct Column {
+    let name: String
+    let declaration: String
+    let isRequired: Bool
+  }
+
+  init(_ connection: SQLConnection, _ tables: [String]) throws(SQLError) {
+    self.connection = connection
+    self.tables = tables
+    for table in tables {
+      let names = try rows("SELECT name FROM pragma_table_info(?) WHERE pk > 0", of: table)
+      if names.count == 1 { keys[table.lowercased()] = names[0][0].words }
+    }
+  }
+
+  func schema() throws(SQLError) -> SchemaDescription {
+    var classes: [ClassDescription] = []
+    for table in tables { classes.append(try description(of: table)) }
+    return SchemaDescription(version: nil, classes: classes)
+  }
+
+  private func description(of table: String) throws(SQLError) -> ClassDescription {
+    let columns = try rows("SELECT name, type, \"notnull\", pk FROM pragma_table_info(?)", of: table).map {
+      Column(name: $0[0].words, declaration: $0[1].words.uppercased(), isRequired: $0[2] == .integer(1))
+    }
+    let links = try links(of: table)
+    let indexed = Set(
+      try rows(
+        "SELECT i.name FROM pragma_index_list(?) l, pragma_index_info(l.name) i GROUP BY l.name HAVING count(*) = 1",
+        of: table
+      ).map { $0[0].words })
+    var primaryKey = keys[table.lowercased()]
+    var properties: [PropertyDescription] = []
+    for column in columns {
+      if let target = links[column.name.lowercased()] {
+        properties.append(
+          PropertyDescription(column.name, PropertyType(.object, isOptional: true, target: target)))
+        if primaryKey == column.name { primaryKey = nil }
+        continue
+      }
+      let (type, hasNull) = try type(of: column, in: table)
+      let isKey = primaryKey == column.name
+      if isKey, ![.int, .string].contains(type) { primaryKey = nil }
+      let isOptional = type == .mixed || hasNull || !column.isRequired && !isKey
+      let canBeIndexed = [.int, .string, .bool, .date].contains(type)
+      properties.append(
+        PropertyDescription(
+          column.name, PropertyType(type, isOptional: isOptional),
+          index: primaryKey == column.name || indexed.contains(column.name) && canBeIndexed ? .general : .none
+        ))
+    }
+    return ClassDescription(table, primaryKey: primaryKey, properties: properties)
+  }
+
+  /// The class that a column's values are primary keys of, by the name of the column in lower case.
+  private func links(of table: String) throws(SQLError) -> [String: String] {
+    var links: [String: String] = [:]
+    let keysOfOne =
+      "SELECT \"from\", \"table\", \"to\" FROM pragma_foreign_key_list(?) GROUP BY id HAVING count(*) = 1"
+    for row in try rows(keysOfOne, of: table) {
+      let target = row[1].words.lowercased()
+      guard let name = tables.first(where: { $0.lowercased() == target }), let key = keys[target],
+        row[2] == .null || row[2].words.lowercased() == key.lowercased()
+      else { continue }
+      links[row[0].words.lowercased()] = name
+    }
+    return links
+  }
+
+  /// The type of all values of a column, and whether some are null.
+  private func type(of column: Column, in table: String) throws(SQLError) -> (ValueType, hasNull: Bool) {
+    let name = SQLText.quoted(name: column.name)
+    let kinds = try rows("SELECT DISTINCT typeof(\(name)) FROM \(SQLText.quoted(name: table))").map {
+      $0[0].words
+    }
+    let hasNull = kinds.contains("null")
+    switch Set(kinds).subtracting(["null"]) {
+    case ["integer"]:
+      guard column.declaration.hasPrefix("BOOL") else { return (.int, hasNull) }
+      return (try exists("\(name) NOT IN (0, 1)", in: table) ? .int : .bool, hasNull)
+    case ["real"], ["real", "integer"]: return (.double, hasNull)
+    case ["text"]:
+      guard column.declaration.contains("DATE") else { return (.string, hasNull) }
+      let isOther =
+        "\(name) NOT GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' OR datetime(\(name)) IS NULL"
+      return (try exists(isOther, in: table) ? .string : .date, hasNull)
+    case ["blob"]: return (.data, hasNull)
+    case []: return (column.declaredValue, hasNull)
+    default: return (.mixed, hasNull)
+    }
+  }
+
+  private func exists(_ condition: String, in table: String) throws(SQLError) -> Bool {
+    try connection.prepare("SELECT 1 FROM \(SQLText.quoted(name: table)) WHERE \(condition) LIMIT 1").step()
+  }
+
+  /// All rows of a query about a table.
+  private func rows(_ query: String, of table: String? = nil) throws(SQLError) -> [[SQLValue]] {
+    let statement = try connection.prepare(query)
+    if let table { try statement.bind(1, .text(ByteString(table))) }
+    var rows: [[SQLValue]] = []
+    while try statement.step() {
+      rows.append((0..<statement.columnCount).map { statement.value($0).owned })
+    }
+    return rows
+  }
+}
+
+extension ForeignTables.Column {
+  /// What a column without values is declared to hold.
+  fileprivate var declaredValue: ValueType {
+    if declaration.hasPrefix("BOOL") { return .bool }
+    if declaration.contains("INT") { return .int }
+    if declaration.contains("DATE") { return .date }
+    if ["CHAR", "CLOB", "TEXT"].contains(where: declaration.contains) { return .string }
+    if ["REAL", "FLOA", "DOUB"].contains(where: declaration.contains) { return .double }
+    return declaration.contains("BLOB") ? .data : .mixed
+  }
+}
+
+extension SQLValue {
+  /// A copy that outlives the row.
+  var owned: SQLValue {
+    switch self {
+    case .text(let bytes): .text(bytes.owned())
+    case .blob(let bytes): .blob(bytes.owned())
+    case .null, .integer, .real: self
+    }
+  }
+}

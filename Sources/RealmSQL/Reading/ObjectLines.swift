@@ -1,0 +1,251 @@
+// The objects of an exported file as lines of a dump, in which links name objects as SQL does. Layer: RealmSQL, Reading.
+// Rows of side tables and of embedded classes are found by their owner, one object after the other, so that memory is flat.
+
+import ByteText
+import RealmEngine
+import Rendering
+import TextFormats
+
+/// Writes objects of the tables that a realm would have.
+struct ObjectLines {
+  private let connection: SQLConnection
+  /// The file has all tables that an export makes; else only those of classes, with nothing but their properties.
+  private let isExported: Bool
+  private let realm: ReadTransaction
+  private let schema: SQLSchema
+  private let exceptions: SQLStatement?
+  /// Classes that `_realm` has exceptions of.
+  private let inexactClasses: Set<String>
+  /// Ready to run again, by their text: one for each object around the one that is written.
+  private var idle: [String: [SQLStatement]] = [:]
+  private var depth = 0
+
+  private typealias Exceptions = [String: [(place: SQLValue, text: ByteString)]]
+
+  init(_ connection: SQLConnection, isExported: Bool, for realm: ReadTransaction) throws(SQLError) {
+    self.connection = connection
+    self.isExported = isExported
+    self.realm = realm
+    schema = SQLSchema(realm)
+    guard isExported else {
+      exceptions = nil
+      inexactClasses = []
+      return
+    }
+    let notes = SQLText.quoted(name: RealmNotes.name)
+    exceptions = try connection.prepare(
+      "SELECT property, place, value FROM \(notes) WHERE class = ? AND key IS ?")
+    inexactClasses = Set(try connection.texts("SELECT DISTINCT class FROM \(notes) WHERE class IS NOT NULL"))
+  }
+
+  mutating func write(to out: inout OutputBuffer) throws {
+    for table in schema.tables where table.holdsObjects && table.table.schema.kind == .object {
+      var head = ByteBuffer()
+      head.append(literal: "{\"object\":")
+      head.append(jsonString: table.table.schema.name)
+      let rows = try connection.prepare(selection(of: table))
+      while try rows.step() {
+        try Interruption.check()
+        out.text.append(head.span)
+        if isExported, table.isKeyedByObjectKey {
+          out.text.append(literal: ",\"key\":")
+          rows.value(0).write(to: &out.text)
+        }
+        out.text.append(literal: ",\"values\":")
+        try writeObject(of: table, rows, to: &out)
+        out.text.append(literal: "}\n")
+        try out.flushIfLarge()
+      }
+    }
+  }
+
+  private func columns(of table: SQLTable) -> [SQLColumn] {
+    isExported
+      ? table.visibleColumns
+      : table.visibleColumns.filter { if case .property = $0.source { true } else { false } }
+  }
+
+  private func selection(of table: SQLTable) -> String {
+    let list = columns(of: table).map { SQLText.quoted(name: $0.name) }.joined(separator: ",")
+    return "SELECT \(list.isEmpty ? "NULL" : list) FROM \(SQLText.quoted(name: table.name))"
+  }
+
+  // MARK: Objects
+
+  /// Writes the object in the row of a class's table.
+  private mutating func writeObject(of table: SQLTable, _ row: SQLStatement, to out: inout OutputBuffer)
+    throws
+  {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Nesting.levelsMax else {
+      throw EngineError(
+        .badDocument, "embedded objects are nested more than \(Nesting.levelsMax) levels deep")
+    }
+    let columns = columns(of: table)
+    let keyName = table.keyIndex.map { table.columns[$0].name }
+    let name = columns.firstIndex { $0.name == keyName }.map { row.value($0).owned } ?? .null
+    let exceptions = try exceptions(of: table, name)
+    out.text.append(UInt8(ascii: "{"))
+    var isFirst = true
+    func begin(_ property: Property, _ out: inout OutputBuffer) {
+      if !isFirst { out.text.append(UInt8(ascii: ",")) }
+      isFirst = false
+      out.text.append(jsonString: property.name)
+      out.text.append(UInt8(ascii: ":"))
+    }
+    for (index, column) in columns.enumerated() {
+      guard case .property(let property) = column.source else { continue }
+      begin(property, &out)
+      write(row.value(index), of: property, exceptions[property.name]?.first?.text, to: &out.text)
+    }
+    if isExported {
+      for property in table.table.schema.properties {
+        if let target = property.target.flatMap(schema.table), target.table.schema.kind == .embedded {
+          begin(property, &out)
+          try writeEmbedded(of: property, table, target, owner: name, to: &out)
+        } else if property.collection != nil {
+          begin(property, &out)
+          try writeElements(of: property, table, owner: name, exceptions[property.name] ?? [], to: &out)
+        }
+      }
+    }
+    out.text.append(UInt8(ascii: "}"))
+  }
+
+  private func exceptions(of table: SQLTable, _ name: SQLValue) throws(SQLError) -> Exceptions {
+    let className = table.table.schema.name
+    guard let statement = self.exceptions, inexactClasses.contains(className) else { return [:] }
+    statement.reset()
+    try statement.bind(1, .text(ByteString(className)))
+    try statement.bind(2, name)
+    var found: Exceptions = [:]
+    while try statement.step() {
+      guard case .text(let text) = statement.value(2) else { continue }
+      found[statement.value(0).words, default: []].append((statement.value(1).owned, text.owned()))
+    }
+    return found
+  }
+
+  // MARK: What an object owns
+
+  private mutating func writeEmbedded(
+    of property: Property, _ table: SQLTable, _ target: SQLTable, owner: SQLValue, to out: inout OutputBuffer
+  ) throws {
+    let columns = target.visibleColumns
+    var conditions = [String]()
+    var order = ""
+    var values = [owner]
+    for column in columns {
+      let name = SQLText.quoted(name: column.name)
+      switch column.source {
+      case .owner: conditions.insert("\(name) IS ?1", at: 0)
+      case .ownerClass:
+        conditions.append("\(name) = ?2")
+        values.append(.text(ByteString(table.table.schema.name)))
+      case .ownerProperty:
+        conditions.append("\(name) = ?3")
+        values.append(.text(ByteString(property.name)))
+      case .position where property.collection == .list: order = " ORDER BY \(name)"
+      default: break
+      }
+    }
+    let text = "\(selection(of: target)) WHERE \(conditions.joined(separator: " AND "))\(order)"
+    let keyIndex = columns.firstIndex { if case .entryKey = $0.source { true } else { false } }
+    try withStatement(text) { lines, statement in
+      for (index, value) in values.enumerated() { try statement.bind(index + 1, value) }
+      try lines.writeCollection(property, statement, keyIndex, to: &out) { lines, out in
+        try lines.writeObject(of: target, statement, to: &out)
+      }
+    }
+  }
+
+  private mutating func writeElements(
+    of property: Property, _ table: SQLTable, owner: SQLValue,
+    _ exceptions: [(place: SQLValue, text: ByteString)], to out: inout OutputBuffer
+  ) throws {
+    let side = schema.tables.first {
+      if case .elements(let other) = $0.rows {
+        other === property && $0.table.schema.tableKey == table.table.schema.tableKey
+      } else {
+        false
+      }
+    }
+    guard let side else { return out.text.append(literal: "null") }
+    let texts = Dictionary(exceptions.map { ($0.place, $0.text) }) { first, _ in first }
+    let place = SQLText.quoted(name: side.columns[1].name)
+    let text =
+      "\(selection(of: side)) WHERE \(SQLText.quoted(name: side.columns[0].name)) IS ? ORDER BY \(place)"
+    try withStatement(text) { lines, statement in
+      try statement.bind(1, owner)
+      try lines.writeCollection(property, statement, 1, to: &out) { lines, out in
+        let exception = texts.isEmpty ? nil : texts[statement.value(1)]
+        lines.write(statement.value(2), of: property, exception, to: &out.text)
+      }
+    }
+  }
+
+  /// Writes the rows of a statement as what the property holds.
+  private mutating func writeCollection(
+    _ property: Property, _ statement: SQLStatement, _ keyIndex: Int?, to out: inout OutputBuffer,
+    _ body: (inout ObjectLines, inout OutputBuffer) throws -> Void
+  ) throws {
+    guard let collection = property.collection else {
+      if try statement.step() { try body(&self, &out) } else { out.text.append(literal: "null") }
+      return
+    }
+    let isDictionary = collection == .dictionary
+    out.text.append(literal: isDictionary ? "{\"$dict\":{" : "[")
+    var isFirst = true
+    while try statement.step() {
+      if !isFirst { out.text.append(UInt8(ascii: ",")) }
+      isFirst = false
+      if isDictionary, let keyIndex {
+        if case .text(let key) = statement.value(keyIndex) {
+          _ = out.text.append(jsonString: key.bytes.span)
+        } else {
+          out.text.append(jsonString: statement.value(keyIndex).words)
+        }
+        out.text.append(UInt8(ascii: ":"))
+      }
+      try body(&self, &out)
+      try out.flushIfLarge()
+    }
+    out.text.append(literal: isDictionary ? "}}" : "]")
+  }
+
+  private mutating func withStatement(
+    _ text: String, _ body: (inout ObjectLines, SQLStatement) throws -> Void
+  ) throws {
+    let statement = try idle[text, default: []].popLast() ?? connection.prepare(text)
+    try body(&self, statement)
+    statement.reset()
+    idle[text, default: []].append(statement)
+  }
+
+  // MARK: Values
+
+  private func write(
+    _ value: SQLValue, of property: Property, _ exception: ByteString?, to text: inout ByteBuffer
+  ) {
+    if let exception { return text.append(exception.bytes.span) }
+    switch value {
+    case .integer(let number) where property.type == .bool && (0...1).contains(number):
+      text.append(literal: number == 1 ? "true" : "false")
+    case .integer(let number) where property.isLink:
+      guard let target = property.target.flatMap(realm.table), target.schema.primaryKey == nil else {
+        return text.append(decimal: number)
+      }
+      text.append(literal: "{\"$link\":{\"class\":")
+      text.append(jsonString: target.schema.name)
+      text.append(literal: ",\"key\":")
+      text.append(decimal: number)
+      text.append(literal: "}}")
+    // Seconds and nanoseconds, in years without a calendar form.
+    case .text(let bytes)
+    where property.type == .date && bytes.count > 0 && bytes.bytes[0] == UInt8(ascii: "["):
+      text.append(bytes.bytes.span)
+    default: value.write(to: &text)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+// A file of SQLite that objects come from: its tables as lines of JSON, and the classes that its tables make.
+// Layer: RealmSQL, Reading. The file is hostile input: what does not fit is refused by who reads the lines.
+
+import ByteText
+package import RealmEngine
+package import Rendering
+import TextFormats
+
+/// A file of SQLite, open for reading.
+package final class SQLiteSource {
+  let connection: SQLConnection
+  private let name: String
+  /// Tables in the order in which they were made.
+  package let tableNames: [String]
+
+  /// What every file of SQLite begins with.
+  package static let signature = Array("SQLite format 3\0".utf8)
+
+  package init(_ path: FilePath) throws(EngineError) {
+    name = path.displayName
+    do throws(SQLError) {
+      connection = try SQLConnection(path.bytes)
+      tableNames = try connection.texts(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY rowid"
+      )
+    } catch {
+      throw EngineError(error, file: path.displayName)
+    }
+  }
+
+  /// Whether the file holds all of a realm.
+  package var isExported: Bool { tableNames.contains(RealmNotes.name) }
+
+  /// Writes the rows of a table, an object a line.
+  package func writeRows(of table: String, to out: inout OutputBuffer) throws {
+    try reading {
+      let statement = try connection.prepare("SELECT * FROM \(SQLText.quoted(name: table))")
+      let heads = (0..<statement.columnCount).map { index in
+        var text = ByteBuffer()
+        text.append(index == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
+        text.append(jsonString: statement.columnName(index))
+        text.append(UInt8(ascii: ":"))
+        return text.bytes
+      }
+      let areBools = heads.indices.map { statement.declaredType($0)?.uppercased().hasPrefix("BOOL") ?? false }
+      while try statement.step() {
+        for index in heads.indices {
+          out.text.append(heads[index])
+          switch statement.value(index) {
+          case .integer(let number) where areBools[index] && (0...1).contains(number):
+            out.text.append(literal: number == 1 ? "true" : "false")
+          case let value: value.write(to: &out.text)
+          }
+        }
+        out.text.append(literal: "}\n")
+        try out.flushIfLarge()
+      }
+    }
+  }
+
+  /// The classes that hold what the file has.
+  package func schema() throws -> SchemaDescription {
+    try reading {
+      guard isExported else { return try ForeignTables(connection, tableNames).schema() }
+      let documents = try connection.texts(
+        "SELECT value FROM \(SQLText.quoted(name: RealmNotes.name)) WHERE class IS NULL AND property = '\(RealmNotes.schemaProperty)'"
+      )
+      guard documents.count == 1 else {
+        throw EngineError(.badDocument, "\(name): its table \(RealmNotes.name) describes no schema")
+      }
+      do throws(TextFormatError) {
+        return try SchemaDescription(document: try DocumentNode.yamlOrJSON(Array(documents[0].utf8).span))
+      } catch {
+        throw EngineError(
+          .badDocument, "\(name): the schema in its table \(RealmNotes.name): \(error.message)")
+      }
+    }
+  }
+
+  /// Writes all objects as lines of a dump; `realm` has the classes of `schema`.
+  package func writeObjects(for realm: ReadTransaction, to out: inout OutputBuffer) throws {
+    try reading {
+      var lines = try ObjectLines(connection, isExported: isExported, for: realm)
+      try lines.write(to: &out)
+    }
+  }
+
+  private func reading<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as SQLError { throw EngineError(error, file: name) }
+  }
+}
+
+extension SQLValue {
+  /// Writes the value as JSON without loss.
+  func write(to text: inout ByteBuffer) {
+    let format = ValueFormat(.typed)
+    switch self {
+    case .null: text.append(literal: "null")
+    case .integer(let number): text.append(decimal: number)
+    case .real(let number): format.append(number, to: &text)
+    case .text(let bytes): format.append(text: bytes, to: &text)
+    case .blob(let bytes): format.append(data: bytes, to: &text)
+    }
+  }
+}
