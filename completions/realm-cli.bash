@@ -9,6 +9,7 @@ _realm_cli_options() {
     'query') reply='--count --keys --explain --select --typed --sort --distinct --limit --offset --memory --arg --arg-text --param --snapshot' ;;
     'aggregate') reply='--select --by --having --sort --limit --offset --memory --arg --arg-text --param --snapshot' ;;
     'watch') reply='--properties --initial --count --for --exec --arg --arg-text' ;;
+    'serve') reply='--port --socket --open --idle-timeout --upgrade --snapshot' ;;
     'assert') reply='--count --min --max --empty --arg --arg-text --param --snapshot' ;;
     'get') reply='--key --expand --backlinks --typed --snapshot' ;;
     'export') reply='--format --select --flatten --unnest --typed --sort --distinct --limit --offset --memory --arg --arg-text --param --snapshot' ;;
@@ -78,6 +79,10 @@ _realm_cli_value() {
     'watch:'--exec) reply='programs' ;;
     'watch:'--arg) reply='nothing' ;;
     'watch:'--arg-text) reply='nothing' ;;
+    'serve:'--port) reply='nothing' ;;
+    'serve:'--socket) reply='files' ;;
+    'serve:'--idle-timeout) reply='nothing' ;;
+    'serve:'--snapshot) reply='words current previous' ;;
     'assert:'--count) reply='nothing' ;;
     'assert:'--min) reply='nothing' ;;
     'assert:'--max) reply='nothing' ;;
@@ -231,6 +236,7 @@ _realm_cli_operand() {
     'watch:'0) reply='files' ;;
     'watch:'1) reply='classes' ;;
     'watch:'2) reply='properties' ;;
+    'serve:'*) reply='files' ;;
     'assert:'0) reply='files' ;;
     'assert:'1) reply='classes' ;;
     'assert:'2) reply='properties' ;;
@@ -289,9 +295,9 @@ _realm_cli_operand() {
   esac
 }
 
-_realm_cli_commands='info schema query aggregate watch assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help'
+_realm_cli_commands='info schema query aggregate watch serve assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help'
 _realm_cli_globals='-h --help -V --version -q --quiet -v --verbose -safe --safe --no-join --max-input -o --output -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote -header --header -noheader --noheader --wrap --color --all-tables -w --write -readonly --readonly -n --dry-run -y --yes -f --force -batch --batch --no-input --key-file --key-env --key-command'
-_realm_cli_with_value=' --max-input -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --properties --count --for --exec --min --max --key --expand --unnest --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout '
+_realm_cli_with_value=' --max-input -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue '
 
 # Sets reply: the subcommands of $1.
 _realm_cli_subcommands() {

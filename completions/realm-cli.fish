@@ -5,8 +5,8 @@ function __realm_cli_read_line
     set -g __realm_cli_command ''
     set -g __realm_cli_operands
     set -g __realm_cli_keys
-    set -l with_value --max-input -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --properties --count --for --exec --min --max --key --expand --unnest --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue --idle-timeout
-    set -l commands info schema query aggregate watch assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help
+    set -l with_value --max-input -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue
+    set -l commands info schema query aggregate watch serve assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help
     set -l parents migrate
     set -l words (commandline -opc)
     set -e words[1]
@@ -67,7 +67,7 @@ function __realm_cli_commands
     __realm_cli_read_line
     switch "$__realm_cli_operands[-1]"
         case ''
-            string split ' ' 'info schema query aggregate watch assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help'
+            string split ' ' 'info schema query aggregate watch serve assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help'
           case migrate
               string split ' ' 'new baseline lint status plan apply verify restore schema'
     end
@@ -79,6 +79,7 @@ complete -c realm-cli -n __realm_cli_first -a schema -d 'show classes and their 
 complete -c realm-cli -n __realm_cli_first -a query -d 'find objects that meet a condition'
 complete -c realm-cli -n __realm_cli_first -a aggregate -d 'compute counts, sums and averages, in groups'
 complete -c realm-cli -n __realm_cli_first -a watch -d 'show the changes of every commit'
+complete -c realm-cli -n __realm_cli_first -a serve -d 'browse realms in a web browser'
 complete -c realm-cli -n __realm_cli_first -a assert -d 'check the number of objects that meet a condition'
 complete -c realm-cli -n __realm_cli_first -a get -d 'show one object'
 complete -c realm-cli -n __realm_cli_first -a export -d 'export objects as CSV, TSV or JSON'
@@ -201,6 +202,13 @@ complete -c realm-cli -n '__realm_cli_in "watch"' -l arg-text -r -f -d 'as --arg
 complete -c realm-cli -n '__realm_cli_at "watch" 0' -F
 complete -c realm-cli -n '__realm_cli_at "watch" 1' -f -a '(__realm_cli_names classes)'
 complete -c realm-cli -n '__realm_cli_at "watch" 2' -f -a '(__fish_append , (__realm_cli_names properties))'
+complete -c realm-cli -n '__realm_cli_in "serve"' -l port -r -f -d 'listen at this port of 127.0.0.1; 0, the default, takes a free one'
+complete -c realm-cli -n '__realm_cli_in "serve"' -l socket -r -F -d 'listen at a Unix socket instead, for SSH to forward'
+complete -c realm-cli -n '__realm_cli_in "serve"' -l open -d 'open the page in your browser'
+complete -c realm-cli -n '__realm_cli_in "serve"' -l idle-timeout -r -f -d 'end when nobody has asked for so long: 30m, 2h'
+complete -c realm-cli -n '__realm_cli_in "serve"' -l upgrade -d 'upgrade an older file format first; a backup is kept'
+complete -c realm-cli -n '__realm_cli_in "serve"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
+complete -c realm-cli -n '__realm_cli_from "serve" 0' -F
 complete -c realm-cli -n '__realm_cli_in "assert"' -l count -r -f -d 'exactly N objects'
 complete -c realm-cli -n '__realm_cli_in "assert"' -l min -r -f -d 'at least N objects'
 complete -c realm-cli -n '__realm_cli_in "assert"' -l max -r -f -d 'at most N objects'
