@@ -2,6 +2,7 @@
 // SQLite lets any value stand in any column: a property has the type that all of its values have, and is mixed where
 // they differ; what a column was declared as tells booleans and dates from numbers and texts.
 
+import ByteText
 import RealmEngine
 
 /// Describes tables as classes.
@@ -93,7 +94,7 @@ struct ForeignTables {
       return (try exists("\(name) NOT IN (0, 1)", in: table) ? .int : .bool, hasNull)
     case ["real"], ["real", "integer"]: return (.double, hasNull)
     case ["text"]:
-      guard column.declaration.contains("DATE") else { return (.string, hasNull) }
+      guard column.declaration.holds("DATE") else { return (.string, hasNull) }
       let isOther =
         "\(name) NOT GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' OR datetime(\(name)) IS NULL"
       return (try exists(isOther, in: table) ? .string : .date, hasNull)
@@ -123,11 +124,11 @@ extension ForeignTables.Column {
   /// What a column without values is declared to hold.
   fileprivate var declaredValue: ValueType {
     if declaration.hasPrefix("BOOL") { return .bool }
-    if declaration.contains("INT") { return .int }
-    if declaration.contains("DATE") { return .date }
-    if ["CHAR", "CLOB", "TEXT"].contains(where: declaration.contains) { return .string }
-    if ["REAL", "FLOA", "DOUB"].contains(where: declaration.contains) { return .double }
-    return declaration.contains("BLOB") ? .data : .mixed
+    if declaration.holds("INT") { return .int }
+    if declaration.holds("DATE") { return .date }
+    if ["CHAR", "CLOB", "TEXT"].contains(where: declaration.holds) { return .string }
+    if ["REAL", "FLOA", "DOUB"].contains(where: declaration.holds) { return .double }
+    return declaration.holds("BLOB") ? .data : .mixed
   }
 }
 
