@@ -12,7 +12,7 @@ struct EngineAnswerTests {
     insert Dog [{"name":"a","age":1},{"name":"b"}]
     insert Owner [{"_id":1,"int":1,"l":[1.1,2.2,3.9],"d":{"x":"a","y":null},"pets":["a","b"],"ps":["a","b"],\
     "dog":"a","mixed":5},{"_id":2,"int":2,"l":[9007199254740992],"next":{"_id":1},"pets":["a"],"dog":"b",\
-    "mixed":"t"},{"_id":3,"int":3,"l":["x",{"$double":"NaN"},2.0]},{"_id":4,"int":4,"l":[{"$decimal128":"NaN"},2.0]}]
+    "mixed":"t"},{"_id":3,"int":3,"l":["x",{"$double":"NaN"},2.0]},{"_id":4,"int":4,"l":[{"$decimal":"NaN"},2.0]}]
     """
 
   /// Primary keys of what is found.
