@@ -55,12 +55,9 @@ struct LayeredTarget: CustomTestStringConvertible {
     LayeredTarget(
       name: "Rendering", folders: ["Shared", "JSON", "Cells", "Schema", "Rows"], faceFolder: "Shared"),
     LayeredTarget(
-<<<<<<< HEAD
       name: "RealmServer", folders: ["Transport", "Values", "Realms", "API"], faceFolder: "Transport"),
-    LayeredTarget(name: "RealmSQL", folders: ["Mapping", "SQLite"], faceFolder: "Mapping"),
-=======
+    LayeredTarget(
       name: "RealmSQL", folders: ["Mapping", "SQLite", "Exporting", "Reading"], faceFolder: "Mapping"),
->>>>>>> 25be217 (sql: export realms as SQLite files and scripts, prove them, and read them back)
     LayeredTarget(
       name: "RealmCommands",
       folders: [
