@@ -1,6 +1,6 @@
 // The file: what its header says, what takes its space, and whether it is sound.
 
-import { h, bytes, number, counted } from "../shared/dom.js";
+import { h, fill as put, bytes, number, counted } from "../shared/dom.js";
 import { get, address } from "../shared/api.js";
 import { treemap } from "./treemap.js";
 
@@ -24,7 +24,7 @@ export async function open(main, here) {
       if (item.backlink_bytes) parts.push({ group: item.name, name: "incoming links", size: item.backlink_bytes });
     }
     if (found.free_bytes) parts.push({ group: "", name: "free", size: found.free_bytes });
-    box.replaceChildren(h("h1", {}, "File"), found.error && h("p", { class: "alarm" }, found.error.message),
+    put(box, h("h1", {}, "File"), found.error && h("p", { class: "alarm" }, found.error.message),
       h("dl", {}, facts.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))])),
       parts.length > 0 && h("h2", {}, "Space"), parts.length > 0 && treemap(parts),
       h("h2", {}, "Check"), checking());

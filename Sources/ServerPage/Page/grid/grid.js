@@ -11,7 +11,7 @@ const pagesMax = 12;
 const keyWidth = 76;
 
 /**
- * columns: [{ id, title, note, width, isNumber, sorted, render(value) → element }]
+ * columns: [{ id, title, note, width, isNumber, sorted, render(value) → element, text(value) }]
  * options: { count, source(from, count) → Promise<[{key, cells}]>, onOpen(row, column), onSort(column), onSummary(column, button),
  *            onColumns(columns) }
  */
@@ -171,7 +171,7 @@ export class Grid {
         visible.map(([place, column]) => h("div", {
           class: `cell${column.isNumber ? " number" : ""}${isCurrent && place === this.column ? " current" : ""}${row && this.changed?.has(`${row.key}/${column.index}`) ? " changed" : ""}`,
           role: "gridcell", "aria-colindex": place + 2, "data-column": place, id: isCurrent && place === this.column ? "current-cell" : null,
-          style: { width: `${column.width}px` },
+          style: { width: `${column.width}px` }, title: row ? column.text(row.cells[column.index]) : null,
         }, row ? column.render(row.cells[column.index]) : ""))));
     }
     for (const link of rows.flatMap((row) => [...row.querySelectorAll("a")])) link.tabIndex = -1;

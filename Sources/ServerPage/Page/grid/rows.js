@@ -10,7 +10,7 @@ import { showSummary } from "./summary.js";
 import { editValue, createObject } from "../object/edits.js";
 
 const numeric = ["int", "float", "double", "decimal128"];
-const widths = { bool: 74, int: 96, float: 96, double: 96, date: 186, objectId: 212, uuid: 300, string: 190, data: 90 };
+const widths = { bool: 74, int: 104, float: 104, double: 104, date: 186, objectId: 212, uuid: 300, string: 190, data: 90 };
 
 export async function open(main, here, state) {
   const { realm, rest: [className], query } = here;
@@ -25,7 +25,7 @@ export async function open(main, here, state) {
     if (text === (query.where ?? "")) fill();
     else go({ where: text });
   });
-  const bar = h("div", { class: "bar" }, h("span", {}, h("strong", { dir: "auto" }, className), " "), count, h("span", { class: "grow" }),
+  const bar = h("div", { class: "bar" }, h("h1", { dir: "auto" }, className), count, h("span", { class: "grow" }),
     writable && h("button", { onclick: () => createObject(realm, description) }, "New"),
     h("button", { onclick: () => chooseColumns() }, "Columns"),
     h("button", { "aria-pressed": String(datesAreLocal()), title: "How dates are shown", onclick: (event) => { setLocalDates(!datesAreLocal()); event.target.textContent = datesAreLocal() ? "Local time" : "UTC"; grid?.draw(); } }, datesAreLocal() ? "Local time" : "UTC"),
@@ -45,7 +45,7 @@ export async function open(main, here, state) {
       return {
         id: property.name, index, property, title: property.name, note: property.word + (property.indexed ? ", indexed" : ""), sorted,
         width: old?.width ?? (property.collection ? 260 : Math.max(widths[property.type] ?? 180, property.name.length * 8 + 46)),
-        isHidden: old?.isHidden ?? false, isNumber: !property.collection && numeric.includes(property.type), render: (value) => cell(realm, value),
+        isHidden: old?.isHidden ?? false, isNumber: !property.collection && numeric.includes(property.type), render: (value) => cell(realm, value), text: (value) => short(value).slice(0, 300),
       };
     });
     const place = (column) => { const index = saved.findIndex((item) => item.id === column.id); return index < 0 ? saved.length : index; };
@@ -83,7 +83,7 @@ export async function open(main, here, state) {
     } catch (error) {
       if (error.name === "AbortError") return;
       count.textContent = "";
-      content.replaceChildren(h("div", { class: "empty" }, "There is something wrong with what is asked"));
+      content.replaceChildren(h("div", { class: "empty" }, "Nothing to show: see the mistake above"));
       line.complain(error);
     }
   }

@@ -14,7 +14,7 @@ export function diagram(realm, classes) {
   const byName = new Map(boxes.map((box) => [box.name, box]));
   const size = { width: Math.max(...boxes.map((box) => box.x + width)) + 20, height: Math.max(...boxes.map((box) => box.y + box.height)) + 20 };
   const svg = h("svg", { role: "img", "aria-label": `Diagram of ${classes.length} classes`, "font-family": "system-ui, sans-serif", "font-size": 12, xmlns: "http://www.w3.org/2000/svg" },
-    h("defs", {}, h("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 8, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto" }, h("path", { d: "M0 0 8 4 0 8z", fill: "#8888aa" }))),
+    h("defs", {}, h("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 8, refY: 4, markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto" }, h("path", { d: "M0 0 8 4 0 8z", fill: "#8888aa" }))),
     boxes.flatMap((box) => box.links.map((item) => curve(box, item, byName.get(item.target)))), boxes.map((box) => draw(realm, box)));
   let view = { x: -10, y: -10, scale: 1 };
   const apply = () => svg.setAttribute("viewBox", `${view.x} ${view.y} ${element.clientWidth / view.scale} ${element.clientHeight / view.scale}`);
@@ -62,12 +62,18 @@ function layout(classes) {
     ...item, links: item.properties.filter((property) => property.target && classes.some((other) => other.name === property.target)).map((property) => ({ ...property, line: Math.min(item.properties.indexOf(property), linesMax) })),
     height: headHeight + Math.min(item.properties.length, linesMax + 1) * lineHeight + 8,
   }));
-  const depth = new Map(boxes.map((box) => [box.name, 0]));
-  for (let round = 0; round < 6; round++) {
-    for (const box of boxes) for (const item of box.links) {
-      if (item.target !== box.name && depth.get(item.target) <= depth.get(box.name)) depth.set(item.target, Math.min(5, depth.get(box.name) + 1));
-    }
-  }
+  // From those that are linked to least: a link back to where the way came from moves nothing.
+  const incoming = new Map();
+  for (const box of boxes) for (const item of box.links) incoming.set(item.target, (incoming.get(item.target) ?? 0) + 1);
+  const byName = new Map(boxes.map((box) => [box.name, box]));
+  const depth = new Map();
+  const visit = (box, level, way) => {
+    if (way.has(box.name) || level > 5 || (depth.get(box.name) ?? -1) >= level) return;
+    depth.set(box.name, level);
+    for (const item of box.links) visit(byName.get(item.target), level + 1, new Set(way).add(box.name));
+  };
+  const order = [...boxes].sort((left, right) => (incoming.get(left.name) ?? 0) - (incoming.get(right.name) ?? 0) || right.links.length - left.links.length);
+  for (const box of order) if (!depth.has(box.name)) visit(box, 0, new Set());
   const columns = [];
   for (const box of boxes) (columns[depth.get(box.name)] ??= []).push(box);
   const heightMax = Math.max(700, Math.sqrt(boxes.reduce((sum, box) => sum + box.height, 0) * 220));

@@ -13,8 +13,13 @@ export function h(tag, properties = {}, ...children) {
     else if (["value", "checked", "disabled", "hidden"].includes(name)) element[name] = value;
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat(9).filter((child) => child !== null && child !== undefined && child !== false));
+  fill(element, children);
   return element;
+}
+
+/** Puts children in the place of what is in an element; what is not there is left out. */
+export function fill(element, ...children) {
+  element.replaceChildren(...children.flat(9).filter((child) => child !== null && child !== undefined && child !== false));
 }
 
 export const $ = (id) => document.getElementById(id);
