@@ -56,6 +56,8 @@ package struct CommandSpec: Sendable {
   package let group: String
   /// One line without a full stop.
   package let summary: String
+  /// The summary in the few words that the overview has room for.
+  package let brief: String
   package let operands: [Operand]
   /// Its own options. A global option may be repeated here, so that the command's help shows it.
   package let options: [Option]
@@ -70,7 +72,7 @@ package struct CommandSpec: Sendable {
   package let isHidden: Bool
 
   package init(
-    _ name: String, group: String = "", summary: String, operands: [Operand] = [],
+    _ name: String, group: String = "", summary: String, brief: String? = nil, operands: [Operand] = [],
     options: [Option] = [], details: @autoclosure @escaping @Sendable () -> [String] = [],
     examples: @autoclosure @escaping @Sendable () -> [Example] = [],
     subcommands: [CommandSpec] = [], isHidden: Bool = false
@@ -78,6 +80,7 @@ package struct CommandSpec: Sendable {
     self.name = name
     self.group = group
     self.summary = summary
+    self.brief = brief ?? summary
     self.operands = operands
     self.options = options
     makeDetails = details
@@ -110,12 +113,21 @@ package struct ProgramSpec: Sendable {
   package let commands: [CommandSpec]
   /// Accepted by every command.
   package let globalOptions: [OptionGroup]
+  /// Those of them that the overview lists.
+  package var mainOptions: [Option] { makeMainOptions() }
+  /// What people write who know other programs.
+  package var otherOptions: [OtherOption] { makeOtherOptions() }
+  /// What `help` explains beside commands.
+  package var topics: [HelpTopic] { makeTopics() }
   package var exitStatuses: [Explanation] { makeExitStatuses() }
   package var environment: [Explanation] { makeEnvironment() }
   /// What the man page tells beside options and commands.
   package var chapters: [ManualChapter] { makeChapters() }
   /// Only help and manual show them, so no other start of the program makes them.
   private let makeIntroduction: @Sendable () -> [String]
+  private let makeMainOptions: @Sendable () -> [Option]
+  private let makeOtherOptions: @Sendable () -> [OtherOption]
+  private let makeTopics: @Sendable () -> [HelpTopic]
   private let makeExitStatuses: @Sendable () -> [Explanation]
   private let makeEnvironment: @Sendable () -> [Explanation]
   private let makeChapters: @Sendable () -> [ManualChapter]
@@ -124,6 +136,9 @@ package struct ProgramSpec: Sendable {
     name: String, version: String, summary: String,
     introduction: @autoclosure @escaping @Sendable () -> [String], fallback: CommandSpec?,
     commands: [CommandSpec], globalOptions: [OptionGroup],
+    mainOptions: @autoclosure @escaping @Sendable () -> [Option] = [],
+    otherOptions: @autoclosure @escaping @Sendable () -> [OtherOption] = [],
+    topics: @autoclosure @escaping @Sendable () -> [HelpTopic] = [],
     exitStatuses: @autoclosure @escaping @Sendable () -> [Explanation],
     environment: @autoclosure @escaping @Sendable () -> [Explanation],
     chapters: @autoclosure @escaping @Sendable () -> [ManualChapter] = []
@@ -135,6 +150,9 @@ package struct ProgramSpec: Sendable {
     self.fallback = fallback
     self.commands = commands
     self.globalOptions = globalOptions
+    makeMainOptions = mainOptions
+    makeOtherOptions = otherOptions
+    makeTopics = topics
     makeExitStatuses = exitStatuses
     makeEnvironment = environment
     makeChapters = chapters

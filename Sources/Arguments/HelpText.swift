@@ -1,36 +1,61 @@
 // `--help`, for the program and for each command. Layer: Arguments.
 
-extension ProgramSpec {
-  /// What `realm-cli --help` prints.
-  package var helpText: String {
-    var text = TextLayout.paragraph("\(name) – \(summary)")
-    for paragraph in introduction { text += "\n" + TextLayout.paragraph(paragraph) }
-    text += "\nUsage:\n" + usageLines.map { "  \($0)\n" }.joined()
-    for group in commandGroups {
-      text += "\n\(group.title):\n" + TextLayout.list(group.commands.map { ($0.name, $0.summary) })
-    }
-    for group in globalOptions { text += "\n\(group.title):\n" + Self.optionList(group.options) }
-    text += "\nExit status:\n" + TextLayout.list(exitStatuses.map { ($0.name, $0.meaning) })
-    text += "\nEnvironment:\n" + TextLayout.list(environment.map { ($0.name, $0.meaning) })
-    if let fallback, !fallback.examples.isEmpty {
-      text += "\nExamples:\n" + Self.exampleList(fallback.examples)
-    }
-    return text + "\n" + TextLayout.paragraph("'\(name) help COMMAND' tells more about a command.")
+/// Something that `help` explains beside commands.
+package struct HelpTopic: Sendable {
+  package let name: String
+  private let makeText: @Sendable () -> String
+
+  package init(_ name: String, text: @autoclosure @escaping @Sendable () -> String) {
+    self.name = name
+    makeText = text
   }
 
-  /// What `realm-cli COMMAND --help` prints.
+  package var text: String { makeText() }
+}
+
+extension ProgramSpec {
+  /// What `realm-cli --help` prints: an overview that fits a screen of 80 columns and 48 rows.
+  package var helpText: String {
+    var text = TextLayout.paragraph("\(name) – \(summary)")
+    for paragraph in introduction { text += TextLayout.paragraph(paragraph) }
+    text += "\n"
+    for (index, line) in usageLines.enumerated() {
+      text += (index == 0 ? "Usage: " : "       ") + line + "\n"
+    }
+    text += "\n"
+    for group in commandGroups {
+      text += "\(group.title):\n" + TextLayout.pairs(group.commands.map { ($0.name, $0.brief) })
+    }
+    text += "\nMain options:\n" + TextLayout.list(mainOptions.map { ($0.synopsis, $0.brief) })
+    text += "\n" + TextLayout.paragraph("'\(name) help COMMAND' explains a command and its options.")
+    let topics = topics.map(\.name).joined(separator: ", ")
+    return text + TextLayout.paragraph("'\(name) help TOPIC' explains a topic: \(topics).")
+  }
+
+  /// What `realm-cli help options` prints.
+  package var optionsText: String {
+    var text = ""
+    for group in globalOptions { text += "\(group.title):\n" + Self.optionList(group.options) + "\n" }
+    if let fallback { text += "Statements and prompt:\n" + Self.optionList(ownOptions(fallback)) + "\n" }
+    return text + "Environment:\n" + TextLayout.list(environment.map { ($0.name, $0.meaning) })
+  }
+
+  /// What `realm-cli COMMAND --help` prints: examples first, then what there is to know.
   package func helpText(_ path: [CommandSpec]) -> String {
     guard let command = path.last else { return helpText }
     let fullName = path.map(\.name).joined(separator: " ")
     var text = TextLayout.paragraph("\(name) \(fullName) – \(command.summary)")
-    text += "\nUsage:\n  \(usage(path, command))\n"
+    text += "\nUsage: \(usage(path, command))\n"
+    let first = command.examples.prefix(2)
+    if !first.isEmpty { text += "\nExamples:\n" + Self.exampleList(first) }
     for paragraph in command.details { text += "\n" + TextLayout.paragraph(paragraph) }
     if !command.subcommands.isEmpty {
       text += "\nSubcommands:\n" + TextLayout.list(command.subcommands.map { ($0.name, $0.summary) })
     }
     if !command.options.isEmpty { text += "\nOptions:\n" + Self.optionList(command.options) }
-    if !command.examples.isEmpty { text += "\nExamples:\n" + Self.exampleList(command.examples) }
-    return text + "\n" + TextLayout.paragraph("'\(name) --help' lists the options that every command takes.")
+    let others = command.examples.dropFirst(2)
+    if !others.isEmpty { text += "\nMore examples:\n" + Self.exampleList(others) }
+    return text + "\n" + TextLayout.paragraph("'\(name) help options' lists the options of every command.")
   }
 
   /// The listed commands as a table for the README.
@@ -66,7 +91,7 @@ extension ProgramSpec {
     TextLayout.list(explanations(options))
   }
 
-  private static func exampleList(_ examples: [Example]) -> String {
+  private static func exampleList(_ examples: ArraySlice<Example>) -> String {
     examples.map { "  \($0.line)\n" + TextLayout.paragraph($0.effect, indent: 6) }.joined()
   }
 }

@@ -24,6 +24,11 @@ extension ProgramSpec {
       page.subsection(group.title)
       page.list(explanations(group.options))
     }
+    if let fallback {
+      page.subsection("Statements and prompt")
+      page.paragraphs(fallback.details)
+      page.list(explanations(ownOptions(fallback)))
+    }
     page.section("EXIT STATUS")
     page.list(exitStatuses.map { ($0.name, $0.meaning) })
     page.section("ENVIRONMENT")

@@ -73,6 +73,13 @@ extension Option {
     return value == nil ? text : "\(text) \(valueName)"
   }
 
+  /// The help without what follows its first part.
+  var brief: String {
+    let pairs = zip(help.indices, help.indices.dropFirst())
+    let end = pairs.first { ["; ", " ("].contains(help[$0...$1]) }?.0
+    return String(help[..<(end ?? help.endIndex)])
+  }
+
   func isSpelled(_ nameBytes: ArraySlice<UInt8>) -> Bool { name.utf8.elementsEqual(nameBytes) }
 
   func hasLetter(_ byte: UInt8) -> Bool { letter?.asciiValue == byte }

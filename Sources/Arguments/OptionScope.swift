@@ -57,6 +57,12 @@ struct OptionScope {
 
   private func unknown(_ name: String, typed: String) -> UsageError {
     let message = "unknown option \(typed)"
+    for other in program.otherOptions where other.names.contains(name) {
+      if let meant = other.meanings.first(where: { meaning in first { $0.name == meaning } != nil }) {
+        return UsageError(message, hint: "did you mean --\(meant)?")
+      }
+      if let advice = other.advice { return UsageError(message, hint: advice) }
+    }
     let owners = commandsWith(name)
     if !owners.isEmpty {
       return UsageError(
@@ -80,5 +86,25 @@ struct OptionScope {
       let children = command.subcommands.filter { $0.option(where: spelled) != nil }
       return own + children.map { "\(command.name) \($0.name)" }
     }
+  }
+}
+
+/// Names of an option in other programs, and what to write here.
+package struct OtherOption: Sendable {
+  let names: [String]
+  /// Options that mean the same; the first that a command has is suggested.
+  let meanings: [String]
+  let advice: String?
+
+  package init(_ names: [String], means meanings: [String]) {
+    self.names = names
+    self.meanings = meanings
+    advice = nil
+  }
+
+  package init(_ names: [String], advice: String) {
+    self.names = names
+    meanings = []
+    self.advice = advice
   }
 }

@@ -46,4 +46,30 @@ package enum TextLayout {
     }
     return result
   }
+
+  /// A list in two columns, for short terms and texts; what is longer is cut.
+  static func pairs(_ rows: [(term: String, text: String)]) -> String {
+    let width = columnCount / 2 - 1
+    let cells = rows.map { row in
+      let cell = "  " + row.term + String(repeating: " ", count: max(1, 11 - row.term.count)) + row.text
+      return cell.count > width ? cell.prefix(width - 1) + "…" : cell[...]
+    }
+    return stride(from: 0, to: cells.count, by: 2).map { index in
+      guard index + 1 < cells.count else { return cells[index] + "\n" }
+      return cells[index] + String(repeating: " ", count: width - cells[index].count) + cells[index + 1]
+        + "\n"
+    }.joined()
+  }
+
+  /// A chapter of a manual.
+  package static func chapter(_ chapter: ManualChapter) -> String {
+    var parts = [chapter.title + "\n"] + chapter.paragraphs.map { paragraph($0) }
+    if !chapter.rows.isEmpty {
+      parts.append(list(chapter.rows.map { ($0.name, $0.meaning) }, termWidthMax: 29))
+    }
+    if !chapter.examples.isEmpty {
+      parts.append(list(chapter.examples.map { ($0.line, $0.effect) }, termWidthMax: 29))
+    }
+    return parts.joined()
+  }
 }

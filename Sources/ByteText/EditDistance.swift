@@ -7,9 +7,16 @@ package enum EditDistance {
 
   /// The candidate that `word` was most likely meant to be; the first of equally near ones, nil when none is near.
   package static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+    nearest(1, to: word, among: candidates).first
+  }
+
+  /// At most `count` candidates that `word` may have been meant to be, the likeliest first.
+  package static func nearest(
+    _ count: Int, to word: String, among candidates: some Sequence<String>
+  ) -> [String] {
     let typed = folded(word)
-    guard !typed.isEmpty, typed.count <= lengthMax else { return nil }
-    var best: (name: String, distance: Int)?
+    guard !typed.isEmpty, typed.count <= lengthMax else { return [] }
+    var best: [(name: String, distance: Int)] = []
     for candidate in candidates {
       let name = folded(candidate)
       guard name.count <= lengthMax else { continue }
@@ -18,9 +25,12 @@ package enum EditDistance {
       let distanceMax = max(1, min(3, max(typed.count, name.count) / 3))
       // A distance as long as the word itself says nothing: `a` is not a slip for `b`.
       guard distance <= distanceMax, distance < max(typed.count, name.count) else { continue }
-      if best.map({ distance < $0.distance }) ?? true { best = (candidate, distance) }
+      let place = best.firstIndex { $0.distance > distance } ?? best.count
+      guard place < count else { continue }
+      best.insert((candidate, distance), at: place)
+      if best.count > count { best.removeLast() }
     }
-    return best?.name
+    return best.map(\.name)
   }
 
   /// Insertions, deletions, replacements and swaps of neighbours that turn `left` into `right`.

@@ -66,6 +66,11 @@ package struct SessionError: Error, Sendable {
     SessionError(cause, hint: hint.map { "\($0); \(text)" } ?? text, file: file, at: place)
   }
 
+  /// The same with a suggestion in place of a hint.
+  func suggesting(_ text: String) -> SessionError {
+    SessionError(cause, hint: "did you mean \(text)?", file: file, at: place)
+  }
+
   /// There is no such class; the nearest one there is, or all of a few, as a hint.
   package static func unknownClass(
     _ name: String, among names: [String], orSay remedy: String? = nil

@@ -55,7 +55,7 @@ struct DeletionReportTests {
     try scene.run(["migrate", "plan", "a.realm"])
     #expect(!scene.names.contains("orphans.jsonl"), "a rehearsal writes none")
     let run = try scene.run(["migrate", "apply", "a.realm"] + options)
-    #expect(run.errorText.contains("what was deleted is in orphans.jsonl"))
+    #expect(run.errorText.contains("deleted objects are in orphans.jsonl"))
     #expect(try lines(scene, "orphans.jsonl") == orphans)
   }
 

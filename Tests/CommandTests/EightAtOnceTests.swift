@@ -36,38 +36,40 @@ struct EightAtOnceTests {
       others: "nothing to do"),
     Job(
       "upgrade --yes legacy9-small.realm", on: "legacy9-small.realm", done: "upgraded from",
-      others: "24 already"),
+      others: "already has file format 24"),
     Job(
       "upgrade --yes format11-encrypted.realm \(key)", on: "format11-encrypted.realm", done: "upgraded from",
-      others: "24 already"),
+      others: "already has file format 24"),
     Job(
       "insert legacy9-small.realm Tag --data '{\"name\": \"new\"}' --upgrade", on: "legacy9-small.realm",
-      done: "upgraded from", others: "this primary key already", status: 8),
-    Job("encrypt zoo.realm --new-key-file key.hex", done: "is now encrypted", others: "key already"),
+      done: "upgraded from", others: "already has an object", status: 8),
+    Job("encrypt zoo.realm --new-key-file key.hex", done: "encrypted:", others: "already encrypted"),
     Job(
-      "encrypt zoo.realm --new-key-file $i.key", done: "is now encrypted", others: "another key", status: 4),
+      "encrypt zoo.realm --new-key-file $i.key", done: "encrypted:", others: "another key", status: 4),
     Job(
-      "decrypt zoo-encrypted.realm \(key)", on: "zoo-encrypted.realm", done: "is now decrypted",
+      "decrypt zoo-encrypted.realm \(key)", on: "zoo-encrypted.realm", done: "decrypted:",
       others: "not encrypted"),
     Job(
       "rekey zoo-encrypted.realm \(key) --new-key-file 1.key", on: "zoo-encrypted.realm",
-      done: "with the new key", others: "key already"),
+      done: "with the new key", others: "already encrypted"),
     Job("compact zoo.realm --if 'size >= 131072'", done: "compacted:", others: "does not hold"),
-    Job("compact zoo.realm", done: "compacted:", others: "compact already"),
+    Job("compact zoo.realm", done: "compacted:", others: "already compact"),
     Job(
       "upsert keyed.realm Tag --data '{\"_id\": 4711, \"name\": \"a\"}'", on: "keyed.realm",
-      done: "1 inserted", others: "1 updated"),
+      done: "created 1 object", others: "updated 1 object"),
     Job(
       "insert keyed.realm Tag --data '{\"_id\": 4711, \"name\": \"a\"}'", on: "keyed.realm",
-      done: "1 inserted", others: "4711", status: 8),
+      done: "created 1 object", others: "4711", status: 8),
     Job(
-      "migrate baseline zoo.realm", done: "counts as schema version", others: "already, nothing to do"),
+      "migrate baseline zoo.realm", done: "marked as schema version", others: "already at schema version"),
     Job("rm --yes zoo.realm", done: "removed", others: "No such file", status: 10),
     Job("copy zoo.realm new.out", on: "new.out", done: "copied to", others: "exist", status: 10),
     Job("copy --force zoo.realm new.out", on: "new.out", done: "copied to", others: "exist", status: 10),
-    Job("load new.out zoo.realm.jsonl", on: "new.out", done: "made:", others: "exist", status: 10),
-    Job("load --force new.out zoo.realm.jsonl", on: "new.out", done: "made:", others: "exist", status: 10),
-    Job("create new.out", on: "new.out", done: "made:", others: "exist", status: 10),
+    Job("load new.out zoo.realm.jsonl", on: "new.out", done: "created with", others: "exist", status: 10),
+    Job(
+      "load --force new.out zoo.realm.jsonl", on: "new.out", done: "created with", others: "exist", status: 10
+    ),
+    Job("create new.out", on: "new.out", done: "created with", others: "exist", status: 10),
   ]
 
   private static let step = """

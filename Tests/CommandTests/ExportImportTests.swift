@@ -144,7 +144,8 @@ struct ExportImportTests {
     )
     #expect(
       try export("--select", "id, friends", "--unnest", "friends", "id == 1") == "id,friends\n1,2\n1,1\n")
-    for (name, part) in [("name", "is no list"), ("nss", "did you mean 'ns'?"), ("id", "one of: ns, map")] {
+    for (name, part) in [("name", "is not a list"), ("nss", "did you mean 'ns'?"), ("id", "one of: ns, map")]
+    {
       let result = try RealmProcess.run(
         ["export", "a.realm", "P", "--unnest", name], in: scene.folder.url)
       #expect(result.status == 2 && result.errorText.contains(part), "\(result)")

@@ -93,8 +93,8 @@ struct KeyTextTests {
     #expect(refusal(Self.hexadecimal() + "00") == "has 130 hexadecimal digits; 128 are needed")
     #expect(refusal("[1, 2]") == "is a list of 2 numbers; 64 are needed")
     #expect(refusal("[1, 2") == "is a list without its closing bracket")
-    #expect(refusal("[1, 256]") == "is a list whose element 2 is no byte")
-    #expect(refusal("[1, secret]") == "is a list whose element 2 is no byte")
+    #expect(refusal("[1, 256]") == "is a list whose element 2 is not a byte")
+    #expect(refusal("[1, secret]") == "is a list whose element 2 is not a byte")
     #expect(refusal(String(Self.base64().dropLast(2))) == "is base64 of 63 bytes; 64 are needed")
     #expect(
       refusal("my secret!") == "is neither 64 bytes nor 128 hexadecimal digits, base64 or a list of numbers")
@@ -102,7 +102,8 @@ struct KeyTextTests {
       let bytes = [UInt8](repeating: 0xC3, count: count - 2) + Array(",1".utf8)
       #expect(refusal(bytes) == "has \(count) bytes; 64 are needed")
     }
-    #expect(refusal(String(repeating: "0", count: 5000)) == "has more than 4096 bytes, so it is none")
+    #expect(
+      refusal(String(repeating: "0", count: 5000)) == "is longer than 4096 bytes, so it cannot be a key")
   }
 
   @Test("random bytes and random text never trap")

@@ -9,7 +9,7 @@ struct LeavingTests {
     let session = try PromptSession(["-w", "zoo.realm"])
     #expect(session.shows("[write]> "))
     session.type("begin\rupdate Dog set age = 99\r")
-    #expect(session.shows("60 objects updated"))
+    #expect(session.shows("updated 60 objects"))
     #expect(session.shows("[write *]> "))
     return session
   }

@@ -118,7 +118,7 @@ struct QuestionTests {
     session.type("begin\r")
     #expect(session.shows("[write * 1 s]> "))
     session.type("delete Dog where")
-    #expect(session.shows("rolled back, others can open zoo.realm again"))
+    #expect(session.shows("rolled back, other programs can open zoo.realm again"))
     #expect(session.shows("[write]> "))
     try change(session, ["compact", "zoo.realm"])
     session.type("count Dog\r")

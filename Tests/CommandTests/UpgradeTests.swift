@@ -86,7 +86,7 @@ struct UpgradeTests {
     let dry = try scene.run(["upgrade", "--dry-run", "legacy9-small.realm"])
     #expect(dry.outputText.contains("from file format 9 to 24"))
     let done = try scene.run(["upgrade", "--yes", "zoo.realm"])
-    #expect(done.errorText.contains("file format 24 already"))
+    #expect(done.errorText.contains("already has file format 24"))
     #expect(try scene.bytes("legacy9-small.realm") == old)
     #expect(try scene.bytes("zoo.realm") == current)
     #expect(scene.names == names, "nothing is left behind")
@@ -110,7 +110,7 @@ struct UpgradeTests {
     }
     let rehearsed = try scene.run(
       ["-w", "-n", "--upgrade", realm.name, "create class New { a: int }"] + realm.key)
-    #expect(rehearsed.outputText.contains("would be created"), "\(rehearsed)")
+    #expect(rehearsed.outputText.contains("would create 1 class"), "\(rehearsed)")
     #expect(try scene.bytes(realm.name) == original && scene.names == names)
   }
 

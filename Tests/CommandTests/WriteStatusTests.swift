@@ -37,7 +37,7 @@ struct WriteStatusTests {
 
   /// A text that says what cannot be is a mistake in a statement; what only the objects forbid is another failure.
   private static let refusals = [
-    Refusal(insert("Item", "{\"id\":1,\"name\":\"b\"}"), 1, "constraint", "primary key already"),
+    Refusal(insert("Item", "{\"id\":1,\"name\":\"b\"}"), 1, "constraint", "already has an object"),
     Refusal(insert("Item", "{\"name\":\"b\"}"), 7, "missing-property", "$.id – Item.id is missing"),
     Refusal(insert("Item", "{\"id\":2}"), 7, "missing-property", "$.name – Item.name is missing"),
     Refusal(insert("Item", "{\"id\":2,\"name\":null}"), 7, "bad-object", "$.name – Item.name holds no null"),

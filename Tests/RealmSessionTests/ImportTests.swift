@@ -70,7 +70,7 @@ struct ImportTests {
     "a bad source is told of by its place, the cell and what was wanted",
     arguments: [
       ("", "1:1 the source is empty"), ("\n\n", "1:1 the source is empty"),
-      ("id,id\n", "1:4 the column 'id' stands here a second time"),
+      ("id,id\n", "1:4 the column 'id' appears twice"),
       ("id,nme\n", "1:4 Person has no property for the column 'nme'"),
       ("id,,name\n", "1:4 Person has no property for the column ''"),
       ("id,Name,NAME\n", "1:9 the columns 'Name' and 'NAME' both go to Person.name"),
@@ -369,9 +369,9 @@ struct ImportTests {
       ("{\"id\":1,\"home.street\":null,\"home.city\":null}", nil), ("{}", nil),
       ("{\"id\":1,\"home.city\":\"a\"}", "1:1 Home.street is missing"),
       ("{\"id\":1,\"home.city\":\"a\",\"home.street\":null}", "1:1 Home.street holds no null: it is string"),
-      ("{\"home.city\":\"a\",\"home.city\":\"b\"}", "1:18 the key 'home.city' stands here a second time"),
-      ("{\"home\":null,\"home.city\":\"b\"}", "1:14 the key 'home.city' stands here a second time"),
-      ("{\"home.city\":\"b\",\"home\":null}", "1:18 the key 'home' stands here a second time"),
+      ("{\"home.city\":\"a\",\"home.city\":\"b\"}", "1:18 the key 'home.city' appears twice"),
+      ("{\"home\":null,\"home.city\":\"b\"}", "1:14 the key 'home.city' appears twice"),
+      ("{\"home.city\":\"b\",\"home\":null}", "1:18 the key 'home' appears twice"),
       ("{\"id\":1,\"home.street\":7}", "1:23 Home.street is string, not 7"),
       ("{\"id\":1,\"home.steet\":\"\"}", "1:9 Person has no property 'home.steet'"),
     ] as [(String, String?)])

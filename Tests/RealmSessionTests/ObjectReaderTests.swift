@@ -258,7 +258,7 @@ struct ObjectReaderTests {
     ("{\"intSet\": {\"a\": 1}}", "$.intSet @11 All.intSet is set<int>, not one object"),
     ("{\"intMap\": {\"a b\": 1, \"c\": true}}", "$.intMap.c @27 All.intMap is dictionary<int?>, not true"),
     ("{\"intMap\": {\"a b\": true}}", "$.intMap['a b'] @19 All.intMap is dictionary<int?>, not true"),
-    ("{\"any\": [1, {\"$date\": 5}]}", "$.any[1] @12 {\"$date\":…} is no value"),
+    ("{\"any\": [1, {\"$date\": 5}]}", "$.any[1] @12 {\"$date\":…} is not a value"),
     (
       "{\"any\": {\"$link\": {\"class\": \"Pet\"}}}",
       "$.any @8 a link needs a class and an object key or a primary key"

@@ -87,16 +87,16 @@ struct JSONDocumentTests {
       } catch { return Complaint(error) }
     }
     let found = complaint("{\"a\": 1,\n \"\\u0061\": {}}")
-    #expect(found?.message == "the key 'a' stands here a second time, first in line 1")
+    #expect(found?.message == "the key 'a' appears twice, first in line 1")
     #expect(found?.line == 2 && found?.column == 2)
     // The last of many, where keys are no longer compared one by one.
     let many = (0..<60).map { "\"k\($0)\": 1" }.joined(separator: ", ")
     #expect(complaint("{\(many)}") == nil)
     #expect(
-      complaint("{\(many), \"k3\": 1}")?.message == "the key 'k3' stands here a second time, first in line 1")
+      complaint("{\(many), \"k3\": 1}")?.message == "the key 'k3' appears twice, first in line 1")
     #expect(
       complaint("{\(many), \"k58\": 1}")?.message
-        == "the key 'k58' stands here a second time, first in line 1")
+        == "the key 'k58' appears twice, first in line 1")
     // Two spellings that only look alike are two keys.
     #expect(complaint("{\"\u{E9}\": 1, \"e\u{301}\": 2}") == nil)
     #expect(complaint("[{\"a\":1},{\"a\":1}]") == nil)

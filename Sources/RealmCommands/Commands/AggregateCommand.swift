@@ -26,6 +26,7 @@ extension Command {
   static let aggregate = Command(
     CommandSpec(
       "aggregate", group: CommandGroup.reading, summary: "compute counts, sums and averages, in groups",
+      brief: "counts, sums, groups",
       operands: [.file, .className, .predicate],
       options: [
         .columns, .by, .having, .sort, .limit, .offset, .memory, .argument, .argumentText, .parameter,
@@ -33,9 +34,9 @@ extension Command {
       ],
       details: [
         """
-        COLUMNS are count, count PATH (what is not null), count distinct PATH, and sum, avg, min, max, median, percentile N and stddev \
-        of a PATH, which may be any expression. Groups come in the order of their values unless sorted. Nulls are \
-        passed over; of nothing the count is 0 and all else null.
+        COLUMNS are count, count PATH (values that are not null), count distinct PATH, and sum, avg, min, max, median, \
+        percentile N and stddev of a PATH, which may be any expression. Groups are sorted by their values unless \
+        --sort is given. Nulls are ignored; with no rows, count is 0 and the others are null.
         """
       ],
       examples: [

@@ -16,6 +16,7 @@ extension Command {
   static let assert = Command(
     CommandSpec(
       "assert", group: CommandGroup.checking, summary: "check the number of objects that meet a condition",
+      brief: "check counts of objects",
       operands: [.file, .className, .predicate],
       options: [.exactly, .atLeast, .atMost, .none, .argument, .argumentText, .parameter, .snapshot],
       details: [

@@ -11,16 +11,17 @@ extension Command {
   static let check = Command(
     CommandSpec(
       "check", group: CommandGroup.checking, summary: "check whole files for damage",
+      brief: "look for damage",
       operands: [files], options: [.snapshot, .failFast],
       details: [
         """
-        Reads every node, value, link and index entry once, whatever a query would touch, and compares each with \
-        what the format asks for. Nothing is changed.
+        Reads every node, value, link and index entry once and compares each with what the format requires. Nothing \
+        is changed.
         """,
         """
-        A finding is damage (exit status 9), repairable (redundant data is wrong that a writer can build anew: stale \
-        records of links in dictionaries), lost space (bytes that belong to nothing until the file is compacted) or a note. \
-        With --verbose, how much was walked.
+        A finding is damage (exit status 9), repairable (redundant data is wrong, which a writer can rebuild: stale \
+        records of links in dictionaries), lost space (bytes that are unused until the file is compacted) or a note. \
+        --verbose shows how much was checked.
         """,
       ],
       examples: [

@@ -14,11 +14,12 @@ extension Command {
   static let compact = Command(
     CommandSpec(
       "compact", group: CommandGroup.files, summary: "return unused space in a file to the system",
+      brief: "return unused space",
       operands: [.realms], options: [condition, .dryRun, .lockTimeout, .salvage, .failFast],
       details: [
         """
-        The data is written to a private file, read back, compared, and put in the place of the original in one \
-        step; a file that another program has open is left alone. --dry-run tells what would be saved.
+        The data is written to a private file, read back, compared, and replaces the original in one step. A file \
+        that another program has open is left alone. --dry-run shows how much would be saved.
         """,
         """
         A condition compares size, used and free with sizes (KB, MB, GB and TB are powers of 1024) or with \

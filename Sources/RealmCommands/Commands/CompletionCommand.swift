@@ -9,11 +9,12 @@ extension Command {
   static let completion = Command(
     CommandSpec(
       "completion", group: CommandGroup.program, summary: "print a completion script for a shell",
+      brief: "for bash, zsh and fish",
       operands: [shell],
       details: [
         """
-        The script completes commands, options, files, and the classes and properties of the file on the line. \
-        Installed packages bring it along.
+        The script completes commands, options, files, and the classes and properties of the file on the command \
+        line. Installed packages include it.
         """
       ],
       examples: [

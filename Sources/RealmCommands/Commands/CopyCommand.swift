@@ -14,14 +14,14 @@ extension Command {
   static let copy = Command(
     CommandSpec(
       "copy", group: CommandGroup.files, summary: "copy a realm to a new, compact file",
+      brief: "to a new, compact file",
       operands: [source, destination],
       options: Option.newKeys + [decrypts, local, .lockTimeout, .salvage, .force],
       details: [
         """
-        Other programs may use the source meanwhile: what is copied is one version of its data. An encrypted \
-        source gives a copy with the same key, unless another key is named or --decrypt is given. The copy \
-        is read back and compared before it gets its name, so it is there whole or not at all. With --dry-run \
-        only its size is told.
+        Other programs may use the source meanwhile: the copy is one version of its data. A copy of an encrypted \
+        realm has the same key, unless a new key or --decrypt is given. The copy is read back and compared before it \
+        gets its name, so that it is complete or absent. With --dry-run only its size is printed.
         """
       ],
       examples: [

@@ -19,8 +19,8 @@ extension Command {
       operands: [target], options: [schemaFile, sqliteFile, .dryRun, .lockTimeout, .force],
       details: [
         """
-        The document is what `realm-cli schema --format=yaml` prints. Without --schema the realm has no classes. \
-        FILE must not exist without --force. A key option makes it encrypted.
+        SCHEMA is a document such as `realm-cli schema --format=yaml` prints. Without --schema the realm has no \
+        classes. FILE must not exist, unless --force is given. A key option encrypts it.
         """,
         """
         --from reads what 'export --format sqlite' has written, and gives the same classes and values back. Of any other \

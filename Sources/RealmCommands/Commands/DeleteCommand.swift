@@ -13,13 +13,14 @@ extension Command {
       options: [.argument, .argumentText, .parameter, .dryRun, .yes] + Option.changing,
       details: [
         """
-        Says how many objects it will erase and asks, unless --yes is given. Embedded objects go with the ones that own \
-        them; links to what is erased become null. TRUEPREDICATE means all objects.
+        Shows how many objects it will delete and asks for confirmation, unless --yes is given. Embedded objects are \
+        deleted with their owners; links to deleted objects become null. TRUEPREDICATE means all objects.
         """
       ],
       examples: [
-        Example("realm-cli delete app.realm Note 'body == \"\"' --dry-run", "how many it would be"),
-        Example("realm-cli delete app.realm Note 'body == \"\"' --yes", "without a question"),
+        Example(
+          "realm-cli delete app.realm Note 'body == \"\"' --dry-run", "show how many objects it would delete"),
+        Example("realm-cli delete app.realm Note 'body == \"\"' --yes", "do not ask"),
       ])
   ) { invocation in
     let arguments = invocation.arguments

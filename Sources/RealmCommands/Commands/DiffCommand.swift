@@ -36,6 +36,7 @@ extension Command {
   static let diff = Command(
     CommandSpec(
       "diff", group: CommandGroup.checking, summary: "show the differences between two realms",
+      brief: "compare two realms",
       operands: [.oldRealm, .newRealm],
       options: [
         .schemaOnly, .dataOnly, .onlyClass, .ignoredProperties, .matching, .differenceFormat,
@@ -44,22 +45,23 @@ extension Command {
       ],
       details: [
         """
-        The lines say what makes B of A: + new, - gone, ~ changed. Objects are matched by their primary key, those of classes \
-        without one by their object key. With --schema A and B may also be schema documents.
+        The lines show what turns A into B: + added, - removed, ~ changed. Objects are matched by primary key, or by \
+        object key in classes without one. With --schema, A and B may also be schema documents.
         """,
         """
-        --format statements prints statements that turn A into B when realm-cli -w A runs them: first the schema, then objects, \
-        each by its key, so that nothing is asked. Object keys are kept where they are free. What --ignore and --class leave \
-        out stays as it is in A.
+        --format statements prints statements that turn A into B when realm-cli -w A runs them: first the schema, \
+        then objects, each by its key, without asking for confirmation. Object keys are kept where they are free. \
+        Properties named by --ignore and classes left out by --class keep A's values.
         """,
         """
-        --match content also finds objects under another object key: those with the same values are the same, the rest is new \
-        or gone. Which object of a class without primary key a link leads to does not count then.
+        --match content also matches objects with different object keys: objects with equal values are the same, the \
+        others are added or removed. In a class without a primary key, it then does not matter which of several equal \
+        objects a link refers to.
         """,
         """
-        A property that one side lacks is a difference of the schema; of an object it is one where it holds more than a new \
-        property does: null, zero or nothing. Equal pages are compared as bytes, so files that have much in common are quickly \
-        done, and memory grows with what differs.
+        A property that only one side has is a difference of the schema; it is also a difference of an object if it \
+        holds something other than null, zero or an empty value. Pages with equal bytes are skipped, so that similar \
+        files compare quickly; memory grows with the number of differences.
         """,
       ],
       examples: [

@@ -8,11 +8,12 @@ extension Command {
   static let dump = Command(
     CommandSpec(
       "dump", group: CommandGroup.reading, summary: "print the whole realm as JSON Lines, losslessly",
+      brief: "everything, losslessly",
       operands: [.file], options: [.snapshot],
       details: [
         """
-        A line for the realm, a line a class, a line an object; the same data always gives the same bytes. \
-        Values that JSON has no type for stand in objects such as {"$date":"2020-01-01T00:00:00Z"}.
+        One line for the realm, one per class, one per object; the same data always gives the same bytes. Values that \
+        JSON has no type for are written as objects such as {"$date":"2020-01-01T00:00:00Z"}.
         """
       ],
       examples: [

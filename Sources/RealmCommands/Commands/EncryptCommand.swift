@@ -12,9 +12,8 @@ extension Command {
       operands: [.realms], options: Option.newKeys + [.dryRun, .lockTimeout, .salvage, .failFast],
       details: [
         """
-        The encrypted file takes the place of the plain one in one step, after it was read back and compared. \
-        Nothing of the plain file is overwritten: what a disk keeps of removed files is not this program's \
-        to erase.
+        The encrypted file replaces the plain one in one step, after it was read back and compared. The plain file is \
+        removed, but its bytes are not overwritten on the disk.
         """
       ],
       examples: [
@@ -44,8 +43,11 @@ extension Command {
     CommandSpec(
       "decrypt", group: CommandGroup.files, summary: "decrypt a realm in place",
       operands: [.realms], options: [.dryRun, .lockTimeout, .salvage, .failFast],
-      details: ["The plain file takes the place of the encrypted one in one step."],
-      examples: [Example("realm-cli decrypt app.realm --key-file key.hex", "decrypt it")])
+      details: ["The plain file replaces the encrypted one in one step."],
+      examples: [
+        Example("realm-cli decrypt app.realm --key-file key.hex", "decrypt a file"),
+        Example("realm-cli decrypt app.realm --key-env APP_KEY --dry-run", "check the key, change nothing"),
+      ])
   ) { invocation in
     return try invocation.forEachFile(of: .realms, changing: true) { word in
       let path = FilePath(word.bytes)
@@ -65,10 +67,12 @@ extension Command {
   static let rekey = Command(
     CommandSpec(
       "rekey", group: CommandGroup.files, summary: "change the key of an encrypted realm in place",
+      brief: "change the key",
       operands: [.realms], options: Option.newKeys + [.dryRun, .lockTimeout, .salvage, .failFast],
-      details: ["The new file takes the place of the old one in one step."],
+      details: ["The new file replaces the old one in one step."],
       examples: [
-        Example("realm-cli rekey app.realm --key-file old.hex --new-key-file new.hex", "change the key")
+        Example("realm-cli rekey app.realm --key-file old.hex --new-key-file new.hex", "change the key"),
+        Example("realm-cli keygen new.hex", "generate the new key"),
       ])
   ) { invocation in
     let newKey = try invocation.requiredNewKey()

@@ -29,6 +29,7 @@ extension Command {
   static let export = Command(
     CommandSpec(
       "export", group: CommandGroup.reading, summary: "export objects as CSV, TSV or JSON",
+      brief: "to CSV, TSV or JSON",
       operands: [.file, .exportedClass, .predicate],
       options: [
         .format, .select, .flatten, .unnest, .typed, .sort, .distinct, .limit, .offset, .memory,
@@ -36,20 +37,20 @@ extension Command {
       ],
       details: [
         """
-        With CLASS its objects, or those that meet PREDICATE, go to standard output or to the file of --output. \
-        Without it all classes are exported: into the directory that --output names, a file for each, or as one \
-        JSON object of arrays. Embedded objects stand inside the objects they belong to.
+        With CLASS, its objects (or those that meet PREDICATE) are written to standard output or to the file of \
+        --output. Without it all classes are exported: one file each into the directory of --output, or one JSON \
+        object of arrays. Embedded objects are written inside their owners.
         """,
         """
-        Null is nothing in csv, "" is the empty text; in tsv null is \\N. Links are the primary key of the object \
-        they lead to; lists, dictionaries and embedded objects are JSON. Where a class has no primary key and others \
-        link to it, the first column _key is the key that these links name, and 'import' keeps it. 'dump' is without \
-        loss.
+        Null is an empty cell in csv and \\N in tsv; "" is the empty text. A link is the primary key of its object; \
+        lists, dictionaries and embedded objects are JSON. Where a class has no primary key and others link to it, \
+        the first column, _key, is the key used by these links, and 'import' keeps it. Use 'dump' for a lossless \
+        copy.
         """,
         """
-        With --unnest an object has a row for each element of one of its collections, with all its other cells, or one \
-        row with a null where there is no element. A dictionary has the columns LIST.key and LIST.value; with \
-        --flatten embedded objects have a column for each property here too.
+        With --unnest an object has one row per element of one of its collections, repeated with all its other cells, \
+        or one row with null if the collection is empty. A dictionary has the columns LIST.key and LIST.value. With \
+        --flatten, embedded objects in the collection have one column per property, too.
         """,
       ],
       examples: [

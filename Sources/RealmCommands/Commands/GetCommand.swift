@@ -20,12 +20,12 @@ extension Command {
   /// `get FILE CLASS KEY`
   static let get = Command(
     CommandSpec(
-      "get", group: CommandGroup.reading, summary: "show one object",
+      "get", group: CommandGroup.reading, summary: "show one object", brief: "one object",
       operands: [.file, className, primaryKey], options: [objectKey, expand, backlinks, typed, .snapshot],
       details: [
         """
-        KEY is the primary key as text: a number, a text, an object id or a UUID, whatever the class has. \
-        A line a property, or with --json one JSON object.
+        KEY is the primary key as text: a number, a text, an object id or a UUID, depending on the class. The output \
+        has one line per property, or is one JSON object with --json.
         """
       ],
       examples: [

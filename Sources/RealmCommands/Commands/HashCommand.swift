@@ -11,20 +11,24 @@ extension Command {
   static let hash = Command(
     CommandSpec(
       "hash", group: CommandGroup.reading, summary: "print a SHA-256 of schema and data",
+      brief: "SHA-256 of the content",
       operands: [.realms], options: [.snapshot, .failFast],
       details: [
         """
-        Equal for files with the same classes, properties, indexes, schema version, objects and object keys, \
-        whatever their layout, encryption and file format: a compacted, an encrypted and an upgraded file have \
-        the hash of the original.
+        Files with the same classes, properties, indexes, schema version, objects and object keys have equal hashes, \
+        whatever their layout, encryption and file format: a compacted, encrypted or upgraded file has the hash of \
+        the original.
         """,
         """
-        It is the SHA-256 of what `dump` prints, with these differences: the first line says nothing of the \
-        file format; properties stand in the byte order of their names; a primary key never says that it is \
-        indexed; the elements of a set stand in the byte order of their texts.
+        It is the SHA-256 of the output of `dump`, with these differences: the first line omits the file format; \
+        properties are in the byte order of their names; a primary key is never marked as indexed; the elements of a \
+        set are in the byte order of their texts.
         """,
       ],
-      examples: [Example("realm-cli hash app.realm", "64 hexadecimal digits")])
+      examples: [
+        Example("realm-cli hash app.realm", "64 hexadecimal digits"),
+        Example("realm-cli hash before.realm after.realm", "compare files: equal content has equal hashes"),
+      ])
   ) { invocation in
     let isOnly = invocation.arguments.words(.realms).count == 1
     return try invocation.forEachFile(of: .realms) { word in

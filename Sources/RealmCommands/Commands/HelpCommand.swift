@@ -10,19 +10,31 @@ extension Command {
   /// `help [COMMAND…]`
   static let help = Command(
     CommandSpec(
-      "help", group: CommandGroup.program, summary: "show help for a command, or list all commands",
+      "help", group: CommandGroup.program, summary: "show help for a command or a topic",
+      brief: "commands and topics",
       operands: [topic],
-      examples: [Example("realm-cli help completion", "how to set up completion in a shell")])
+      details: ["Topics: " + HelpTopic.all.map(\.name).joined(separator: ", ") + "."],
+      examples: [
+        Example("realm-cli help import", "how to import, with all options"),
+        Example("realm-cli help predicates", "how to write conditions"),
+      ])
   ) { invocation in
     let program = Registry.program
+    let words = invocation.arguments.words(topic)
+    if words.count == 1, let topic = HelpTopic.all.first(where: { $0.name == words[0].text }) {
+      try StandardStreams.write(topic.text)
+      return .success
+    }
     var path: [CommandSpec] = []
-    for word in invocation.arguments.words(topic) {
+    for word in words {
       let known = path.last?.subcommands ?? program.commands
       let name = word.displayText
       guard let command = known.first(where: { $0.name == name }) else {
-        let nearest = EditDistance.nearest(to: name, among: known.filter { !$0.isHidden }.map(\.name))
+        let names = known.filter { !$0.isHidden }.map(\.name)
+        let nearest = EditDistance.nearest(to: name, among: names + HelpTopic.all.map(\.name))
         throw Diagnostic.usage(
-          "there is no command '\(name)'", hint: nearest.map { "did you mean '\($0)'?" })
+          "there is no command or topic '\(name)'",
+          hint: nearest.map { "did you mean '\($0)'?" } ?? "'realm-cli help' lists them")
       }
       path.append(command)
     }

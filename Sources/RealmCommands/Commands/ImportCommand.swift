@@ -17,37 +17,39 @@ extension Command {
   static let `import` = Command(
     CommandSpec(
       "import", group: CommandGroup.writing, summary: "import objects from CSV, TSV, JSON or JSON Lines",
+      brief: "from CSV, TSV or JSON",
       operands: [.file, .importedClass, .source],
       options: Option.importing + [.dryRun] + Option.changing,
       details: [
         """
-        Rows become objects of CLASS, all of them in one transaction. JSON is an array of objects, objects one \
-        after the other, or an object of arrays by class, as 'export' writes it without a class; then, and with \
-        what 'dump' prints, CLASS may be left out. So it may where SOURCE is a directory: its files are called after \
+        Rows become objects of CLASS, all in one transaction. JSON is an array of objects, objects one after the \
+        other, or an object of arrays by class, as 'export' writes it without a class; in that case, and for the \
+        output of 'dump', CLASS may be left out. The same holds for a directory as SOURCE: its files are named after \
         their classes. Text is UTF-8, or UTF-16 with a byte order mark.
         """,
         """
-        Columns go to the properties of the same name; case, blanks, hyphens and underscores do not count. \
-        A column such as address.city is a property of an embedded object. An empty cell is null, "" is the empty \
-        text. A link is the primary key of its object, which may come later; lists, dictionaries and embedded \
-        objects are JSON.
+        Columns are matched with the properties of the same name, ignoring case, spaces, hyphens and underscores. A \
+        column such as address.city is a property of an embedded object. An empty cell is null, "" is the empty text. \
+        A link is the primary key of its object, which may come later; lists, dictionaries and embedded objects are \
+        JSON.
         """,
         """
-        The first bad row ends everything, and nothing is changed; --rejects goes on and ends with status 8 if \
-        there were any. With it a row whose link leads nowhere is bad too, and so is one that links to a bad row; the \
-        source is read twice.
+        The first bad row stops the import, and nothing is changed; with --rejects the import continues and ends with \
+        status 8 if rows were rejected. A row whose link leads to a missing or rejected object is then rejected, too; \
+        the source is read twice.
         """,
         """
-        Types of --create are told from all rows, and optional where a cell is null. int: digits with or without a \
-        minus sign, up to 64 bits. double: a fraction (.5 too) or an exponent (1e5), NaN, Infinity; decimal128 where a double \
-        would lose digits, or an int does not hold them. bool: true and false, in any case. date: a day, or a day and a \
-        time, by ISO 8601; with an offset it becomes UTC, without one it is UTC. uuid and objectId as they are written. \
-        All else is text: leading zeros (00712), plus signs (+49 30), 1,000, yes, 31/12/2020.
+        With --create, types are inferred from all rows, and optional where a cell is null. int: digits with or \
+        without a minus sign, up to 64 bits. double: a fraction (.5 too) or an exponent (1e5), NaN, Infinity; \
+        decimal128 where a double would lose digits, or an int overflows. bool: true and false, in any case. date: a \
+        day, or a day and a time, in ISO 8601; with an offset it is converted to UTC, without one it is UTC. uuid and \
+        objectId in their usual form. Everything else is text: leading zeros (00712), plus signs (+49 30), 1,000, \
+        yes, 31/12/2020.
         """,
         """
-        Cells of properties that are there may say more: an int 7.0; a bool t, f, yes, no, y, n, 1, 0 in any case; \
-        a number inf or nan. Blanks around what is no text do not count. In a mixed property true, false, JSON lists and \
-        objects, and numbers that would be written with the same letters are what they look like; all else is text.
+        Existing properties accept more: an int 7.0; a bool t, f, yes, no, y, n, 1, 0 in any case; a number inf or \
+        nan. Spaces around values other than text are ignored. In a mixed property true, false, JSON lists and \
+        objects, and numbers in their usual spelling have these types; everything else is text.
         """,
       ],
       examples: [
@@ -210,13 +212,11 @@ private struct ImportOutcome {
   }
 
   private func sentence(_ path: FilePath, isDryRun: Bool) -> String {
-    let would = isDryRun ? "would be " : ""
-    var parts = ["\(report.insertedCount) \(would)inserted"]
-    if report.updatedCount > 0 { parts.append("\(report.updatedCount) \(would)updated") }
-    if report.skippedCount > 0 { parts.append("\(report.skippedCount) skipped") }
-    if report.rejectedCount > 0 { parts.append("\(report.rejectedCount) rejected") }
-    return
-      "\(path.displayName) – \(counted(report.rowCount, "row", "rows")): \(parts.joined(separator: ", "))"
+    func rows(_ count: Int) -> String { counted(count, "row", "rows") }
+    var parts = [counts.sentence(isDryRun: isDryRun)]
+    if report.skippedCount > 0 { parts.append("skipped \(rows(report.skippedCount))") }
+    if report.rejectedCount > 0 { parts.append("rejected \(rows(report.rejectedCount))") }
+    return "\(path.displayName): read \(rows(report.rowCount)), \(parts.joined(separator: ", "))"
   }
 }
 

@@ -14,10 +14,11 @@ extension Command {
   static let info = Command(
     CommandSpec(
       "info", group: CommandGroup.reading, summary: "show what a file is and what it contains",
+      brief: "what a file contains",
       operands: [files], options: [sizes, .snapshot, .failFast],
       details: [
         """
-        Also tells what it can about a file that cannot be opened. Several files get a line each.
+        For a file that cannot be opened, shows what is known about it. Several files get one line each.
         """
       ],
       examples: [

@@ -13,15 +13,16 @@ extension Option {
 
 extension Command {
   private static let format = """
-    OBJECT is a JSON object, several of them, or an array. Nested objects and lists become embedded objects, links and \
-    lists; an object that is linked to is found by its primary key or made. Values are written as --json shows them, \
-    or with their type as 'dump' writes them. All objects are one transaction.
+    OBJECT is a JSON object, several of them, or an array. Nested objects and lists become embedded objects, links \
+    and lists; a linked object is found by its primary key or inserted. Values are written as --json shows them, or \
+    with their type as 'dump' writes them. All objects are inserted in one transaction.
     """
 
   /// `insert FILE CLASS --data OBJECT`
   static let insert = Command(
     CommandSpec(
-      "insert", group: CommandGroup.writing, summary: "insert objects", operands: [.file, .className],
+      "insert", group: CommandGroup.writing, summary: "insert objects", brief: "add objects",
+      operands: [.file, .className],
       options: [.data, .dryRun] + Option.changing,
       details: [format],
       examples: [
@@ -34,6 +35,7 @@ extension Command {
   static let upsert = Command(
     CommandSpec(
       "upsert", group: CommandGroup.writing, summary: "update objects, or insert those that do not exist",
+      brief: "add or update objects",
       operands: [.file, .className], options: [.data, .dryRun] + Option.changing,
       details: [
         "An object with the same primary key gets the values that are given and keeps the others.", format,
@@ -41,7 +43,8 @@ extension Command {
       examples: [
         Example(
           "realm-cli upsert app.realm Person --data '{\"_id\": 7, \"nick\": null}'",
-          "update an object, or insert it")
+          "update an object, or insert it"),
+        Example("realm-cli upsert app.realm Person --data - <people.jsonl", "one object per line"),
       ])
   ) { invocation in try write(invocation, isUpsert: true) }
 

@@ -16,8 +16,8 @@ extension Command {
       operands: [file], options: [form, .output, .force],
       details: [
         """
-        A key is 64 random bytes. In a file it is readable by you alone; without one it goes to standard \
-        output. Keep it safe: without its key nobody can read an encrypted realm.
+        A key is 64 random bytes. It is written to FILE, readable only by you, or to standard output. Keep it safe: \
+        an encrypted realm cannot be read without its key.
         """
       ],
       examples: [

@@ -16,10 +16,10 @@ extension Command {
       operands: [target, dumpFile], options: [.dryRun, .lockTimeout, .force],
       details: [
         """
-        Reads what `realm-cli dump` wrote, from DUMP or standard input, and makes FILE with the same classes and \
-        objects, object keys included; the dump of FILE is the same again. FILE is there whole or not at all, and \
-        must not exist without --force. A key option makes it encrypted. Not in a dump, so not in FILE: tables \
-        that are no classes, history, and the state of sync.
+        Reads a dump written by `realm-cli dump`, from DUMP or standard input, and creates FILE with the same \
+        classes, objects and object keys; the dump of FILE is identical. FILE is complete or absent, and must not \
+        exist, unless --force is given. A key option encrypts it. A dump does not contain tables that are not \
+        classes, history and sync state.
         """
       ],
       examples: [

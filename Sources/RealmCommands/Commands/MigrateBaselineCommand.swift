@@ -19,12 +19,13 @@ extension Command {
       options: [.migrationFolder, version, .acceptDrift, .dryRun, .failFast] + Option.changing,
       details: [
         """
-        For files that came to their schema in another way: their schema version is set, and nothing else. Where \
-        migrations.sum knows the schema of that version, the file must have it, unless --accept-drift is given.
+        For files that got their schema in another way: only their schema version is set. If migrations.sum knows the \
+        schema of that version, the file must have it, unless --accept-drift is given.
         """
       ],
       examples: [
-        Example("realm-cli migrate baseline --to 3 app.realm", "mark the steps up to version 3 as applied")
+        Example("realm-cli migrate baseline app.realm", "mark all steps as applied"),
+        Example("realm-cli migrate baseline --to 3 app.realm", "mark the steps up to version 3 as applied"),
       ])
   ) { invocation in
     let folder = try invocation.migrationFolder()

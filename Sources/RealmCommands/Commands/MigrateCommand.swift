@@ -10,6 +10,7 @@ extension Command {
   /// `migrate new|baseline|lint|status|plan|apply|verify|restore|schema`
   static let migrate = Command(
     "migrate", group: CommandGroup.migrations, summary: "migrate schema and data with migration files",
+    brief: "schema and data",
     subcommands: [
       .migrateNew, .migrateBaseline, .migrateLint, .migrateStatus, .migratePlan, .migrateApply,
       .migrateVerify, .migrateRestore, .migrateSchema,
@@ -30,7 +31,10 @@ extension Command {
       details: [
         "Shows for each operation how many objects it updates, inserts and deletes. The file is not changed."
       ],
-      examples: [Example("realm-cli migrate plan app.realm", "try migrations/ without changing the file")])
+      examples: [
+        Example("realm-cli migrate plan app.realm", "try migrations/ without changing the file"),
+        Example("realm-cli migrate plan app.realm --to 4", "only up to version 4"),
+      ])
   ) { invocation in try invocation.migrateFiles(.rehearsal) }
 
   /// `migrate apply FILE…`
@@ -40,14 +44,15 @@ extension Command {
       options: [.dryRun, inPlace, noBackup, .acceptDrift] + runOptions + [.failFast, .force],
       details: [
         """
-        The whole chain runs on a private copy; when all that must hold afterwards holds and the copy reads back \
-        as it was written, it takes the place of the file, which is kept as NAME.schema-N.backup.realm. A run that \
-        fails or is killed leaves the file as it was, byte for byte. Files of older formats are upgraded on the way.
+        All steps run on a private copy. When every assertion holds and the copy reads back as it was written, it \
+        replaces the file, which is kept as NAME.schema-N.backup.realm. A run that fails or is killed leaves the file \
+        unchanged, byte for byte. Files of older formats are upgraded.
         """,
         """
-        A file that is newer than the last step is refused. So is one that 'status' calls drifted, and a step that \
-        was changed since migrations.sum was written: --accept-drift continues anyway. What a policy deletes goes to the report that it names: \
-        with several FILEs to one beside each, NAME.REPORT. A report that exists is replaced with --force only.
+        A file that is newer than the last step is refused. So is a file that 'status' calls drifted, and a step that \
+        was changed after migrations.sum was written, unless --accept-drift is given. Objects deleted by a policy are \
+        written to the report that it names; with several FILEs, to one report beside each, NAME.REPORT. An existing \
+        report is replaced only with --force.
         """,
       ],
       examples: [
@@ -67,7 +72,8 @@ extension Command {
       "status", summary: "show the schema versions of files and their pending steps", operands: [.realms],
       options: [.migrationFolder, .exitCode, .failFast],
       examples: [
-        Example("realm-cli migrate status --exit-code app.realm", "exit with 9 if steps are pending")
+        Example("realm-cli migrate status app.realm", "list the pending steps"),
+        Example("realm-cli migrate status --exit-code app.realm", "exit with 9 if steps are pending"),
       ])
   ) { invocation in try invocation.migrationStatus() }
 
@@ -80,14 +86,16 @@ extension Command {
       options: [.lockTimeout],
       details: [
         """
-        Takes BACKUP, or the newest NAME.schema-*.backup.realm beside the file (beside the one that a link leads to) \
-        whose schema version is below the present one, so that each restore goes further back; the present file \
-        becomes a backup itself, and 'migrate apply' migrates it again. There is no way to lower a schema otherwise: it would lose data.
+        Restores BACKUP, or the newest NAME.schema-*.backup.realm beside the file (or beside the target, if it is a \
+        link) whose schema version is lower, so that each restore goes further back. The present file becomes a \
+        backup itself, and 'migrate apply' migrates the restored one again. A schema version cannot be lowered in any \
+        other way: data would be lost.
         """
       ],
       examples: [
+        Example("realm-cli migrate restore app.realm", "restore the newest backup"),
         Example(
-          "realm-cli migrate restore app.realm app.schema-3.backup.realm", "restore a particular version")
+          "realm-cli migrate restore app.realm app.schema-3.backup.realm", "restore a particular version"),
       ])
   ) { invocation in try invocation.restoreBackup(invocation.arguments.word(backup)) }
 }

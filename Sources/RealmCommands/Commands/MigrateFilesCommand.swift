@@ -24,9 +24,9 @@ extension Command {
       options: [.migrationFolder, fromVersion, forFile, .targetVersion, fromDiff],
       details: [
         """
-        The file starts where the newest one ends, or at the version of --for FILE. With --from-diff two realms or \
-        schema documents follow the name, and their schema versions are those that it leads from and to; what may \
-        have been renamed is suggested in comments, never guessed.
+        The step starts where the newest one ends, or at the version of --for FILE. With --from-diff, two realms or \
+        schema documents follow the name, and the step leads from the version of the first to that of the second; \
+        possible renames are suggested in comments, never guessed.
         """
       ],
       examples: [
@@ -48,12 +48,15 @@ extension Command {
       options: [.startSchema, .exitCode],
       details: [
         """
-        Finds what apply would refuse: mistakes of form, names and types, gaps in the chain, and operations that \
-        could lose data without saying what becomes of it. Without --schema only what steps tell is known of the \
-        schema. Exits with 8 for errors; warnings alone give 9 with --exit-code.
+        Finds what apply would refuse: syntax errors, unknown names and types, gaps in the chain, and operations that \
+        could lose data without saying what happens to it. Without --schema, only the parts of the schema that steps \
+        mention are known. Exits with 8 for errors; with --exit-code, warnings give 9.
         """
       ],
-      examples: [Example("realm-cli migrate lint --schema v3.yaml", "checks migrations/ on a schema")])
+      examples: [
+        Example("realm-cli migrate lint", "check migrations/"),
+        Example("realm-cli migrate lint --schema v3.yaml", "check migrations/ against a schema"),
+      ])
   ) { invocation in
     let folder = try invocation.migrationFolder()
     _ = folder.check(try invocation.startSchema())
@@ -75,7 +78,11 @@ extension Command {
     CommandSpec(
       "verify", summary: "check or write the checksums of migration files", operands: [.migrationFolder],
       options: [freeze, .startSchema],
-      details: ["Exits with 9 where a file was changed since migrations.sum was written with --freeze."])
+      details: ["Exits with 9 if a file was changed after migrations.sum was written with --freeze."],
+      examples: [
+        Example("realm-cli migrate verify --freeze", "write migrations.sum"),
+        Example("realm-cli migrate verify", "compare migrations/ with it"),
+      ])
   ) { invocation in
     let folder = try invocation.migrationFolder()
     let schemas = folder.check(try invocation.startSchema())
@@ -106,7 +113,12 @@ extension Command {
 
   /// `migrate schema`
   static let migrateSchema = Command(
-    CommandSpec("schema", summary: "print the JSON Schema of migration files, for editors")
+    CommandSpec(
+      "schema", summary: "print the JSON Schema of migration files, for editors",
+      examples: [
+        Example("realm-cli migrate schema", "print it"),
+        Example("realm-cli migrate schema > migration.schema.json", "write it to a file"),
+      ])
   ) { _ in
     var text = ByteBuffer()
     text.append(json: MigrationSchema.document, indentation: 2)

@@ -18,6 +18,7 @@ extension Command {
   static let query = Command(
     CommandSpec(
       "query", group: CommandGroup.reading, summary: "find objects that meet a condition",
+      brief: "objects that match",
       operands: [.file, .className, .predicate],
       options: [
         .count, .keys, .explain, .select, .typed, .sort, .distinct, .limit, .offset, .memory, .argument,
@@ -25,9 +26,9 @@ extension Command {
       ],
       details: [
         """
-        PREDICATE is a condition as in NSPredicate or the Realm Query Language. Without one all objects are \
-        found. They come in the order of their keys unless sorted; in a box on a terminal, as tab-separated \
-        values elsewhere, or as --mode says.
+        PREDICATE is a condition as in NSPredicate or the Realm Query Language ('realm-cli help predicates'); without \
+        one all objects are shown. Objects are sorted by object key unless --sort is given. The output is a box on a \
+        terminal, tab-separated values elsewhere, or the format of --mode.
         """
       ],
       examples: [

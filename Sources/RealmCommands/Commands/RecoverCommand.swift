@@ -21,26 +21,28 @@ extension Command {
   static let recover = Command(
     CommandSpec(
       "recover", group: CommandGroup.checking, summary: "save what can be read from a damaged realm",
+      brief: "save a damaged realm",
       operands: [source, output],
       options: Option.newKeys + [decrypts, formatVersion, pageSize, .lockTimeout, .dryRun, .force],
       details: [
         """
-        Reads FILE around whatever is damaged: the current version of the data as far as it holds, what the version before \
-        has where the current one is lost, and versions, tables and rows that nothing leads to any more, but are not free \
-        space. OUT is a sound realm of the newest format with all that was found. FILE itself is never changed.
+        Reads FILE and skips what is damaged: it takes the current version of the data as far as it is readable, the \
+        previous version where the current one is lost, and versions, tables and rows that are no longer referenced \
+        but not free space. OUT is a sound realm of the newest format with everything that was found. FILE itself is \
+        never changed.
         """,
         """
-        Nothing is made up. A value that is lost is null, and a property of which some values are lost becomes optional in \
-        OUT. Links to objects that are lost are null. Objects whose primary key is lost or somebody else's, and embedded \
-        objects whose owner is lost, stand in a class Recovered_CLASS.
+        No values are invented. A lost value is null, and a property with lost values becomes optional in OUT. Links \
+        to lost objects are null. Objects whose primary key is lost or duplicate, and embedded objects whose owner is \
+        lost, are put into a class Recovered_CLASS.
         """,
         """
-        The report says for each class how many objects are whole, how many came in part and what they lack, how many more \
-        the file says it had, and where the damage is; with --json as one document. With --dry-run it is all that is made, \
-        and OUT may be left out.
+        The report shows for each class how many objects are complete, how many are partial and what they lack, how \
+        many more the file says it had, and where the damage is; with --json as one document. With --dry-run only the \
+        report is made, and OUT may be left out.
         """,
         """
-        Exit status: 0 when everything came back whole, 9 when OUT was made but something was damaged, 3 when nothing of a \
+        Exit status: 0 if everything was recovered, 9 if OUT was written but something was damaged, 3 if no part of a \
         realm was found. See RECOVERY in the man page for an example.
         """,
       ],

@@ -9,16 +9,20 @@ extension Command {
   static let remove = Command(
     CommandSpec(
       "rm", group: CommandGroup.files, summary: "remove a realm, its lock file and its management files",
+      brief: "remove a realm",
       operands: [.realms], options: [.yes, .dryRun, .lockTimeout, .force, .failFast],
       details: [
         """
-        Removes the file and what engines keep beside it: .lock, .note and .management. A file that another \
-        program has open is left alone, and so is what is no realm, and what others have put into .management. Only its \
-        key shows that a file is an encrypted realm; --force removes what looks like one without, and empty files. Backups \
-        stay.
+        Removes the file and the files that engines keep beside it: .lock, .note and .management. A file that another \
+        program has open is left alone, and so are files that are not realms, and files of others in .management. \
+        Only its key shows that a file is an encrypted realm; --force removes files that look encrypted without the \
+        key, and empty files. Backups are kept.
         """
       ],
-      examples: [Example("realm-cli rm --yes scratch.realm", "without a question")])
+      examples: [
+        Example("realm-cli rm scratch.realm", "ask first"),
+        Example("realm-cli rm --yes scratch.realm", "do not ask"),
+      ])
   ) { invocation in
     try invocation.forEachFile(of: .realms, changing: true) { word in
       let path = FilePath(word.bytes)

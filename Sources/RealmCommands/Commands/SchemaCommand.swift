@@ -19,11 +19,12 @@ extension Command {
   static let schema = Command(
     CommandSpec(
       "schema", group: CommandGroup.reading, summary: "show classes and their properties",
+      brief: "classes and properties",
       operands: [.file, classes], options: [format, fingerprint, .snapshot],
       details: [
         """
-        The documents of --format=yaml and --format=json are what 'create --schema' and migrations read. \
-        The fingerprint does not depend on the order of classes and properties or on the schema version.
+        The documents of --format=yaml and --format=json are the input of 'create --schema' and migrations. The \
+        fingerprint does not depend on the order of classes and properties or on the schema version.
         """
       ],
       examples: [

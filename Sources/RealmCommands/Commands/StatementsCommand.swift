@@ -56,23 +56,23 @@ extension Command {
         + Option.changing,
       details: [
         """
-        On a terminal there is a prompt, where .help lists what it understands. Elsewhere statements come from \
-        standard input. FILE may be :memory:, an empty realm that is gone afterwards.
+        On a terminal this opens a prompt, where .help shows what can be typed. Otherwise statements are read from \
+        standard input. FILE may be :memory:, an empty realm that is discarded at the end.
         """,
         """
-        Statements that nobody types, which come from standard input or from a file with --file or .read, run no \
-        program and write no file but the realm unless --allow-shell says that their author is known: .shell, .output, \
-        .once, .copy, .load, .compact, '.migrate apply', '.open -w' and -o behind other commands. Statements on \
-        the command line count as typed.
+        The statements of one command line, or of one script, are one transaction unless they begin one themselves: \
+        the first error rolls all of them back. --keep-going makes each a transaction of its own and continues after \
+        errors.
         """,
         """
-        Statements of one command line, or of one script, are one transaction unless they say otherwise: the first \
-        error takes all of them back. --keep-going makes each its own transaction and goes on behind errors.
+        A script is what comes from standard input, --file or .read. It runs no programs and writes no files but the \
+        realm, unless --allow-shell says that you trust it: .shell, .output, .once, .copy, .load, .compact, \
+        '.migrate apply', '.open -w' and -o after other commands. Statements on the command line count as typed.
         """,
         """
-        With --dialog a program can keep the session open and talk to it: each statement is answered, and what was \
-        changed is kept, before the next one is read; errors do not end it. With --mode jsonl each answer ends with a \
-        line of its own, {"ok":true,"changed":N} or {"ok":false,"code":…,"message":…}.
+        With --dialog a program can keep the session open: each statement is answered, and its changes are saved, \
+        before the next one is read; errors do not end the session. With --mode jsonl each answer ends with a line of \
+        its own, {"ok":true,"changed":N} or {"ok":false,"code":…,"message":…}.
         """,
       ],
       examples: [
@@ -113,7 +113,7 @@ extension Command {
       do {
         try shell.open(invocation)
       } catch {
-        throw Diagnostic(error).suggestingCommand(for: file)
+        throw Diagnostic(error).suggestingCommands(for: file, before: arguments.words(.statement))
       }
       shell.settings.echoes = arguments.has(.echo)
       shell.settings.stopsAtError = !arguments.has(.keepGoing)
@@ -124,27 +124,18 @@ extension Command {
         words.isEmpty
         ? [SourceOfStatements(try StandardStreams.readText(), isTyped: invocation.terminal.inputIsTerminal)]
         : words
-      let status = try shell.run(
-        Script(first + sources.map(\.bytes)),
-        typed: Set(first.indices).union(
-          sources.indices.filter { sources[$0].isTyped }.map { first.count + $0 }))
+      let status: ExitStatus
+      do {
+        status = try shell.run(
+          Script(first + sources.map(\.bytes)),
+          typed: Set(first.indices).union(
+            sources.indices.filter { sources[$0].isTyped }.map { first.count + $0 }))
+      } catch let error where arguments.occurrences(of: .command, .scriptFile).isEmpty {
+        throw Diagnostic(error).explaining(statements: arguments.words(.statement), on: file)
+      }
       try shell.noteChanges()
       return shell.leaving ?? status
     }
-  }
-}
-
-extension Diagnostic {
-  /// A word that is no file may be a mistyped command.
-  fileprivate func suggestingCommand(for file: Word) -> Diagnostic {
-    guard exit == .unavailable else { return self }
-    var diagnostic = self
-    if let name = Registry.program.nearestCommand(to: file.displayText) {
-      diagnostic.hint = "did you mean the command '\(name)'?"
-    } else if code == "not-found", hint == nil {
-      diagnostic.hint = "'realm-cli create \(file.displayText) --schema SCHEMA' creates a new one"
-    }
-    return diagnostic
   }
 }
 

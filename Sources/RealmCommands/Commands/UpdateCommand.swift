@@ -19,13 +19,13 @@ extension Command {
   /// `update FILE CLASS PREDICATE --set ASSIGNMENTS`
   static let update = Command(
     CommandSpec(
-      "update", group: CommandGroup.writing, summary: "change objects",
+      "update", group: CommandGroup.writing, summary: "change objects", brief: "change objects",
       operands: [.file, .className, .requiredPredicate],
       options: [.set, .argument, .argumentText, .parameter, .dryRun] + Option.changing,
       details: [
         """
-        PREDICATE is a condition as for 'query'; TRUEPREDICATE means all objects. The right sides see the objects as \
-        they were before: 'a = b, b = a' exchanges two values.
+        PREDICATE is a condition as for 'query'; TRUEPREDICATE means all objects. The values refer to the objects \
+        before the update: 'a = b, b = a' swaps two values.
         """
       ],
       examples: [

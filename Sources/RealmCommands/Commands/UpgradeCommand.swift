@@ -9,17 +9,18 @@ extension Command {
   static let upgrade = Command(
     CommandSpec(
       "upgrade", group: CommandGroup.files, summary: "upgrade a realm to the current file format",
+      brief: "to the current format",
       operands: [.realms], options: [.yes, .dryRun, .lockTimeout, .salvage, .failFast],
       details: [
         """
-        Any file format from 2 on becomes \(FileFormat.newest), as the SDKs do it when an app opens the file. \
-        The original is kept as NAME.format-N.backup.realm beside it, and no backup is ever overwritten. Engines \
-        of the time that wrote the file can no longer open the result. Synced realms are refused.
+        Upgrades file formats from 2 on to \(FileFormat.newest), as the SDKs do when an app opens the file. The \
+        original is kept beside it as NAME.format-N.backup.realm, and no backup is ever overwritten. Older engines \
+        cannot open the result. Synced realms are refused.
         """
       ],
       examples: [
         Example("realm-cli upgrade app.realm", "ask first"),
-        Example("realm-cli upgrade --yes *.realm", "without questions"),
+        Example("realm-cli upgrade --yes *.realm", "do not ask"),
       ])
   ) { invocation in
     try invocation.forEachFile(of: .realms, changing: true) { word in

@@ -9,6 +9,7 @@ extension Command {
   static let watch = Command(
     CommandSpec(
       "watch", group: CommandGroup.reading, summary: "show the changes of every commit",
+      brief: "changes as they happen",
       operands: [.file, .watchedClass, .predicate],
       options: Option.ofWatches + [.argument, .argumentText],
       details: [

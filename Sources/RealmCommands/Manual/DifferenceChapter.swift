@@ -7,7 +7,7 @@ extension ManualChapter {
     "DIFFERENCES",
     [
       """
-      'diff A B' says what makes B of A. A customer's realm from before an update, and the one from after it:
+      'diff A B' shows what turns A into B. A customer's realm from before an update, and the one from after it:
       """,
       """
       $ realm-cli diff --summary before.realm after.realm: 'Person  only in A: 1, only in B: 1, changed: 1, same: 997'. \

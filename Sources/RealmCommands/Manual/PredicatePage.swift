@@ -18,9 +18,9 @@ extension ManualPage {
     "DESCRIPTION",
     [
       """
-      Conditions select objects of a class: behind 'where' in statements, and as PREDICATE of commands such as query. \
-      They are the Realm Query Language of the SDKs and accept what NSPredicate writes too. Words of the language may \
-      be in capitals or not; names of classes and properties are taken as they are.
+      Conditions select objects of a class: after 'where' in statements, and as PREDICATE of commands such as query. \
+      They are the Realm Query Language of the SDKs and also accept NSPredicate syntax. Keywords may be in any case; \
+      names of classes and properties are case-sensitive.
       """,
       """
       Comparisons are joined by 'and' (&&), 'or' (||) and 'not' (!), with parentheses where needed; 'not' binds \
@@ -88,7 +88,7 @@ extension ManualPage {
     "TEXTS",
     [
       """
-      Texts compare byte by byte. [c] behind an operator ignores the case of Latin letters, [d] ignores accents, [cd] \
+      Texts compare byte by byte. [c] after an operator ignores the case of Latin letters, [d] ignores accents, [cd] \
       both: name ==[cd] 'etoile'.
       """
     ],
@@ -124,7 +124,7 @@ extension ManualPage {
 
   private static let order = ManualChapter(
     "ORDER",
-    ["Behind the condition, in the order in which they are to happen:"],
+    ["After the condition, in the order in which they apply:"],
     rows: [
       Explanation("sort(name asc, age desc)", "put in order"),
       Explanation("distinct(name)", "only the first object of each name"),
@@ -135,8 +135,8 @@ extension ManualPage {
     "COMPUTED VALUES",
     [
       """
-      Wherever a value is due, one may be computed: on both sides of a comparison, behind 'select', 'by', 'set' and the \
-      words sum, avg, min and max, in sort(…) and distinct(…), in --sort, --distinct and --select, and in migrations. The \
+      A value may be computed anywhere: on both sides of a comparison, after 'select', 'by', 'set' and the words sum, \
+      avg, min and max, in sort(…) and distinct(…), in --sort, --distinct and --select, and in migrations. The \
       operators, from loosest to tightest: c ? a : b, 'or', 'and', 'not', comparisons, ??, + -, * / %, a minus sign. \
       ?? gives the first value that is not null; + also joins texts; % is the remainder of a division.
       """,
@@ -176,8 +176,8 @@ extension ManualPage {
     "RESULTS",
     [
       """
-      What functions give for null, for nothing, for numbers that are none or too large, and for letters that are not \
-      ASCII. An error names the object, and in a condition is null. d marks a decimal.
+      Results of functions for null, for empty values, for invalid or too large numbers, and for letters outside \
+      ASCII. An error names the object, and is null in a condition. d marks a decimal.
       """
     ],
     rows: ExpressionFunction.results.map { Explanation($0.call, $0.result) })

@@ -10,10 +10,10 @@ extension ManualChapter {
     [
       """
       A statement ends at a newline when quotes and brackets are closed, or at a semicolon; a backslash at the end of \
-      a line continues it. Behind '#' and '--' at the beginning of a line, or '--' followed by a blank, stands a \
-      comment. Names that are words of statements or hold blanks stand in backquotes; in these a backquote is doubled, \
-      and a backslash begins an escape, such as \\n, \\u202e or \\\\. Their grammar stands in \
-      realm-statements(7), that of conditions in realm-predicate(7).
+      a line continues it. A comment starts with '#' or '--' at the beginning of a line, or with '--' and a space. \
+      Names that are words of statements or contain spaces are put in backquotes; in these a backquote is doubled, \
+      and a backslash begins an escape, such as \\n, \\u202e or \\\\. The grammar is in realm-statements(7), that of \
+      conditions in realm-predicate(7).
       """,
       """
       Outside of begin and commit every statement is a transaction of its own. A script (standard input, several \
@@ -32,8 +32,8 @@ extension ManualChapter {
     "CLASSES",
     [
       """
-      Statements about classes are the operations of realm-migrations(5) under other words: what one refuses the \
-      other refuses, and the words of a policy are those of its field. Policies stand in this order.
+      Statements about classes are the operations of realm-migrations(5) in other words: they refuse the same, and \
+      their policies have the names of the fields. Policies come in this order.
       """
     ],
     rows: [
@@ -77,9 +77,9 @@ extension ManualChapter {
     "PROMPT",
     [
       """
-      On a terminal 'realm-cli FILE' reads statements at a prompt, which tells the file, '[write]' where it may be \
-      changed and '[ro]' where not, and '*' while changes wait for commit. The tab key completes. Control-C ends a running query or clears \
-      the line; control-D leaves. Keys can be bound in editrc(5).
+      On a terminal 'realm-cli FILE' opens a prompt. It shows the file, '[write]' or '[ro]', and '*' while changes \
+      wait for commit. Tab completes. Ctrl-C stops a running query or clears the line; Ctrl-D leaves. Keys can be \
+      bound in editrc(5).
       """,
       "These commands work at the prompt and in scripts:",
     ],
@@ -108,36 +108,36 @@ extension ManualChapter {
       attempts the exit status is 6.
       """,
       """
-      After SIGKILL or a power cut in the middle of a change the file holds the data from before or from after. Of an \
-      encrypted file this holds where the disk writes 4096 bytes whole or not at all, as nearly all do: a page of an \
-      encrypted file that is half written cannot be decrypted, and other objects may lie in it. That is so for every \
-      program that changes a realm in place. What makes files anew (compact, encrypt, rekey, upgrade, migrate) does \
-      not depend on it.
+      After SIGKILL or a power cut in the middle of a change, the file holds the data from before or after it. For an \
+      encrypted file this requires that the disk writes 4096 bytes whole or not at all, as nearly all disks do: a \
+      half-written encrypted page cannot be decrypted, and it may contain other objects. The same is true for every \
+      program that changes a realm in place. Commands that write a new file (compact, encrypt, rekey, upgrade, \
+      migrate) do not depend on it.
       """,
       """
-      What changes a file holds the lock that apps hold while they have it open, and looks behind it again at \
-      whatever it decided before: several processes with the same job do it once. No question is asked with the lock \
-      held. Only an open transaction keeps others out while it waits, at the prompt or with --dialog; --idle-timeout ends \
-      one at the prompt.
+      A command that changes a file holds the lock that apps hold while they have it open, and checks again after \
+      taking it: several processes with the same job do it once. No question is asked while the lock is held. Only an \
+      open transaction keeps others out while it waits, at the prompt or with --dialog; --idle-timeout ends one at \
+      the prompt.
       """,
       """
       Where apps have the realm open, this program takes part in their session, on Linux: what it reads is kept for it \
       as long as it reads, and what statements, insert, update, delete and import commit is told to the apps, whose \
       notifications name what was changed. Apps that want to write meanwhile wait until the transaction ends. Exit \
       status 6 stays for what they could not follow or survive, and nothing of it is written: changes of an encrypted \
-      realm, classes and properties that are removed or renamed, and whatever makes the file anew. If this program is killed, the apps go on.
+      realm, classes and properties that are removed or renamed, and commands that write a new file. If this program is killed, the apps go on.
       """,
       """
-      What stands in the place of a realm, its lock file, a backup or a new file may be a stranger's: links are not \
-      followed, second names, pipes, devices and files of another kind are not emptied or removed, and owner and \
-      mode change only for files that were made here. A realm may be named through a link of one's own. In a \
-      directory that others may write to while the program runs, they can exchange the directory itself.
+      A realm, its lock file, a backup or a new file may be replaced by somebody else: links are not followed; hard \
+      links, pipes, devices and other kinds of files are neither emptied nor removed; owner and mode are changed only \
+      on files that this program created. A realm may be named through a link of your own. In a directory that others \
+      may write to, they can replace the directory itself while the program runs.
       """,
       """
-      What a file holds runs nothing and steers no terminal: names are spelled so that they are read back as names, and \
-      a terminal gets escapes in place of control characters and of characters that turn the direction of text; pipes \
-      and files get the bytes as they are. Statements that nobody has typed need --allow-shell to run programs or to \
-      write files. --safe forbids both everywhere, and to open any file but the realm and its key. A --key-command is a \
+      The contents of a file run no programs and do not control the terminal: names are written so that they read \
+      back as names, and a terminal shows control characters and characters that change the direction of text as \
+      escapes; pipes and files get the bytes unchanged. Scripts need --allow-shell to run programs or to write files. \
+      --safe forbids both everywhere, and also opening any file but the realm and its key. A --key-command is a \
       program, and --upgrade and --detach write a backup.
       """,
     ])

@@ -7,8 +7,8 @@ extension ManualChapter {
     "RECOVERY",
     [
       """
-      A realm that an app cannot open any more is often damaged in one place. 'check' names all places; 'recover' makes a \
-      sound realm of the rest.
+      A realm that an app can no longer open is often damaged in only one place. 'check' lists all damage; 'recover' \
+      writes a sound realm from the rest.
       """,
       """
       $ realm-cli check broken.realm: 'broken.realm: damaged – 1 place of damage', exit status 9. \
@@ -18,10 +18,10 @@ extension ManualChapter {
       is there. 'realm-cli Person where name == nil' on saved.realm shows them.
       """,
       """
-      First look without writing: 'recover --dry-run broken.realm'. Where even the format is lost: --format-version, with \
-      the number that other files of the same app have ('realm-cli info'). An encrypted file needs its key, and OUT gets the \
-      same one unless --decrypt or a new key says otherwise; encrypted pages that fail their check are lost, the others are \
-      not. Their size (--page-size) is 4096 bytes in every format.
+      To see what can be recovered: 'recover --dry-run broken.realm'. If even the format is lost, give \
+      --format-version, with the number that other files of the same app have ('realm-cli info'). An encrypted file \
+      needs its key, and OUT gets the same one unless --decrypt or a new key is given; encrypted pages that fail \
+      their check are lost, the others are not. Their size (--page-size) is 4096 bytes in every format.
       """,
       """
       What came in part is told by property: 'lost in' values that cannot be read, 'cut in' lists, sets and dictionaries of \

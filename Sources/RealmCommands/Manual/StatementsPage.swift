@@ -11,10 +11,10 @@ extension ManualPage {
         "DESCRIPTION",
         [
           """
-          Statements stand behind the name of a realm on the command line of realm-cli, come from standard input or a \
-          script, or are typed at its prompt. In what follows, words in small letters are written as they are, in \
-          capitals or not; words in capitals stand for something; what stands in [ ] may be left out, and | parts \
-          choices. CONDITION and VALUE are those of realm-predicate(7).
+          Statements follow the name of a realm on the command line of realm-cli, come from standard input or a \
+          script, or are typed at its prompt. Below, words in small letters are keywords, in any case; words in \
+          capitals are placeholders; [ ] encloses what is optional, and | separates alternatives. CONDITION and VALUE \
+          are described in realm-predicate(7).
           """
         ]),
       ManualChapter("READING", rows: StatementGrammar.reading),

@@ -230,7 +230,7 @@ package struct MigrationExample {
         - change_type: { class: Pet, property: type, to: int, value: "switch(old, 'dog', 1, 'cat', 2, 'hamster', 3, 0)" }
         """,
       remark: """
-        `change_type` is those four calls, and says what becomes of a type that is none of the three.
+        `change_type` replaces these four calls, and says what happens to any other type.
         """),
     MigrationExample(
       title: "Java and JavaScript: children that belong to parents",

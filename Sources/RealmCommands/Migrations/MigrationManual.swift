@@ -15,13 +15,7 @@ enum MigrationManual {
       "realm-migrations", 5, "realm-cli \(programVersion)", "File Formats",
       "migration files of realm-cli")
     page.section("DESCRIPTION")
-    page.text(
-      """
-      A migration file says how realms come from one schema version to another. A directory, usually migrations, \
-      holds one file a step; a step starts where the one before ended, and a realm gets every step that it still \
-      needs. Files are YAML (mappings, lists and scalars; no anchors, tags or merge keys) or the same document as \
-      JSON.
-      """)
+    page.text(description)
     page.section("FIELDS")
     page.list(fields)
     page.section("OPERATIONS")
@@ -71,6 +65,22 @@ enum MigrationManual {
     page.section("SEE ALSO")
     page.text("realm-cli(1), realm-predicate(7)")
     return page.source
+  }
+
+  private static let description = """
+    A migration file describes how realms get from one schema version to another. A directory, usually migrations, holds \
+    one file per step; each step starts where the previous one ends, and a realm runs every step that it still needs. \
+    Files are YAML (mappings, lists and scalars; no anchors, tags or merge keys) or the same document as JSON.
+    """
+
+  /// The page in short, for `help`.
+  static var overview: String {
+    TextLayout.chapter(
+      ManualChapter("MIGRATION FILES", [description], rows: fields.map { Explanation($0.0, $0.1) }))
+      + "\n"
+      + TextLayout.chapter(
+        ManualChapter("OPERATIONS", rows: OperationEntry.specs.map { Explanation($0.word, $0.summary) }))
+      + "\nEXAMPLE\n" + example + "\n\nMore: man 5 realm-migrations\n"
   }
 
   private static let fields = [

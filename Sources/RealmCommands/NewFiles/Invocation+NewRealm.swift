@@ -95,7 +95,7 @@ struct MadeRealm {
 
   func sentence(isDryRun: Bool) -> String {
     let counts = "\(counted(objectCount, "object", "objects")), \(SizeText.bytes(size))"
-    return "\(path.displayName) \(isDryRun ? "would be made" : "made"): \(counts)"
+    return "\(path.displayName): \(isDryRun ? "would be created" : "created") with \(counts)"
   }
 
   var entries: [DocumentEntry] { [.number("objects", objectCount), .number("size", size)] }

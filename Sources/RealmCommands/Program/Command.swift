@@ -24,8 +24,9 @@ struct Command: Sendable {
   }
 
   /// A command of subcommands: `migrate apply`.
-  init(_ name: String, group: String, summary: String, subcommands: [Command]) {
-    spec = CommandSpec(name, group: group, summary: summary, subcommands: subcommands.map(\.spec))
+  init(_ name: String, group: String, summary: String, brief: String, subcommands: [Command]) {
+    spec = CommandSpec(
+      name, group: group, summary: summary, brief: brief, subcommands: subcommands.map(\.spec))
     body = .chooses(subcommands)
   }
 

@@ -19,7 +19,7 @@ extension Option {
     "output", letter: "o", takes: .outputFile, "FILE", "write results to FILE, which must not exist")
   static let mode = Option(
     "mode", letter: "m", takes: .oneOf(outputModeNames), "MODE",
-    "the output format:  " + outputModeNames.joined(separator: ", "))
+    "the output format: " + outputModeNames.joined(separator: ", "))
   static let header = Option("header", singleDashWord: true, "print a header with the column names")
   static let noHeader = Option("noheader", singleDashWord: true, "omit the header")
   static let wrap = Option(
@@ -67,6 +67,9 @@ extension Option {
       Option(name, singleDashWord: singleDashModeNames.contains(name), means: mode, name)
     }
   }
+
+  /// What the overview of help lists.
+  static let main = [help, version, quiet, output, mode, write, dryRun, yes, force, keyFile]
 
   /// What every command accepts, under its headings.
   static var globalGroups: [OptionGroup] {

@@ -86,7 +86,7 @@ extension Invocation {
 extension Invocation {
   /// A remark about what was done, on standard error; not with `--quiet`, nor for programs, whose result says it.
   func note(_ text: String) {
-    if !isQuiet, !wantsJSON { tell(text) }
+    if !isQuiet, !wantsJSON { StandardStreams.tell(MessageText.fitted(text).visible + "\n") }
   }
 
   /// Tells of an error after which the program goes on.

@@ -36,13 +36,16 @@ package enum RealmProgram {
       StandardStreams.writeError(firstSteps)
       return .usage
     }
+    var parsed: ParsedArguments?
     do {
       let program = Registry.program
       let arguments = try ArgumentParser(program, words).parse()
+      parsed = arguments
       if let immediate = arguments.immediate { return try answer(immediate, arguments, program) }
       return try dispatch(arguments)
     } catch {
-      let diagnostic = Diagnostic(error)
+      var diagnostic = Diagnostic(error)
+      if let parsed { diagnostic = diagnostic.suggestingOrder(of: parsed) }
       report(diagnostic, words)
       if diagnostic.exit == .signal(SIGINT) { platform_end_by_signal(SIGINT) }
       return diagnostic.exit

@@ -59,12 +59,12 @@ package enum Registry {
       summary: "inspect, query and edit .realm files",
       introduction: [
         """
-        For the database files of the Realm SDKs (Swift, Kotlin, Java, JavaScript, .NET, Flutter, C++). \
-        This is not MongoDB App Services' realm-cli, which deploys apps to a server, not Keycloak's realm \
-        tools, and not Debian's realmd.
+        For the database files of the Realm SDKs. This is not MongoDB App Services' realm-cli, which deploys apps, \
+        nor Keycloak's realm tools or Debian's realmd.
         """
       ],
       fallback: fallback?.spec, commands: commands.map(\.spec), globalOptions: Option.globalGroups,
+      mainOptions: Option.main, otherOptions: OtherOption.all, topics: HelpTopic.all,
       exitStatuses: ExitStatus.explanations.map { Explanation($0.codes, $0.meaning) },
       environment: [
         Explanation("REALM_CLI_KEY_FILE", "a file with the key, if no key option is given"),

@@ -20,8 +20,8 @@ extension Shell {
     switch statement.kind {
     case .begin where !(realm?.isInMemory ?? true): tellOfLock()
     case .commit where waiting.total > 0 && !(realm?.isDryRun ?? false):
-      invocation.tell("committed: \(waiting.text)")
-    case .rollback where waiting.total > 0: invocation.tell("rolled back: \(waiting.text)")
+      invocation.tell("committed: \(waiting.deeds)")
+    case .rollback where waiting.total > 0: invocation.tell("rolled back: \(waiting.deeds)")
     case _ where StatementSession.changes(statement):
       invocation.tell(counts.text)
       if counts.created + counts.altered + counts.dropped > 0 { tellOfSchemaVersion() }

@@ -5,11 +5,17 @@ import TextFormats
 
 extension ChangeCounts {
   /// The counts that are not 0, with what was done.
-  private var counts: [(noun: String, nouns: String, counts: [(Int, String)])] {
-    [
-      ("class", "classes", [(created, "created"), (altered, "altered"), (dropped, "dropped")]),
-      ("object", "objects", [(inserted, "inserted"), (updated, "updated"), (deleted, "deleted")]),
-    ].map { ($0.0, $0.1, $0.2.filter { $0.0 > 0 }) }.filter { !$0.2.isEmpty }
+  private var counts: [(count: Int, done: String, doing: String, noun: (String, String), deed: String)] {
+    let objects = ("object", "objects")
+    let classes = ("class", "classes")
+    return [
+      (created, "created", "create", classes, "class creation"),
+      (altered, "altered", "alter", classes, "class alteration"),
+      (dropped, "dropped", "drop", classes, "class removal"),
+      (inserted, "created", "create", objects, "object creation"),
+      (updated, "updated", "update", objects, "object update"),
+      (deleted, "deleted", "delete", objects, "object deletion"),
+    ].filter { $0.0 > 0 }
   }
 
   /// For programs: an entry for each class.
@@ -17,23 +23,20 @@ extension ChangeCounts {
     [DocumentEntry("changes", .sequence(classes.map { .mapping($0.entries) }))]
   }
 
-  /// `1 class created, 2 objects inserted, 1 updated`
-  var text: String {
-    let texts = counts.flatMap { group in
-      group.counts.enumerated().map { index, part in
-        let noun = index > 0 ? "" : part.0 == 1 ? " \(group.noun)" : " \(group.nouns)"
-        return "\(part.0)\(noun) \(part.1)"
-      }
-    }
-    return texts.isEmpty ? "nothing changed" : texts.joined(separator: ", ")
+  /// `created 1 class, created 2 objects, updated 1 object`
+  var text: String { sentence(isDryRun: false) }
+
+  /// `12 object updates, 1 object deletion`
+  var deeds: String {
+    counts.map { counted($0.count, $0.deed, $0.deed + "s") }.joined(separator: ", ")
   }
 
-  /// `classes: 1 created; objects: 2 inserted, 1 updated`
-  fileprivate func list(isDryRun: Bool) -> String {
-    counts.map { group in
-      "\(group.nouns): "
-        + group.counts.map { "\($0.0) \(isDryRun ? "would be " : "")\($0.1)" }.joined(separator: ", ")
-    }.joined(separator: "; ")
+  func sentence(isDryRun: Bool) -> String {
+    let parts = counts.map { part in
+      (isDryRun ? part.doing : part.done) + " " + counted(part.count, part.noun.0, part.noun.1)
+    }.joined(separator: ", ")
+    if parts.isEmpty { return isDryRun ? "nothing would change" : "nothing changed" }
+    return isDryRun ? "would \(parts)" : parts
   }
 }
 
@@ -71,8 +74,6 @@ extension Invocation {
   }
 
   private func sentence(_ counts: ChangeCounts, in realm: SessionRealm) -> String {
-    let nothing = realm.isDryRun ? "nothing would change" : "nothing changed"
-    let list = counts.total == 0 ? nothing : counts.list(isDryRun: realm.isDryRun)
-    return "\(realm.path.displayName) – \(list)"
+    "\(realm.path.displayName): \(counts.sentence(isDryRun: realm.isDryRun))"
   }
 }

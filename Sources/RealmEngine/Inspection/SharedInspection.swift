@@ -67,7 +67,7 @@ struct SharedInspection: Sendable {
     do throws(EngineError) {
       try ParallelWork.forEach(0..<count, workers: ParallelWork.workerCount, begin) {
         number, own throws(EngineError) in
-        guard piece(number, own) else { throw EngineError(.damaged, "one thread must tell what is wrong") }
+        guard piece(number, own) else { throw EngineError(.damaged, "one thread must report what is wrong") }
       }
       return true
     } catch {

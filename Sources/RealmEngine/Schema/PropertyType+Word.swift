@@ -1,5 +1,7 @@
 // The words that schema documents and migrations spell types with: `int`, `string?`, `list<Dog>`. Layer: Schema.
 
+import ByteText
+
 extension PropertyType {
   private static let elementWords: [String] = ValueType.allCases.filter {
     $0 != .backlink && $0 != .typedLink
@@ -7,6 +9,29 @@ extension PropertyType {
 
   /// The words that a type begins with, classes apart; for suggestions.
   package static let words: [String] = elementWords + ["list<>", "set<>", "dictionary<>"]
+
+  /// What other programs call the types.
+  private static let otherWords: [(type: ValueType, words: [String])] = [
+    (.string, ["text", "varchar", "nvarchar", "char", "str", "clob", "nsstring"]),
+    (
+      .int,
+      ["integer", "int8", "int16", "int32", "int64", "long", "short", "byte", "bigint", "smallint", "number"]
+    ),
+    (.bool, ["boolean", "bit"]), (.double, ["float64", "real"]), (.float, ["float32", "single"]),
+    (.decimal128, ["decimal", "numeric", "bigdecimal", "money"]),
+    (.date, ["datetime", "timestamp", "time", "instant", "nsdate", "datetimeoffset"]),
+    (.data, ["blob", "bytes", "binary", "bytea", "bytearray", "nsdata"]),
+    (.uuid, ["guid"]), (.objectID, ["oid", "bsonobjectid"]),
+    (.mixed, ["any", "json", "variant", "realmany"]),
+  ]
+
+  /// The type that `word`, which is none, was meant to be.
+  package static func nearest(to word: String) -> String? {
+    let plain = word.hasSuffix("?") ? String(word.dropLast()) : word
+    let folded = String(plain.lowercased().prefix { $0 != "(" })
+    return otherWords.first { $0.words.contains(folded) }?.type.name
+      ?? EditDistance.nearest(to: plain, among: words)
+  }
 
   /// What is wrong with a word, for messages.
   package enum Refusal: Error {

@@ -177,7 +177,7 @@ extension PropertyDescription {
   ) -> TextFormatError {
     switch refusal {
     case .malformed:
-      let nearest = EditDistance.nearest(to: word, among: PropertyType.words)
+      let nearest = PropertyType.nearest(to: word)
       return TextFormatError(
         "'\(word)' is not a type", at: location,
         hint: nearest.map { "did you mean '\($0)'?" }

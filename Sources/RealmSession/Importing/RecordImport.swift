@@ -289,7 +289,8 @@ extension ImportOptions {
     } catch {
       throw ImportFault(
         "'\(word)' is not a type, which --types names for '\(name)'",
-        hint: "types are written like int, string?, Dog or list<string>")
+        hint: PropertyType.nearest(to: word).map { "did you mean '\($0)'?" }
+          ?? "types are written like int, string?, Dog or list<string>")
     }
   }
 }

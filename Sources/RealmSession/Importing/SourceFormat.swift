@@ -1,5 +1,6 @@
 // Which format a source has: by what its user says, by its name, by its first bytes. Layer: RealmSession, Importing.
 
+import RealmEngine
 package import TextFormats
 
 /// How a source is read.
@@ -32,6 +33,11 @@ package enum SourceFormat: Sendable, Equatable {
     _ wish: Wish, fileName: String, _ input: inout TextInput
   ) throws(TextFormatError) {
     let head = try input.head(DelimitedFormat.headSize)
+    if let kind = FileSignature(head: head).kind, !kind.isText {
+      let names = Name.allCases.map(\.rawValue).joined(separator: ", ")
+      throw TextFormatError(
+        "the source is \(kind.name); import reads \(names)", at: .start, hint: kind.remedy)
+    }
     let suffix = fileName.split(separator: ".").last?.lowercased()
     let named = wish.name ?? (suffix == Self.otherLinesEnding ? .jsonl : suffix.flatMap(Name.init))
     switch named {

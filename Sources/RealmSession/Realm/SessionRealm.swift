@@ -207,7 +207,7 @@ package final class SessionRealm {
     guard transaction == nil else {
       throw SessionError(
         .statement(code: "transaction", message: "a transaction is open"),
-        hint: "rollback takes back what it has changed")
+        hint: "rollback undoes its changes")
     }
     guard let effect = try history?.next(direction) else { throw UndoHistory.nothing(direction) }
     try begin()

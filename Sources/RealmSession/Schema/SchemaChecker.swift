@@ -95,8 +95,8 @@ package struct SchemaChecker {
     }
     report.error(
       "'\(type.node.text ?? target)' is neither a type nor a link to a class", at: type.node,
-      suggestion: EditDistance.nearest(
-        to: target, among: schema.classes.keys.sorted() + PropertyType.words))
+      suggestion: EditDistance.nearest(to: target, among: schema.classes.keys.sorted())
+        ?? PropertyType.nearest(to: target))
     return false
   }
 

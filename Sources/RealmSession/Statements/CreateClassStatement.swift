@@ -22,7 +22,13 @@ extension StatementSession {
           guard case .object(let target) = property.type.element, !names.contains(target.text) else {
             continue
           }
-          _ = try schema(target, of: declared.source, in: transaction)
+          do {
+            _ = try schema(target, of: declared.source, in: transaction)
+          } catch let error as SessionError {
+            let isNear = error.hint?.hasPrefix("did you mean") ?? false
+            guard !isNear, let word = PropertyType.nearest(to: target.text) else { throw error }
+            throw error.suggesting("'\(word)'")
+          }
         }
       }
       var schema = try simulatedSchema(of: transaction)

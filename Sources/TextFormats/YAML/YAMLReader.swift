@@ -9,6 +9,32 @@ extension DocumentNode {
 
   /// Reads the one document of a YAML text.
   package static func yaml(_ bytes: Span<UInt8>) throws(TextFormatError) -> DocumentNode {
+    do throws(TextFormatError) {
+      return try read(yaml: bytes)
+    } catch {
+      guard error.hint == nil, let line = emptyListLine(of: bytes) else { throw error }
+      throw TextFormatError(
+        error.message, at: error.location, hint: "delete line \(line): its [] is an empty list of its own")
+    }
+  }
+
+  /// The number of the first line that is nothing but `[]`, as a new file has it where elements are to go.
+  private static func emptyListLine(of bytes: Span<UInt8>) -> Int? {
+    var number = 1
+    var line: [UInt8] = []
+    for index in bytes.indices {
+      guard bytes[index] == UInt8(ascii: "\n") else {
+        if bytes[index] > UInt8(ascii: " "), line.count < 3 { line.append(bytes[index]) }
+        continue
+      }
+      if line == Array("[]".utf8) { return number }
+      line = []
+      number += 1
+    }
+    return nil
+  }
+
+  private static func read(yaml bytes: Span<UInt8>) throws(TextFormatError) -> DocumentNode {
     let source = try YAMLEventSource(bytes)
     var builder = DocumentBuilder(depthMax: depthMax)
     var document: DocumentNode?

@@ -57,7 +57,7 @@ extension DotCommand {
   }
 
   private static let undo = DotCommand(
-    "undo", "take back the last change of this session, unless its objects have changed since"
+    "undo", "undo the last change of this session, unless its objects have changed since"
   ) { shell, _ in try shell.step(.undo) }
   private static let redo = DotCommand("redo", "make the last change again that was undone") { shell, _ in
     try shell.step(.redo)

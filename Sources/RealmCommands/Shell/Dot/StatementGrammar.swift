@@ -69,7 +69,7 @@ enum StatementGrammar {
     Explanation(
       "alter class CLASS primary key NAME", "make this property the primary key; its values must be unique"),
     Explanation("alter class CLASS rename to CLASS", "rename the class"),
-    Explanation("rename CLASS to CLASS", "rename a class, with fewer words"),
+    Explanation("rename CLASS to CLASS", "rename a class"),
     Explanation("rename CLASS.NAME to NAME", "rename a property"),
     Explanation("drop class CLASS", "remove a class and all its objects"),
   ]

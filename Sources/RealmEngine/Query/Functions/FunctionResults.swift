@@ -161,7 +161,7 @@ extension ExpressionFunction {
     abs(-1) => 1
     abs(nan) => nan
     abs(-infinity) => inf
-    abs(-9223372036854775808) => error: abs(-9223372036854775808) is no int
+    abs(-9223372036854775808) => error: abs(-9223372036854775808) does not fit an int
     abs(decimal('-1.5')) => 1.5d
     first({}) => null
     first({null, 1}) => null

@@ -1,0 +1,46 @@
+// What `help` explains beside commands: the manual pages for a terminal, options and errors.
+// Layer: RealmCommands, Manual.
+
+import Arguments
+
+extension HelpTopic {
+  static let all = [
+    HelpTopic("options", text: Registry.program.optionsText),
+    HelpTopic("statements", text: prompt + text(of: .statements)),
+    HelpTopic("predicates", text: text(of: .predicates) { !longChapters.contains($0) }),
+    HelpTopic("functions", text: text(of: .predicates) { longChapters.contains($0) }),
+    HelpTopic("migrations", text: MigrationManual.overview),
+    HelpTopic("errors", text: errors),
+  ]
+
+  /// Those of the predicates' page that are a topic of their own.
+  private static let longChapters = ["FUNCTIONS", "RESULTS"]
+
+  private static func text(of page: ManualPage, where isShown: (String) -> Bool = { _ in true }) -> String {
+    let chapters = page.chapters.filter { isShown($0.title) && $0.title != "SEE ALSO" }
+    return chapters.map(TextLayout.chapter).joined(separator: "\n")
+      + "\nMore: man \(page.section) \(page.name)\n"
+  }
+
+  private static var prompt: String {
+    let details = Registry.program.fallback?.details ?? []
+    return TextLayout.chapter(ManualChapter("STATEMENTS", details)) + "\n"
+  }
+
+  private static var errors: String {
+    TextLayout.chapter(
+      ManualChapter(
+        "ERRORS",
+        [
+          """
+          An error is one line on standard error: what is wrong, where, and a hint what to do. In a query, a statement \
+          or a migration file the place is shown below it. With --json, an error is one JSON object.
+          """,
+          """
+          A script stops at its first error, and its transaction is rolled back. A command that fails has changed \
+          nothing.
+          """,
+        ]))
+      + "\n" + TextLayout.chapter(ManualChapter("EXIT STATUS", rows: Registry.program.exitStatuses))
+  }
+}
