@@ -1,5 +1,6 @@
 // Patterns of LIKE, prepared once for many texts: the pieces between the stars, each looked for behind the one before.
-// Layer: Bytes. Safe: a byte is read only behind a check of its position.
+// Layer: Bytes. Safe: a byte is read only behind a check of its position. Cost: the length of the text, times that of a piece
+// where it is short.
 // `*` stands for any bytes, `?` for one character, a backslash before either or before itself for just that sign.
 // Invariant: a piece counts where it is met first, as if matching always went back to the last star only.
 

@@ -118,6 +118,30 @@ struct LongTextTests {
     }
   }
 
+  /// Short pieces of all kinds: empty ones, stars in a row, signs that are escaped, letters in both cases.
+  @Test("short patterns match what a naive comparison matches", arguments: 0..<UInt64(8))
+  func shortPatterns(seed: UInt64) {
+    var random = SplitMix64(state: seed)
+    let letters: [Character] = ["a", "B", "é", "À", "×", "÷", "€"]
+    func word(_ count: UInt64, _ signs: [Character]) -> [Character] {
+      (0..<random.next() % count).map { _ in signs[Int(random.next() % UInt64(signs.count))] }
+    }
+    for _ in 0..<500 {
+      let kept = Int(random.next() % 6) + 2
+      let text = word(7, letters.prefix(kept) + ["*", "?", "\\"])
+      let pattern = word(7, letters.prefix(kept) + ["*", "?", "*"])
+      let spelled = Array(String(pattern).utf8)
+      let escapedText = Array(String(text.flatMap { "*?\\".contains($0) ? ["\\", $0] : [$0] }).utf8)
+      let (bytes, isLike) = (Array(String(text).utf8), Self.isNaivelyLike(text[...], pattern[...]))
+      let folded = Self.isNaivelyLike(
+        Array(String(text).lowercased())[...], Array(String(pattern).lowercased())[...])
+      #expect(Self.holds(bytes, .like, spelled, .none) == isLike, "seed \(seed): \(text) like \(pattern)")
+      #expect(
+        Self.holds(bytes, .like, spelled, .latinCase) == folded, "seed \(seed): \(text) like \(pattern)")
+      #expect(Self.holds(bytes, .like, escapedText, .none), "seed \(seed): \(text)")
+    }
+  }
+
   @Test("a million letters are held against ten thousand with as many left open")
   func manyWildcards() {
     let text = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20)

@@ -4,13 +4,13 @@ import ByteText
 
 /// What a text or binary value is held against.
 package struct TextMatcher: Sendable {
-  private enum SearchTerm: Sendable {
+  private enum Sought: Sendable {
     case bytes([UInt8])
     case latinFolded([UInt8])
     case containedBytes(SequenceSearch<UInt8>, foldsCase: Bool)
     case containedScalars(SequenceSearch<UInt32>, foldsCase: Bool)
     case scalars([UInt32], foldsCase: Bool)
-    case pattern(LikePattern)
+    case pattern(TextPattern)
     /// Nil where the text is no regular expression: nothing matches it.
     case expression(RegularExpression?)
     /// Letters cannot be folded in bytes that are no UTF-8: nothing is like them.
@@ -18,7 +18,7 @@ package struct TextMatcher: Sendable {
   }
 
   private let kind: ComparisonTest.Kind
-  private let needle: SearchTerm
+  private let needle: Sought
 
   /// For any relation but the orderings; `notEqual` matches what `equal` does not. Where letters are folded, `text`
   /// must be UTF-8 to match anything.
@@ -30,7 +30,7 @@ package struct TextMatcher: Sendable {
       return
     }
     if kind == .like {
-      needle = .pattern(LikePattern(text, foldsCase: relation.folding == .latinCase))
+      needle = .pattern(TextPattern(text.array(), isCaseInsensitive: relation.folding == .latinCase))
       return
     }
     if kind == .matches {
