@@ -10,7 +10,7 @@ struct IndexItems {
     case data([IndexData])
   }
 
-  private var keys = IndexKeys()
+  private let keys = CompressedIntegers()
   private var content: Content
   /// For texts that do not stand where they come from until the index is built.
   private var arena: TextArena?
@@ -61,7 +61,9 @@ struct IndexItems {
 
   /// All values of a source; nil where there are more than `countMax`.
   static func all(of source: some IndexSource, countMax: Int) throws(EngineError) -> IndexItems? {
-    var collection = IndexItemCollection(items: source.noItems, countMax: countMax)
+    // With keys of its own: what says what kind of items there are is asked for more than once.
+    var collection = IndexItemCollection(
+      items: IndexItems(content: source.noItems.content), countMax: countMax)
     collection.items.reserve(min(source.objectCount, countMax))
     try source.send(to: &collection)
     return collection.items.count <= countMax ? collection.items : nil

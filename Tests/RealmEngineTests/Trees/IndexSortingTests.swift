@@ -1,11 +1,11 @@
-// Sorting the words of an index, and the keys of its items.
+// Sorting the words of an index.
 
 import RealmEngine
 import TestSupport
 import Testing
 
-@Suite("Words and keys of an index")
-struct IndexWordsTests {
+@Suite("Words of an index")
+struct IndexSortingTests {
   @Test("words are sorted, many or few, alike above or below, crowded or spread")
   func words() throws {
     var random = SplitMix64(state: 20_261_123)
@@ -18,22 +18,6 @@ struct IndexWordsTests {
         try words.sortWords()
         #expect(words == wanted, "\(count) words under \(mask)")
       }
-    }
-  }
-
-  @Test("keys are kept as they came: without gaps, with small ones and large ones, falling and repeated")
-  func keys() {
-    let lists: [[Int64]] = [
-      [], [5], [5, 6, 7], [5, 6, 8, 9], [5, 5, 6], [7, 6], [0, 1, 1 << 40, 1 << 40 + 1], [0, 2, 1 << 40],
-      [.max - 1, .max], [.max, .min, 0], [-3, -2, -1, 0, 1], [.min, 0, .max],
-    ]
-    for list in lists {
-      var keys = IndexKeys()
-      for (index, key) in list.enumerated() {
-        #expect(keys.count == index)
-        keys.append(key)
-      }
-      #expect(list.indices.map { keys[$0] } == list)
     }
   }
 }
