@@ -52,6 +52,18 @@ package struct CivilTime: Hashable, Sendable {
     return Int64(exactly: days * 86_400 + Int128(secondOfDay))
   }
 
+  /// The instant `offset` seconds east of UTC, seconds and nanoseconds of the same sign: -1.5 s is (-1, -500000000).
+  package func instant(nanoseconds: Int, offset: Int = 0) -> (seconds: Int64, nanoseconds: Int32)? {
+    guard let seconds = secondsSince1970.map({ $0 - Int64(offset) }) else { return nil }
+    return Self.instant(seconds: seconds, nanoseconds: nanoseconds)
+  }
+
+  /// What is `nanoseconds` after a whole second.
+  package static func instant(seconds: Int64, nanoseconds: Int) -> (seconds: Int64, nanoseconds: Int32) {
+    seconds < 0 && nanoseconds > 0
+      ? (seconds + 1, Int32(nanoseconds - 1_000_000_000)) : (seconds, Int32(nanoseconds))
+  }
+
   private static func dayCount(month: Int, year: Int64) -> Int {
     switch month {
     case 4, 6, 9, 11: 30

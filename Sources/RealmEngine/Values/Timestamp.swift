@@ -44,50 +44,5 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     return true
   }
 
-  /// Reads the form that `write(to:)` makes; a fraction may have trailing zeros, up to nine digits.
-  /// Nil for any other text and for a date the calendar does not have.
-  package init?(text: Span<UInt8>) {
-    guard text.count >= 20, text[text.count - 1] == UInt8(ascii: "Z"),
-      text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), text[10] == UInt8(ascii: "T"),
-      text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
-      let year = decimalNumber(text, in: 0..<4), year >= 1,
-      let month = decimalNumber(text, in: 5..<7), let day = decimalNumber(text, in: 8..<10),
-      let hour = decimalNumber(text, in: 11..<13), let minute = decimalNumber(text, in: 14..<16),
-      let second = decimalNumber(text, in: 17..<19),
-      let fraction = Self.fraction(of: text),
-      let time = CivilTime(
-        year: Int64(year), month: month, day: day, hour: hour, minute: minute, second: second),
-      let seconds = time.secondsSince1970
-    else { return nil }
-    // Before 1970 both parts are negative: -1.5 s is (-1, -500000000).
-    if seconds < 0 && fraction > 0 {
-      self.init(seconds: seconds + 1, nanoseconds: fraction - Int32(Self.nanosecondsPerSecond))
-    } else {
-      self.init(seconds: seconds, nanoseconds: fraction)
-    }
-  }
-
-  /// The nanoseconds between the seconds and the final "Z"; nil when that part is malformed.
-  private static func fraction(of text: Span<UInt8>) -> Int32? {
-    let digits = 20..<max(20, text.count - 1)
-    if text.count == 20 { return 0 }
-    guard text[19] == UInt8(ascii: "."), (1...9).contains(digits.count),
-      var fraction = decimalNumber(text, in: digits)
-    else { return nil }
-    for _ in digits.count..<9 { fraction *= 10 }
-    return Int32(fraction)
-  }
-
   private static let nanosecondsPerSecond: Int64 = 1_000_000_000
-}
-
-/// The number that up to 18 decimal digits of `text` spell; nil when another byte is among them.
-private func decimalNumber(_ text: Span<UInt8>, in range: Range<Int>) -> Int? {
-  var number = 0
-  for index in range {
-    let digit = text[index] &- UInt8(ascii: "0")
-    guard digit <= 9 else { return nil }
-    number = number * 10 + Int(digit)
-  }
-  return number
 }

@@ -108,22 +108,20 @@ extension CivilDateText {
     let wholeSecond = try number(self.second, "second", 0...59)
     let time = CivilTime(
       year: Int64(year), month: month, day: day, hour: hour, minute: minute, second: wholeSecond)
-    guard var second = time?.secondsSince1970 else {
-      throw invalid("day \(day) of month \(month)", self.day)
-    }
     let zone = try number(zoneHour, "hour", 0...23) * 3_600 + number(zoneMinute, "minute", 0...59) * 60
     let isEast = zoneHour.map { isByte("+", at: $0.lowerBound - 1) } ?? false
-    second += Int64(isEast ? -zone : zone)
-    let nanosecond = try nanosecondsOfSecond()
-    if second < 0 && nanosecond > 0 { return (second + 1, nanosecond - 1_000_000_000) }
-    return (second, nanosecond)
+    let nanoseconds = try nanosecondsOfSecond()
+    guard let instant = time?.instant(nanoseconds: nanoseconds, offset: isEast ? zone : -zone) else {
+      throw invalid("day \(day) of month \(month)", self.day)
+    }
+    return instant
   }
 
-  private func nanosecondsOfSecond() throws(QueryError) -> Int32 {
-    if let nanoseconds { return Int32(try number(nanoseconds, "nanosecond", 0...999_999_999)) }
+  private func nanosecondsOfSecond() throws(QueryError) -> Int {
+    if let nanoseconds { return try number(nanoseconds, "nanosecond", 0...999_999_999) }
     guard let fraction else { return 0 }
     guard fraction.count <= 9 else { throw invalid("more than 9 digits of a second", fraction) }
-    let digits = Int32(try number(fraction, "fraction", 0...999_999_999))
+    let digits = try number(fraction, "fraction", 0...999_999_999)
     return (fraction.count..<9).reduce(digits) { value, _ in value * 10 }
   }
 

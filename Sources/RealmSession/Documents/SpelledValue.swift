@@ -18,7 +18,7 @@ extension Value {
     case (.decimal128, _): Decimal128(holding: text).map(Value.decimal)
     case (.string, true): .string(ByteString(copying: text))
     case (.data, true): bytes(base64: text).map(Value.data)
-    case (.date, true): date(text).map(Value.date)
+    case (.date, true): Timestamp(iso: text).map(Value.date)
     case (.objectID, true): ObjectID(text: text).map(Value.objectID)
     case (.uuid, true): UUIDValue(text: text).map(Value.uuid)
     default: nil
@@ -33,11 +33,6 @@ extension Value {
     case "-Infinity": -.infinity
     default: nil
     }
-  }
-
-  /// `2020-01-01T00:00:00Z`, or the day alone.
-  private static func date(_ text: Span<UInt8>) -> Timestamp? {
-    Timestamp(text: text) ?? Timestamp(text: (text.string + "T00:00:00Z").utf8.span)
   }
 
   /// A date as seconds since 1970 and nanoseconds.

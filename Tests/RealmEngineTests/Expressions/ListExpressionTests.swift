@@ -98,7 +98,7 @@ struct ListExpressionTests {
         "date(last, '%m')", "date(last, '%m')",
         "a pattern to read dates needs %Y or %s; write date(value, how)"
       ),
-      ("date(last, '%Y %j')", "date(last, '%Y %j')", "%j can be written, not read; write date(value, how)"),
+      ("format(born, '%b')", "format(born, '%b')", "%b can be read, not written; write format(template, …)"),
     ])
   func refusals(text: String, marked: String, sentence: String) throws {
     let realm = try ExpressionRealm()

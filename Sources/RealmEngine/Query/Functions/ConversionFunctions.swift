@@ -107,7 +107,7 @@ extension ExpressionFunction {
     if case .date(let date) = arguments[0] {
       guard arguments.count == 2 else { throw EngineError(.constraint, "format of a date needs a pattern") }
       let pattern = try text(arguments[1]).bytes.array()
-      if let fault = DatePattern.fault(of: pattern, forReading: false) {
+      if let fault = DatePattern.fault(of: pattern, in: .writing) {
         throw EngineError(.constraint, fault)
       }
       return try context.text(DatePattern.format(date, pattern), by: "format")
@@ -147,7 +147,7 @@ extension ExpressionFunction {
       guard constants.count == 2, types[1].isOpen || types[1].isValue(.string) else {
         return "format of a date needs one pattern"
       }
-      return DatePattern.fault(of: constants[1], forReading: false)
+      return DatePattern.fault(of: constants[1], in: .writing)
     }
     guard case .string(let template)? = constants[0] else { return nil }
     return templateFault(gapCount: gapCount(template), valueCount: constants.count - 1)

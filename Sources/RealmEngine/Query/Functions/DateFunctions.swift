@@ -56,16 +56,16 @@ extension ExpressionFunction {
     guard values.count > 1 else { return date(of: values[0]) }
     let pattern = try text(values[1]).bytes.array()
     if pattern == millisecondsWord { return dateOfMilliseconds(values[0]) }
-    if let fault = DatePattern.fault(of: pattern, forReading: true) { throw EngineError(.constraint, fault) }
+    if let fault = DatePattern.fault(of: pattern, in: .reading) { throw EngineError(.constraint, fault) }
     guard case .string(let text) = values[0] else { return nil }
-    return DatePattern.read(text.bytes.array(), pattern).map(Value.date)
+    return DatePattern.date(text.bytes.span, pattern).map(Value.date)
   }
 
   private static func dateFault(_ constants: [Value?], _ types: [ExpressionType]) -> String? {
     guard constants.count > 1, case .string(let how)? = constants[1],
       how.bytes.array() != millisecondsWord
     else { return nil }
-    return DatePattern.fault(of: constants[1], forReading: true)
+    return DatePattern.fault(of: constants[1], in: .reading)
   }
 
   private static func date(of value: Value) -> Value? {
@@ -74,10 +74,7 @@ extension ExpressionFunction {
     case .int(let seconds): return .date(Timestamp(seconds: seconds, nanoseconds: 0))
     case .float, .double, .decimal:
       return value.shortestDecimal.flatMap(Timestamp.init(exactly:)).map(Value.date)
-    case .string(let text):
-      if let date = Timestamp(text: text.bytes.span) { return .date(date) }
-      let whole = text.bytes.array() + Array((text.count == 10 ? "T00:00:00Z" : "Z").utf8)
-      return Timestamp(text: whole.span).map(Value.date)
+    case .string(let text): return Timestamp(iso: text.bytes.span).map(Value.date)
     default: return nil
     }
   }

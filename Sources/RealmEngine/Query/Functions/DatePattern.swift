@@ -1,40 +1,60 @@
-// Dates by the letters of `strftime`, written and read, in UTC. Layer: Query.
+// Dates by the letters of `strftime` and `strptime`, written and read, in UTC. Layer: Query.
 
-import ByteText
+package import ByteText
 
-enum DatePattern {
-  private static let percent = UInt8(ascii: "%")
-  private static let letters = Array("YmdHMSfLsj%".utf8)
-  private static let unreadLetters = Array("j".utf8)
-
-  /// What is wrong with a pattern; nil where it is not known yet.
-  static func fault(of value: Value?, forReading isReading: Bool) -> String? {
-    guard case .string(let pattern)? = value else { return nil }
-    return fault(of: pattern.bytes.array(), forReading: isReading)
+/// Patterns of `%` and a letter; every other character stands for itself, and read blanks for any number of them.
+package enum DatePattern {
+  /// What a pattern is for.
+  package enum Use {
+    case writing
+    case reading
+    /// A time of day is a date in 1970.
+    case anyReading
   }
 
-  static func fault(of pattern: [UInt8], forReading isReading: Bool) -> String? {
+  private static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+    "November", "December",
+  ]
+  private static let days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+  private static let percent = UInt8(ascii: "%")
+  private static let writtenLetters = Array("YmdHMSfLsj%".utf8)
+  private static let readLetters = writtenLetters + Array("yeIpzZbBhaATFDnt".utf8)
+  /// One of them says the year.
+  private static let yearLetters = Array("YyFDs".utf8)
+  /// Two digits below stand for a year of this century, as in POSIX.
+  private static let centuryPivot = 69
+
+  /// What is wrong with a pattern; nil where it is not known yet.
+  static func fault(of value: Value?, in use: Use) -> String? {
+    guard case .string(let pattern)? = value else { return nil }
+    return fault(of: pattern.bytes.array(), in: use)
+  }
+
+  package static func fault(of pattern: [UInt8], in use: Use) -> String? {
     var found: [UInt8] = []
     var index = 0
     while index < pattern.count {
       if pattern[index] == percent {
         guard index + 1 < pattern.count else { return "the pattern ends in the middle of %" }
         let letter = pattern[index + 1]
-        guard letters.contains(letter) else {
+        guard readLetters.contains(letter) else {
           return "dates know no %\(String(decoding: [letter], as: UTF8.self))"
         }
-        if isReading, unreadLetters.contains(letter) {
-          return "%\(String(decoding: [letter], as: UTF8.self)) can be written, not read"
+        if use == .writing, !writtenLetters.contains(letter) {
+          return "%\(String(decoding: [letter], as: UTF8.self)) can be read, not written"
         }
         found.append(letter)
         index += 1
       }
       index += 1
     }
-    if isReading, !found.contains(UInt8(ascii: "Y")), !found.contains(UInt8(ascii: "s")) {
-      return "a pattern to read dates needs %Y or %s"
+    switch use {
+    case .writing: return nil
+    case .reading:
+      return found.contains(where: yearLetters.contains) ? nil : "a pattern to read dates needs %Y or %s"
+    case .anyReading: return found.isEmpty ? "a pattern to read dates needs a % at least" : nil
     }
-    return nil
   }
 
   /// The date as the pattern has it; no more of it than shows that a property cannot hold it.
@@ -74,91 +94,124 @@ enum DatePattern {
     return UInt64(clamping: (today - start) / 86_400 + 1)
   }
 
-  /// The date that a text spells as the pattern has it; nil where it does not, or where there is no such date.
-  static func read(_ text: [UInt8], _ pattern: [UInt8]) -> Timestamp? {
-    var parts = Parts()
-    var position = 0
-    var index = 0
-    while index < pattern.count {
-      guard pattern[index] == percent, index + 1 < pattern.count, pattern[index + 1] != percent else {
-        if pattern[index] == percent { index += 1 }
-        guard position < text.count, text[position] == pattern[min(index, pattern.count - 1)] else {
-          return nil
-        }
-        position += 1
-        index += 1
-        continue
-      }
-      guard parts.take(pattern[index + 1], text, &position) else { return nil }
-      index += 2
-    }
-    return position == text.count ? parts.date : nil
-  }
-
-  /// What was read so far.
-  private struct Parts {
-    private var year: Int64 = 1970
-    private var month = 1
-    private var day = 1
-    private var (hour, minute, second) = (0, 0, 0)
-    private var nanoseconds = 0
-    private var seconds: Int64?
-
-    /// False where no such number stands there.
-    mutating func take(_ letter: UInt8, _ text: [UInt8], _ position: inout Int) -> Bool {
-      switch letter {
-      case UInt8(ascii: "s"):
-        let end =
-          text[position...].firstIndex { !(Self.isDigit($0) || $0 == UInt8(ascii: "-")) } ?? text.count
-        seconds = Int64(decimalText: text[position..<end].span)
-        position = end
-        return seconds != nil
-      case UInt8(ascii: "Y"):
-        guard let (number, _) = Self.number(text, &position, digits: 4...4) else { return false }
-        year = Int64(number)
-      case UInt8(ascii: "f"):
-        guard let (number, count) = Self.number(text, &position, digits: 1...9) else { return false }
-        nanoseconds = (count..<9).reduce(number) { result, _ in result * 10 }
-      case UInt8(ascii: "L"):
-        guard let (number, _) = Self.number(text, &position, digits: 3...3) else { return false }
-        nanoseconds = number * 1_000_000
-      default:
-        guard let (number, _) = Self.number(text, &position, digits: 1...2) else { return false }
-        switch letter {
-        case UInt8(ascii: "m"): month = number
-        case UInt8(ascii: "d"): day = number
-        case UInt8(ascii: "H"): hour = number
-        case UInt8(ascii: "M"): minute = number
-        default: second = number
-        }
-      }
-      return true
-    }
+  private struct Fields {
+    var year = 1970
+    var (month, day, hour, minute, second, nanoseconds, offset) = (1, 1, 0, 0, 0, 0, 0)
+    var dayOfYear: Int?
+    var isAfternoon: Bool?
+    var secondsSince1970: Int64?
 
     var date: Timestamp? {
-      guard
-        let whole = seconds
-          ?? CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)?
-          .secondsSince1970
-      else { return nil }
-      // Before 1970 both parts are negative.
-      return whole < 0 && nanoseconds > 0
-        ? Timestamp(seconds: whole + 1, nanoseconds: Int32(nanoseconds - 1_000_000_000))
-        : Timestamp(seconds: whole, nanoseconds: Int32(nanoseconds))
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") <= 9 }
-
-    private static func number(
-      _ text: [UInt8], _ position: inout Int, digits: ClosedRange<Int>
-    ) -> (value: Int, count: Int)? {
-      var (value, count) = (0, 0)
-      while position < text.count, count < digits.upperBound, isDigit(text[position]) {
-        value = value * 10 + Int(text[position] - UInt8(ascii: "0"))
-        position += 1
-        count += 1
+      if let secondsSince1970 {
+        let instant = CivilTime.instant(seconds: secondsSince1970, nanoseconds: nanoseconds)
+        return Timestamp(seconds: instant.seconds, nanoseconds: instant.nanoseconds)
       }
-      return count >= digits.lowerBound ? (value, count) : nil
+      var hour = hour
+      if let isAfternoon {
+        guard (1...12).contains(hour) else { return nil }
+        hour = hour % 12 + (isAfternoon ? 12 : 0)
+      }
+      guard
+        let time = CivilTime(
+          year: Int64(year), month: month, day: day, hour: hour, minute: minute, second: second)
+      else { return nil }
+      // A day of the year is counted on from the first.
+      let days = dayOfYear.map { $0 - 1 } ?? 0
+      return Timestamp(time, nanoseconds: nanoseconds, offset: offset - days * 86_400)
+    }
+  }
+
+  /// The date that a text spells as the pattern has it; nil where it does not, or where there is no such date.
+  package static func date(_ text: Span<UInt8>, _ pattern: [UInt8]) -> Timestamp? {
+    var fields = Fields()
+    var scanner = DateScanner()
+    guard scan(text, pattern[...], &scanner, &fields), scanner.isAtEnd(text) else { return nil }
+    return fields.date
+  }
+
+  private static func scan(
+    _ text: Span<UInt8>, _ pattern: ArraySlice<UInt8>, _ scanner: inout DateScanner, _ fields: inout Fields
+  ) -> Bool {
+    var index = pattern.startIndex
+    while index < pattern.endIndex {
+      let byte = pattern[index]
+      if byte == percent {
+        guard scanField(pattern[index + 1], text, &scanner, &fields) else { return false }
+        index += 2
+      } else if byte == UInt8(ascii: " ") {
+        while scanner.skip(byte, in: text) {}
+        index += 1
+      } else {
+        guard scanner.skip(byte, in: text) else { return false }
+        index += 1
+      }
+    }
+    return true
+  }
+
+  private static func scanField(
+    _ letter: UInt8, _ text: Span<UInt8>, _ scanner: inout DateScanner, _ fields: inout Fields
+  ) -> Bool {
+    func number(_ most: Int, _ range: ClosedRange<Int>, _ field: WritableKeyPath<Fields, Int>) -> Bool {
+      guard let value = scanner.number(1, most, in: text), range.contains(value) else { return false }
+      fields[keyPath: field] = value
+      return true
+    }
+    switch letter {
+    case UInt8(ascii: "Y"): return number(4, 1...9999, \.year)
+    case UInt8(ascii: "y"):
+      guard let value = scanner.number(2, 2, in: text) else { return false }
+      fields.year = value + (value < centuryPivot ? 2000 : 1900)
+      return true
+    case UInt8(ascii: "m"): return number(2, 1...12, \.month)
+    case UInt8(ascii: "d"), UInt8(ascii: "e"):
+      _ = scanner.skip(UInt8(ascii: " "), in: text)
+      return number(2, 1...31, \.day)
+    case UInt8(ascii: "H"): return number(2, 0...23, \.hour)
+    case UInt8(ascii: "I"): return number(2, 1...12, \.hour)
+    case UInt8(ascii: "M"): return number(2, 0...59, \.minute)
+    case UInt8(ascii: "S"): return number(2, 0...59, \.second)
+    case UInt8(ascii: "j"):
+      guard let value = scanner.number(1, 3, in: text), (1...366).contains(value) else { return false }
+      fields.dayOfYear = value
+      return true
+    case UInt8(ascii: "f"):
+      guard let value = scanner.fraction(in: text) else { return false }
+      fields.nanoseconds = value
+      return true
+    case UInt8(ascii: "s"):
+      fields.secondsSince1970 = scanner.integer(in: text)
+      return fields.secondsSince1970 != nil
+    case UInt8(ascii: "L"):
+      guard let value = scanner.number(3, 3, in: text) else { return false }
+      fields.nanoseconds = value * 1_000_000
+      return true
+    case UInt8(ascii: "p"):
+      guard let value = scanner.word(among: ["AM", "PM"], in: text) else { return false }
+      fields.isAfternoon = value == 1
+      return true
+    case UInt8(ascii: "z"):
+      guard let value = scanner.offset(in: text) else { return false }
+      fields.offset = value
+      return true
+    case UInt8(ascii: "Z"): return scanner.word(among: ["UTC", "GMT", "Z"], in: text) != nil
+    case UInt8(ascii: "b"), UInt8(ascii: "B"), UInt8(ascii: "h"):
+      let short = months.map { String($0.prefix(3)) }
+      guard let value = scanner.word(among: months, in: text) ?? scanner.word(among: short, in: text) else {
+        return false
+      }
+      fields.month = value + 1
+      return true
+    case UInt8(ascii: "a"), UInt8(ascii: "A"):
+      let short = days.map { String($0.prefix(3)) }
+      return scanner.word(among: days, in: text) != nil || scanner.word(among: short, in: text) != nil
+    case UInt8(ascii: "T"): return scan(text, Array("%H:%M:%S".utf8)[...], &scanner, &fields)
+    case UInt8(ascii: "F"): return scan(text, Array("%Y-%m-%d".utf8)[...], &scanner, &fields)
+    case UInt8(ascii: "D"): return scan(text, Array("%m/%d/%y".utf8)[...], &scanner, &fields)
+    case UInt8(ascii: "n"), UInt8(ascii: "t"):
+      while scanner.skip(UInt8(ascii: " "), in: text) || scanner.skip(UInt8(ascii: "\t"), in: text) {}
+      return true
+    default: return scanner.skip(percent, in: text)
     }
   }
 }

@@ -13,8 +13,8 @@ extension Literal {
     case .uuid: self.init(call: "uuid", around: spelling)
     case .objectID: self.init(call: "oid", around: spelling)
     case .date:
-      guard let date = Self.date(spelling) else { return nil }
-      self = date
+      guard let date = Timestamp(iso: spelling.span) else { return nil }
+      self = .date(seconds: date.seconds, nanoseconds: date.nanoseconds)
     default: return nil
     }
   }
@@ -29,19 +29,5 @@ extension Literal {
     case .uuid, .objectID: self = literal
     default: return nil
     }
-  }
-
-  /// As results show dates, or a part of that: a day, a day and minutes, without the Z.
-  private static func date(_ spelling: [UInt8]) -> Literal? {
-    var text = spelling
-    let dayCount = 10
-    if text.count > dayCount, text[dayCount] == UInt8(ascii: " ") { text[dayCount] = UInt8(ascii: "T") }
-    for ending in ["", "Z", ":00Z", "T00:00:00Z"] {
-      let whole = text + Array(ending.utf8)
-      if let date = Timestamp(text: whole.span) {
-        return .date(seconds: date.seconds, nanoseconds: date.nanoseconds)
-      }
-    }
-    return nil
   }
 }
