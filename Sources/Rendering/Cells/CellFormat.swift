@@ -20,6 +20,28 @@ protocol CellFormat: Sendable {
   func append(text bytes: RawBytes, to text: inout ByteBuffer) -> Bool
 }
 
+extension CellFormat {
+  /// Appends a value that needs nothing but itself: false where its text does not show all of it. Nil, and nothing is
+  /// appended, for links and collections.
+  func append(single value: Value, to text: inout ByteBuffer) -> Bool? {
+    switch value {
+    case .null: text.append(nullText)
+    case .int(let value): text.append(decimal: value)
+    case .bool(let value): append(value, to: &text)
+    case .float(let value): append(value, to: &text)
+    case .double(let value): append(value, to: &text)
+    case .decimal(let value): append(value, to: &text)
+    case .string(let value): return append(text: value.bytes, to: &text)
+    case .data(let value): append(data: value.bytes, to: &text)
+    case .date(let value): append(value, to: &text)
+    case .objectID(let value): append(value, to: &text)
+    case .uuid(let value): append(value, to: &text)
+    case .link, .list, .dictionary: return nil
+    }
+    return true
+  }
+}
+
 extension ValueFormat: CellFormat {
   var nullText: [UInt8] { Array("null".utf8) }
 }
@@ -29,6 +51,9 @@ struct FieldFormat: CellFormat {
   let mode: OutputMode
   let nullText: [UInt8]
   private let values = ValueFormat(.plain)
+
+  /// Nothing but the text of a value.
+  static let bare = FieldFormat(RenderSpec(.list))
 
   init(_ spec: RenderSpec) {
     mode = spec.mode

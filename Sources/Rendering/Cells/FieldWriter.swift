@@ -76,20 +76,8 @@ struct FieldWriter {
 
   /// False: the value is not a single one.
   private mutating func append(_ value: Value, to text: inout ByteBuffer) -> Bool {
-    switch value {
-    case .null: text.append(format.nullText)
-    case .int(let value): text.append(decimal: value)
-    case .bool(let value): format.append(value, to: &text)
-    case .float(let value): format.append(value, to: &text)
-    case .double(let value): format.append(value, to: &text)
-    case .decimal(let value): format.append(value, to: &text)
-    case .string(let value): if !format.append(text: value.bytes, to: &text) { repairedCount += 1 }
-    case .data(let value): format.append(data: value.bytes, to: &text)
-    case .date(let value): format.append(value, to: &text)
-    case .objectID(let value): format.append(value, to: &text)
-    case .uuid(let value): format.append(value, to: &text)
-    case .link, .list, .dictionary: return false
-    }
+    guard let isWhole = format.append(single: value, to: &text) else { return false }
+    if !isWhole { repairedCount += 1 }
     return true
   }
 }

@@ -27,26 +27,14 @@ extension JSONWriter {
   /// Writes a value that stands alone or in a mixed property, which may be a collection.
   package mutating func write(_ value: Value, to out: inout OutputBuffer) throws(EngineError) {
     switch value {
-    case .null: out.text.append(literal: "null")
-    case .int(let value): out.text.append(decimal: value)
-    case .bool(let value): format.append(value, to: &out.text)
-    case .float(let value): format.append(value, to: &out.text)
-    case .double(let value): format.append(value, to: &out.text)
-    case .string(let value):
-      try charge(value)
-      format.append(text: value, to: &out.text)
-    case .data(let value):
-      try charge(value)
-      format.append(data: value, to: &out.text)
-    case .date(let value): format.append(value, to: &out.text)
-    case .decimal(let value): format.append(value, to: &out.text)
-    case .objectID(let value): format.append(value, to: &out.text)
-    case .uuid(let value): format.append(value, to: &out.text)
-    case .link(let link): try writeLink(link.table, link.key, isTyped: false, to: &out)
-    case .list(let list): try write(list: list, to: &out)
+    case .link(let link): return try writeLink(link.table, link.key, isTyped: false, to: &out)
+    case .list(let list): return try write(list: list, to: &out)
     case .dictionary(let dictionary):
-      try write(try snapshot.entries(ofNested: dictionary, budget: budget), isTyped: false, to: &out)
+      return try write(try snapshot.entries(ofNested: dictionary, budget: budget), isTyped: false, to: &out)
+    case .string(let value), .data(let value): try charge(value)
+    default: break
     }
+    _ = format.append(single: value, to: &out.text)
   }
 
   /// What lies in a leaf with others was charged with that leaf, or belongs to one row alone.

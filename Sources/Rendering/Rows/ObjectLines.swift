@@ -7,7 +7,6 @@ package import RealmEngine
 /// Writes objects in line mode: `   name = value`.
 package struct ObjectLines {
   private var values: JSONWriter
-  private let format = ValueFormat(.plain)
   private let snapshot: Snapshot
 
   /// `followingLinks`: how many levels of links are shown as the objects they lead to.
@@ -39,20 +38,11 @@ package struct ObjectLines {
 extension ObjectLines {
   /// False: the value is no text, not in JSON either.
   private func writeScalar(_ value: Value, to text: inout ByteBuffer) throws(EngineError) -> Bool {
-    var quoted = ByteBuffer()
     switch value {
-    case .string(let value):
-      text.append(visibleText: value.text)
-      return true
-    case .data(let value): format.append(data: value, to: &quoted)
-    case .date(let value): format.append(value, to: &quoted)
-    case .decimal(let value): format.append(value, to: &quoted)
-    case .objectID(let value): format.append(value, to: &quoted)
-    case .uuid(let value): format.append(value, to: &quoted)
+    case .string(let value): text.append(visibleText: value.text)
+    case .data, .date, .decimal, .objectID, .uuid: _ = FieldFormat.bare.append(single: value, to: &text)
     default: return false
     }
-    let isQuoted = quoted[0] == UInt8(ascii: "\"")
-    text.append(quoted.span.extracting(isQuoted ? 1..<quoted.count - 1 : 0..<quoted.count))
     return true
   }
 }

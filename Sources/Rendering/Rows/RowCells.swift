@@ -49,7 +49,6 @@ package struct RowCells: ~Copyable {
 /// Makes cells of objects.
 package struct CellWriter {
   private var values: JSONWriter
-  private let format = ValueFormat(.plain)
   private let snapshot: Snapshot
   let evaluator: RowEvaluator
   /// The leaves of the block that the last row was in: rows come block by block.
@@ -139,39 +138,15 @@ package struct CellWriter {
 
   /// False: the value is not a single one.
   private func append(_ value: Value, to cells: inout RowCells) -> Bool {
-    var quoted = ByteBuffer()
+    let kind: RowCells.Kind
     switch value {
-    case .null:
-      cells.append(.null) { _ in }
-      return true
-    case .int(let number):
-      cells.append(.number) { $0.append(decimal: number) }
-      return true
-    case .bool(let flag):
-      cells.append(.other) { $0.append(literal: flag ? "true" : "false") }
-      return true
-    case .float(let number):
-      cells.append(.number) { $0.append(shortest: number) }
-      return true
-    case .double(let number):
-      cells.append(.number) { $0.append(shortest: number) }
-      return true
-    case .decimal(let number):
-      cells.append(.number) { number.write(to: &$0) }
-      return true
-    case .string(let string):
-      cells.append(.text) { $0.append(repairingUTF8: string.bytes.span) }
-      return true
-    case .data(let data): format.append(data: data, to: &quoted)
-    case .date(let date): format.append(date, to: &quoted)
-    case .objectID(let identifier): format.append(identifier, to: &quoted)
-    case .uuid(let identifier): format.append(identifier, to: &quoted)
+    case .null: kind = .null
+    case .int, .float, .double, .decimal: kind = .number
+    case .bool: kind = .other
+    case .string, .data, .date, .objectID, .uuid: kind = .text
     case .link, .list, .dictionary: return false
     }
-    let isQuoted = quoted[0] == UInt8(ascii: "\"")
-    cells.append(.text) { text in
-      text.append(quoted.span.extracting(isQuoted ? 1..<quoted.count - 1 : 0..<quoted.count))
-    }
+    cells.append(kind) { if kind != .null { _ = FieldFormat.bare.append(single: value, to: &$0) } }
     return true
   }
 }
