@@ -7,8 +7,6 @@ import RealmEngine
 import TextFormats
 
 extension DumpReader {
-  private static let batchSizeMin = 1 << 16
-
   /// Reads objects of the present class as long as their lines have the plain form.
   mutating func readPlainObjects() throws {
     guard let table, let form = table.form else { return }
@@ -40,15 +38,9 @@ extension DumpReader {
 
   /// Reads the lines of many clusters on all threads; false when there are too few.
   private mutating func readBlocks(_ table: LoadedTable, _ form: PlainObjectForm) throws -> Bool {
-    let batch = try reader.linesAhead(
-      inPiecesOf: BulkBlock.rowsMax, sizeMax: table.batchSize, piecesMax: table.rows.blocksAtOnceMax)
+    let batch = try table.batches.lines(from: &reader, for: table.rows)
     guard batch.pieces.count > 1 else { return false }
-    // What is read behind lines that do not fill clusters is read again: the less of it, the more often that happens.
-    if try add(batch, table, form) {
-      table.batchSize = min(table.batchSize * 2, LoadedTable.batchSizeMax)
-    } else {
-      table.batchSize = max(table.batchSize / 4, Self.batchSizeMin)
-    }
+    table.batches.noteBatch(wasWhole: try add(batch, table, form))
     return true
   }
 
@@ -56,13 +48,9 @@ extension DumpReader {
   private mutating func add(
     _ batch: LineBatch, _ table: LoadedTable, _ form: PlainObjectForm
   ) throws -> Bool {
-    while table.blocks.count < batch.pieces.count { table.blocks.append(table.rows.makeBlock()) }
-    let blocks = table.blocks
-    ParallelWork.forEach(batch.pieces.count) { index in
-      blocks[index].removeAll()
-      let bytes = batch.bytes.span.extracting(batch.pieces[index])
+    let blocks = table.batches.filled(from: batch, for: table.rows) { block, bytes in
       // Whether the keys come after those of the piece before is seen when the block is added.
-      if form.fill(blocks[index], above: -1, from: bytes).end == .full { blocks[index].makeLeavesAhead() }
+      form.fill(block, above: -1, from: bytes).end == .full
     }
     for (piece, block) in zip(batch.pieces, blocks) {
       if block.hasLeaves, try table.rows.add(block) {

@@ -33,7 +33,6 @@ package struct DumpReader: ~Copyable {
 
   /// A class whose objects are being read.
   final class LoadedTable {
-    static let batchSizeMax = 1 << 20
     let name: [UInt8]
     let rows: BulkTable
     let names: [[UInt8]]
@@ -41,10 +40,8 @@ package struct DumpReader: ~Copyable {
     let isPlain: [Bool]
     /// Nil where lines are read token by token.
     let form: PlainObjectForm?
-    /// What threads fill at once, kept for the next time.
-    var blocks: [BulkBlock] = []
-    /// How many bytes of lines are read at once.
-    var batchSize = LoadedTable.batchSizeMax
+    /// What threads fill at once.
+    var batches = BlockBatches(sizeMax: 1 << 20)
     var objectCount: Int64 = 0
     private var lines = LineRanges()
 

@@ -13,17 +13,57 @@ protocol RowForm: Sendable {
   func fill(_ block: BulkBlock, from bytes: Span<UInt8>) -> Bool
 }
 
+/// Blocks that all threads fill at once from a text, each with as many lines as a cluster has rows.
+struct BlockBatches {
+  /// Kept for the next batch.
+  private var blocks: [BulkBlock] = []
+  /// How many bytes of lines are read at once.
+  private var size: Int
+  private let sizeMax: Int
+  private static let sizeMin = 1 << 16
+
+  init(sizeMax: Int) {
+    size = sizeMax
+    self.sizeMax = sizeMax
+  }
+
+  /// The lines of the next batch.
+  func lines<Source: LineSource & ~Copyable>(
+    from reader: inout Source, for rows: BulkTable
+  ) throws -> LineBatch {
+    try reader.linesAhead(inPiecesOf: BulkBlock.rowsMax, sizeMax: size, piecesMax: rows.blocksAtOnceMax)
+  }
+
+  /// Fills a block from each piece of a batch. `fill` gives whether the block is full, and nothing of the piece is left; the
+  /// others have no leaves.
+  mutating func filled(
+    from batch: LineBatch, for rows: BulkTable, _ fill: @escaping @Sendable (BulkBlock, Span<UInt8>) -> Bool
+  ) -> ArraySlice<BulkBlock> {
+    while blocks.count < batch.pieces.count { blocks.append(rows.makeBlock()) }
+    let blocks = blocks
+    ParallelWork.forEach(batch.pieces.count) { index in
+      blocks[index].removeAll()
+      if fill(blocks[index], batch.bytes.span.extracting(batch.pieces[index])) {
+        blocks[index].makeLeavesAhead()
+      }
+    }
+    return blocks.prefix(batch.pieces.count)
+  }
+
+  /// What is read behind lines that do not fill clusters is read again: the less of it, the more often that happens.
+  mutating func noteBatch(wasWhole: Bool) {
+    size = wasWhole ? min(size * 2, sizeMax) : max(size / 4, Self.sizeMin)
+  }
+}
+
 /// Fills classes from a text, a batch of blocks at a time.
 struct BlockIngest<Form: RowForm> {
   private let form: Form
   private let schema: ClassSchema
-  private var blocks: [BulkBlock] = []
-  private var batchSize = Self.batchSizeMax
+  private var batches = BlockBatches(sizeMax: 1 << 19)
   /// How often in a row a batch began with a row of another form.
   private var failureCount = 0
 
-  private static var batchSizeMax: Int { 1 << 19 }
-  private static var batchSizeMin: Int { 1 << 16 }
   private static var failuresMax: Int { 16 }
 
   init(_ form: Form, of schema: ClassSchema) {
@@ -39,18 +79,14 @@ struct BlockIngest<Form: RowForm> {
     while failureCount < Self.failuresMax, let rows = try ingest.plainRows(of: schema), rows.isBetweenBlocks,
       try reader.beginLine()
     {
-      let batch = try reader.linesAhead(
-        inPiecesOf: BulkBlock.rowsMax, sizeMax: batchSize, piecesMax: rows.blocksAtOnceMax)
+      let batch = try batches.lines(from: &reader, for: rows)
       guard !batch.pieces.isEmpty else { break }
       let count = try add(batch, rows, ingest, from: &reader)
       rowCount += count
       failureCount = count == 0 ? failureCount + 1 : 0
-      guard count == batch.pieces.count * BulkBlock.rowsMax else {
-        // What was read behind a row of another form is read again: the less of it, the more often that happens.
-        batchSize = max(batchSize / 4, Self.batchSizeMin)
-        break
-      }
-      batchSize = min(batchSize * 2, Self.batchSizeMax)
+      let isWhole = count == batch.pieces.count * BulkBlock.rowsMax
+      batches.noteBatch(wasWhole: isWhole)
+      if !isWhole { break }
     }
     return rowCount
   }
@@ -59,12 +95,8 @@ struct BlockIngest<Form: RowForm> {
   private mutating func add<Source: LineSource & ~Copyable>(
     _ batch: LineBatch, _ rows: BulkTable, _ ingest: ObjectIngest, from reader: inout Source
   ) throws -> Int {
-    while blocks.count < batch.pieces.count { blocks.append(rows.makeBlock()) }
-    let (blocks, form) = (blocks, form)
-    ParallelWork.forEach(batch.pieces.count) { index in
-      blocks[index].removeAll()
-      let bytes = batch.bytes.span.extracting(batch.pieces[index])
-      if form.fill(blocks[index], from: bytes) { blocks[index].makeLeavesAhead() }
+    let blocks = batches.filled(from: batch, for: rows) { [form] block, bytes in
+      form.fill(block, from: bytes)
     }
     var rowCount = 0
     for (piece, block) in zip(batch.pieces, blocks) {
