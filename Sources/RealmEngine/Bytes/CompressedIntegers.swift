@@ -21,12 +21,10 @@
   private static let blockShift = 8
   private static let blockCount = 1 << blockShift
 
-  /// Behind a constant pointer, for the reason that `IntegerBuffer` has.
   private let state: UnsafeMutablePointer<State>
 
   package init() {
-    unsafe state = UnsafeMutablePointer<State>.allocate(capacity: 1)
-    unsafe state.initialize(to: State())
+    unsafe state = .holding(State())
   }
 
   package convenience init(_ numbers: some Sequence<Int64>) {
@@ -35,8 +33,7 @@
   }
 
   deinit {
-    unsafe state.deinitialize(count: 1)
-    unsafe state.deallocate()
+    unsafe state.release()
   }
 
   package var startIndex: Int { 0 }

@@ -23,9 +23,8 @@
   package init(width: Int, hash: SeededHash) {
     self.width = width
     self.hash = hash
-    unsafe state = UnsafeMutablePointer<State>.allocate(capacity: 1)
-    unsafe state.initialize(
-      to: State(
+    unsafe state = .holding(
+      State(
         words: .allocate(capacity: 0), hashes: .allocate(capacity: 0), nulls: .allocate(capacity: 0),
         capacity: 0, count: 0))
   }
@@ -34,7 +33,7 @@
     unsafe words.deallocate()
     unsafe hashes.deallocate()
     unsafe nulls.deallocate()
-    unsafe state.deallocate()
+    unsafe state.release()
   }
 
   var words: UnsafeMutablePointer<UInt64> { unsafe state.pointee.words }

@@ -52,9 +52,8 @@ package struct GroupLayout: Sendable {
     self.texts = texts
     var slotCount = 128
     while slotCount < 2 * capacity { slotCount *= 2 }
-    unsafe state = .allocate(capacity: 1)
-    unsafe state.initialize(
-      to: State(
+    unsafe state = .holding(
+      State(
         records: .allocate(capacity: capacity * layout.recordWidth), capacity: capacity, count: 0,
         slots: .allocate(capacity: slotCount), slotCount: slotCount, groups: .allocate(capacity: 0),
         groupCapacity: 0))
@@ -67,7 +66,7 @@ package struct GroupLayout: Sendable {
     unsafe state.pointee.records.deallocate()
     unsafe state.pointee.slots.deallocate()
     unsafe state.pointee.groups.deallocate()
-    unsafe state.deallocate()
+    unsafe state.release()
   }
 
   package var count: Int { unsafe state.pointee.count }

@@ -6,7 +6,6 @@
 
 /// Integers or doubles, reused from block to block.
 @safe package final class NumberVector {
-  /// The block's few words stand in raw memory, as those of a `SelectionMask` and for the same reason.
   @unsafe private struct State {
     var ints: UnsafeMutablePointer<Int64>
     var doubles: UnsafeMutablePointer<Double>
@@ -32,9 +31,8 @@
 
   /// Without memory until it is given a size.
   package init() {
-    unsafe state = UnsafeMutablePointer<State>.allocate(capacity: 1)
-    unsafe state.initialize(
-      to: State(
+    unsafe state = .holding(
+      State(
         ints: .allocate(capacity: 0), doubles: .allocate(capacity: 0), capacity: 0, count: 0, hasNulls: false)
     )
   }
@@ -42,7 +40,7 @@
   deinit {
     unsafe ints.deallocate()
     unsafe doubles.deallocate()
-    unsafe state.deallocate()
+    unsafe state.release()
   }
 
   /// Makes room for `count` rows, none of them null.

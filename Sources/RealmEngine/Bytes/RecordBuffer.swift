@@ -12,13 +12,12 @@
   private let state: UnsafeMutablePointer<State>
 
   package init() {
-    unsafe state = .allocate(capacity: 1)
-    unsafe state.initialize(to: State(words: .allocate(capacity: 0), capacity: 0, count: 0))
+    unsafe state = .holding(State(words: .allocate(capacity: 0), capacity: 0, count: 0))
   }
 
   deinit {
     unsafe state.pointee.words.deallocate()
-    unsafe state.deallocate()
+    unsafe state.release()
   }
 
   /// Words that are there.
@@ -102,14 +101,12 @@
   private static let chunkSize = 1 << 16
 
   package init() {
-    unsafe run = .allocate(capacity: 1)
-    unsafe run.initialize(to: ([], 0, 0))
+    unsafe run = .holding(([], 0, 0))
   }
 
   deinit {
     while let chunk = unsafe run.pointee.chunks.popLast() { unsafe chunk.deallocate() }
-    unsafe run.deinitialize(count: 1)
-    unsafe run.deallocate()
+    unsafe run.release()
   }
 
   /// Where the copy stands.

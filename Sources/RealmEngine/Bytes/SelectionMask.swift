@@ -8,8 +8,6 @@ import CPlatform
 
 /// Which rows of a block satisfy a condition. Reused from block to block; grows with the largest one.
 @safe package final class SelectionMask {
-  /// The mask's few words stand in raw memory: the run-time checks of exclusive access to a class's variables cost
-  /// more than the kernels. A mask belongs to one thread, and none of its methods hands out a reference to these.
   @unsafe private struct State {
     var rows: UnsafeMutablePointer<UInt8>
     var capacity: Int
@@ -23,13 +21,12 @@ import CPlatform
   /// Without memory for rows until it is given a size.
   package init() {
     let rows = UnsafeMutablePointer<UInt8>.allocate(capacity: 0)
-    unsafe state = UnsafeMutablePointer<State>.allocate(capacity: 1)
-    unsafe state.initialize(to: State(rows: rows, capacity: 0, count: 0, population: 0))
+    unsafe state = .holding(State(rows: rows, capacity: 0, count: 0, population: 0))
   }
 
   deinit {
     unsafe state.pointee.rows.deallocate()
-    unsafe state.deallocate()
+    unsafe state.release()
   }
 
   /// The bytes, for the kernels of this folder to change.

@@ -1,7 +1,6 @@
 // Texts and integers that are gathered one after the other before a leaf is made of them. Layer: Bytes.
-// They own raw memory behind a constant pointer: a value of millions is appended without the checks that a class's
-// variables cost. Invariants: one thread at a time uses a run, and hands it to another only through a lock or by ending;
-// slices handed out end with the next append, `truncate` or `removeAll`.
+// Invariants: one thread at a time uses a buffer, and hands it to another only through a lock or by ending; slices handed
+// out end with the next append, `truncate` or `removeAll`.
 
 /// A growing run of byte strings.
 @safe package final class TextBuffer: @unchecked Sendable {
@@ -16,14 +15,12 @@
   private let ends = IntegerBuffer()
 
   package init(capacity: Int = 64) {
-    unsafe state = UnsafeMutablePointer<State>.allocate(capacity: 1)
-    unsafe state.initialize(
-      to: State(memory: .allocate(byteCount: capacity, alignment: 16), capacity: capacity))
+    unsafe state = .holding(State(memory: .allocate(byteCount: capacity, alignment: 16), capacity: capacity))
   }
 
   deinit {
     unsafe state.pointee.memory.deallocate()
-    unsafe state.deallocate()
+    unsafe state.release()
   }
 
   package var count: Int { ends.count }
@@ -97,13 +94,12 @@
 
   /// A class may have tens of thousands of them, most of which hold little.
   package init(capacity: Int = 4) {
-    unsafe state = UnsafeMutablePointer<State>.allocate(capacity: 1)
-    unsafe state.initialize(to: State(memory: .allocate(capacity: capacity), capacity: capacity))
+    unsafe state = .holding(State(memory: .allocate(capacity: capacity), capacity: capacity))
   }
 
   deinit {
     unsafe state.pointee.memory.deallocate()
-    unsafe state.deallocate()
+    unsafe state.release()
   }
 
   package var count: Int { unsafe state.pointee.count }
@@ -147,13 +143,11 @@
   private let state: UnsafeMutablePointer<[Element]>
 
   package init() {
-    unsafe state = UnsafeMutablePointer<[Element]>.allocate(capacity: 1)
-    unsafe state.initialize(to: [])
+    unsafe state = .holding([])
   }
 
   deinit {
-    unsafe state.deinitialize(count: 1)
-    unsafe state.deallocate()
+    unsafe state.release()
   }
 
   package var count: Int { unsafe state.pointee.count }
