@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Files that cannot be read: the message names the cause, the status is the one that scripts rely on.

@@ -1,6 +1,7 @@
 // Collections inside mixed values that are given to other properties or objects: each is a collection of its own there.
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Collections that are assigned")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What works where a process may have two gigabytes of addresses or of data: a usual limit on shared machines.

@@ -79,8 +79,7 @@ struct LiveWriterTests {
       ]
       let table = try #require(realm.database.transaction.table(key))
       var keys: [ObjectKey] = []
-      var cursor = table.blocks()
-      while let block = try cursor.next() { keys += (0..<block.count).map { block.key($0) } }
+      for block in try table.allBlocks() { keys += (0..<block.count).map { block.key($0) } }
       let surplus = keys.dropFirst(version.objectCount)
       try write.erase(surplus.map { ObjectLink(table: key, key: $0) })
       for object in keys.prefix(version.objectCount) {

@@ -1,6 +1,7 @@
 // Objects that are made of many others at once, by columns, against the same made a few at a time, one after the other.
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Objects made together")

@@ -5,6 +5,7 @@
 
 import Foundation
 import RealmCommands
+import TestSupport
 import Testing
 
 @Suite("Migrations from files")

@@ -3,6 +3,7 @@
 
 import CPlatform
 import Foundation
+import TestSupport
 import Testing
 
 /// The program with a prompt, and what its screen has shown.

@@ -1,6 +1,7 @@
 // The prompt as its user meets it: typing, history, completion, interrupts, windows, long and wide results.
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("At the prompt")

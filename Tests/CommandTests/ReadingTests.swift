@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Reading leaves no trace, and reads the same whichever way the bytes come.

@@ -1,6 +1,7 @@
 // The examples in the README are what the program prints. REALM_CLI_RECORD=1 writes what happened into it instead.
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The README's tour")

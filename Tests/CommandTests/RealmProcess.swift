@@ -2,6 +2,7 @@
 // standard error and exit status out.
 
 import Foundation
+import TestSupport
 
 /// What a process left behind.
 struct ProcessResult: Equatable, CustomStringConvertible {
@@ -90,17 +91,7 @@ enum RealmProcess {
     .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
 }
 
-/// A folder that goes away with the last reference to it.
-final class ScratchFolder {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("realm-cli-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
+extension ScratchFolder {
   /// Puts copies of the bundled realms into the folder, writable, the key readable by the user alone.
   func addFixtures() throws {
     let manager = FileManager.default

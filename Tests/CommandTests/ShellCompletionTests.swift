@@ -3,6 +3,7 @@
 
 import Arguments
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Completion in shells")

@@ -3,6 +3,7 @@
 import CPlatform
 import Foundation
 import RealmEngine
+import TestSupport
 import Testing
 
 @Suite("Signals")

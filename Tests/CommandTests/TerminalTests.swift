@@ -2,6 +2,7 @@
 
 import CPlatform
 import Foundation
+import TestSupport
 import Testing
 
 /// A process whose standard streams are a pseudo-terminal.

@@ -3,6 +3,7 @@
 // that one alone; read the difference.
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Transcripts")

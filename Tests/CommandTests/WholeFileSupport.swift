@@ -1,6 +1,7 @@
 // What the tests of commands on whole files share.
 
 import Foundation
+import TestSupport
 import Testing
 
 /// A folder with copies of the bundled realms, in which whole-file commands run.

@@ -3,6 +3,7 @@
 import Foundation
 import RealmEngine
 import RealmSession
+import TestSupport
 
 /// One kind of job on the file of a damaged realm.
 struct FileJob: Sendable {
@@ -53,7 +54,7 @@ struct FileJob: Sendable {
 extension WriteExercise {
   /// Runs a job on a file of its own; says what is wrong afterwards.
   mutating func run(_ job: FileJob) throws -> String? {
-    let folder = try ScratchFolder()
+    let folder = try ScratchFolder(inMemory: true)
     let source = folder.path("mutant.realm")
     let copy = folder.path("copy.realm")
     try Data(bytes).write(to: source.url)
@@ -79,21 +80,7 @@ extension WriteExercise {
   }
 }
 
-/// A folder that is gone with this object, in memory where the system has such a place.
-final class ScratchFolder {
-  private let url: URL
-
-  init() throws {
-    let memory = "/dev/shm"
-    let root =
-      FileManager.default.isWritableFile(atPath: memory)
-      ? URL(fileURLWithPath: memory) : FileManager.default.temporaryDirectory
-    url = root.appendingPathComponent("realm-mutants-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
+extension ScratchFolder {
   func path(_ name: String) -> FilePath { FilePath(url.appendingPathComponent(name).path) }
 
   func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }

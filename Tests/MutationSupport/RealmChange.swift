@@ -133,8 +133,7 @@ struct RealmChange: Sendable {
     let table = try table(realm, &random)
     let property = try property(table, &random) { !isPrimary($0, table) }
     guard let value = try value(property, realm, &random) else { throw nothing }
-    var cursor = table.blocks()
-    while let block = try cursor.next() {
+    for block in try table.allBlocks() {
       for row in 0..<block.count {
         let link = ObjectLink(table: table.schema.tableKey, key: block.key(row))
         try transaction.update(link, [(property.name, value)])
@@ -178,8 +177,7 @@ struct RealmChange: Sendable {
   ) throws(EngineError) -> ChangePermission {
     let table = try table(realm, &random)
     var links: [ObjectLink] = []
-    var cursor = table.blocks()
-    while let block = try cursor.next() {
+    for block in try table.allBlocks() {
       for row in 0..<block.count {
         links.append(ObjectLink(table: table.schema.tableKey, key: block.key(row)))
       }

@@ -107,7 +107,7 @@ package struct TextExercise {
   }
 
   private func load(_ text: [UInt8], into realm: WritableDatabase) throws {
-    let folder = try ScratchFolder()
+    let folder = try ScratchFolder(inMemory: true)
     let url = folder.path("dump.jsonl").url
     try Data(text).write(to: url)
     let file = try Foundation.FileHandle(forReadingFrom: url)

@@ -95,8 +95,7 @@ struct ImportModeTests {
       return try inner.schema.properties.map { try text(inner, position, $0) }.joined(separator: "/")
     }
     var lines: [String] = []
-    var cursor = table.blocks()
-    while let block = try cursor.next() {
+    for block in try table.allBlocks() {
       for row in 0..<block.count {
         let position = ObjectPosition(block: block, row: row)
         lines.append(try table.schema.properties.map { try text(table, position, $0) }.joined(separator: "|"))

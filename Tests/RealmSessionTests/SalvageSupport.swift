@@ -117,8 +117,7 @@ enum Salvaging {
     var picture: Picture = [:]
     for table in transaction.classes() where table.schema.kind == .object {
       var objects: [Int64: [String: String]] = [:]
-      var cursor = table.blocks()
-      while let block = try cursor.next() {
+      for block in try table.allBlocks() {
         for row in 0..<block.count { objects[block.key(row).value] = [:] }
         for property in table.schema.properties
         where property.collection == nil && property.type != .object && property.type != .mixed {

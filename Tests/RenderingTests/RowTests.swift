@@ -103,8 +103,7 @@ struct RowTests {
     var out = OutputBuffer { collector.pieces.append($0.bytes) }
     var printer = RowPrinter(writers ?? RowWriters(spec, in: realm), table, columns)
     printer.begin(to: &out)
-    var cursor = table.blocks()
-    while let block = try cursor.next() {
+    for block in try table.allBlocks() {
       let rows = (0..<block.count).filter { isKept(Int(block.key($0).value)) }.map { Int32($0) }
       for start in stride(from: 0, to: rows.count, by: pieceSize) {
         try printer.write(
@@ -201,8 +200,7 @@ struct RowTests {
     let realm = try Self.realm.get()
     let table = try #require(realm.table(named: className))
     var keys: [ObjectKey] = []
-    var cursor = table.blocks()
-    while let block = try cursor.next() { for row in 0..<block.count { keys.append(block.key(row)) } }
+    for block in try table.allBlocks() { for row in 0..<block.count { keys.append(block.key(row)) } }
     var random = SplitMix64(state: 7)
     keys.shuffle(using: &random)
     keys.removeLast(keys.count / 3)
@@ -232,8 +230,7 @@ struct RowTests {
     let collector = OutputBufferTests.Collector()
     var out = OutputBuffer { collector.pieces.append($0.bytes) }
     var printer = RowPrinter(RenderSpec(.tsv, hasHeader: false), list, nil, in: transaction)
-    var cursor = list.blocks()
-    while let block = try cursor.next() { try printer.write(SelectedRows(block: block, rows: [0]), to: &out) }
+    for block in try list.allBlocks() { try printer.write(SelectedRows(block: block, rows: [0]), to: &out) }
     try printer.end(to: &out)
     try out.flush()
     let expected = "[" + (0..<40_000).map { "\($0)" }.joined(separator: ",") + "]\n"
@@ -274,8 +271,7 @@ struct RowTests {
       var out = OutputBuffer()
       var printer = RowPrinter(
         RenderSpec(mode, hasHeader: false), texts, nil, in: realm.database.transaction)
-      var cursor = texts.blocks()
-      while let block = try cursor.next() {
+      for block in try texts.allBlocks() {
         try printer.write(SelectedRows(block: block, rows: [0]), to: &out)
       }
       try printer.end(to: &out)

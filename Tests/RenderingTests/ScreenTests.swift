@@ -28,8 +28,7 @@ struct ScreenTests {
     var out = OutputBuffer { collector.pieces.append($0.bytes) }
     var printer = RowPrinter(spec, table, nil, in: realm)
     printer.begin(to: &out)
-    var cursor = table.blocks()
-    while let block = try cursor.next() {
+    for block in try table.allBlocks() {
       try printer.write(SelectedRows(block: block, rows: (0..<Int32(block.count)).map { $0 }), to: &out)
     }
     try printer.end(to: &out)

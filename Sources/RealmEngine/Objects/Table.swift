@@ -91,7 +91,8 @@ package final class Table: Sendable {
     )
   }
 
-  private func allBlocks() throws(EngineError) -> [RowBlock] {
+  /// All blocks, for what is small or looked at more than once.
+  package func allBlocks() throws(EngineError) -> [RowBlock] {
     var blocks: [RowBlock] = []
     var cursor = self.blocks()
     while let block = try cursor.next() { blocks.append(block) }

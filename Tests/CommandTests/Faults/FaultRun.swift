@@ -2,6 +2,7 @@
 
 import FaultInjection
 import Foundation
+import TestSupport
 
 /// What happened in such a run.
 struct FaultResult {

@@ -2,6 +2,7 @@
 
 import FaultInjection
 import Foundation
+import TestSupport
 import Testing
 
 /// All files of a folder, by their path in it. Directories end in a slash and hold nothing, and so do lock files, which are

@@ -88,8 +88,7 @@ struct ExpressionRealm {
   ) throws -> [String] {
     let evaluator = try evaluator(text, old: old, names: names)
     var results: [String] = []
-    var cursor = people.blocks()
-    while let block = try cursor.next() {
+    for block in try people.allBlocks() {
       let column = try evaluator.column(block)
       for index in 0..<block.count {
         results.append(

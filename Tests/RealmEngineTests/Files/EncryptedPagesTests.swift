@@ -18,8 +18,7 @@ struct EncryptedPagesTests {
     let opened = try RealmFile(stream: file, path: FilePath("test.realm"), key: key)
     var count = 0
     for table in try Database(opened).transaction.classes() {
-      var cursor = table.blocks()
-      while let block = try cursor.next() {
+      for block in try table.allBlocks() {
         for property in table.schema.properties { _ = try block.leaf(property) }
         count += block.count
       }

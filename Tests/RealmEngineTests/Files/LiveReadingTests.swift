@@ -5,12 +5,12 @@ import Testing
 /// What comes of reading a file to which a commit is made at the worst moment, each time anew.
 @Suite("Reading a live file")
 struct LiveReadingTests {
-  private let files: ScratchFiles
+  private let files: ScratchFolder
   private let path: FilePath
   private let key: EncryptionKey?
 
   private init(_ key: EncryptionKey?) throws {
-    files = try ScratchFiles("live")
+    files = try ScratchFolder(keepable: "live")
     path = files.path("live.realm")
     self.key = key
     let realm = try WritableDatabase.create(path, key: key)

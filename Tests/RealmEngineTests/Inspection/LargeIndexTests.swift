@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmEngine
+import TestSupport
 import Testing
 
 @Suite("Inspection of large indexes")
@@ -31,7 +32,7 @@ struct LargeIndexTests {
 
   /// Made once: most of a test is to make it.
   private static let bytes = Result { () throws -> [UInt8] in
-    let files = try ScratchFiles("large-index")
+    let files = try ScratchFolder(keepable: "large-index")
     let path = files.path("large.realm")
     let realm = try WritableDatabase.create(path)
     let write = try realm.begin()

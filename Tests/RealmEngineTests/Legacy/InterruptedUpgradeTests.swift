@@ -58,8 +58,7 @@ struct InterruptedUpgradeTests {
     let table = try reading.table(name)
     return try table.schema.backlinks.map { column in
       var origins: [Int64: [Int64]] = [:]
-      var cursor = table.blocks()
-      while let block = try cursor.next() {
+      for block in try table.allBlocks() {
         let leaf = try block.backlinks(column)
         for row in 0..<block.count {
           try reading.realm.snapshot.forEachOrigin(try leaf[row]) { key in

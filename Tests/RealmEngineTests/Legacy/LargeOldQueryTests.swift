@@ -1,6 +1,7 @@
 import Foundation
 import RealmEngine
 import RealmQueryLanguage
+import TestSupport
 import Testing
 
 /// The same over a file whose columns are trees of several leaves: 1,270 persons, indexes of the old kind.
@@ -12,8 +13,8 @@ struct LargeOldQueryTests {
   static func uncompressed(_ name: String) throws -> Data {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    let files = try ScratchFiles("gunzip")
-    let target = files.directory.appendingPathComponent(name)
+    let files = try ScratchFolder(keepable: "gunzip")
+    let target = files.url.appendingPathComponent(name)
     let source = SearchIndexTests.fixtures.appendingPathComponent("\(name).gz")
     process.arguments = ["-c", "gunzip -c '\(source.path)' >'\(target.path)'"]
     try process.run()

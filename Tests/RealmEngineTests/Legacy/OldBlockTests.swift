@@ -33,9 +33,8 @@ struct OldBlockTests {
     ])
     let table = try reading.table()
     #expect(table.count == 2500)
-    var cursor = table.blocks()
     var counts: [Int] = []
-    while let block = try cursor.next() { counts.append(block.count) }
+    for block in try table.allBlocks() { counts.append(block.count) }
     #expect(counts == [7, 293, 700, 7, 293, 700, 7, 293, 200])
     let directory = try table.directory()
     #expect(try (0..<directory.count).map { try directory.block($0).count } == counts)

@@ -200,8 +200,7 @@ struct OldFileReading {
       throw EngineError(.unknownProperty, property)
     }
     var lists: [[Value]] = []
-    var cursor = table.blocks()
-    while let block = try cursor.next() {
+    for block in try table.allBlocks() {
       guard case .collections(let leaf) = try block.leaf(property) else {
         throw EngineError(.other, "no lists")
       }

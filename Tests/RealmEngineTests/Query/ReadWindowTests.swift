@@ -51,7 +51,7 @@ struct ReadWindowTests {
 
   @Test("columns of a file give what the judge gives")
   func statements() throws {
-    let files = try ScratchFiles("pieces")
+    let files = try ScratchFolder(keepable: "pieces")
     let path = files.path("rows.realm")
     try Self.fill(path)
     for statement in [

@@ -34,23 +34,23 @@ struct SlabArenaTests {
   #if os(Linux)
     @Test("beyond the first megabytes a nameless file keeps them")
     func scratch() throws {
-      let files = try ScratchFiles("arena")
+      let files = try ScratchFolder(keepable: "arena")
       let target = files.path("a.realm")
       let arena = try SlabArena(base: 1 << 20, scratch: ScratchFile(beside: target, resultSize: 4096))
-      #expect(try mappedFiles(arena, in: files.directory) > 0)
-      #expect(try FileManager.default.contentsOfDirectory(atPath: files.directory.path).isEmpty)
+      #expect(try mappedFiles(arena, in: files.url) > 0)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: files.url.path).isEmpty)
     }
 
     @Test("memory keeps them where the disk would be too full for what comes of them")
     func fullDisk() throws {
-      let files = try ScratchFiles("arena")
+      let files = try ScratchFolder(keepable: "arena")
       let scratch = ScratchFile(beside: files.path("a.realm"), resultSize: 1 << 60)
-      #expect(try mappedFiles(try SlabArena(base: 1 << 20, scratch: scratch), in: files.directory) == 0)
+      #expect(try mappedFiles(try SlabArena(base: 1 << 20, scratch: scratch), in: files.url) == 0)
     }
 
     @Test("what is made for an encrypted realm lies in no file")
     func encrypted() throws {
-      let files = try ScratchFiles("arena")
+      let files = try ScratchFolder(keepable: "arena")
       for key in [nil, EncryptionKey([UInt8](repeating: 7, count: 64))] {
         let realm = try WritableDatabase.create(files.path("e.realm"), key: key)
         let write = try realm.begin()
@@ -60,7 +60,7 @@ struct SlabArenaTests {
         let table = try #require(try write.schema(named: "Row")).tableKey
         let data = ByteString(copying: [UInt8](repeating: 66, count: 1 << 20))
         for _ in 0..<40 { _ = try write.create(table, [("data", .single(.data(data)))]) }
-        let found = try mappings(of: files.directory).filter { $0.contains("(deleted)") }
+        let found = try mappings(of: files.url).filter { $0.contains("(deleted)") }
         #expect(found.isEmpty == (key != nil))
       }
     }

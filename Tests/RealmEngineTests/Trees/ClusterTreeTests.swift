@@ -36,8 +36,7 @@ struct ClusterTreeTests {
   /// Keys and values in the order of a walk.
   private static func walk(_ table: Table) throws -> [[Int64]] {
     var rows: [[Int64]] = []
-    var cursor = table.blocks()
-    while let block = try cursor.next() {
+    for block in try table.allBlocks() {
       let leaf = try block.leaf(table.schema.properties[0])
       for row in 0..<block.count {
         guard case .int(let value) = try leaf.value(row, in: table.snapshot) else { continue }

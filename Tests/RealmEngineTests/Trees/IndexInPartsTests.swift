@@ -57,7 +57,7 @@ struct IndexInPartsTests {
   }
 
   private static func realm(indexValuesHeld: Int?) throws -> RealmSurgeon {
-    let files = try ScratchFiles("index-in-parts")
+    let files = try ScratchFolder(keepable: "index-in-parts")
     let path = files.path("parts.realm")
     let realm = try WritableDatabase.create(path)
     let write = try realm.begin()

@@ -25,8 +25,7 @@ struct SearchIndexTests {
         var total = 0
         try index.forEachKey { _ in total += 1 }
         #expect(total == table.count)
-        var cursor = table.blocks()
-        while let block = try cursor.next() {
+        for block in try table.allBlocks() {
           let leaf = try block.leaf(property)
           for row in 0..<block.count {
             let value = try leaf.value(row, in: realm.snapshot, target: property.target)
@@ -48,8 +47,7 @@ struct SearchIndexTests {
       for property in table.schema.properties where property.index == .fullText {
         let index = FullTextIndex(try #require(property.indexRef), in: realm.snapshot)
         var objects: [[UInt8]: Set<ObjectKey>] = [:]
-        var cursor = table.blocks()
-        while let block = try cursor.next() {
+        for block in try table.allBlocks() {
           let leaf = try block.leaf(property)
           for row in 0..<block.count {
             guard case .string(let text) = try leaf.value(row, in: realm.snapshot) else { continue }

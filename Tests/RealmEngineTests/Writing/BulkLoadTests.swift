@@ -64,7 +64,7 @@ struct BulkLoadTests {
 
   @Test("objects that are loaded are those that are created one by one", arguments: [0, 1, 255, 257, 3000])
   func sameAsOneByOne(count: Int) throws {
-    let files = try ScratchFiles("bulk")
+    let files = try ScratchFolder(keepable: "bulk")
     let reader = { (realm: WritableDatabase) in
       try realm.database.transaction.classes().map {
         try ModelReader(realm: realm.database.transaction).objects($0)
@@ -164,7 +164,7 @@ struct BulkLoadTests {
 
   @Test("indexes of many objects are made together, and a primary key that repeats is refused there too")
   func together() throws {
-    let files = try ScratchFiles("bulk-together")
+    let files = try ScratchFolder(keepable: "bulk-together")
     let count: Int64 = 20_100
     for repeats in [false, true] {
       let path = files.path("together-\(repeats).realm")

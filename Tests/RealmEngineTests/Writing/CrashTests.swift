@@ -28,9 +28,8 @@ struct CrashTests {
   private static func change(_ realm: WritableDatabase) throws -> WriteTransaction {
     let write = try realm.begin()
     for table in realm.database.transaction.classes() where table.schema.kind == .object {
-      var cursor = table.blocks()
       var keys: [ObjectLink] = []
-      while let block = try cursor.next() {
+      for block in try table.allBlocks() {
         for row in 0..<block.count {
           keys.append(ObjectLink(table: table.schema.tableKey, key: block.key(row)))
         }
@@ -142,9 +141,8 @@ struct CrashTests {
     try realm.commit(try fill(realm, "a"))
     let erasing = try realm.begin()
     let table = try #require(realm.database.transaction.table(named: "Row"))
-    var cursor = table.blocks()
     var keys: [ObjectLink] = []
-    while let block = try cursor.next() {
+    for block in try table.allBlocks() {
       for row in 0..<block.count {
         keys.append(ObjectLink(table: table.schema.tableKey, key: block.key(row)))
       }

@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmEngine
+import TestSupport
 import Testing
 
 @Suite("Copies of what a transaction made")
@@ -41,7 +42,7 @@ struct DirectCopyTests {
 
   @Test("they hold the same bytes as copies of the commit, nothing of what is gone")
   func sameBytes() throws {
-    let files = try ScratchFiles("direct-copy")
+    let files = try ScratchFolder(keepable: "direct-copy")
     let (realm, committed) = try Self.filled()
     try realm.commit(committed)
     let wanted = try copied(realm.database.transaction, to: files.path("committed.realm"))

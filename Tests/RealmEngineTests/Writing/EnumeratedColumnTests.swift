@@ -11,7 +11,7 @@ struct EnumeratedColumnTests {
 
   /// A realm of format 9 with an enumerated column of `count` rows, brought to the current format.
   private func thing(
-    _ count: Int, _ files: ScratchFiles, named name: String, index: Bool = false
+    _ count: Int, _ files: ScratchFolder, named name: String, index: Bool = false
   ) throws -> FilePath {
     let builder = OldFileBuilder()
     let numbers = (0..<count).map { Int64($0 % Self.words.count) }
@@ -36,8 +36,7 @@ struct EnumeratedColumnTests {
     let property = try #require(table.schema.property(named: "color"))
     #expect((property.texts != nil) == isEnumerated)
     var colors: [Int64: String?] = [:]
-    var cursor = table.blocks()
-    while let block = try cursor.next() {
+    for block in try table.allBlocks() {
       guard case .strings(let leaf) = try block.leaf(property) else { preconditionFailure("no texts") }
       if case .enumerated = leaf { #expect(isEnumerated) } else { #expect(!isEnumerated) }
       for row in 0..<block.count {
@@ -62,7 +61,7 @@ struct EnumeratedColumnTests {
 
   @Test("the upgrade from format 9 keeps the numbers", arguments: [0, 1, 700])
   func fromFormat9(count: Int) throws {
-    let files = try ScratchFiles("enumerated")
+    let files = try ScratchFolder(keepable: "enumerated")
     try expect(Self.colors(count), in: thing(count, files, named: "\(count)"))
   }
 
@@ -71,7 +70,7 @@ struct EnumeratedColumnTests {
     let realm = try RealmSurgeon("zoo.realm")
     realm.enumerateDogNames()
     realm.bytes[20 + realm.slot] = 23
-    let files = try ScratchFiles("enumerated")
+    let files = try ScratchFolder(keepable: "enumerated")
     let path = files.path("enumerated-format23.realm")
     try realm.write(to: path)
     let size = try CompactCopy.measure(Database.open(path).transaction, key: nil, history: .keep)
@@ -95,7 +94,7 @@ struct EnumeratedColumnTests {
 
   @Test("texts of all kinds are written into an enumerated column, which stays one", arguments: 0..<6)
   func change(seed: Int) throws {
-    let files = try ScratchFiles("enumerated")
+    let files = try ScratchFolder(keepable: "enumerated")
     var random = SplitMix64(state: UInt64(seed))
     let path = try thing(600, files, named: "change-\(seed)", index: seed % 2 == 1)
     var model = Self.colors(600)
@@ -137,7 +136,7 @@ struct EnumeratedColumnTests {
 
   @Test("a column rewritten as a whole stays enumerated")
   func rewritten() throws {
-    let files = try ScratchFiles("enumerated")
+    let files = try ScratchFolder(keepable: "enumerated")
     let path = try thing(600, files, named: "rewritten")
     let realm = try WritableDatabase.open(path, lockTimeoutMilliseconds: lockPatience)
     let write = try realm.begin()
@@ -153,7 +152,7 @@ struct EnumeratedColumnTests {
 
   @Test("with too many different texts the column becomes one of plain texts", arguments: [false, true])
   func crowded(inPieces: Bool) throws {
-    let files = try ScratchFiles("enumerated")
+    let files = try ScratchFolder(keepable: "enumerated")
     let path = try thing(900, files, named: "crowded-\(inPieces)")
     let realm = try WritableDatabase.open(path, lockTimeoutMilliseconds: lockPatience)
     var write = try realm.begin()
@@ -177,7 +176,7 @@ struct EnumeratedColumnTests {
 
   @Test("columns beside an enumerated one come, go and get names; it goes with its texts")
   func schema() throws {
-    let files = try ScratchFiles("enumerated")
+    let files = try ScratchFolder(keepable: "enumerated")
     let path = try thing(300, files, named: "schema")
     let realm = try WritableDatabase.open(path, lockTimeoutMilliseconds: lockPatience)
     var write = try realm.begin()
@@ -200,7 +199,7 @@ struct EnumeratedColumnTests {
 
   @Test("rows that are loaded in bulk are plain texts")
   func bulk() throws {
-    let files = try ScratchFiles("enumerated")
+    let files = try ScratchFolder(keepable: "enumerated")
     let path = try thing(0, files, named: "bulk")
     let realm = try WritableDatabase.open(path, lockTimeoutMilliseconds: lockPatience)
     let write = try realm.begin()

@@ -67,7 +67,7 @@ struct ErasingTests {
 
   @Test("what stays keeps its values and loses its links to what goes", arguments: kinds)
   func erase(kind: String) throws {
-    let files = try ScratchFiles("erasing")
+    let files = try ScratchFolder(keepable: "erasing")
     let path = files.path("\(kind).realm")
     let (realm, table) = try Self.makeRealm(path)
     let gone = Self.chosen(kind)
@@ -108,7 +108,7 @@ struct ErasingTests {
       ("embedded-other-column", "GeoPoint", 33), ("embedded-other-column", "GeoPoint", nil),
     ])
   func wrongOwners(file: String, name: String, key: Int64?) throws {
-    let files = try ScratchFiles("owners")
+    let files = try ScratchFolder(keepable: "owners")
     let path = files.path("owners.realm")
     try Data(try FixtureFile.bytes("hostile/\(file).realm")).write(to: path.url)
     let realm = try WritableDatabase.open(path, key: nil, lockTimeoutMilliseconds: lockPatience)
@@ -126,8 +126,7 @@ struct ErasingTests {
 
   private static func keys(_ table: Table) throws -> [ObjectKey] {
     var keys: [ObjectKey] = []
-    var cursor = table.blocks()
-    while let block = try cursor.next() { keys += (0..<block.count).map(block.key) }
+    for block in try table.allBlocks() { keys += (0..<block.count).map(block.key) }
     return keys
   }
 

@@ -33,7 +33,7 @@ struct ExistingFileTests {
 
   @Test("objects are erased, changed and made, and found so again", arguments: names)
   func change(name: String) throws {
-    let files = try ScratchFiles("existing")
+    let files = try ScratchFolder(keepable: "existing")
     let path = files.path(name)
     let key = try Self.key(name)
     let target = String(decoding: path.bytes, as: UTF8.self)

@@ -52,8 +52,7 @@ struct FillingTests {
     let table = try table(realm.database.transaction)
     let property = try #require(table.schema.property(named: name))
     var values: [Value] = []
-    var cursor = table.blocks()
-    while let block = try cursor.next() {
+    for block in try table.allBlocks() {
       let leaf = try block.leaf(property)
       for row in 0..<block.count {
         values.append(try leaf.value(row, in: table.snapshot, target: property.target).owned())

@@ -27,7 +27,7 @@ struct LinkRepairTests {
 
   /// What the damaged realm holds once it is repaired, and the number of objects that were changed.
   private static func repaired(_ damaged: RealmSurgeon) throws -> (content: Content, count: Int) {
-    let files = try ScratchFiles("repair")
+    let files = try ScratchFolder(keepable: "repair")
     let path = files.path("a.realm")
     try damaged.write(to: path)
     let realm = try WritableDatabase.open(path, lockTimeoutMilliseconds: lockPatience)
@@ -122,7 +122,7 @@ struct LinkRepairTests {
 
   @Test("records of links in collections and in mixed values come back")
   func collections() throws {
-    let files = try ScratchFiles("repair")
+    let files = try ScratchFolder(keepable: "repair")
     let path = files.path("a.realm")
     try Self.makeCollections(path)
     let whole = try Database.open(path).transaction

@@ -44,8 +44,7 @@ struct ListFillingTests {
     let table = try #require(realm.table(named: "Row"))
     let property = try #require(table.schema.property(named: name))
     var lists: [[Value]] = []
-    var cursor = table.blocks()
-    while let block = try cursor.next() {
+    for block in try table.allBlocks() {
       guard case .collections(let roots) = try block.leaf(property) else { preconditionFailure("no lists") }
       for row in 0..<block.count {
         var list: [Value] = []
@@ -154,8 +153,7 @@ extension WriteTransaction {
   fileprivate func keys(of className: String) throws -> [ObjectKey] {
     let table = try #require(try view().table(named: className))
     var keys: [ObjectKey] = []
-    var cursor = table.blocks()
-    while let block = try cursor.next() { for row in 0..<block.count { keys.append(block.key(row)) } }
+    for block in try table.allBlocks() { for row in 0..<block.count { keys.append(block.key(row)) } }
     return keys
   }
 }

@@ -84,8 +84,7 @@ struct ModelReader {
 
   func objects(_ table: Table) throws -> [Int64: [String: ModelRealm.Content]] {
     var objects: [Int64: [String: ModelRealm.Content]] = [:]
-    var cursor = table.blocks()
-    while let block = try cursor.next() {
+    for block in try table.allBlocks() {
       for row in 0..<block.count { objects[block.key(row).value] = try object(table, block, row) }
     }
     return objects

@@ -35,8 +35,7 @@ struct OptionalityTests {
       let property = try #require(table.schema.property(named: name))
       #expect(property.isOptional == isOptional)
       var number = 0
-      var cursor = table.blocks()
-      while let block = try cursor.next() {
+      for block in try table.allBlocks() {
         let leaf = try block.leaf(property)
         for row in 0..<block.count {
           let found = try leaf.value(row, in: table.snapshot)

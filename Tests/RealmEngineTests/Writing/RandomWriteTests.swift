@@ -15,7 +15,7 @@ struct RandomWriteTests {
   @Test("a realm holds what a model holds after random changes, reopened in between", arguments: seeds)
   func sequence(number: Int) throws {
     let seed = UInt64(number)
-    let files = try ScratchFiles("random")
+    let files = try ScratchFolder(keepable: "random")
     let isEncrypted = number % 3 == 2
     let hasDeepLinks = number % 4 == 3
     let name = "random-\(seed)\(isEncrypted ? "-encrypted" : "")\(hasDeepLinks ? "-deep" : "").realm"

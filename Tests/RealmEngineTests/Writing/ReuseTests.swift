@@ -90,7 +90,7 @@ struct ReuseTests {
 
   @Test("a second writer finds the realm busy, and free when the first is done")
   func locking() throws {
-    let files = try ScratchFiles("lock")
+    let files = try ScratchFolder(keepable: "lock")
     let path = files.path("locked.realm")
     let first = try WritableDatabase.create(path)
     let error = #expect(throws: EngineError.self) {
@@ -103,7 +103,7 @@ struct ReuseTests {
 
   @Test("an older format is refused without an upgrade, and holds the same after one")
   func upgrade() throws {
-    let files = try ScratchFiles("upgrade")
+    let files = try ScratchFolder(keepable: "upgrade")
     let path = files.path("upgraded-encrypted.realm")
     let fixture = SearchIndexTests.fixtures.appendingPathComponent("format11-encrypted.realm")
     let hex = try String(

@@ -24,7 +24,7 @@ struct UpgradeFormTests {
     let before = realm.shortTexts(texts)
     realm.swapShortTexts(texts)
     #expect(realm.shortTexts(texts) == [before[1], before[0]] + before[2...])
-    let files = try ScratchFiles("forms")
+    let files = try ScratchFolder(keepable: "forms")
     let path = files.path("forms-unsorted-\(property).realm")
     try realm.write(to: path)
     // No engine orders keys like that: it is damage.
@@ -44,7 +44,7 @@ struct UpgradeFormTests {
     for index in 0..<texts.width {
       realm.bytes[texts.offset + 8 + texts.width + index] = realm.bytes[texts.offset + 8 + index]
     }
-    let files = try ScratchFiles("forms")
+    let files = try ScratchFolder(keepable: "forms")
     let path = files.path("forms-repeated-\(property).realm")
     try realm.write(to: path)
     do {
@@ -66,7 +66,7 @@ struct UpgradeFormTests {
     let realm = try RealmSurgeon("bare.realm")
     realm.bytes[20 + realm.slot] = format
     realm.setCount(realm.node(at: []), 7)
-    let files = try ScratchFiles("forms")
+    let files = try ScratchFolder(keepable: "forms")
     let (path, copy) = (files.path("forms-bare-\(format).realm"), files.path("forms-local-\(format).realm"))
     try realm.write(to: path)
     #expect(try Database.open(path).transaction.top?.historyType == HistoryType.none)
@@ -97,7 +97,7 @@ struct UpgradeFormTests {
     let values = Self.plainValues(realm)
     #expect(!values.isEmpty)
     for node in values.values { realm.setCount(node, 4) }
-    let files = try ScratchFiles("forms")
+    let files = try ScratchFolder(keepable: "forms")
     let path = files.path("forms-sorted.realm")
     try realm.write(to: path)
     try path.rewrite(isUpgrade: true)
@@ -108,7 +108,7 @@ struct UpgradeFormTests {
 
   @Test("tables of 12 slots stay so when they are upgraded and changed")
   func oldTable() throws {
-    let files = try ScratchFiles("forms")
+    let files = try ScratchFolder(keepable: "forms")
     let path = files.path("forms-format11.realm")
     try Data(FixtureFile.bytes("format11-encrypted.realm")).write(to: path.url)
     try path.rewrite(key: FixtureFile.key(), isUpgrade: true)
@@ -132,7 +132,7 @@ struct UpgradeFormTests {
     let realm = try RealmSurgeon("zoo.realm")
     realm.bytes[20 + realm.slot] = format
     #expect(realm.get(realm.node(at: []), 8) != 0)
-    let files = try ScratchFiles("forms")
+    let files = try ScratchFolder(keepable: "forms")
     let path = files.path("forms-history-\(format).realm")
     try realm.write(to: path)
     // Its dictionaries are not those of format 22, which does not matter here.

@@ -32,7 +32,7 @@ struct WriteTests {
 
   @Test("a realm made from nothing holds what was put in")
   func fromNothing() throws {
-    let files = try ScratchFiles("write")
+    let files = try ScratchFolder(keepable: "write")
     let path = files.path("from-nothing.realm")
     let realm = try WritableDatabase.create(path)
     var write = try realm.begin()
@@ -96,7 +96,7 @@ struct WriteTests {
     let damaged = try RealmSurgeon("zoo.realm")
     let next = damaged.node(at: [1]).count
     damaged.put(Int64(next), at: damaged.table("Dog") + [7, damaged.leafIndex("Dog", "owner")])
-    let files = try ScratchFiles("write")
+    let files = try ScratchFolder(keepable: "write")
     let path = files.path("named-before.realm")
     try damaged.write(to: path)
     let realm = try WritableDatabase.open(path, key: nil, lockTimeoutMilliseconds: lockPatience)

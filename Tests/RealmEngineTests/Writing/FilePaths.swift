@@ -2,29 +2,10 @@ import Foundation
 import RealmEngine
 import TestSupport
 
-/// Files that a test writes: in a directory of its own, removed afterwards; in `REALM_KEEP_FILES` they stay, so that another
-/// engine can open them.
-final class ScratchFiles {
-  let directory: URL
-  private let isKept: Bool
-
-  init(_ name: String) throws {
-    if let kept = ProcessInfo.processInfo.environment["REALM_KEEP_FILES"] {
-      directory = URL(fileURLWithPath: kept)
-      isKept = true
-    } else {
-      directory = FileManager.default.temporaryDirectory.appendingPathComponent(
-        "\(name)-\(UUID().uuidString)")
-      isKept = false
-    }
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-  }
-
-  deinit { if !isKept { try? FileManager.default.removeItem(at: directory) } }
-
+extension ScratchFolder {
   /// A path where nothing is yet.
   func path(_ name: String) -> FilePath {
-    let url = directory.appendingPathComponent(name)
+    let url = url.appendingPathComponent(name)
     try? FileManager.default.removeItem(at: url)
     return FilePath(url.path)
   }
