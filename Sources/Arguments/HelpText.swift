@@ -95,3 +95,12 @@ extension ProgramSpec {
     examples.map { "  \($0.line)\n" + TextLayout.paragraph($0.effect, indent: 6) }.joined()
   }
 }
+
+/// The one-line usage of a command.
+extension ProgramSpec {
+  /// `realm-cli query [OPTIONS] FILE CLASS [PREDICATE]`
+  package func usage(_ path: [CommandSpec], _ command: CommandSpec) -> String {
+    let words = command.subcommands.isEmpty ? command.operands.map(\.synopsis) : ["SUBCOMMAND", "…"]
+    return ([name] + path.map(\.name) + ["[OPTIONS]"] + words).joined(separator: " ")
+  }
+}

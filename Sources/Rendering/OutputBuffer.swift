@@ -80,3 +80,13 @@ package struct OutputBuffer: ~Copyable {
     return true
   }
 }
+
+/// Text that stands out on a terminal.
+extension ByteBuffer {
+  /// Appends text, marked where `isColored`, which it is for a terminal only.
+  mutating func append(text: String, in mark: TerminalMark, if isColored: Bool) {
+    if isColored { append(mark) }
+    append(text: text)
+    if isColored { append(.plain) }
+  }
+}

@@ -309,3 +309,37 @@ extension FileImage {
     }
   }
 }
+
+/// The size of a file and the bytes that every commit changes: the header, or the entry of the page that holds it.
+struct ChangeStamp: Equatable {
+  let size: Int
+  private let head: [UInt8]
+
+  /// No less than a header, and no less than an entry.
+  private static let headSize = PageGeometry.entrySize
+
+  /// Cost: two system calls.
+  init(_ handle: FileHandle) throws(EngineError) {
+    size = try handle.status().size
+    head = try handle.head(Self.headSize)
+  }
+}
+
+/// One version of the data in one file: equal for two looks between which nobody changed or replaced it.
+package struct SnapshotIdentity: Sendable, Equatable {
+  private let device: UInt64?
+  private let inode: UInt64?
+  private let header: FileHeader
+  /// The beginning of the top array, which holds the number of the version.
+  private let topHead: [UInt8]
+
+  init(_ file: RealmFile, topHead: [UInt8]) {
+    device = file.status?.device
+    inode = file.status?.inode
+    header = file.header
+    self.topHead = topHead
+  }
+
+  /// Whether the same file still stands there, whatever it holds now.
+  func isOfFile(_ status: FileHandle.Status?) -> Bool { status?.device == device && status?.inode == inode }
+}

@@ -34,3 +34,11 @@ package struct Group: Sendable {
     self.tables = tables
   }
 }
+
+/// What the table is called, and what stands in it: one object with a number.
+enum SchemaVersionTable {
+  static let name = "metadata"
+  static let property = "version"
+  /// What is kept where no version was set.
+  static let notVersioned: Int64 = -1
+}

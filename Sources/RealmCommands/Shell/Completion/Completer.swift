@@ -62,3 +62,11 @@ package struct Completer {
 extension UInt8 {
   var isBlankByte: Bool { self == 0x20 || self == 0x09 }
 }
+
+/// What completion does at the cursor, and what it shows where there are several ways to go on.
+package struct LineCompletion: Equatable, Sendable {
+  /// Characters before the cursor that `insertion` replaces.
+  package var replacedCount = 0
+  package var insertion: [UInt8] = []
+  package var choices: [String] = []
+}
