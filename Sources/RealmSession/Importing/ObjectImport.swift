@@ -206,19 +206,11 @@ package struct ObjectImport: ~Copyable {
       guard let schema = try transaction.schema(named: name), schema.kind == .object else {
         throw DocumentFault("there is no class '\(name)'", at: place, code: "unknown-class")
       }
-      var key: ObjectKey?
-      var edit: ObjectEdit?
-      while try reader.next() == .key {
-        if reader.text.equals("key") {
-          guard try reader.next() == .integer, reader.integer >= 0 else {
-            throw DocumentFault("an object key is a whole number", at: place)
-          }
-          key = ObjectKey(reader.integer)
-        } else {
-          edit = try objects.edit(try reader.next(), from: &reader, of: schema)
-        }
+      let key = try reader.dumpedObjectKey()
+      var edit = try objects.edit(try reader.next(), from: &reader, of: schema)
+      guard try reader.next() == .endObject, key.map({ $0.value >= 0 }) ?? true else {
+        throw DocumentFault("a line of a dump holds an object key and values", at: place)
       }
-      guard var edit else { throw DocumentFault("a line of a dump holds values", at: place) }
       edit.objectKey = key
       // Of the others nothing is wanted.
       return wanted.map { $0.tableKey == schema.tableKey } ?? true ? edit : nil

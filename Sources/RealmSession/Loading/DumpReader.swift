@@ -142,14 +142,7 @@ package struct DumpReader: ~Copyable {
     let table = try selectTable()
     let rows = table.rows
     table.begin(on: reader.location().line)
-    try expect(.key, "an object's key")
-    var key: ObjectKey?
-    if reader.text.equals("key") {
-      try expect(.integer, "an object's key")
-      key = ObjectKey(reader.integer)
-      try expect(.key, "an object's values")
-    }
-    guard reader.text.equals("values") else { throw unknownField("an object") }
+    let key = try reader.dumpedObjectKey()
     try located { () throws(EngineError) in try rows.beginObject(key: key) }
     try expect(.beginObject, "an object's values")
     try readValues(table)
@@ -278,6 +271,25 @@ package struct DumpReader: ~Copyable {
       remarks.append(
         "\(name): \(found) of \(count) embedded objects have an owner; the others are not in a dump")
     }
+  }
+}
+
+extension JSONReader {
+  /// Goes from the class of a dumped object to its values: `"key":0,"values":`. Gives the key, where it has one.
+  mutating func dumpedObjectKey() throws(TextFormatError) -> ObjectKey? {
+    var key: ObjectKey?
+    var token = try next()
+    if token == .key, text.equals("key") {
+      guard try next() == .integer else {
+        throw TextFormatError("an object key is a whole number", at: location())
+      }
+      key = ObjectKey(integer)
+      token = try next()
+    }
+    guard token == .key, text.equals("values") else {
+      throw TextFormatError("a line of a dump holds values", at: location())
+    }
+    return key
   }
 }
 
