@@ -33,7 +33,7 @@ package final class ServedRealm: Sendable {
     return try read(to: &nothing) { database, _ in try body(database) }
   }
 
-  /// The same for what goes out piece by piece.
+  /// Reads what goes out piece by piece.
   func read<Output: RetractableOutput & ~Copyable, Result>(
     to out: inout Output, _ body: (Database, inout Output) throws -> Result
   ) throws -> Result {

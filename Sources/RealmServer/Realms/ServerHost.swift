@@ -9,7 +9,7 @@ package import TextFormats
 package protocol ServerHost: SessionHost, Sendable {
   /// The realm number `index` of those that were named, opened with its key.
   func source(_ index: Int) throws -> SnapshotSource
-  /// The same for changing it.
+  /// A session to change it in.
   func session(_ index: Int) throws -> StatementSession
   /// What `info` tells, with sizes where they are measured; of a file that cannot be opened too.
   func information(_ index: Int, measured: Bool) -> DocumentNode

@@ -86,7 +86,7 @@ extension Assignment {
 }
 
 /// What an assignment sets.
-private struct SettablePlace {
+private struct AssignmentTarget {
   let name: String
   let property: Property
   /// Whether one value of a dictionary is meant.
@@ -98,7 +98,7 @@ extension ClassSchema {
   /// is a key of it.
   fileprivate func settablePlace(
     _ path: PropertyPath, in realm: ReadTransaction
-  ) throws(BindingFailure) -> SettablePlace {
+  ) throws(BindingFailure) -> AssignmentTarget {
     var schema = self
     var names: [String] = []
     var rest = path.steps[...]
@@ -120,7 +120,7 @@ extension ClassSchema {
         rest.removeFirst()
       }
       if rest.isEmpty {
-        return SettablePlace(
+        return AssignmentTarget(
           name: names.joined(separator: "."), property: property, isElement: isElement)
       }
       guard isElement || property.collection == nil,

@@ -362,7 +362,7 @@ struct DistinctAccumulator: Sendable {
     let sorted = weights.sorted { left, right in
       left.value.isNaN ? false : right.value.isNaN || left.value < right.value
     }
-    let place = QuantilePlace(part, of: Int(clamping: total))
+    let place = QuantilePosition(part, of: Int(clamping: total))
     var (before, lower): (UInt64, Double?) = (0, nil)
     for weight in sorted {
       before += weight.count
@@ -375,7 +375,7 @@ struct DistinctAccumulator: Sendable {
 }
 
 /// Where a quantile stands among sorted values.
-struct QuantilePlace {
+struct QuantilePosition {
   let low: Int
   let high: Int
   /// How far it is from the lower to the higher one.

@@ -178,7 +178,7 @@ extension AggregateFunction {
       let sorted = numbers.compactMap(\.decimalValue).sorted {
         Value.decimal($0).storedOrder(.decimal($1)) < 0
       }
-      let place = QuantilePlace(part, of: sorted.count)
+      let place = QuantilePosition(part, of: sorted.count)
       let (low, high) = (sorted[place.low], sorted[place.high])
       if place.share == 0.5 { return ArithmeticOperation.divide(.decimal(low + high), .int(2)) }
       let share = Decimal128(literal: "\(place.share)") ?? .zero
