@@ -22,7 +22,8 @@ export const classNamed = (name) => state.classes.find((item) => item.name === n
 async function loadRealms() { state.realms = await get(address("realms")); }
 
 async function loadClasses(realm) {
-  state.classes = [];
+  // While the same realm is read again, what is known of it stays.
+  if (state.realm !== realm) state.classes = [];
   state.realm = realm;
   const answer = await get(address("realms", realm, "classes"));
   state.classes = answer.classes;
@@ -58,6 +59,7 @@ async function show() {
     screen = await screens[here.screen].open($("main"), here, state);
     if (former !== null) $("main").focus({ preventScroll: true });
   } catch (error) {
+    if (error.name === "AbortError") return;
     frame(here);
     $("main").replaceChildren(h("div", { class: "empty" }, h("h1", {}, "This cannot be shown"),
       h("p", { class: "alarm" }, error.message), error.hint && h("p", {}, error.hint),
@@ -127,7 +129,8 @@ export async function refresh() {
     sidebar(place());
     await screen?.refresh?.();
   } catch (error) {
-    toast(error.message);
+    // Who has gone on to another screen waits for nothing here.
+    if (error.name !== "AbortError") toast(error.message);
   }
   isRefreshing = false;
   if (wantsRefresh) { wantsRefresh = false; refresh(); }
