@@ -59,8 +59,9 @@ struct SQLiteProof {
 
   /// `verified: 3 classes, 360 objects, 0 differences`
   var text: String {
-    "verified: \(summaries.classCount) classes, \(summaries.objectCount) objects, "
-      + "\(differences.count) difference\(differences.count == 1 ? "" : "s")"
+    let classes = counted(summaries.classCount, "class", "classes")
+    let objects = counted(summaries.objectCount, "object", "objects")
+    return "verified: \(classes), \(objects), \(counted(differences.count, "difference", "differences"))"
   }
 
   func entries(_ path: FilePath) -> [DocumentEntry] {

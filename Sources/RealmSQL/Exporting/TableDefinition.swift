@@ -54,7 +54,8 @@ extension SQLColumn {
     if !word.isEmpty { words.append(word) }
     // A primary key of PostgreSQL is never null.
     if isKey { words.append(inPostgreSQL && isOptional ? "UNIQUE" : "PRIMARY KEY") }
-    if !isOptional { words.append("NOT NULL") }
+    // NaN is null in SQLite.
+    if !isOptional, type != .real { words.append("NOT NULL") }
     if let reference, !inPostgreSQL {
       words.append(
         "REFERENCES \(SQLText.quoted(name: reference.table))(\(SQLText.quoted(name: reference.column)))")
