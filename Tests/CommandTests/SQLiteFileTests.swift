@@ -161,7 +161,7 @@ struct SQLiteFileTests {
       #expect(schema.contains(word))
     }
     let people = try RealmProcess.run(["export", "made.realm", "person", "--format", "csv"], in: folder.url)
-    #expect(people.outputText == "id,city,photo,height,note\na,2,AP8=,1.5,7\nb,,,2,seven\nc,1,\"\",,\n")
+    #expect(people.outputText == "id,city,photo,height,note\na,2,AP8=,1.5,7\nb,,,2.0,seven\nc,1,\"\",,\n")
     let imported = try RealmProcess.run(
       ["import", "other.realm", "Town", "out.sqlite", "--table", "city", "--create", "--primary-key", "id"],
       in: folder.url)

@@ -53,7 +53,7 @@ extension Option {
   /// In the order of `--help`.
   private static let outputModeNames = [
     "box", "table", "column", "line", "list", "csv", "tsv", "json", "jsonl", "markdown", "html", "quote",
-    "insert",
+    "insert", "sql",
   ]
 
   /// sqlite3 knows these with a single dash.

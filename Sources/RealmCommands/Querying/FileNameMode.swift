@@ -12,7 +12,7 @@ extension OutputMode {
     guard !unwritable.contains(ending) else {
       throw Diagnostic.usage(
         "\(path.displayName) – cannot write results as \(ending)",
-        hint: "use one of .csv, .tsv, .json, .jsonl, .md, .html")
+        hint: "use one of .csv, .tsv, .json, .jsonl, .md, .html, .sql")
     }
     return switch ending {
     case "csv": .csv
@@ -21,6 +21,7 @@ extension OutputMode {
     case "jsonl", "ndjson": .jsonl
     case "md", "markdown": .markdown
     case "html", "htm": .html
+    case "sql": .sql
     default: nil
     }
   }
@@ -28,7 +29,7 @@ extension OutputMode {
   private static let unwritable = [
     "xls", "xlsx", "ods", "numbers", "parquet", "arrow", "feather", "avro", "sqlite", "sqlite3", "db",
     "duckdb",
-    "realm", "sql", "xml", "yaml", "yml",
+    "realm", "xml", "yaml", "yml",
     "pdf", "doc", "docx", "gz", "zip", "zst", "bz2", "xz",
   ]
 }

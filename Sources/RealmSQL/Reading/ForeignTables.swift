@@ -96,7 +96,7 @@ struct ForeignTables {
     case ["text"]:
       guard column.declaration.holds("DATE") else { return (.string, hasNull) }
       let isOther =
-        "\(name) NOT GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' OR datetime(\(name)) IS NULL"
+        "\(name) NOT GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' OR \(name) NOT NULL AND datetime(\(name)) IS NULL"
       return (try exists(isOther, in: table) ? .string : .date, hasNull)
     case ["blob"]: return (.data, hasNull)
     case []: return (column.declaredValue, hasNull)
