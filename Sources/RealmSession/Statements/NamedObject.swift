@@ -80,13 +80,24 @@ extension StatementSession {
       }, { key throws(EngineError) in key.value < 0 ? false : try table.find(key) != nil })
   }
 
-  /// The condition that only the object with this key meets.
-  func condition(_ key: ObjectKey, at range: SourceRange) -> Predicate {
-    let path = PropertyPath(steps: [PathStep(.objectKey, range: range)], range: range)
+  /// The condition that only the object which `named` names meets, `key`. A primary key has an index.
+  func condition(_ named: Constant, _ key: ObjectKey, of schema: ClassSchema) -> Predicate {
+    let range = named.range
+    var step = PathStepKind.objectKey
+    var value = Constant(.literal(.int(key.value)), range: range)
+    if case .literal(let literal) = named.kind, let property = schema.primaryKey {
+      switch (literal, property.type) {
+      case (.int, .int), (.string, .string), (.uuid, .uuid), (.objectID, .objectID):
+        step = .name(Name(property.name, isQuoted: true, range: range))
+        value = named
+      default: break
+      }
+    }
+    let path = PropertyPath(steps: [PathStep(step, range: range)], range: range)
     let comparison = Comparison(
       left: Expression(.property(nil, PropertyReference(path: path, range: range)), range: range),
       symbol: .equal, symbolRange: range,
-      right: Expression(.constant(Constant(.literal(.int(key.value)), range: range)), range: range))
+      right: Expression(.constant(value), range: range))
     return Predicate(condition: Expression(.comparison(comparison), range: range))
   }
 }

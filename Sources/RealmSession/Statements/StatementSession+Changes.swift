@@ -74,7 +74,7 @@ extension StatementSession {
     let table = try table(selection.className, of: source, in: realm)
     let predicate =
       if let key = selection.key {
-        condition(try object(key, of: source, in: table), at: key.range)
+        condition(key, try object(key, of: source, in: table), of: table.schema)
       } else {
         selection.predicate ?? Predicate(condition: Expression(.truth(true), range: selection.range))
       }
