@@ -7,8 +7,8 @@ enum DotHelp {
   /// Statements by example, then the names of the commands: no more than a small screen shows at once.
   static var overview: String {
     let groups = [
-      ("realm", DotCommand.realm), ("objects", DotCommand.objects), ("results", DotCommand.results),
-      ("tools", DotCommand.tools.filter { !lessNeeded.contains($0.name) }),
+      ("realm", DotCommand.realm), ("results", DotCommand.results),
+      ("tools", (DotCommand.objects + DotCommand.tools).filter { !lessNeeded.contains($0.name) }),
       ("session", DotCommand.session),
     ]
     return "Statements (conditions: 'man 7 realm-predicate'):\n"
@@ -20,22 +20,23 @@ enum DotHelp {
 
   /// What a small screen has no room for.
   private static let lessNeeded = [
-    "expandonce", "queries", "backup", "explain STATEMENT", "Dog select @links.Person.dogs",
+    "expandonce", "lint", "cd", "log", "rename Person to Human", "queries", "backup", "explain STATEMENT",
+    "Dog select @links.Person.dogs",
   ]
 
   static let statements: [(String, String)] = [
     ("Person", "all objects of a class"),
-    ("Person 7", "one object and what it links to; Person @7: by object key"),
-    ("Person where age > 60", "matching objects; also across links: address.city == 'Paris'"),
+    ("Person 7", "one object and what it links to"),
+    ("Person where age > 60", "some of them; by links: address.city == 'Paris'"),
     ("Person sort(age) select name", "some properties, sorted; limit(9)"),
     ("Dog select @links.Person.dogs", "the objects that link to them: @links.CLASS.PROPERTY"),
     ("count Person by address.city", "groups; having count > 3 sort(count desc)"),
     ("count, avg age of Person", "also sum, min, max, median, percentile 90 age"),
-    ("summarize Person", "each property: minimum, maximum, mean, frequent values"),
+    ("summarize Person", "each property: minimum, maximum, mean …"),
     ("insert Person { \"_id\": 7 }", "add an object; upsert updates an existing one"),
     ("update Dog set age = age + 1", "change objects; where … comes before set"),
     ("delete Person where age < 0", "delete objects"),
-    ("begin, commit, rollback", "a transaction, which can be rolled back (.undo: one that was saved)"),
+    ("begin, commit, rollback", "a transaction, which can be rolled back"),
     ("create, alter, drop class", "change the schema"),
     ("rename Person to Human", "or a property: rename Person.nick to handle"),
     ("explain STATEMENT", "show how it would be answered"),
