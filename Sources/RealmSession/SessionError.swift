@@ -66,7 +66,7 @@ package struct SessionError: Error, Sendable {
     SessionError(cause, hint: hint.map { "\($0); \(text)" } ?? text, file: file, at: place)
   }
 
-  /// The same with a suggestion in place of a hint.
+  /// Gives a suggestion in place of a hint.
   func suggesting(_ text: String) -> SessionError {
     SessionError(cause, hint: "did you mean \(text)?", file: file, at: place)
   }

@@ -1,6 +1,7 @@
 // Keys that another program gives too late or never, and files whose key changes meanwhile.
 
 import Foundation
+import TestSupport
 import Testing
 
 #if os(Linux)

@@ -12,6 +12,7 @@ struct NameTests {
       [
         "Word", "Words", "WordCursor", "ShellWord", "TypeWord", "IndexWord", "PolicyWord", "CollectionWord",
         "TypedWord", "StatementWords", "FullTextWords", "IndexedWords", "WordCutter", "WordSum",
+        "OtherCommandWords",
       ]
     ),
     "Run": ("something that was decided is carried out once", ["PlanRun", "OperationRun"]),
