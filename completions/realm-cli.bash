@@ -13,6 +13,7 @@ _realm_cli_options() {
     'assert') reply='--count --min --max --empty --arg --arg-text --param --snapshot' ;;
     'get') reply='--key --expand --backlinks --typed --snapshot' ;;
     'export') reply='--format --select --flatten --unnest --typed --sort --distinct --limit --offset --memory --arg --arg-text --param --snapshot' ;;
+    'verify') reply='--snapshot' ;;
     'dump') reply='--snapshot' ;;
     'import') reply='--format --delimiter --comment --skip --no-header --columns --map --extra-columns --create --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --upgrade --detach' ;;
     'insert') reply='--data --lock-timeout --timeout --upgrade --detach' ;;
@@ -20,7 +21,7 @@ _realm_cli_options() {
     'update') reply='--set --arg --arg-text --param --lock-timeout --timeout --upgrade --detach' ;;
     'delete') reply='--arg --arg-text --param --lock-timeout --timeout --upgrade --detach' ;;
     'hash') reply='--snapshot --fail-fast' ;;
-    'create') reply='--schema --lock-timeout' ;;
+    'create') reply='--schema --from --lock-timeout' ;;
     'load') reply='--lock-timeout' ;;
     'copy') reply='--new-key-file --new-key-env --new-key-command --decrypt --local --lock-timeout --salvage' ;;
     'compact') reply='--if --lock-timeout --salvage --fail-fast' ;;
@@ -41,6 +42,7 @@ _realm_cli_options() {
     'rm') reply='--lock-timeout --fail-fast' ;;
     'check') reply='--snapshot --fail-fast' ;;
     'recover') reply='--new-key-file --new-key-env --new-key-command --decrypt --format-version --page-size --lock-timeout' ;;
+    'help') reply='--json-schema' ;;
     '') reply='-c --command --file -cmd --cmd --keep-going -bail --bail -echo --echo --dialog --init --no-init -separator --separator -nullvalue --nullvalue --idle-timeout --allow-shell --memory --arg --arg-text --param --snapshot --lock-timeout --timeout --upgrade --detach' ;;
   esac
 }
@@ -93,7 +95,7 @@ _realm_cli_value() {
     'get:'--key) reply='nothing' ;;
     'get:'--expand) reply='nothing' ;;
     'get:'--snapshot) reply='words current previous' ;;
-    'export:'--format) reply='words csv tsv json jsonl' ;;
+    'export:'--format) reply='words csv tsv json jsonl sql sqlite' ;;
     'export:'--select) reply='properties' ;;
     'export:'--unnest) reply='nothing' ;;
     'export:'--sort) reply='properties' ;;
@@ -105,8 +107,9 @@ _realm_cli_value() {
     'export:'--arg-text) reply='nothing' ;;
     'export:'--param) reply='nothing' ;;
     'export:'--snapshot) reply='words current previous' ;;
+    'verify:'--snapshot) reply='words current previous' ;;
     'dump:'--snapshot) reply='words current previous' ;;
-    'import:'--format) reply='words csv tsv json jsonl' ;;
+    'import:'--format) reply='words csv tsv json jsonl sqlite' ;;
     'import:'--delimiter) reply='nothing' ;;
     'import:'--comment) reply='nothing' ;;
     'import:'--skip) reply='nothing' ;;
@@ -142,6 +145,7 @@ _realm_cli_value() {
     'delete:'--timeout) reply='nothing' ;;
     'hash:'--snapshot) reply='words current previous' ;;
     'create:'--schema) reply='files' ;;
+    'create:'--from) reply='files' ;;
     'create:'--lock-timeout) reply='nothing' ;;
     'load:'--lock-timeout) reply='nothing' ;;
     'copy:'--new-key-file) reply='files' ;;
@@ -246,6 +250,8 @@ _realm_cli_operand() {
     'export:'0) reply='files' ;;
     'export:'1) reply='classes' ;;
     'export:'2) reply='properties' ;;
+    'verify:'0) reply='files' ;;
+    'verify:'1) reply='files' ;;
     'dump:'0) reply='files' ;;
     'import:'0) reply='files' ;;
     'import:'1) reply='classes' ;;
@@ -295,9 +301,9 @@ _realm_cli_operand() {
   esac
 }
 
-_realm_cli_commands='info schema query aggregate watch serve assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help'
+_realm_cli_commands='info schema query aggregate watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help'
 _realm_cli_globals='-h --help -V --version -q --quiet -v --verbose -safe --safe --no-join --max-input -o --output -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote -header --header -noheader --noheader --wrap --color --all-tables -w --write -readonly --readonly -n --dry-run -y --yes -f --force -batch --batch --no-input --key-file --key-env --key-command'
-_realm_cli_with_value=' --max-input -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue '
+_realm_cli_with_value=' --max-input -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --from --new-key-file --new-key-env --new-key-command --if --dir --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue '
 
 # Sets reply: the subcommands of $1.
 _realm_cli_subcommands() {

@@ -5,8 +5,8 @@ function __realm_cli_read_line
     set -g __realm_cli_command ''
     set -g __realm_cli_operands
     set -g __realm_cli_keys
-    set -l with_value --max-input -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --new-key-file --new-key-env --new-key-command --if --dir --from --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue
-    set -l commands info schema query aggregate watch serve assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help
+    set -l with_value --max-input -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --from --new-key-file --new-key-env --new-key-command --if --dir --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue
+    set -l commands info schema query aggregate watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help
     set -l parents migrate
     set -l words (commandline -opc)
     set -e words[1]
@@ -67,7 +67,7 @@ function __realm_cli_commands
     __realm_cli_read_line
     switch "$__realm_cli_operands[-1]"
         case ''
-            string split ' ' 'info schema query aggregate watch serve assert get export dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help'
+            string split ' ' 'info schema query aggregate watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help'
           case migrate
               string split ' ' 'new baseline lint status plan apply verify restore schema'
     end
@@ -83,6 +83,7 @@ complete -c realm-cli -n __realm_cli_first -a serve -d 'browse realms in a web b
 complete -c realm-cli -n __realm_cli_first -a assert -d 'check the number of objects that meet a condition'
 complete -c realm-cli -n __realm_cli_first -a get -d 'show one object'
 complete -c realm-cli -n __realm_cli_first -a export -d 'export objects as CSV, TSV or JSON'
+complete -c realm-cli -n __realm_cli_first -a verify -d 'compare a realm with a file of SQLite exported from it'
 complete -c realm-cli -n __realm_cli_first -a dump -d 'print the whole realm as JSON Lines, losslessly'
 complete -c realm-cli -n __realm_cli_first -a import -d 'import objects from CSV, TSV, JSON or JSON Lines'
 complete -c realm-cli -n __realm_cli_first -a insert -d 'insert objects'
@@ -90,7 +91,7 @@ complete -c realm-cli -n __realm_cli_first -a upsert -d 'update objects, or inse
 complete -c realm-cli -n __realm_cli_first -a update -d 'change objects'
 complete -c realm-cli -n __realm_cli_first -a delete -d 'delete objects'
 complete -c realm-cli -n __realm_cli_first -a hash -d 'print a SHA-256 of schema and data'
-complete -c realm-cli -n __realm_cli_first -a create -d 'create an empty realm'
+complete -c realm-cli -n __realm_cli_first -a create -d 'create a realm'
 complete -c realm-cli -n __realm_cli_first -a load -d 'create a realm from a dump'
 complete -c realm-cli -n __realm_cli_first -a copy -d 'copy a realm to a new, compact file'
 complete -c realm-cli -n __realm_cli_first -a compact -d 'return unused space in a file to the system'
@@ -114,7 +115,7 @@ complete -c realm-cli -n __realm_cli_first -a rm -d 'remove a realm, its lock fi
 complete -c realm-cli -n __realm_cli_first -a check -d 'check whole files for damage'
 complete -c realm-cli -n __realm_cli_first -a recover -d 'save what can be read from a damaged realm'
 complete -c realm-cli -n __realm_cli_first -a completion -d 'print a completion script for a shell'
-complete -c realm-cli -n __realm_cli_first -a help -d 'show help for a command, or list all commands'
+complete -c realm-cli -n __realm_cli_first -a help -d 'show help for a command or a topic'
 complete -c realm-cli -n __realm_cli_first -F
 complete -c realm-cli -s h -l help -d 'print help; with a command, its help'
 complete -c realm-cli -s V -l version -d 'print the version'
@@ -124,7 +125,7 @@ complete -c realm-cli -o safe -l safe -d 'run no programs, write no output files
 complete -c realm-cli -l no-join -d 'read a realm that apps have open without joining their session'
 complete -c realm-cli -l max-input -r -f -d 'accept a realm of at most SIZE on standard input (default 4GB)'
 complete -c realm-cli -s o -l output -r -F -d 'write results to FILE, which must not exist'
-complete -c realm-cli -s m -l mode -r -f -a 'box table column line list csv tsv json jsonl markdown html quote insert' -d 'the output format:  box, table, column, line, list, csv, tsv, json, jsonl, markdown, html, quote, insert'
+complete -c realm-cli -s m -l mode -r -f -a 'box table column line list csv tsv json jsonl markdown html quote insert' -d 'the output format: box, table, column, line, list, csv, tsv, json, jsonl, markdown, html, quote, insert'
 complete -c realm-cli -o box -l box -d 'same as --mode box'
 complete -c realm-cli -o table -l table -d 'same as --mode table'
 complete -c realm-cli -o column -l column -d 'same as --mode column'
@@ -228,7 +229,7 @@ complete -c realm-cli -n '__realm_cli_in "get"' -l snapshot -r -f -a 'current pr
 complete -c realm-cli -n '__realm_cli_at "get" 0' -F
 complete -c realm-cli -n '__realm_cli_at "get" 1' -f -a '(__realm_cli_names classes)'
 complete -c realm-cli -n '__realm_cli_at "get" 2' -f
-complete -c realm-cli -n '__realm_cli_in "export"' -l format -r -f -a 'csv tsv json jsonl' -d 'the format: csv, tsv, json, jsonl (default: by the name of the output, else csv)'
+complete -c realm-cli -n '__realm_cli_in "export"' -l format -r -f -a 'csv tsv json jsonl sql sqlite' -d 'the format: csv, tsv, json, jsonl, sql, sqlite (default: by the name of the output, else csv)'
 complete -c realm-cli -n '__realm_cli_in "export"' -l select -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'show these: \'name, bestFriend.age, dogs.@count as dogs, @key\''
 complete -c realm-cli -n '__realm_cli_in "export"' -l flatten -d 'write embedded objects as separate columns: address.city'
 complete -c realm-cli -n '__realm_cli_in "export"' -l unnest -r -f -d 'write one row per element of LIST, a list, set or dictionary'
@@ -245,9 +246,12 @@ complete -c realm-cli -n '__realm_cli_in "export"' -l snapshot -r -f -a 'current
 complete -c realm-cli -n '__realm_cli_at "export" 0' -F
 complete -c realm-cli -n '__realm_cli_at "export" 1' -f -a '(__realm_cli_names classes)'
 complete -c realm-cli -n '__realm_cli_at "export" 2' -f -a '(__fish_append , (__realm_cli_names properties))'
+complete -c realm-cli -n '__realm_cli_in "verify"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
+complete -c realm-cli -n '__realm_cli_at "verify" 0' -F
+complete -c realm-cli -n '__realm_cli_at "verify" 1' -F
 complete -c realm-cli -n '__realm_cli_in "dump"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_at "dump" 0' -F
-complete -c realm-cli -n '__realm_cli_in "import"' -l format -r -f -a 'csv tsv json jsonl' -d 'the format of SOURCE: csv, tsv, json, jsonl (default: by its name or content)'
+complete -c realm-cli -n '__realm_cli_in "import"' -l format -r -f -a 'csv tsv json jsonl sqlite' -d 'the format of SOURCE: csv, tsv, json, jsonl, sqlite (default: by its name or content)'
 complete -c realm-cli -n '__realm_cli_in "import"' -l delimiter -r -f -d 'the character between cells (default: detected)'
 complete -c realm-cli -n '__realm_cli_in "import"' -l comment -r -f -d 'ignore lines that begin with CHARACTER'
 complete -c realm-cli -n '__realm_cli_in "import"' -l skip -r -f -d 'skip N lines before the header'
@@ -310,6 +314,7 @@ complete -c realm-cli -n '__realm_cli_in "hash"' -l snapshot -r -f -a 'current p
 complete -c realm-cli -n '__realm_cli_in "hash"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_from "hash" 0' -F
 complete -c realm-cli -n '__realm_cli_in "create"' -l schema -r -F -d 'the schema document, YAML or JSON (\'-\' for standard input)'
+complete -c realm-cli -n '__realm_cli_in "create"' -l from -r -F -d 'take classes and objects from a file of SQLite'
 complete -c realm-cli -n '__realm_cli_in "create"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
 complete -c realm-cli -n '__realm_cli_at "create" 0' -F
 complete -c realm-cli -n '__realm_cli_in "load"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
@@ -428,6 +433,7 @@ complete -c realm-cli -n '__realm_cli_in "recover"' -l lock-timeout -r -f -d 'wa
 complete -c realm-cli -n '__realm_cli_at "recover" 0' -F
 complete -c realm-cli -n '__realm_cli_at "recover" 1' -F
 complete -c realm-cli -n '__realm_cli_at "completion" 0' -f -a 'bash zsh fish'
+complete -c realm-cli -n '__realm_cli_in "help"' -l json-schema -d 'print the JSON Schema of what COMMAND prints with --json'
 complete -c realm-cli -n '__realm_cli_from "help" 0' -f -a '(__realm_cli_commands)'
 complete -c realm-cli -n '__realm_cli_in ""' -s c -l command -r -f -d 'run STATEMENT, then exit; may be given several times'
 complete -c realm-cli -n '__realm_cli_in ""' -l file -r -F -d 'run the statements in SCRIPT, then exit; may be given several times'

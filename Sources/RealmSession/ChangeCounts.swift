@@ -10,6 +10,8 @@ package struct ChangeCounts: Equatable {
     package fileprivate(set) var created = 0
     package fileprivate(set) var updated = 0
     package fileprivate(set) var deleted = 0
+    /// They come and go with the objects that own them, and are not counted for themselves.
+    fileprivate var isEmbedded = false
 
     package init(name: String) { self.name = name }
   }
@@ -21,16 +23,20 @@ package struct ChangeCounts: Equatable {
   /// The objects, class by class, in the order in which classes were first changed.
   package private(set) var classes: [OfClass] = []
 
-  package var inserted: Int { classes.reduce(0) { $0 + $1.created } }
-  package var updated: Int { classes.reduce(0) { $0 + $1.updated } }
-  package var deleted: Int { classes.reduce(0) { $0 + $1.deleted } }
+  package var inserted: Int { own.reduce(0) { $0 + $1.created } }
+  package var updated: Int { own.reduce(0) { $0 + $1.updated } }
+  package var deleted: Int { own.reduce(0) { $0 + $1.deleted } }
+
+  private var own: [OfClass] { classes.filter { !$0.isEmbedded } }
 
   package init() {}
 
   init(_ count: WritableKeyPath<ChangeCounts, Int>, _ value: Int) { self[keyPath: count] = value }
 
   /// Adds what was done to objects of a class.
-  package mutating func add(created: Int = 0, updated: Int = 0, deleted: Int = 0, to name: String) {
+  package mutating func add(
+    created: Int = 0, updated: Int = 0, deleted: Int = 0, to name: String, isEmbedded: Bool = false
+  ) {
     guard created + updated + deleted > 0 else { return }
     let index =
       classes.firstIndex { $0.name == name }
@@ -38,6 +44,7 @@ package struct ChangeCounts: Equatable {
         classes.append(OfClass(name: name))
         return classes.count - 1
       }()
+    classes[index].isEmbedded = isEmbedded
     classes[index].created += created
     classes[index].updated += updated
     classes[index].deleted += deleted
@@ -48,7 +55,9 @@ package struct ChangeCounts: Equatable {
     left.altered += right.altered
     left.dropped += right.dropped
     for part in right.classes {
-      left.add(created: part.created, updated: part.updated, deleted: part.deleted, to: part.name)
+      left.add(
+        created: part.created, updated: part.updated, deleted: part.deleted, to: part.name,
+        isEmbedded: part.isEmbedded)
     }
   }
 

@@ -15,7 +15,7 @@ package struct SessionError: Error, Sendable {
     /// A statement asks for what there is not or what cannot be; the code stays the same between versions.
     case statement(code: String, message: String)
     /// What the statement asks for would break a rule of the data.
-    case constraint(message: String)
+    case constraint(code: String = "constraint", message: String)
     /// The session may not change the realm.
     case readOnly(message: String)
     /// The user was asked and said no.

@@ -65,8 +65,16 @@ struct WatchTests {
     #expect(
       seen == [
         "version N – TIME – Dog: 0 objects", "version N – TIME",
-        #"  + Dog 0 {"name":"Rex","age":2,"home":{"town":"Ulm"}}"#, "  1 inserted, 0 deleted, 0 modified",
+        #"  + Dog @0 {"name":"Rex","age":2,"home":{"town":"Ulm"}}"#, "  1 inserted, 0 deleted, 0 modified",
       ])
+  }
+
+  @Test("an object is named by its primary key, and by its object key where it has none")
+  func names() throws {
+    let commits = ["create class Note { id: int primary key }", #"insert Note {"id": 9}"#]
+    #expect(try changes("--count 2", commits).contains("  + Note 9 {\"id\":9}"))
+    let lines = try changes("--jsonl --count 2", commits).joined()
+    #expect(lines.contains(#""class":"Note","key":0,"primary_key":9,"values""#), "\(lines)")
   }
 
   @Test("a program is given each change set")
@@ -82,8 +90,8 @@ struct WatchTests {
       [
         #"begin; insert Dog {"name": "Rex", "age": 2, "home": {"town": "Ulm"}}; commit"#, "delete Dog",
       ])
-    #expect(seen.count == 3 && seen[1].contains(#""inserted":1,"deleted":0,"modified":0"#), "\(seen)")
-    #expect(seen.last?.contains(#""inserted":0,"deleted":1,"modified":0"#) ?? false, "\(seen)")
+    #expect(seen.count == 3 && seen[1].contains(#""created":1,"updated":0,"deleted":0"#), "\(seen)")
+    #expect(seen.last?.contains(#""created":0,"updated":0,"deleted":1"#) ?? false, "\(seen)")
   }
 
   @Test("what paths lead to is watched as the object's own")

@@ -24,13 +24,14 @@ extension Option {
 extension Command {
   /// `aggregate FILE CLASS [PREDICATE]`
   static let aggregate = Command(
+    .rows,
     CommandSpec(
       "aggregate", group: CommandGroup.reading, summary: "compute counts, sums and averages, in groups",
       brief: "counts, sums, groups",
       operands: [.file, .className, .predicate],
       options: [
         .columns, .by, .having, .sort, .limit, .offset, .memory, .argument, .argumentText, .parameter,
-        .snapshot,
+        .allTables, .snapshot,
       ],
       details: [
         """

@@ -3,6 +3,7 @@
 import Arguments
 import RealmEngine
 import RealmSession
+import TextFormats
 
 extension Option {
   fileprivate static let exactly = Option("count", takes: .count, "N", "exactly N objects")
@@ -14,11 +15,14 @@ extension Option {
 extension Command {
   /// `assert FILE CLASS [PREDICATE]`
   static let assert = Command(
+    .file([.text("class"), .integer("count")]),
     CommandSpec(
       "assert", group: CommandGroup.checking, summary: "check the number of objects that meet a condition",
       brief: "check counts of objects",
       operands: [.file, .className, .predicate],
-      options: [.exactly, .atLeast, .atMost, .none, .argument, .argumentText, .parameter, .snapshot],
+      options: [
+        .exactly, .atLeast, .atMost, .none, .argument, .argumentText, .parameter, .allTables, .snapshot,
+      ],
       details: [
         "Prints nothing and exits with 0 when it holds, else says what was found and exits with 9."
       ],
@@ -43,7 +47,11 @@ extension Command {
         return try QueryExecutor(query, in: realm).count()
       }
     }
-    guard let broken = expectations.broken(by: count) else { return .success }
+    guard let broken = expectations.broken(by: count) else {
+      let facts = [DocumentEntry("class", .string(name)), .number("count", count)]
+      return try invocation.write(
+        FileResult(shown: "", facts), of: FilePath(arguments.required(.file).bytes))
+    }
     let condition = arguments.text(.predicate).map { " where \($0)" } ?? ""
     throw Diagnostic(
       .checkFailed, code: "assertion",

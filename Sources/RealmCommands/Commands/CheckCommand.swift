@@ -9,6 +9,20 @@ extension Command {
 
   /// `check FILE…`
   static let check = Command(
+    .files([
+      JSONField("verdict", .word(["sound", "repairable", "damaged"])), .integer("file_format"),
+      .flag("encrypted"),
+      .integer("version"), .flag("complete"),
+      JSONField(
+        "counts",
+        .object(.integer("damage"), .integer("repairable"), .integer("lost_space"), .integer("note"))),
+      JSONField(
+        "findings",
+        .list(
+          .object(
+            .text("severity"), .text("invariant"), .text("kind"), .integer("offset"), .text("place"),
+            .text("expected"), .text("found")))), JSONField("walked", .row),
+    ]),
     CommandSpec(
       "check", group: CommandGroup.checking, summary: "check whole files for damage",
       brief: "look for damage",

@@ -12,6 +12,9 @@ extension Command {
 
   /// `compact FILE…`
   static let compact = Command(
+    .files([
+      .flag("compacted"), .integer("size_before"), .integer("size_after"), .integer("used_before"), .backup,
+    ]),
     CommandSpec(
       "compact", group: CommandGroup.files, summary: "return unused space in a file to the system",
       brief: "return unused space",

@@ -7,6 +7,7 @@ extension Command {
 
   /// `completion bash|zsh|fish`
   static let completion = Command(
+    .document(modes: []),
     CommandSpec(
       "completion", group: CommandGroup.program, summary: "print a completion script for a shell",
       brief: "for bash, zsh and fish",

@@ -12,11 +12,12 @@ extension Command {
 
   /// `copy SRC DST`
   static let copy = Command(
+    .file([.text("copy"), .integer("objects"), .integer("size")]),
     CommandSpec(
       "copy", group: CommandGroup.files, summary: "copy a realm to a new, compact file",
       brief: "to a new, compact file",
       operands: [source, destination],
-      options: Option.newKeys + [decrypts, local, .lockTimeout, .salvage, .force],
+      options: Option.newKeys + [decrypts, local, .dryRun, .lockTimeout, .salvage, .force],
       details: [
         """
         Other programs may use the source meanwhile: the copy is one version of its data. A copy of an encrypted \

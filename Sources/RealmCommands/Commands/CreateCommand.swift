@@ -14,6 +14,7 @@ extension Command {
 
   /// `create FILE --schema SCHEMA`
   static let create = Command(
+    .file(MadeRealm.fields),
     CommandSpec(
       "create", group: CommandGroup.writing, summary: "create a realm",
       operands: [target], options: [schemaFile, sqliteFile, .dryRun, .lockTimeout, .force],

@@ -7,6 +7,7 @@ import RealmSession
 extension Command {
   /// `delete FILE CLASS PREDICATE`
   static let delete = Command(
+    .file(ChangeCounts.fields),
     CommandSpec(
       "delete", group: CommandGroup.writing, summary: "delete objects",
       operands: [.file, .className, .requiredPredicate],

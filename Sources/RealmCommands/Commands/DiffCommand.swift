@@ -34,6 +34,10 @@ extension Arguments.Operand {
 extension Command {
   /// `diff A B`
   static let diff = Command(
+    .file([
+      .text("other"), .flag("different"), .texts("schema"), CommandResult.changes,
+      JSONField("objects", .list(.row), isRequired: false),
+    ]),
     CommandSpec(
       "diff", group: CommandGroup.checking, summary: "show the differences between two realms",
       brief: "compare two realms",
@@ -41,7 +45,7 @@ extension Command {
       options: [
         .schemaOnly, .dataOnly, .onlyClass, .ignoredProperties, .matching, .differenceFormat,
         .differenceSummary,
-        .previous, .exitCode,
+        .previous, .exitCode, .noJoin,
       ],
       details: [
         """
@@ -100,7 +104,16 @@ extension Invocation {
     let words = arguments.words(.oldRealm) + arguments.words(.newRealm)
     let changes = try schema(of: words[0]).changes(to: try schema(of: words[1]))
     try withOutput { out in
-      guard var records = DifferenceReport.Format(arguments).records else {
+      let format = DifferenceReport.Format(arguments)
+      if format == .json {
+        try writeObject(words, to: &out) { out in
+          DifferenceReport.writeMembers(schema: changes.map(\.text), to: &out)
+          out.text.append(literal: ",\"changes\":[]")
+          return !changes.isEmpty
+        }
+        return
+      }
+      guard var records = format.records else {
         for change in changes { out.text.append(text: change.text + "\n") }
         return
       }
@@ -131,8 +144,12 @@ extension Invocation {
       return try withOutput { out in
         try left.read(to: &out) { before, out in
           try right.read(to: &out) { after, out in
+            func write(_ out: inout OutputBuffer) throws -> Bool {
+              try report.write(before.transaction, after.transaction, isOneFile: isOneFile, to: &out)
+            }
             do {
-              return try report.write(before.transaction, after.transaction, isOneFile: isOneFile, to: &out)
+              guard DifferenceReport.Format(arguments) == .json else { return try write(&out) }
+              return try writeObject(words, to: &out, write)
             } catch let error as EngineError where [.damaged, .other].contains(error.kind) {
               // Both files are read at once, so who is damaged shows only where one is read alone.
               let culprit = before.transaction.canBeRead ? right.path : left.path
@@ -144,6 +161,28 @@ extension Invocation {
     } catch {
       throw Diagnostic.wording(error, file: left.path)
     }
+  }
+
+  /// The object for programs: `body` writes its first members and says whether there is a difference.
+  @discardableResult
+  private func writeObject(
+    _ words: [Word], to out: inout OutputBuffer, _ body: (inout OutputBuffer) throws -> Bool
+  ) throws -> Bool {
+    out.text.append(UInt8(ascii: "{"))
+    let isDifferent = try body(&out)
+    let facts = [
+      DocumentEntry("other", .string(FilePath((words.last ?? words[0]).bytes).displayName)),
+      DocumentEntry("different", .bool(isDifferent)),
+    ]
+    let exit: ExitStatus = isDifferent && arguments.has(.exitCode) ? .checkFailed : .success
+    var element = ByteBuffer()
+    element.append(
+      json: FileResult(shown: "", facts, exit: exit).document(of: FilePath(words[0].bytes), isDryRun: false))
+    // What follows its opening bracket.
+    out.text.append(UInt8(ascii: ","))
+    out.text.append(element.span.extracting(1..<element.count))
+    out.text.append(UInt8(ascii: "\n"))
+    return isDifferent
   }
 }
 

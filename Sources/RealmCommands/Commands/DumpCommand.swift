@@ -6,10 +6,11 @@ import Rendering
 extension Command {
   /// `dump FILE`
   static let dump = Command(
+    .document(modes: []),
     CommandSpec(
       "dump", group: CommandGroup.reading, summary: "print the whole realm as JSON Lines, losslessly",
       brief: "everything, losslessly",
-      operands: [.file], options: [.snapshot],
+      operands: [.file], options: [.allTables, .snapshot],
       details: [
         """
         One line for the realm, one per class, one per object; the same data always gives the same bytes. Values that \

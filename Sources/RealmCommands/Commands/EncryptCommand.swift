@@ -7,6 +7,7 @@ import TextFormats
 extension Command {
   /// `encrypt FILE…`
   static let encrypt = Command(
+    .files(encrypted),
     CommandSpec(
       "encrypt", group: CommandGroup.files, summary: "encrypt a realm in place",
       operands: [.realms], options: Option.newKeys + [.dryRun, .lockTimeout, .salvage, .failFast],
@@ -40,6 +41,7 @@ extension Command {
 
   /// `decrypt FILE…`
   static let decrypt = Command(
+    .files(encrypted),
     CommandSpec(
       "decrypt", group: CommandGroup.files, summary: "decrypt a realm in place",
       operands: [.realms], options: [.dryRun, .lockTimeout, .salvage, .failFast],
@@ -65,6 +67,7 @@ extension Command {
 
   /// `rekey FILE…`
   static let rekey = Command(
+    .files(encrypted),
     CommandSpec(
       "rekey", group: CommandGroup.files, summary: "change the key of an encrypted realm in place",
       brief: "change the key",
@@ -93,6 +96,9 @@ extension Command {
     }
   }
 }
+
+/// What is told of a file whose key was, or would be, changed.
+private let encrypted: [JSONField] = [.flag("encrypted"), .integer("size"), .backup]
 
 extension FileResult {
   fileprivate static func encryptedAlready(_ path: FilePath) -> FileResult {

@@ -27,13 +27,14 @@ extension Arguments.Operand {
 extension Command {
   /// `export FILE [CLASS [PREDICATE]]`
   static let export = Command(
+    .document(modes: [.csv, .tsv, .json, .jsonl]),
     CommandSpec(
       "export", group: CommandGroup.reading, summary: "export objects as CSV, TSV or JSON",
       brief: "to CSV, TSV or JSON",
       operands: [.file, .exportedClass, .predicate],
       options: [
         .format, .select, .flatten, .unnest, .typed, .sort, .distinct, .limit, .offset, .memory,
-        .argument, .argumentText, .parameter, .snapshot,
+        .argument, .argumentText, .parameter, .allTables, .snapshot,
       ],
       details: [
         """
@@ -171,6 +172,18 @@ extension Invocation {
     return spec
   }
 
+  /// Says what cells of text do not keep: a class that import makes of them has neither links nor lists.
+  private func noteLosses(_ tables: [Table], _ format: ExportFormat) {
+    let names = tables.flatMap { table in
+      table.schema.properties.filter { $0.isLink || $0.collection != nil }.map {
+        "\(table.schema.name).\($0.name)"
+      }
+    }
+    guard !format.isJSON, let first = names.first else { return }
+    let all = names.count == 1 ? "\(first) is text" : "\(first) and \(names.count - 1) more columns are text"
+    note("\(all) in \(format.rawValue): 'import --create' makes no links or lists of them; 'dump' keeps them")
+  }
+
   /// Whether the output is a directory: one that exists, one whose name ends in a slash, or any other name where
   /// several classes cannot be in one file.
   fileprivate func exportsDirectory(_ format: ExportFormat) -> Bool {
@@ -196,6 +209,7 @@ extension Invocation {
         warn(about: query)
         let columns = try selection?.bound(to: table, in: realm) ?? columns(of: table, in: realm)
         let executor = try QueryExecutor(query, in: realm)
+        if columns == nil || selection == nil { noteLosses([table], format) }
         let spec = linking(spec, in: realm)
         if let unnested {
           let elements = try ExportColumns(realm: realm, isFlat: arguments.has(.flatten))
@@ -237,6 +251,7 @@ extension Invocation {
               "the file has \(tables.count) classes, and \(format.rawValue) holds one",
               hint: "name a CLASS, or a directory with --output DIRECTORY")
           }
+          noteLosses(tables, format)
           return try writeRows(of: tables[0], writers, realm, to: &out)
         }
         out.text.append(UInt8(ascii: "{"))
@@ -263,6 +278,7 @@ extension Invocation {
         directory.discard()
         let realm = database.transaction
         let writers = RowWriters(linking(spec, in: realm), in: realm)
+        noteLosses(exportedTables(realm), format)
         for table in exportedTables(realm) {
           try directory.write(
             table.schema.name, suffix: ".\(format.rawValue)", guardedBy: out.guardBeforeFlush

@@ -19,13 +19,17 @@ extension Command {
 
   /// `get FILE CLASS KEY`
   static let get = Command(
+    .object([
+      .text("class"), .integer("key"), JSONField("primary_key", .anything, isRequired: false),
+      JSONField("values", .row), JSONField("backlinks", .row, isRequired: false),
+    ]),
     CommandSpec(
       "get", group: CommandGroup.reading, summary: "show one object", brief: "one object",
-      operands: [.file, className, primaryKey], options: [objectKey, expand, backlinks, typed, .snapshot],
+      operands: [.file, className, primaryKey], options: [objectKey, expand, backlinks, typed, .allTables, .snapshot],
       details: [
         """
         KEY is the primary key as text: a number, a text, an object id or a UUID, depending on the class. The output \
-        has one line per property, or is one JSON object with --json.
+        has one line per property, or with --json is one object with its class, keys and values.
         """
       ],
       examples: [
@@ -54,15 +58,22 @@ extension Command {
         if invocation.wantsJSON {
           var writer = JSONWriter(
             transaction, style: arguments.has(typed) ? .typed : .plain, followingLinks: levels)
+          out.text.append(literal: "{\"class\":")
+          out.text.append(jsonString: table.schema.name)
+          out.text.append(UInt8(ascii: ","))
+          var names = JSONWriter(transaction, style: .plain)
+          try names.name(of: position, in: table).writeMembers(to: &out)
+          out.text.append(literal: ",\"values\":")
           try writer.writeObject(position, of: table, to: &out)
-          out.text.append(UInt8(ascii: "\n"))
         } else {
           var lines = ObjectLines(transaction, followingLinks: levels)
           try lines.write(position, of: table, to: &out)
         }
         if arguments.has(backlinks) {
+          if invocation.wantsJSON { out.text.append(literal: ",\"backlinks\":") }
           try invocation.writeBacklinks(of: position.key, in: table, transaction, to: &out)
         }
+        if invocation.wantsJSON { out.text.append(literal: "}\n") }
       }
     }
     return .success
@@ -77,7 +88,7 @@ extension Invocation {
     let names = SchemaNames(realm.schemaDescription()).linkNames(to: table.schema.name)
     guard !names.isEmpty else {
       if wantsJSON {
-        out.text.append(literal: "{}\n")
+        out.text.append(literal: "{}")
       } else {
         out.text.append(literal: "\nno objects link to it\n")
       }
@@ -87,7 +98,11 @@ extension Invocation {
     let selected = try SelectionText(Array(columns.utf8)).bound(to: table, in: realm)
     if !wantsJSON { out.text.append(UInt8(ascii: "\n")) }
     let printer = RowPrinter(RenderSpec(wantsJSON ? .jsonl : .line), table, selected, in: realm)
-    try writeRows(of: table, [key], printer, to: &out)
+    guard wantsJSON else { return try writeRows(of: table, [key], printer, to: &out) }
+    var line = OutputBuffer()
+    try writeRows(of: table, [key], printer, to: &line)
+    line.text.truncate(to: line.text.count - 1)
+    out.text.append(line.text.span)
   }
 }
 

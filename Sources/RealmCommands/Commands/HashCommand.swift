@@ -9,10 +9,11 @@ import TextFormats
 extension Command {
   /// `hash FILE…`
   static let hash = Command(
+    .files([.text("sha256")]),
     CommandSpec(
       "hash", group: CommandGroup.reading, summary: "print a SHA-256 of schema and data",
       brief: "SHA-256 of the content",
-      operands: [.realms], options: [.snapshot, .failFast],
+      operands: [.realms], options: [.allTables, .snapshot, .failFast],
       details: [
         """
         Files with the same classes, properties, indexes, schema version, objects and object keys have equal hashes, \

@@ -3,16 +3,20 @@
 
 import Arguments
 import ByteText
+import TextFormats
 
 extension Command {
   private static let topic = Operand("COMMAND", .command, .any)
+  private static let jsonSchema = Option(
+    "json-schema", "print the JSON Schema of what COMMAND prints with --json")
 
   /// `help [COMMAND…]`
   static let help = Command(
+    .document(modes: []),
     CommandSpec(
       "help", group: CommandGroup.program, summary: "show help for a command or a topic",
       brief: "commands and topics",
-      operands: [topic],
+      operands: [topic], options: [jsonSchema],
       details: ["Topics: " + HelpTopic.all.map(\.name).joined(separator: ", ") + "."],
       examples: [
         Example("realm-cli help import", "how to import, with all options"),
@@ -38,7 +42,17 @@ extension Command {
       }
       path.append(command)
     }
-    try StandardStreams.write(program.helpText(path))
+    guard invocation.arguments.has(jsonSchema) else {
+      try StandardStreams.write(program.helpText(path))
+      return .success
+    }
+    let names = path.map(\.name)
+    guard let shape = Command.named(names)?.result.shape else {
+      throw Diagnostic.usage("'\(names.joined(separator: " "))' prints a document of its own, not JSON")
+    }
+    var text = ByteBuffer()
+    text.append(json: shape.document, indentation: 2)
+    try StandardStreams.write(text.text + "\n")
     return .success
   }
 
@@ -46,6 +60,7 @@ extension Command {
 
   /// Prints a man page's source, for `make generate`.
   static let manual = Command(
+    .document(modes: []),
     CommandSpec("__man", summary: "the source of a man page", operands: [page], isHidden: true)
   ) { invocation in
     let name = invocation.arguments.text(page)
@@ -58,6 +73,7 @@ extension Command {
 
   /// Prints the source of the manual of migration files, for `make generate`.
   static let migrationManual = Command(
+    .document(modes: []),
     CommandSpec("__man-migrations", summary: "the source of realm-migrations(5)", isHidden: true)
   ) { _ in
     try StandardStreams.write(MigrationManual.page)
@@ -66,6 +82,7 @@ extension Command {
 
   /// Prints the README's list of commands, for `make generate`.
   static let table = Command(
+    .document(modes: []),
     CommandSpec("__commands", summary: "the commands as a table", isHidden: true)
   ) { _ in
     try StandardStreams.write(Registry.program.commandTable)

@@ -15,6 +15,12 @@ extension Arguments.Operand {
 extension Command {
   /// `import FILE [CLASS] SOURCE…`
   static let `import` = Command(
+    .file(
+      [
+        .text("created_classes").orNull, .integer("rows"), .integer("skipped"), .integer("rejected"),
+        CommandResult.changes,
+      ]
+        + MadeRealm.fields.map(\.optional)),
     CommandSpec(
       "import", group: CommandGroup.writing, summary: "import objects from CSV, TSV, JSON or JSON Lines",
       brief: "from CSV, TSV or JSON",

@@ -12,10 +12,11 @@ extension Command {
 
   /// `info FILE…`
   static let info = Command(
+    .files(RealmReport.fields),
     CommandSpec(
       "info", group: CommandGroup.reading, summary: "show what a file is and what it contains",
       brief: "what a file contains",
-      operands: [files], options: [sizes, .snapshot, .failFast],
+      operands: [files], options: [sizes, .allTables, .snapshot, .failFast],
       details: [
         """
         For a file that cannot be opened, shows what is known about it. Several files get one line each.

@@ -4,6 +4,7 @@ import Arguments
 import RealmEngine
 import RealmQueryLanguage
 import RealmSession
+import Rendering
 import TextFormats
 
 extension Option {
@@ -20,6 +21,7 @@ extension Command {
 
   /// `insert FILE CLASS --data OBJECT`
   static let insert = Command(
+    .file(ChangeCounts.fields + [ObjectName.field]),
     CommandSpec(
       "insert", group: CommandGroup.writing, summary: "insert objects", brief: "add objects",
       operands: [.file, .className],
@@ -33,6 +35,7 @@ extension Command {
 
   /// `upsert FILE CLASS --data OBJECT`
   static let upsert = Command(
+    .file(ChangeCounts.fields + [ObjectName.field]),
     CommandSpec(
       "upsert", group: CommandGroup.writing, summary: "update objects, or insert those that do not exist",
       brief: "add or update objects",
@@ -57,15 +60,18 @@ extension Command {
     let session = try invocation.statementSession(on: arguments.required(.file), isWritable: true)
     let name = arguments.required(.className).displayText
     let sources = try words.map { try ObjectSource($0) }
-    let counts = try session.change { transaction in
+    let (counts, names) = try session.change { transaction in
       let schema = try transaction.requiredSchema(name)
       if isUpsert { try schema.requirePrimaryKey() }
-      var counts = ChangeCounts()
-      for source in sources { counts += try source.write(schema, isUpsert: isUpsert, in: transaction) }
-      return counts
+      var written = WrittenObjects()
+      for source in sources { written += try source.write(schema, isUpsert: isUpsert, in: transaction) }
+      let names =
+        invocation.wantsJSON ? try ObjectName.document(of: written.objects, in: transaction.view()) : nil
+      return (written.counts, names)
     }
     return try invocation.write(
-      counts, of: name, in: session.realm, otherwise: "there are no objects to write")
+      counts, of: name, in: session.realm, otherwise: "there are no objects to write",
+      names.map { [DocumentEntry("objects", $0)] } ?? [])
   }
 }
 
@@ -117,13 +123,13 @@ private final class ObjectSource {
 
   func write(
     _ schema: ClassSchema, isUpsert: Bool, in transaction: WriteTransaction
-  ) throws -> ChangeCounts {
+  ) throws -> WrittenObjects {
     if case .text(let bytes) = content {
       return try StatementSession.write(
         documentRanges(in: bytes).map { InsertedDocument($0) }, of: bytes, as: schema, isUpsert: isUpsert,
         in: transaction)
     }
-    guard let input = input.take() else { return ChangeCounts() }
+    guard let input = input.take() else { return WrittenObjects() }
     do {
       return try ImportJob.write(input, as: schema, isUpsert: isUpsert, in: transaction)
     } catch let fault as ImportFault {
@@ -139,5 +145,26 @@ extension WriteTransaction {
   fileprivate func requiredSchema(_ name: String) throws -> ClassSchema {
     if let schema = try schema(named: name) { return schema }
     return try view().requiredClass(name, allTables: false).schema
+  }
+}
+
+extension ObjectName {
+  /// The objects that were written, by their names.
+  static let field = JSONField(
+    "objects", .list(.object(.integer("key"), JSONField("primary_key", .anything, isRequired: false))))
+
+  fileprivate static func document(of objects: [ObjectLink], in realm: ReadTransaction) throws -> DocumentNode
+  {
+    var writer = JSONWriter(realm, style: .plain)
+    var names: [DocumentNode] = []
+    for object in objects {
+      guard let table = realm.table(object.table), let position = try table.find(object.key) else { continue }
+      var text = OutputBuffer()
+      text.text.append(UInt8(ascii: "{"))
+      try writer.name(of: position, in: table).writeMembers(to: &text)
+      text.text.append(UInt8(ascii: "}"))
+      names.append(try DocumentNode.json(text.text.span))
+    }
+    return .sequence(names)
   }
 }

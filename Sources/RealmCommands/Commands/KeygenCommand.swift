@@ -11,9 +11,10 @@ extension Command {
 
   /// `keygen [FILE]`
   static let keygen = Command(
+    .document(modes: []),
     CommandSpec(
       "keygen", group: CommandGroup.files, summary: "generate an encryption key",
-      operands: [file], options: [form, .output, .force],
+      operands: [file], options: [form, .output, .dryRun, .force],
       details: [
         """
         A key is 64 random bytes. It is written to FILE, readable only by you, or to standard output. Keep it safe: \

@@ -11,6 +11,7 @@ extension Command {
 
   /// `load FILE [DUMP]`
   static let load = Command(
+    .file(MadeRealm.fields),
     CommandSpec(
       "load", group: CommandGroup.writing, summary: "create a realm from a dump",
       operands: [target, dumpFile], options: [.dryRun, .lockTimeout, .force],

@@ -13,6 +13,7 @@ extension Command {
 
   /// `migrate baseline FILE…`
   static let migrateBaseline = Command(
+    .files([.integer("from"), .integer("to")]),
     CommandSpec(
       "baseline", summary: "mark the steps up to a version as applied, without running them",
       operands: [.realms],

@@ -25,6 +25,7 @@ extension Command {
 
   /// `migrate plan FILE…`
   private static let migratePlan = Command(
+    .files(MigrationOutcome.fields),
     CommandSpec(
       "plan", summary: "show what apply would do, using a private copy", operands: [.realms],
       options: runOptions + [.failFast],
@@ -39,6 +40,7 @@ extension Command {
 
   /// `migrate apply FILE…`
   static let migrateApply = Command(
+    .files(MigrationOutcome.fields),
     CommandSpec(
       "apply", summary: "migrate files to the newest schema version", operands: [.realms],
       options: [.dryRun, inPlace, noBackup, .acceptDrift] + runOptions + [.failFast, .force],
@@ -68,6 +70,7 @@ extension Command {
 
   /// `migrate status FILE`
   private static let migrateStatus = Command(
+    .files(MigrationStatus.fields),
     CommandSpec(
       "status", summary: "show the schema versions of files and their pending steps", operands: [.realms],
       options: [.migrationFolder, .exitCode, .failFast],
@@ -81,9 +84,10 @@ extension Command {
 
   /// `migrate restore FILE [BACKUP]`
   private static let migrateRestore = Command(
+    .file([.text("restored"), .integer("from"), .integer("to"), .integer("size"), .backup]),
     CommandSpec(
       "restore", summary: "restore the backup made by a migration", operands: [.file, backup],
-      options: [.lockTimeout],
+      options: [.dryRun, .lockTimeout],
       details: [
         """
         Restores BACKUP, or the newest NAME.schema-*.backup.realm beside the file (or beside the target, if it is a \
@@ -107,17 +111,17 @@ extension Invocation {
     try requireSound(folder)
     let isSingle = arguments.words(.realms).count == 1
     var reports: [FilePath] = []
-    return try forEachFile(of: .realms, changing: true) { word in
+    return try forEachFile(of: .realms, changing: true, rehearsing: mode.isRehearsal) { word in
       let outcome = try migrate(FilePath(word.bytes), folder, mode, isSingle: isSingle, earlier: reports)
       reports += outcome.reports
       let sentence = outcome.summary(isRehearsal: mode.isRehearsal)
       if mode.isRehearsal {
-        return FileResult(shown: sentence + "\n" + outcome.details, outcome.entries(isRehearsal: true))
+        return FileResult(shown: sentence + "\n" + outcome.details, outcome.entries)
       }
       if isVerbose, !wantsJSON { StandardStreams.writeError(outcome.details) }
       return outcome.isNothing
-        ? FileResult(skipped: sentence, outcome.entries(isRehearsal: false))
-        : FileResult(done: sentence, outcome.entries(isRehearsal: false))
+        ? FileResult(skipped: sentence, outcome.entries)
+        : FileResult(done: sentence, outcome.entries)
     }
   }
 

@@ -19,6 +19,7 @@ extension Command {
 
   /// `migrate new NAME`
   static let migrateNew = Command(
+    .file([.integer("from"), .integer("to")]),
     CommandSpec(
       "new", summary: "create a migration file", operands: [name, schemas],
       options: [.migrationFolder, fromVersion, forFile, .targetVersion, fromDiff],
@@ -43,6 +44,7 @@ extension Command {
 
   /// `migrate lint [DIR]`
   static let migrateLint = Command(
+    .file([.integer("files"), .integer("errors"), .integer("warnings")]),
     CommandSpec(
       "lint", summary: "check migration files without a realm", operands: [.migrationFolder],
       options: [.startSchema, .exitCode],
@@ -75,9 +77,10 @@ extension Command {
 
   /// `migrate verify [DIR]`
   static let migrateVerify = Command(
+    .file([.flag("written")]),
     CommandSpec(
       "verify", summary: "check or write the checksums of migration files", operands: [.migrationFolder],
-      options: [freeze, .startSchema],
+      options: [freeze, .write, .startSchema],
       details: ["Exits with 9 if a file was changed after migrations.sum was written with --freeze."],
       examples: [
         Example("realm-cli migrate verify --freeze", "write migrations.sum"),
@@ -113,6 +116,7 @@ extension Command {
 
   /// `migrate schema`
   static let migrateSchema = Command(
+    .document(modes: []),
     CommandSpec(
       "schema", summary: "print the JSON Schema of migration files, for editors",
       examples: [

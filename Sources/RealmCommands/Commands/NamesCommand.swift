@@ -11,9 +11,10 @@ extension Command {
 
   /// `__names classes FILE`, `__names properties FILE CLASS`
   static let names = Command(
+    .document(modes: []),
     CommandSpec(
       NameListing.command, summary: "names in a file, for completions", operands: [kind, .file, className],
-      isHidden: true)
+      options: [.allTables, .snapshot], isHidden: true)
   ) { invocation in
     let arguments = invocation.arguments
     try invocation.withOutput { out in

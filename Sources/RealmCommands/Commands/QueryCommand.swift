@@ -16,13 +16,14 @@ extension Option {
 extension Command {
   /// `query FILE CLASS [PREDICATE]`
   static let query = Command(
+    .rows(others: [QueryReport.shape]),
     CommandSpec(
       "query", group: CommandGroup.reading, summary: "find objects that meet a condition",
       brief: "objects that match",
       operands: [.file, .className, .predicate],
       options: [
         .count, .keys, .explain, .select, .typed, .sort, .distinct, .limit, .offset, .memory, .argument,
-        .argumentText, .parameter, .snapshot,
+        .argumentText, .parameter, .allTables, .snapshot,
       ],
       details: [
         """
@@ -61,12 +62,13 @@ extension Command {
         }
         let executor = try QueryExecutor(query, in: realm)
         if arguments.has(.count) {
-          out.text.append(decimal: Int64(try executor.count()))
-          out.text.append(UInt8(ascii: "\n"))
-          return
+          return try invocation.writeCount(
+            try executor.count(),
+            invocation.wantsJSON ? invocation.renderSpec(isTyped: false) : RenderSpec(.tsv),
+            in: realm, to: &out)
         }
         if arguments.has(.keys) {
-          return try invocation.write(try executor.keys(), to: &out)
+          return try invocation.write(try executor.keys(), of: table, in: realm, to: &out)
         }
         let columns = try selection?.bound(to: table, in: realm)
         let printer = RowPrinter(
@@ -79,15 +81,29 @@ extension Command {
 }
 
 extension Invocation {
-  /// Keys, one a line; with `--json` one array.
-  fileprivate func write(_ keys: [ObjectKey], to out: inout OutputBuffer) throws(EngineError) {
-    if wantsJSON { out.text.append(UInt8(ascii: "[")) }
-    for (index, key) in keys.enumerated() {
-      if wantsJSON, index > 0 { out.text.append(UInt8(ascii: ",")) }
-      out.text.append(decimal: key.value)
-      if !wantsJSON { out.text.append(UInt8(ascii: "\n")) }
+  /// Object keys, one a line; for programs with the primary keys.
+  fileprivate func write(
+    _ keys: [ObjectKey], of table: Table, in realm: ReadTransaction, to out: inout OutputBuffer
+  ) throws(EngineError) {
+    guard wantsJSON else {
+      for key in keys {
+        out.text.append(decimal: key.value)
+        out.text.append(UInt8(ascii: "\n"))
+        try out.flushIfLarge()
+      }
+      return
+    }
+    var records = JSONRecords(asArray: jsonForm == .document)
+    var names = JSONWriter(realm, style: .plain)
+    for key in keys {
+      guard let position = try table.find(key) else { continue }
+      records.begin(&out)
+      out.text.append(UInt8(ascii: "{"))
+      try names.name(of: position, in: table).writeMembers(to: &out)
+      out.text.append(UInt8(ascii: "}"))
+      records.end(&out)
       try out.flushIfLarge()
     }
-    if wantsJSON { out.text.append(literal: "]\n") }
+    records.finish(&out)
   }
 }

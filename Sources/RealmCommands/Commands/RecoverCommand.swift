@@ -19,6 +19,7 @@ extension Command {
 
   /// `recover FILE OUT`
   static let recover = Command(
+    .file(Recovery.fields),
     CommandSpec(
       "recover", group: CommandGroup.checking, summary: "save what can be read from a damaged realm",
       brief: "save a damaged realm",
@@ -57,6 +58,17 @@ extension Command {
 
   /// One salvage of one file.
   private struct Recovery {
+    static let fields: [JSONField] =
+      [
+        .text("recovered").orNull, JSONField("verdict", .word(["sound", "damaged"])),
+        .integer("file_format").orNull, .flag("encrypted"),
+        JSONField("versions", .list(.object(.integer("version"), .text("found")))),
+      ] + ["sound", "partial", "set_aside", "older", "rekeyed", "known_lost"].map(JSONField.integer) + [
+        .flag("may_be_more"), JSONField("classes", .list(.row)),
+        JSONField("lost_pages", .list(.integer)), .integer("damage_count"),
+        JSONField("damage", .list(.object(.text("place"), .text("location"), .text("reason")))),
+      ]
+
     let invocation: Invocation
     let path: FilePath
     private let content: MemoryImage?

@@ -7,6 +7,7 @@ import TextFormats
 extension Command {
   /// `rm FILE…`
   static let remove = Command(
+    .files([.texts("removed"), .integer("size")]),
     CommandSpec(
       "rm", group: CommandGroup.files, summary: "remove a realm, its lock file and its management files",
       brief: "remove a realm",

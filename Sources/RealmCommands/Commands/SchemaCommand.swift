@@ -17,10 +17,11 @@ extension Command {
 
   /// `schema FILE [CLASS…]`
   static let schema = Command(
+    .document(modes: [.json]),
     CommandSpec(
       "schema", group: CommandGroup.reading, summary: "show classes and their properties",
       brief: "classes and properties",
-      operands: [.file, classes], options: [format, fingerprint, .snapshot],
+      operands: [.file, classes], options: [format, fingerprint, .allTables, .snapshot],
       details: [
         """
         The documents of --format=yaml and --format=json are the input of 'create --schema' and migrations. The \

@@ -21,10 +21,11 @@ extension Command {
 
   /// `serve FILE… | DIRECTORY`
   static let serve = Command(
+    .document(modes: []),
     CommandSpec(
       "serve", group: CommandGroup.reading, summary: "browse realms in a web browser",
       operands: [files],
-      options: [port, socket, open, idleTimeout, .upgrades, .snapshot],
+      options: [port, socket, open, idleTimeout, .upgrades, .allTables, .snapshot],
       details: [
         """
         Prints the address of a page that shows classes, rows, objects, links, the schema and what takes space, \

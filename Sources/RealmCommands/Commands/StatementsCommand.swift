@@ -44,6 +44,7 @@ extension Option {
 extension Command {
   /// `FILE [STATEMENT…]`
   static let statements = Command(
+    .rows(others: [QueryReport.shape, CommandResult.element(ChangeCounts.statementFields), .row]),
     CommandSpec(
       "", summary: "run statements, or type them at a prompt",
       operands: [.file, .statement],
@@ -51,7 +52,7 @@ extension Command {
         .command, .scriptFile, .firstStatement, .keepGoing, .bail, .echo, .dialog, .initFile, .noInit,
         .separator, .nullValue, .idleTimeout, .allowShell, .memory, .argument, .argumentText,
         .parameter,
-        .snapshot,
+        .allTables, .snapshot, .write, .readOnly, .dryRun, .yes,
       ]
         + Option.changing,
       details: [

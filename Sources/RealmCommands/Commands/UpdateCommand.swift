@@ -18,6 +18,7 @@ extension Option {
 extension Command {
   /// `update FILE CLASS PREDICATE --set ASSIGNMENTS`
   static let update = Command(
+    .file(ChangeCounts.fields),
     CommandSpec(
       "update", group: CommandGroup.writing, summary: "change objects", brief: "change objects",
       operands: [.file, .className, .requiredPredicate],

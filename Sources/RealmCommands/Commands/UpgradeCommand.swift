@@ -7,6 +7,7 @@ import TextFormats
 extension Command {
   /// `upgrade FILE…`
   static let upgrade = Command(
+    .files([.integer("from"), .integer("to"), .backup]),
     CommandSpec(
       "upgrade", group: CommandGroup.files, summary: "upgrade a realm to the current file format",
       brief: "to the current format",

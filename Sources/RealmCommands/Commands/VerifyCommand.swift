@@ -15,6 +15,10 @@ extension Arguments.Operand {
 extension Command {
   /// `verify FILE SQLITE`
   static let verify = Command(
+    .file([
+      .text("sqlite"), .integer("classes"), .integer("objects"), .texts("differences"),
+      JSONField("tables", .list(.object(.text("table"), .integer("rows"), .text("hash")))),
+    ]),
     CommandSpec(
       "verify", group: CommandGroup.reading,
       summary: "compare a realm with a file of SQLite exported from it",

@@ -7,11 +7,17 @@ import Rendering
 extension Command {
   /// `watch FILE [CLASS [PREDICATE]]`
   static let watch = Command(
+    .changes([
+      .integer("version"), .text("time"), .integer("previous").optional, .integer("commits").optional,
+      JSONField("classes", .row, isRequired: false), JSONField("objects", .list(.row), isRequired: false),
+      JSONField("changes", .list(.row), isRequired: false), .integer("created").optional,
+      .integer("updated").optional, .integer("deleted").optional,
+    ]),
     CommandSpec(
       "watch", group: CommandGroup.reading, summary: "show the changes of every commit",
       brief: "changes as they happen",
       operands: [.file, .watchedClass, .predicate],
-      options: Option.ofWatches + [.argument, .argumentText],
+      options: Option.ofWatches + [.argument, .argumentText, .allTables, .noJoin],
       details: [
         """
         Prints how many objects there are, then for each commit by any process the objects that were \

@@ -4,7 +4,9 @@ import Arguments
 import ByteText
 import Migrations
 import RealmEngine
+import RealmSession
 import Rendering
+import TextFormats
 
 /// One comparison.
 struct DifferenceReport {
@@ -13,14 +15,15 @@ struct DifferenceReport {
 
     /// As `--format` says, else as the mode of printing does.
     init(_ arguments: ParsedArguments) {
-      let word = arguments.text(.differenceFormat) ?? arguments.text(.mode)
-      self = word.flatMap(Format.init) ?? .text
+      let format = arguments.text(.differenceFormat).flatMap(Format.init)
+      let isForPrograms = arguments.text(.mode).flatMap(JSONForm.init) != nil
+      self = format ?? (isForPrograms ? .json : .text)
     }
 
     /// Nil: text.
     var records: JSONRecords? {
       switch self {
-      case .json: JSONRecords(asArray: true)
+      case .json: .inner
       case .jsonl: JSONRecords(asArray: false)
       case .text, .statements: nil
       }
@@ -89,15 +92,20 @@ struct DifferenceReport {
     let style = format.records.map { DifferenceWriter.Style.records($0) } ?? .text(isColored: isColored)
     var writer = DifferenceWriter(realms, style)
     var isDifferent = false
-    for line in schemaLines(changes, left, right) {
-      isDifferent = true
-      if !isSummary { writer.write(schemaLine: line, to: &out) }
-    }
-    guard hasData else {
-      writer.finish(&out)
-      return isDifferent
+    let lines = schemaLines(changes, left, right)
+    isDifferent = !lines.isEmpty
+    if format == .json {
+      Self.writeMembers(schema: lines, to: &out)
+      if !isSummary { out.text.append(literal: ",\"objects\":") }
+    } else if !isSummary {
+      for line in lines { writer.write(schemaLine: line, to: &out) }
     }
     var summary = DifferenceSummary()
+    guard hasData else {
+      if !isSummary { writer.finish(&out) }
+      if format == .json { summary.writeMembers(to: &out) }
+      return isDifferent
+    }
     for compared in realms.classes {
       let difference = try realms.difference(of: compared)
       isDifferent = isDifferent || !difference.isEmpty
@@ -114,8 +122,19 @@ struct DifferenceReport {
       summary.add(table.schema.name, onlyLeft: table.count)
       if !isSummary { try writer.write(removed: try table.allKeys(), of: table, to: &out) }
     }
-    if isSummary { summary.write(format.records, to: &out) } else { writer.finish(&out) }
+    if !isSummary { writer.finish(&out) }
+    if format == .json {
+      summary.writeMembers(to: &out)
+    } else if isSummary {
+      summary.write(format.records, to: &out)
+    }
     return isDifferent
+  }
+
+  /// The first members of the object for programs.
+  static func writeMembers(schema lines: [String], to out: inout OutputBuffer) {
+    out.text.append(literal: "\"schema\":")
+    out.text.append(json: .sequence(lines.map { .string($0) }))
   }
 
   private func schemaChanges(_ left: ReadTransaction, _ right: ReadTransaction) -> [SchemaChange] {
@@ -152,6 +171,16 @@ private struct DifferenceSummary {
 
   mutating func add(_ name: String, onlyLeft: Int = 0, onlyRight: Int = 0) {
     rows.append((name, onlyLeft, onlyRight, 0, 0))
+  }
+
+  /// The last members of the object for programs: what would make the second realm of the first.
+  func writeMembers(to out: inout OutputBuffer) {
+    var counts = ChangeCounts()
+    for row in rows {
+      counts.add(created: row.onlyRight, updated: row.changed, deleted: row.onlyLeft, to: row.name)
+    }
+    out.text.append(literal: ",\"changes\":")
+    out.text.append(json: counts.changes)
   }
 
   /// `records`: nil for text.

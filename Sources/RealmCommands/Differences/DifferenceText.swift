@@ -17,11 +17,14 @@ struct DifferenceWriter {
   /// Write whole objects.
   private var left: JSONWriter
   private var right: JSONWriter
+  /// Writes names.
+  private var names: JSONWriter
 
   init(_ realms: RealmDifference, _ style: Style) {
     self.realms = realms
     self.style = style
     let forms = realms.pairs.naming(realms.scope)
+    names = JSONWriter(realms.right, style: .plain)
     left = JSONWriter(realms.left, style: .typed, isCanonical: true, form: forms.left)
     right = JSONWriter(realms.right, style: .typed, isCanonical: true, form: forms.right)
   }
@@ -75,15 +78,17 @@ struct DifferenceWriter {
     _ key: ObjectKey, of table: Table, isAdded: Bool, to out: inout OutputBuffer
   ) throws {
     let object = try table.required(key)
-    let identity = try identity(of: object, table)
+    let name = try names.name(of: object, in: table)
     let schema = table.schema
     switch style {
     case .text:
       begin(isAdded ? .added : .removed, to: &out)
-      out.text.append(text: "\(isAdded ? "+" : "-") \(schema.name.visible) \(identity.shown) {")
+      out.text.append(text: isAdded ? "+ " : "- ")
+      name.write(as: schema, to: &out)
+      out.text.append(literal: " {")
     case .records:
       beginRecord(&out)
-      writeHead(isAdded ? "added" : "removed", schema, key, identity, to: &out)
+      writeHead(isAdded ? "added" : "removed", schema, name, to: &out)
       out.text.append(literal: ",\"values\":{")
     }
     var isFirst = true
@@ -113,15 +118,17 @@ struct DifferenceWriter {
     to out: inout OutputBuffer
   ) throws {
     let (before, after) = (try compared.left.required(object.left), try compared.right.required(object.right))
-    let identity = try identity(of: after, compared.right)
+    let name = try names.name(of: after, in: compared.right)
     let schema = compared.right.schema
     switch style {
     case .text:
       begin(.changed, to: &out)
-      out.text.append(text: "~ \(schema.name.visible) \(identity.shown) ")
+      out.text.append(literal: "~ ")
+      name.write(as: schema, to: &out)
+      out.text.append(UInt8(ascii: " "))
     case .records:
       beginRecord(&out)
-      writeHead("changed", schema, object.left, identity, to: &out)
+      writeHead("changed", schema, name, to: &out)
       out.text.append(literal: ",\"properties\":{")
     }
     for (position, index) in object.properties.enumerated() {
@@ -148,19 +155,15 @@ struct DifferenceWriter {
   }
 
   private func writeHead(
-    _ change: StaticString, _ schema: ClassSchema, _ key: ObjectKey, _ identity: ObjectIdentity,
+    _ change: StaticString, _ schema: ClassSchema, _ name: ObjectName,
     to out: inout OutputBuffer
   ) {
     out.text.append(literal: "{\"change\":\"")
     out.text.append(literal: change)
     out.text.append(literal: "\",\"class\":")
     out.text.append(jsonString: schema.name)
-    out.text.append(literal: ",\"key\":")
-    out.text.append(decimal: key.value)
-    if let primaryKey = identity.primaryKey {
-      out.text.append(literal: ",\"primary_key\":")
-      out.text.append(primaryKey)
-    }
+    out.text.append(UInt8(ascii: ","))
+    name.writeMembers(to: &out)
   }
 
   private func begin(_ mark: TerminalMark, to out: inout OutputBuffer) {
@@ -182,26 +185,6 @@ struct DifferenceWriter {
   private func endObject(to out: inout OutputBuffer) {
     if !style.isText { out.text.append(UInt8(ascii: "}")) }
     end(to: &out)
-  }
-
-  /// What tells an object from others: its primary key, else its object key.
-  private struct ObjectIdentity {
-    /// As JSON.
-    let primaryKey: [UInt8]?
-    let shown: String
-  }
-
-  private mutating func identity(of object: ObjectPosition, _ table: Table) throws -> ObjectIdentity {
-    guard let property = table.schema.primaryKey else {
-      return ObjectIdentity(primaryKey: nil, shown: "@\(object.key.value)")
-    }
-    var text = OutputBuffer()
-    // Primary keys are plain values, which need nothing of their realm but its bytes.
-    let value = try object.block.leaf(property).value(object.row, in: table.snapshot)
-    try right.write(value, to: &text)
-    var shown = ByteBuffer()
-    shown.append(shown: try DocumentNode.json(text.text.span))
-    return ObjectIdentity(primaryKey: text.text.bytes, shown: shown.text)
   }
 
   private static func text(

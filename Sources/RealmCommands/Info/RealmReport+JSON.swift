@@ -4,6 +4,21 @@ import RealmEngine
 import TextFormats
 
 extension RealmReport {
+  static let fields: [JSONField] = [
+    .integer("file_format"), .text("written_by"), .integer("size_bytes"), .integer("used_bytes").optional,
+    .integer("free_bytes").optional, .integer("pinned_bytes").optional, .flag("encrypted"),
+    .text("history").optional, .integer("schema_version").orNull, .integer("data_version").optional,
+    .integer("current_slot").optional,
+    JSONField("slots", .list(.object(.integer("top_ref"), .integer("file_format"))), isRequired: false),
+    JSONField(
+      "classes",
+      .list(
+        .object(
+          .text("name"), .text("kind"), .integer("objects"), .integer("bytes").optional,
+          .integer("backlink_bytes").optional, JSONField("properties", .list(.row), isRequired: false)))),
+    .integer("other_tables"), .integer("other_rows"),
+  ]
+
   /// What is not known is left out.
   var entries: [DocumentEntry] {
     var entries: [DocumentEntry] = []
@@ -25,7 +40,11 @@ extension RealmReport {
       if let version = facts.dataVersion { entries.append(DocumentEntry("data_version", .integer(version))) }
     }
     if let header { entries.append(contentsOf: slotEntries(header)) }
-    if let facts { entries.append(DocumentEntry("classes", .sequence(facts.classes.map(\.document)))) }
+    if let facts {
+      entries.append(DocumentEntry("classes", .sequence(facts.classes.map(\.document))))
+      add("other_tables", facts.otherTableCount)
+      add("other_rows", facts.otherRowCount)
+    }
     return entries
   }
 

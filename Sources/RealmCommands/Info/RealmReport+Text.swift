@@ -15,6 +15,7 @@ extension RealmReport {
       parts.append(facts.schemaVersion.map { "schema \($0)" } ?? "no schema version")
       parts.append(counted(facts.classes.count, "class", "classes"))
       parts.append(counted(facts.objectCount, "object", "objects"))
+      if facts.classes.isEmpty, let others = facts.otherTables { parts.append(others) }
     }
     if let failure { parts.append(failureText(failure)) }
     return "\(file.displayName): \(parts.joined(separator: ", "))\n"
@@ -67,9 +68,18 @@ extension RealmReport {
 }
 
 extension SnapshotFacts {
+  /// `2 tables that are not classes, with 1000 rows`; nil where there are none.
+  fileprivate var otherTables: String? {
+    guard otherTableCount > 0 else { return nil }
+    let tables = counted(otherTableCount, "table that is not a class", "tables that are not classes")
+    return "\(tables), with \(counted(otherRowCount, "row", "rows"))"
+  }
+
   /// Names, kinds, counts and sizes, in columns.
   fileprivate var classTable: String {
-    guard !classes.isEmpty else { return "\nno classes\n" }
+    guard !classes.isEmpty else {
+      return "\nno classes\n" + (otherTables.map { "\($0); --all-tables shows them\n" } ?? "")
+    }
     let isMeasured = classes.contains { $0.size != nil }
     var rows = [["class", "kind", "objects"] + (isMeasured ? ["bytes", "index bytes"] : [])]
     for entry in classes {

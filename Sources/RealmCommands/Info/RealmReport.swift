@@ -35,6 +35,9 @@ struct SnapshotFacts {
   let history: HistoryType?
   let schemaVersion: Int64?
   let classes: [ClassFacts]
+  /// Tables that are no classes and are not among these, and their rows.
+  let otherTableCount: Int
+  let otherRowCount: Int
 
   var objectCount: Int { classes.reduce(0) { $0 &+ $1.count } }
 }
@@ -48,6 +51,13 @@ extension SnapshotFacts {
       let size = measures ? try transaction.size(of: table, budget: budget) : nil
       classes.append(ClassFacts(schema: table.schema, count: table.count, size: size))
     }
+    // What SDKs keep for themselves is not worth a word.
+    let others = transaction.classes(allTables: true).filter { table in
+      !["metadata", "pk"].contains(table.schema.tableName)
+        && !classes.contains { $0.schema.tableKey == table.schema.tableKey }
+    }
+    otherTableCount = others.count
+    otherRowCount = others.reduce(0) { $0 &+ $1.count }
     format = transaction.snapshot.format
     space = try transaction.spaceUse()
     dataVersion = transaction.top?.version

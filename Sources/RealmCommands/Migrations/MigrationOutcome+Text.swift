@@ -47,10 +47,16 @@ extension MigrationOutcome {
     return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }
 
+  static let fields: [JSONField] = [
+    .integer("from"), .integer("to"), .integer("file_format"), .integer("size_before"),
+    .integer("size_after"), .integer("milliseconds"), .backup, .texts("reports"),
+    JSONField("steps", .list(.row)),
+  ]
+
   /// For programs.
-  func entries(isRehearsal: Bool) -> [DocumentEntry] {
+  var entries: [DocumentEntry] {
     [
-      DocumentEntry("dry_run", .bool(isRehearsal)), DocumentEntry("from", .integer(from)),
+      DocumentEntry("from", .integer(from)),
       DocumentEntry("to", .integer(to)), DocumentEntry("file_format", .integer(Int64(format))),
       DocumentEntry("size_before", .integer(Int64(sizeBefore))),
       DocumentEntry("size_after", .integer(Int64(sizeAfter))),

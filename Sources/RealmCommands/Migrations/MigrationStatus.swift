@@ -30,6 +30,10 @@ struct MigrationStatus {
     return hasNews ? text : text + "  nothing to do\n"
   }
 
+  static let fields: [JSONField] = [
+    .integer("version"), .integer("newest"), .text("fingerprint"), .texts("pending"), .text("drift").orNull,
+  ]
+
   func entries(newest: Int64?) -> [DocumentEntry] {
     [
       DocumentEntry("version", .integer(version)),

@@ -98,6 +98,8 @@ struct MadeRealm {
     return "\(path.displayName): \(isDryRun ? "would be created" : "created") with \(counts)"
   }
 
+  static let fields: [JSONField] = [.integer("objects"), .integer("size")]
+
   var entries: [DocumentEntry] { [.number("objects", objectCount), .number("size", size)] }
 }
 

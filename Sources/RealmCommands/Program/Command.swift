@@ -6,6 +6,8 @@ import RealmEngine
 
 /// A command: one value in `Registry.commands`.
 struct Command: Sendable {
+  /// Of a command of subcommands nothing.
+  let result: CommandResult
   let spec: CommandSpec
   private let body: Body
 
@@ -17,8 +19,10 @@ struct Command: Sendable {
   /// A command that runs. It may throw `Diagnostic`, `EngineError` or `UsageError`. `waits`: mostly for its user or for
   /// others, so that nobody wonders how long it takes.
   init(
-    _ spec: CommandSpec, waits: Bool = false, run: @escaping @Sendable (Invocation) throws -> ExitStatus
+    _ result: CommandResult, _ spec: CommandSpec, waits: Bool = false,
+    run: @escaping @Sendable (Invocation) throws -> ExitStatus
   ) {
+    self.result = result
     self.spec = spec
     body = .runs(run, waits: waits)
   }
@@ -27,13 +31,23 @@ struct Command: Sendable {
   init(_ name: String, group: String, summary: String, brief: String, subcommands: [Command]) {
     spec = CommandSpec(
       name, group: group, summary: summary, brief: brief, subcommands: subcommands.map(\.spec))
+    result = .document(modes: [])
     body = .chooses(subcommands)
+  }
+
+  /// The command that words name, outermost first; nil where there is none.
+  static func named(_ names: [String]) -> Command? {
+    guard let first = names.first else { return Registry.fallback }
+    let command = Registry.commands.first { $0.spec.name == first }
+    guard names.count > 1, case .chooses(let commands)? = command?.body else { return command }
+    return commands.first { $0.spec.name == names[1] }
   }
 
   /// `names` are the words of the subcommand, outermost first.
   func run(_ invocation: Invocation, names: ArraySlice<String>) throws -> ExitStatus {
     switch body {
     case .runs(let run, let waits):
+      try refuseIdleOptions(invocation.arguments)
       if waits { return try run(invocation) }
       let file = invocation.arguments.word(.file).map { " " + FilePath($0.bytes).displayName } ?? ""
       return try invocation.showingActivity(spec.name + file) { try run(invocation) }

@@ -77,7 +77,7 @@ extension Diagnostic {
     case .refused(let cause): self.init(engine: cause, file: file, exit: .refused)
     case .query(let cause): self.init(.statement, code: cause.code.word, cause.messageWithSuggestion)
     case .statement(let code, let message): self.init(.statement, code: code, message)
-    case .constraint(let message): self.init(.refused, code: "constraint", message)
+    case .constraint(let code, let message): self.init(.refused, code: code, message)
     case .readOnly(let message): self.init(.usage, code: "read-only", message)
     case .declined(let message): self.init(declined: message)
     }

@@ -52,7 +52,8 @@ struct FileResult {
 
   /// `text`: what is known of the file all the same; `tellsFailure`: it says why there is no more.
   init(
-    _ failure: Diagnostic, shown text: String = "", tellsFailure: Bool = false, _ entries: [DocumentEntry] = []
+    _ failure: Diagnostic, shown text: String = "", tellsFailure: Bool = false,
+    _ entries: [DocumentEntry] = []
   ) {
     status = .failed
     exit = failure.exit

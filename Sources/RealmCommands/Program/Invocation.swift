@@ -14,6 +14,9 @@ enum JSONForm: String {
   case document = "json"
   /// A line for each element of it.
   case lines = "jsonl"
+
+  /// Nil: a mode that is not JSON.
+  init?(_ mode: OutputMode) { self.init(rawValue: mode.rawValue) }
 }
 
 /// One call of a command.

@@ -73,6 +73,9 @@ package enum Registry {
         Explanation(
           "REALM_CLI_PAGER, PAGER", "the pager for results longer than the screen; the first one set is used"
         ),
-      ], chapters: [.statements, .classes, .prompt, .serving, .differences, .recovery, .files, .safety, .seeAlso])
+      ],
+      chapters: [
+        .statements, .classes, .prompt, .serving, .differences, .recovery, .programs, .files, .safety, .seeAlso,
+      ])
   }
 }

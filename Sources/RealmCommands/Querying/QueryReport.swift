@@ -41,8 +41,16 @@ struct QueryReport {
     }.joined()
   }
 
-  /// The same as one object.
-  var document: DocumentNode {
+  /// What programs get.
+  static let shape = JSONShape.object(
+    .text("class"), JSONField("plan", .word(["index", "scan"])), .integer("threads"), .texts("steps"),
+    JSONField("indexes", .list(.object(.text("property"), .flag("used"), .text("reason")))),
+    .integer("examined"), .integer("matched"), .integer("result"), JSONField("nanoseconds", .row),
+    JSONField("then", .list(.text), isRequired: false))
+
+  var document: DocumentNode { .mapping(entries) }
+
+  var entries: [DocumentEntry] {
     var entries = [
       DocumentEntry("class", .string(facts.query.table.schema.name)),
       DocumentEntry("plan", .string(isByIndex ? "index" : "scan")),
@@ -57,7 +65,7 @@ struct QueryReport {
       DocumentEntry(
         "nanoseconds",
         .mapping(times.map { DocumentEntry($0.name, .integer(Int64($0.nanoseconds))) })))
-    return .mapping(entries)
+    return entries
   }
 
   private var isByIndex: Bool { if case .index = facts.plan.access { true } else { false } }

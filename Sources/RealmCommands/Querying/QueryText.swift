@@ -137,7 +137,9 @@ struct SelectionText {
 extension Invocation {
   /// Says what a query probably does not mean.
   func warn(about query: BoundQuery) {
-    for warning in query.warnings { warn(warning.message) }
+    for warning in query.warnings where !warning.isAdvice || terminal.errorIsTerminal {
+      warn(warning.message)
+    }
   }
 }
 

@@ -232,7 +232,7 @@ final class ChangeReport {
     case .json:
       out.text.append(
         text:
-          "],\"inserted\":\(counts.inserted),\"deleted\":\(counts.deleted),\"modified\":\(counts.modified)}\n"
+          "],\"created\":\(counts.inserted),\"updated\":\(counts.modified),\"deleted\":\(counts.deleted)}\n"
       )
     case .lines:
       out.text.append(

@@ -15,13 +15,14 @@ extension Option {
 
 extension Invocation {
   /// Runs `body` for each file that `operand` names and writes what came of it: an array for programs. `changing`: what was
-  /// done stays done although it cannot be told.
+  /// done stays done although it cannot be told. `rehearsing`: the command is a dry run without being asked for one.
   func forEachFile(
-    of operand: Arguments.Operand, changing: Bool = false, _ body: (Word) throws -> FileResult
+    of operand: Arguments.Operand, changing: Bool = false, rehearsing: Bool = false,
+    _ body: (Word) throws -> FileResult
   ) throws -> ExitStatus {
     let words = arguments.words(operand)
     if changing { try refuseStandardInput(words) }
-    return try withElements(asArray: true, changing: changing) { write in
+    return try withElements(asArray: true, changing: changing, isDryRun: isDryRun || rehearsing) { write in
       var status = ExitStatus.success
       for word in words {
         let path = word.isDash ? Self.standardInput : FilePath(word.bytes)
@@ -36,7 +37,7 @@ extension Invocation {
 
   /// Writes what came of the one realm that a command is about: an object for programs.
   func write(_ result: FileResult, of path: FilePath, changing: Bool = false) throws -> ExitStatus {
-    try withElements(asArray: false, changing: changing) { write in
+    try withElements(asArray: false, changing: changing, isDryRun: isDryRun) { write in
       try write(result, path)
       return result.exit
     }
@@ -53,7 +54,7 @@ extension Invocation {
   }
 
   private func withElements(
-    asArray: Bool, changing: Bool,
+    asArray: Bool, changing: Bool, isDryRun: Bool,
     _ body: ((FileResult, FilePath) throws -> Void) throws -> ExitStatus
   ) throws -> ExitStatus {
     let isTold = changing && !isDryRun

@@ -15,6 +15,7 @@ extension Shell {
   func answerStatements(behind first: [[UInt8]]) throws -> ExitStatus {
     keepHistory()
     var status = ExitStatus.success
+    isDialog = true
     for statement in first { try answer(statement, SourceRange(statement.indices), &status) }
     isTyped = false
     defer { isTyped = true }

@@ -28,6 +28,8 @@ final class Shell {
   /// What `.edit` begins with.
   private(set) var lastStatement: [UInt8]?
   var statementLog: StatementLog?
+  /// Whether a program asks and is answered statement by statement.
+  var isDialog = false
   /// Goes on while statements are typed.
   var watching: Watching?
   private var showsAll = false
@@ -174,7 +176,7 @@ final class Shell {
     let names = [command.spec.name] + (subcommand.map { [$0] } ?? [])
     let takesSnapshot = command.spec.options.contains { $0.name == Option.snapshot.name }
     let place = opening.keyWords + (takesSnapshot ? opening.snapshotWords : [])
-    let line = names.map { Word($0) } + place + [opening.fileOperand] + words
+    let line = names.map { Word($0) } + place + modeWords(of: command) + [opening.fileOperand] + words
     return opening.with(try ArgumentParser(Registry.program, line).parse(), sameKey: true)
   }
 
@@ -276,7 +278,9 @@ final class Shell {
   /// Makes classes that stand one after the other in a script; they may link to each other.
   func createClasses(_ classes: [DeclaredClass]) throws {
     _ = try requiredRealm()
-    try session?.run(creating: classes)
+    guard let session else { return }
+    let counts = try session.run(creating: classes)
+    try output.write(isPaged: false) { out in tellPrograms(of: counts, to: &out) }
   }
 
   private func execute(_ statement: Statement, _ source: [UInt8]) throws {
@@ -290,12 +294,13 @@ final class Shell {
       arguments: parameters.arguments, showsAllTables: invocation.showsAllTables,
       isConfirmed: invocation.arguments.has(.yes))
     lastStatement = Array(source[statement.range.bounds])
-    if case .select = statement.kind { lastQuery = Array(source[statement.range.bounds]) }
+    if statement.isQuery { lastQuery = lastStatement }
     defer { output.endOnce() }
     let (counts, isEmpty) = try invocation.showingActivity(activityLabel) {
       try output.write(isPaged: !spec.mode.isForMachines) { out in
         let mark = out.mark
         let counts = try runner.run(statement, of: source, to: &out)
+        if !statement.showsSomething { tellPrograms(of: counts, to: &out) }
         return (counts, !out.hasGrown(since: mark))
       }
     }
@@ -365,22 +370,6 @@ final class Shell {
   /// Whether anything was changed so far.
   var hasChanged: Bool { session.map { $0.committed.total > 0 } ?? false }
 
-  /// Says what was changed so far, where that was asked for.
-  func noteChanges() throws {
-    guard let session, session.committed.total > 0 || session.hasSoughtObjects else { return }
-    try invocation.tell(session.committed, in: session.realm)
-  }
-
-  /// Shows help, whose lines are broken where the screen is narrow.
-  func help(_ text: String) throws {
-    guard output.isScreen else { return try tell(text) }
-    try tell(ScreenLines.fitted(text, columns: invocation.terminal.columnCount))
-  }
-
-  /// Shows text that is no result of a query.
-  func tell(_ text: String) throws {
-    try output.write(isPaged: true) { out in out.text.append(text: text) }
-  }
 }
 
 extension Invocation {

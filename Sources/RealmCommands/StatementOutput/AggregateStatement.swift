@@ -15,7 +15,7 @@ extension StatementRunner {
       invocation.warn(about: query)
       if aggregation.isPlainCount {
         let count = try QueryExecutor(query, in: realm).count()
-        return try render.write(.int(Int64(count)), in: realm, to: &out)
+        return try invocation.writeCount(count, render, in: realm, to: &out)
       }
       let aggregate = try QueryText.bind(source) { () throws(BindingFailure) in
         try AggregateQuery(
@@ -28,6 +28,18 @@ extension StatementRunner {
 }
 
 extension Invocation {
+  /// Writes a number of objects; for programs one row, as any other calculation.
+  func writeCount(
+    _ count: Int, _ render: RenderSpec, in realm: ReadTransaction, to out: inout OutputBuffer
+  ) throws(EngineError) {
+    let value = Value.int(Int64(count))
+    guard JSONForm(render.mode) != nil else { return try render.write(value, in: realm, to: &out) }
+    var printer = ValueRowPrinter(render, names: ["count"], rowNoun: "groups", in: realm)
+    printer.begin(to: &out)
+    try printer.write([value], to: &out)
+    try printer.end(to: &out)
+  }
+
   /// Writes what is calculated: a value that stands alone as such, all else as rows.
   func write(
     _ aggregate: AggregateQuery, over query: BoundQuery, _ render: RenderSpec, in realm: ReadTransaction,
@@ -35,7 +47,7 @@ extension Invocation {
   ) throws {
     let result = try aggregate.result(
       try QueryExecutor(query, in: realm), in: realm, memoryLimit: memoryLimit)
-    if aggregate.isSingleValue {
+    if aggregate.isSingleValue, JSONForm(render.mode) == nil {
       return try result.forEachRow { row throws(EngineError) in
         try render.write(row[0], in: realm, to: &out)
         return true

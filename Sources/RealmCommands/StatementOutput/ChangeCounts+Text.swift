@@ -18,9 +18,18 @@ extension ChangeCounts {
     ].filter { $0.0 > 0 }
   }
 
-  /// For programs: an entry for each class.
-  var entries: [DocumentEntry] {
-    [DocumentEntry("changes", .sequence(classes.map { .mapping($0.entries) }))]
+  /// What a statement tells.
+  static let statementFields: [JSONField] = [
+    .integer("created_classes"), .integer("altered_classes"), .integer("dropped_classes"),
+    CommandResult.changes,
+  ]
+
+  /// What a statement has done, for programs.
+  var statementEntries: [DocumentEntry] {
+    [
+      .number("created_classes", created), .number("altered_classes", altered),
+      .number("dropped_classes", dropped),
+    ] + entries
   }
 
   /// `created 1 class, created 2 objects, updated 1 object`
@@ -37,15 +46,6 @@ extension ChangeCounts {
     }.joined(separator: ", ")
     if parts.isEmpty { return isDryRun ? "nothing would change" : "nothing changed" }
     return isDryRun ? "would \(parts)" : parts
-  }
-}
-
-extension ChangeCounts.OfClass {
-  fileprivate var entries: [DocumentEntry] {
-    [
-      DocumentEntry("class", .string(name)), .number("created", created), .number("updated", updated),
-      .number("deleted", deleted),
-    ]
   }
 }
 

@@ -93,9 +93,12 @@ package struct QueryWarning: Hashable, Sendable {
   /// One line without a final full stop.
   package let message: String
   package let range: SourceRange
+  /// Only people want to know it: the query means what it says.
+  package let isAdvice: Bool
 
-  package init(_ message: String, at range: SourceRange) {
+  package init(_ message: String, at range: SourceRange, isAdvice: Bool = false) {
     self.message = message
     self.range = range
+    self.isAdvice = isAdvice
   }
 }

@@ -95,3 +95,29 @@ package struct SortKey: Hashable, Sendable {
     self.range = range
   }
 }
+
+extension [Ordering] {
+  /// An offset next to a limit comes first, whichever is written first, as in SQL.
+  package var withOffsetsFirst: [Ordering] {
+    reduce(into: []) { orderings, ordering in
+      let isSwapped = ordering.kind.isOffset && orderings.last?.kind.isLimit ?? false
+      orderings.insert(ordering, at: orderings.count - (isSwapped ? 1 : 0))
+    }
+  }
+}
+
+extension OrderingKind {
+  fileprivate var isOffset: Bool {
+    switch self {
+    case .offset, .offsetArgument: true
+    default: false
+    }
+  }
+
+  fileprivate var isLimit: Bool {
+    switch self {
+    case .limit, .limitArgument: true
+    default: false
+    }
+  }
+}

@@ -56,9 +56,13 @@ extension ObjectReader {
     in schema: ClassSchema, _ place: DocumentPlace
   ) throws -> EditValue {
     guard let primaryKey = target.primaryKey else {
+      if token == .integer, reader.integer >= 0 {
+        let key = reader.integer
+        return .objectKey(ObjectLink(table: target.tableKey, key: ObjectKey(key)), in: target, place)
+      }
       throw DocumentFault(
         "\(schema.name).\(property.name) links to \(target.name), which has no primary key", at: place,
-        hint: "write {\"$link\":{\"class\":\"\(target.name)\",\"key\":…}} or the object itself")
+        hint: "write its object key or the object itself")
     }
     let isText = token == .string || token == .integer || token == .number
     guard isText, let key = Value.spelled(reader.text, isQuoted: token == .string, as: primaryKey.type)

@@ -64,7 +64,7 @@ struct ObjectWriter {
   }
 
   /// Makes the object. Throws where its primary key is taken.
-  mutating func insert(_ edit: ObjectEdit) throws { _ = try make(edit) }
+  mutating func insert(_ edit: ObjectEdit) throws -> ObjectLink { try make(edit) }
 
   /// Changes an object that is there.
   mutating func change(_ link: ObjectLink, _ edit: ObjectEdit) throws {

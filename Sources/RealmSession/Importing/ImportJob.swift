@@ -64,15 +64,18 @@ package final class ImportJob {
   package var counts: ChangeCounts {
     var counts = ingest.counts
     counts.created = createdCount
+    counts += embeddedCounts
     return counts
   }
 
   private var createdCount = 0
+  private var embeddedCounts = ChangeCounts()
 
   /// Reads everything. Throws `ImportFault` with the number of its source.
   package func run(_ sources: [ImportSource]) throws -> ImportReport {
     if options.keepsRejects, options.links == .require, try hasLinks() { try rehearse(sources) }
     var report = ImportReport()
+    let tally = EmbeddedTally(try transaction.view())
     for (index, source) in sources.enumerated() {
       ingest.source = index
       try sourced(index) {
@@ -81,6 +84,7 @@ package final class ImportJob {
       }
     }
     try sourced(sources.count - 1) { try ingest.finish() }
+    embeddedCounts = tally.changes(to: try transaction.view())
     let counts = ingest.counts
     report.insertedCount = counts.inserted
     report.updatedCount = counts.updated
@@ -233,8 +237,8 @@ extension ImportJob {
   /// Makes or changes the objects of a text in JSON.
   package static func write(
     _ input: consuming TextInput, as schema: ClassSchema, isUpsert: Bool, in transaction: WriteTransaction
-  ) throws -> ChangeCounts {
-    let ingest = ObjectIngest(transaction, mode: isUpsert ? .upsert : .insert)
+  ) throws -> WrittenObjects {
+    let ingest = ObjectIngest(transaction, mode: isUpsert ? .upsert : .insert, keepsObjects: true)
     var report = ImportReport()
     var objects = ObjectImport(input, isLines: false, ImportOptions(), transaction)
     do {
@@ -243,7 +247,7 @@ extension ImportJob {
     } catch let fault as DocumentFault {
       throw ImportFault(fault)
     }
-    return ingest.counts
+    return WrittenObjects(counts: ingest.counts, objects: ingest.objects)
   }
 
   private final class NoListener: ImportListener {

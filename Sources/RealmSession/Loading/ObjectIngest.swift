@@ -30,6 +30,9 @@ package final class ObjectIngest {
   private var updates: [(object: ObjectLink, edit: ObjectEdit, source: Int)] = []
   /// Objects that were passed over.
   package private(set) var skippedCount = 0
+  /// Whether to remember which objects were made or changed.
+  private let keepsObjects: Bool
+  package private(set) var objects: [ObjectLink] = []
   private var rehearsal: LinkRehearsal?
   /// Objects whose links lead nowhere, by how many came before them.
   private var refusals: [Int: DocumentFault] = [:]
@@ -43,8 +46,9 @@ package final class ObjectIngest {
 
   package init(
     _ transaction: WriteTransaction, mode: IngestMode = .insert, links: LinkPolicy = .require,
-    asksKeysAtOnce: Bool = false
+    asksKeysAtOnce: Bool = false, keepsObjects: Bool = false
   ) {
+    self.keepsObjects = keepsObjects
     self.transaction = transaction
     self.mode = mode
     self.links = links
@@ -87,6 +91,7 @@ package final class ObjectIngest {
       case .upsert:
         if let refusal { throw refusal }
         updates.append((object, edit, source))
+        note(object)
         if updates.count >= Self.waitingUpdatesMax { try flush() }
       }
       return
@@ -98,9 +103,13 @@ package final class ObjectIngest {
       return try add(edit, to: loading, rows)
     }
     if load != nil { try flush() }
-    try writer.insert(edit)
+    note(try writer.insert(edit))
     loading.singleCount += 1
     keepLateValues()
+  }
+
+  private func note(_ object: ObjectLink) {
+    if keepsObjects { objects.append(object) }
   }
 
   private static func taken(_ edit: ObjectEdit) -> DocumentFault {
@@ -161,6 +170,7 @@ package final class ObjectIngest {
     try rows.endObject()
     loading.bulkCount += 1
     let owner = rows.lastObjectKey
+    note(ObjectLink(table: loading.schema.tableKey, key: owner))
     for (index, value) in waiting { wait(value, loading, index, owner, edit.place) }
   }
 

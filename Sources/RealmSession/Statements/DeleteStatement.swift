@@ -26,6 +26,7 @@ extension StatementSession {
       } catch {
         throw error.located(at: name.range, in: source)
       }
+      let tally = EmbeddedTally(try transaction.view())
       var objects: Set<ObjectLink> = []
       for key in keys {
         let found = try StatementText(source).object(
@@ -39,6 +40,7 @@ extension StatementSession {
       try transaction.erase(objects.sorted { $0.key.value < $1.key.value })
       var counts = ChangeCounts()
       counts.add(deleted: objects.count, to: schema.name)
+      counts += tally.changes(to: try transaction.view())
       return counts
     }
   }
@@ -54,9 +56,11 @@ extension StatementSession {
     let objects = keys.count == 1 ? "1 object" : "\(keys.count) objects"
     try requireConfirmation(
       "delete \(objects) of \(schema.name) in \(realm.path.displayName)", orSay: "nothing was deleted")
+    let tally = EmbeddedTally(view)
     try transaction.erase(keys, of: schema.tableKey)
     var counts = ChangeCounts()
     counts.add(deleted: keys.count, to: schema.name)
+    counts += tally.changes(to: try transaction.view())
     return counts
   }
 }

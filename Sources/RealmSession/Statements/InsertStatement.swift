@@ -20,7 +20,8 @@ extension StatementSession {
         return try write(rows, of: source, as: schema, isUpsert: insertion.isUpsert, in: transaction)
       }
       return try Self.write(
-        insertion.documents, of: source, as: schema, isUpsert: insertion.isUpsert, in: transaction)
+        insertion.documents, of: source, as: schema, isUpsert: insertion.isUpsert, in: transaction
+      ).counts
     }
   }
 
@@ -33,7 +34,8 @@ extension StatementSession {
       rows, of: source, schema, in: try transaction.view(), settings.arguments)
     do {
       return try Self.write(
-        text.documents, of: text.text.bytes, as: schema, isUpsert: isUpsert, in: transaction)
+        text.documents, of: text.text.bytes, as: schema, isUpsert: isUpsert, in: transaction
+      ).counts
     } catch let error as SessionError {
       guard let place = error.place, let range = text.range(at: place.range.offset) else { throw error }
       throw error.located(at: range, in: source)
@@ -44,7 +46,7 @@ extension StatementSession {
   package static func write(
     _ documents: [InsertedDocument], of source: [UInt8], as schema: ClassSchema, isUpsert: Bool,
     in transaction: WriteTransaction
-  ) throws -> ChangeCounts {
+  ) throws -> WrittenObjects {
     let reader = ObjectReader(transaction: transaction)
     var edits: [(edit: ObjectEdit, document: SourceRange)] = []
     for document in documents {
@@ -57,7 +59,8 @@ extension StatementSession {
         }
       }
     }
-    let ingest = ObjectIngest(transaction, mode: isUpsert ? .upsert : .insert)
+    let tally = try EmbeddedTally(ofOwner: schema, in: transaction)
+    let ingest = ObjectIngest(transaction, mode: isUpsert ? .upsert : .insert, keepsObjects: true)
     do {
       for (edit, document) in edits {
         ingest.source = document.offset
@@ -74,7 +77,9 @@ extension StatementSession {
         documents.last { $0.range.offset <= fault.source ?? 0 }?.range ?? SourceRange(0..<source.count)
       try locating(source, document) { throw fault }
     }
-    return ingest.counts
+    var counts = ingest.counts
+    if let tally { counts += tally.changes(to: try transaction.view()) }
+    return WrittenObjects(counts: counts, objects: ingest.objects)
   }
 
   /// The objects of a document: itself, or its elements.
@@ -103,8 +108,10 @@ extension StatementSession {
     } catch let fault as DocumentFault {
       let message = "\(fault.place.path.text) – \(fault.message)"
       throw SessionError(
-        fault.code == "constraint"
-          ? .constraint(message: message) : .statement(code: fault.code, message: message), hint: fault.hint
+        // A name that there is not is a mistake of the statement, all else one of the data.
+        fault.code.hasPrefix("unknown-")
+          ? .statement(code: fault.code, message: message)
+          : .constraint(code: fault.code, message: message), hint: fault.hint
       ).located(at: place(fault.place.location, range), in: source)
     } catch let error as TextFormatError {
       throw SessionError(.statement(code: "bad-json", message: error.message))
@@ -124,5 +131,24 @@ extension ClassSchema {
     throw SessionError(
       .statement(code: "no-primary-key", message: "\(name) has no primary key to find objects by"),
       hint: "use insert, or name objects by their object keys: upsert Person @7 { … }")
+  }
+}
+
+/// What was made of JSON documents.
+package struct WrittenObjects {
+  package var counts = ChangeCounts()
+  /// In the order of the documents, an object that came twice twice.
+  package var objects: [ObjectLink] = []
+
+  package init() {}
+
+  init(counts: ChangeCounts, objects: [ObjectLink]) {
+    self.counts = counts
+    self.objects = objects
+  }
+
+  package static func += (left: inout WrittenObjects, right: WrittenObjects) {
+    left.counts += right.counts
+    left.objects += right.objects
   }
 }

@@ -86,7 +86,7 @@ extension StatementSession {
 
   /// Says what a query probably does not mean.
   func warn(about query: BoundQuery) {
-    for warning in query.warnings { host.warn(warning.message) }
+    for warning in query.warnings where !warning.isAdvice { host.warn(warning.message) }
   }
 }
 

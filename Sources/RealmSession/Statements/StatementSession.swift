@@ -49,7 +49,9 @@ package final class StatementSession {
   }
 
   /// Makes classes that may link to each other.
-  package func run(creating classes: [DeclaredClass]) throws { _ = counted(try createClasses(classes)) }
+  package func run(creating classes: [DeclaredClass]) throws -> ChangeCounts {
+    counted(try createClasses(classes))
+  }
 
   /// Runs a change that is no statement, and counts what it did.
   package func changeCounting(_ body: (WriteTransaction) throws -> ChangeCounts) throws {

@@ -28,11 +28,13 @@ extension StatementSession {
       let changes = try run.changes(assigned, of: table.schema.name)
       warn(about: query)
       let keys = try QueryExecutor(query, in: realm).keyList()
+      let tally = EmbeddedTally(realm)
       guard !keys.isEmpty else { return ChangeCounts() }
       try run.set(
         changes, assigned, of: table.schema.name, keys: keys.count == table.count ? nil : keys)
       var counts = ChangeCounts()
       counts.add(updated: keys.count, to: table.schema.name)
+      counts += tally.changes(to: try transaction.view())
       return counts
     } catch let failure as OperationFailure {
       return try SessionError.binding(failure.source) { () throws(BindingFailure) in throw failure.cause }

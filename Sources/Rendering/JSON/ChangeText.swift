@@ -20,15 +20,16 @@ package struct ChangeText {
 
   package init(_ form: ChangeForm, from old: ReadTransaction, to new: ReadTransaction) {
     self.form = form
-    oldValues = JSONWriter(old, style: .plain)
-    newValues = JSONWriter(new, style: .plain)
+    let isForPeople = if case .lines = form { true } else { false }
+    oldValues = JSONWriter(old, style: .plain, namesLinks: isForPeople)
+    newValues = JSONWriter(new, style: .plain, namesLinks: isForPeople)
   }
 
   /// An object that was made, or one of those that are there when watching begins (`isNew` false).
   package mutating func writeInserted(
     _ position: ObjectPosition, of table: Table, isNew: Bool = true, to out: inout OutputBuffer
   ) throws(EngineError) {
-    open(isNew ? "insert" : nil, "+", table, position.key, to: &out)
+    open(isNew ? "insert" : nil, "+", table, try newValues.name(of: position, in: table), to: &out)
     label("values", to: &out)
     try newValues.writeObject(position, of: table, to: &out)
     try close(to: &out)
@@ -37,7 +38,7 @@ package struct ChangeText {
   package mutating func writeDeleted(
     _ position: ObjectPosition, of table: Table, to out: inout OutputBuffer
   ) throws(EngineError) {
-    open("delete", "-", table, position.key, to: &out)
+    open("delete", "-", table, try oldValues.name(of: position, in: table), to: &out)
     label("values", to: &out)
     try oldValues.writeObject(position, of: table, to: &out)
     try close(to: &out)
@@ -87,7 +88,7 @@ package struct ChangeText {
   ) throws(EngineError) -> Bool {
     let changes = all.filter { $0.old.bytes != $0.new.bytes }
     guard !changes.isEmpty else { return false }
-    open("update", "~", new.table, new.position.key, to: &out)
+    open("update", "~", new.table, try newValues.name(of: new.position, in: new.table), to: &out)
     switch form {
     case .json:
       label("old", to: &out)
@@ -136,7 +137,7 @@ package struct ChangeText {
   }
 
   private mutating func open(
-    _ operation: String?, _ sign: String, _ table: Table, _ key: ObjectKey, to out: inout OutputBuffer
+    _ operation: String?, _ sign: String, _ table: Table, _ name: ObjectName, to out: inout OutputBuffer
   ) {
     switch form {
     case .json:
@@ -149,16 +150,14 @@ package struct ChangeText {
       }
       label("class", to: &out)
       out.text.append(jsonString: table.schema.name)
-      out.text.append(literal: ",\"key\":")
-      out.text.append(decimal: key.value)
+      out.text.append(UInt8(ascii: ","))
+      name.writeMembers(to: &out)
       out.text.append(UInt8(ascii: ","))
     case .lines(let isColored):
       out.text.append(literal: "  ")
       out.text.append(text: operation == nil ? " " : sign, in: .bold, if: isColored)
       out.text.append(UInt8(ascii: " "))
-      out.text.append(visibleText: table.schema.name)
-      out.text.append(UInt8(ascii: " "))
-      out.text.append(decimal: key.value)
+      name.write(as: table.schema, to: &out)
       out.text.append(UInt8(ascii: " "))
     }
   }

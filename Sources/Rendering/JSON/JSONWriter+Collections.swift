@@ -18,13 +18,28 @@ extension JSONWriter {
     }
     if template.isEmbedded { return try writeEmbedded(template, key, to: &out) }
     if try writeLinked(template, key, to: &out) { return }
-    if format.style == .plain, isTyped, let property = template.table.schema.primaryKey,
-      let position = try template.table.find(key), try !isNull(property, position)
-    {
-      return try writeName(property, position, to: &out)
+    let position = try template.table.find(key)
+    if namesLinks { return try writeNamed(key, position, of: template.table, to: &out) }
+    if format.style == .plain, isTyped {
+      guard let property = template.table.schema.primaryKey else {
+        return out.text.append(decimal: key.value)
+      }
+      if let position, try !isNull(property, position) { return try writeName(property, position, to: &out) }
     }
     if let form, try writeIdentity(template, key, form, to: &out) { return }
     format.append(link: key, head: template.linkHead, to: &out.text)
+  }
+
+  /// Writes a link as people say it.
+  private mutating func writeNamed(
+    _ key: ObjectKey, _ position: ObjectPosition?, of table: Table, to out: inout OutputBuffer
+  ) throws(EngineError) {
+    guard let position else {
+      out.text.append(visibleText: table.schema.name)
+      out.text.append(literal: " @")
+      return out.text.append(decimal: key.value)
+    }
+    try nameInWalk(of: position, in: table).write(as: table.schema, to: &out)
   }
 
   /// What a primary key has beyond so many bytes is charged each time that it is written for a link, lest a small file become an
@@ -76,7 +91,9 @@ extension JSONWriter {
   private mutating func writeElements(
     _ root: Ref?, of property: Property, to out: inout OutputBuffer
   ) throws(EngineError) {
-    out.text.append(UInt8(ascii: "["))
+    // A list of names needs no brackets.
+    let isNamed = namesLinks && property.isLink && template(property)?.isEmbedded == false
+    if !isNamed { out.text.append(UInt8(ascii: "[")) }
     if let root {
       try nest()
       var isFirst = true
@@ -86,7 +103,7 @@ extension JSONWriter {
         for index in 0..<leaf.count {
           // Objects that do not exist (yet) are left out, as the SDKs do.
           if case .links(let links) = leaf, let key = links[index], key.value < 0 { continue }
-          if !isFirst { out.text.append(UInt8(ascii: ",")) }
+          if !isFirst { out.text.append(literal: isNamed ? ", " : ",") }
           isFirst = false
           try write(leaf, index, of: property, to: &out)
           try out.flushIfLarge()
@@ -95,8 +112,10 @@ extension JSONWriter {
       }
       depth -= 1
     }
-    out.text.append(UInt8(ascii: "]"))
+    if !isNamed { out.text.append(UInt8(ascii: "]")) }
   }
+
+  private func template(_ property: Property) -> ObjectTemplate? { property.target.flatMap(template) }
 
   /// Writes the elements of a set, which hold no collections, in the byte order of their texts.
   private mutating func writeSortedElements(

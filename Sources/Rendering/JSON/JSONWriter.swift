@@ -17,6 +17,8 @@ package struct JSONWriter {
   private let linkLevels: Int
   /// Properties stand by name and elements of sets by their text, however they are stored.
   let isCanonical: Bool
+  /// Links read as people say them: `Person 7`, `Dog @17`.
+  let namesLinks: Bool
   /// How objects are written that are compared with others; nil for all others.
   let form: ObjectForm?
   /// How many objects that links were followed to are around the value that is being written.
@@ -42,8 +44,10 @@ package struct JSONWriter {
   /// written one after the other, in one walk.
   package init(
     _ transaction: ReadTransaction, style: JSONStyle, followingLinks linkLevels: Int = 0,
-    isCanonical: Bool = false, form: ObjectForm? = nil, objectsOf table: Table? = nil
+    isCanonical: Bool = false, form: ObjectForm? = nil, namesLinks: Bool = false,
+    objectsOf table: Table? = nil
   ) {
+    self.namesLinks = namesLinks
     self.linkLevels = linkLevels
     self.isCanonical = isCanonical
     self.form = form

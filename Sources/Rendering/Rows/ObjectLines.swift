@@ -11,7 +11,7 @@ package struct ObjectLines {
 
   /// `followingLinks`: how many levels of links are shown as the objects they lead to.
   package init(_ transaction: ReadTransaction, followingLinks linkLevels: Int = 0) {
-    values = JSONWriter(transaction, style: .plain, followingLinks: linkLevels)
+    values = JSONWriter(transaction, style: .plain, followingLinks: linkLevels, namesLinks: true)
     snapshot = transaction.snapshot
   }
 

@@ -56,7 +56,7 @@ package struct CellWriter {
   private var leavesFirstKey: ObjectKey?
 
   package init(_ transaction: ReadTransaction) {
-    self.init(transaction, JSONWriter(transaction, style: .plain))
+    self.init(transaction, JSONWriter(transaction, style: .plain, namesLinks: true))
   }
 
   /// `values`: a plain writer that has written nothing yet.

@@ -23,7 +23,7 @@ package struct RowWriters {
     objects = JSONWriterPattern(
       JSONWriter(transaction, style: spec.isTyped || isInsert ? .typed : .plain, form: form))
     fields = JSONWriterPattern(JSONWriter(transaction, style: .plain, form: spec.form))
-    cells = JSONWriterPattern(JSONWriter(transaction, style: .plain))
+    cells = JSONWriterPattern(JSONWriter(transaction, style: .plain, namesLinks: true))
   }
 }
 

@@ -4,6 +4,7 @@ import Arguments
 import ByteText
 import RealmEngine
 import Rendering
+import TextFormats
 
 extension DotCommand {
   static let realm: [DotCommand] = [
@@ -49,32 +50,47 @@ extension DotCommand {
       let count = table.count == 1 ? "1 object" : "\(table.count) objects"
       text += "\(name)\(padding)  \(count)\(kind)\n"
     }
-    try shell.tell(tables.isEmpty ? "no classes\n" : text)
+    let classes = tables.map { table in
+      DocumentNode.mapping([
+        DocumentEntry("class", .string(table.schema.name)),
+        DocumentEntry("kind", .string(table.schema.kind.name)),
+        .number("objects", table.count),
+      ])
+    }
+    try shell.tell(tables.isEmpty ? "no classes\n" : text, .sequence(classes))
   }
 
   private static let schema = DotCommand(
     "schema", synonyms: ["\\d"], takes: [classNames], "show classes as the statements that create them"
   ) { shell, arguments in
-    var text = try shell.schema(of: arguments.texts).statements
+    let schema = try shell.schema(of: arguments.texts)
+    var text = schema.statements
     if !arguments.texts.isEmpty {
       let names = SchemaNames(try shell.schema(of: []))
       for name in arguments.texts { text += names.originsRemark(of: name) }
     }
-    try shell.tell(text)
+    try shell.tell(text, schema.document)
   }
 
   private static let indexes = DotCommand(
     "indexes", synonyms: [".indices", "\\di"], takes: [classNames], "list the properties that have an index"
   ) { shell, arguments in
     var text = ""
+    var indexes: [DocumentNode] = []
     for description in try shell.schema(of: arguments.texts).classes {
       for property in description.properties where property.index != .none {
         let isKey = property.name == description.primaryKey
         let kind = isKey ? "primary key" : property.index == .fullText ? "fulltext" : "index"
         text += "\(description.name.visible).\(property.name.visible)  \(kind)\n"
+        indexes.append(
+          .mapping([
+            DocumentEntry("class", .string(description.name)),
+            DocumentEntry("property", .string(property.name)),
+            DocumentEntry("index", .string(kind)),
+          ]))
       }
     }
-    try shell.tell(text.isEmpty ? "no indexes\n" : text)
+    try shell.tell(text.isEmpty ? "no indexes\n" : text, .sequence(indexes))
   }
 
   private static let dump = DotCommand("dump", "print the whole realm as JSON Lines, losslessly") {

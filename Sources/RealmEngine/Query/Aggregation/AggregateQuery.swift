@@ -147,7 +147,7 @@ enum GroupOrdering: Sendable {
     _ arguments: QueryArguments
   ) throws(BindingFailure) -> [GroupOrdering] {
     var bound: [GroupOrdering] = []
-    for ordering in orderings {
+    for ordering in orderings.withOffsetsFirst {
       switch ordering.kind {
       case .sort(let keys):
         var sort: [Key] = []

@@ -29,7 +29,9 @@ final class BindingContext {
     self.now = now
   }
 
-  func warn(_ message: String, at range: SourceRange) { warnings.append(QueryWarning(message, at: range)) }
+  func warn(_ message: String, at range: SourceRange, isAdvice: Bool = false) {
+    warnings.append(QueryWarning(message, at: range, isAdvice: isAdvice))
+  }
 
   /// What is written at `range`, in quotation marks.
   func quoted(_ range: SourceRange) -> String { "'\(source.text(in: range))'" }

@@ -5,9 +5,15 @@ package import RealmQueryLanguage
 extension Binder {
   func bind(_ orderings: [Ordering]) throws(BindingFailure) -> [BoundOrdering] {
     var bound: [BoundOrdering] = []
-    for ordering in orderings {
+    for ordering in orderings.withOffsetsFirst {
       switch ordering.kind {
-      case .sort(let keys): bound.append(sort: try bind(keys))
+      case .sort(let keys):
+        if bound.contains(where: \.isLimit) {
+          context.warn(
+            "a limit before a sort cuts the objects first, in the order of their keys; write sort(…) before limit(…)",
+            at: ordering.range, isAdvice: true)
+        }
+        bound.append(sort: try bind(keys))
       case .distinct(let values):
         bound.append(.distinct(try bind(distinct: values)))
       case .limit(let count): bound.append(.limit(Int(clamping: count)))
@@ -126,4 +132,8 @@ extension [BoundOrdering] {
       append(.sort(keys))
     }
   }
+}
+
+extension BoundOrdering {
+  fileprivate var isLimit: Bool { if case .limit = self { true } else { false } }
 }
