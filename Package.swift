@@ -29,7 +29,8 @@ func layer(
   linkerSettings: [LinkerSetting] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftSettings + functionSections + settings,
+    name: name, dependencies: dependencies, exclude: exclude,
+    swiftSettings: swiftSettings + functionSections + settings,
     linkerSettings: linkerSettings)
 }
 
@@ -50,8 +51,9 @@ var targets: [Target] = [
     name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
   .systemLibrary(
     name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
-  .systemLibrary(
-    name: "CLibSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+  .target(
+    name: "CLibSQLite",
+    linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("m", .when(platforms: [.linux]))]),
   .systemLibrary(
     name: "CLibEvent", pkgConfig: "libevent", providers: [.apt(["libevent-dev"])]),
   .target(name: "CPlatform"),
@@ -114,6 +116,7 @@ var targets: [Target] = [
   tests(
     "RenderingTests",
     ["ByteText", "Rendering", "RealmEngine", "RealmQueryLanguage", "TestSupport", "TextFormats"]),
+  tests("RealmSQLTests", ["RealmEngine", "RealmSQL", "TestSupport"]),
   tests(
     "RealmSessionTests",
     ["ByteText", "RealmEngine", "RealmQueryLanguage", "RealmSession", "TestSupport", "TextFormats"]),

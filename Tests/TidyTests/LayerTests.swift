@@ -57,7 +57,8 @@ struct LayeredTarget: CustomTestStringConvertible {
     LayeredTarget(
       name: "RealmServer", folders: ["Transport", "Values", "Realms", "API"], faceFolder: "Transport"),
     LayeredTarget(
-      name: "RealmSQL", folders: ["Mapping", "SQLite", "Exporting", "Reading"], faceFolder: "Mapping"),
+      name: "RealmSQL",
+      folders: ["Mapping", "SQLite", "Tables", "Statements", "Exporting", "Reading"], faceFolder: "Mapping"),
     LayeredTarget(
       name: "RealmCommands",
       folders: [

@@ -38,7 +38,7 @@ extension Option {
   fileprivate static let echo = Option("echo", singleDashWord: true, "print each statement before it runs")
 
   /// What commands that change objects take.
-  static let changing: [Option] = [lockTimeout, timeout, upgrades, detach]
+  static let changing: [Option] = [lockTimeout, upgrades, detach]
 }
 
 extension Command {

@@ -12,6 +12,7 @@ package enum Registry {
     .schema,
     .query,
     .aggregate,
+    .sql,
     .watch,
     .serve,
     .assert,
@@ -75,7 +76,7 @@ package enum Registry {
         ),
       ],
       chapters: [
-        .statements, .classes, .prompt, .serving, .differences, .recovery, .programs, .files, .safety, .seeAlso,
+        .statements, .sql, .classes, .prompt, .serving, .differences, .recovery, .programs, .files, .safety, .seeAlso,
       ])
   }
 }

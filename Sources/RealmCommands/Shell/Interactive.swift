@@ -144,7 +144,7 @@ final class Interactive {
     case .open(let byte):
       opener = String(UnicodeScalar(byte))
       return
-    case .continued:
+    case .continued, .unfinished:
       opener = ""
       return
     }

@@ -289,6 +289,7 @@ final class Shell {
     let session = runner.session
     let spec = spec
     runner.render = spec
+    runner.parameters = parameters
     let waiting = session.pending
     session.settings = StatementSettings(
       arguments: parameters.arguments, showsAllTables: invocation.showsAllTables,

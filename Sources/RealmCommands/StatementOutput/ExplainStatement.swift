@@ -48,7 +48,7 @@ extension StatementRunner {
       return Explanation("objects of \(names.0) are looked up by \(names.1), then updated or inserted")
     case .createClass, .alterClass, .dropClass, .setSchemaVersion:
       return Explanation("the schema is changed")
-    case .begin, .commit, .rollback, .explain, .shell: return Explanation("nothing is read or changed")
+    case .begin, .commit, .rollback, .explain, .shell, .sql: return Explanation("nothing is read or changed")
     }
   }
 

@@ -11,6 +11,8 @@ struct StatementRunner {
   let session: StatementSession
   let invocation: Invocation
   var render: RenderSpec
+  /// For statements of SQL; those of others are the session's.
+  var parameters = Parameters()
 
   var realm: SessionRealm { session.realm }
 
@@ -23,6 +25,7 @@ struct StatementRunner {
     case .select(let selection, let items): try select(selection, items, of: source, to: &out)
     case .aggregate(let aggregation): try aggregate(aggregation, of: source, to: &out)
     case .summarize(let selection): try summarize(selection, of: source, to: &out)
+    case .sql: try runSQL(statement, of: source, to: &out)
     case .explain(let inner): try explain(inner, of: source, to: &out)
     case .shell(let command):
       throw Diagnostic(

@@ -14,7 +14,6 @@ extension Option {
   static let lockTimeout = Option(
     "lock-timeout", takes: .seconds, "SECONDS",
     "wait up to SECONDS for other programs to close the file (default 0)")
-  static let timeout = Option("timeout", takes: .seconds, "SECONDS", "same as --lock-timeout")
   static let salvage = Option("salvage", "continue where the file is damaged, and report the damage")
   static let newKeyFile = Option(
     "new-key-file", takes: .file, "FILE", "read the new key from FILE ('-' for standard input)")
@@ -41,7 +40,7 @@ extension KeyOptions {
 
 extension Invocation {
   var lockTimeoutMilliseconds: Int {
-    (arguments.word(.lockTimeout) ?? arguments.word(.timeout))?.milliseconds ?? 0
+    arguments.word(.lockTimeout)?.milliseconds ?? 0
   }
 
   /// The paths of an operand, none of which may be standard input: the files change.

@@ -37,7 +37,7 @@ package struct ByteString: Sendable {
   package var count: Int { bytes.count }
 
   /// Whether the bytes live as long as the snapshot does.
-  var isBorrowed: Bool { owner == nil }
+  package var isBorrowed: Bool { owner == nil }
 
   /// The text, with U+FFFD where the bytes are not UTF-8.
   package var text: String { unsafe bytes.withBuffer { unsafe String(decoding: $0, as: UTF8.self) } }

@@ -127,14 +127,14 @@ package struct RowBlock: Sendable {
   }
 
   /// All rows of the block.
-  var whole: BlockRows {
+  package var whole: BlockRows {
     var rows = BlockRows(owner)
     rows.append(place, 0..<Int32(place.count))
     return rows
   }
 
   /// These rows of the block behind those of blocks before it.
-  func chosen(_ rows: [Int32], after others: consuming BlockRows?) -> BlockRows {
+  package func chosen(_ rows: [Int32], after others: consuming BlockRows?) -> BlockRows {
     var chosen = others ?? BlockRows(owner)
     chosen.append(place, rows)
     return chosen

@@ -10,6 +10,10 @@ extension SyntaxNode where Kind == StatementKind {
       self.init(.shell(command), range: SourceRange(bounds))
       return
     }
+    if SQLText.begins(source[bounds]) {
+      self.init(.sql, range: SourceRange(bounds))
+      return
+    }
     var parser = try Parser(source: source, bounds: bounds, flavor: .statement, subject: "statement")
     self = try parser.statement()
     _ = parser.take(.semicolon)
@@ -48,10 +52,6 @@ extension Parser {
       advance()
       if statementWord == "explain" { throw unexpected("a statement to explain") }
       return .explain(try statement())
-    case "select":
-      throw QueryError(
-        .unsupported, "a query starts with its class", at: current.range,
-        hint: "write Person where … select name")
     default: return try selectStatement()
     }
   }

@@ -28,6 +28,8 @@ package indirect enum StatementKind: Hashable, Sendable {
   /// Never of another `explain` or of a shell command.
   case explain(Statement)
   case shell(ShellCommand)
+  /// A statement of SQL, which is all of the statement's text.
+  case sql
 }
 
 /// Objects of a class.
@@ -139,8 +141,8 @@ package enum StatementWords {
     AggregateFunction.allCases.map(\.rawValue) + [
       "summarize", "insert", "upsert", "update", "delete", "begin", "commit", "rollback", "create", "alter",
       "rename", "drop", "explain",
-    ]
+    ] + SQLText.beginnings
 
-  /// What a class at the beginning of a statement could be taken for: `select` there is told of as a mistake.
-  static let reserved = Set(beginnings + ["select"])
+  /// What a class at the beginning of a statement could be taken for.
+  static let reserved = Set(beginnings)
 }

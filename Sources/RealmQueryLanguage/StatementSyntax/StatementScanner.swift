@@ -20,6 +20,8 @@ package struct StatementScanner: Sendable {
   private var openQuote: UInt8?
   /// The newline of a comment has not come yet.
   private var isInComment = false
+  /// Of a statement of SQL, which ends at `;` alone.
+  private var sql: SQLScanner?
 
   package init() {}
 
@@ -39,7 +41,7 @@ package struct StatementScanner: Sendable {
     if source[start] == UInt8(ascii: ".") || source[start] == UInt8(ascii: "\\") {
       offset = source[offset...].firstIndex(of: UInt8(ascii: "\n")) ?? source.count
     } else {
-      guard scanStatement(in: source, isAtEnd: isAtEnd) || isAtEnd else { return .incomplete }
+      guard scan(in: source, isAtEnd: isAtEnd) || isAtEnd else { return .incomplete }
     }
     guard offset < source.count || isAtEnd else { return .incomplete }
     let statement = start..<offset
@@ -64,6 +66,8 @@ package struct StatementScanner: Sendable {
     case open(UInt8)
     /// Behind a backslash.
     case continued
+    /// In a statement of SQL whose `;` has not come yet.
+    case unfinished
   }
 
   /// How `source` ends.
@@ -74,6 +78,7 @@ package struct StatementScanner: Sendable {
       switch scanner.next(in: lines, isAtEnd: false) {
       case .statement: continue
       case .incomplete:
+        if let sql = scanner.sql { return sql.openQuote.map(Ending.open) ?? .unfinished }
         return (scanner.openQuote ?? scanner.openBrackets.last).map(Ending.open) ?? .continued
       case .end: return .complete
       }
@@ -113,6 +118,19 @@ package struct StatementScanner: Sendable {
   }
 
   /// Goes to the byte that ends the statement, or as far as the text tells. Whether there is such a byte.
+  private mutating func scan(in source: [UInt8], isAtEnd: Bool) -> Bool {
+    if sql == nil, let start, offset == start, SQLText.begins(source[start...]) { sql = SQLScanner() }
+    if sql != nil { return sql?.scan(source, from: &offset, isAtEnd: isAtEnd) ?? false }
+    let isFound = scanStatement(in: source, isAtEnd: isAtEnd)
+    // The first words may have come since.
+    guard isFound, let start, SQLText.begins(source[start..<offset]), source[offset] != UInt8(ascii: ";")
+    else { return isFound }
+    sql = SQLScanner()
+    offset = start
+    return scan(in: source, isAtEnd: isAtEnd)
+  }
+
+  /// The same of a statement that is not SQL.
   private mutating func scanStatement(in source: [UInt8], isAtEnd: Bool) -> Bool {
     while offset < source.count, isAtEnd || !isUndecided(in: source) {
       let byte = source[offset]

@@ -5,6 +5,8 @@ import CLibSQLite
 /// A database in a file or in memory. For one thread at a time.
 @safe package final class SQLConnection {
   let handle: OpaquePointer
+  /// When statements end; see `cage`.
+  var cageEnd: SQLEnd?
 
   package enum Access: Sendable {
     case readOnly, readWrite
@@ -22,7 +24,7 @@ import CLibSQLite
       }
     var opened: OpaquePointer?
     let name = (path ?? Array(":memory:".utf8)).map(CChar.init(bitPattern:)) + [0]
-    let code = unsafe sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
+    let code = unsafe sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, nil)
     guard code == SQLITE_OK, let handle = unsafe opened else {
       let message = unsafe opened.map { unsafe String(cString: sqlite3_errmsg($0)) }
       unsafe sqlite3_close_v2(opened)

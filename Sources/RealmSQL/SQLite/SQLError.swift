@@ -17,3 +17,8 @@ package struct SQLError: Error, Sendable {
   /// The kind of error, without what is more precise.
   package var primaryCode: Int32 { code & 0xFF }
 }
+
+extension SQLError {
+  package static let interrupted: Int32 = 9
+  package static let outOfMemory: Int32 = 7
+}

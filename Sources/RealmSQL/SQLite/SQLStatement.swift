@@ -88,19 +88,14 @@ import RealmEngine
     case SQLITE_INTEGER: return .integer(unsafe sqlite3_column_int64(handle, index))
     case SQLITE_FLOAT: return .real(unsafe sqlite3_column_double(handle, index))
     case SQLITE_TEXT:
-      let start = unsafe sqlite3_column_text(handle, index)
-      return .text(unsafe borrowed(UnsafeRawPointer(start), index))
+      // Read as data, for which SQLite makes no copy with a zero byte at the end.
+      let start = unsafe sqlite3_column_blob(handle, index)
+      return .text(unsafe ByteString(start, count: sqlite3_column_bytes(handle, index)))
     case SQLITE_BLOB:
       let start = unsafe sqlite3_column_blob(handle, index)
-      return .blob(unsafe borrowed(start, index))
+      return .blob(unsafe ByteString(start, count: sqlite3_column_bytes(handle, index)))
     default: return .null
     }
-  }
-
-  private func borrowed(_ start: UnsafeRawPointer?, _ index: Int32) -> ByteString {
-    guard let start = unsafe start else { return ByteString(copying: [UInt8]()) }
-    return unsafe ByteString(
-      borrowing: RawBytes(start: start, count: Int(sqlite3_column_bytes(handle, index))))
   }
 }
 

@@ -111,7 +111,7 @@ package final class StatementSession {
     case .alterClass(let name, let alteration): return try alterClass(name, alteration, of: source)
     case .dropClass(let name, let linked, let isEmpty):
       return try dropClass(name, linked: linked, isEmpty: isEmpty, of: source)
-    case .select, .aggregate, .summarize, .explain, .shell: return nil
+    case .select, .aggregate, .summarize, .explain, .shell, .sql: return nil
     }
     return ChangeCounts()
   }
@@ -121,7 +121,7 @@ package final class StatementSession {
     switch statement.kind {
     case .insert, .update, .delete, .deleteKeys, .createClass, .alterClass, .dropClass, .setSchemaVersion:
       true
-    case .select, .aggregate, .summarize, .begin, .commit, .rollback, .explain, .shell: false
+    case .select, .aggregate, .summarize, .begin, .commit, .rollback, .explain, .shell, .sql: false
     }
   }
 }

@@ -21,6 +21,7 @@ struct StatementCandidates {
     case "count" where rest.first?.kind != .comma && !rest.contains { $0.word == "of" }:
       let columns: [Candidate] = rest.isEmpty ? Candidate.keywords(["distinct", "of"]) : []
       return selection(rest, clauses: ["by"]) + columns
+    case "select", "with", "values", "query": return SQLCandidates(names: names).all
     case "summarize": return selection(rest, clauses: [])
     case "delete": return selection(rest, clauses: [])
     case "update": return selection(rest, clauses: ["set"])

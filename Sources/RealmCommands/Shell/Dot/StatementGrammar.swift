@@ -24,6 +24,9 @@ enum StatementGrammar {
     ),
     Explanation("having CONDITION", "a clause after by: only some groups"),
     Explanation("summarize CLASS", "each property: its minimum, maximum, mean and most frequent values"),
+    Explanation(
+      "select …; with …; values …;",
+      "a statement of SQL, which goes on until ';': see SQL in realm-cli(1)"),
     Explanation("explain STATEMENT", "show how it would be answered"),
   ]
 

@@ -36,6 +36,11 @@ package struct PropertyCondition: Sendable {
 
   package let property: Property
   package let test: Test
+
+  package init(property: Property, test: Test) {
+    self.property = property
+    self.test = test
+  }
 }
 
 /// Two operands and how they must relate, under their quantifiers.

@@ -64,6 +64,12 @@ package struct QueryExecutor: Sendable {
   /// Whether all objects that meet the condition are wanted, in key order.
   package var findsAll: Bool { orderings.isEmpty }
 
+  /// Rows that come when they are asked for, of a query that finds all.
+  package func cursor() throws(EngineError) -> RowCursor {
+    precondition(findsAll, "a cursor knows nothing of limits and orders")
+    return RowCursor(try run.source())
+  }
+
   /// Calls `make` with objects of a query that finds all, on the threads that found them, and `body` with what was made,
   /// in key order, until it returns false. What is made may be large: only a little of it is in memory at once.
   /// `makingCost`: of a row, as `QueryPlan.condition` tells costs.

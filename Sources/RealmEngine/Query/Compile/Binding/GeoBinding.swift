@@ -43,28 +43,36 @@ extension Binder {
   }
 
   private func outline(_ shape: GeoShape) throws(BindingFailure) -> GeoOutline {
-    switch shape.kind {
-    case .box(let first, let second): return .box(try position(first), try position(second))
-    case .circle(let center, let radius): return .circle(try position(center), try number(radius))
-    case .polygon(let rings):
-      var outlines: [[GeoPosition]] = []
-      for ring in rings {
-        var positions: [GeoPosition] = []
-        for point in ring.points { positions.append(try position(point)) }
-        outlines.append(positions)
+    try GeoOutline(shape) { number throws(BindingFailure) in
+      switch number.kind {
+      case .number(let value): return value
+      case .argument(let reference): return try context.arguments.number(reference, at: number.range)
       }
-      return .polygon(outlines)
     }
   }
+}
 
-  private func position(_ point: GeoPoint) throws(BindingFailure) -> GeoPosition {
-    GeoPosition(longitude: try number(point.longitude), latitude: try number(point.latitude))
-  }
-
-  private func number(_ number: GeoNumber) throws(BindingFailure) -> Double {
-    switch number.kind {
-    case .number(let value): return value
-    case .argument(let reference): return try context.arguments.number(reference, at: number.range)
+extension GeoRegion {
+  /// The region that a text of its own describes, such as `geoCircle([7.5, 46.9], 0.01)`.
+  package init(written text: [UInt8]) throws(EngineError) {
+    let hint = "geoBox, geoCircle or geoPolygon, as in conditions"
+    do {
+      guard case .shape(let shape) = try Expression(argument: text).kind else {
+        throw GeoFault.outOfRange
+      }
+      self = try GeoOutline(shape) { number throws(BindingFailure) in
+        guard case .number(let value) = number.kind else {
+          throw BindingFailure(.geospatial, "a number is needed here", at: number.range)
+        }
+        return value
+      }.region()
+    } catch let error as QueryError {
+      throw EngineError(.badQuery, "geo_within: \(error.message)", hint: hint)
+    } catch BindingFailure.query(let error) {
+      throw EngineError(.badQuery, "geo_within: \(error.message)", hint: hint)
+    } catch {
+      let fault = (error as? GeoFault)?.message
+      throw EngineError(.badQuery, "geo_within: \(fault ?? "this is no region")", hint: hint)
     }
   }
 }
@@ -74,6 +82,26 @@ private enum GeoOutline {
   case box(GeoPosition, GeoPosition)
   case circle(GeoPosition, Double)
   case polygon([[GeoPosition]])
+
+  init(
+    _ shape: GeoShape, _ number: (GeoNumber) throws(BindingFailure) -> Double
+  ) throws(BindingFailure) {
+    func position(_ point: GeoPoint) throws(BindingFailure) -> GeoPosition {
+      GeoPosition(longitude: try number(point.longitude), latitude: try number(point.latitude))
+    }
+    switch shape.kind {
+    case .box(let first, let second): self = .box(try position(first), try position(second))
+    case .circle(let center, let radius): self = .circle(try position(center), try number(radius))
+    case .polygon(let rings):
+      var outlines: [[GeoPosition]] = []
+      for ring in rings {
+        var positions: [GeoPosition] = []
+        for point in ring.points { positions.append(try position(point)) }
+        outlines.append(positions)
+      }
+      self = .polygon(outlines)
+    }
+  }
 
   func region() throws(GeoFault) -> GeoRegion {
     switch self {

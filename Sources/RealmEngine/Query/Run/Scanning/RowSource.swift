@@ -59,6 +59,17 @@ extension RowSource {
       { piece, finder throws(EngineError) in try rows(ofPiece: piece, finder).map(make) }, body)
   }
 
+  /// The rows of some pieces, those without any left out.
+  func rows(ofPieces pieces: Range<Int>) throws(EngineError) -> [BlockRows] {
+    var found: [BlockRows] = []
+    let asFound: @Sendable (BlockRows) throws(EngineError) -> BlockRows = { $0 }
+    _ = try forEachPart(of: pieces, workers: min(pieces.count, workerCount(makingCost: 0)), asFound) { rows in
+      found.append(rows)
+      return true
+    }
+    return found
+  }
+
   /// Makes and visits all parts, wave by wave. `startsSmall`: for a reader who may soon have enough. `waveMax`: pieces
   /// whose parts may be in memory at once. `makingCost`: of a row, as costs of conditions are told.
   func forEachPart<Part: Sendable>(

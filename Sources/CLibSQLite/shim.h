@@ -1,2 +1,0 @@
-/* SQLite's interface for programs. */
-#include <sqlite3.h>

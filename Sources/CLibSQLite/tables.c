@@ -1,0 +1,68 @@
+/* The calls that SQLite makes for every row and every cell: in C, because a call into Swift for each takes longer than the
+   rest of the work. */
+#include "CLibSQLite.h"
+#include <string.h>
+
+static struct {
+  int (*refill)(sql_cursor *cursor);
+  int (*read)(sql_cursor *cursor, int column);
+} calls;
+
+void sql_set_calls(int (*refill)(sql_cursor *cursor), int (*read)(sql_cursor *cursor, int column)) {
+  calls.refill = refill;
+  calls.read = read;
+}
+
+int sql_cursor_next(sqlite3_vtab_cursor *base) {
+  sql_cursor *cursor = (sql_cursor *)base;
+  if (cursor->chain) {
+    cursor->row = cursor->chain[cursor->row];
+    return SQLITE_OK;
+  }
+  if (++cursor->row < cursor->row_count) return SQLITE_OK;
+  return calls.refill(cursor);
+}
+
+int sql_cursor_eof(sqlite3_vtab_cursor *base) {
+  sql_cursor *cursor = (sql_cursor *)base;
+  return cursor->row < 0 || cursor->row >= cursor->row_count;
+}
+
+int sql_cursor_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int index) {
+  sql_cursor *cursor = (sql_cursor *)base;
+  sql_column *column = &cursor->columns[index];
+  if (!column->kinds) {
+    int code = calls.read(cursor, index);
+    if (code != SQLITE_OK) return code;
+  }
+  int64_t row = cursor->row;
+  switch (column->kinds[row]) {
+    case SQL_CELL_INTEGER: sqlite3_result_int64(context, column->words[row]); break;
+    case SQL_CELL_REAL: {
+      double value;
+      memcpy(&value, &column->words[row], sizeof value);
+      sqlite3_result_double(context, value);
+      break;
+    }
+    case SQL_CELL_TEXT:
+      sqlite3_result_text64(
+          context, (const char *)(intptr_t)column->words[row], column->lengths[row],
+          column->is_lasting ? SQLITE_STATIC : SQLITE_TRANSIENT, SQLITE_UTF8);
+      break;
+    case SQL_CELL_BLOB:
+      sqlite3_result_blob64(
+          context, (const void *)(intptr_t)column->words[row], column->lengths[row],
+          column->is_lasting ? SQLITE_STATIC : SQLITE_TRANSIENT);
+      break;
+    default: return SQLITE_OK;
+  }
+  if (column->subtypes) sqlite3_result_subtype(context, column->subtypes[row]);
+  return SQLITE_OK;
+}
+
+void sql_lock_down(sqlite3 *database) {
+  sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, (int *)0);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0, (int *)0);
+}

@@ -1,0 +1,154 @@
+// `sql`: a statement of SQL on one realm or several, and on SQLite files beside them. Layer: RealmCommands, Commands.
+
+import Arguments
+import RealmEngine
+import RealmQueryLanguage
+import RealmSQL
+import RealmSession
+import Rendering
+
+extension Option {
+  fileprivate static let schemaNames = Option(
+    "as", takes: .text, "NAME=FILE,…", "what stands before tables of each file: old=a.realm,new=b.realm")
+  fileprivate static let attachedSQLite = Option(
+    "attach-sqlite", takes: .file, "FILE", "read a database of SQLite beside the realms; repeatable")
+}
+
+extension Arguments.Operand {
+  fileprivate static let sqlRealms = Operand("FILE", .file, .any)
+  fileprivate static let sqlText = Operand("SQL", .text)
+}
+
+extension Command {
+  /// `sql FILE… 'SELECT …'`
+  static let sql = Command(
+    CommandSpec(
+      "sql", group: CommandGroup.reading, summary: "run a SELECT statement of SQLite",
+      operands: [.sqlRealms, .sqlText],
+      options: [
+        .schemaNames, .attachedSQLite, .argument, .argumentText, .parameter, .runTimeout, .memory, .snapshot,
+      ],
+      details: [
+        """
+        The statement is SQLite's SQL: joins, groups, windows, common table expressions and all of its functions. It only reads. \
+        Each class is a table. Lists, sets and dictionaries are tables CLASS_NAME with the columns owner, position or key, and \
+        value; embedded classes have the column owner. A link holds the primary key of its target, or its object key, which is \
+        the column _key. Dates are texts in UTC.
+        """,
+        """
+        Conditions, orders and limits are handed to the query engine with its indexes where that gives the same rows; \
+        'explain query plan' shows what was handed down. Columns that a statement does not use are not read.
+        """,
+        """
+        Tables of several files are named by file: a.Person, b.Person; the first file needs no name. Functions beside SQLite's: \
+        realm_type(x) is the type of a value in the realm, realm_link('Person 7') what links to that object hold, and \
+        geo_within(place, 'geoCircle([7.5, 46.9], 0.01)') whether a place lies in a region. Hidden columns named as lists, \
+        sets, dictionaries and embedded objects hold them as JSON.
+        """,
+      ],
+      examples: [
+        Example("realm-cli sql app.realm 'select city, count(*) from Person group by city'", "groups"),
+        Example(
+          "realm-cli sql app.realm 'select name from Person where age > ?1' --arg 30",
+          "a value from the shell"),
+        Example(
+          "realm-cli sql old.realm new.realm 'select id from new.Person except select id from old.Person'",
+          "what is new"),
+        Example(
+          "realm-cli sql app.realm --attach-sqlite crm.db 'select * from Person join crm.notes on person = id'",
+          "a realm and a database of SQLite"),
+      ])
+  ) { invocation in
+    let arguments = invocation.arguments
+    let text = arguments.required(.sqlText)
+    let realms = try NamedRealm.list(arguments)
+    guard !realms.isEmpty else {
+      throw Diagnostic.usage("sql – FILE is missing", hint: "realm-cli sql FILE 'SELECT …'")
+    }
+    guard realms.count(where: { $0.word.isDash }) <= 1 else {
+      throw Diagnostic.usage("standard input cannot be several realms")
+    }
+    let parameters = try Parameters(arguments).forSQL
+    let limits = invocation.sqlLimits
+    try invocation.withOutput { out in
+      let sources = try realms.map { ($0.name, try invocation.snapshotSource(of: $0.word)) }
+      try read(sources[...], [], to: &out) { opened, out in
+        let attached = arguments.words(.attachedSQLite).map {
+          SQLSource(name: NamedRealm.name(of: $0.bytes), .sqlite($0.bytes))
+        }
+        let render = try invocation.renderSpec(isTyped: false)
+        let session: SQLSession
+        do {
+          session = try SQLSession(
+            opened.map { SQLSource(name: $0.name, .realm($0.realm)) } + attached, limits,
+            pushesDown: invocation.environment("REALM_SQL_NO_PUSH") == nil,
+            mayUseFiles: !sources.contains { $0.1.key != nil })
+        } catch let error as SQLError {
+          throw Diagnostic(.unavailable, code: "sqlite", error.message)
+        }
+        try invocation.runSQL(
+          text.bytes, SourceRange(text.bytes.indices), parameters, on: session, render, in: opened[0].realm,
+          to: &out)
+      }
+    }
+    return .success
+  }
+
+  private typealias OpenRealm = (name: String?, realm: ReadTransaction)
+
+  /// Calls `body` with all realms open; it runs again where one of them has changed meanwhile.
+  private static func read(
+    _ sources: ArraySlice<(String?, SnapshotSource)>, _ opened: [OpenRealm], to out: inout OutputBuffer,
+    _ body: ([OpenRealm], inout OutputBuffer) throws -> Void
+  ) throws {
+    guard let (name, source) = sources.first else { return try body(opened, &out) }
+    do {
+      try source.read(to: &out) { database, out in
+        try read(sources.dropFirst(), opened + [(name, database.transaction)], to: &out, body)
+      }
+    } catch {
+      throw Diagnostic.wording(error, file: source.path)
+    }
+  }
+}
+
+/// A realm and the name of its tables.
+private struct NamedRealm {
+  let name: String?
+  let word: Word
+
+  /// The names that SQLite has for itself.
+  private static let reservedNames = ["main", "temp"]
+
+  static func list(_ arguments: ParsedArguments) throws -> [NamedRealm] {
+    var realms = arguments.words(.sqlRealms).map { NamedRealm(name: name(of: $0.bytes), word: $0) }
+    // One realm alone needs no name.
+    if realms.count == 1, arguments.word(.schemaNames) == nil {
+      realms[0] = NamedRealm(name: nil, word: realms[0].word)
+    }
+    for part in arguments.words(.schemaNames).flatMap({ $0.bytes.split(separator: UInt8(ascii: ",")) }) {
+      guard let equals = part.firstIndex(of: UInt8(ascii: "=")), equals > part.startIndex else {
+        throw Diagnostic.usage("--as takes NAME=FILE", hint: "--as old=a.realm,new=b.realm")
+      }
+      realms.append(
+        NamedRealm(
+          name: String(decoding: part[..<equals], as: UTF8.self), word: Word(Array(part[(equals + 1)...]))))
+    }
+    let files = realms.compactMap(\.name) + arguments.words(.attachedSQLite).map { name(of: $0.bytes) }
+    var seen: Set<String> = Set(reservedNames)
+    for name in files {
+      guard seen.insert(name.lowercased()).inserted else {
+        throw Diagnostic.usage(
+          "two files are called '\(name)'", hint: "name them: --as old=a.realm,new=b.realm")
+      }
+    }
+    return realms
+  }
+
+  /// The file's name without what follows its first dot.
+  static func name(of path: [UInt8]) -> String {
+    let file = path.split(separator: UInt8(ascii: "/")).last ?? []
+    let stem = file.prefix { $0 != UInt8(ascii: ".") }
+    return String(decoding: stem.isEmpty ? file : stem, as: UTF8.self)
+  }
+}

@@ -1,0 +1,123 @@
+// Statements of SQL: their values, their rows in any mode, and what SQLite says of wrong ones.
+// Layer: RealmCommands, StatementOutput.
+
+import Arguments
+import RealmEngine
+import RealmQueryLanguage
+import RealmSQL
+import RealmSession
+import Rendering
+
+extension Option {
+  static let runTimeout = Option(
+    "timeout", takes: .seconds, "SECONDS", "end statements of SQL that take longer")
+}
+
+extension Parameters {
+  /// The same values for `?1` and `:name`.
+  var forSQL: SQLParameters {
+    SQLParameters(
+      numbered.map { $0.map { SQLValue(written: $0.text) } ?? .null },
+      named: named.mapValues { SQLValue(written: $0.text) })
+  }
+}
+
+extension Invocation {
+  /// What statements of SQL may take from now on.
+  var sqlLimits: SQLLimits {
+    SQLLimits(
+      memory: arguments.word(.memory) == nil ? nil : memoryLimit,
+      endNanoseconds: arguments.word(.runTimeout)?.milliseconds.map {
+        SystemClock.nanoseconds + $0 * 1_000_000
+      })
+  }
+
+  /// Runs the statements in `range` of `source` and writes their rows.
+  func runSQL(
+    _ source: [UInt8], _ range: SourceRange, _ parameters: SQLParameters, on session: SQLSession,
+    _ render: RenderSpec, in realm: ReadTransaction, to out: inout OutputBuffer
+  ) throws {
+    var rest = range.bounds
+    do {
+      while !rest.isEmpty {
+        let (statement, length) = try session.prepare(Array(source[rest]), parameters)
+        if let statement { try write(statement, on: session, render, in: realm, to: &out) }
+        rest = (rest.lowerBound + max(1, length))..<rest.upperBound
+      }
+    } catch let error as SQLError {
+      throw Diagnostic(error, in: source, SourceRange(rest))
+    }
+  }
+
+  private func write(
+    _ statement: SQLStatement, on session: SQLSession, _ render: RenderSpec, in realm: ReadTransaction,
+    to out: inout OutputBuffer
+  ) throws {
+    let columns = 0..<statement.columnCount
+    var printer = ValueRowPrinter(
+      render, names: columns.map(statement.columnName), rowNoun: "rows", in: realm)
+    printer.begin(to: &out)
+    var row = [Value](repeating: .null, count: columns.count)
+    while try session.step(statement) {
+      for column in columns { row[column] = Value(statement.value(column)) }
+      try printer.write(row, to: &out)
+    }
+    try printer.end(to: &out)
+  }
+}
+
+extension StatementRunner {
+  /// Sees what is not committed yet.
+  func runSQL(_ statement: Statement, of source: [UInt8], to out: inout OutputBuffer) throws {
+    try realm.read(to: &out) { realm, out in
+      let session = try SQLSession([SQLSource(name: nil, .realm(realm))], invocation.sqlLimits)
+      try invocation.runSQL(
+        source, statement.range, parameters.forSQL, on: session, render, in: realm, to: &out)
+    }
+  }
+}
+
+extension Value {
+  /// What a cell of a result holds; borrows.
+  fileprivate init(_ value: SQLValue) {
+    switch value {
+    case .null: self = .null
+    case .integer(let value): self = .int(value)
+    case .real(let value): self = .double(value)
+    case .text(let value): self = .string(value)
+    case .blob(let value): self = .data(value)
+    }
+  }
+}
+
+extension Diagnostic {
+  /// With a caret where SQLite names a place.
+  init(_ error: SQLError, in source: [UInt8], _ range: SourceRange) {
+    let isStatement = error.primaryCode == 1 || error.primaryCode == 23
+    let message =
+      error.primaryCode == 23
+      ? "not allowed here: statements of SQL only read (\(error.message))" : error.message
+    self.init(
+      isStatement ? .statement : .failure, code: isStatement ? "sql" : "sqlite",
+      error.primaryCode == SQLError.outOfMemory
+        ? "the statement needs more memory than --memory allows" : message)
+    guard isStatement, let offset = error.offset else { return }
+    let start = range.bounds.lowerBound + min(offset, range.bounds.count)
+    let end =
+      source[start..<range.bounds.upperBound].firstIndex { !$0.isSQLWordByte } ?? range.bounds.upperBound
+    excerpt = SourceExcerpt(
+      String(decoding: source, as: UTF8.self), start..<max(end, min(start + 1, source.count)))
+  }
+}
+
+extension UInt8 {
+  /// What names and words of SQL are made of.
+  fileprivate var isSQLWordByte: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+      true
+    default: false
+    }
+  }
+}

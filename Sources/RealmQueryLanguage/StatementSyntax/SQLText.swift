@@ -1,0 +1,74 @@
+// Statements of SQL among ours: where they begin and end. What they mean, SQLite knows. Layer: StatementSyntax.
+
+/// Tells statements of SQL from others by their first words.
+package enum SQLText {
+  static let beginnings = ["select", "with", "values"]
+  private static let explainedBeginnings = beginnings + ["query"]
+
+  /// Whether the text from `start` on is one: it begins with `select`, `with` or `values`, also behind `explain` or
+  /// `explain query plan`. A class with such a name stands in backquotes.
+  package static func begins(_ source: ArraySlice<UInt8>) -> Bool {
+    var rest = source
+    let first = word(&rest)
+    if beginnings.contains(first) { return true }
+    return first == "explain" && explainedBeginnings.contains(word(&rest))
+  }
+
+  /// The next word, in lower case.
+  private static func word(_ rest: inout ArraySlice<UInt8>) -> String {
+    rest = rest.drop { $0.isBlank }
+    let word = rest.prefix { $0.isASCIILetter }
+    rest = rest.dropFirst(word.count)
+    if let next = rest.first, next.isIdentifierPart { return "" }
+    return String(decoding: word, as: UTF8.self).lowercased()
+  }
+}
+
+/// Finds the `;` that ends a statement of SQL: outside of quotes, comments and brackets around names.
+struct SQLScanner: Sendable {
+  private enum Place: Sendable {
+    case code
+    case quote(end: UInt8)
+    case lineComment, comment
+  }
+
+  private var place = Place.code
+
+  /// What is open; nil where the statement only lacks its end.
+  var openQuote: UInt8? { if case .quote(let end) = place { end } else { nil } }
+
+  /// Goes to the end of the statement, or as far as the text tells. Whether there is an end.
+  mutating func scan(_ source: [UInt8], from offset: inout Int, isAtEnd: Bool) -> Bool {
+    while offset < source.count {
+      let byte = source[offset]
+      let next = offset + 1 < source.count ? source[offset + 1] : nil
+      // Two bytes tell whether a comment begins or ends.
+      if next == nil, !isAtEnd, [UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: "*")].contains(byte) {
+        return false
+      }
+      switch place {
+      case .quote(let end): if byte == end { place = .code }
+      case .lineComment: if byte == UInt8(ascii: "\n") { place = .code }
+      case .comment:
+        if byte == UInt8(ascii: "*"), next == UInt8(ascii: "/") {
+          place = .code
+          offset += 1
+        }
+      case .code:
+        switch (byte, next) {
+        case (UInt8(ascii: ";"), _): return true
+        case (UInt8(ascii: "'"), _), (UInt8(ascii: "\""), _), (UInt8(ascii: "`"), _):
+          place = .quote(end: byte)
+        case (UInt8(ascii: "["), _): place = .quote(end: UInt8(ascii: "]"))
+        case (UInt8(ascii: "-"), UInt8(ascii: "-")): place = .lineComment
+        case (UInt8(ascii: "/"), UInt8(ascii: "*")):
+          place = .comment
+          offset += 1
+        default: break
+        }
+      }
+      offset += 1
+    }
+    return false
+  }
+}

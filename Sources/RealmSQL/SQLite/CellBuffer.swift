@@ -1,0 +1,168 @@
+// The values of one column for a batch of rows, where SQLite's calls find them. Layer: RealmSQL, SQLite.
+
+import CLibSQLite
+import RealmEngine
+
+/// Memory for as many cells as a batch has rows.
+@safe final class CellBuffer {
+  private var kinds: UnsafeMutablePointer<UInt8>
+  private var words: UnsafeMutablePointer<Int64>
+  private var lengths: UnsafeMutablePointer<UInt32>?
+  private var subtypes: UnsafeMutablePointer<UInt8>?
+  private var capacity: Int
+  private(set) var count = 0
+  /// What keeps text and data alive that is not the file's.
+  private var owners: [ByteString] = []
+  private var isLasting = true
+
+  init() {
+    capacity = 16
+    unsafe kinds = .allocate(capacity: capacity)
+    unsafe words = .allocate(capacity: capacity)
+  }
+
+  deinit {
+    unsafe kinds.deallocate()
+    unsafe words.deallocate()
+    unsafe lengths?.deallocate()
+    unsafe subtypes?.deallocate()
+  }
+
+  /// Makes room for `count` cells, all of them null.
+  func reset(count: Int) {
+    owners.removeAll(keepingCapacity: true)
+    isLasting = true
+    if count > capacity {
+      capacity = max(count, 2 * capacity)
+      unsafe kinds.deallocate()
+      unsafe words.deallocate()
+      unsafe kinds = .allocate(capacity: capacity)
+      unsafe words = .allocate(capacity: capacity)
+      unsafe lengths?.deallocate()
+      unsafe lengths = nil
+      unsafe subtypes?.deallocate()
+      unsafe subtypes = nil
+    }
+    self.count = count
+    unsafe kinds.update(repeating: UInt8(SQL_CELL_NULL), count: count)
+    if let subtypes = unsafe subtypes { unsafe subtypes.update(repeating: 0, count: count) }
+  }
+
+  /// What the calls of SQLite read.
+  var column: sql_column {
+    unsafe sql_column(
+      kinds: kinds, words: words, lengths: lengths, subtypes: subtypes, is_lasting: isLasting ? 1 : 0)
+  }
+
+  @inline(__always)
+  func set(_ index: Int, _ value: Int64) {
+    precondition(index >= 0 && index < count)
+    unsafe kinds[index] = UInt8(SQL_CELL_INTEGER)
+    unsafe words[index] = value
+  }
+
+  @inline(__always)
+  func set(_ index: Int, _ value: Double) {
+    precondition(index >= 0 && index < count)
+    if value.isNaN { return }
+    unsafe kinds[index] = UInt8(SQL_CELL_REAL)
+    unsafe words[index] = value == 0 ? 0 : Int64(bitPattern: value.bitPattern)
+  }
+
+  /// Bytes that stay where they are as long as the realm is open.
+  @inline(__always)
+  func set(_ index: Int, text bytes: RawBytes) { set(index, bytes, UInt8(SQL_CELL_TEXT)) }
+
+  func set(_ index: Int, _ value: SQLValue) {
+    switch value {
+    case .null: return
+    case .integer(let value): set(index, value)
+    case .real(let value): set(index, value)
+    case .text(let text): set(index, text, UInt8(SQL_CELL_TEXT))
+    case .blob(let blob): set(index, blob, UInt8(SQL_CELL_BLOB))
+    }
+  }
+
+  func setSubtype(_ index: Int, _ subtype: UInt8) {
+    precondition(index >= 0 && index < count)
+    if unsafe subtypes == nil {
+      let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+      unsafe memory.initialize(repeating: 0, count: capacity)
+      unsafe subtypes = memory
+    }
+    if let subtypes = unsafe subtypes { unsafe subtypes[index] = subtype }
+  }
+
+  private func set(_ index: Int, _ value: ByteString, _ kind: UInt8) {
+    if !value.isBorrowed {
+      owners.append(value)
+      isLasting = false
+    }
+    set(index, value.bytes, kind)
+  }
+
+  @inline(__always)
+  private func set(_ index: Int, _ bytes: RawBytes, _ kind: UInt8) {
+    precondition(index >= 0 && index < count)
+    let lengths: UnsafeMutablePointer<UInt32>
+    if let known = unsafe self.lengths {
+      unsafe lengths = known
+    } else {
+      unsafe lengths = .allocate(capacity: capacity)
+      unsafe self.lengths = lengths
+    }
+    unsafe bytes.withBuffer { bytes in
+      unsafe words[index] = Int64(Int(bitPattern: bytes.baseAddress))
+    }
+    unsafe lengths[index] = UInt32(clamping: bytes.count)
+    unsafe kinds[index] = kind
+  }
+
+  /// The cell, which borrows from the buffer.
+  func value(_ index: Int) -> SQLValue {
+    precondition(index >= 0 && index < count)
+    let word = unsafe words[index]
+    switch UInt32(unsafe kinds[index]) {
+    case UInt32(SQL_CELL_INTEGER): return .integer(word)
+    case UInt32(SQL_CELL_REAL): return .real(Double(bitPattern: UInt64(bitPattern: word)))
+    case UInt32(SQL_CELL_TEXT): return .text(bytes(index))
+    case UInt32(SQL_CELL_BLOB): return .blob(bytes(index))
+    default: return .null
+    }
+  }
+
+  private func bytes(_ index: Int) -> ByteString {
+    guard let start = unsafe UnsafeRawPointer(bitPattern: Int(words[index])), let lengths = unsafe lengths
+    else { return ByteString(copying: [UInt8]()) }
+    return unsafe ByteString(borrowing: RawBytes(start: start, count: Int(lengths[index])))
+  }
+
+  /// Puts the cells in another order: cell `order[i]` becomes cell `i`.
+  func permute(_ order: [Int32]) {
+    precondition(order.count == count)
+    unsafe Self.permute(&kinds, order, capacity)
+    unsafe Self.permute(&words, order, capacity)
+    if let known = unsafe lengths {
+      var moved = unsafe known
+      unsafe Self.permute(&moved, order, capacity)
+      unsafe lengths = moved
+    }
+    if let known = unsafe subtypes {
+      var moved = unsafe known
+      unsafe Self.permute(&moved, order, capacity)
+      unsafe subtypes = moved
+    }
+  }
+
+  private static func permute<T>(
+    _ values: inout UnsafeMutablePointer<T>, _ order: [Int32], _ capacity: Int
+  ) {
+    let moved = UnsafeMutablePointer<T>.allocate(capacity: capacity)
+    for (index, place) in order.enumerated() {
+      precondition(place >= 0 && place < order.count)
+      unsafe (moved + index).initialize(to: values[Int(place)])
+    }
+    unsafe values.deallocate()
+    unsafe values = moved
+  }
+}

@@ -1,0 +1,116 @@
+// A connection that sees realms as tables, and SQLite files beside them. Layer: RealmSQL, Statements.
+
+package import RealmEngine
+
+/// Something whose tables statements see.
+package struct SQLSource {
+  package enum Content {
+    case realm(ReadTransaction)
+    /// The path of a file of SQLite.
+    case sqlite([UInt8])
+  }
+
+  /// What stands before the dot in `old.Person`; nil: the tables have no other name.
+  package let name: String?
+  package let content: Content
+
+  package init(name: String?, _ content: Content) {
+    self.name = name
+    self.content = content
+  }
+}
+
+/// Reads realms by statements of SQL.
+package final class SQLSession {
+  private let connection: SQLConnection
+  private let failure = SQLFailure()
+  private let limits: SQLLimits
+  /// Of the first realm, which is `main`.
+  package let schema: SQLSchema
+
+  /// Files beside the first one, as SQLite is built everywhere.
+  package static let attachedMax = 10
+
+  /// The tables of the first realm are found without a name before them. `pushesDown`: see `SQLRealm`.
+  /// `mayUseFiles`: whether large orders and groups may go to files without a name.
+  package init(
+    _ sources: [SQLSource], _ limits: SQLLimits = SQLLimits(), pushesDown: Bool = true,
+    mayUseFiles: Bool = true
+  ) throws {
+    self.limits = limits
+    connection = try SQLConnection(nil)
+    try connection.execute("PRAGMA temp_store=\(mayUseFiles ? "FILE" : "MEMORY"); PRAGMA cache_size=-65536")
+    guard sources.count(where: { $0.name != nil }) <= Self.attachedMax else {
+      throw EngineError(.constraint, "SQLite knows at most \(Self.attachedMax) files in one statement")
+    }
+    var first: SQLRealm?
+    for (number, source) in sources.enumerated() {
+      switch source.content {
+      case .sqlite(let path): try connection.attach(path, as: source.name ?? "")
+      case .realm(let transaction):
+        let realm = SQLRealm(transaction, failure, pushesDown: pushesDown)
+        let module = "realm_\(number)"
+        try connection.addModule(module, realm)
+        if first == nil {
+          first = realm
+          try Self.create(realm, module, in: "main", connection)
+        }
+        if let name = source.name {
+          try connection.attachMemory(as: name)
+          try Self.create(realm, module, in: name, connection)
+        }
+      }
+    }
+    guard let first else { throw EngineError(.other, "there is no realm to read") }
+    schema = first.schema
+    try connection.addRealmFunctions(RealmFunctions(first.transaction))
+    connection.cage(limits)
+  }
+
+  /// Tables that SQLite cannot have are left out; a statement that asks for one is told.
+  private static func create(
+    _ realm: SQLRealm, _ module: String, in schema: String, _ connection: SQLConnection
+  ) throws(SQLError) {
+    let schema = SQLText.quoted(name: schema)
+    for (number, table) in realm.schema.tables.enumerated() where table.refusal == nil {
+      try connection.execute(
+        "CREATE VIRTUAL TABLE \(schema).\(SQLText.quoted(name: table.name)) USING \(module)(\(number))")
+    }
+  }
+
+  /// Prepares the first statement of `text` and gives it its values; nil for blanks and comments. `length`: bytes of it.
+  package func prepare(
+    _ text: [UInt8], _ parameters: SQLParameters
+  ) throws -> (statement: SQLStatement?, length: Int) {
+    let prepared = try naming { () throws(SQLError) in try connection.prepare(text) }
+    if let statement = prepared.statement { try parameters.bind(to: statement) }
+    return prepared
+  }
+
+  /// Goes to the next row; false at the end.
+  package func step(_ statement: SQLStatement) throws -> Bool {
+    try naming { () throws(SQLError) in try statement.step() }
+  }
+
+  /// Says what ended a statement where SQLite does not know it.
+  private func naming<Result>(_ body: () throws(SQLError) -> Result) throws -> Result {
+    failure.error = nil
+    do throws(SQLError) {
+      return try body()
+    } catch {
+      if let cause = failure.error, cause.kind != .cancelled { throw cause }
+      guard error.primaryCode == SQLError.interrupted else { throw refusal(error) }
+      try Interruption.check()
+      guard let end = limits.endNanoseconds, SystemClock.nanoseconds >= end else { throw error }
+      throw EngineError(.cancelled, "the statement took longer than --timeout allows")
+    }
+  }
+
+  /// A table that is too wide is unknown to SQLite.
+  private func refusal(_ error: SQLError) -> any Error {
+    for table in schema.tables where error.message == "no such table: \(table.name)" {
+      if let refusal = table.refusal { return refusal }
+    }
+    return error
+  }
+}

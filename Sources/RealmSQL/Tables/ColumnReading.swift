@@ -1,0 +1,128 @@
+// One column of a batch as SQLite's cells. Layer: RealmSQL, Tables.
+
+import ByteText
+import RealmEngine
+import Rendering
+
+/// What `realm_type` knows of a value beside what SQLite says of it.
+enum RealmSubtype {
+  /// What SQLite's own functions take for JSON.
+  static let json = UInt8(ascii: "J")
+
+  /// Nil where SQLite's type says it.
+  static func of(_ type: ValueType) -> UInt8? {
+    switch type {
+    case .int, .double, .string, .data, .mixed: nil
+    default: type.rawValue + 1
+    }
+  }
+
+  static func of(_ value: Value) -> UInt8? {
+    switch value {
+    case .null, .int, .double, .string, .data: nil
+    case .bool: of(.bool)
+    case .float: of(.float)
+    case .date: of(.date)
+    case .decimal: of(.decimal128)
+    case .objectID: of(.objectID)
+    case .uuid: of(.uuid)
+    case .link: of(.object)
+    case .list, .dictionary: json
+    }
+  }
+}
+
+/// Reads columns of objects.
+struct ColumnReader {
+  let realm: ReadTransaction
+  private var values: SQLValues
+  private var writer: JSONWriter
+  private var integers: [Int64] = []
+
+  init(_ realm: ReadTransaction) {
+    self.realm = realm
+    values = SQLValues(realm)
+    writer = JSONWriter(realm, style: .plain)
+  }
+
+  /// What names an object.
+  mutating func name(of link: ObjectLink) throws(EngineError) -> SQLValue { try values.name(of: link) }
+
+  /// A single value, with what `realm_type` knows of it.
+  mutating func set(_ buffer: CellBuffer, _ index: Int, _ value: Value) throws(EngineError) {
+    buffer.set(index, try values.sql(value))
+    if let subtype = RealmSubtype.of(value) { buffer.setSubtype(index, subtype) }
+  }
+
+  /// Reads the values of a property.
+  mutating func read(
+    _ property: Property, of batch: ObjectBatch, into buffer: CellBuffer
+  ) throws(EngineError) {
+    buffer.reset(count: batch.count)
+    try batch.forEachLeaf(of: property) { leaf, rows, place throws(EngineError) in
+      try read(leaf, rows, of: property, into: buffer, at: place)
+    }
+    if let order = batch.order { buffer.permute(order) }
+    guard let subtype = RealmSubtype.of(property.type) else { return }
+    for index in 0..<batch.count { buffer.setSubtype(index, subtype) }
+  }
+
+  private mutating func read(
+    _ leaf: Leaf, _ rows: borrowing Span<Int32>, of property: Property, into buffer: CellBuffer, at place: Int
+  ) throws(EngineError) {
+    let snapshot = realm.snapshot
+    switch leaf {
+    case .integers(let leaf):
+      leaf.values.gather(rows, into: &integers)
+      let null = leaf.nullSentinel
+      for index in rows.indices where integers[index] != null { buffer.set(place + index, integers[index]) }
+    case .doubles(let leaf):
+      for index in rows.indices {
+        if let value = leaf[Int(rows[index])] { buffer.set(place + index, value) }
+      }
+    case .bools(let leaf):
+      for index in rows.indices {
+        if let value = leaf[Int(rows[index])] { buffer.set(place + index, Int64(value ? 1 : 0)) }
+      }
+    case .strings(.short(let leaf)):
+      for index in rows.indices {
+        if let bytes = try leaf.bytes(Int(rows[index])) { buffer.set(place + index, text: bytes) }
+      }
+    case .mixed:
+      for index in rows.indices {
+        try set(
+          buffer, place + index, try leaf.value(Int(rows[index]), in: snapshot, target: property.target))
+      }
+    default:
+      for index in rows.indices {
+        buffer.set(
+          place + index,
+          try values.sql(try leaf.value(Int(rows[index]), in: snapshot, target: property.target)))
+      }
+    }
+  }
+
+  func readKeys(of batch: ObjectBatch, into buffer: CellBuffer) {
+    buffer.reset(count: batch.count)
+    batch.forEachKey { buffer.set($0, $1.value) }
+    if let order = batch.order { buffer.permute(order) }
+  }
+
+  /// Reads a list, set, dictionary or embedded object as JSON.
+  mutating func readDocuments(
+    _ property: Property, of table: Table, _ batch: ObjectBatch, into buffer: CellBuffer
+  ) throws(EngineError) {
+    buffer.reset(count: batch.count)
+    try batch.forEachBlock { block, rows, place throws(EngineError) in
+      for (index, row) in rows.enumerated() {
+        var out = OutputBuffer()
+        try writer.writeValue(
+          of: property, ObjectPosition(block: block, row: Int(row)), of: table, to: &out)
+        if out.text.span.count == 4, out.text[0] == UInt8(ascii: "n") { continue }
+        buffer.set(place + index, .text(ByteString(copying: out.text.span)))
+        buffer.setSubtype(place + index, RealmSubtype.json)
+      }
+    }
+    if let order = batch.order { buffer.permute(order) }
+  }
+}

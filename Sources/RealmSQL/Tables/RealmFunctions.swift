@@ -1,0 +1,83 @@
+// What `realm_type`, `realm_link` and `geo_within` mean. Layer: RealmSQL, Tables.
+
+import ByteText
+import RealmEngine
+
+/// The functions that SQL lacks, for one realm.
+final class RealmFunctions {
+  private let realm: ReadTransaction
+  private var values: SQLValues
+  /// The last region, which is mostly the same for all rows.
+  private var region: (text: ByteString, region: GeoRegion)?
+
+  init(_ realm: ReadTransaction) {
+    self.realm = realm
+    values = SQLValues(realm)
+  }
+
+  /// The type of a value as schemas spell it. `subtype`: what its column said of it.
+  static func typeName(_ value: SQLValue, subtype: UInt8) -> String {
+    if subtype == RealmSubtype.json, case .text(let text) = value {
+      return text.bytes.count > 0 && text.bytes[0] == UInt8(ascii: "[") ? "list" : "dictionary"
+    }
+    if subtype > 0, let type = ValueType(rawValue: subtype - 1) { return type.name }
+    return switch value {
+    case .null: "null"
+    case .integer: ValueType.int.name
+    case .real: ValueType.double.name
+    case .text: ValueType.string.name
+    case .blob: ValueType.data.name
+    }
+  }
+
+  /// What link columns hold for `Person 7` (a primary key) or `Dog @17` (an object key); null where there is none.
+  func link(_ text: ByteString) throws(EngineError) -> SQLValue {
+    let bytes = text.bytes.array()
+    guard let blank = bytes.lastIndex(of: UInt8(ascii: " ")) else { return .null }
+    let name = String(decoding: bytes[..<blank], as: UTF8.self)
+    let key = bytes[(blank + 1)...]
+    guard let table = realm.table(named: name) else { return .null }
+    if key.first == UInt8(ascii: "@") {
+      guard let number = Int64(String(decoding: key.dropFirst(), as: UTF8.self)),
+        let position = try table.find(ObjectKey(number))
+      else { return .null }
+      return try values.name(of: ObjectLink(table: table.schema.tableKey, key: position.key))
+    }
+    let written = SQLValue(written: Array(key))
+    let asText = SQLValue.text(ByteString(copying: key))
+    for candidate in [written, asText] {
+      guard let position = try table.find(named: candidate) else { continue }
+      return try values.name(of: ObjectLink(table: table.schema.tableKey, key: position.key))
+    }
+    return .null
+  }
+
+  /// Whether a place lies in a region. `place`: a GeoJSON point or its coordinates, as JSON.
+  func isWithin(_ place: ByteString, _ text: ByteString) throws(EngineError) -> Bool? {
+    if region?.text != text { region = (text.owned(), try GeoRegion(written: text.bytes.array())) }
+    guard let region, let position = GeoPosition(json: place.bytes.span) else { return nil }
+    return region.region.contains(position)
+  }
+}
+
+extension SQLConnection {
+  func addRealmFunctions(_ functions: RealmFunctions) throws(SQLError) {
+    try add(
+      SQLFunction("realm_type", 1) { arguments throws(EngineError) in
+        let name = RealmFunctions.typeName(arguments[0].value, subtype: arguments[0].subtype)
+        return .text(ByteString(name))
+      })
+    try add(
+      SQLFunction("realm_link", 1) { arguments throws(EngineError) in
+        guard case .text(let text) = arguments[0].value else { return .null }
+        return try functions.link(text)
+      })
+    try add(
+      SQLFunction("geo_within", 2) { arguments throws(EngineError) in
+        guard case .text(let place) = arguments[0].value, case .text(let region) = arguments[1].value,
+          let isWithin = try functions.isWithin(place, region)
+        else { return .null }
+        return .integer(isWithin ? 1 : 0)
+      })
+  }
+}

@@ -1,0 +1,256 @@
+// One table of a realm as SQLite plans it. Layer: RealmSQL, Tables.
+
+import RealmEngine
+
+/// A realm whose tables a connection reads.
+final class SQLRealm {
+  let transaction: ReadTransaction
+  let schema: SQLSchema
+  let failure: SQLFailure
+  /// Whether conditions and orders are handed to the query engine: tests compare both.
+  let pushesDown: Bool
+
+  init(_ transaction: ReadTransaction, _ failure: SQLFailure, pushesDown: Bool) {
+    self.transaction = transaction
+    schema = SQLSchema(transaction)
+    self.failure = failure
+    self.pushesDown = pushesDown
+  }
+}
+
+extension SQLRealm: VirtualTableProvider {
+  func table(_ number: Int) throws(EngineError) -> any VirtualTable {
+    guard schema.tables.indices.contains(number) else { throw EngineError(.other, "there is no such table") }
+    if let refusal = schema.tables[number].refusal { throw refusal }
+    return RealmTable(schema.tables[number], of: self)
+  }
+}
+
+/// How rows are found.
+struct TablePlan: Sendable {
+  enum Access: Sendable {
+    /// All rows that meet the conditions.
+    case query
+    /// The one object with a key.
+    case objectKey
+    /// What an object owns.
+    case owner
+  }
+
+  struct Condition: Sendable {
+    let column: Int
+    let comparison: SQLComparison
+  }
+
+  var access = Access.query
+  /// What the values of a cursor belong to, in their order.
+  var conditions: [Condition] = []
+  var orderings: [BoundSortKey] = []
+  var rowsLimit = 4096
+  /// The other side is of another table, so that there will be many look-ups.
+  var isJoin = false
+}
+
+final class RealmTable: VirtualTable {
+  let description: SQLTable
+  let realm: SQLRealm
+  private(set) var plans: [TablePlan] = []
+  /// Of an embedded class.
+  let owners: EmbeddedOwners?
+  /// By column: the rows of the whole table by the values there, once there have been many look-ups.
+  var keyedRows: [Int: KeyedRows] = [:]
+  var lookUpCounts: [Int: Int] = [:]
+
+  init(_ description: SQLTable, of realm: SQLRealm) {
+    self.description = description
+    self.realm = realm
+    if case .objects(let owners) = description.rows, description.table.schema.kind == .embedded {
+      self.owners = EmbeddedOwners(description.table, owners, in: realm.transaction)
+    } else {
+      owners = nil
+    }
+  }
+
+  var columnCount: Int { description.columns.count }
+  var failure: SQLFailure { realm.failure }
+
+  var definition: String {
+    let columns = description.columns.map {
+      "\(SQLText.quoted(name: $0.name)) \($0.type.rawValue)\($0.isHidden ? " HIDDEN" : "")"
+    }
+    return "CREATE TABLE x(\(columns.joined(separator: ", ")))"
+  }
+
+  func makeCursor(_ batch: BatchMemory) -> any VirtualCursor { RealmTableCursor(self, batch) }
+
+  private var rowCount: Double { Double(max(1, description.table.count)) }
+  private var holdsElements: Bool { if case .elements = description.rows { true } else { false } }
+
+  // MARK: Planning
+
+  func plan(_ request: PlanRequest) -> PlanAnswer? {
+    var plan = TablePlan()
+    var answer = PlanAnswer(cost: rowCount * 3, rowCount: Int64(rowCount))
+    var words: [String] = []
+    let pushed = realm.pushesDown ? request.constraints : []
+    if let index = pushed.firstIndex(where: isLookUp) {
+      plan.access = isOwner(pushed[index].column) ? .owner : .objectKey
+      plan.conditions = [TablePlan.Condition(column: pushed[index].column, comparison: .equal)]
+      answer.uses = [PlanAnswer.Use(constraint: index)]
+      answer.isUnique = plan.access == .objectKey
+      (answer.cost, answer.rowCount) = plan.access == .objectKey ? (8, 1) : (20, 4)
+      words = ["\(name(pushed[index].column))=?"]
+    } else if !holdsElements {
+      add(pushed, to: &plan, &answer, &words)
+      if realm.pushesDown { addOrder(request, to: &plan, &answer, &words) }
+    }
+    if description.columns.indices.contains(where: { isDocument($0) && request.uses($0) }) {
+      plan.rowsLimit = 64
+    }
+    answer.number = Int32(plans.count)
+    answer.description = words.isEmpty ? "all rows" : words.joined(separator: " AND ")
+    plans.append(plan)
+    return answer
+  }
+
+  private func name(_ column: Int) -> String {
+    column < 0 ? SQLSchema.ColumnName.objectKey : description.columns[column].name
+  }
+
+  private func isOwner(_ column: Int) -> Bool {
+    guard column >= 0, case .owner = description.columns[column].source else { return false }
+    return true
+  }
+
+  private func isDocument(_ column: Int) -> Bool {
+    if case .document = description.columns[column].source { true } else { false }
+  }
+
+  private func isObjectKey(_ column: Int) -> Bool {
+    if column < 0 { return !holdsElements }
+    if case .objectKey = description.columns[column].source { return true }
+    return false
+  }
+
+  /// Whether one value names the rows without any search.
+  private func isLookUp(_ constraint: PlanRequest.Constraint) -> Bool {
+    constraint.isUsable && constraint.comparison == .equal && constraint.comparesBytes
+      && (isOwner(constraint.column) || isObjectKey(constraint.column))
+  }
+
+  private func add(
+    _ constraints: [PlanRequest.Constraint], to plan: inout TablePlan, _ answer: inout PlanAnswer,
+    _ words: inout [String]
+  ) {
+    var selectivity = 1.0
+    var isIndexed = false
+    for (index, constraint) in constraints.enumerated() {
+      guard constraint.isUsable, let comparison = constraint.comparison, constraint.column >= 0,
+        case .property(let property) = description.columns[constraint.column].source
+      else { continue }
+      let offer = PushedCondition.offer(comparison, on: property, constraint)
+      guard offer.isPushed else { continue }
+      plan.conditions.append(TablePlan.Condition(column: constraint.column, comparison: comparison))
+      answer.uses.append(
+        PlanAnswer.Use(constraint: index, isExact: offer.isExact, takesList: constraint.isList))
+      words.append("\(name(constraint.column))\(comparison.symbol)?")
+      let isKey = property === description.table.schema.primaryKey
+      if comparison == .equal, !constraint.isList {
+        plan.isJoin = plan.isJoin || constraint.constant == nil
+        isIndexed =
+          isIndexed || isKey || property.index == .general || property.isLink || constraint.constant == nil
+        answer.isUnique = answer.isUnique || isKey
+        selectivity *= isKey ? 1 / rowCount : 0.01
+      } else {
+        selectivity *=
+          comparison == .notEqual || comparison == .isNotNull ? 0.9 : constraint.isList ? 0.05 : 0.25
+      }
+    }
+    guard !plan.conditions.isEmpty else { return }
+    let rows = max(1, rowCount * selectivity)
+    answer.rowCount = Int64(rows)
+    answer.cost = isIndexed ? 20 + rows * 2 : rowCount * 0.3 + rows * 3
+  }
+
+  private func addOrder(
+    _ request: PlanRequest, to plan: inout TablePlan, _ answer: inout PlanAnswer, _ words: inout [String]
+  ) {
+    var keys: [BoundSortKey] = []
+    if !request.orderings.isEmpty {
+      for (index, ordering) in request.orderings.enumerated() {
+        let isLast = index == request.orderings.count - 1
+        if isObjectKey(ordering.column) {
+          // Objects come in key order as it is, and after a key nothing is left to be ordered.
+          if index == 0, !ordering.isDescending { break }
+          return
+        }
+        guard ordering.column >= 0,
+          case .property(let property) = description.columns[ordering.column].source,
+          property.sortsAsInSQL(isLast: isLast)
+        else { return }
+        keys.append(
+          BoundSortKey(
+            .path(BoundSortPath(property: property)), isAscending: !ordering.isDescending))
+        words.append("ORDER BY \(name(ordering.column))\(ordering.isDescending ? " DESC" : "")")
+      }
+      answer.isOrdered = true
+      plan.orderings = keys
+      if !keys.isEmpty { answer.cost += Double(answer.rowCount) * 2 }
+    }
+    addLimit(request, to: &plan, &answer, &words)
+  }
+
+  /// A limit counts rows that have met all conditions, so it can only be handed down with all of them.
+  private func addLimit(
+    _ request: PlanRequest, to plan: inout TablePlan, _ answer: inout PlanAnswer, _ words: inout [String]
+  ) {
+    let used = Set(answer.uses.lazy.filter { $0.isExact && !$0.takesList }.map(\.constraint))
+    var limits: [Int] = []
+    for (index, constraint) in request.constraints.enumerated() {
+      switch constraint.comparison {
+      case .limit where constraint.isUsable: limits.insert(index, at: 0)
+      case .offset where constraint.isUsable: limits.append(index)
+      default: if !used.contains(index) { return }
+      }
+    }
+    guard let first = limits.first, request.constraints[first].comparison == .limit else { return }
+    for index in limits {
+      guard let comparison = request.constraints[index].comparison else { continue }
+      plan.conditions.append(TablePlan.Condition(column: -1, comparison: comparison))
+      answer.uses.append(PlanAnswer.Use(constraint: index))
+      words.append(comparison.symbol)
+    }
+  }
+}
+
+extension SQLComparison {
+  /// In `explain query plan`.
+  fileprivate var symbol: String {
+    switch self {
+    case .equal: "="
+    case .less: "<"
+    case .lessOrEqual: "<="
+    case .greater: ">"
+    case .greaterOrEqual: ">="
+    case .notEqual: "<>"
+    case .isNull: " IS NULL"
+    case .isNotNull: " IS NOT NULL"
+    case .like: " LIKE "
+    case .glob: " GLOB "
+    case .limit: "LIMIT"
+    case .offset: "OFFSET"
+    }
+  }
+}
+
+extension Property {
+  /// Whether the engine's order is SQLite's. Zero and NaN have several forms that SQLite takes for one, so what comes after
+  /// them in an order would differ.
+  fileprivate func sortsAsInSQL(isLast: Bool) -> Bool {
+    switch type {
+    case .int, .bool, .string: true
+    case .float, .double: isLast
+    default: false
+    }
+  }
+}

@@ -1,0 +1,236 @@
+// Goes through the rows of one table, a batch at a time. Layer: RealmSQL, Tables.
+
+import RealmEngine
+
+final class RealmTableCursor: VirtualCursor {
+  private let table: RealmTable
+  private let memory: BatchMemory
+  private var reader: ColumnReader
+  private var source = BatchSource(nil)
+  private var batch = ObjectBatch()
+  private var buffers: [CellBuffer?]
+  private var keys: CellBuffer?
+  private var elements: ElementRows?
+  /// Where rows are those of the whole table.
+  private var keyed: KeyedRows?
+
+  init(_ table: RealmTable, _ memory: BatchMemory) {
+    self.table = table
+    self.memory = memory
+    reader = ColumnReader(table.realm.transaction)
+    buffers = [CellBuffer?](repeating: nil, count: table.columnCount)
+  }
+
+  private var realm: ReadTransaction { table.realm.transaction }
+  private var objects: Table { table.description.table }
+
+  // MARK: Beginning
+
+  func begin(_ number: Int32, _ arguments: [PlanArgument]) throws(EngineError) {
+    let plan = table.plans[Int(number)]
+    keyed = nil
+    keys = nil
+    if plan.isJoin, try beginKeyed(plan, arguments) { return }
+    switch plan.access {
+    case .objectKey:
+      guard case .one(let value)? = arguments.first, let key = value.wholeNumber else {
+        source = BatchSource(nil)
+        break
+      }
+      source = BatchSource(try objects.find(ObjectKey(key)).map(ObjectBatch.init))
+    case .owner: source = try owned(arguments)
+    case .query: source = try found(plan, arguments)
+    }
+    if case .elements(let property) = table.description.rows {
+      elements = ElementRows(property, objects, buffers: (0..<table.columnCount).map(buffer))
+    }
+    try refill()
+  }
+
+  private func owned(_ arguments: [PlanArgument]) throws(EngineError) -> BatchSource {
+    guard case .one(let value)? = arguments.first else { return BatchSource(nil) }
+    let name = objectName(value)
+    if let owners = table.owners { return BatchSource(try owners.owned(by: name), of: objects) }
+    return BatchSource(try objects.find(named: name).map(ObjectBatch.init))
+  }
+
+  /// What SQLite would compare with keys that are numbers.
+  private func objectName(_ value: SQLValue) -> SQLValue { value.wholeNumber.map(SQLValue.integer) ?? value }
+
+  private func found(_ plan: TablePlan, _ arguments: [PlanArgument]) throws(EngineError) -> BatchSource {
+    var parts: [BoundPredicate] = []
+    var limit: Int?
+    for (condition, argument) in zip(plan.conditions, arguments) {
+      if condition.comparison == .limit || condition.comparison == .offset {
+        limit = sum(limit, argument)
+        continue
+      }
+      guard case .property(let property) = table.description.columns[condition.column].source else {
+        continue
+      }
+      switch try PushedCondition(condition.comparison, property, argument, in: realm) {
+      case .all: continue
+      case .never: return BatchSource(nil)
+      case .predicate(let part): parts.append(part)
+      }
+    }
+    let predicate =
+      parts.count > 1 ? BoundPredicate.and(parts.flatMap(\.conjuncts)) : parts.first ?? .constant(true)
+    let orderings: [BoundOrdering] =
+      plan.orderings.isEmpty
+      ? [] : [.sort(plan.orderings)] + (limit.map { [.limit($0)] } ?? [])
+    let executor = try QueryExecutor(
+      BoundQuery(table: objects, predicate: predicate, orderings: orderings), in: realm)
+    return orderings.isEmpty
+      ? BatchSource(try executor.cursor(), rowsLimit: plan.rowsLimit)
+      : BatchSource(try executor.keys(), of: objects)
+  }
+
+  /// Rows that are wanted, with those that SQLite leaves out at the beginning. Nil: all.
+  private func sum(_ known: Int?, _ argument: PlanArgument) -> Int? {
+    guard case .one(.integer(let number)) = argument, number >= 0 else { return nil }
+    let (sum, overflow) = (known ?? 0).addingReportingOverflow(Int(number))
+    return overflow ? nil : sum
+  }
+
+  // MARK: Looking up many
+
+  /// False: rows are to be found in another way.
+  private func beginKeyed(_ plan: TablePlan, _ arguments: [PlanArgument]) throws(EngineError) -> Bool {
+    guard plan.conditions.count == 1, plan.conditions[0].comparison == .equal, plan.orderings.isEmpty,
+      case .one(let value)? = arguments.first
+    else { return false }
+    let column = plan.conditions[0].column
+    guard let rows = try keyedRows(column) else { return false }
+    guard let row = rows.firstRow(value, of: table.description.columns[column].type) else { return false }
+    keyed = rows
+    batch = rows.batch
+    memory.begin(rowCount: rows.batch.count)
+    for (column, buffer) in rows.columns { memory.show(buffer, as: column) }
+    memory.follow(rows.chain, from: Int(row), rowCount: rows.batch.count)
+    return true
+  }
+
+  private func keyedRows(_ column: Int) throws(EngineError) -> KeyedRows? {
+    if let known = table.keyedRows[column] { return known }
+    let count = table.lookUpCounts[column, default: 0] + 1
+    table.lookUpCounts[column] = count
+    guard count > max(16, objects.count / 16), objects.count <= KeyedRows.rowsMax,
+      case .property(let property) = table.description.columns[column].source,
+      [.int, .string, .object, .objectID, .uuid].contains(property.type)
+    else { return nil }
+    let executor = try QueryExecutor(
+      BoundQuery(table: objects, predicate: .constant(true), orderings: []), in: realm)
+    var cursor = try executor.cursor()
+    var batch = ObjectBatch()
+    while let found = try cursor.next() {
+      for rows in found { batch.append(rows, 0..<rows.blockCount) }
+    }
+    let keys = CellBuffer()
+    try reader.read(property, of: batch, into: keys)
+    let rows = KeyedRows(batch, keys: keys)
+    rows.columns[column] = keys
+    table.keyedRows[column] = rows
+    return rows
+  }
+
+  // MARK: Batches
+
+  func refill() throws(EngineError) {
+    if keyed != nil { return memory.begin(rowCount: 0) }
+    while true {
+      keys = nil
+      guard let next = try source.next() else { return memory.begin(rowCount: 0) }
+      batch = next
+      guard let elements else { return memory.begin(rowCount: batch.count) }
+      let count = try elements.read(batch, &reader)
+      guard count > 0 else { continue }
+      memory.begin(rowCount: count)
+      for column in 0..<table.columnCount { memory.show(elements.buffers[column], as: column) }
+      return
+    }
+  }
+
+  private func buffer(_ column: Int) -> CellBuffer {
+    if let known = buffers[column] { return known }
+    let buffer = CellBuffer()
+    buffers[column] = buffer
+    return buffer
+  }
+
+  func read(_ column: Int) throws(EngineError) {
+    let target: CellBuffer
+    if let keyed {
+      target = keyed.columns[column] ?? CellBuffer()
+      keyed.columns[column] = target
+    } else {
+      target = buffer(column)
+    }
+    try read(table.description.columns[column], into: target)
+    memory.show(target, as: column)
+  }
+
+  private func read(_ column: SQLColumn, into buffer: CellBuffer) throws(EngineError) {
+    switch column.source {
+    case .objectKey: reader.readKeys(of: batch, into: buffer)
+    case .property(let property): try reader.read(property, of: batch, into: buffer)
+    case .document(let property): try reader.readDocuments(property, of: objects, batch, into: buffer)
+    case .owner, .ownerClass, .ownerProperty, .position, .entryKey:
+      try readOwnership(column.source, into: buffer)
+    case .element: preconditionFailure("elements are read with their batch")
+    }
+  }
+
+  private func readOwnership(_ source: SQLColumn.Source, into buffer: CellBuffer) throws(EngineError) {
+    guard let owners = table.owners, case .objects(let properties) = table.description.rows else { return }
+    let ownerships = try owners.ownerships(batch)
+    buffer.reset(count: batch.count)
+    let objectKeys = CellBuffer()
+    reader.readKeys(of: batch, into: objectKeys)
+    for (index, ownership) in ownerships.enumerated() {
+      guard let ownership else { continue }
+      let owner = properties[ownership.owner]
+      switch source {
+      case .ownerClass: buffer.set(index, .text(ByteString(owner.table.schema.name)))
+      case .ownerProperty: buffer.set(index, .text(ByteString(owner.property.name)))
+      case .position, .entryKey:
+        let isDictionary = owner.property.collection == .dictionary
+        let wantsKey = if case .entryKey = source { true } else { false }
+        guard isDictionary == wantsKey, case .integer(let key) = objectKeys.value(index) else { continue }
+        buffer.set(index, try owners.place(of: ObjectKey(key), in: ownership.owner))
+      default:
+        buffer.set(
+          index, try reader.name(of: ObjectLink(table: owner.table.schema.tableKey, key: ownership.key)))
+      }
+    }
+  }
+
+  func rowNumber(_ row: Int) throws(EngineError) -> Int64 {
+    if let elements { return elements.rowNumber(row) }
+    let numbers = keys ?? CellBuffer()
+    if keys == nil {
+      reader.readKeys(of: batch, into: numbers)
+      keys = numbers
+    }
+    guard case .integer(let key) = numbers.value(row) else { return 0 }
+    return key
+  }
+}
+
+extension SQLValue {
+  /// The whole number that SQLite compares integers with; nil where there is none.
+  fileprivate var wholeNumber: Int64? {
+    switch self {
+    case .integer(let number): number
+    case .real(let number): Int64(exactly: number)
+    case .text(let text): Int64(text.text)
+    case .null, .blob: nil
+    }
+  }
+}
+
+extension BoundPredicate {
+  fileprivate var conjuncts: [BoundPredicate] {
+    if case .and(let parts) = self { parts } else { [self] }
+  }
+}

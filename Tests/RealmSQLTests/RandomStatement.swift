@@ -1,0 +1,118 @@
+// Random SELECT statements over the tables of a realm: conditions of all kinds on values that are there, joins along links,
+// groups, orders and limits.
+
+import RealmSQL
+import TestSupport
+
+struct RandomStatement {
+  private let tables: [SQLTable]
+  private let values: (_ column: String, _ table: String) throws -> [String]
+  private var random: SplitMix64
+
+  init(
+    _ tables: [SQLTable], values: @escaping (String, String) throws -> [String], _ random: inout SplitMix64
+  ) {
+    self.tables = tables
+    self.values = values
+    self.random = SplitMix64(state: random.next())
+  }
+
+  private mutating func pick<T>(_ choices: [T]) -> T { choices[random.below(choices.count)] }
+
+  private static func name(_ table: SQLTable) -> String { SQLText.quoted(name: table.name) }
+
+  /// The statement, and whether its rows have only one order.
+  func text() throws -> (String, isOrdered: Bool) {
+    var copy = self
+    return try copy.make()
+  }
+
+  private mutating func make() throws -> (String, isOrdered: Bool) {
+    let table = pick(tables)
+    let from = try source(of: table)
+    let condition = random.oneIn(4) ? "" : " where " + (try conditions(on: table, depth: 2))
+    let columns = table.columns.filter { !$0.isHidden }
+    switch random.below(5) {
+    case 0:
+      let column = "t." + SQLText.quoted(name: pick(columns).name)
+      return (
+        "select \(column), count(*), count(distinct \(column)), min(\(column)) from \(from)\(condition) group by 1",
+        false
+      )
+    case 1:
+      let column = "t." + SQLText.quoted(name: pick(columns).name)
+      return (
+        "select count(*), max(\(column)), min(\(column)), total(length(\(column))) from \(from)\(condition)",
+        false
+      )
+    case 2:
+      let direction = random.oneIn(2) ? " desc" : ""
+      let all = columns.map { "t.\(SQLText.quoted(name: $0.name))\(direction)" }.joined(separator: ", ")
+      let first = pick(columns).name
+      let limit = random.oneIn(2) ? " limit \(random.below(20)) offset \(random.below(5))" : ""
+      return (
+        "select t.* from \(Self.name(table)) t\(condition) order by t.\(SQLText.quoted(name: first))\(direction), \(all)\(limit)",
+        true
+      )
+    case 3:
+      let column = "t." + SQLText.quoted(name: pick(columns).name)
+      return ("select distinct \(column), typeof(\(column)) from \(from)\(condition)", false)
+    default:
+      let number = random.below(3)
+      let window =
+        number == 0 ? ", count(*) over (partition by t.\(SQLText.quoted(name: pick(columns).name)))" : ""
+      return ("select t.*\(window) from \(from)\(condition)", false)
+    }
+  }
+
+  /// The table alone, or beside one that it refers to.
+  private mutating func source(of table: SQLTable) throws -> String {
+    let references = table.columns.compactMap { column in column.reference.map { (column, $0) } }
+    guard !references.isEmpty, random.oneIn(2) else { return "\(Self.name(table)) t" }
+    let (column, reference) = pick(references)
+    let kind = random.oneIn(2) ? "left join" : "join"
+    return "\(Self.name(table)) t \(kind) \(SQLText.quoted(name: reference.table)) u on "
+      + "t.\(SQLText.quoted(name: column.name)) = u.\(SQLText.quoted(name: reference.column))"
+  }
+
+  private mutating func conditions(on table: SQLTable, depth: Int) throws -> String {
+    guard depth > 0, random.oneIn(2) else { return try condition(on: table) }
+    let (left, right) = (
+      try conditions(on: table, depth: depth - 1), try conditions(on: table, depth: depth - 1)
+    )
+    switch random.below(5) {
+    case 0: return "not (\(left))"
+    case 1: return "(\(left) or \(right))"
+    default: return "\(left) and \(right)"
+    }
+  }
+
+  private static let constants = [
+    "0", "1", "-1", "5", "2.5", "1e300", "-9223372036854775808", "9223372036854775807", "'5'", "'abc'", "''",
+    "'2.5 '",
+    "'2020-01-01'", "'2020'", "x'00'", "null", "'9'", "0.1", "9007199254740993",
+  ]
+
+  private mutating func condition(on table: SQLTable) throws -> String {
+    let column = pick(table.columns.filter { !$0.isHidden })
+    let name = "t.\(SQLText.quoted(name: column.name))"
+    let known = try values(SQLText.quoted(name: column.name), Self.name(table))
+    func value(_ random: inout SplitMix64) -> String {
+      let choices = known.isEmpty || random.oneIn(3) ? Self.constants : known
+      return choices[random.below(choices.count)]
+    }
+    switch random.below(11) {
+    case 0: return "\(name) is null"
+    case 1: return "\(name) is not null"
+    case 2: return "\(name) between \(value(&random)) and \(value(&random))"
+    case 3: return "\(name) in (\(value(&random)), \(value(&random)), \(value(&random)))"
+    case 4:
+      let prefix = value(&random).filter { $0.isLetter || $0.isNumber }.prefix(random.below(4))
+      return random.oneIn(2) ? "\(name) like '\(prefix)%'" : "\(name) glob '\(prefix)*'"
+    case 5: return "\(name) is \(value(&random))"
+    case 6: return "\(name) = \(value(&random)) collate nocase"
+    case 7: return "case when \(name) > \(value(&random)) then 1 else 0 end = \(random.below(2))"
+    default: return "\(name) \(pick(["=", "<", "<=", ">", ">=", "<>", "=="])) \(value(&random))"
+    }
+  }
+}

@@ -1,0 +1,44 @@
+// What realms look like as tables.
+
+import RealmEngine
+import RealmSQL
+import Testing
+
+@Suite("Realms as tables")
+struct TableTests {
+  @Test("every table of every fixture can be read, with all columns", arguments: Realms.names)
+  func everyTable(name: String) throws {
+    let session = try Realms.session(name)
+    for table in session.schema.tables {
+      let columns = table.columns.map { SQLText.quoted(name: $0.name) }.joined(separator: ", ")
+      let rows = try session.rows("select \(columns) from \(SQLText.quoted(name: table.name))")
+      let count = try session.rows("select count(*) from \(SQLText.quoted(name: table.name))")
+      #expect(count == ["\(rows.count)"])
+      if case .objects = table.rows { #expect(rows.count == table.table.count) }
+    }
+  }
+
+  @Test("names differ for SQLite, which knows no case")
+  func names() throws {
+    for name in Realms.names {
+      let tables = try Realms.session(name).schema.tables
+      #expect(Set(tables.map { $0.name.lowercased() }).count == tables.count)
+      for table in tables {
+        #expect(Set(table.columns.map { $0.name.lowercased() }).count == table.columns.count)
+      }
+    }
+  }
+
+  @Test("functions tell what SQL does not know")
+  func functions() throws {
+    let session = try Realms.session("zoo.realm")
+    let within = "geo_within('[7.5, 46.9]', 'geoCircle([7.5, 46.9], 0.01)')"
+    #expect(
+      try session.rows("select \(within), geo_within('[50, 0]', 'geoCircle([7.5, 46.9], 0.01)')") == ["1|0"])
+    #expect(
+      try session.rows("select realm_type(1), realm_type('a'), realm_type(null)") == ["'int'|'string'|'null'"]
+    )
+    #expect(try session.rows("select realm_link('Nothing 1')") == ["NULL"])
+    #expect(session.refusal("select geo_within('[1, 2]', 'circle')") != nil)
+  }
+}
