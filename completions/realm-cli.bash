@@ -8,6 +8,7 @@ _realm_cli_options() {
     'schema') reply='--format --fingerprint --snapshot' ;;
     'query') reply='--count --keys --explain --select --typed --sort --distinct --limit --offset --memory --arg --arg-text --param --snapshot' ;;
     'aggregate') reply='--select --by --having --sort --limit --offset --memory --arg --arg-text --param --snapshot' ;;
+    'sql') reply='--as --attach-sqlite --arg --arg-text --param --timeout --memory --snapshot' ;;
     'watch') reply='--properties --initial --count --for --exec --arg --arg-text' ;;
     'serve') reply='--port --socket --open --idle-timeout --upgrade --snapshot' ;;
     'assert') reply='--count --min --max --empty --arg --arg-text --param --snapshot' ;;
@@ -15,11 +16,11 @@ _realm_cli_options() {
     'export') reply='--format --select --flatten --unnest --typed --sort --distinct --limit --offset --memory --arg --arg-text --param --snapshot' ;;
     'verify') reply='--snapshot' ;;
     'dump') reply='--snapshot' ;;
-    'import') reply='--format --delimiter --comment --skip --no-header --columns --map --extra-columns --create --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --upgrade --detach' ;;
-    'insert') reply='--data --lock-timeout --timeout --upgrade --detach' ;;
-    'upsert') reply='--data --lock-timeout --timeout --upgrade --detach' ;;
-    'update') reply='--set --arg --arg-text --param --lock-timeout --timeout --upgrade --detach' ;;
-    'delete') reply='--arg --arg-text --param --lock-timeout --timeout --upgrade --detach' ;;
+    'import') reply='--format --delimiter --comment --skip --no-header --columns --map --extra-columns --create --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --upgrade --detach' ;;
+    'insert') reply='--data --lock-timeout --upgrade --detach' ;;
+    'upsert') reply='--data --lock-timeout --upgrade --detach' ;;
+    'update') reply='--set --arg --arg-text --param --lock-timeout --upgrade --detach' ;;
+    'delete') reply='--arg --arg-text --param --lock-timeout --upgrade --detach' ;;
     'hash') reply='--snapshot --fail-fast' ;;
     'create') reply='--schema --from --lock-timeout' ;;
     'load') reply='--lock-timeout' ;;
@@ -31,7 +32,7 @@ _realm_cli_options() {
     'keygen') reply='--format' ;;
     'upgrade') reply='--lock-timeout --salvage --fail-fast' ;;
     'migrate new') reply='--dir --from --for --to --from-diff' ;;
-    'migrate baseline') reply='--dir --to --accept-drift --fail-fast --lock-timeout --timeout --upgrade --detach' ;;
+    'migrate baseline') reply='--dir --to --accept-drift --fail-fast --lock-timeout --upgrade --detach' ;;
     'migrate lint') reply='--schema --exit-code' ;;
     'migrate status') reply='--dir --exit-code --fail-fast' ;;
     'migrate plan') reply='--dir --to --now --seed --lock-timeout --salvage --fail-fast' ;;
@@ -43,7 +44,7 @@ _realm_cli_options() {
     'check') reply='--snapshot --fail-fast' ;;
     'recover') reply='--new-key-file --new-key-env --new-key-command --decrypt --format-version --page-size --lock-timeout' ;;
     'help') reply='--json-schema' ;;
-    '') reply='-c --command --file -cmd --cmd --keep-going -bail --bail -echo --echo --dialog --init --no-init -separator --separator -nullvalue --nullvalue --idle-timeout --allow-shell --memory --arg --arg-text --param --snapshot --lock-timeout --timeout --upgrade --detach' ;;
+    '') reply='-c --command --file -cmd --cmd --keep-going -bail --bail -echo --echo --dialog --init --no-init -separator --separator -nullvalue --nullvalue --idle-timeout --allow-shell --memory --arg --arg-text --param --snapshot --lock-timeout --upgrade --detach' ;;
   esac
 }
 
@@ -75,6 +76,14 @@ _realm_cli_value() {
     'aggregate:'--arg-text) reply='nothing' ;;
     'aggregate:'--param) reply='nothing' ;;
     'aggregate:'--snapshot) reply='words current previous' ;;
+    'sql:'--as) reply='nothing' ;;
+    'sql:'--attach-sqlite) reply='files' ;;
+    'sql:'--arg) reply='nothing' ;;
+    'sql:'--arg-text) reply='nothing' ;;
+    'sql:'--param) reply='nothing' ;;
+    'sql:'--timeout) reply='nothing' ;;
+    'sql:'--memory) reply='nothing' ;;
+    'sql:'--snapshot) reply='words current previous' ;;
     'watch:'--properties) reply='properties' ;;
     'watch:'--count) reply='nothing' ;;
     'watch:'--for) reply='nothing' ;;
@@ -125,24 +134,19 @@ _realm_cli_value() {
     'import:'--rejects) reply='files' ;;
     'import:'--rejects-max) reply='nothing' ;;
     'import:'--lock-timeout) reply='nothing' ;;
-    'import:'--timeout) reply='nothing' ;;
     'insert:'--data) reply='files' ;;
     'insert:'--lock-timeout) reply='nothing' ;;
-    'insert:'--timeout) reply='nothing' ;;
     'upsert:'--data) reply='files' ;;
     'upsert:'--lock-timeout) reply='nothing' ;;
-    'upsert:'--timeout) reply='nothing' ;;
     'update:'--set) reply='properties' ;;
     'update:'--arg) reply='nothing' ;;
     'update:'--arg-text) reply='nothing' ;;
     'update:'--param) reply='nothing' ;;
     'update:'--lock-timeout) reply='nothing' ;;
-    'update:'--timeout) reply='nothing' ;;
     'delete:'--arg) reply='nothing' ;;
     'delete:'--arg-text) reply='nothing' ;;
     'delete:'--param) reply='nothing' ;;
     'delete:'--lock-timeout) reply='nothing' ;;
-    'delete:'--timeout) reply='nothing' ;;
     'hash:'--snapshot) reply='words current previous' ;;
     'create:'--schema) reply='files' ;;
     'create:'--from) reply='files' ;;
@@ -172,7 +176,6 @@ _realm_cli_value() {
     'migrate baseline:'--dir) reply='directories' ;;
     'migrate baseline:'--to) reply='nothing' ;;
     'migrate baseline:'--lock-timeout) reply='nothing' ;;
-    'migrate baseline:'--timeout) reply='nothing' ;;
     'migrate lint:'--schema) reply='files' ;;
     'migrate status:'--dir) reply='directories' ;;
     'migrate plan:'--dir) reply='directories' ;;
@@ -212,10 +215,9 @@ _realm_cli_value() {
     ':'--param) reply='nothing' ;;
     ':'--snapshot) reply='words current previous' ;;
     ':'--lock-timeout) reply='nothing' ;;
-    ':'--timeout) reply='nothing' ;;
     *:--max-input) reply='nothing' ;;
     *:-o | *:--output) reply='files' ;;
-    *:-m | *:--mode) reply='words box table column line list csv tsv json jsonl markdown html quote insert' ;;
+    *:-m | *:--mode) reply='words box table column line list csv tsv json jsonl markdown html quote insert sql' ;;
     *:--wrap) reply='nothing' ;;
     *:--color) reply='words auto always never' ;;
     *:--key-file) reply='files' ;;
@@ -237,6 +239,8 @@ _realm_cli_operand() {
     'aggregate:'0) reply='files' ;;
     'aggregate:'1) reply='classes' ;;
     'aggregate:'2) reply='properties' ;;
+    'sql:'*) reply='files' ;;
+    'sql:'1) reply='nothing' ;;
     'watch:'0) reply='files' ;;
     'watch:'1) reply='classes' ;;
     'watch:'2) reply='properties' ;;
@@ -301,9 +305,9 @@ _realm_cli_operand() {
   esac
 }
 
-_realm_cli_commands='info schema query aggregate watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help'
-_realm_cli_globals='-h --help -V --version -q --quiet -v --verbose -safe --safe --no-join --max-input -o --output -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote -header --header -noheader --noheader --wrap --color --all-tables -w --write -readonly --readonly -n --dry-run -y --yes -f --force -batch --batch --no-input --key-file --key-env --key-command'
-_realm_cli_with_value=' --max-input -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --from --new-key-file --new-key-env --new-key-command --if --dir --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue '
+_realm_cli_commands='info schema query aggregate sql watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help'
+_realm_cli_globals='-h --help -V --version -q --quiet -v --verbose -safe --safe --no-join --max-input -o --output -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote --sql -header --header -noheader --noheader --wrap --color --all-tables -w --write -readonly --readonly -n --dry-run -y --yes -f --force -batch --batch --no-input --key-file --key-env --key-command'
+_realm_cli_with_value=' --max-input -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --data --set --schema --from --new-key-file --new-key-env --new-key-command --if --dir --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue '
 
 # Sets reply: the subcommands of $1.
 _realm_cli_subcommands() {

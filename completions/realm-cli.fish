@@ -5,8 +5,8 @@ function __realm_cli_read_line
     set -g __realm_cli_command ''
     set -g __realm_cli_operands
     set -g __realm_cli_keys
-    set -l with_value --max-input -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --timeout --data --set --schema --from --new-key-file --new-key-env --new-key-command --if --dir --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue
-    set -l commands info schema query aggregate watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help
+    set -l with_value --max-input -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --data --set --schema --from --new-key-file --new-key-env --new-key-command --if --dir --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue
+    set -l commands info schema query aggregate sql watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help
     set -l parents migrate
     set -l words (commandline -opc)
     set -e words[1]
@@ -67,7 +67,7 @@ function __realm_cli_commands
     __realm_cli_read_line
     switch "$__realm_cli_operands[-1]"
         case ''
-            string split ' ' 'info schema query aggregate watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help'
+            string split ' ' 'info schema query aggregate sql watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help'
           case migrate
               string split ' ' 'new baseline lint status plan apply verify restore schema'
     end
@@ -78,6 +78,7 @@ complete -c realm-cli -n __realm_cli_first -a info -d 'show what a file is and w
 complete -c realm-cli -n __realm_cli_first -a schema -d 'show classes and their properties'
 complete -c realm-cli -n __realm_cli_first -a query -d 'find objects that meet a condition'
 complete -c realm-cli -n __realm_cli_first -a aggregate -d 'compute counts, sums and averages, in groups'
+complete -c realm-cli -n __realm_cli_first -a sql -d 'run a SELECT statement of SQLite'
 complete -c realm-cli -n __realm_cli_first -a watch -d 'show the changes of every commit'
 complete -c realm-cli -n __realm_cli_first -a serve -d 'browse realms in a web browser'
 complete -c realm-cli -n __realm_cli_first -a assert -d 'check the number of objects that meet a condition'
@@ -125,7 +126,7 @@ complete -c realm-cli -o safe -l safe -d 'run no programs, write no output files
 complete -c realm-cli -l no-join -d 'read a realm that apps have open without joining their session'
 complete -c realm-cli -l max-input -r -f -d 'accept a realm of at most SIZE on standard input (default 4GB)'
 complete -c realm-cli -s o -l output -r -F -d 'write results to FILE, which must not exist'
-complete -c realm-cli -s m -l mode -r -f -a 'box table column line list csv tsv json jsonl markdown html quote insert' -d 'the output format: box, table, column, line, list, csv, tsv, json, jsonl, markdown, html, quote, insert'
+complete -c realm-cli -s m -l mode -r -f -a 'box table column line list csv tsv json jsonl markdown html quote insert sql' -d 'the output format: box, table, column, line, list, csv, tsv, json, jsonl, markdown, html, quote, insert, sql'
 complete -c realm-cli -o box -l box -d 'same as --mode box'
 complete -c realm-cli -o table -l table -d 'same as --mode table'
 complete -c realm-cli -o column -l column -d 'same as --mode column'
@@ -138,6 +139,7 @@ complete -c realm-cli -l jsonl -d 'same as --mode jsonl'
 complete -c realm-cli -o markdown -l markdown -d 'same as --mode markdown'
 complete -c realm-cli -o html -l html -d 'same as --mode html'
 complete -c realm-cli -o quote -l quote -d 'same as --mode quote'
+complete -c realm-cli -l sql -d 'same as --mode sql'
 complete -c realm-cli -o header -l header -d 'print a header with the column names'
 complete -c realm-cli -o noheader -l noheader -d 'omit the header'
 complete -c realm-cli -l wrap -r -f -d 'in aligned columns, wrap texts longer than N characters; 0: at the edge of the screen'
@@ -193,6 +195,16 @@ complete -c realm-cli -n '__realm_cli_in "aggregate"' -l snapshot -r -f -a 'curr
 complete -c realm-cli -n '__realm_cli_at "aggregate" 0' -F
 complete -c realm-cli -n '__realm_cli_at "aggregate" 1' -f -a '(__realm_cli_names classes)'
 complete -c realm-cli -n '__realm_cli_at "aggregate" 2' -f -a '(__fish_append , (__realm_cli_names properties))'
+complete -c realm-cli -n '__realm_cli_in "sql"' -l as -r -f -d 'what stands before tables of each file: old=a.realm,new=b.realm'
+complete -c realm-cli -n '__realm_cli_in "sql"' -l attach-sqlite -r -F -d 'read a database of SQLite beside the realms; repeatable'
+complete -c realm-cli -n '__realm_cli_in "sql"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', 2020-01-31, {1, 2}; read as the property\'s type asks'
+complete -c realm-cli -n '__realm_cli_in "sql"' -l arg-text -r -f -d 'as --arg, but always a string'
+complete -c realm-cli -n '__realm_cli_in "sql"' -l param -r -f -d 'the value for $NAME, as with --arg'
+complete -c realm-cli -n '__realm_cli_in "sql"' -l timeout -r -f -d 'end statements of SQL that take longer'
+complete -c realm-cli -n '__realm_cli_in "sql"' -l memory -r -f -d 'the memory for sorting and grouping, such as 256M (default: a quarter of the machine\'s)'
+complete -c realm-cli -n '__realm_cli_in "sql"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
+complete -c realm-cli -n '__realm_cli_from "sql" 0' -F
+complete -c realm-cli -n '__realm_cli_at "sql" 1' -f
 complete -c realm-cli -n '__realm_cli_in "watch"' -l properties -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'report only changes of these, across up to four links: \'name, owner.address.city\''
 complete -c realm-cli -n '__realm_cli_in "watch"' -l initial -d 'print the current objects first'
 complete -c realm-cli -n '__realm_cli_in "watch"' -l count -r -f -d 'stop after N change sets'
@@ -269,7 +281,6 @@ complete -c realm-cli -n '__realm_cli_in "import"' -l links -r -f -a 'require cr
 complete -c realm-cli -n '__realm_cli_in "import"' -l rejects -r -F -d 'write bad rows to FILE and continue'
 complete -c realm-cli -n '__realm_cli_in "import"' -l rejects-max -r -f -d 'stop when more than N rows were rejected'
 complete -c realm-cli -n '__realm_cli_in "import"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
-complete -c realm-cli -n '__realm_cli_in "import"' -l timeout -r -f -d 'same as --lock-timeout'
 complete -c realm-cli -n '__realm_cli_in "import"' -l upgrade -d 'upgrade an older file format first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_in "import"' -l detach -d 'turn a synced realm into a local one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_at "import" 0' -F
@@ -277,14 +288,12 @@ complete -c realm-cli -n '__realm_cli_at "import" 1' -f -a '(__realm_cli_names c
 complete -c realm-cli -n '__realm_cli_from "import" 2' -F
 complete -c realm-cli -n '__realm_cli_in "insert"' -l data -r -F -d 'the objects as JSON (\'-\' for standard input)'
 complete -c realm-cli -n '__realm_cli_in "insert"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
-complete -c realm-cli -n '__realm_cli_in "insert"' -l timeout -r -f -d 'same as --lock-timeout'
 complete -c realm-cli -n '__realm_cli_in "insert"' -l upgrade -d 'upgrade an older file format first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_in "insert"' -l detach -d 'turn a synced realm into a local one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_at "insert" 0' -F
 complete -c realm-cli -n '__realm_cli_at "insert" 1' -f -a '(__realm_cli_names classes)'
 complete -c realm-cli -n '__realm_cli_in "upsert"' -l data -r -F -d 'the objects as JSON (\'-\' for standard input)'
 complete -c realm-cli -n '__realm_cli_in "upsert"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
-complete -c realm-cli -n '__realm_cli_in "upsert"' -l timeout -r -f -d 'same as --lock-timeout'
 complete -c realm-cli -n '__realm_cli_in "upsert"' -l upgrade -d 'upgrade an older file format first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_in "upsert"' -l detach -d 'turn a synced realm into a local one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_at "upsert" 0' -F
@@ -294,7 +303,6 @@ complete -c realm-cli -n '__realm_cli_in "update"' -l arg -r -f -d 'the value fo
 complete -c realm-cli -n '__realm_cli_in "update"' -l arg-text -r -f -d 'as --arg, but always a string'
 complete -c realm-cli -n '__realm_cli_in "update"' -l param -r -f -d 'the value for $NAME, as with --arg'
 complete -c realm-cli -n '__realm_cli_in "update"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
-complete -c realm-cli -n '__realm_cli_in "update"' -l timeout -r -f -d 'same as --lock-timeout'
 complete -c realm-cli -n '__realm_cli_in "update"' -l upgrade -d 'upgrade an older file format first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_in "update"' -l detach -d 'turn a synced realm into a local one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_at "update" 0' -F
@@ -304,7 +312,6 @@ complete -c realm-cli -n '__realm_cli_in "delete"' -l arg -r -f -d 'the value fo
 complete -c realm-cli -n '__realm_cli_in "delete"' -l arg-text -r -f -d 'as --arg, but always a string'
 complete -c realm-cli -n '__realm_cli_in "delete"' -l param -r -f -d 'the value for $NAME, as with --arg'
 complete -c realm-cli -n '__realm_cli_in "delete"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
-complete -c realm-cli -n '__realm_cli_in "delete"' -l timeout -r -f -d 'same as --lock-timeout'
 complete -c realm-cli -n '__realm_cli_in "delete"' -l upgrade -d 'upgrade an older file format first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_in "delete"' -l detach -d 'turn a synced realm into a local one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_at "delete" 0' -F
@@ -370,7 +377,6 @@ complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l to -r -f -d 'the
 complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l accept-drift -d 'continue although the file\'s schema or a frozen step has changed'
 complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
-complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l timeout -r -f -d 'same as --lock-timeout'
 complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l upgrade -d 'upgrade an older file format first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_in "migrate baseline"' -l detach -d 'turn a synced realm into a local one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_from "migrate baseline" 0' -F
@@ -454,7 +460,6 @@ complete -c realm-cli -n '__realm_cli_in ""' -l arg-text -r -f -d 'as --arg, but
 complete -c realm-cli -n '__realm_cli_in ""' -l param -r -f -d 'the value for $NAME, as with --arg'
 complete -c realm-cli -n '__realm_cli_in ""' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_in ""' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
-complete -c realm-cli -n '__realm_cli_in ""' -l timeout -r -f -d 'same as --lock-timeout'
 complete -c realm-cli -n '__realm_cli_in ""' -l upgrade -d 'upgrade an older file format first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_in ""' -l detach -d 'turn a synced realm into a local one first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_from "" 1' -f -a '(__realm_cli_names classes)'

@@ -22,8 +22,9 @@ extension Arguments.Operand {
 extension Command {
   /// `sql FILE… 'SELECT …'`
   static let sql = Command(
+    .rows,
     CommandSpec(
-      "sql", group: CommandGroup.reading, summary: "run a SELECT statement of SQLite",
+      "sql", group: CommandGroup.reading, summary: "run a SELECT statement of SQLite", brief: "SQL over realms",
       operands: [.sqlRealms, .sqlText],
       options: [
         .schemaNames, .attachedSQLite, .argument, .argumentText, .parameter, .runTimeout, .memory, .snapshot,
