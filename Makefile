@@ -9,7 +9,7 @@ BIN = .build/release/realm-cli
 SOURCES = Package.swift Sources Tests
 CONFORMANCE = ../shared/conformance/check.py
 
-.PHONY: help demo test check release bench fuzz sanitize format generate install deps
+.PHONY: help demo test check release bench fuzz sanitize format generate install deb tarball image deps
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1 – /p' Makefile
@@ -59,6 +59,15 @@ install: release ## copy program, man pages and completions to DESTDIR/PREFIX
 	install -m 644 completions/_realm-cli "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_realm-cli"
 	install -m 644 completions/realm-cli.fish \
 	  "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/realm-cli.fish"
+
+deb: ## a Debian package in .build/packages
+	.packaging/deb
+
+tarball: ## the static program with its pages and completions, .build/packages/realm-cli-*.tar.xz
+	.packaging/tarball
+
+image: ## the root of a container image and its Dockerfile, .build/packages/image
+	.packaging/image
 
 deps: ## install the C libraries that are missing
 	sh .ci/deps
