@@ -1,6 +1,6 @@
 // What was changed, in numbers. Layer: RealmSession.
 
-import RealmEngine
+package import RealmEngine
 
 /// How many classes and objects statements have changed.
 package struct ChangeCounts: Equatable {
@@ -62,4 +62,23 @@ package struct ChangeCounts: Equatable {
   }
 
   package var total: Int { created + altered + dropped + inserted + updated + deleted }
+}
+
+/// What was made of JSON documents.
+package struct WrittenObjects {
+  package var counts = ChangeCounts()
+  /// In the order of the documents, an object that came twice twice.
+  package var objects: [ObjectLink] = []
+
+  package init() {}
+
+  init(counts: ChangeCounts, objects: [ObjectLink]) {
+    self.counts = counts
+    self.objects = objects
+  }
+
+  package static func += (left: inout WrittenObjects, right: WrittenObjects) {
+    left.counts += right.counts
+    left.objects += right.objects
+  }
 }

@@ -25,7 +25,7 @@ struct HelpScreenTests {
 
   @Test("a command's help fits two screens and begins with two examples", arguments: paths)
   func command(path: [String]) throws {
-    let text = try RealmProcess.run(["help"] + path).outputText
+    let text = try RealmProcess.run(["help"] + path, in: RealmProcess.fixtures).outputText
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count <= 96, "\(path): \(lines.count) lines")
     for line in lines where !line.hasPrefix("  realm-cli") { #expect(line.count <= 80, "\(line)") }

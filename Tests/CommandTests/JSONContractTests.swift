@@ -4,6 +4,7 @@
 import Arguments
 import Foundation
 import RealmCommands
+import TestSupport
 import Testing
 
 @Suite("One JSON contract")

@@ -78,7 +78,7 @@ struct SQLiteFileTests {
       try connection(folder)
     ).map { $0.map(\.text) }
     let seed = testSeed()
-    var random = SplitMix64(seed: seed)
+    var random = SplitMix64(state: seed)
     for pair in names.shuffled(using: &random).prefix(6) {
       let (table, column) = (SQLText.quoted(name: pair[0]), SQLText.quoted(name: pair[1]))
       guard

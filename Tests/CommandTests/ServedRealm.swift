@@ -72,7 +72,7 @@ final class ServedRealm {
   static func write(_ text: String, to descriptor: Int32) {
     let bytes = Array(text.utf8)
     _ = bytes.withUnsafeBytes {
-      Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+      Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
     }
   }
 

@@ -13,10 +13,10 @@ extension ManualChapter {
       (realm-predicate(7)) and statements that change nothing. '?' lists its keys.
       """,
       """
-      It listens on 127.0.0.1 and ::1 alone, and lets in whoever has the token in the address, by one of the names of this \
+      It listens on 127.0.0.1 and ::1 alone, and lets in who has the token in the address, by one of the names of this \
       machine, from the page itself. Only files that were named can be asked for. Values of a file become text, never HTML, \
       and the page loads nothing from elsewhere. Without --write no request changes anything. With it, a change is one \
-      transaction, which Undo takes back unless an object that it touched has changed since.
+      transaction, which Undo reverses unless an object that it touched has changed since.
       """,
       """
       For a file on another machine: ssh -t -L 8080:127.0.0.1:8080 HOST realm-cli serve --port 8080 app.realm, then open the \

@@ -130,7 +130,7 @@ package struct StatementScanner: Sendable {
     return scan(in: source, isAtEnd: isAtEnd)
   }
 
-  /// The same of a statement that is not SQL.
+  /// Finds the end of a statement that is not SQL.
   private mutating func scanStatement(in source: [UInt8], isAtEnd: Bool) -> Bool {
     while offset < source.count, isAtEnd || !isUndecided(in: source) {
       let byte = source[offset]

@@ -61,7 +61,7 @@ final class ElementRows {
     return elements.count
   }
 
-  /// The same for an element in every plan; places of small numbers never meet.
+  /// A number that an element has in every plan; places of small numbers never meet.
   func rowNumber(_ row: Int) -> Int64 {
     let (owner, number) = places[row]
     if owner.value >= 0, owner.value < 1 << 31, number < 1 << 32 { return owner.value << 32 | Int64(number) }

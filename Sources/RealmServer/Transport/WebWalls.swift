@@ -52,7 +52,7 @@ package struct WebWalls: Sendable {
   }
 
   static let stranger = WebAnswer.text(
-    "This page belongs to whoever started realm-cli serve. Open the address that it printed, with its token.\n",
+    "This page belongs to the user who started realm-cli serve. Open the address that it printed, with its token.\n",
     status: 403)
 
   /// Takes as long whichever byte differs.

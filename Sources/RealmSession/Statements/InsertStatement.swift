@@ -133,22 +133,3 @@ extension ClassSchema {
       hint: "use insert, or name objects by their object keys: upsert Person @7 { … }")
   }
 }
-
-/// What was made of JSON documents.
-package struct WrittenObjects {
-  package var counts = ChangeCounts()
-  /// In the order of the documents, an object that came twice twice.
-  package var objects: [ObjectLink] = []
-
-  package init() {}
-
-  init(counts: ChangeCounts, objects: [ObjectLink]) {
-    self.counts = counts
-    self.objects = objects
-  }
-
-  package static func += (left: inout WrittenObjects, right: WrittenObjects) {
-    left.counts += right.counts
-    left.objects += right.objects
-  }
-}
