@@ -22,7 +22,6 @@ extension ProgramSpec {
     for (index, line) in usageLines.enumerated() {
       text += (index == 0 ? "Usage: " : "       ") + line + "\n"
     }
-    text += "\n"
     for group in commandGroups {
       text += "\(group.title):\n" + TextLayout.pairs(group.commands.map { ($0.name, $0.brief) })
     }

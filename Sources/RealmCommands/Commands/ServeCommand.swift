@@ -24,6 +24,7 @@ extension Command {
     .document(modes: []),
     CommandSpec(
       "serve", group: CommandGroup.reading, summary: "browse realms in a web browser",
+      brief: "realms in a web browser",
       operands: [files],
       options: [port, socket, open, idleTimeout, .upgrades, .allTables, .snapshot],
       details: [

@@ -21,7 +21,7 @@ extension Command {
     ]),
     CommandSpec(
       "verify", group: CommandGroup.reading,
-      summary: "compare a realm with a file of SQLite exported from it",
+      summary: "compare a realm with a file of SQLite exported from it", brief: "compare with SQLite's file",
       operands: [.file, .sqliteFile], options: [.snapshot],
       details: [
         """
