@@ -48,7 +48,8 @@ struct RandomChainTests {
 
     /// The numbers of a report, without times and names of files.
     func numbers(_ result: ProcessResult) throws -> [NSDictionary] {
-      let whole = try #require(try JSONSerialization.jsonObject(with: result.output) as? [String: Any])
+      let files = try #require(try JSONSerialization.jsonObject(with: result.output) as? [[String: Any]])
+      let whole = try #require(files.first)
       let steps = try #require(whole["steps"] as? [[String: Any]])
       return try steps.flatMap { try #require($0["operations"] as? [[String: Any]]) }.map { operation in
         var operation = operation

@@ -255,7 +255,7 @@ struct ObjectReaderTests {
     ("{\"ints\": 7}", "$.ints @9 All.ints is list<int>, not 7"),
     ("{\"ints\": [1, 2, \"x\"]}", "$.ints[2] @16 All.ints is list<int>, not \"x\""),
     ("{\"ints\": [null]}", "$.ints[0] @10 All.ints holds no null: it is list<int>"),
-    ("{\"intSet\": {\"a\": 1}}", "$.intSet @11 All.intSet is set<int>, not one object"),
+    ("{\"intSet\": {\"a\": 1}}", "$.intSet @11 All.intSet is set<int>, not an object"),
     ("{\"intMap\": {\"a b\": 1, \"c\": true}}", "$.intMap.c @27 All.intMap is dictionary<int?>, not true"),
     ("{\"intMap\": {\"a b\": true}}", "$.intMap['a b'] @19 All.intMap is dictionary<int?>, not true"),
     ("{\"any\": [1, {\"$date\": 5}]}", "$.any[1] @12 {\"$date\":…} is not a value"),
@@ -271,7 +271,7 @@ struct ObjectReaderTests {
     ("{\"friend\": \"x\"}", "$.friend @11 the primary key of Person is int, not \"x\""),
     ("{\"friends\": [{\"_id\": 1, \"nme\": 2}]}", "$.friends[0].nme @24 Person has no property 'nme'"),
     ("{\"friends\": [null]}", "$.friends[0] @13 All.friends holds no null: it is list<Person>"),
-    ("{\"pet\": 1}", "$.pet @8 All.pet links to Pet, which has no primary key"),
+    ("{\"pet\": \"x\"}", "$.pet @8 All.pet links to Pet, which has no primary key"),
     ("{\"home\": 1}", "$.home @9 All.home is Home?, not 1"),
     ("{\"home\": {}}", "$.home.street @9 Home.street is missing"),
     (
@@ -295,7 +295,7 @@ struct ObjectReaderTests {
       ("{\"uuid\": 7}", "bad-object", "write \"123e4567-e89b-12d3-a456-426614174000\""),
       ("{\"date\": 7}", "bad-object", "write \"2020-01-31T12:00:00Z\""),
       ("{\"int\": true}", "bad-object", nil), ("{\"dates\": 7}", "bad-object", nil),
-      ("{\"pet\": 1}", "bad-object", "write {\"$link\":{\"class\":\"Pet\",\"key\":…}} or the object itself"),
+      ("{\"pet\": \"x\"}", "bad-object", "write its object key or the object itself"),
       ("{\"any\": {\"$link\": {\"class\": \"Cat\", \"key\": 1}}}", "unknown-class", nil),
       ("{\"home\": {}}", "missing-property", nil),
     ] as [(String, String, String?)])

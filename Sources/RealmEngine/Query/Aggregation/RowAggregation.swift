@@ -134,8 +134,9 @@ extension AggregateFunction {
     let values = all.filter { $0 != .null }
     switch self {
     case .count: return .int(Int64(isDistinct ? Self.distinctCount(values) : values.count))
-    case .min: return Aggregate.min.result(over: values, of: .mixed)
-    case .max: return Aggregate.max.result(over: values, of: .mixed)
+    // Here, unlike in a list of mixed values, NaN is passed over whatever it is the value of.
+    case .min: return Aggregate.min.result(over: values.filter { !$0.isNaN }, of: .mixed)
+    case .max: return Aggregate.max.result(over: values.filter { !$0.isNaN }, of: .mixed)
     case .sum, .avg, .median, .percentile, .stddev:
       let numbers = values.filter { $0.isNumber && (quantile != nil || !$0.isNaN) }
       if numbers.isEmpty { return .null }
