@@ -52,7 +52,7 @@ struct BadInputTests {
     Case("format 1", try zoo(replacing: 20, with: [1, 1]), 3, "format 1"),
     Case("no magic", try zoo(replacing: 16, with: Array("t-db".utf8)), 3, "T-DB"),
     Case("a top that is nowhere", try zoo(replacing: 0, with: [8, 0, 0, 0, 0, 0, 0, 8]), 3, "damaged"),
-    Case("encrypted, without a key", try fixture("zoo-encrypted.realm"), 4, "needs a key"),
+    Case("encrypted, without a key", try fixture("zoo-encrypted.realm"), 4, "a key is required"),
     Case(
       "encrypted, with a wrong key", try fixture("zoo-encrypted.realm"), 4, "wrong encryption key",
       with: ["--key-command", "printf '%0128d' 7"]),
@@ -72,7 +72,7 @@ struct BadInputTests {
       let result = try RealmProcess.run(
         RealmProcess.executable, command + input.words + operands, in: scratch.url)
       #expect(result.status == input.status, "\(command): \(result)")
-      #expect(result.errorText.hasPrefix("realm-cli: "), "\(result)")
+      #expect(result.errorText.contains("realm-cli: "), "\(result)")
       #expect(result.errorText.contains(input.cause), "\(command): \(result)")
       #expect(command[0] == "info" || result.output.isEmpty, "\(result)")
     }

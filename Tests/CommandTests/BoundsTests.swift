@@ -94,12 +94,12 @@ struct BoundsTests {
         "$R" create wide.realm 2>/dev/null
         "$R" -w wide.realm <script >/dev/null 2>&1
         ulimit -v 500000
-        "$R" dump wide.realm | tail -n 1 | cut -c 1-40
+        "$R" dump wide.realm | tail -n 1 | grep -c p1999
         "$R" query wide.realm W --json | wc -l
         "$R" query wide.realm W --limit 512 --box | wc -l
         """)
       #expect(
-        run.outputText == "{\"object\":\"W\",\"key\":3071,\"values\":{\"p0_nn\n3074\n516\n", "\(run)")
+        run.outputText == "1\n3074\n516\n", "\(run)")
     }
   #endif
 }

@@ -40,7 +40,7 @@ struct CompleterTests {
   @Test(
     "a unique beginning becomes the word",
     arguments: [
-      ("Per", "Person "), ("per", "Person "), ("cou", "count "), ("COU", "COUNT "), ("count Do", "Dog "),
+      ("Per", "Person "), ("pers", "Person "), ("cou", "count "), ("COU", "COUNT "), ("count Do", "Dog "),
       ("Person wh", "where "), ("Person where na", "name "), ("Person where dogs.ag", "age "),
       ("Person where dogs.@c", "@count "), ("Person where dogs.owner.na", "name "),
       ("Dog where call", "`call sign` "), ("Person where name beg", "beginswith "),

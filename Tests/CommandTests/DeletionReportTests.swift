@@ -121,7 +121,7 @@ struct DeletionReportTests {
     let names = scene.names
     let before = try scene.bytes("a.realm")
     let run = try scene.run(["migrate", "apply", "--force", "a.realm"], status: 10)
-    #expect(run.errorText.contains("another one of this migration"), "\(run)")
+    #expect(run.errorText.contains("named twice by this migration"), "\(run)")
     #expect(scene.names == names)
     #expect(try scene.bytes("a.realm") == before)
     if isReplacing { #expect(try scene.bytes("orphans.jsonl") == Data("old".utf8)) }

@@ -79,6 +79,6 @@ struct EngineAnswerTests {
       }
     }
     try scene.run(["-w", "a.realm", "insert Owner {\"_id\":1,\"int\":1}"], status: 8)
-    try scene.run(["-w", "a.realm", "insert Owner {\"_id\":\"x\"}"], status: 7)
+    try scene.run(["-w", "a.realm", "insert Owner {\"_id\":\"x\"}"], status: 8)
   }
 }

@@ -243,7 +243,7 @@ struct ForeignPathTests {
     _ = try scene.shell("ln -s victim link.out; ln -s nothing dangling.out; ln -s bare.realm realm.out")
     for command in ["copy --force zoo.realm", "load --force"] {
       let dump = command.hasPrefix("load") ? " bare.realm.jsonl" : ""
-      try expectRefusal("$R \(command) link.out\(dump)", status: 10, says: "no realm", in: scene)
+      try expectRefusal("$R \(command) link.out\(dump)", status: 10, says: "not a realm", in: scene)
       try expectRefusal("$R \(command) dangling.out\(dump)", status: 10, says: "nowhere", in: scene)
     }
     #expect(try scene.bytes("victim") == precious)

@@ -32,6 +32,7 @@ struct JSONContractTests {
     Case("", ["zoo.realm", "count Dog"], refused: ["zoo.realm", "count Cat"]),
     Case("info", ["zoo.realm", "bare.realm"], refused: ["zoo.realm", "key.hex"]),
     Case("query", ["zoo.realm", "Dog", "age > 3"], refused: ["zoo.realm", "Dog", "ages > 3"]),
+    Case("sql", ["zoo.realm", "select name, age from Dog"], refused: ["zoo.realm", "select nmae from Dog"]),
     Case("aggregate", ["zoo.realm", "Dog", "--by", "age"], refused: ["zoo.realm", "Dog", "--by", "ages"]),
     Case("assert", ["zoo.realm", "Dog", "--min", "1"], refused: ["zoo.realm", "Dog", "--empty"]),
     Case("get", ["zoo.realm", "Person", "1", "--backlinks"], refused: ["zoo.realm", "Person", "-5"]),

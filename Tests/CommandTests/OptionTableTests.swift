@@ -17,8 +17,9 @@ struct OptionTableTests {
 
   /// `query --count` prints a number, `assert --count N` demands one; `create --schema S` names a document,
   /// `diff --schema` says what is compared; `--quote` is a way to print, `import --quote C` what stands around cells;
-  /// `insert --data OBJECT` gives objects, `diff --data` says what is compared.
-  private static let differingOptions: Set = ["count", "data", "schema", "quote"]
+  /// `insert --data OBJECT` gives objects, `diff --data` says what is compared; `--table` is a way to print, `import --table T` one
+  /// of SQLite's.
+  private static let differingOptions: Set = ["count", "data", "schema", "quote", "table"]
 
   @Test("an option takes a value in every command or in none, but for the ones that are known to differ")
   func arity() {

@@ -199,7 +199,7 @@ struct PredicateErrorTests {
       RefusedText("TRUEPREDICATE LIMIT -5", .ordering, at: "LIMIT", "write LIMIT(10)"),
       RefusedText("TRUEPREDICATE ORDER a", .ordering, at: "ORDER", "ORDER needs BY behind it"),
       RefusedText("TRUEPREDICATE LIMIT(1, 2)", .ordering, at: ",", "LIMIT takes one number"),
-      RefusedText("(age > 5 LIMIT(2))", .ordering, at: "LIMIT", "behind the whole condition"),
+      RefusedText("(age > 5 LIMIT(2))", .ordering, at: "LIMIT", "after the whole condition"),
       RefusedText(
         "a > 5 SORT(a ASC) AND a < 10", .ordering, at: "AND", "only SORT, DISTINCT, LIMIT and OFFSET"),
       RefusedText(

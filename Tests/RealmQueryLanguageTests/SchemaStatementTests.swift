@@ -208,7 +208,7 @@ struct SchemaStatementTests {
       RefusedText("create class Person { a: int b: int }", .expectation, at: "b", "',' or '}'"),
       RefusedText("create class Person { a: int", .parenthesis, at: "{", "missing '}'"),
       RefusedText(
-        "create class Person { a: int default 5 }", .expectation, at: "default", "keeps no default values"),
+        "create class Person { a: int default 5 }", .expectation, at: "default", "have no default values"),
       RefusedText("create class Person { a: int primary }", .expectation, at: "}", "expected key"),
       RefusedText("create class Person { null: int }", .expectation, at: "null", "write `null` for a name"),
       RefusedText("alter class Person", .expectation, at: "", "add, drop, rename, alter, primary key"),

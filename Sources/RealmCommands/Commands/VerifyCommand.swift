@@ -31,7 +31,8 @@ extension Command {
         """
       ],
       examples: [
-        Example("realm-cli verify app.realm app.sqlite", "whether the file still holds what the realm holds")
+        Example("realm-cli verify app.realm app.sqlite", "whether the file still holds what the realm holds"),
+        Example("realm-cli verify --json app.realm app.sqlite", "with the rows and the hash of each table"),
       ])
   ) { invocation in
     let word = invocation.arguments.required(.sqliteFile)

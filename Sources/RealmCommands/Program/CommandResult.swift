@@ -103,6 +103,7 @@ extension Command {
     case Option.output.name:
       if case .document = result { return takesFile }
       return true
+    case Option.maxInput.name: return takesFile
     case Option.force.name: return arguments.has(.output)
     case Option.keyFile.name, Option.keyEnvironment.name, Option.keyCommand.name:
       if case .file = result { return true }

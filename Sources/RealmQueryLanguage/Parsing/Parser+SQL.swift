@@ -51,7 +51,9 @@ extension Parser {
     guard let lower = try? other.bound(), other.take(.and) else { return nil }
     // `x BETWEEN $0 AND y == 1`: the argument is the list, and another condition begins behind AND.
     if isArgument {
-      guard (try? other.bound()) != nil, other.comparisonOperator(other.current) == nil else { return nil }
+      guard other.current.kind != .openParenthesis, (try? other.bound()) != nil,
+        other.comparisonOperator(other.current) == nil
+      else { return nil }
     }
     _ = try bound()
     _ = take(.and)
