@@ -61,7 +61,7 @@ import Testing
         """, in: folder)
       #expect(
         result.status == 0
-          && result.outputText.split(separator: "\n").count { $0.hasPrefix("zoo-encrypted.realm:") } == 3,
+          && result.outputText.split(separator: "\n").count { $0 == "encrypted       yes" } == 3,
         "\(result)")
     }
 

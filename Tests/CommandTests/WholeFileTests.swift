@@ -28,7 +28,7 @@ struct WholeFileTests {
     #expect(try scene.dump(realm.name, realm.key) == before)
     let compactedSize = try scene.bytes(realm.name).count
     #expect(compactedSize <= size)
-    #expect(said.outputText.contains("\"compacted_bytes\":\(compactedSize)"), "\(said.outputText)")
+    #expect(said.outputText.contains("\"size_after\":\(compactedSize),"), "\(said.outputText)")
     let again = try scene.run(["compact", realm.name] + realm.key)
     #expect(again.errorText.contains("already compact"))
     #expect(scene.names == names, "nothing is left behind")
