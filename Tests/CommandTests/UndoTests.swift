@@ -92,11 +92,12 @@ struct UndoTests {
   /// Runs the statements at a prompt; between them, `$ …` is done by another program.
   private static func told(_ lines: [String]) throws -> String {
     let scene = try WholeFileScene()
-    var script = "mkfifo pipe; $R -w --yes --dialog zoo.realm <pipe >out 2>&1 & exec 3>pipe\n"
+    var script = "mkfifo pipe; : >out; $R -w --yes --dialog zoo.realm <pipe >out 2>&1 & exec 3>pipe\n"
     var count = 0
     for line in lines {
       if line.hasPrefix("$ ") {
-        script += "$R -w --yes zoo.realm '\(line.dropFirst(2))'\n"
+        // The prompt lets go of the file a moment after it has answered.
+        script += "$R -w --yes --lock-timeout 10 zoo.realm '\(line.dropFirst(2))'\n"
         continue
       }
       count += 1
