@@ -64,7 +64,7 @@ struct DialogTests {
     #expect(session.line() == "{\"ok\":true,\"changed\":9}")
     let other = try RealmProcess.run(["zoo.realm", "count Dog where age == 99"], in: folder.url)
     #expect(other.outputText == "9\n")
-    #expect(session.line() == "60")
+    #expect(session.line() == "{\"count\":60}")
     #expect(session.line() == "{\"ok\":true,\"changed\":0}")
     #expect(session.end() == 7)
   }

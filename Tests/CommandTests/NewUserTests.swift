@@ -125,9 +125,9 @@ struct NewUserTests {
     session.type(".open -w\rupdate Person where _id == 18 set name = 'Ada'\r")
     #expect(session.shows("updated 1 object\n(saved immediately"))
     session.type("undo\r")
-    #expect(session.shows("hint: 'rollback' takes back"))
+    #expect(session.shows("'rollback' undoes the changes since 'begin'"))
     session.type("rollback\r")
-    #expect(session.shows("without it every change is kept at once"))
+    #expect(session.shows("without it every change is saved immediately"))
     session.type("begin\rupdate Person where _id == 18 set name = 'Bea'\rrollback\r")
     #expect(session.shows("rolled back: 1 object update"))
     session.type("count Person where _id == 18 and name == 'Ada'\r")
@@ -140,7 +140,7 @@ struct NewUserTests {
     session.type("update Person where _id == 18 set name = 'Cleo'\r.print end\r")
     #expect(session.shows("updated 1 object\n"))
     #expect(session.shows("end\n"))
-    #expect(!session.rest.contains("kept at once"))
+    #expect(!session.rest.contains("saved immediately"))
   }
 
   @Test("a file of an old format tells how it may be changed, and then is")
@@ -161,7 +161,9 @@ struct NewUserTests {
     session.type("help export\r")
     #expect(session.shows(".export Person -o people.csv"))
     session.type("help undo\r")
-    #expect(session.shows("begin, commit, rollback"))
+    #expect(session.shows(".undo – undo the last change"))
+    session.type("help rollback\r")
+    #expect(session.shows("discard the changes"))
     session.type(".help all\r")
     #expect(session.shows(".quit [STATUS]"))
   }
@@ -215,8 +217,8 @@ struct NewUserTests {
   func otherPrograms() throws {
     let session = try PromptSession(["zoo.realm"])
     #expect(session.shows("zoo.realm [ro]> "))
-    session.type(".undo\r")
-    #expect(session.shows("hint: 'rollback' undoes the changes since 'begin'"))
+    session.type(".describe\r")
+    #expect(session.shows("hint: write .schema CLASS"))
     session.type(".export Dog > dogs.csv\r")
     #expect(session.shows("to write to a file: -o FILE"))
     session.type(".export Dog -o dogs.csv\r")

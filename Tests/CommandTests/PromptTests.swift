@@ -38,7 +38,7 @@ struct PromptTests {
     session.type("begin\r")
     #expect(session.shows("[write *]> "))
     session.type("\u{4}")
-    #expect(session.shows("control-D again"))
+    #expect(session.shows("Ctrl-D again"))
     #expect(session.shows("[write *]> "))
     session.type("\u{4}")
     #expect(session.end() == 0)
@@ -212,7 +212,7 @@ struct PromptTests {
     session.type(".hlp\r")
     #expect(session.shows("did you mean '.help'?"))
     session.type("begin\r")
-    #expect(session.shows("open for reading only"))
+    #expect(session.shows("zoo.realm is open read-only"))
     #expect(session.shows(".open -w"))
   }
 

@@ -106,7 +106,7 @@ struct QuestionTests {
     session.type("delete Dog where age > 13\r")
     #expect(session.shows("deleted"))
     session.type("rollback\r")
-    #expect(session.shows("taken back"))
+    #expect(session.shows("rolled back: 9 object deletions"))
     session.type(".quit\r")
     #expect(session.end() == 0)
   }

@@ -101,7 +101,7 @@ struct TerminalTests {
   func batch(option: String) throws {
     let folder = try scene()
     let session = try TerminalSession(["__names", option, "classes", "zoo-encrypted.realm"], in: folder.url)
-    #expect(session.shows("needs a key"))
+    #expect(session.shows("a key is required"))
     session.process.waitForExit()
     #expect(session.process.terminationStatus == 4)
   }
