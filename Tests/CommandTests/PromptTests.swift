@@ -159,7 +159,7 @@ struct PromptTests {
   @Test("a result longer than the screen goes to the pager that its user names")
   func pager() throws {
     let session = try PromptSession(
-      ["zoo.realm"], environment: ["REALM_CLI_PAGER": "sed 's/^/paged: /' | tail -n 1"])
+      ["zoo.realm"], environment: ["REALM_CLI_PAGER": "sed 's/^/paged: /' | tail -n 2"])
     #expect(session.shows("zoo.realm [ro]> "))
     session.type("Dog select name, age\r")
     #expect(session.shows("paged: └"))
