@@ -159,17 +159,24 @@ struct ServeTests {
     let first = try server.get("\(Self.api)/realms/0/rows?class=Person&sort=age+desc&from=198&count=5")
     #expect(first.text.contains(#""count":200,"total":200,"from":198"#), "\(first.text)")
     #expect(first.text.components(separatedBy: #""key":""#).count >= 3)
-    let made = try server.post(
-      "\(Self.api)/realms/0/changes",
-      #"{"changes":[{"op":"create","class":"Person","values":{"_id":9223372036854775807,"name":"Max","age":-9223372036854775808}}]}"#
-    )
-    #expect(made.status == 200 || made.status == 409, "\(made.text)")
-    if made.status == 200 {
-      let found = try server.get("\(Self.api)/realms/0/rows?class=Person&where=name+%3D%3D+%22Max%22").text
-      #expect(
-        found.contains(#"{"$int":"9223372036854775807"}"#)
-          && found.contains(#"{"$int":"-9223372036854775808"}"#))
+    func create(_ more: String) throws -> ServedRealm.Answer {
+      let values = #"{"_id":9223372036854775807,"name":"Max","age":-9223372036854775808\#(more)}"#
+      return try server.post(
+        "\(Self.api)/realms/0/changes",
+        #"{"changes":[{"op":"create","class":"Person","values":\#(values)}]}"#)
     }
+    let refused = try create("")
+    #expect(
+      refused.status == 409 && refused.text.contains(#""kind":"missing-property""#)
+        && refused.text.contains(#""exit":8"#), "\(refused.text)")
+    let made = try create(
+      #","weight":1,"balance":1,"active":true,"token":"00000000-0000-0000-0000-000000000000""#)
+    #expect(made.status == 200, "\(made.text)")
+    let found = try server.get("\(Self.api)/realms/0/rows?class=Person&where=name+%3D%3D+%22Max%22").text
+    #expect(
+      found.contains(#"{"$int":"9223372036854775807"}"#)
+        && found.contains(#"{"$int":"-9223372036854775808"}"#),
+      "\(found)")
   }
 
   @Test("changes are made, undone and done again, and refused ones change nothing")

@@ -184,8 +184,9 @@ extension DocumentFault {
     } catch let fault as DocumentFault {
       let message = "\(fault.place.path.text) – \(fault.message)"
       throw SessionError(
-        fault.code == "constraint"
-          ? .constraint(message: message) : .statement(code: fault.code, message: message), hint: fault.hint)
+        fault.code.hasPrefix("unknown-")
+          ? .statement(code: fault.code, message: message)
+          : .constraint(code: fault.code, message: message), hint: fault.hint)
     } catch let error as TextFormatError {
       throw SessionError(.statement(code: "bad-json", message: error.message))
     }
