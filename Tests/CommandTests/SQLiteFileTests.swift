@@ -88,8 +88,9 @@ struct SQLiteFileTests {
       let original = try Data(contentsOf: folder.url.appendingPathComponent("out.sqlite"))
       let row = Int64.random(in: 0..<count, using: &random)
       let place = "rowid = (SELECT rowid FROM \(table) LIMIT 1 OFFSET \(row))"
+      // No primary key has this value.
       try connection(folder, .readWrite).execute(
-        "UPDATE \(table) SET \(column) = CASE WHEN \(column) IS 77 THEN 78 ELSE 77 END WHERE \(place)")
+        "UPDATE \(table) SET \(column) = CASE WHEN \(column) IS 7777 THEN 7778 ELSE 7777 END WHERE \(place)")
       let proof = try RealmProcess.run(["verify", source, "out.sqlite"], in: folder.url)
       #expect(proof.status == 9, "seed \(seed), \(pair) row \(row): \(proof)")
       #expect(proof.outputText.contains(pair[0]))
