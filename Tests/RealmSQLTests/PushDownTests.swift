@@ -28,7 +28,9 @@ extension SQLSession {
   /// Values that stand in a column, as SQL writes them.
   func values(of column: String, in table: String) throws -> [String] {
     try rows("select distinct quote(\(column)) from \(table) limit 40").map {
-      String($0.dropFirst().dropLast())
+      let text = String($0.dropFirst().dropLast())
+      // What SQLite writes for infinity it does not read.
+      return ["Inf": "9e999", "-Inf": "-9e999"][text] ?? text
     }
   }
 }
