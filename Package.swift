@@ -17,7 +17,7 @@ let swiftSettings: [SwiftSetting] = [
   .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
 ]
 
-/// Functions in sections of their own let the linker drop what nothing calls, and keep one of several that are alike.
+/// Functions in sections of their own let the linker drop what nothing calls.
 let functionSections: [SwiftSetting] = [
   .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release))
 ]

@@ -35,7 +35,9 @@ extension Parser {
     let isBeforeComma = second.kind == .comma
     switch first.kind {
     case .argument, .specifier: return isBeforeComma
-    case .word where first.keyword == .object, .word where first.keyword == .binary: return true
+    case .word where first.keyword == .object, .word where first.keyword == .binary:
+      var other = self
+      return (try? other.list()) != nil
     case .word:
       let isBool = [.true, .false, .yes, .no].contains(first.keyword)
       return isBool && (isBeforeComma || second.kind == .closeParenthesis)
@@ -52,7 +54,8 @@ extension Parser {
     // `x BETWEEN $0 AND y == 1`: the argument is the list, and another condition begins behind AND.
     if isArgument {
       guard other.current.kind != .openParenthesis, (try? other.bound()) != nil,
-        other.comparisonOperator(other.current) == nil
+        other.comparisonOperator(other.current) == nil,
+        ![.plus, .minus, .star, .slash, .percent].contains(other.current.kind)
       else { return nil }
     }
     _ = try bound()
