@@ -9,6 +9,7 @@ _realm_cli_options() {
     'query') reply='--count --keys --explain --select --typed --sort --distinct --limit --offset --memory --arg --arg-text --param --snapshot' ;;
     'aggregate') reply='--select --by --having --sort --limit --offset --memory --arg --arg-text --param --snapshot' ;;
     'sql') reply='--as --attach-sqlite --arg --arg-text --param --timeout --memory --snapshot' ;;
+    'each') reply='--recursive -0 --null -j --jobs --total --summary --strict --resume --fail-fast --arg --arg-text --param --memory --timeout --snapshot --lock-timeout --upgrade --detach' ;;
     'watch') reply='--properties --initial --count --for --exec --arg --arg-text' ;;
     'serve') reply='--port --socket --open --idle-timeout --upgrade --snapshot' ;;
     'assert') reply='--count --min --max --empty --arg --arg-text --param --snapshot' ;;
@@ -84,6 +85,15 @@ _realm_cli_value() {
     'sql:'--timeout) reply='nothing' ;;
     'sql:'--memory) reply='nothing' ;;
     'sql:'--snapshot) reply='words current previous' ;;
+    'each:'-j | 'each:'--jobs) reply='nothing' ;;
+    'each:'--resume) reply='files' ;;
+    'each:'--arg) reply='nothing' ;;
+    'each:'--arg-text) reply='nothing' ;;
+    'each:'--param) reply='nothing' ;;
+    'each:'--memory) reply='nothing' ;;
+    'each:'--timeout) reply='nothing' ;;
+    'each:'--snapshot) reply='words current previous' ;;
+    'each:'--lock-timeout) reply='nothing' ;;
     'watch:'--properties) reply='properties' ;;
     'watch:'--count) reply='nothing' ;;
     'watch:'--for) reply='nothing' ;;
@@ -241,6 +251,8 @@ _realm_cli_operand() {
     'aggregate:'2) reply='properties' ;;
     'sql:'*) reply='files' ;;
     'sql:'1) reply='nothing' ;;
+    'each:'*) reply='files' ;;
+    'each:'1) reply='classes' ;;
     'watch:'0) reply='files' ;;
     'watch:'1) reply='classes' ;;
     'watch:'2) reply='properties' ;;
@@ -305,9 +317,9 @@ _realm_cli_operand() {
   esac
 }
 
-_realm_cli_commands='info schema query aggregate sql watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help'
+_realm_cli_commands='info schema query aggregate sql each watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help'
 _realm_cli_globals='-h --help -V --version -q --quiet -v --verbose -safe --safe --no-join --max-input -o --output -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote --sql -header --header -noheader --noheader --wrap --color --all-tables -w --write -readonly --readonly -n --dry-run -y --yes -f --force -batch --batch --no-input --key-file --key-env --key-command'
-_realm_cli_with_value=' --max-input -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --data --set --schema --from --new-key-file --new-key-env --new-key-command --if --dir --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue '
+_realm_cli_with_value=' --max-input -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout -j --jobs --resume --lock-timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --data --set --schema --from --new-key-file --new-key-env --new-key-command --if --dir --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue '
 
 # Sets reply: the subcommands of $1.
 _realm_cli_subcommands() {

@@ -5,8 +5,8 @@ function __realm_cli_read_line
     set -g __realm_cli_command ''
     set -g __realm_cli_operands
     set -g __realm_cli_keys
-    set -l with_value --max-input -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --data --set --schema --from --new-key-file --new-key-env --new-key-command --if --dir --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue
-    set -l commands info schema query aggregate sql watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help
+    set -l with_value --max-input -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout -j --jobs --resume --lock-timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --data --set --schema --from --new-key-file --new-key-env --new-key-command --if --dir --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue
+    set -l commands info schema query aggregate sql each watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help
     set -l parents migrate
     set -l words (commandline -opc)
     set -e words[1]
@@ -67,7 +67,7 @@ function __realm_cli_commands
     __realm_cli_read_line
     switch "$__realm_cli_operands[-1]"
         case ''
-            string split ' ' 'info schema query aggregate sql watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help'
+            string split ' ' 'info schema query aggregate sql each watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help'
           case migrate
               string split ' ' 'new baseline lint status plan apply verify restore schema'
     end
@@ -79,6 +79,7 @@ complete -c realm-cli -n __realm_cli_first -a schema -d 'show classes and their 
 complete -c realm-cli -n __realm_cli_first -a query -d 'find objects that meet a condition'
 complete -c realm-cli -n __realm_cli_first -a aggregate -d 'compute counts, sums and averages, in groups'
 complete -c realm-cli -n __realm_cli_first -a sql -d 'run a SELECT statement of SQLite'
+complete -c realm-cli -n __realm_cli_first -a each -d 'run a statement on thousands of files, as one table'
 complete -c realm-cli -n __realm_cli_first -a watch -d 'show the changes of every commit'
 complete -c realm-cli -n __realm_cli_first -a serve -d 'browse realms in a web browser'
 complete -c realm-cli -n __realm_cli_first -a assert -d 'check the number of objects that meet a condition'
@@ -205,6 +206,25 @@ complete -c realm-cli -n '__realm_cli_in "sql"' -l memory -r -f -d 'the memory f
 complete -c realm-cli -n '__realm_cli_in "sql"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_from "sql" 0' -F
 complete -c realm-cli -n '__realm_cli_at "sql" 1' -f
+complete -c realm-cli -n '__realm_cli_in "each"' -l recursive -d 'take all files named *.realm in and below directories'
+complete -c realm-cli -n '__realm_cli_in "each"' -s 0 -l null -d 'names in lists end with a zero byte, as \'find -print0\' writes them'
+complete -c realm-cli -n '__realm_cli_in "each"' -s j -l jobs -r -f -d 'work on N files at once (default: one per processor core)'
+complete -c realm-cli -n '__realm_cli_in "each"' -l total -d 'add up over all files what is calculated, also by group; no line per file'
+complete -c realm-cli -n '__realm_cli_in "each"' -l summary -d 'instead of rows, print one line per file: status, exit, rows, seconds'
+complete -c realm-cli -n '__realm_cli_in "each"' -l strict -d 'a file without the class of the statement is an error, not a warning'
+complete -c realm-cli -n '__realm_cli_in "each"' -l resume -r -F -d 'write down in LOG which files are done; run again with the same LOG, leave them out'
+complete -c realm-cli -n '__realm_cli_in "each"' -l fail-fast -d 'stop at the first file that fails'
+complete -c realm-cli -n '__realm_cli_in "each"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', 2020-01-31, {1, 2}; read as the property\'s type asks'
+complete -c realm-cli -n '__realm_cli_in "each"' -l arg-text -r -f -d 'as --arg, but always a string'
+complete -c realm-cli -n '__realm_cli_in "each"' -l param -r -f -d 'the value for $NAME, as with --arg'
+complete -c realm-cli -n '__realm_cli_in "each"' -l memory -r -f -d 'the memory for sorting and grouping, such as 256M (default: a quarter of the machine\'s)'
+complete -c realm-cli -n '__realm_cli_in "each"' -l timeout -r -f -d 'end statements of SQL that take longer'
+complete -c realm-cli -n '__realm_cli_in "each"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
+complete -c realm-cli -n '__realm_cli_in "each"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
+complete -c realm-cli -n '__realm_cli_in "each"' -l upgrade -d 'upgrade an older file format first; a backup is kept'
+complete -c realm-cli -n '__realm_cli_in "each"' -l detach -d 'turn a synced realm into a local one first; a backup is kept'
+complete -c realm-cli -n '__realm_cli_from "each" 0' -F
+complete -c realm-cli -n '__realm_cli_at "each" 1' -f -a '(__realm_cli_names classes)'
 complete -c realm-cli -n '__realm_cli_in "watch"' -l properties -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'report only changes of these, across up to four links: \'name, owner.address.city\''
 complete -c realm-cli -n '__realm_cli_in "watch"' -l initial -d 'print the current objects first'
 complete -c realm-cli -n '__realm_cli_in "watch"' -l count -r -f -d 'stop after N change sets'

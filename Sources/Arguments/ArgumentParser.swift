@@ -19,11 +19,15 @@ package struct ArgumentParser {
     let scope = OptionScope(program: program, command: path.last ?? program.fallback)
     var occurrences: [ParsedArguments.Occurrence] = []
     var operands: [Word] = []
+    /// Those of them that stand behind `--`.
+    var dashedCount = 0
     var cursor = WordCursor(words)
     while let item = cursor.next() {
       switch item {
       case .operand(let word, let index):
-        if !commandWords.contains(index) { operands.append(word) }
+        if commandWords.contains(index) { continue }
+        operands.append(word)
+        if cursor.optionsHaveEnded { dashedCount += 1 }
       case .long(let name, let value):
         let option = try scope.option(long: name)
         try take(option, "--\(option.name)", value, &cursor, &occurrences)
@@ -36,7 +40,8 @@ package struct ArgumentParser {
       }
     }
     let command = try scope.requiredCommand(firstWord: operands.first)
-    let assigned = try OperandAssignment(command: command, path: path, program: program).assign(operands)
+    let assigned = try OperandAssignment(command: command, path: path, program: program).assign(
+      operands, dashedCount: dashedCount)
     try refuseTwoReadersOfStandardInput(command, assigned, occurrences)
     return ParsedArguments(path: path, occurrences: occurrences, immediate: nil, operands: assigned)
   }

@@ -10,6 +10,8 @@ package struct Operand: Sendable {
     case atMostOnce
     case any
     case atLeastOnce
+    /// At most once, behind `--`; only of a command's last operand.
+    case behindDashes
   }
 
   /// In capitals: `FILE`.
@@ -33,6 +35,7 @@ package struct Operand: Sendable {
     case .atMostOnce: "[\(name)]"
     case .any: "[\(name)…]"
     case .atLeastOnce: "\(name)…"
+    case .behindDashes: "-- \(name)"
     }
   }
 }

@@ -6,12 +6,23 @@ struct OperandAssignment {
   let path: [CommandSpec]
   let program: ProgramSpec
 
-  /// From the left, each operand as many words as it may have; what stands behind it keeps what it needs.
-  func assign(_ words: [Word]) throws(UsageError) -> [(name: String, words: [Word])] {
+  /// From the left, each operand as many words as it may have; what stands behind it keeps what it needs. The last
+  /// `dashedCount` words stand behind `--`.
+  func assign(_ words: [Word], dashedCount: Int) throws(UsageError) -> [(name: String, words: [Word])] {
+    guard let last = command.operands.last, last.occurrence == .behindDashes else {
+      return try assign(words, to: command.operands)
+    }
+    return try assign(words.dropLast(dashedCount), to: command.operands.dropLast())
+      + assign(words.suffix(dashedCount), to: [last])
+  }
+
+  private func assign(
+    _ words: [Word], to operands: [Operand]
+  ) throws(UsageError) -> [(name: String, words: [Word])] {
     var rest = words[...]
     var assigned: [(name: String, words: [Word])] = []
-    for (index, operand) in command.operands.enumerated() {
-      let reserved = command.operands[(index + 1)...].count(where: \.isRequired)
+    for (index, operand) in operands.enumerated() {
+      let reserved = operands[(index + 1)...].count(where: \.isRequired)
       let spare = max(operand.isRequired ? 1 : 0, rest.count - reserved)
       let count = min(rest.count, operand.isRepeated ? spare : min(1, spare))
       if count == 0 && operand.isRequired { throw missing(operand, given: words) }

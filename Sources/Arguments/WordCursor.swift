@@ -48,9 +48,11 @@ struct WordCursor {
 
   private static let dash = UInt8(ascii: "-")
 
-  /// A lone dash is standard input, and a negative number is a key: no letter of an option is a digit.
+  /// A lone dash is standard input, and a negative number is a key: no letter of an option is a digit but that of `-0`,
+  /// which is no negative number.
   private static func looksLikeOption(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= 2, bytes[0] == dash else { return false }
+    if bytes == [dash, UInt8(ascii: "0")] { return true }
     return !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[1])
   }
 }

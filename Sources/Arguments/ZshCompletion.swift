@@ -114,7 +114,10 @@ extension ProgramSpec {
   }
 
   private func zshArguments(_ command: CommandSpec, firstPosition: Int) -> String {
-    let operands = command.operands.enumerated().map { zshOperand($1, position: firstPosition + $0) }
+    // `_arguments` itself takes what stands behind `--` for one more of the operand that is repeated.
+    let operands = command.operands.filter { $0.occurrence != .behindDashes }.enumerated().map {
+      zshOperand($1, position: firstPosition + $0)
+    }
     return (ownOptions(command).map(zshOption) + operands).map { " \\\n        \($0)" }.joined()
   }
 
@@ -123,7 +126,7 @@ extension ProgramSpec {
       switch operand.occurrence {
       case .once: "\(position)"
       case .atMostOnce: "\(position):"
-      case .any, .atLeastOnce: "*"
+      case .any, .atLeastOnce, .behindDashes: "*"
       }
     return "'\(place):\(operand.name):\(zshSource(operand.kind))'"
   }

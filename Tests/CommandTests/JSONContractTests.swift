@@ -33,6 +33,9 @@ struct JSONContractTests {
     Case("info", ["zoo.realm", "bare.realm"], refused: ["zoo.realm", "key.hex"]),
     Case("query", ["zoo.realm", "Dog", "age > 3"], refused: ["zoo.realm", "Dog", "ages > 3"]),
     Case("sql", ["zoo.realm", "select name, age from Dog"], refused: ["zoo.realm", "select nmae from Dog"]),
+    Case(
+      "each", ["-w", "zoo.realm", "bare.realm", "--", "update Dog set age = age + 1"],
+      refused: ["zoo.realm", "key.hex", "--", "count Dog"]),
     Case("aggregate", ["zoo.realm", "Dog", "--by", "age"], refused: ["zoo.realm", "Dog", "--by", "ages"]),
     Case("assert", ["zoo.realm", "Dog", "--min", "1"], refused: ["zoo.realm", "Dog", "--empty"]),
     Case("get", ["zoo.realm", "Person", "1", "--backlinks"], refused: ["zoo.realm", "Person", "-5"]),
@@ -99,7 +102,13 @@ struct JSONContractTests {
   }
 
   private func run(_ item: Case, _ words: [String], in scratch: ScratchFolder) throws -> ProcessResult {
-    try RealmProcess.run(item.path + words, in: scratch.url)
+    // Behind `--` there are no options.
+    guard let dashes = words.firstIndex(of: "--") else {
+      return try RealmProcess.run(item.path + words, in: scratch.url)
+    }
+    let statement = words[dashes...].prefix(2)
+    return try RealmProcess.run(
+      item.path + words[..<dashes] + words[dashes...].dropFirst(2) + statement, in: scratch.url)
   }
 
   private func schema(_ item: Case) throws -> Any {

@@ -63,7 +63,7 @@ struct LayeredTarget: CustomTestStringConvertible {
       name: "RealmCommands",
       folders: [
         "System", "Program", "Keys", "Querying", "Reading", "Info", "WholeFiles", "NewFiles", "Migrations",
-        "Importing", "Differences", "StatementOutput", "Shell", "Commands", "Manual",
+        "Importing", "Differences", "StatementOutput", "ManyFiles", "Shell", "Commands", "Manual",
       ],
       faceFolder: "Program", wholeFolders: ["Shell"]),
   ]

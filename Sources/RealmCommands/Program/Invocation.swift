@@ -6,6 +6,7 @@ import ByteText
 import CPlatform
 import RealmSession
 import Rendering
+import Synchronization
 import TextFormats
 
 /// The two modes for programs that errors and warnings follow.
@@ -31,6 +32,8 @@ struct Invocation: Sendable {
   private(set) var namedKey = NamedKeyMemory()
   /// Of the session.
   private(set) var typedKeys = TypedKeyMemory()
+  /// Takes what would be told on standard error, where many files are worked on at once; nil: it is told.
+  private(set) var messages: MessageLog?
 
   init(
     arguments: ParsedArguments, terminal: Terminal, environment: @escaping @Sendable (String) -> [UInt8]?
@@ -47,6 +50,28 @@ struct Invocation: Sendable {
     if sameKey { other.namedKey = namedKey }
     return other
   }
+}
+
+extension Invocation {
+  /// The same call for one of many files: nobody is asked anything, and `messages` takes what is told.
+  func unattended(_ messages: MessageLog) -> Invocation {
+    var other = Invocation(
+      arguments: arguments,
+      terminal: Terminal(
+        inputIsTerminal: false, outputIsTerminal: terminal.outputIsTerminal, errorIsTerminal: false),
+      environment: environment)
+    (other.namedKey, other.typedKeys, other.messages) = (namedKey, typedKeys, messages)
+    return other
+  }
+}
+
+/// What is to be told of a file when its turn has come.
+final class MessageLog: Sendable {
+  private let state = Mutex<[String]>([])
+
+  var texts: [String] { state.withLock { $0 } }
+
+  func add(_ text: String) { state.withLock { $0.append(text) } }
 }
 
 // MARK: Global options
@@ -89,6 +114,7 @@ extension Invocation {
 extension Invocation {
   /// A remark about what was done, on standard error; not with `--quiet`, nor for programs, whose result says it.
   func note(_ text: String) {
+    if let messages { return messages.add(text) }
     if !isQuiet, !wantsJSON { StandardStreams.tell(MessageText.fitted(text).visible + "\n") }
   }
 
@@ -112,6 +138,7 @@ extension Invocation {
 
   /// Something the user should change, though it is no error.
   func warn(_ text: String) {
+    if let messages { return messages.add(text) }
     wantsJSON ? tell(text, as: "warning") : tell("warning – \(text)")
   }
 

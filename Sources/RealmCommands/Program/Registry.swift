@@ -13,6 +13,7 @@ package enum Registry {
     .query,
     .aggregate,
     .sql,
+    .each,
     .watch,
     .serve,
     .assert,

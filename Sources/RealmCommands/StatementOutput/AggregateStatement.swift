@@ -33,21 +33,29 @@ extension Invocation {
     _ count: Int, _ render: RenderSpec, in realm: ReadTransaction, to out: inout OutputBuffer
   ) throws(EngineError) {
     let value = Value.int(Int64(count))
-    guard JSONForm(render.mode) != nil else { return try render.write(value, in: realm, to: &out) }
+    guard JSONForm(render.mode) != nil || render.part != nil else { return try render.write(value, in: realm, to: &out) }
     var printer = ValueRowPrinter(render, names: ["count"], rowNoun: "groups", in: realm)
     printer.begin(to: &out)
     try printer.write([value], to: &out)
     try printer.end(to: &out)
   }
 
-  /// Writes what is calculated: a value that stands alone as such, all else as rows.
+  /// Writes what `aggregate` says of the objects of a query.
   func write(
     _ aggregate: AggregateQuery, over query: BoundQuery, _ render: RenderSpec, in realm: ReadTransaction,
     to out: inout OutputBuffer
   ) throws {
     let result = try aggregate.result(
       try QueryExecutor(query, in: realm), in: realm, memoryLimit: memoryLimit)
-    if aggregate.isSingleValue, JSONForm(render.mode) == nil {
+    try write(result, isSingleValue: aggregate.isSingleValue, render, in: realm, to: &out)
+  }
+
+  /// Writes what was calculated: a value that stands alone as such, all else as rows.
+  func write(
+    _ result: AggregateResult, isSingleValue: Bool, _ render: RenderSpec, in realm: ReadTransaction,
+    to out: inout OutputBuffer
+  ) throws {
+    if isSingleValue, JSONForm(render.mode) == nil, render.part == nil {
       return try result.forEachRow { row throws(EngineError) in
         try render.write(row[0], in: realm, to: &out)
         return true

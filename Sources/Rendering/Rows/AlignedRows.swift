@@ -7,15 +7,13 @@ import RealmEngine
 
 /// Gathers rows and draws them.
 struct AlignedRows {
-  private struct Cell {
-    let text: String
-    let kind: RowCells.Kind
-  }
+  private typealias Cell = ShownCell
 
   private let spec: RenderSpec
   private let names: [String]
   private var widths: [Int]
-  private var rows: [[Cell]] = []
+  /// Those that were not drawn yet.
+  private(set) var rows: [[ShownCell]] = []
   private var isBegun = false
   /// Where rows are drawn as lines.
   private(set) var lines: LineLayout?
@@ -41,19 +39,27 @@ struct AlignedRows {
   private var isWrapping: Bool { spec.wrapWidth != nil && spec.mode != .markdown }
 
   /// Whether it is time to draw what was gathered.
-  var isFull: Bool { rows.count >= Self.rowsGatheredMax || size >= Self.sizeGatheredMax }
+  var isFull: Bool {
+    spec.part == nil && (rows.count >= Self.rowsGatheredMax || size >= Self.sizeGatheredMax)
+  }
 
   mutating func add(_ cells: borrowing RowCells, nullText: String) {
-    var row: [Cell] = []
-    for index in 0..<cells.count {
-      let kind = cells.kind(index)
-      var text = kind == .null ? nullText : Self.shown(cells.string(index), spec)
-      let widthMax = spec.widthMax(ofColumn: index)
-      if !isWrapping { text = TerminalWidth.cut(text, to: widthMax) }
-      widths[index] = max(widths[index], min(widthMax, TerminalWidth.width(text)))
-      if kind == .text || kind == .other { isFirm[index] = false }
-      row.append(Cell(text: text, kind: kind))
-      size += MemoryLayout<Cell>.stride + text.utf8.count
+    add(
+      (0..<cells.count).map { index in
+        let kind = cells.kind(index)
+        let text = kind == .null ? nullText : Self.shown(cells.string(index), spec)
+        return Cell(
+          text: isWrapping ? text : TerminalWidth.cut(text, to: spec.widthMax(ofColumn: index)), kind: kind)
+      })
+  }
+
+  /// Adds a row that another one has gathered.
+  mutating func add(_ row: [ShownCell]) {
+    for (index, cell) in row.enumerated() {
+      widths[index] = max(
+        widths[index], min(spec.widthMax(ofColumn: index), TerminalWidth.width(cell.text)))
+      if cell.kind == .text || cell.kind == .other { isFirm[index] = false }
+      size += MemoryLayout<Cell>.stride + cell.text.utf8.count
     }
     rows.append(row)
   }

@@ -10,8 +10,7 @@ package struct RowCells: ~Copyable {
   private var ends: [Int] = []
   private var kinds: [Kind] = []
 
-  /// What a cell holds, for modes that show kinds differently.
-  package enum Kind: Sendable { case null, number, text, other }
+  package typealias Kind = CellKind
 
   package var count: Int { ends.count }
 

@@ -15,6 +15,7 @@ struct RowHead {
   }
 
   func write(to text: inout ByteBuffer) {
+    if let part = spec.part { return part.begin(names: names) }
     switch spec.mode {
     case .json: text.append(UInt8(ascii: "["))
     case .html: text.append(literal: "<table>\n")

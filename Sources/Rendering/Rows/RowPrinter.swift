@@ -69,8 +69,8 @@ package struct RowPrinter {
       spec.mode == .insert && columns == nil && table.schema.primaryKey == nil
       && table.schema.kind == .object
     let key = isNamed ? [SelectedColumn(name: "@key", source: .objectKey)] : []
-    self.columns = key + (columns ?? SelectedColumn.all(of: table))
-    hasAllProperties = columns == nil
+    self.columns = key + spec.columns(of: table, columns)
+    hasAllProperties = columns == nil && spec.part == nil
     cells = CellWriter(writers.transaction, writers.cells.make())
     objects = writers.objects.make(objectsOf: table)
     let fieldFormat = FieldFormat(spec)
@@ -184,12 +184,23 @@ package struct RowPrinter {
     return 0
   }
 
+  private var writtenCount: Int {
+    switch rows {
+    case .json(let stream): stream.rowCount
+    case .fields(let stream): stream.rowCount
+    case .forPeople: rowCount
+    }
+  }
+
   package mutating func end(to out: inout OutputBuffer) throws(EngineError) {
     switch rows {
     case .json(let stream):
       try stream.end(to: &out)
-      if spec.mode == .json { out.text.append(literal: stream.rowCount == 0 ? "]\n" : "\n]\n") }
+      if spec.mode == .json, spec.part == nil {
+        out.text.append(literal: stream.rowCount == 0 ? "]\n" : "\n]\n")
+      }
     case .fields(let stream): try stream.end(to: &out)
+    case .forPeople where spec.part != nil: break
     case .forPeople:
       if spec.mode == .html {
         out.text.append(literal: "</table>\n")
@@ -200,6 +211,7 @@ package struct RowPrinter {
       let shownCount = spec.mode.isAligned ? aligned.drawnCount : min(rowCount, shownMax)
       spec.writeFooter(aligned, shown: shownCount, of: rowCount, rowNoun, to: &out.text)
     }
+    spec.part?.end(rowCount: writtenCount, aligned.rows)
     try out.flushIfLarge()
   }
 }

@@ -21,6 +21,8 @@ package struct ValueRowPrinter {
   private let shownMax: Int
   private let rowNoun: String
   private let linkColumns: Set<Int>
+  /// Of a part of a result: where its columns stand in the whole.
+  private let places: PartColumns?
 
   /// `rowNoun`: what the rows are.
   package init(
@@ -29,6 +31,8 @@ package struct ValueRowPrinter {
   ) {
     self.spec = spec
     self.linkColumns = linkColumns
+    places = spec.part.map { PartColumns($0, names) }
+    let names = places?.names ?? names
     self.names = names
     self.rowNoun = rowNoun
     format = FieldFormat(spec)
@@ -66,6 +70,7 @@ package struct ValueRowPrinter {
   /// Writes a row with cells of stored objects among the values.
   mutating func write(cells: [SelectedCell], to out: inout OutputBuffer) throws(EngineError) {
     defer { rowCount += 1 }
+    let cells = places?.arranged(cells) ?? cells
     switch spec.mode {
     case .json, .jsonl, .insert: try writeObject(cells, to: &out)
     case .csv, .tsv, .list, .quote, .sql:
@@ -107,6 +112,10 @@ package struct ValueRowPrinter {
   }
 
   package mutating func end(to out: inout OutputBuffer) throws(EngineError) {
+    if let part = spec.part {
+      part.end(rowCount: rowCount, aligned.rows)
+      return try out.flushIfLarge()
+    }
     switch spec.mode {
     case .json: out.text.append(literal: rowCount == 0 ? "]\n" : "\n]\n")
     case .html: out.text.append(literal: "</table>\n")

@@ -61,7 +61,7 @@ package struct RowAggregation {
       }
       rows.append(row)
     }
-    return AggregateResult(query, sorted(try kept(rows)))
+    return try query.result(ofGroups: rows)
   }
 
   /// Of all groups that an object is in: more than one where it has several values, none where it has none of them.
@@ -80,18 +80,6 @@ package struct RowAggregation {
       keys = keys.flatMap { begun in values.map { begun + [$0] } }
     }
     return keys
-  }
-
-  private func kept(_ rows: [[Value]]) throws(EngineError) -> [[Value]] {
-    if query.condition == nil { return rows }
-    return try query.kept(rows.count) { rows[$0] }.map { rows[$0] }
-  }
-
-  private func sorted(_ rows: [[Value]]) -> [[Value]] {
-    let keys = query.sortKeys
-    return rows.sorted { left, right in
-      keys.order(keys.map { left[$0.column] }, keys.map { right[$0.column] }) < 0
-    }
   }
 
   /// In order, with what hashing keeps apart and the stored order does not: 0.0 and -0.0, NaN, 1.0 and 1.00.
@@ -118,6 +106,20 @@ package struct RowAggregation {
       if order != 0 { return order }
     }
     return 0
+  }
+}
+
+extension AggregateQuery {
+  /// The result whose groups have these rows: those that meet the condition, in their order.
+  func result(ofGroups rows: [[Value]]) throws(EngineError) -> AggregateResult {
+    var kept = rows
+    if condition != nil { kept = try self.kept(rows.count) { rows[$0] }.map { rows[$0] } }
+    let keys = sortKeys
+    return AggregateResult(
+      self,
+      kept.sorted { left, right in
+        keys.order(keys.map { left[$0.column] }, keys.map { right[$0.column] }) < 0
+      })
   }
 }
 
