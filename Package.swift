@@ -57,7 +57,7 @@ var targets: [Target] = [
   .systemLibrary(
     name: "CLibEvent", pkgConfig: "libevent", providers: [.apt(["libevent-dev"])]),
   .target(name: "CPlatform"),
-  .target(name: "CServer", dependencies: ["CLibEvent"]),
+  .target(name: "CServer", dependencies: ["CLibEvent", "CPlatform"]),
 
   layer("ByteText", []),
   layer("RealmQueryLanguage", ["ByteText"]),

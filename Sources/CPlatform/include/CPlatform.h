@@ -16,6 +16,7 @@
 #include "signals.h"
 #include "terminal.h"
 #include "waiting.h"
+#include "work.h"
 
 /// Reads a byte flag that another thread may set; pairs with `platform_publish_flag`.
 static inline uint8_t platform_load_flag(const uint8_t *_Nonnull flag) {
