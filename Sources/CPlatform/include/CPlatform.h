@@ -17,6 +17,7 @@
 #include "terminal.h"
 #include "waiting.h"
 #include "work.h"
+#include "zone.h"
 
 /// Reads a byte flag that another thread may set; pairs with `platform_publish_flag`.
 static inline uint8_t platform_load_flag(const uint8_t *_Nonnull flag) {
