@@ -14,6 +14,7 @@
 #include "secrets.h"
 #include "sessions.h"
 #include "signals.h"
+#include "start.h"
 #include "terminal.h"
 #include "waiting.h"
 #include "work.h"
