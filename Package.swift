@@ -57,7 +57,7 @@ var targets: [Target] = [
   .systemLibrary(
     name: "CLibEvent", pkgConfig: "libevent", providers: [.apt(["libevent-dev"])]),
   .target(name: "CPlatform"),
-  .target(name: "CServer", dependencies: ["CLibEvent", "CPlatform"]),
+  .target(name: "CServer", dependencies: ["CLibEvent"]),
 
   layer("ByteText", []),
   layer("RealmQueryLanguage", ["ByteText"]),
@@ -65,13 +65,15 @@ var targets: [Target] = [
   layer(
     "RealmEngine", ["ByteText", "RealmQueryLanguage", "TextFormats", "CPlatform", "CLibCrypto"],
     exclude: ["Bytes", "Query", "Objects", "Salvage"].map { "\($0)/README.md" }),
-  layer("Rendering", ["ByteText", "CPlatform", "RealmEngine", "TextFormats"]),
+  layer("Rendering", ["ByteText", "RealmEngine", "TextFormats"]),
   layer(
     "RealmSession", ["ByteText", "RealmEngine", "RealmQueryLanguage", "TextFormats"], settings: forSize),
   layer(
     "Migrations", ["ByteText", "RealmEngine", "RealmQueryLanguage", "RealmSession", "TextFormats"],
     settings: forSize),
   layer("RealmSQL", ["ByteText", "RealmEngine", "Rendering", "TextFormats", "CLibSQLite"]),
+  layer(
+    "RealmModels", ["ByteText", "RealmEngine", "Rendering", "RealmSQL", "TextFormats"], settings: forSize),
   // The page that the server hands out, as its files lie in Page/.
   .target(
     name: "ServerPage", dependencies: [], resources: [.embedInCode("Page")],
@@ -88,7 +90,7 @@ var targets: [Target] = [
     "RealmCommands",
     [
       "Arguments", "ByteText", "Migrations", "Rendering", "RealmEngine", "RealmQueryLanguage",
-      "RealmServer", "RealmSession", "RealmSQL", "TextFormats",
+      "RealmModels", "RealmServer", "RealmSession", "RealmSQL", "TextFormats",
       "CPlatform", "CLibEdit",
     ],
     settings: forSize,

@@ -5,7 +5,7 @@ _realm_cli_options() {
   reply=
   case "$1${2+:$2}" in
     'info') reply='--sizes --snapshot --fail-fast' ;;
-    'schema') reply='--format --fingerprint --snapshot' ;;
+    'schema') reply='--format --package --fingerprint --snapshot' ;;
     'query') reply='--count --keys --explain --select --typed --sort --distinct --limit --offset --memory --arg --arg-text --param --snapshot' ;;
     'aggregate') reply='--select --by --having --sort --limit --offset --memory --arg --arg-text --param --snapshot' ;;
     'sql') reply='--as --attach-sqlite --arg --arg-text --param --timeout --memory --snapshot' ;;
@@ -43,7 +43,7 @@ _realm_cli_options() {
     'diff') reply='--schema --data --class --ignore --match --format --summary --previous --exit-code' ;;
     'rm') reply='--lock-timeout --fail-fast' ;;
     'check') reply='--snapshot --fail-fast' ;;
-    'recover') reply='--new-key-file --new-key-env --new-key-command --decrypt --unverified --mark --format-version --page-size --lock-timeout' ;;
+    'recover') reply='--new-key-file --new-key-env --new-key-command --decrypt --format-version --page-size --lock-timeout' ;;
     'help') reply='--json-schema' ;;
     '') reply='-c --command --file -cmd --cmd --keep-going -bail --bail -echo --echo --dialog --init --no-init -separator --separator -nullvalue --nullvalue --idle-timeout --allow-shell --memory --arg --arg-text --param --snapshot --lock-timeout --upgrade --detach' ;;
   esac
@@ -54,7 +54,8 @@ _realm_cli_value() {
   reply=
   case "$1${2+:$2}" in
     'info:'--snapshot) reply='words current previous' ;;
-    'schema:'--format) reply='words text json yaml mermaid dot' ;;
+    'schema:'--format) reply='words text json yaml mermaid dot swift objc kotlin java javascript typescript csharp dart cpp' ;;
+    'schema:'--package) reply='nothing' ;;
     'schema:'--snapshot) reply='words current previous' ;;
     'query:'--select) reply='properties' ;;
     'query:'--sort) reply='properties' ;;
@@ -319,7 +320,7 @@ _realm_cli_operand() {
 
 _realm_cli_commands='info schema query aggregate sql each watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help'
 _realm_cli_globals='-h --help -V --version -q --quiet -v --verbose -safe --safe --no-join --max-input -o --output -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote --sql -header --header -noheader --noheader --wrap --color --all-tables -w --write -readonly --readonly -n --dry-run -y --yes -f --force -batch --batch --no-input --key-file --key-env --key-command'
-_realm_cli_with_value=' --max-input -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout -j --jobs --resume --lock-timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --data --set --schema --from --new-key-file --new-key-env --new-key-command --if --dir --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue '
+_realm_cli_with_value=' --max-input -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --package --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout -j --jobs --resume --lock-timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --data --set --schema --from --new-key-file --new-key-env --new-key-command --if --dir --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue '
 
 # Sets reply: the subcommands of $1.
 _realm_cli_subcommands() {

@@ -5,7 +5,7 @@ function __realm_cli_read_line
     set -g __realm_cli_command ''
     set -g __realm_cli_operands
     set -g __realm_cli_keys
-    set -l with_value --max-input -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout -j --jobs --resume --lock-timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --data --set --schema --from --new-key-file --new-key-env --new-key-command --if --dir --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue
+    set -l with_value --max-input -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --package --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout -j --jobs --resume --lock-timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --data --set --schema --from --new-key-file --new-key-env --new-key-command --if --dir --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue
     set -l commands info schema query aggregate sql each watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help
     set -l parents migrate
     set -l words (commandline -opc)
@@ -160,7 +160,8 @@ complete -c realm-cli -n '__realm_cli_in "info"' -l sizes -d 'show the bytes tha
 complete -c realm-cli -n '__realm_cli_in "info"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_in "info"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_from "info" 0' -F
-complete -c realm-cli -n '__realm_cli_in "schema"' -l format -r -f -a 'text json yaml mermaid dot' -d 'text (statements, the default), json, yaml, mermaid or dot'
+complete -c realm-cli -n '__realm_cli_in "schema"' -l format -r -f -a 'text json yaml mermaid dot swift objc kotlin java javascript typescript csharp dart cpp' -d 'text (statements, the default), json, yaml, mermaid, dot, or a language: swift, objc, kotlin, java, javascript, typescript, csharp, dart, cpp'
+complete -c realm-cli -n '__realm_cli_in "schema"' -l package -r -f -d 'the package, namespace or library of code'
 complete -c realm-cli -n '__realm_cli_in "schema"' -l fingerprint -d 'print only the schema\'s fingerprint, for migration files'
 complete -c realm-cli -n '__realm_cli_in "schema"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_at "schema" 0' -F
@@ -453,8 +454,6 @@ complete -c realm-cli -n '__realm_cli_in "recover"' -l new-key-file -r -F -d 're
 complete -c realm-cli -n '__realm_cli_in "recover"' -l new-key-env -r -f -d 'read the new key from the environment variable NAME'
 complete -c realm-cli -n '__realm_cli_in "recover"' -l new-key-command -r -f -a '(__fish_complete_command)' -d 'read the new key from the output of COMMAND'
 complete -c realm-cli -n '__realm_cli_in "recover"' -l decrypt -d 'write an unencrypted file'
-complete -c realm-cli -n '__realm_cli_in "recover"' -l unverified -d 'also read encrypted pages whose check fails; what comes from them is reported'
-complete -c realm-cli -n '__realm_cli_in "recover"' -l mark -d 'with --unverified: list the properties in question in a property _unverified of each object'
 complete -c realm-cli -n '__realm_cli_in "recover"' -l format-version -r -f -d 'the file format, 2 to 11 or 20 to 24, where the header is gone or wrong'
 complete -c realm-cli -n '__realm_cli_in "recover"' -l page-size -r -f -d 'the bytes of an encrypted page: 4096, in every format'
 complete -c realm-cli -n '__realm_cli_in "recover"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'

@@ -60,6 +60,8 @@ struct LayeredTarget: CustomTestStringConvertible {
       name: "RealmSQL",
       folders: ["Mapping", "SQLite", "Tables", "Statements", "Exporting", "Reading"], faceFolder: "Mapping"),
     LayeredTarget(
+      name: "RealmModels", folders: ["Naming", "Languages", "Formats"], faceFolder: "Naming"),
+    LayeredTarget(
       name: "RealmCommands",
       folders: [
         "System", "Program", "Keys", "Querying", "Reading", "Info", "WholeFiles", "NewFiles", "Migrations",

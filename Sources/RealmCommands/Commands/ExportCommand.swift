@@ -270,27 +270,14 @@ extension Invocation {
   /// All classes, a file for each.
   fileprivate func exportDirectory(_ path: FilePath, _ format: ExportFormat) throws -> ExitStatus {
     let spec = try exportSpec(format)
-    let directory = try DirectoryOutput(path) { file throws(EngineError) in try outputFile(file) }
-    var nothing = OutputBuffer()
-    do {
-      try withSnapshot(of: arguments.required(.file), to: &nothing) { database, out in
-        // The file may have changed in an attempt before this one.
-        directory.discard()
-        let realm = database.transaction
-        let writers = RowWriters(linking(spec, in: realm), in: realm)
-        noteLosses(exportedTables(realm), format)
-        for table in exportedTables(realm) {
-          try directory.write(
-            table.schema.name, suffix: ".\(format.rawValue)", guardedBy: out.guardBeforeFlush
-          ) { file throws(EngineError) in
-            try writeRows(of: table, writers, realm, to: &file)
-          }
+    try writeDirectory(path) { directory, realm in
+      let writers = RowWriters(linking(spec, in: realm), in: realm)
+      noteLosses(exportedTables(realm), format)
+      for table in exportedTables(realm) {
+        try directory.write(table.schema.name, suffix: ".\(format.rawValue)") { file throws(EngineError) in
+          try writeRows(of: table, writers, realm, to: &file)
         }
       }
-      warn(of: try directory.keep())
-    } catch {
-      directory.abandon()
-      throw error
     }
     return .success
   }

@@ -3,15 +3,20 @@
 import Arguments
 import ByteText
 import RealmEngine
+import RealmModels
 import RealmSession
 import Rendering
 import TextFormats
 
 extension Command {
   private static let classes = Arguments.Operand("CLASS", .className, .any)
+  private static let documents = ["text", "json", "yaml", "mermaid", "dot"]
   private static let format = Option(
-    "format", takes: .oneOf(["text", "json", "yaml", "mermaid", "dot"]), "FORMAT",
-    "text (statements, the default), json, yaml, mermaid or dot")
+    "format", takes: .oneOf(documents + ModelFormat.all.map(\.name)), "FORMAT",
+    "text (statements, the default), json, yaml, mermaid, dot, or a language: "
+      + ModelFormat.all.map(\.name).joined(separator: ", "))
+  private static let package = Option(
+    "package", takes: .text, "NAME", "the package, namespace or library of code")
   private static let fingerprint = Option(
     "fingerprint", "print only the schema's fingerprint, for migration files")
 
@@ -21,21 +26,32 @@ extension Command {
     CommandSpec(
       "schema", group: CommandGroup.reading, summary: "show classes and their properties",
       brief: "classes and properties",
-      operands: [.file, classes], options: [format, fingerprint, .allTables, .snapshot],
+      operands: [.file, classes], options: [format, package, fingerprint, .allTables, .snapshot],
       details: [
         """
         The documents of --format=yaml and --format=json are the input of 'create --schema' and migrations. The \
         fingerprint does not depend on the order of classes and properties or on the schema version.
+        """,
         """
+        The languages give the classes as the Realm SDK of each declares them, with the stored names where those are not \
+        legal. With a directory in --output (one that exists, or a name without the language's ending), each class is \
+        a file. A realm does not name the inverse side of links: the inverse of Dog.owner is called ownerOfDog.
+        """,
       ],
       examples: [
         Example("realm-cli schema app.realm Person", "one class, as the statement that creates it"),
         Example("realm-cli schema --format=yaml app.realm > schema.yaml", "the schema document"),
+        Example(
+          "realm-cli schema app.realm --format kotlin --package com.example -o models/", "classes of an SDK"),
         Example("realm-cli schema --format=dot app.realm | dot -Tsvg > schema.svg", "a picture of it"),
       ])
   ) { invocation in
     let arguments = invocation.arguments
     let names = arguments.words(classes).map(\.displayText)
+    if let model = ModelFormat.all.first(where: { $0.name == arguments.text(format) }) {
+      return try invocation.writeCode(model, of: names, package: arguments.text(package))
+    }
+    if arguments.has(package) { throw Diagnostic.usage("--package needs a --format that is a language") }
     try invocation.withOutput { out in
       try invocation.withSnapshot(of: arguments.required(.file), to: &out) { database, out in
         let whole = database.transaction.schemaDescription(allTables: invocation.showsAllTables)
@@ -48,6 +64,42 @@ extension Command {
       }
     }
     return .success
+  }
+}
+
+extension Invocation {
+  /// Code to the output, or a file for each class to a directory.
+  fileprivate func writeCode(_ format: ModelFormat, of names: [String], package: String?) throws -> ExitStatus
+  {
+    func code(_ realm: ReadTransaction, isSplit: Bool) throws -> ModelCode {
+      _ = try realm.schemaDescription().restricted(to: names)
+      return try format.code(
+        realm, names.isEmpty ? nil : Set(names), ModelLayout(package: package, isSplit: isSplit))
+    }
+    guard let word = arguments.word(.output), !word.isDash, isDirectory(word, for: format) else {
+      try withOutput { out in
+        try withSnapshot(of: arguments.required(.file), to: &out) { database, out in
+          out.text.append(text: try code(database.transaction, isSplit: false).text)
+        }
+      }
+      return .success
+    }
+    try writeDirectory(FilePath(word.bytes)) { directory, realm in
+      let code = try code(realm, isSplit: true)
+      for part in code.parts {
+        try directory.write(part.name, suffix: part.suffix) {
+          $0.text.append(text: code.file(part))
+        }
+      }
+    }
+    return .success
+  }
+
+  /// Whether --output names a directory: one that is there, or a name without a suffix of the format.
+  private func isDirectory(_ word: Word, for format: ModelFormat) -> Bool {
+    let path = FilePath(word.bytes)
+    return word.bytes.last == UInt8(ascii: "/") || DirectoryOutput.isDirectory(path)
+      || !path.lastComponent.contains(UInt8(ascii: "."))
   }
 }
 

@@ -112,3 +112,69 @@ extension Invocation {
     }
   }
 }
+
+/// The files of a command line, as the server asks for them.
+private struct ServedFiles: ServerHost {
+  let invocation: Invocation
+  let words: [Word]
+
+  func source(_ index: Int) throws -> SnapshotSource { try invocation.snapshotSource(of: words[index]) }
+
+  func session(_ index: Int) throws -> StatementSession {
+    let session = try invocation.statementSession(on: words[index], isWritable: true)
+    session.realm.keepHistory()
+    return session
+  }
+
+  func information(_ index: Int, measured: Bool) -> DocumentNode {
+    let report = invocation.report(on: words[index], measured: measured)
+    return .mapping(
+      [.file(FilePath(words[index].bytes))] + report.entries
+        + (report.failure.map { [DocumentEntry("error", $0.document)] } ?? []))
+  }
+
+  func result(of statement: String, _ index: Int) throws -> [UInt8] {
+    let source = Array(statement.utf8)
+    let parsed = try QueryText.parse(source) { source throws(QueryError) in try Statement(parsing: source) }
+    if case .shell = parsed.kind { throw Diagnostic.usage("commands with a dot belong to the prompt") }
+    guard !StatementSession.changes(parsed) else {
+      throw Diagnostic.usage("this statement changes the realm", hint: "the shell runs it: realm-cli -w FILE")
+    }
+    let session = try invocation.statementSession(on: words[index], isWritable: false)
+    var out = OutputBuffer()
+    let runner = StatementRunner(
+      session: session, invocation: invocation, render: RenderSpec(.json, isTyped: true))
+    try runner.run(parsed, of: source, to: &out)
+    return out.text.bytes
+  }
+
+  func completion(
+    of typed: String, inConditionOn className: String?, _ schema: SchemaDescription
+  ) -> DocumentNode {
+    let before = className.map { "\(spelledName($0, as: .className)) where " } ?? ""
+    let completion = Completer(schema).complete(Array(typed.utf8), after: Array(before.utf8))
+    return .mapping([
+      .number("replaced", completion.replacedCount),
+      DocumentEntry("insertion", .string(String(decoding: completion.insertion, as: UTF8.self))),
+      DocumentEntry("choices", .sequence(completion.choices.map { .string($0) })),
+    ])
+  }
+
+  func check(_ index: Int) throws -> DocumentNode {
+    .mapping(InspectionReportWriter.entries(try invocation.inspection(of: words[index])))
+  }
+
+  func problem(_ error: any Error, _ index: Int?) -> (document: DocumentNode, exit: Int32) {
+    let problem = Diagnostic(error, file: index.map { FilePath(words[$0].bytes) })
+    // How much of the line is wrong, for carets.
+    let length = problem.excerpt.map { [DocumentEntry.number("length", $0.characterCount)] } ?? []
+    let entries = (problem.document.entries ?? []) + length
+    return (.mapping([DocumentEntry("error", .mapping(entries))]), problem.exit.code)
+  }
+
+  func note(_ text: String) {}
+  func warn(_ text: String) { invocation.warn(text) }
+  /// The page has asked already.
+  func confirm(_ deed: String) throws -> Bool { true }
+  func run(_ job: WholeFileJob) throws -> WholeFileJob.Report { try invocation.run(job) }
+}

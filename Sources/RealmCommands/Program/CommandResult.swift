@@ -83,8 +83,7 @@ extension Command {
         let modes = result.modes.map { "--\($0.rawValue)" }.joined(separator: ", ")
         throw Diagnostic.usage(
           "\(name) does not print \(mode)",
-          hint: (modes.isEmpty ? "its output is a document of its own" : "what it prints otherwise: \(modes)")
-            + (mode == OutputMode.table.rawValue ? "; the name of a class follows the file" : ""))
+          hint: modes.isEmpty ? "its output is a document of its own" : "what it prints otherwise: \(modes)")
       }
       throw Diagnostic.usage("--\(option.name) does nothing for \(name)", hint: "leave it out")
     }
@@ -98,7 +97,7 @@ extension Command {
       Option.color.name, Option.batch.name, Option.noInput.name, Option.yes.name:
       return true
     case Option.mode.name: return result.modes.contains { $0.rawValue == value?.displayText }
-    case Option.header.name, Option.noHeader.name, Option.wrap.name, Option.timeZone.name:
+    case Option.header.name, Option.noHeader.name, Option.wrap.name:
       if case .rows = result { return true }
       return false
     case Option.output.name:

@@ -17,6 +17,8 @@ final class DirectoryOutput {
   private let path: FilePath
   private let makeFile: (FilePath) throws(EngineError) -> OutputFile
   private var files: [OutputFile] = []
+  /// Asked before bytes leave; throws where they may be wrong.
+  fileprivate var guardBeforeFlush: (() throws(EngineError) -> Void)?
   /// Nil where it was there before.
   private let made: NewDirectory?
 
@@ -39,8 +41,7 @@ final class DirectoryOutput {
 
   /// Writes the file of `name`, which may hold any characters.
   func write(
-    _ name: String, suffix: String, guardedBy guardBeforeFlush: (() throws(EngineError) -> Void)?,
-    _ body: (inout OutputBuffer) throws(EngineError) -> Void
+    _ name: String, suffix: String, _ body: (inout OutputBuffer) throws(EngineError) -> Void
   ) throws(EngineError) {
     let slash: [UInt8] = path.bytes.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
     let filePath = FilePath(path.bytes + slash + Self.fileName(name) + Array(suffix.utf8))
@@ -114,5 +115,27 @@ final class DirectoryOutput {
       }
     }
     return text.bytes
+  }
+}
+
+extension Invocation {
+  /// Lends `body` a directory for what one version of the realm gives; its files get their names together.
+  func writeDirectory(
+    _ path: FilePath, _ body: (DirectoryOutput, ReadTransaction) throws -> Void
+  ) throws {
+    let directory = try DirectoryOutput(path) { file throws(EngineError) in try outputFile(file) }
+    var nothing = OutputBuffer()
+    do {
+      try withSnapshot(of: arguments.required(.file), to: &nothing) { database, out in
+        // The file may have changed in an attempt before this one.
+        directory.discard()
+        directory.guardBeforeFlush = out.guardBeforeFlush
+        try body(directory, database.transaction)
+      }
+      warn(of: try directory.keep())
+    } catch {
+      directory.abandon()
+      throw error
+    }
   }
 }

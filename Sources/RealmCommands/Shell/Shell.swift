@@ -255,8 +255,8 @@ final class Shell {
       try execute(statement, source)
     } catch  where error is Diagnostic || error is SessionError {
       let statement = source[range.bounds]
-      let explained = OtherShellCommand.explaining(Diagnostic(error), of: statement)
-      throw explainingUnknownClass(namingLinks(explained, of: statement), of: statement)
+      throw namingLinks(
+        OtherShellCommand.explaining(Diagnostic(error), of: statement), of: statement)
     }
   }
 

@@ -13,15 +13,12 @@ extension PageCipher {
     case zeros
     case unwritten, mismatch
 
-    /// Whether the page passed a check that only the right key makes.
-    var provesKey: Bool {
+    var isReadable: Bool {
       switch self {
-      case .current, .previous: true
-      case .zeros, .unwritten, .mismatch: false
+      case .current, .previous, .zeros: true
+      case .unwritten, .mismatch: false
       }
     }
-
-    var isReadable: Bool { provesKey || self == .zeros }
   }
 
   /// Decrypts data page `page` of a whole file that nobody writes to.

@@ -2,7 +2,7 @@
 // SQLite takes names for the same that differ only in the case of ASCII letters; a realm does not.
 
 /// The names that are taken in one schema or one table.
-struct SQLNames {
+package struct SQLNames: Sendable {
   private var taken: Set<String> = []
   /// The number that the next name with this beginning gets.
   private var nextNumbers: [String: Int] = [:]
@@ -10,8 +10,10 @@ struct SQLNames {
   /// Names of this kind belong to SQLite.
   private static let reservedStart = "sqlite_"
 
+  package init() {}
+
   /// `name`, or where that is taken `name_2`, `name_3` and so on.
-  mutating func take(_ name: String) -> String {
+  package mutating func take(_ name: String) -> String {
     let clean = Self.clean(name)
     if insert(clean) { return clean }
     var number = nextNumbers[Self.folded(clean)] ?? 2

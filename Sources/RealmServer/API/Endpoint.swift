@@ -33,9 +33,8 @@ struct Endpoint: Sendable {
   var segments: [Substring] { path.split(separator: "/") }
 
   static let all: [Endpoint] = [
-    .openAPI, .realms, .classes, .rows, .object, .links, .schema, .space, .query, .complete, .summary,
-    .export,
-    .changes, .check, .compact, .file, .progress, .events,
+    .openAPI, .realms, .classes, .rows, .object, .links, .schema, .space, .check, .query, .complete, .summary,
+    .export, .changes, .events,
   ]
 
   // MARK: Parameters that several have

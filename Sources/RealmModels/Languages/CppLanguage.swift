@@ -1,0 +1,117 @@
+// Structures of the Realm SDK for C++. Layer: RealmModels, Languages.
+// An inverse needs the whole structure that it comes from, so classes are put behind those that link to them as far as
+// links do not run in circles.
+
+import RealmEngine
+
+extension ModelLanguage {
+  private static let cppTypes = Spelling(
+    """
+    int64_t bool std::string std::vector<uint8_t> realm::mixed \
+    std::chrono::time_point<std::chrono::system_clock> float double realm::decimal128 realm::object_id realm::uuid
+    """, optional: "std::optional<#>", list: "std::vector<#>", set: "std::set<#>",
+    dictionary: "std::map<std::string, #>", link: "#*")
+
+  private static let cppNames: NameRules = {
+    var rules = NameRules(
+      """
+      alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class \
+      compl concept const consteval constexpr constinit const_cast continue co_await co_return co_yield decltype \
+      default delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline \
+      int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public register \
+      reinterpret_cast requires return short signed sizeof static static_assert static_cast struct switch template \
+      this thread_local throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t \
+      while xor xor_eq NULL errno assert
+      """,
+      types: """
+        std realm mixed decimal128 object_id uuid primary_key linking_objects managed results db object binary \
+        timestamp int64_t uint8_t
+        """)
+    rules.isASCII = true
+    rules.mapsNothing = true
+    return rules
+  }()
+
+  static let cpp = ModelLanguage("cpp", cppNames) { schema, _ in
+    let classes = schema.originsFirst
+    var declared: Set<String> = []
+    return ModelCode(
+      head: ["#pragma once", "#include <cpprealm/sdk.hpp>"],
+      wholeHead: ["namespace realm {", ""] + classes.map { "struct \($0.name);" },
+      tail: "}\n",
+      classes.map { entity in
+        defer { declared.insert(entity.name) }
+        let origins = Set(entity.inverses.map(\.origin)).intersection(declared).sorted()
+        return .init(
+          entity.name, ".hpp",
+          imports: origins.map { "#include \"\($0).hpp\"" } + ["", "namespace realm {", ""]
+            + entity.otherClasses.map { "struct \($0);" },
+          entity.cppLines(cppTypes, declared))
+      })
+  }
+}
+
+extension ModelSchema {
+  /// Classes behind those that link to them.
+  fileprivate var originsFirst: [ModelClass] {
+    let indexes = Dictionary(zip(classes.map(\.name), classes.indices)) { first, _ in first }
+    var ordered: [ModelClass] = []
+    var isSeen = Array(repeating: false, count: classes.count)
+    // Each with the origins that are still to be visited; no recursion, because a chain of classes may be long.
+    for start in classes.indices where !isSeen[start] {
+      isSeen[start] = true
+      var stack = [(start, classes[start].inverses.compactMap { indexes[$0.origin] }[...])]
+      while let top = stack.popLast() {
+        let index = top.0
+        var origins = top.1
+        guard let origin = origins.popFirst() else {
+          ordered.append(classes[index])
+          continue
+        }
+        stack.append((index, origins))
+        if !isSeen[origin] {
+          isSeen[origin] = true
+          stack.append((origin, classes[origin].inverses.compactMap { indexes[$0.origin] }[...]))
+        }
+      }
+    }
+    return ordered
+  }
+}
+
+extension ModelClass {
+  fileprivate func cppLines(_ spelling: Spelling, _ declared: Set<String>) -> [String] {
+    var lines: [String] = []
+    var listed: [String] = []
+    for property in properties {
+      if property.isRenamed {
+        lines.append(
+          "// \(property.stored.visibleName): a name that C++ does not have, and the SDK maps none")
+        continue
+      }
+      lines += property.remarks(fullText: false, index: false)
+      listed.append(property.name)
+      let type = spelling(property)
+      let initial = property.target != nil && property.type.collection == nil ? " = nullptr" : ""
+      lines.append("\(property.isPrimaryKey ? "primary_key<\(type)>" : type) \(property.name)\(initial);")
+    }
+    for inverse in inverses {
+      let link = "linking_objects<&\(inverse.origin)::\(inverse.property)> \(inverse.name);"
+      guard declared.contains(inverse.origin) else {
+        lines.append("// \(inverse.origin) comes later: \(link)")
+        continue
+      }
+      lines.append(link)
+      listed.append(inverse.name)
+    }
+    let macro =
+      switch kind {
+      case .embedded: "REALM_EMBEDDED_SCHEMA"
+      case .asymmetric: "REALM_ASYMMETRIC_SCHEMA"
+      case .object, .table: "REALM_SCHEMA"
+      }
+    let mapping = isRenamed ? ["// The class \(stored.visibleName); the SDK maps no names."] : []
+    return mapping + ["struct \(name) {"] + lines.indented(by: 4)
+      + ["};", "\(macro)(\(([name] + listed).joined(separator: ", ")))"]
+  }
+}

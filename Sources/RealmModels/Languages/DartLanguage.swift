@@ -1,0 +1,74 @@
+// Classes of the Realm SDK for Dart and Flutter. Layer: RealmModels, Languages.
+
+import RealmEngine
+
+extension ModelLanguage {
+  static let dartKeywords =
+    """
+    abstract as assert async await base break case catch class const continue covariant default deferred do dynamic \
+    else enum export extends extension external factory false final finally for Function get hide if implements \
+    import in interface is late library mixin new null of on operator part required rethrow return sealed set show \
+    static super switch sync this throw true try type typedef var void when while with yield \
+    hashCode runtimeType toString noSuchMethod
+    """
+
+  private static let dartNames: NameRules = {
+    var rules = NameRules(
+      dartKeywords
+        + " realm isValid isManaged isFrozen changes freeze dynamic objectSchema instanceSchema toEJson",
+      types: """
+        int bool String Uint8List RealmValue DateTime double Decimal128 ObjectId Uuid List Set Map Iterable Object \
+        RealmObject EmbeddedObject RealmModel PrimaryKey Indexed MapTo Backlink ObjectType Never Null Future Stream
+        """)
+    rules.isASCII = true
+    rules.dropsLeadingUnderscores = true
+    return rules
+  }()
+
+  static let dart = ModelLanguage("dart", dartNames) { schema, layout in
+    // A name of one file alone begins with an underscore.
+    let prefix = layout.isSplit ? "$" : "_"
+    let types = Spelling(
+      "int bool String Uint8List RealmValue DateTime double double Decimal128 ObjectId Uuid", optional: "#?",
+      list: "List<#>", set: "Set<#>", dictionary: "Map<String, #>", link: "\(prefix)#")
+    return ModelCode(
+      head: ["import 'dart:typed_data';", "import 'package:realm_dart/realm.dart';"],
+      wholeHead: ["part '\(layout.package ?? "models").realm.dart';"],
+      schema.classes.map { entity in
+        .init(
+          entity.name, ".dart",
+          imports: entity.otherClasses.map { "import '\($0).dart';" } + [
+            "", "part '\(entity.name).realm.dart';",
+          ],
+          entity.dartLines(types, prefix))
+      })
+  }
+}
+
+extension ModelClass {
+  fileprivate func dartLines(_ spelling: Spelling, _ prefix: String) -> [String] {
+    var lines: [String] = []
+    for property in properties {
+      if property.type.type == .float {
+        lines.append("// \(property.stored.visibleName): float in the file, which Dart does not have")
+      }
+      if property.isPrimaryKey { lines.append("@PrimaryKey()") }
+      if property.isIndexed { lines.append("@Indexed()") }
+      if property.index == .fullText { lines.append("@Indexed(RealmIndexType.fullText)") }
+      if property.isRenamed { lines.append("@MapTo(\(TextLiteral.braces(property.stored, dollar: true)))") }
+      lines.append("late \(spelling(property)) \(property.name);")
+    }
+    for inverse in inverses {
+      lines.append("@Backlink(#\(inverse.property))")
+      lines.append("late Iterable<\(prefix)\(inverse.origin)> \(inverse.name);")
+    }
+    let type =
+      switch kind {
+      case .embedded: "ObjectType.embeddedObject"
+      case .asymmetric: "ObjectType.asymmetricObject"
+      case .object, .table: ""
+      }
+    let mapping = isRenamed ? ["@MapTo(\(TextLiteral.braces(stored, dollar: true)))"] : []
+    return ["@RealmModel(\(type))"] + mapping + ["class \(prefix)\(name) {"] + lines.indented(by: 2) + ["}"]
+  }
+}

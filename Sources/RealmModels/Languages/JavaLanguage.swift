@@ -1,0 +1,76 @@
+// Classes of Realm Java. Layer: RealmModels, Languages.
+
+import RealmEngine
+
+extension ModelLanguage {
+  private static let javaTypes = Spelling(
+    "long boolean String byte[] RealmAny Date float double Decimal128 ObjectId UUID", optional: "#",
+    list: "RealmList<#>", set: "RealmSet<#>", dictionary: "RealmDictionary<#>")
+  private static let javaObjects = Spelling(
+    "Long Boolean String byte[] RealmAny Date Float Double Decimal128 ObjectId UUID", optional: "#",
+    list: "RealmList<#>", set: "RealmSet<#>", dictionary: "RealmDictionary<#>")
+
+  private static let javaNames = NameRules(
+    """
+    abstract assert boolean break byte case catch char class const continue default do double else enum extends \
+    final finally float for goto if implements import instanceof int interface long native new package private \
+    protected public return short static strictfp super switch synchronized this throw throws transient try void \
+    volatile while true false null var record yield
+    """,
+    types: """
+      Long Boolean String RealmAny Date Float Double Decimal128 ObjectId UUID RealmList RealmSet RealmDictionary \
+      RealmObject RealmResults RealmClass RealmField PrimaryKey Index Required LinkingObjects Object Integer Override
+      """)
+
+  static let java = ModelLanguage("java", javaNames) { schema, layout in
+    let imports = [
+      "io.realm.RealmAny", "io.realm.RealmDictionary", "io.realm.RealmList", "io.realm.RealmObject",
+      "io.realm.RealmResults", "io.realm.RealmSet", "io.realm.annotations.Index",
+      "io.realm.annotations.LinkingObjects", "io.realm.annotations.PrimaryKey",
+      "io.realm.annotations.RealmClass",
+      "io.realm.annotations.RealmField", "io.realm.annotations.Required", "java.util.Date", "java.util.UUID",
+      "org.bson.types.Decimal128", "org.bson.types.ObjectId",
+    ]
+    return ModelCode(
+      head: (layout.package.map { ["package \($0);", ""] } ?? []) + imports.map { "import \($0);" },
+      schema.classes.map { .init($0.name, ".java", $0.javaLines(javaTypes, javaObjects, layout)) })
+  }
+}
+
+extension ModelProperty {
+  /// Whether Java would take it for optional.
+  fileprivate var needsRequired: Bool {
+    guard !type.isOptional, type.type != .object, type.type != .mixed else { return false }
+    return type.collection != nil || ![.int, .bool, .float, .double].contains(type.type)
+  }
+}
+
+extension ModelClass {
+  fileprivate func javaLines(_ types: Spelling, _ objects: Spelling, _ layout: ModelLayout) -> [String] {
+    var lines: [String] = []
+    for property in properties {
+      lines += property.remarks(fullText: false)
+      if property.isPrimaryKey { lines.append("@PrimaryKey") }
+      if property.isIndexed { lines.append("@Index") }
+      if property.needsRequired { lines.append("@Required") }
+      if property.isRenamed { lines.append("@RealmField(\(TextLiteral.octal(property.stored)))") }
+      let isPlain = property.type.collection == nil && !property.type.isOptional
+      lines.append("public \((isPlain ? types : objects)(property)) \(property.name);")
+    }
+    for inverse in inverses {
+      lines.append("@LinkingObjects(\"\(inverse.property)\")")
+      lines.append("public final RealmResults<\(inverse.origin)> \(inverse.name) = null;")
+    }
+    var arguments: [String] = []
+    if isRenamed { arguments.append("name = \(TextLiteral.octal(stored))") }
+    if kind == .embedded { arguments.append("embedded = true") }
+    var head: [String] = []
+    if kind == .asymmetric {
+      head.append("// An asymmetric class in the file, which Realm Java does not have.")
+    }
+    if !arguments.isEmpty { head.append("@RealmClass(\(arguments.joined(separator: ", ")))") }
+    // One file holds one public class.
+    let access = layout.isSplit ? "public " : ""
+    return head + ["\(access)class \(name) extends RealmObject {"] + lines.indented(by: 4) + ["}"]
+  }
+}

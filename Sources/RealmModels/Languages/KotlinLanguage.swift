@@ -1,0 +1,75 @@
+// Classes of Realm Kotlin. Layer: RealmModels, Languages.
+
+import RealmEngine
+
+extension ModelLanguage {
+  private static let kotlinTypes = Spelling(
+    "Long Boolean String ByteArray RealmAny? RealmInstant Float Double Decimal128 ObjectId RealmUUID",
+    optional: "#?", list: "RealmList<#>", set: "RealmSet<#>", dictionary: "RealmDictionary<#>")
+
+  /// What a required property is before it is set.
+  private static let kotlinDefaults = Spelling(
+    """
+    0L false "" byteArrayOf() null RealmInstant.MIN 0.0f 0.0 Decimal128("0") ObjectId() RealmUUID.random()
+    """)
+
+  static let kotlinKeywords =
+    """
+    as break class continue do else false for fun if in interface is null object package return super this throw \
+    true try typealias typeof val var when while by catch constructor delegate dynamic field file finally get \
+    import init param property receiver set setparam value where
+    """
+
+  private static let kotlinNames = NameRules(
+    kotlinKeywords + " hashCode equals toString",
+    types: """
+      Long Boolean String ByteArray RealmAny RealmInstant Float Double Decimal128 ObjectId RealmUUID RealmList \
+      RealmSet RealmDictionary RealmObject EmbeddedRealmObject AsymmetricRealmObject RealmResults PrimaryKey Index \
+      FullText PersistedName Any Unit Int Nothing
+      """)
+
+  static let kotlin = ModelLanguage("kotlin", kotlinNames) { schema, layout in
+    let imports = [
+      "io.realm.kotlin.ext.backlinks", "io.realm.kotlin.ext.realmDictionaryOf",
+      "io.realm.kotlin.ext.realmListOf",
+      "io.realm.kotlin.ext.realmSetOf", "io.realm.kotlin.query.RealmResults", "io.realm.kotlin.types.*",
+      "io.realm.kotlin.types.annotations.*", "org.mongodb.kbson.Decimal128", "org.mongodb.kbson.ObjectId",
+    ]
+    return ModelCode(
+      head: (layout.package.map { ["package \($0)", ""] } ?? []) + imports.map { "import \($0)" },
+      schema.classes.map { .init($0.name, ".kt", $0.kotlinLines(kotlinTypes, kotlinDefaults)) })
+  }
+}
+
+extension ModelClass {
+  fileprivate func kotlinLines(_ spelling: Spelling, _ defaults: Spelling) -> [String] {
+    let base =
+      switch kind {
+      case .embedded: "EmbeddedRealmObject"
+      case .asymmetric: "AsymmetricRealmObject"
+      case .object, .table: "RealmObject"
+      }
+    var lines: [String] = []
+    for property in properties {
+      if property.isPrimaryKey { lines.append("@PrimaryKey") }
+      if property.isIndexed { lines.append("@Index") }
+      if property.index == .fullText { lines.append("@FullText") }
+      if property.isRenamed {
+        lines.append("@PersistedName(\(TextLiteral.fourDigits(property.stored, dollar: true)))")
+      }
+      let value =
+        switch property.type.collection {
+        case .list: "realmListOf()"
+        case .set: "realmSetOf()"
+        case .dictionary: "realmDictionaryOf()"
+        case nil: property.type.isOptional ? "null" : defaults.word(property)
+        }
+      lines.append("var \(property.name): \(spelling(property)) = \(value)")
+    }
+    lines += inverses.map {
+      "val \($0.name): RealmResults<\($0.origin)> by backlinks(\($0.origin)::\($0.property))"
+    }
+    let mapping = isRenamed ? ["@PersistedName(\(TextLiteral.fourDigits(stored, dollar: true)))"] : []
+    return mapping + ["class \(name) : \(base) {"] + lines.indented(by: 4) + ["}"]
+  }
+}

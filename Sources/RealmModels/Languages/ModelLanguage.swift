@@ -1,0 +1,55 @@
+// The languages of the SDKs: what each is called, its names, and what writes it. Layer: RealmModels, Languages.
+
+package import RealmEngine
+
+/// A language that classes are written in as its SDK declares them.
+package struct ModelLanguage: Sendable {
+  /// What `schema --format` calls it.
+  package let name: String
+  let rules: NameRules
+  let write: @Sendable (ModelSchema, ModelLayout) -> ModelCode
+
+  init(
+    _ name: String, _ rules: NameRules, write: @escaping @Sendable (ModelSchema, ModelLayout) -> ModelCode
+  ) {
+    self.name = name
+    self.rules = rules
+    self.write = write
+  }
+
+  package static let all = [swift, objc, kotlin, java, javascript, typescript, csharp, dart, cpp]
+
+  /// The code for a schema, or for the classes of it that are `chosen`.
+  package func code(
+    _ schema: SchemaDescription, showing chosen: Set<String>?, _ layout: ModelLayout
+  ) -> ModelCode {
+    write(ModelSchema(schema, rules, showing: chosen), layout)
+  }
+}
+
+/// What is asked of code beside its schema.
+package struct ModelLayout: Sendable {
+  /// A package, namespace or library, where the language has such.
+  let package: String?
+  /// Whether each class becomes a file.
+  let isSplit: Bool
+
+  package init(package: String?, isSplit: Bool) {
+    self.package = package
+    self.isSplit = isSplit
+  }
+}
+
+extension ModelProperty {
+  /// What the SDK cannot declare of the property, as a comment.
+  func remarks(fullText: Bool = true, index: Bool = true) -> [String] {
+    if self.index == .fullText, !fullText { return ["// \(stored.visibleName): full-text index in the file"] }
+    if isIndexed, !index { return ["// \(stored.visibleName): indexed in the file"] }
+    return []
+  }
+}
+
+extension String {
+  /// In a comment of one line.
+  var visibleName: String { TextLiteral.fourDigits(self) }
+}

@@ -1,0 +1,115 @@
+// Classes of Realm JS, in JavaScript and in TypeScript. Layer: RealmModels, Languages.
+
+import RealmEngine
+
+extension ModelLanguage {
+  private static let scriptNames = NameRules(
+    """
+    await break case catch class const continue debugger default delete do else enum export extends false finally \
+    for function if implements import in instanceof interface let new null package private protected public return \
+    static super switch this throw true try typeof undefined var void while with yield \
+    constructor prototype __proto__ keys entries toJSON isValid objectSchema linkingObjects linkingObjectsCount \
+    addListener removeListener removeAllListeners getPropertyType toString valueOf hasOwnProperty isPrototypeOf \
+    propertyIsEnumerable toLocaleString
+    """,
+    types: """
+      Realm Date ArrayBuffer Object String Number Boolean Array Map Set Symbol Function Error Promise Infinity NaN \
+      arguments eval
+      """)
+
+  private static let realmImport = "import Realm from \"realm\";"
+
+  static let javascript = ModelLanguage("javascript", scriptNames) { schema, _ in
+    ModelCode(
+      head: [realmImport],
+      schema.classes.map { entity in
+        .init(
+          entity.name, ".js",
+          ["export class \(entity.name) extends Realm.Object {"]
+            + entity.scriptSchema("static schema").indented(by: 2) + ["}"]
+        )
+      })
+  }
+
+  private static let typescriptTypes = Spelling(
+    """
+    number boolean string ArrayBuffer Realm.Mixed Date number number Realm.BSON.Decimal128 Realm.BSON.ObjectId \
+    Realm.BSON.UUID
+    """, optional: "#|null", list: "Realm.List<#>", set: "Realm.Set<#>", dictionary: "Realm.Dictionary<#>")
+
+  static let typescript = ModelLanguage("typescript", scriptNames) { schema, _ in
+    ModelCode(
+      head: [realmImport],
+      schema.classes.map { entity in
+        let fields = entity.properties.map { property in
+          let isOptional = property.type.isOptional && property.type.collection == nil
+          return isOptional && property.type.type != .mixed
+            ? "\(property.name)?: \(typescriptTypes.word(property)) | null;"
+            : "\(property.name)!: \(typescriptTypes(property));"
+        }
+        let inverses = entity.inverses.map { "\($0.name)!: Realm.Results<\($0.origin)>;" }
+        let lines = fields + inverses + [""] + entity.scriptSchema("static schema: Realm.ObjectSchema")
+        return .init(
+          entity.name, ".ts",
+          imports: entity.otherClasses.map { "import type { \($0) } from \"./\($0)\";" },
+          ["export class \(entity.name) extends Realm.Object<\(entity.name)> {"] + lines.indented(by: 2) + [
+            "}"
+          ]
+        )
+      })
+  }
+}
+
+extension ModelProperty {
+  /// The short form of a type: `string?`, `Dog[]`.
+  private static let words = Spelling(
+    "int bool string data mixed date float double decimal128 objectId uuid", optional: "#?", list: "#[]",
+    set: "#<>", dictionary: "#{}")
+
+  fileprivate var scriptType: String {
+    guard type.target != nil || index == .fullText || isIndexed || isRenamed else {
+      return "\"\(Self.words(self))\""
+    }
+    var fields: [String] = []
+    if let target = type.target {
+      let isShort = target.utf8.allSatisfy { $0 >= 0x80 || $0.isWordByte } && !isIndexed && !isRenamed
+      if isShort, type.collection != .dictionary {
+        return TextLiteral.braces(
+          type.collection == .list ? target + "[]" : type.collection == .set ? target + "<>" : target + "?")
+      }
+      fields.append("type: \"\(type.collection?.name ?? "object")\"")
+      fields.append("objectType: \(TextLiteral.braces(target))")
+      if type.isOptional { fields.append("optional: true") }
+    } else {
+      fields.append("type: \"\(Self.words(self))\"")
+    }
+    if index == .fullText { fields.append("indexed: \"full-text\"") }
+    if isIndexed { fields.append("indexed: true") }
+    if isRenamed { fields.append("mapTo: \(TextLiteral.braces(stored))") }
+    return "{ \(fields.joined(separator: ", ")) }"
+  }
+}
+
+extension UInt8 {
+  /// A letter, a digit or an underscore.
+  fileprivate var isWordByte: Bool {
+    self == UInt8(ascii: "_") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
+  }
+}
+
+extension ModelClass {
+  fileprivate func scriptSchema(_ declaration: String) -> [String] {
+    var lines = ["\(declaration) = {", "  name: \(TextLiteral.braces(stored)),"]
+    if kind == .embedded { lines.append("  embedded: true,") }
+    if kind == .asymmetric { lines.append("  asymmetric: true,") }
+    if let primaryKey { lines.append("  primaryKey: \"\(primaryKey.name)\",") }
+    lines.append("  properties: {")
+    lines += properties.map { "    \($0.name): \($0.scriptType)," }
+    lines += inverses.map {
+      "    \($0.name): { type: \"linkingObjects\", objectType: \(TextLiteral.braces($0.storedOrigin)), "
+        + "property: \"\($0.property)\" },"
+    }
+    return lines + ["  },", "};"]
+  }
+}

@@ -1,0 +1,73 @@
+// Classes of RealmSwift. Layer: RealmModels, Languages.
+
+import RealmEngine
+
+extension ModelLanguage {
+  private static let swiftTypes = Spelling(
+    "Int Bool String Data AnyRealmValue Date Float Double Decimal128 ObjectId UUID", optional: "#?",
+    list: "List<#>", set: "MutableSet<#>", dictionary: "Map<String, #>")
+
+  private static let swiftNames: NameRules = {
+    var rules = NameRules(
+      """
+      associatedtype class deinit enum extension fileprivate func import init inout internal let open operator \
+      private precedencegroup protocol public rethrows static struct subscript typealias var break case catch \
+      continue default defer do else fallthrough for guard if in repeat return throw switch where while Any as \
+      await false is nil self Self super throws true try Type Protocol \
+      description debugDescription hash hashValue superclass isProxy realm objectSchema isInvalidated invalidated \
+      isFrozen observe thaw freeze primaryKey indexedProperties ignoredProperties value copy mutableCopy zone \
+      isSameObject className objectUtil dynamicList dynamicSet dynamicMap
+      """,
+      types: """
+        Int Bool String Data AnyRealmValue Date Float Double Decimal128 ObjectId UUID List MutableSet Map Object \
+        EmbeddedObject AsymmetricObject LinkingObjects Persisted Optional Array Dictionary Set Error Never Void \
+        Character Realm Results RealmSwift Foundation
+        """)
+    rules.reservedStarts = ["new", "alloc", "copy", "mutableCopy", "init"]
+    return rules
+  }()
+
+  static let swift = ModelLanguage("swift", swiftNames) { schema, _ in
+    ModelCode(
+      head: ["import Foundation", "import RealmSwift"],
+      schema.classes.map { .init($0.name, ".swift", $0.swiftLines(swiftTypes)) })
+  }
+}
+
+extension ClassSchema.Kind {
+  /// `Object`, `EmbeddedObject`, `AsymmetricObject`
+  var objectWord: String {
+    switch self {
+    case .embedded: "EmbeddedObject"
+    case .asymmetric: "AsymmetricObject"
+    case .object, .table: "Object"
+    }
+  }
+}
+
+extension ModelClass {
+  fileprivate func swiftLines(_ spelling: Spelling) -> [String] {
+    var lines: [String] = []
+    for property in properties {
+      let argument =
+        property.isPrimaryKey ? "(primaryKey: true)" : property.isIndexed ? "(indexed: true)" : ""
+      lines += property.remarks(fullText: false)
+      lines.append("@Persisted\(argument) var \(property.name): \(spelling(property))")
+    }
+    for inverse in inverses {
+      lines.append(
+        "@Persisted(originProperty: \(TextLiteral.braces(inverse.property))) var \(inverse.name): "
+          + "LinkingObjects<\(inverse.origin)>")
+    }
+    let renamed = properties.filter(\.isRenamed)
+    if !renamed.isEmpty {
+      lines += ["", "override class func propertiesMapping() -> [String: String] {", "    ["]
+      lines += renamed.map { "        \"\($0.name)\": \(TextLiteral.braces($0.stored))," }
+      lines += ["    ]", "}"]
+    }
+    if isRenamed {
+      lines += ["", "override class func _realmObjectName() -> String? { \(TextLiteral.braces(stored)) }"]
+    }
+    return ["class \(name): \(kind.objectWord) {"] + lines.indented(by: 4) + ["}"]
+  }
+}

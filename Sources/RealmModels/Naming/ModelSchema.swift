@@ -1,0 +1,102 @@
+// A schema with the names that it gets in one language. Layer: RealmModels, Naming.
+// A file does not name the inverse side of links, so an inverse property is named after the link and its class:
+// `Person.ownerOfDog` are the dogs whose `owner` is this person. Names in one class differ in more than case, so that
+// tools and files that do not tell cases apart hold them too.
+
+import RealmEngine
+import RealmSQL
+
+struct ModelProperty: Sendable {
+  let stored: String
+  let name: String
+  let type: PropertyType
+  let index: Property.Index
+  let isPrimaryKey: Bool
+  /// The class that links lead to.
+  let target: String?
+  let holdsEmbedded: Bool
+
+  var isRenamed: Bool { name != stored }
+  var isIndexed: Bool { index == .general && !isPrimaryKey }
+}
+
+/// The objects that link to an object by one property.
+struct ModelInverse: Sendable {
+  let name: String
+  let origin: String
+  let property: String
+  let storedOrigin: String
+  let storedProperty: String
+}
+
+struct ModelClass: Sendable {
+  let stored: String
+  let name: String
+  let kind: ClassSchema.Kind
+  let properties: [ModelProperty]
+  let inverses: [ModelInverse]
+
+  var isRenamed: Bool { name != stored }
+  var primaryKey: ModelProperty? { properties.first { $0.isPrimaryKey } }
+
+  /// Those that the code of this one names.
+  var otherClasses: [String] {
+    Set(properties.compactMap(\.target) + inverses.map(\.origin)).subtracting([name]).sorted()
+  }
+}
+
+/// The classes that code is written for.
+struct ModelSchema: Sendable {
+  let version: Int64?
+  let classes: [ModelClass]
+
+  /// `chosen`: the classes to show; those that they link to are named as if all were.
+  init(_ whole: SchemaDescription, _ rules: NameRules, showing chosen: Set<String>? = nil) {
+    version = whole.version
+    let descriptions = whole.classes.filter { $0.kind != .table }
+    var taken = SQLNames()
+    let names = descriptions.map { taken.take(rules.name($0.name)) }
+    let indexes = Dictionary(zip(descriptions.map(\.name), descriptions.indices)) { first, _ in first }
+    var propertyNames: [SQLNames] = []
+    let properties = zip(descriptions, names).map { description, name in
+      var taken = SQLNames()
+      defer { propertyNames.append(taken) }
+      return description.properties.map { property in
+        let target = property.type.target.flatMap { indexes[$0] }
+        // A member with the name of its class is a constructor in some languages.
+        let legal = rules.name(property.name)
+        let wanted = legal == name ? legal + "_" : legal
+        return ModelProperty(
+          stored: property.name,
+          name: rules.mapsNothing && wanted == property.name ? wanted : taken.take(wanted),
+          type: property.type,
+          index: property.index, isPrimaryKey: property.name == description.primaryKey,
+          target: target.map { names[$0] },
+          holdsEmbedded: target.map { descriptions[$0].kind == .embedded } ?? false)
+      }
+    }
+    var inverses: [[ModelInverse]] = Array(repeating: [], count: descriptions.count)
+    for (origin, description) in descriptions.enumerated() {
+      for property in properties[origin]
+      where property.type.collection != .dictionary && !property.holdsEmbedded {
+        guard let target = property.type.target.flatMap({ indexes[$0] }) else { continue }
+        inverses[target].append(
+          ModelInverse(
+            name: propertyNames[target].take("\(property.name)Of\(names[origin].capitalizedFirst)"),
+            origin: names[origin], property: property.name, storedOrigin: description.name,
+            storedProperty: property.stored))
+      }
+    }
+    classes = descriptions.indices.filter { chosen?.contains(descriptions[$0].name) ?? true }.map {
+      ModelClass(
+        stored: descriptions[$0].name, name: names[$0], kind: descriptions[$0].kind,
+        properties: properties[$0],
+        inverses: descriptions[$0].kind == .object ? inverses[$0] : [])
+    }
+  }
+}
+
+extension String {
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+  var uncapitalizedFirst: String { prefix(1).lowercased() + dropFirst() }
+}

@@ -1,0 +1,70 @@
+// Which names a language takes, and what becomes of others. Layer: RealmModels, Naming.
+
+import RealmSQL
+
+/// The identifiers of one language.
+struct NameRules: Sendable {
+  /// Names that no property may have: keywords, and members that every object has.
+  let reserved: Set<String>
+  /// Types that the code itself uses.
+  let reservedTypes: Set<String>
+  /// Whether letters beyond ASCII are refused.
+  var isASCII = false
+  /// Whether a leading underscore hides a name from other files.
+  var dropsLeadingUnderscores = false
+  /// Whether a name that is changed is lost, because nothing can say what it stands for.
+  var mapsNothing = false
+  /// Beginnings that give a property another meaning.
+  var reservedStarts: [String] = []
+
+  /// Words between blanks.
+  init(_ reserved: String, types: String) {
+    self.reserved = Set(reserved.split(separator: " ").map(String.init))
+    reservedTypes = Set(types.split(separator: " ").map(String.init))
+  }
+
+  /// A property with the name of a type would hide it from the others of its class.
+  func name(_ stored: String) -> String {
+    let name = identifier(stored)
+    let isReserved = reserved.contains(name) || reservedTypes.contains(name) || hasReservedStart(name)
+    return isReserved ? name + "_" : name
+  }
+
+  /// Whether a property would take part in a convention: `newsletter` does not, `newValue` does.
+  private func hasReservedStart(_ name: String) -> Bool {
+    reservedStarts.contains { start in
+      guard name.hasPrefix(start) else { return false }
+      return name.dropFirst(start.count).first.map { !$0.isLowercase } ?? true
+    }
+  }
+
+  /// Letters, digits and underscores, beginning with none of the digits.
+  private func identifier(_ stored: String) -> String {
+    var name = String.UnicodeScalarView()
+    for scalar in stored.unicodeScalars {
+      if name.isEmpty, scalar.isDigit, !dropsLeadingUnderscores { name.append("_") }
+      if name.isEmpty, scalar.isDigit { name.append("n") }
+      if name.isEmpty, scalar == "_", dropsLeadingUnderscores { continue }
+      name.append(isLegal(scalar) ? scalar : "_")
+    }
+    if dropsLeadingUnderscores { name = String.UnicodeScalarView(name.drop { $0 == "_" }) }
+    return name.contains { $0 != "_" } ? String(name) : "unnamed"
+  }
+
+  private func isLegal(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return scalar == "_" || scalar.isDigit || scalar.properties.isAlphabetic }
+    // Languages that read 16 bits at a time do not see letters beyond them.
+    return !isASCII && scalar.value <= 0xFFFF && scalar.isLetter
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
+
+  fileprivate var isLetter: Bool {
+    switch properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
+    default: false
+    }
+  }
+}

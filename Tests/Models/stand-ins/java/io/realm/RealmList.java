@@ -1,0 +1,4 @@
+// A stand-in for the class of the SDK or of the driver, for a type check.
+package io.realm;
+
+public class RealmList<E> {}
