@@ -57,7 +57,7 @@ var targets: [Target] = [
   .systemLibrary(
     name: "CLibEvent", pkgConfig: "libevent", providers: [.apt(["libevent-dev"])]),
   .target(name: "CPlatform"),
-  .target(name: "CServer", dependencies: ["CLibEvent"]),
+  .target(name: "CServer", dependencies: ["CLibEvent", "CPlatform"]),
 
   layer("ByteText", []),
   layer("RealmQueryLanguage", ["ByteText"]),
@@ -65,7 +65,7 @@ var targets: [Target] = [
   layer(
     "RealmEngine", ["ByteText", "RealmQueryLanguage", "TextFormats", "CPlatform", "CLibCrypto"],
     exclude: ["Bytes", "Query", "Objects", "Salvage"].map { "\($0)/README.md" }),
-  layer("Rendering", ["ByteText", "RealmEngine", "TextFormats"]),
+  layer("Rendering", ["ByteText", "CPlatform", "RealmEngine", "TextFormats"]),
   layer(
     "RealmSession", ["ByteText", "RealmEngine", "RealmQueryLanguage", "TextFormats"], settings: forSize),
   layer(

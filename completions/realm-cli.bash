@@ -43,7 +43,7 @@ _realm_cli_options() {
     'diff') reply='--schema --data --class --ignore --match --format --summary --previous --exit-code' ;;
     'rm') reply='--lock-timeout --fail-fast' ;;
     'check') reply='--snapshot --fail-fast' ;;
-    'recover') reply='--new-key-file --new-key-env --new-key-command --decrypt --format-version --page-size --lock-timeout' ;;
+    'recover') reply='--new-key-file --new-key-env --new-key-command --decrypt --unverified --mark --format-version --page-size --lock-timeout' ;;
     'help') reply='--json-schema' ;;
     '') reply='-c --command --file -cmd --cmd --keep-going -bail --bail -echo --echo --dialog --init --no-init -separator --separator -nullvalue --nullvalue --idle-timeout --allow-shell --memory --arg --arg-text --param --snapshot --lock-timeout --upgrade --detach' ;;
   esac

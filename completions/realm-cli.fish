@@ -454,6 +454,8 @@ complete -c realm-cli -n '__realm_cli_in "recover"' -l new-key-file -r -F -d 're
 complete -c realm-cli -n '__realm_cli_in "recover"' -l new-key-env -r -f -d 'read the new key from the environment variable NAME'
 complete -c realm-cli -n '__realm_cli_in "recover"' -l new-key-command -r -f -a '(__fish_complete_command)' -d 'read the new key from the output of COMMAND'
 complete -c realm-cli -n '__realm_cli_in "recover"' -l decrypt -d 'write an unencrypted file'
+complete -c realm-cli -n '__realm_cli_in "recover"' -l unverified -d 'also read encrypted pages whose check fails; what comes from them is reported'
+complete -c realm-cli -n '__realm_cli_in "recover"' -l mark -d 'with --unverified: list the properties in question in a property _unverified of each object'
 complete -c realm-cli -n '__realm_cli_in "recover"' -l format-version -r -f -d 'the file format, 2 to 11 or 20 to 24, where the header is gone or wrong'
 complete -c realm-cli -n '__realm_cli_in "recover"' -l page-size -r -f -d 'the bytes of an encrypted page: 4096, in every format'
 complete -c realm-cli -n '__realm_cli_in "recover"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'

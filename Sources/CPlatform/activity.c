@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "work.h"
+
 enum { delay_ms = 1000, pause_ms = 100, label_size_max = 160, line_size_max = label_size_max + 64 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -23,9 +25,6 @@ static char label[label_size_max];
 static size_t label_size;
 static uint64_t start_ms;
 static uint64_t quiet_until_ms;
-
-static uint64_t expected;
-static uint64_t done;
 
 static uint64_t now_ms(void) {
   struct timespec now;
@@ -53,8 +52,8 @@ static void show(uint64_t elapsed_ms) {
   int size = snprintf(
       line, sizeof line, "\r\033[K%.*s: %llu s", (int)label_size, label,
       (unsigned long long)(elapsed_ms / 1000));
-  const uint64_t total = __atomic_load_n(&expected, __ATOMIC_RELAXED);
-  const uint64_t part = __atomic_load_n(&done, __ATOMIC_RELAXED);
+  uint64_t part, total;
+  platform_work_read(0, &part, &total);
   if (total > 0 && part > 0 && size > 0 && (size_t)size < sizeof line) {
     const double share = part < total ? (double)part / (double)total : 1;
     size += snprintf(line + size, sizeof line - (size_t)size, ", %d %%", (int)(share * 100));
@@ -99,7 +98,7 @@ void platform_activity_begin(const uint8_t *text, size_t size) {
   start_ms = now_ms();
   quiet_until_ms = 0;
   is_active = has_thread;
-  __atomic_store_n(&expected, 0, __ATOMIC_RELAXED);
+  platform_work_expect(0);
   pthread_cond_signal(&begun);
   pthread_mutex_unlock(&mutex);
 }
@@ -135,10 +134,3 @@ void platform_activity_hide(void) {
   quiet_until_ms = now_ms() + pause_ms;
   pthread_mutex_unlock(&mutex);
 }
-
-void platform_work_expect(uint64_t total) {
-  __atomic_store_n(&done, 0, __ATOMIC_RELAXED);
-  __atomic_store_n(&expected, total, __ATOMIC_RELAXED);
-}
-
-void platform_work_advance(uint64_t count) { __atomic_fetch_add(&done, count, __ATOMIC_RELAXED); }

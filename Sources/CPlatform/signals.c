@@ -11,6 +11,7 @@
 
 #include "endings.h"
 #include "restore.h"
+#include "work.h"
 
 enum { temporary_count_max = 8, path_size_max = 4096, message_size_max = 4096, exit_status_busy = 6 };
 enum { slot_free, slot_claimed, slot_active };
@@ -119,16 +120,7 @@ void platform_note_interrupts(int on) {
 
 int platform_notes_interrupts(void) { return notes_interrupts; }
 
-/// Of this thread's work alone.
-static _Thread_local const int *stop_flag;
-
-void platform_stop_when(uintptr_t flag) { stop_flag = (const int *)flag; }
-
-uintptr_t platform_stop_flag(void) { return (uintptr_t)stop_flag; }
-
-int platform_interrupt_pending(void) {
-  return interrupt_is_pending || (stop_flag && __atomic_load_n(stop_flag, __ATOMIC_RELAXED));
-}
+int platform_interrupt_pending(void) { return interrupt_is_pending || platform_work_is_unwanted(); }
 
 int platform_take_interrupt(void) {
   int was_pending = interrupt_is_pending;

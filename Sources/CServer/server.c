@@ -2,6 +2,7 @@
 #include "server.h"
 
 #include <errno.h>
+#include <CPlatform.h>
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
 #include <event2/event.h>
@@ -34,7 +35,7 @@ struct web_request {
   char *headers[web_header_count];
   uint8_t *body;
   size_t body_size;
-  int has_left;
+  platform_work work;
   int is_feed;
   /// Under the server's lock.
   size_t unsent;
@@ -93,7 +94,7 @@ static void forget_connection(web_request *request) {
 static void note_left(web_request *request) {
   web_server *server = request->server;
   pthread_mutex_lock(&server->lock);
-  __atomic_store_n(&request->has_left, 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&request->work.is_unwanted, 1, __ATOMIC_RELAXED);
   pthread_cond_broadcast(&server->has_sent);
   pthread_mutex_unlock(&server->lock);
 }
@@ -335,7 +336,7 @@ const uint8_t *web_request_body(const web_request *request, size_t *size) {
   return request->body;
 }
 
-uintptr_t web_request_left(const web_request *request) { return (uintptr_t)&request->has_left; }
+uintptr_t web_request_work(const web_request *request) { return (uintptr_t)&request->work; }
 
 static void give_order(
     web_request *request, int kind, int status, const char *headers, const uint8_t *content, size_t size) {
@@ -372,10 +373,10 @@ void web_request_begin(web_request *request, int status, const char *headers, in
 int web_request_send(web_request *request, const uint8_t *piece, size_t size) {
   web_server *server = request->server;
   pthread_mutex_lock(&server->lock);
-  while (request->unsent > unsent_max && !request->has_left && !request->is_feed) {
+  while (request->unsent > unsent_max && !request->work.is_unwanted && !request->is_feed) {
     pthread_cond_wait(&server->has_sent, &server->lock);
   }
-  int has_left = request->has_left || request->unsent > unsent_max;
+  int has_left = request->work.is_unwanted || request->unsent > unsent_max;
   if (!has_left) request->unsent += size;
   pthread_mutex_unlock(&server->lock);
   if (has_left) return -1;

@@ -22,6 +22,9 @@ package struct ChangeCounts: Equatable {
   package var dropped = 0
   /// The objects, class by class, in the order in which classes were first changed.
   package private(set) var classes: [OfClass] = []
+  /// The objects that statements have made, in their order, the first ones of many.
+  package private(set) var made: [ObjectLink] = []
+  private static let madeMax = 1000
 
   package var inserted: Int { own.reduce(0) { $0 + $1.created } }
   package var updated: Int { own.reduce(0) { $0 + $1.updated } }
@@ -50,10 +53,15 @@ package struct ChangeCounts: Equatable {
     classes[index].deleted += deleted
   }
 
+  mutating func add(made objects: [ObjectLink]) {
+    made += objects.prefix(Self.madeMax - made.count)
+  }
+
   package static func += (left: inout ChangeCounts, right: ChangeCounts) {
     left.created += right.created
     left.altered += right.altered
     left.dropped += right.dropped
+    left.add(made: right.made)
     for part in right.classes {
       left.add(
         created: part.created, updated: part.updated, deleted: part.deleted, to: part.name,

@@ -16,6 +16,7 @@ package struct PageFile: Sendable {
     case "file/treemap.js": PageFile(script, PackageResources.treemap_js)
     case "grid/grid.js": PageFile(script, PackageResources.grid_js)
     case "grid/query-line.js": PageFile(script, PackageResources.query_line_js)
+    case "grid/results.js": PageFile(script, PackageResources.results_js)
     case "grid/rows.js": PageFile(script, PackageResources.rows_js)
     case "grid/summary.js": PageFile(script, PackageResources.summary_js)
     case "icon.svg": PageFile("image/svg+xml", PackageResources.icon_svg)

@@ -129,8 +129,9 @@ struct ServeTests {
           $0["in"] as? String == "query" && $0["required"] as? Bool == true
         }.map { parameter -> String in
           let name = parameter["name"] as? String ?? ""
-          let values = ["class": "Dog", "property": "name", "text": "count+Dog", "format": "csv"]
-          return "\(name)=\(values[name] ?? "")"
+          let values = ["class": "Dog", "property": "name", "text": "count+Dog"]
+          let words = (parameter["schema"] as? [String: Any])?["enum"] as? [String]
+          return "\(name)=\(values[name] ?? words?.first ?? "")"
         }
         let target = Self.api + filled + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
         let answer = method == "get" ? try server.get(target) : try server.post(target, "{}")
@@ -209,6 +210,47 @@ struct ServeTests {
     #expect(try change(#"{"op":"delete","class":"Dog","key":"0"}"#).status == 200)
     #expect(try server.get("\(Self.api)/realms/0/objects/Dog/0").status == 404)
     try server.scene.run(["check", "zoo.realm"])
+  }
+
+  @Test("a result that is too large is cut after a row, and says so")
+  func largeResults() throws {
+    let server = try served("zoo.realm")
+    for (limit, isCut) in [(3, false), (100_000, true)] {
+      let text = "select a.name, b.name as other, c.age from Person a, Person b, Person c limit \(limit)"
+      let query = try #require(text.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+      let answer = try server.get("\(Self.api)/realms/0/query?text=\(query)")
+      let document = try JSONSerialization.jsonObject(with: answer.body) as? [String: Any]
+      let rows = try #require(document?["result"] as? [[String: Any]])
+      #expect(document?["is_cut"] as? Bool == isCut)
+      #expect(isCut ? rows.count > 10_000 && rows.count < limit : rows.count == limit)
+      #expect(rows.allSatisfy { $0.count == 3 })
+    }
+  }
+
+  @Test("a file is checked, compacted and handed out as copies, and nothing else is left")
+  func wholeFiles() throws {
+    let server = try served("-w", "zoo.realm")
+    let names = server.scene.names
+    let file = "\(Self.api)/realms/0"
+    #expect(try server.get("\(file)/check").text.contains(#""verdict":"sound""#))
+    let before = try server.scene.bytes("zoo.realm").count
+    for (isFirst, word) in [(true, #""compacted":true"#), (false, #""status":"skipped""#)] {
+      let answer = try server.post("\(file)/compact", "")
+      #expect(answer.status == 200 && answer.text.contains(word), "\(isFirst): \(answer.text)")
+    }
+    #expect(try server.scene.bytes("zoo.realm").count < before)
+    #expect(try server.get("\(file)/rows?class=Dog").text.contains(#""total":60"#))
+    #expect(try server.get("\(file)/progress").text == "null")
+    let copy = try server.get("\(file)/file?format=realm")
+    try copy.body.write(to: server.scene.folder.url.appending(path: "copy.realm"))
+    try server.scene.run(["check", "copy.realm"])
+    try server.scene.run(["diff", "zoo.realm", "copy.realm"])
+    let tables = try server.get("\(file)/file?format=sqlite")
+    try tables.body.write(to: server.scene.folder.url.appending(path: "zoo.sqlite"))
+    try server.scene.run(["verify", "zoo.realm", "zoo.sqlite"])
+    #expect(Set(server.scene.names).subtracting(names) == ["copy.realm", "zoo.sqlite"])
+    let reader = try served("zoo.realm")
+    #expect(try reader.post("\(file)/compact", "").status == 403)
   }
 
   @Test("a commit of another process is told to who listens")

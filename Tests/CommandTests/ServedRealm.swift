@@ -94,6 +94,9 @@ final class ServedRealm {
         if let length, bytes.count >= end.upperBound + length {
           return parsed(head, bytes[end.upperBound...])
         }
+        if head.contains("Transfer-Encoding: chunked"), bytes.suffix(5) == Data("0\r\n\r\n".utf8) {
+          return parsed(head, joined(bytes[end.upperBound...]))
+        }
       }
       let count = recv(descriptor, &buffer, buffer.count, 0)
       guard count > 0 else { break }
@@ -101,6 +104,18 @@ final class ServedRealm {
     }
     let end = bytes.range(of: Data("\r\n\r\n".utf8)) ?? bytes.endIndex..<bytes.endIndex
     return parsed(String(decoding: bytes[..<end.lowerBound], as: UTF8.self), bytes[end.upperBound...])
+  }
+
+  /// The pieces of an answer without their lengths.
+  private static func joined(_ pieces: Data) -> Data {
+    var (whole, rest) = (Data(), pieces)
+    while let end = rest.range(of: Data("\r\n".utf8)),
+      let length = Int(String(decoding: rest[..<end.lowerBound], as: UTF8.self), radix: 16), length > 0
+    {
+      whole += rest[end.upperBound...].prefix(length)
+      rest = rest[end.upperBound...].dropFirst(length + 2)
+    }
+    return whole
   }
 
   private static func parsed(_ head: String, _ body: Data) -> Answer {

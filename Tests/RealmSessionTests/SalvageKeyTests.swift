@@ -118,8 +118,8 @@ struct SalvageKeyTests {
     bytes[leaf + 9] = 2
     let salvage = try #require(try Salvaging.recovered(bytes)).salvage
     var owners: [Int64] = []
-    try SalvageReader(salvage.classes).forEachObject(of: index) { key, values in
-      if case .embedded? = values[address], let key { owners.append(key.value) }
+    try SalvageReader(salvage.classes).forEachObject(of: index) { key, object in
+      if case .embedded? = object.values[address], let key { owners.append(key.value) }
     }
     #expect(owners == Array(stride(from: 0, to: 200, by: 2)))
   }

@@ -14,8 +14,11 @@
 #include "secrets.h"
 #include "sessions.h"
 #include "signals.h"
+#include "start.h"
 #include "terminal.h"
 #include "waiting.h"
+#include "work.h"
+#include "zone.h"
 
 /// Reads a byte flag that another thread may set; pairs with `platform_publish_flag`.
 static inline uint8_t platform_load_flag(const uint8_t *_Nonnull flag) {

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /// From now on, after a second, standard error shows `label` (clean text), how long it has taken, and the share that is
-/// done where `platform_work_expect` said how much there is. Only for a standard error that is a terminal.
+/// done where `platform_work_expect` (work.h) said how much there is. Only for a standard error that is a terminal.
 void platform_activity_begin(const uint8_t *_Nonnull label, size_t size);
 
 /// Nothing runs any more, or somebody else uses the terminal from now on: the line goes away and stays away.
@@ -21,11 +21,5 @@ void platform_activity_resume(void);
 
 /// The line goes away, for something else that is written; it comes again in a while.
 void platform_activity_hide(void);
-
-/// How much there is to do from now on, in whatever is counted; 0 for not known.
-void platform_work_expect(uint64_t total);
-
-/// So much of it has been done; from any thread.
-void platform_work_advance(uint64_t count);
 
 #endif

@@ -22,12 +22,6 @@ int platform_interrupt_pending(void);
 /// The same, and forgets it.
 int platform_take_interrupt(void);
 
-/// From now on `platform_interrupt_pending` is true on this thread too when the number at that address is not 0; 0 ends that.
-void platform_stop_when(uintptr_t flag);
-
-/// The address that was given last on this thread.
-uintptr_t platform_stop_flag(void);
-
 /// From now on a resized window and a continued process are noted, and interrupt the call that waits for input.
 void platform_note_terminal_changes(void);
 

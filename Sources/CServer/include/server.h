@@ -45,8 +45,8 @@ enum { web_header_host, web_header_origin, web_header_cookie, web_header_type, w
 const char *_Nullable web_request_header(const web_request *_Nonnull request, int header);
 const uint8_t *_Nullable web_request_body(const web_request *_Nonnull request, size_t *_Nonnull size);
 
-/// The address of a number that becomes 1 when the client has left; valid until the request is ended.
-uintptr_t web_request_left(const web_request *_Nonnull request);
+/// The address of its `platform_work`, which is unwanted when the client has left; valid until the request is ended.
+uintptr_t web_request_work(const web_request *_Nonnull request);
 
 /// Answers and ends the request. `headers`: a line each, `Name: value\n`.
 void web_request_reply(

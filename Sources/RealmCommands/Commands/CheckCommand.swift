@@ -6,6 +6,7 @@ import Rendering
 
 extension Command {
   private static let files = Operand("FILE", .file, .atLeastOnce)
+  fileprivate static let summary = Option("summary", "one line per file, without the findings")
 
   /// `check FILE…`
   static let check = Command(
@@ -26,7 +27,7 @@ extension Command {
     CommandSpec(
       "check", group: CommandGroup.checking, summary: "check whole files for damage",
       brief: "look for damage",
-      operands: [files], options: [.snapshot, .failFast],
+      operands: [files], options: [summary, .snapshot, .failFast],
       details: [
         """
         Reads every node, value, link and index entry once and compares each with what the format requires. Nothing \
@@ -59,8 +60,10 @@ private struct Checker {
   func check(_ word: Word) throws -> FileResult {
     let report = try invocation.inspection(of: word)
     invocation.detail("\(report.path.displayName): \(InspectionReportWriter.walked(report.statistics))")
+    let isSummary = invocation.arguments.has(Command.summary)
     return FileResult(
-      shown: InspectionReportWriter.text(report), InspectionReportWriter.entries(report),
+      shown: InspectionReportWriter.text(report, isSummary: isSummary),
+      InspectionReportWriter.entries(report, isSummary: isSummary),
       exit: report.isSound ? .success : .checkFailed)
   }
 }

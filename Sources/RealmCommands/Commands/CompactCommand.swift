@@ -84,6 +84,11 @@ private struct CompactPlan {
 }
 
 extension Invocation {
+  /// Compacts a file, where that saves anything.
+  func compact(_ path: FilePath, _ progress: @escaping WholeFileJob.Progress) throws -> FileResult {
+    try WholeFileJob.deciding { try compact(try plan(path, nil), progress) }
+  }
+
   fileprivate func plan(_ path: FilePath, _ condition: CompactCondition?) throws -> CompactPlan {
     let key = try keyOfFile(path)
     let (version, size, space) = try look(path, key) { database throws(EngineError) in
@@ -99,14 +104,16 @@ extension Invocation {
       isDense: space?.isDense ?? true)
   }
 
-  fileprivate func compact(_ plan: CompactPlan) throws -> FileResult {
+  fileprivate func compact(
+    _ plan: CompactPlan, _ progress: @escaping WholeFileJob.Progress = { _, _, _ in }
+  ) throws -> FileResult {
     var job = plan.job
     if plan.isDense {
       let measurement = try measure(job)
       guard measurement.size < plan.size else { return plan.compactAlready }
       job.soundVersion = measurement.soundVersion
     }
-    let report = try run(job)
+    let report = try run(job, progress)
     warn(ofOriginal: report.backup)
     return FileResult(
       done:

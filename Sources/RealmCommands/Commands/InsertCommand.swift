@@ -153,8 +153,7 @@ extension ObjectName {
   static let field = JSONField(
     "objects", .list(.object(.integer("key"), JSONField("primary_key", .anything, isRequired: false))))
 
-  fileprivate static func document(of objects: [ObjectLink], in realm: ReadTransaction) throws -> DocumentNode
-  {
+  static func document(of objects: [ObjectLink], in realm: ReadTransaction) throws -> DocumentNode {
     var writer = JSONWriter(realm, style: .plain)
     var names: [DocumentNode] = []
     for object in objects {

@@ -15,6 +15,10 @@ extension Command {
   private static let pageSize = Option(
     "page-size", takes: .text, "N",
     "the bytes of an encrypted page: 4096, in every format")
+  private static let unverified = Option(
+    "unverified", "also read encrypted pages whose check fails; what comes from them is reported")
+  private static let marks = Option(
+    "mark", "with --unverified: list the properties in question in a property _unverified of each object")
   private static let decrypts = Option("decrypt", "write an unencrypted file")
 
   /// `recover FILE OUT`
@@ -24,7 +28,9 @@ extension Command {
       "recover", group: CommandGroup.checking, summary: "save what can be read from a damaged realm",
       brief: "save a damaged realm",
       operands: [source, output],
-      options: Option.newKeys + [decrypts, formatVersion, pageSize, .lockTimeout, .dryRun, .force],
+      options: Option.newKeys + [
+        decrypts, unverified, marks, formatVersion, pageSize, .lockTimeout, .dryRun, .force,
+      ],
       details: [
         """
         Reads FILE and skips what is damaged: it takes the current version of the data as far as it is readable, the \
@@ -41,6 +47,11 @@ extension Command {
         The report shows for each class how many objects are complete, how many are partial and what they lack, how \
         many more the file says it had, and where the damage is; with --json as one document. With --dry-run only the \
         report is made, and OUT may be left out.
+        """,
+        """
+        An encrypted page whose check fails is lost. With --unverified it is decrypted all the same: a wrong byte costs \
+        16 bytes and one more, and the rest of the page is right. Values that come from these pages may be wrong. \
+        The report lists them by class, property and object key; --mark also writes the list into OUT.
         """,
         """
         Exit status: 0 if everything was recovered, 9 if OUT was written but something was damaged, 3 if no part of a \
@@ -65,7 +76,13 @@ extension Command {
         JSONField("versions", .list(.object(.integer("version"), .text("found")))),
       ] + ["sound", "partial", "set_aside", "older", "rekeyed", "known_lost"].map(JSONField.integer) + [
         .flag("may_be_more"), JSONField("classes", .list(.row)),
-        JSONField("lost_pages", .list(.integer)), .integer("damage_count"),
+        JSONField("lost_pages", .list(.integer)), JSONField("unverified_pages", .list(.integer)),
+        JSONField(
+          "unverified",
+          .list(
+            .object(
+              .text("class"), .text("property"), .integer("values"),
+              JSONField("keys", .list(.list(.integer)))))), .integer("damage_count"),
         JSONField("damage", .list(.object(.text("place"), .text("location"), .text("reason")))),
       ]
 
@@ -79,6 +96,9 @@ extension Command {
       path = word.isDash ? FilePath("standard input") : FilePath(word.bytes)
       if word.isDash { try invocation.refuseKeyOnInput(beside: "the realm") }
       choices = try Self.choices(invocation)
+      guard invocation.arguments.has(Command.unverified) || !invocation.arguments.has(Command.marks) else {
+        throw Diagnostic.usage("--mark marks what --unverified reads", hint: "add --unverified")
+      }
       content = word.isDash ? try invocation.streamedRealm(mustBeRealm: false) : nil
     }
 
@@ -115,7 +135,9 @@ extension Command {
       try refuseSameFile(target)
       let (salvage, key) = try salvage()
       let made = try invocation.makeRealm(at: target, path, key: try outputKey(key)) { transaction in
-        try SalvageWriter(salvage, into: transaction).run()
+        try SalvageWriter(
+          salvage, into: transaction, marking: invocation.arguments.has(Command.marks)
+        ).run()
         try salvage.file.checkUnchanged()
       }
       invocation.note(made.sentence(isDryRun: false))
@@ -124,7 +146,10 @@ extension Command {
 
     private func salvage() throws -> (Salvage, EncryptionKey?) {
       try invocation.withKey(for: path) { key throws(EngineError) in
-        (try Salvage(try SalvageFile.open(path, content: content, key: key), choices), key)
+        let file = try SalvageFile.open(
+          path, content: content, key: key,
+          acceptingUnverified: invocation.arguments.has(Command.unverified))
+        return (try Salvage(file, choices), key)
       }
     }
 

@@ -62,6 +62,23 @@ struct SQLiteProof {
   /// A sentence each.
   let differences: [String]
 
+  init(summaries: [RealmExport.Summary], differences: [String]) {
+    (self.summaries, self.differences) = (summaries, differences)
+  }
+
+  /// Writes the file and reads it back; throws where it does not hold the same.
+  init(writing export: RealmExport, to path: FilePath, name: String) throws {
+    let file = SQLiteFile(path, name: name)
+    let summaries = try file.write(export)
+    self.init(summaries: summaries, differences: try file.differences(from: summaries, of: export))
+    guard differences.isEmpty else {
+      throw Diagnostic(
+        .checkFailed, code: "differs",
+        "what was written is not what the realm holds: \(differences.joined(separator: "; "))",
+        hint: "no file was made; 'check' tells whether the realm is damaged")
+    }
+  }
+
   /// `verified: 3 classes, 360 objects, 0 differences`
   var text: String {
     let classes = counted(summaries.classCount, "class", "classes")
@@ -102,16 +119,7 @@ extension Invocation {
       let export = try RealmExport(database.transaction)
       let made = try SQLiteOutput(self, isSecret: isEncrypted)
       output = made
-      let file = SQLiteFile(made.path, name: name.displayName)
-      let summaries = try file.write(export)
-      return SQLiteProof(
-        summaries: summaries, differences: try file.differences(from: summaries, of: export))
-    }
-    guard proof.differences.isEmpty else {
-      throw Diagnostic(
-        .checkFailed, code: "differs",
-        "what was written is not what the realm holds: \(proof.differences.joined(separator: "; "))",
-        hint: "no file was made; 'check' tells whether the realm is damaged")
+      return try SQLiteProof(writing: export, to: made.path, name: name.displayName)
     }
     warn(of: try output?.keep() ?? [])
     if isEncrypted { warn("\(name.displayName) is not encrypted") }

@@ -10,7 +10,7 @@ extension RealmReport {
     var parts: [String] = []
     if let format, failure == nil || format > 0 { parts.append("format \(format)") }
     if isEncrypted ?? false { parts.append("encrypted") }
-    if let fileSize { parts.append("\(fileSize) bytes") }
+    if let fileSize { parts.append(SizeText.bytes(fileSize)) }
     if let facts {
       parts.append(facts.schemaVersion.map { "schema \($0)" } ?? "no schema version")
       parts.append(counted(facts.classes.count, "class", "classes"))
@@ -48,9 +48,11 @@ extension RealmReport {
   }
 
   private func sizeText(_ fileSize: Int) -> String {
-    guard let space = facts?.space else { return "\(fileSize) bytes" }
-    var text = "\(fileSize) bytes: \(space.used) used, \(space.free) free"
-    if space.pinned > 0 { text += ", \(space.pinned) kept for older versions" }
+    var text = SizeText.bytes(fileSize)
+    if fileSize >= 1024 { text += " (\(fileSize) bytes)" }
+    guard let space = facts?.space else { return text }
+    text += ": \(SizeText.bytes(space.used)) used, \(SizeText.bytes(space.free)) free"
+    if space.pinned > 0 { text += ", \(SizeText.bytes(space.pinned)) kept for older versions" }
     return text
   }
 

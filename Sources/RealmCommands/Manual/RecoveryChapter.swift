@@ -21,7 +21,8 @@ extension ManualChapter {
       To see what can be recovered: 'recover --dry-run broken.realm'. If even the format is lost, give \
       --format-version, with the number that other files of the same app have ('realm-cli info'). An encrypted file \
       needs its key, and OUT gets the same one unless --decrypt or a new key is given; encrypted pages that fail \
-      their check are lost, the others are not. Their size (--page-size) is 4096 bytes in every format.
+      their check are lost, the others are not; --unverified reads them all the same, and the report tells which values \
+      come from them. Their size (--page-size) is 4096 bytes in every format.
       """,
       """
       What came in part is told by property: 'lost in' values that cannot be read, 'cut in' lists, sets and dictionaries of \

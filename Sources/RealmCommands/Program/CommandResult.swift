@@ -83,7 +83,8 @@ extension Command {
         let modes = result.modes.map { "--\($0.rawValue)" }.joined(separator: ", ")
         throw Diagnostic.usage(
           "\(name) does not print \(mode)",
-          hint: modes.isEmpty ? "its output is a document of its own" : "what it prints otherwise: \(modes)")
+          hint: (modes.isEmpty ? "its output is a document of its own" : "what it prints otherwise: \(modes)")
+            + (mode == OutputMode.table.rawValue ? "; the name of a class follows the file" : ""))
       }
       throw Diagnostic.usage("--\(option.name) does nothing for \(name)", hint: "leave it out")
     }
@@ -97,7 +98,7 @@ extension Command {
       Option.color.name, Option.batch.name, Option.noInput.name, Option.yes.name:
       return true
     case Option.mode.name: return result.modes.contains { $0.rawValue == value?.displayText }
-    case Option.header.name, Option.noHeader.name, Option.wrap.name:
+    case Option.header.name, Option.noHeader.name, Option.wrap.name, Option.timeZone.name:
       if case .rows = result { return true }
       return false
     case Option.output.name:

@@ -25,6 +25,9 @@ extension Option {
   static let wrap = Option(
     "wrap", takes: .count, "N",
     "in aligned columns, wrap texts longer than N characters; 0: at the edge of the screen")
+  static let timeZone = Option(
+    "time-zone", takes: .text, "ZONE",
+    "show dates in ZONE in the text formats: UTC (the default), local, or a name like Europe/Paris")
   static let color = Option(
     "color", takes: .oneOf(ColorChoice.allCases.map(\.rawValue)), "WHEN", "use colors: auto, always or never")
   static let allTables = Option("all-tables", "also show tables that are not classes")
@@ -75,7 +78,8 @@ extension Option {
   static var globalGroups: [OptionGroup] {
     [
       OptionGroup("General options", [help, version, quiet, verbose, safe, noJoin, maxInput]),
-      OptionGroup("Output", [output, mode] + modeShorthands + [header, noHeader, wrap, color, allTables]),
+      OptionGroup(
+        "Output", [output, mode] + modeShorthands + [header, noHeader, wrap, timeZone, color, allTables]),
       OptionGroup("Changing files", [write, readOnly, dryRun, yes, force, batch, noInput]),
       OptionGroup("Encrypted files", [keyFile, keyEnvironment, keyCommand]),
     ]

@@ -14,6 +14,7 @@ import RealmEngine
 package enum RealmProgram {
   /// Runs the command that the process was started with, and ends the process.
   package static func main() -> Never {
+    platform_started()
     platform_reserve_standard_streams()
     platform_install_signal_handlers()
     SystemCalls.setShrunkFileMessage(

@@ -22,8 +22,6 @@ final class SQLiteOutput {
   /// Where SQLite writes it.
   let path: FilePath
 
-  private static let pieceSize = 1 << 20
-
   /// `isSecret`: nobody but the user may read it.
   init(_ invocation: Invocation, isSecret: Bool) throws {
     var (descriptor, name) = (invocation.resultDescriptor, "standard output")
@@ -39,9 +37,7 @@ final class SQLiteOutput {
     guard !SystemCalls.isTerminal(descriptor) else {
       throw Diagnostic.usage("a terminal cannot show a file of SQLite", hint: "name a file: -o app.sqlite")
     }
-    let temporary = FilePath.temporaryDirectory.child(
-      Array("realm-cli-\(getpid())-\(UInt64.random(in: .min ... .max)).sqlite".utf8))
-    let replacement = try SafeReplacement(target: temporary, like: nil)
+    let replacement = try SafeReplacement(target: .temporary(suffix: "sqlite"), like: nil)
     target = .stream(replacement, to: descriptor, name: name)
     path = try replacement.hiddenPath
   }
@@ -53,7 +49,11 @@ final class SQLiteOutput {
     switch target {
     case .file(let file): return try file.keep()
     case .stream(let replacement, let descriptor, let name):
-      try Self.copy(replacement.handle.descriptor, to: descriptor, name)
+      try replacement.handle.forEachPiece { piece throws(EngineError) in
+        var bytes = ByteBuffer(capacity: piece.count)
+        bytes.append(piece)
+        try StandardStreams.write(bytes, to: descriptor, named: name)
+      }
       return []
     }
   }
@@ -64,20 +64,31 @@ final class SQLiteOutput {
     case .stream(let replacement, _, _): replacement.discard()
     }
   }
+}
 
-  private static func copy(_ source: Int32, to descriptor: Int32, _ name: String) throws(EngineError) {
-    lseek(source, 0, SEEK_SET)
+extension FilePath {
+  /// A name for a file that is gone when its content has left.
+  static func temporary(suffix: String) -> FilePath {
+    temporaryDirectory.child(
+      Array("realm-cli-\(getpid())-\(UInt64.random(in: .min ... .max)).\(suffix)".utf8))
+  }
+}
+
+extension FileHandle {
+  private static let pieceSize = 1 << 20
+
+  /// Reads a finished file from its beginning.
+  func forEachPiece(_ body: ([UInt8]) throws(EngineError) -> Void) throws(EngineError) {
+    lseek(descriptor, 0, SEEK_SET)
     var piece: [UInt8] = []
-    while true {
+    repeat {
+      piece.removeAll(keepingCapacity: true)
       do throws(SystemCallError) {
-        guard try piece.append(readingFrom: source, countMax: pieceSize) > 0 else { return }
+        _ = try piece.append(readingFrom: descriptor, countMax: Self.pieceSize)
       } catch {
         throw EngineError(.outputFailed, "cannot read the finished file: \(error.message)")
       }
-      var bytes = ByteBuffer(capacity: pieceSize)
-      bytes.append(piece)
-      try StandardStreams.write(bytes, to: descriptor, named: name)
-      piece.removeAll(keepingCapacity: true)
-    }
+      if !piece.isEmpty { try body(piece) }
+    } while !piece.isEmpty
   }
 }

@@ -11,13 +11,16 @@ enum OtherShellCommand {
     let isSyntax = diagnostic.code == QueryError.Code.expectation.word && diagnostic.hint == nil
     let isName = diagnostic.code == SessionError.unknownClassCode
     let isMistyped = diagnostic.hint?.hasPrefix("did you mean") ?? false
-    guard isSyntax || isName, !isMistyped,
-      let word = statement.split(whereSeparator: { $0.isBlankByte || $0 == UInt8(ascii: "\n") }).first,
-      let hint = hint(for: String(decoding: word, as: UTF8.self).lowercased())
+    guard isSyntax || isName, !isMistyped, let hint = hint(for: firstWord(of: statement).lowercased())
     else { return diagnostic }
     var explained = diagnostic
     explained.hint = hint
     return explained
+  }
+
+  static func firstWord(of statement: ArraySlice<UInt8>) -> String {
+    let words = statement.split { $0.isBlankByte || $0 == UInt8(ascii: "\n") }
+    return words.first.map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
   /// What to type instead of a word; nil for words that nobody brings along.
@@ -36,6 +39,19 @@ enum OtherShellCommand {
 }
 
 extension Shell {
+  /// The same complaint about what follows the name of a class; where there is no such class, saying that.
+  func explainingUnknownClass(_ diagnostic: Diagnostic, of statement: ArraySlice<UInt8>) -> Diagnostic {
+    let word = OtherShellCommand.firstWord(of: statement)
+    guard diagnostic.code == QueryError.Code.expectation.word, diagnostic.hint == nil, !word.isEmpty,
+      !StatementWords.beginnings.contains(word.lowercased()),
+      let schema = try? schema(of: []), !schema.classes.contains(where: { $0.name == word })
+    else { return diagnostic }
+    var explained = diagnostic
+    explained.hint =
+      "'\(word.visible)' is neither a statement nor a class; 'realm-cli help statements' lists the statements"
+    return explained
+  }
+
   /// The same complaint; where it is about `@links`, with the links that lead to the statement's class.
   func namingLinks(_ diagnostic: Diagnostic, of statement: ArraySlice<UInt8>) -> Diagnostic {
     guard diagnostic.code == QueryError.Code.backlink.word, let schema = try? schema(of: []) else {

@@ -11,7 +11,12 @@ extension Shell {
   /// What a statement that shows nothing has done.
   func tellPrograms(of counts: ChangeCounts, to out: inout OutputBuffer) {
     guard JSONForm(spec.mode) != nil, !isDialog, let realm else { return }
-    let result = FileResult(done: nil, counts.statementEntries)
+    var entries = counts.statementEntries
+    if !counts.made.isEmpty {
+      let names = try? realm.read { try ObjectName.document(of: counts.made, in: $0) }
+      entries += names.map { [DocumentEntry(ObjectName.field.name, $0)] } ?? []
+    }
+    let result = FileResult(done: nil, entries)
     out.text.append(json: result.document(of: realm.path, isDryRun: realm.isDryRun))
     out.text.append(UInt8(ascii: "\n"))
   }

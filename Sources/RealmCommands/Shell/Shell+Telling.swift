@@ -23,7 +23,7 @@ extension Shell {
       invocation.tell("committed: \(waiting.deeds)")
     case .rollback where waiting.total > 0: invocation.tell("rolled back: \(waiting.deeds)")
     case _ where StatementSession.changes(statement):
-      invocation.tell(counts.text)
+      invocation.tell(counts.text + (realm.map(counts.madeText) ?? ""))
       if counts.created + counts.altered + counts.dropped > 0 { tellOfSchemaVersion() }
       let isKept = !hasOpenTransaction && !(realm?.isDryRun ?? false)
       guard counts.total > 0, isKept, !hasToldOfBegin else { return }

@@ -255,8 +255,8 @@ final class Shell {
       try execute(statement, source)
     } catch  where error is Diagnostic || error is SessionError {
       let statement = source[range.bounds]
-      throw namingLinks(
-        OtherShellCommand.explaining(Diagnostic(error), of: statement), of: statement)
+      let explained = OtherShellCommand.explaining(Diagnostic(error), of: statement)
+      throw explainingUnknownClass(namingLinks(explained, of: statement), of: statement)
     }
   }
 

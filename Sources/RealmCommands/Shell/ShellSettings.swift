@@ -14,6 +14,8 @@ struct ShellSettings {
   var columnWidths: [Int] = []
   /// `.wrap`: texts go on below from so many characters on, 0 is where the screen ends; nil where they are cut.
   var wrapWidth: Int?
+  /// `.timezone`
+  var timeZone: String
   /// `.timer`
   var showsTime = false
   /// `.changes`
@@ -31,6 +33,7 @@ struct ShellSettings {
     hasHeader = arguments.has(.noHeader) ? false : arguments.has(.header) ? true : nil
     showsChanges = isInteractive
     wrapWidth = arguments.integer(.wrap).map { Int(clamping: $0) }
+    timeZone = arguments.text(.timeZone) ?? "UTC"
     separator = arguments.word(.separator)?.bytes
     nullText = arguments.word(.nullValue)?.bytes
   }

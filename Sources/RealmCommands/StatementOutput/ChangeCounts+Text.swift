@@ -1,6 +1,7 @@
 // What statements have changed, in words. Layer: RealmCommands, StatementOutput.
 
 import RealmSession
+import Rendering
 import TextFormats
 
 extension ChangeCounts {
@@ -21,7 +22,7 @@ extension ChangeCounts {
   /// What a statement tells.
   static let statementFields: [JSONField] = [
     .integer("created_classes"), .integer("altered_classes"), .integer("dropped_classes"),
-    CommandResult.changes,
+    CommandResult.changes, ObjectName.field.optional,
   ]
 
   /// What a statement has done, for programs.
@@ -38,6 +39,17 @@ extension ChangeCounts {
   /// `12 object updates, 1 object deletion`
   var deeds: String {
     counts.map { counted($0.count, $0.deed, $0.deed + "s") }.joined(separator: ", ")
+  }
+
+  private static let madeShownMax = 5
+
+  /// `: Dog @61, Dog @62, …`: the objects that were made, the first ones of many; nothing where more was done than that.
+  func madeText(in realm: SessionRealm) -> String {
+    let shown = made.prefix(Self.madeShownMax)
+    guard !shown.isEmpty, total == inserted, !realm.isDryRun,
+      let names = try? realm.read({ view in try shown.map { try ObjectNames(view).name(of: $0) } })
+    else { return "" }
+    return ": " + (names + (made.count > shown.count ? ["…"] : [])).joined(separator: ", ")
   }
 
   func sentence(isDryRun: Bool) -> String {
@@ -74,6 +86,6 @@ extension Invocation {
   }
 
   private func sentence(_ counts: ChangeCounts, in realm: SessionRealm) -> String {
-    "\(realm.path.displayName): \(counts.sentence(isDryRun: realm.isDryRun))"
+    "\(realm.path.displayName): \(counts.sentence(isDryRun: realm.isDryRun))\(counts.madeText(in: realm))"
   }
 }

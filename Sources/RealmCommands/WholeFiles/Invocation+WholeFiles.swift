@@ -88,12 +88,18 @@ extension Invocation {
   }
 
   /// Runs a job with progress, and tells what it took with `--verbose`. What is to be decided anew is an `EngineError`.
-  func run(_ job: WholeFileJob) throws -> WholeFileJob.Report {
+  func run(_ job: WholeFileJob) throws -> WholeFileJob.Report { try run(job) { _, _, _ in } }
+
+  /// The same, where `progress` is told as well.
+  func run(_ job: WholeFileJob, _ progress: @escaping WholeFileJob.Progress) throws -> WholeFileJob.Report {
     let name = String(decoding: job.source.lastComponent, as: UTF8.self)
     let meter = ProgressMeter(name: name, isShown: terminal.errorIsTerminal && !isQuiet)
     defer { meter.finish() }
     do throws(EngineError) {
-      let report = try job.run { stage, done, total in meter.update(stage, done, of: total) }
+      let report = try job.run { stage, done, total throws(EngineError) in
+        meter.update(stage, done, of: total)
+        try progress(stage, done, total)
+      }
       meter.finish()
       tell(report)
       detail(

@@ -15,19 +15,20 @@ package enum Interruption {
     if isPending { throw error }
   }
 
-  /// Runs `body` so that it is asked to end when the number at an address is no longer 0: where nobody waits for its result.
-  package static func stopping<Result>(when flag: UInt, _ body: () throws -> Result) rethrows -> Result {
-    let former = platform_stop_flag()
-    platform_stop_when(flag)
-    defer { platform_stop_when(former) }
+  /// Runs `body` as the work at an address (`platform_work`): it is asked to end when nobody waits for its result, and counts there
+  /// how much of it is done.
+  package static func working<Result>(on work: UInt, _ body: () throws -> Result) rethrows -> Result {
+    let former = platform_work_current()
+    platform_work_on(work)
+    defer { platform_work_on(former) }
     return try body()
   }
 
   /// The same work on another thread, which is asked to end as this one is.
   static func sharing(_ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-    let flag = platform_stop_flag()
-    guard flag != 0 else { return body }
-    return { () -> Void in stopping(when: flag) { () -> Void in body() } }
+    let work = platform_work_current()
+    guard work != 0 else { return body }
+    return { () -> Void in working(on: work) { () -> Void in body() } }
   }
 
   /// Waits before something is tried again. Throws `.cancelled` where the user does not want that.

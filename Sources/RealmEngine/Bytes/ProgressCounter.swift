@@ -2,7 +2,8 @@
 
 import CPlatform
 
-/// One count for the process, in whatever the work that runs counts: bytes, rows. Cheap enough for every node and every block.
+/// A count for the work that somebody waits for (`Interruption.working`), else one for the process, in whatever the work counts:
+/// bytes, rows. Cheap enough for every node and every block.
 package enum ProgressCounter {
   /// There is so much to do, from now on.
   package static func expect(_ total: Int) { platform_work_expect(UInt64(clamping: total)) }

@@ -26,6 +26,9 @@ final class EncryptedPages: Sendable {
   private let seal = Atomic(false)
   /// Pauses that are left for pages which go on failing: many damaged pages are not waited for as one is.
   private let pausesLeft = Atomic(EncryptedPages.pausesMax)
+  private let proof = Mutex<KeyProof?>(nil)
+  /// Pages that were decrypted although their checks fail.
+  let unverified = Mutex<UnverifiedPages>(UnverifiedPages())
 
   private static let pausesMax = 40
   /// How often the same bytes must fail, and the pauses between.
@@ -51,10 +54,11 @@ final class EncryptedPages: Sendable {
     try self.init(encrypted: other.encrypted, readers: other.readers, isWindow: true)
   }
 
-  /// The same file with all pages that can be read now.
-  convenience init(sealing other: EncryptedPages) throws(EngineError) {
+  /// The same file with all pages that can be read now. `acceptingUnverified`: also those that fail their checks.
+  convenience init(sealing other: EncryptedPages, acceptingUnverified: Bool) throws(EngineError) {
     try self.init(encrypted: other.encrypted, readers: other.readers, isWindow: false)
     fill(0..<decrypted.size / PageGeometry.pageSize)
+    if acceptingUnverified { try fillUnverified() }
     seal.store(true, ordering: .releasing)
   }
 
@@ -64,8 +68,8 @@ final class EncryptedPages: Sendable {
     let pageCount = PageGeometry.pageCount(fileSize: encrypted.size)
     guard pageCount > 0 else {
       throw EngineError(
-        .keyWrong, "the file is too small to be encrypted",
-        hint: "it may be a plain realm: try without a key")
+        .notARealm, "the file is too small to be an encrypted realm: it has only \(encrypted.size) bytes",
+        hint: "it may be cut off; a plain realm is opened without a key")
     }
     guard let decrypted = MemoryImage.reserving(size: pageCount * PageGeometry.pageSize) else {
       throw EngineError(.other, "no address space for \(pageCount) pages")
@@ -80,11 +84,12 @@ final class EncryptedPages: Sendable {
   /// Makes the bytes `offset ..< offset + count`, which lie inside the image, readable.
   func makePresent(_ offset: Int, _ count: Int) throws(EngineError) {
     guard count > 0 else { return }
-    for page in offset / PageGeometry.pageSize...(offset + count - 1) / PageGeometry.pageSize
-    where !present.isSet(page) {
+    let pages = offset / PageGeometry.pageSize...(offset + count - 1) / PageGeometry.pageSize
+    for page in pages where !present.isSet(page) {
       readAhead(page)
       if !present.isSet(page) { try fill(page) }
     }
+    if isSealed { noteUse(offset, count) }
   }
 
   /// The bytes as the file holds them now, whatever was decrypted before.
@@ -123,7 +128,7 @@ final class EncryptedPages: Sendable {
       if outcome.isReadable { return }
       failureCount = found == evidence ? failureCount + 1 : 1
       evidence = found
-      if failureCount > Self.failuresMin, !takePause() { throw Self.failure(outcome, page) }
+      if failureCount > Self.failuresMin, !takePause() { throw try failure(outcome, page) }
       usleep(Self.pauseMicroseconds)
     }
     throw Self.changed(page)
@@ -153,21 +158,24 @@ final class EncryptedPages: Sendable {
     pausesLeft.wrappingSubtract(1, ordering: .relaxed).newValue >= 0
   }
 
-  private static func failure(_ outcome: PageCipher.Outcome, _ page: Int) -> EngineError {
-    let place = "offset \(page * PageGeometry.pageSize)"
-    switch outcome {
-    case .unwritten:
-      return EngineError(
-        page == 0 ? .keyWrong : .damaged, "the encrypted page \(page) was never written", at: place,
-        hint: page == 0 ? "the key may be wrong, or the file is not encrypted" : nil)
-    case .current, .previous, .zeros, .mismatch: break
-    }
-    if page == 0 {
-      return EngineError(
-        .keyWrong, "wrong encryption key, or the file is not encrypted",
-        hint: "give the 64-byte key the app uses; a plain realm is opened without a key")
-    }
+  /// Why a page cannot be read: its damage, or the key, where no page proves that.
+  private func failure(_ outcome: PageCipher.Outcome, _ page: Int) throws(EngineError) -> EngineError {
+    if let refusal = try keyProof().refusal { return refusal }
     return EngineError(
-      .damaged, "the file is damaged: the check of encrypted page \(page) fails", at: place)
+      .damaged,
+      outcome == .unwritten
+        ? "the encrypted page \(page) was never written"
+        : "the file is damaged: the check of encrypted page \(page) fails",
+      at: "offset \(page * PageGeometry.pageSize)")
+  }
+
+  /// Whether the key belongs to the file. Found out once.
+  func keyProof() throws(EngineError) -> KeyProof {
+    if let known = proof.withLock({ $0 }) { return known }
+    let found = try readers[0].reader.withLock { reader throws(EngineError) in
+      try reader.proof(in: encrypted)
+    }
+    proof.withLock { $0 = found }
+    return found
   }
 }

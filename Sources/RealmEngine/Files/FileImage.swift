@@ -45,23 +45,36 @@ package final class FileImage: Sendable {
   }
 
   /// An encrypted file whose pages are in memory as far as they can be read, and are never read again.
-  func decrypted() throws(EngineError) -> FileImage {
+  /// `acceptingUnverified`: also pages that fail their checks.
+  func decrypted(acceptingUnverified: Bool = false) throws(EngineError) -> FileImage {
     guard let pages else { return self }
-    let all = try EncryptedPages(sealing: pages)
+    let all = try EncryptedPages(sealing: pages, acceptingUnverified: acceptingUnverified)
     return FileImage(all.decrypted, all)
   }
 
-  /// Of an encrypted file that was decrypted as far as it can be: the pages that cannot. Throws `.keyWrong` where that is all
-  /// of them.
+  /// Of an encrypted file that was decrypted as far as it can be: the pages that cannot.
   func lostPages() throws(EngineError) -> [Int] {
     guard let pages, pages.isSealed else { return [] }
-    let lost = try pages.lostPages()
-    guard (0..<size / PageGeometry.pageSize).contains(where: pages.present.isSet) else {
-      throw EngineError(
-        .keyWrong, "wrong encryption key, or the file is not encrypted: no page passes its check",
-        hint: "give the 64-byte key the app uses; a plain realm is recovered without a key")
-    }
-    return lost
+    return try pages.lostPages()
+  }
+
+  /// Pages that were decrypted although their checks fail.
+  var unverifiedPages: [Int] { pages?.unverified.withLock(\.numbers).sorted() ?? [] }
+
+  func isUnverified(_ offset: Int, _ count: Int) -> Bool {
+    guard let pages else { return false }
+    return pages.unverified.withLock { $0.holds(offset, count) }
+  }
+
+  /// Whether bytes of unverified pages were handed out since this was asked last.
+  func takeDoubt() -> Bool { pages?.unverified.withLock { $0.takeUse() } ?? false }
+
+  /// What was taken counts as handed out again, for those who ask later.
+  func giveDoubtBack() { pages?.unverified.withLock { $0.isUsed = true } }
+
+  /// Throws `.keyWrong` where the file is encrypted with another key.
+  func requireKey() throws(EngineError) {
+    if let refusal = try pages?.keyProof().refusal { throw refusal }
   }
 
   /// Gives the memory of a window back when it has become large.

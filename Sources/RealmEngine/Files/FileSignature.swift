@@ -49,10 +49,7 @@ package struct FileSignature {
       let entries = try? image.bytes(0, pageSize), let page = try? image.bytes(pageSize, pageSize)
     else { return false }
     // A check entry begins with a small counter; encrypted data uses all byte values about equally often.
-    guard entries.load(UInt32.self, at: 0) != 0 else { return false }
-    var isUsed = [Bool](repeating: false, count: 256)
-    for index in 0..<pageSize { isUsed[Int(page[index])] = true }
-    return isUsed.count { $0 } > 240
+    return entries.load(UInt32.self, at: 0) != 0 && KeyProof.isNoise(page)
   }
 
   func explanation(_ image: FileImage, _ path: FilePath) -> String {

@@ -196,6 +196,18 @@ extension FilePath {
     }
   }
 
+  /// When the content of what stands there changed last; nil where that is not known.
+  package var modified: Timestamp? {
+    var raw = stat()
+    guard unsafe withCString({ unsafe stat($0, &raw) }) == 0 else { return nil }
+    #if canImport(Darwin)
+      let time = raw.st_mtimespec
+    #else
+      let time = raw.st_mtim
+    #endif
+    return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
+  }
+
   private func examined(_ code: Int32, _ raw: stat) throws(EngineError) -> FileHandle.Status? {
     if code == 0 { return FileHandle.Status(raw) }
     guard errno == ENOENT || errno == ENOTDIR else { throw FileHandle.failure("cannot examine", self) }

@@ -13,12 +13,15 @@ extension PageCipher {
     case zeros
     case unwritten, mismatch
 
-    var isReadable: Bool {
+    /// Whether the page passed a check that only the right key makes.
+    var provesKey: Bool {
       switch self {
-      case .current, .previous, .zeros: true
-      case .unwritten, .mismatch: false
+      case .current, .previous: true
+      case .zeros, .unwritten, .mismatch: false
       }
     }
+
+    var isReadable: Bool { provesKey || self == .zeros }
   }
 
   /// Decrypts data page `page` of a whole file that nobody writes to.

@@ -189,9 +189,8 @@ package final class RealmFile: Sendable {
     let bytes = try image.bytes(0, min(image.size, FileHeader.size))
     if let header = FileHeader(bytes) { return header }
     if image.isEncrypted {
-      throw EngineError(
-        .keyWrong, "the key passes the page check, but what it decrypts is not a realm",
-        hint: "the first half of the key is probably wrong")
+      try image.requireKey()
+      throw EngineError(.damaged, "the file is damaged: its header is not that of a realm", at: "offset 0")
     }
     let head = FileSignature(bytes)
     throw EngineError(head.looksEncrypted(image) ? .keyMissing : .notARealm, head.explanation(image, path))

@@ -213,7 +213,7 @@ final class Walk {
       return try image.bytes(offset, count)
     } catch {
       // A disk that does not read says nothing about what is on it.
-      guard [.damaged, .keyWrong].contains(error.kind) else {
+      guard error.kind == .damaged else {
         log?.fail(error)
         return nil
       }

@@ -277,7 +277,8 @@ extension PlacedBlock {
   fileprivate func moved(_ cluster: Cluster, to offset: Int64) -> PlacedBlock {
     PlacedBlock(
       source: source,
-      block: SalvagedBlock(place: .cluster(cluster.moved(to: offset)), rows: block.rows))
+      block: SalvagedBlock(
+        place: .cluster(cluster.moved(to: offset)), rows: block.rows, isUnverified: block.isUnverified))
   }
 }
 

@@ -260,7 +260,8 @@ package final class Salvage {
 
   /// Whether all that the file holds comes back as it is there.
   package var isSound: Bool {
-    log.count == 0 && file.lostPages.isEmpty && classes.allSatisfy(\.counts.isSound)
+    log.count == 0 && file.lostPages.isEmpty && file.unverifiedPages.isEmpty
+      && classes.allSatisfy(\.counts.isSound)
       && known.first?.origin == .current || isEmptyRealm
   }
 }

@@ -11,6 +11,8 @@ package final class SalvageFile: Sendable {
   package let header: FileHeader?
   /// Encrypted pages that were written and fail their check.
   package let lostPages: [Int]
+  /// Encrypted pages that fail their check and are read all the same.
+  package var unverifiedPages: [Int] { image.unverifiedPages }
 
   private let handle: FileHandle?
   private let stamp: ChangeStamp?
@@ -23,26 +25,30 @@ package final class SalvageFile: Sendable {
     self.fileSize = fileSize
     self.handle = handle
     self.stamp = stamp
+    try image.requireKey()
     lostPages = try image.lostPages()
     let head = try? image.bytes(0, min(image.size, FileHeader.size))
     header = head.flatMap { FileHeader($0) }
   }
 
-  /// Opens a file, or bytes that came as a stream. Throws `.keyWrong` where no page of an encrypted file passes its check.
+  /// Opens a file, or bytes that came as a stream. Throws `.keyWrong` where an encrypted file has another key.
+  /// `acceptingUnverified`: also takes encrypted pages that fail their checks.
   package static func open(
-    _ path: FilePath, content: MemoryImage?, key: EncryptionKey?
+    _ path: FilePath, content: MemoryImage?, key: EncryptionKey?, acceptingUnverified: Bool = false
   ) throws(EngineError) -> SalvageFile {
-    if let content { return try open(path, inMemory: content, key: key) }
+    if let content { return try open(path, inMemory: content, key, acceptingUnverified) }
     let handle = try FileHandle.openRealm(path)
     guard try handle.status().isRegular else {
-      return try open(path, inMemory: try handle.readStream(mustBeRealm: false), key: key)
+      return try open(
+        path, inMemory: try handle.readStream(mustBeRealm: false), key, acceptingUnverified)
     }
     let stamp = try ChangeStamp(handle)
     try refuseEmpty(stamp.size, path)
     var image: FileImage
     if let key {
       try handle.head(FileHeader.size).withRawBytes { head throws(EngineError) in try refusePlain(head) }
-      image = try FileImage(encrypted: EncryptedContent(handle, size: stamp.size), key: key).decrypted()
+      image = try FileImage(encrypted: EncryptedContent(handle, size: stamp.size), key: key).decrypted(
+        acceptingUnverified: acceptingUnverified)
     } else {
       guard let content = MemoryImage.changeable(descriptor: handle.descriptor, size: stamp.size) else {
         throw FileHandle.failure("cannot map", path)
@@ -53,7 +59,7 @@ package final class SalvageFile: Sendable {
   }
 
   private static func open(
-    _ path: FilePath, inMemory content: MemoryImage, key: EncryptionKey?
+    _ path: FilePath, inMemory content: MemoryImage, _ key: EncryptionKey?, _ acceptingUnverified: Bool
   ) throws(EngineError) -> SalvageFile {
     try refuseEmpty(content.size, path)
     guard let key else {
@@ -61,7 +67,8 @@ package final class SalvageFile: Sendable {
         path, FileImage(plain: content), fileSize: content.size, handle: nil, stamp: nil)
     }
     try refusePlain(content.bytes.slice(0, min(content.size, FileHeader.size)))
-    let image = try FileImage(encrypted: EncryptedContent(content), key: key).decrypted()
+    let image = try FileImage(encrypted: EncryptedContent(content), key: key).decrypted(
+      acceptingUnverified: acceptingUnverified)
     return try SalvageFile(path, image, fileSize: content.size, handle: nil, stamp: nil)
   }
 
@@ -80,13 +87,10 @@ package final class SalvageFile: Sendable {
 
   /// Why a file in which nothing was found may be none.
   package func strangerError() -> EngineError {
-    guard header == nil, let head = try? image.bytes(0, min(image.size, FileHeader.size)) else {
+    guard header == nil, !image.isEncrypted,
+      let head = try? image.bytes(0, min(image.size, FileHeader.size))
+    else {
       return EngineError(.damaged, "nothing that can be read is left of \(path.displayName)")
-    }
-    if image.isEncrypted {
-      return EngineError(
-        .keyWrong, "the key passes the page check, but what it decrypts holds no realm",
-        hint: "the first half of the key is probably wrong")
     }
     let signature = FileSignature(head)
     return EngineError(

@@ -2,10 +2,14 @@
 // Layer: Salvage. Invariant: what comes out fits the property; what does not is lost.
 
 extension SalvageReader {
-  /// The value of `place` at `index` of a leaf.
-  func value(_ leaf: Leaf, _ index: Int, _ place: ValuePlace, depth: Int) throws(EngineError) -> SalvagedValue
-  {
+  /// The value of `place` at `index` of a leaf. `isUnverified`: what leads to it is on a page whose check fails.
+  func value(
+    _ leaf: Leaf, _ index: Int, _ place: ValuePlace, isUnverified: Bool, depth: Int
+  ) throws(EngineError) -> SalvagedValue {
     var result = SalvagedValue()
+    // An embedded object is read in the midst of the value that owns it.
+    let image = place.version.snapshot.image
+    let isOwnerInDoubt = image.takeDoubt()
     // A list or dictionary of mixed values is the outermost of what is nested in it.
     result.nesting = place.property.collection == nil ? 0 : 1
     let snapshot = place.version.snapshot
@@ -27,6 +31,8 @@ extension SalvageReader {
       result.value = try collection(root, place, &result, depth: depth)
     }
     if let value = result.value, !Self.fits(value, place.wanted) { result.value = nil }
+    result.isUnverified = (image.takeDoubt() || isUnverified) && result.value != nil
+    if isOwnerInDoubt || result.isUnverified { image.giveDoubtBack() }
     if result.value == nil || result.isPart { place.version.allowance.forgive(since: mark) }
     return result
   }

@@ -8,6 +8,8 @@ package final class SalvageReader {
   let targets: [TableKey]
   /// What their properties are called there; nil for those that it does not have.
   private let names: [[String?]]
+  /// By class, the property that takes the names of unverified ones.
+  private let marks: [String?]
   /// For each version its tables' classes.
   private let classIndexes: [ObjectIdentifier: [TableKey: Int]]
   /// The block of each class and source that was opened last.
@@ -19,9 +21,13 @@ package final class SalvageReader {
   }
 
   /// `targets` nil: nobody will write what is read.
-  package init(_ classes: [SalvagedClass], targets: [TableKey]? = nil, names: [[String?]]? = nil) {
+  package init(
+    _ classes: [SalvagedClass], targets: [TableKey]? = nil, names: [[String?]]? = nil,
+    marks: [String?]? = nil
+  ) {
     self.classes = classes
     self.names = names ?? classes.map { $0.schema.properties.map(\.name) }
+    self.marks = marks ?? classes.map { _ in nil }
     self.targets = targets ?? classes.indices.compactMap { TableKey(Int64($0)) }
     var indexes: [ObjectIdentifier: [TableKey: Int]] = [:]
     let byName = Dictionary(
@@ -47,7 +53,7 @@ package final class SalvageReader {
   /// Calls `body` with every object that stands in a class, in key order; nil for a key that is lost, and for a value. Behind
   /// an object's key there is room for those that are lost.
   package func forEachObject(
-    of index: Int, _ body: (ObjectKey?, [NewValue?]) throws(EngineError) -> Void
+    of index: Int, _ body: (ObjectKey?, SalvagedObject) throws(EngineError) -> Void
   ) throws(EngineError) {
     let item = classes[index]
     let gap = item.rowBehindGap
@@ -62,7 +68,7 @@ package final class SalvageReader {
   }
 
   private func forEachUnplaced(
-    of index: Int, _ body: (ObjectKey?, [NewValue?]) throws(EngineError) -> Void
+    of index: Int, _ body: (ObjectKey?, SalvagedObject) throws(EngineError) -> Void
   ) throws(EngineError) {
     let item = classes[index]
     for number in item.placed.count..<item.blockCount {
@@ -71,25 +77,26 @@ package final class SalvageReader {
   }
 
   private func hand(
-    _ index: Int, _ number: Int, _ row: Int, _ body: (ObjectKey?, [NewValue?]) throws(EngineError) -> Void
+    _ index: Int, _ number: Int, _ row: Int, _ body: (ObjectKey?, SalvagedObject) throws(EngineError) -> Void
   ) throws(EngineError) {
     let item = classes[index]
     guard !item.isSetAside(number, row) else { return }
     let isPlaced = number < item.placed.count
     let block = item.block(number)
     let object = try object(index, number, row)
-    if let key = item.schema.primaryKeyIndex, object.values[key].value == nil {
+    if let key = item.schema.primaryKeyIndex, object.found[key].value == nil {
       item.setAside[number, default: []].insert(row)
       return
     }
-    item.counts.note(object, block, isPlaced: isPlaced)
-    try body(isPlaced ? ObjectKey(block.block.key(row)) : nil, object.values.map(\.value))
+    let key = isPlaced ? block.block.key(row) : nil
+    item.counts.note(object, block, key: key, inKeyOrder: true)
+    try body(key.map { ObjectKey($0) }, object)
   }
 
   /// Visits objects that cannot stand in their class: those without a primary key of their own, and embedded ones
   /// without an owner.
   package func forEachSetAside(
-    of index: Int, _ body: ([NewValue?]) throws(EngineError) -> Void
+    of index: Int, _ body: (SalvagedObject) throws(EngineError) -> Void
   ) throws(EngineError) {
     let item = classes[index]
     for number in 0..<item.blockCount {
@@ -97,7 +104,7 @@ package final class SalvageReader {
       for row in block.block.rows where isLeftOver(item, number, row) {
         let object = try object(index, number, row)
         item.counts.noteSetAside(object)
-        try body(object.values.map(\.value))
+        try body(object)
       }
     }
   }
@@ -112,16 +119,19 @@ package final class SalvageReader {
   {
     let item = classes[index]
     let block = item.block(number)
-    let columns = try opened(index, block).columns
+    let open = try opened(index, block)
     let source = item.sources[block.source]
     var values: [SalvagedValue] = []
     for (position, wanted) in item.schema.properties.enumerated() {
       var value = SalvagedValue()
-      if let property = source.properties[position], let (leaf, offset) = columns[position]?.place(of: row) {
+      if let property = source.properties[position], let column = open.columns[position],
+        let (leaf, offset) = column.place(of: row)
+      {
         let place = ValuePlace(
           property: property, wanted: wanted, version: source.version, className: item.name,
           ownerKey: number < item.placed.count ? block.block.key(row) : nil)
-        value = try self.value(leaf, offset, place, depth: depth)
+        value = try self.value(
+          leaf, offset, place, isUnverified: open.isUnverified || column.isUnverified, depth: depth)
       }
       // What another version has for a primary key may be another object's by now.
       let mayBeOlder = position != item.schema.primaryKeyIndex || item.isSetAside(number, row)
@@ -134,7 +144,7 @@ package final class SalvageReader {
       }
       values.append(value)
     }
-    return SalvagedObject(values: values)
+    return SalvagedObject(found: values)
   }
 
   private func opened(_ index: Int, _ block: PlacedBlock) throws(EngineError) -> OpenBlock {
@@ -161,8 +171,10 @@ package final class SalvageReader {
         property: property, wanted: item.schema.properties[position], version: source.version,
         className: item.name, ownerKey: key)
       let older = PlacedBlock(source: number, block: source.table.rows.blocks[found])
-      guard let (leaf, offset) = try opened(index, older).columns[position]?.place(of: row) else { continue }
-      let value = try value(leaf, offset, place, depth: depth)
+      let open = try opened(index, older)
+      guard let column = open.columns[position], let (leaf, offset) = column.place(of: row) else { continue }
+      let value = try value(
+        leaf, offset, place, isUnverified: open.isUnverified || column.isUnverified, depth: depth)
       if value.value != nil { return value }
     }
     return SalvagedValue()
@@ -176,11 +188,12 @@ package final class SalvageReader {
       !isAnothers(key, index, at: number, row, place), item.take(number, row)
     else { return nil }
     let object = try object(index, number, row, depth: depth + 1)
-    item.counts.note(object, item.block(number), isPlaced: true)
+    item.counts.note(object, item.block(number), key: key, inKeyOrder: false)
     var values: [(property: String, value: NewValue)] = []
-    for (name, value) in zip(names[index], object.values) {
+    for (name, value) in zip(names[index], object.found) {
       if let name, let value = value.value { values.append((name, value)) }
     }
+    if let mark = marks[index] { values.append((mark, object.unverifiedNames(names[index]))) }
     return .embedded(values)
   }
 }
@@ -208,27 +221,47 @@ struct SalvagedValue {
   /// Links in it that lead nowhere.
   var linkCount = 0
   var isOlder = false
+  /// Whether it comes from an encrypted page whose check fails.
+  var isUnverified = false
   /// How many collections stand around what is being read.
   var nesting = 0
 
-  var isWhole: Bool { value != nil && !isPart && linkCount == 0 && !isOlder }
+  var isWhole: Bool { value != nil && !isPart && linkCount == 0 && !isOlder && !isUnverified }
 }
 
-struct SalvagedObject {
-  let values: [SalvagedValue]
+/// What was read of one object.
+package struct SalvagedObject {
+  fileprivate let found: [SalvagedValue]
+
+  /// By the properties of the class; nil for what is lost.
+  package var values: [NewValue?] { found.map(\.value) }
+
+  /// A list of the properties whose values come from unverified pages. `names`: what they are called now.
+  package func unverifiedNames(_ names: [String?]) -> NewValue {
+    .list(
+      zip(names, found).compactMap { name, value in
+        guard let name, value.isUnverified else { return nil }
+        return .single(.string(ByteString(name)))
+      })
+  }
 }
 
 extension SalvageCounts {
-  fileprivate func note(_ object: SalvagedObject, _ block: PlacedBlock, isPlaced: Bool) {
-    if object.values.allSatisfy(\.isWhole) { sound += 1 } else { partial += 1 }
+  /// `key` nil: it is lost.
+  fileprivate func note(_ object: SalvagedObject, _ block: PlacedBlock, key: Int64?, inKeyOrder: Bool) {
+    if object.found.allSatisfy(\.isWhole) { sound += 1 } else { partial += 1 }
     if block.source > 0 { older += 1 }
-    if !isPlaced { orphans += 1 }
-    for (index, value) in object.values.enumerated() { properties[index].note(value) }
+    if key == nil { orphans += 1 }
+    for (index, value) in object.found.enumerated() {
+      properties[index].note(value)
+      guard value.isUnverified, let key else { continue }
+      unverifiedKeys[index].add(key, number: inKeyOrder ? sound + partial : nil)
+    }
   }
 
   fileprivate func noteSetAside(_ object: SalvagedObject) {
     setAside += 1
-    for (index, value) in object.values.enumerated() { setAsideProperties[index].note(value) }
+    for (index, value) in object.found.enumerated() { setAsideProperties[index].note(value) }
   }
 }
 
@@ -237,6 +270,7 @@ extension SalvageCounts.Lost {
     if value.value == nil { values += 1 }
     if value.isPart { parts += 1 }
     if value.isOlder { older += 1 }
+    if value.isUnverified { unverified += 1 }
     links += value.linkCount
   }
 }

@@ -35,7 +35,9 @@ extension PlacedBlock {
   fileprivate var withoutKeys: PlacedBlock {
     guard case .cluster(let cluster) = block.place else { return self }
     let plain = Cluster(node: cluster.node, count: cluster.count, keyOffset: 0, relativeKeys: nil)
-    return PlacedBlock(source: source, block: SalvagedBlock(place: .cluster(plain), rows: block.rows))
+    return PlacedBlock(
+      source: source,
+      block: SalvagedBlock(place: .cluster(plain), rows: block.rows, isUnverified: block.isUnverified))
   }
 }
 
@@ -245,8 +247,10 @@ package final class SalvageCounts {
     package var links = 0
     /// Objects whose value is that of an older version.
     package var older = 0
+    /// Objects whose value comes from an encrypted page that fails its check.
+    package var unverified = 0
 
-    package var isNothing: Bool { values + parts + links + older == 0 }
+    package var isNothing: Bool { values + parts + links + older + unverified == 0 }
   }
 
   package var sound = 0
@@ -263,6 +267,8 @@ package final class SalvageCounts {
   package var orphans = 0
   /// By the class's properties.
   package var properties: [Lost] = []
+  /// By the class's properties: which objects have unverified values.
+  package var unverifiedKeys: [KeyRanges] = []
   /// Counts objects that are set aside.
   package var setAsideProperties: [Lost] = []
 
@@ -281,7 +287,7 @@ package final class SalvageCounts {
     zip(properties, setAsideProperties).map { left, right in
       Lost(
         values: left.values + right.values, parts: left.parts + right.parts, links: left.links + right.links,
-        older: left.older + right.older)
+        older: left.older + right.older, unverified: left.unverified + right.unverified)
     }
   }
 
@@ -303,6 +309,26 @@ package final class SalvageCounts {
     (sound, partial, setAside, older, orphans) = (0, 0, 0, 0, 0)
     properties = Array(repeating: Lost(), count: propertyCount)
     setAsideProperties = properties
+    unverifiedKeys = Array(repeating: KeyRanges(), count: propertyCount)
+  }
+}
+
+/// Keys of objects, in runs of objects that follow one another: leaves make long ones.
+package struct KeyRanges: Sendable, Equatable {
+  package private(set) var runs: [ClosedRange<Int64>] = []
+  /// Of the object that came last.
+  private var lastNumber = 0
+
+  /// `number` counts the objects of the class; nil where they do not come in the order of their keys.
+  mutating func add(_ key: Int64, number: Int?) {
+    defer { lastNumber = number ?? 0 }
+    if let last = runs.last, last.upperBound < key,
+      number.map({ $0 == lastNumber + 1 }) ?? (last.upperBound + 1 == key)
+    {
+      runs[runs.count - 1] = last.lowerBound...key
+    } else {
+      runs.append(key...key)
+    }
   }
 }
 

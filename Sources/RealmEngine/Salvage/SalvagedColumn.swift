@@ -4,14 +4,21 @@
 final class OpenBlock {
   /// By the properties of the class; nil for one that this source does not have.
   let columns: [SalvagedColumn?]
+  /// Whether a node that leads to its leaves is on an unverified page.
+  let isUnverified: Bool
 
-  init(_ columns: [SalvagedColumn?]) { self.columns = columns }
+  init(_ columns: [SalvagedColumn?], isUnverified: Bool) {
+    self.columns = columns
+    self.isUnverified = isUnverified
+  }
 }
 
 /// One column of a block.
 struct SalvagedColumn {
   /// Runs of rows with their leaf; rows in no run are lost.
   let pieces: [(rows: Range<Int>, leaf: Leaf)]
+  /// Whether some of their bytes are on unverified pages.
+  var isUnverified = false
 
   /// The leaf that has `row`, and where; nil where it is lost.
   func place(of row: Int) -> (leaf: Leaf, index: Int)? {
@@ -124,24 +131,44 @@ extension SalvagedSource {
   func open(_ block: SalvagedBlock, className: String) throws(EngineError) -> OpenBlock {
     var columns: [SalvagedColumn?] = []
     let shared = block.sharedLeaves
+    let image = version.snapshot.image
     for property in properties {
-      columns.append(
-        try property.map { property throws(EngineError) in
-          try version.column(property, of: block, className: className, shared: shared)
-        })
+      _ = image.takeDoubt()
+      var column = try property.map { property throws(EngineError) in
+        try version.column(property, of: block, className: className, shared: shared)
+      }
+      column?.isUnverified = image.takeDoubt()
+      columns.append(column)
     }
-    return OpenBlock(columns)
+    return OpenBlock(
+      columns,
+      isUnverified: block.isUnverified || block.cluster.map { version.snapshot.isUnverified($0) } ?? false)
+  }
+}
+
+extension Snapshot {
+  /// Whether a node of a tree of rows, or the node of its keys, is on an unverified page.
+  func isUnverified(_ node: NodeView) -> Bool {
+    if image.isUnverified(node.ref.offset, node.byteSize) { return true }
+    guard let keys = (try? node.refIfPresent(0)) ?? nil, let node = try? self.node(keys) else { return false }
+    return image.isUnverified(keys.offset, node.byteSize)
   }
 }
 
 extension SalvagedBlock {
+  /// Nil in formats 2–9.
+  fileprivate var cluster: NodeView? {
+    guard case .cluster(let cluster) = place else { return nil }
+    return cluster.node
+  }
+
   /// Where leaves stand that several slots of its cluster lead to.
   fileprivate var sharedLeaves: Set<Int> {
-    guard case .cluster(let cluster) = place else { return [] }
+    guard let node = cluster else { return [] }
     var met: Set<Int> = []
     var shared: Set<Int> = []
-    for slot in 0..<cluster.node.count {
-      guard let ref = (try? cluster.node.refIfPresent(slot)) ?? nil, !met.insert(ref.offset).inserted else {
+    for slot in 0..<node.count {
+      guard let ref = (try? node.refIfPresent(slot)) ?? nil, !met.insert(ref.offset).inserted else {
         continue
       }
       shared.insert(ref.offset)

@@ -13,6 +13,8 @@ struct SalvagedBlock {
   let place: Rows
   /// Among the rows of the place, those that are meant.
   var rows: Range<Int>
+  /// Whether a node above its cluster is on an unverified page.
+  var isUnverified = false
 
   func key(_ row: Int) -> Int64 {
     switch place {
@@ -50,7 +52,7 @@ struct SalvagedBlock {
     while low < rows.upperBound, key(low) < range.lowerBound { low += 1 }
     var high = low
     while high < rows.upperBound, key(high) < range.upperBound { high += 1 }
-    return low < high ? SalvagedBlock(place: place, rows: low..<high) : nil
+    return low < high ? SalvagedBlock(place: place, rows: low..<high, isUnverified: isUnverified) : nil
   }
 }
 
@@ -112,6 +114,8 @@ struct ClusterSalvage {
   /// Inner nodes that overlap have more children than the file has room for.
   private let work: SearchWork
   private(set) var rows = SalvagedRows()
+  /// How many of the nodes above are on unverified pages.
+  private var doubtfulCount = 0
 
   static let firstChildSlot = 3
   private static let childShift = 8
@@ -196,8 +200,11 @@ struct ClusterSalvage {
       return node
     }
     guard let node else { return lose(keys) }
-    if node.isInner { return try visit(inner: node, offset: offset, keys: keys, depth: depth) }
-    try addCluster(node, offset: offset, keys: keys)
+    guard node.isInner else { return try addCluster(node, offset: offset, keys: keys) }
+    let doubt = snapshot.isUnverified(node) ? 1 : 0
+    doubtfulCount += doubt
+    try visit(inner: node, offset: offset, keys: keys, depth: depth)
+    doubtfulCount -= doubt
   }
 
   private mutating func lose(_ wanted: Range<Int64>) {
@@ -294,8 +301,12 @@ struct ClusterSalvage {
     let whole = try log.reading("\(tableName), keys of objects") { () throws(EngineError) in
       try checked(try snapshot.cluster(node, keyOffset: offset ?? 0), isPlaced: offset != nil, keys)
     }
+    let isUnverified = doubtfulCount > 0
     if let whole, offset != nil {
-      if whole.count > 0 { rows.blocks.append(SalvagedBlock(place: .cluster(whole), rows: 0..<whole.count)) }
+      if whole.count > 0 {
+        rows.blocks.append(
+          SalvagedBlock(place: .cluster(whole), rows: 0..<whole.count, isUnverified: isUnverified))
+      }
       return
     }
     // Without its keys a cluster still has its rows, and their order where only its place is lost.
@@ -305,7 +316,8 @@ struct ClusterSalvage {
     guard count > 0 else { return }
     let relativeKeys = misplaced.flatMap { $0.keysRise ? $0.relativeKeys : nil }
     let cluster = Cluster(node: node, count: count, keyOffset: 0, relativeKeys: relativeKeys)
-    rows.unplaced.append(SalvagedBlock(place: .cluster(cluster), rows: 0..<count))
+    rows.unplaced.append(
+      SalvagedBlock(place: .cluster(cluster), rows: 0..<count, isUnverified: isUnverified))
   }
 
   /// A cluster whose keys rise in their range, with as many rows as its leaves have.

@@ -198,8 +198,9 @@ extension PropertyDescription {
     guard let target = type.target else { return }
     guard let found = classes[target] else {
       let names = classes.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-      let words = names + PropertyType.words
-      let nearest = EditDistance.nearest(to: target, among: words)
+      let nearest =
+        EditDistance.nearest(to: target, among: names + PropertyType.words)
+        ?? PropertyType.nearest(to: target)
       throw TextFormatError(
         "'\(target)' is neither a type nor a class of the schema", at: location,
         hint: nearest.map { "did you mean '\($0)'?" })

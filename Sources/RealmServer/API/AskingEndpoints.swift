@@ -12,16 +12,16 @@ extension Endpoint {
     path: "realms/{realm}/space", summary: "Show what the file is, and what takes its space"
   ) { call in .json(call.server.host.information(try call.realm.index, measured: true)) }
 
-  static let check = Endpoint(path: "realms/{realm}/check", summary: "Check the whole file for damage") {
-    call in
-    .json(try call.server.host.check(try call.realm.index))
-  }
-
   static let query = Endpoint(
     path: "realms/{realm}/query", summary: "Run a statement that changes nothing",
     parameters: [Parameter(name: "text", isRequired: true, summary: "the statement")]
   ) { call in
-    WebAnswer(body: try call.server.host.result(of: call.required("text"), try call.realm.index))
+    let result = try call.server.host.result(of: call.required("text"), try call.realm.index)
+    var text = ByteBuffer()
+    text.append(text: "{\"is_cut\":\(result.isCut),\"result\":")
+    text.append(result.text)
+    text.append(UInt8(ascii: "}"))
+    return .json(text)
   }
 
   static let complete = Endpoint(
@@ -95,19 +95,9 @@ extension Endpoint {
   ) { call in
     let name = try call.required("format")
     guard let format = formats.first(where: { $0.name == name }) else { return nil }
-    var hasBegun = false
-    do {
-      let request = call.request
-      var out = OutputBuffer { bytes throws(EngineError) in
-        if !hasBegun {
-          request.begin(
-            WebAnswer(
-              type: format.type, headers: ["Content-Disposition: attachment; filename=\"export.\(name)\""]),
-            isFeed: false)
-          hasBegun = true
-        }
-        guard request.send(bytes.span) else { throw EngineError(.cancelled, "nobody waits for it any more") }
-      }
+    let download = Download(call.request, "export.\(name)", format.type)
+    return try download.run {
+      var out = OutputBuffer { bytes throws(EngineError) in try download.send(bytes.span) }
       try call.realm.read(to: &out) { database, out in
         let realm = database.transaction
         let table = try call.table(in: realm)
@@ -120,16 +110,7 @@ extension Endpoint {
         try printer.end(to: &out)
         try out.flush()
       }
-    } catch {
-      guard hasBegun else { throw error }
-      call.request.end(isBroken: true)
-      return nil
     }
-    if hasBegun {
-      call.request.end()
-      return nil
-    }
-    return WebAnswer(type: format.type)
   }
 
   static let events = Endpoint(

@@ -33,8 +33,9 @@ struct Endpoint: Sendable {
   var segments: [Substring] { path.split(separator: "/") }
 
   static let all: [Endpoint] = [
-    .openAPI, .realms, .classes, .rows, .object, .links, .schema, .space, .check, .query, .complete, .summary,
-    .export, .changes, .events,
+    .openAPI, .realms, .classes, .rows, .object, .links, .schema, .space, .query, .complete, .summary,
+    .export,
+    .changes, .check, .compact, .file, .progress, .events,
   ]
 
   // MARK: Parameters that several have

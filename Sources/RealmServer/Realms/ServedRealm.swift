@@ -13,6 +13,13 @@ package final class ServedRealm: Sendable {
   private let idle = Exclusive<[SnapshotSource]>([])
   private let results = Exclusive<[KeptResult]>([])
   private let session = Exclusive<StatementSession?>(nil)
+  private let job = Exclusive<Job?>(nil)
+
+  /// What is done with the whole file, and who waits for it.
+  private struct Job {
+    let name: String
+    let request: WebRequest
+  }
 
   private struct KeptResult {
     let query: RowQuery
@@ -58,6 +65,31 @@ package final class ServedRealm: Sendable {
     }
     return keys
   }
+
+  /// Runs what takes long and is told of meanwhile; one at a time.
+  func running<Result>(_ name: String, for request: WebRequest, _ body: () throws -> Result) throws -> Result
+  {
+    let running = job.lend { job -> String? in
+      if let job { return job.name }
+      job = Job(name: name, request: request)
+      return nil
+    }
+    if let running {
+      throw WebRefusal(status: 409, kind: "busy", message: "wait for the \(running) of this file to end")
+    }
+    defer { job.lend { $0 = nil } }
+    return try body()
+  }
+
+  /// How far what `running` runs is.
+  var progress: (job: String, done: Int, expected: Int)? {
+    job.lend { job in
+      job.map { ($0.name, $0.request.progress.done, $0.request.progress.expected) }
+    }
+  }
+
+  /// Runs what must not meet a change.
+  func alone<Result>(_ body: () throws -> Result) rethrows -> Result { try session.lend { _ in try body() } }
 
   /// Runs a change, which others wait for.
   func change<Result>(_ body: (StatementSession) throws -> Result) throws -> Result {

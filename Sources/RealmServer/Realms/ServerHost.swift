@@ -13,15 +13,22 @@ package protocol ServerHost: SessionHost, Sendable {
   func session(_ index: Int) throws -> StatementSession
   /// What `info` tells, with sizes where they are measured; of a file that cannot be opened too.
   func information(_ index: Int, measured: Bool) -> DocumentNode
-  /// Runs a statement that changes nothing; its result as a document.
-  func result(of statement: String, _ index: Int) throws -> [UInt8]
+  /// Runs a statement that changes nothing; its result as a document, of which only the first rows are there where it is cut.
+  func result(of statement: String, _ index: Int) throws -> (text: [UInt8], isCut: Bool)
   /// How a condition on a class may go on behind `typed`.
   func completion(of typed: String, inConditionOn className: String?, _ schema: SchemaDescription)
     -> DocumentNode
   /// The report of `check`.
   func check(_ index: Int) throws -> DocumentNode
+  /// Compacts the file in place; the element that `compact --json` prints.
+  func compact(_ index: Int) throws -> DocumentNode
+  /// Makes a file of all of a realm, and hands its bytes on when it is whole.
+  func make(_ form: MadeFile, _ index: Int, _ send: ([UInt8]) throws(EngineError) -> Void) throws
   /// An error as the program words it: what `--json` prints of it, and which status it ends with.
   func problem(_ error: any Error, _ index: Int?) -> (document: DocumentNode, exit: Int32)
 }
+
+/// What is made of a whole realm; the end of a file's name.
+package enum MadeFile: String, CaseIterable, Sendable { case realm, sqlite }
 
 extension OutputBuffer: RetractableOutput {}

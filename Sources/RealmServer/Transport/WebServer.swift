@@ -104,7 +104,14 @@ package import RealmEngine
 
   /// Runs `body`, which is asked to end when the client has left.
   package func unlessLeft<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try Interruption.stopping(when: unsafe web_request_left(request), body)
+    try Interruption.working(on: unsafe web_request_work(request), body)
+  }
+
+  /// How much of what `unlessLeft` runs is done, of how much. Only before the answer.
+  var progress: (done: Int, expected: Int) {
+    var (done, expected) = (UInt64(0), UInt64(0))
+    unsafe platform_work_read(web_request_work(request), &done, &expected)
+    return (Int(clamping: done), Int(clamping: expected))
   }
 
   /// Answers the request.

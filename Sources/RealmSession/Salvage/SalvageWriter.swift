@@ -9,10 +9,11 @@ package struct SalvageWriter {
   private let transaction: WriteTransaction
   private let definitions: SalvagedDefinitions
 
-  package init(_ salvage: Salvage, into transaction: WriteTransaction) {
+  /// `marking`: objects with values from encrypted pages that fail their checks say which these are.
+  package init(_ salvage: Salvage, into transaction: WriteTransaction, marking: Bool = false) {
     self.salvage = salvage
     self.transaction = transaction
-    definitions = SalvagedDefinitions(salvage.classes)
+    definitions = SalvagedDefinitions(salvage.classes, marking: marking)
   }
 
   package func run() throws(EngineError) {
@@ -22,12 +23,13 @@ package struct SalvageWriter {
     var targets: [TableKey] = []
     for definition in definitions.classes { targets.append(try key(definition.name)) }
     let reader = SalvageReader(
-      classes, targets: targets, names: classes.indices.map(definitions.propertyNames))
+      classes, targets: targets, names: classes.indices.map(definitions.propertyNames),
+      marks: definitions.marks.map { $0?.name })
     let load = try transaction.beginLoad(allowsAnyDictionaryKey: true)
     for (index, item) in classes.enumerated() where item.schema.kind != .embedded {
       let rows = try load.table(targets[index])
-      try reader.forEachObject(of: index) { key, values throws(EngineError) in
-        try add(values, of: index, key: key ?? ObjectKey(rows.lastObjectKey.value + 1), to: rows)
+      try reader.forEachObject(of: index) { key, object throws(EngineError) in
+        try add(object, of: index, key: key ?? ObjectKey(rows.lastObjectKey.value + 1), to: rows)
       }
     }
     try load.finish()
@@ -42,12 +44,15 @@ package struct SalvageWriter {
   }
 
   private func add(
-    _ values: [NewValue?], of index: Int, key: ObjectKey?, to rows: BulkTable
+    _ object: SalvagedObject, of index: Int, key: ObjectKey?, to rows: BulkTable
   ) throws(EngineError) {
     try rows.beginObject(key: key)
-    for (position, value) in values.enumerated() {
+    for (position, value) in object.values.enumerated() {
       guard let value, let place = definitions.positions[index][position] else { continue }
       try rows.put(place, value)
+    }
+    if let mark = definitions.marks[index] {
+      try rows.put(mark.position, object.unverifiedNames(definitions.propertyNames(index)))
     }
     try rows.endObject()
   }
@@ -59,8 +64,8 @@ package struct SalvageWriter {
     let load = try transaction.beginLoad(allowsAnyDictionaryKey: true)
     for (index, definition) in definitions.setAside {
       let rows = try load.table(try key(definition.name))
-      try reader.forEachSetAside(of: index) { values throws(EngineError) in
-        try add(values, of: index, key: nil, to: rows)
+      try reader.forEachSetAside(of: index) { object throws(EngineError) in
+        try add(object, of: index, key: nil, to: rows)
       }
     }
     try load.finish()

@@ -11,7 +11,12 @@ package struct SalvagedDefinitions {
   /// Classes for what cannot stand in its own, by the number of that one.
   private(set) var setAside: [(index: Int, definition: ClassDefinition)] = []
 
-  package init(_ sources: [SalvagedClass]) {
+  /// By class, the list of properties with unverified values; nil where it has none.
+  private(set) var marks: [(name: String, position: Int)?] = []
+
+  private static let mark = "_unverified"
+
+  package init(_ sources: [SalvagedClass], marking: Bool = false) {
     var taken: Set<String> = []
     let names = sources.map { Self.name($0.name, sizeMax: ClassDefinition.nameSizeMax, &taken) }
     var classes: [ClassDefinition] = []
@@ -40,6 +45,17 @@ package struct SalvagedDefinitions {
         if isKey, ClassDefinition.canBePrimaryKey(property.type, property.collection) {
           definition.primaryKey = name
         }
+      }
+      let isMarked = marking && source.counts.allProperties.contains { $0.unverified > 0 }
+      marks.append(
+        isMarked
+          ? (
+            Self.name(Self.mark, sizeMax: PropertyDefinition.nameSizeMax, &propertyNames),
+            definition.properties.count
+          )
+          : nil)
+      if let mark = marks[index] {
+        definition.properties.append(PropertyDefinition(mark.name, .string, collection: .list))
       }
       classes.append(definition)
       positions.append(places)

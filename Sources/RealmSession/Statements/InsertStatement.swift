@@ -79,6 +79,7 @@ extension StatementSession {
     }
     var counts = ingest.counts
     if let tally { counts += tally.changes(to: try transaction.view()) }
+    if !isUpsert { counts.add(made: ingest.objects) }
     return WrittenObjects(counts: counts, objects: ingest.objects)
   }
 

@@ -89,7 +89,7 @@ struct FieldFormat: CellFormat {
   }
 
   func append(_ value: Timestamp, to text: inout ByteBuffer) {
-    guard mode != .quote, mode != .sql, value.write(to: &text) else {
+    guard mode != .quote, mode != .sql, value.writeZoned(to: &text) else {
       // Before the year 1 and after 9999 it is a pair of numbers, which has a comma.
       var json = ByteBuffer()
       values.append(value, to: &json)

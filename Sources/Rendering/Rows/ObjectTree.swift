@@ -184,7 +184,7 @@ package struct ObjectTree {
     case .float(let number): format.append(number, to: &json)
     case .double(let number): format.append(number, to: &json)
     case .decimal(let number): format.append(number, to: &json)
-    case .date(let date): format.append(date, to: &json)
+    case .date(let date): FieldFormat.bare.append(date, to: &json)
     case .objectID(let id): format.append(id, to: &json)
     case .uuid(let uuid): format.append(uuid, to: &json)
     case .string(let text): return text.count == 0 ? "\"\"" : shortened(text.text.visible)

@@ -40,10 +40,12 @@ package enum InspectionReportWriter {
 
   // MARK: Text
 
-  package static func text(_ report: InspectionReport) -> String {
+  /// `isSummary`: one line, without the findings.
+  package static func text(_ report: InspectionReport, isSummary: Bool = false) -> String {
     var text = "\(report.path.displayName.visible): \(verdict(report))"
     let summary = summary(report)
     if !summary.isEmpty { text += " – \(summary)" }
+    if isSummary { return text + (report.isIncomplete ? ", stopped early\n" : "\n") }
     text += "\n"
     for finding in report.findings {
       let place = finding.place.isEmpty ? "the file" : finding.place
@@ -77,7 +79,7 @@ package enum InspectionReportWriter {
   }
   // MARK: JSON
 
-  package static func entries(_ report: InspectionReport) -> [DocumentEntry] {
+  package static func entries(_ report: InspectionReport, isSummary: Bool = false) -> [DocumentEntry] {
     [
       DocumentEntry("verdict", .string(verdict(report))),
       DocumentEntry("file_format", .integer(Int64(report.format))),
@@ -85,7 +87,7 @@ package enum InspectionReportWriter {
       DocumentEntry("version", .integer(report.version)),
       DocumentEntry("complete", .bool(!report.isIncomplete)),
       DocumentEntry("counts", counts(report)),
-      DocumentEntry("findings", .sequence(report.findings.map(document))),
+      DocumentEntry("findings", .sequence(isSummary ? [] : report.findings.map(document))),
       DocumentEntry(
         "walked",
         .mapping(counts(report.statistics).map { DocumentEntry($0.key, .integer(Int64($0.count))) })),

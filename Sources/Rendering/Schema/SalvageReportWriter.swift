@@ -24,12 +24,17 @@ package struct SalvageReportWriter {
     lines += salvage.file.lostPages.prefix(Self.toldMax).map {
       "  damage: the encrypted page \($0) fails its check"
     }
+    lines += salvage.file.unverifiedPages.prefix(Self.toldMax).map {
+      "  unverified: the encrypted page \($0) fails its check, and was read all the same"
+    }
     lines += salvage.log.damages.prefix(Self.toldMax).map { damage in
       let location = damage.location.isEmpty ? "" : " – \(damage.location)"
       return "  damage: \(damage.place.visible) – \(damage.reason.visible)\(location)"
     }
-    let untold =
-      max(0, salvage.log.count - Self.toldMax) + max(0, salvage.file.lostPages.count - Self.toldMax)
+    let counts = [
+      salvage.log.count, salvage.file.lostPages.count, salvage.file.unverifiedPages.count,
+    ]
+    let untold = counts.reduce(0) { $0 + max(0, $1 - Self.toldMax) }
     if untold > 0 { lines.append("  and \(untold) more places of damage") }
     return lines.map { $0 + "\n" }.joined()
   }
@@ -85,6 +90,7 @@ package struct SalvageReportWriter {
       parts.append(lost.links == 1 ? "1 link to nothing" : "\(lost.links) links to nothing")
     }
     if lost.older > 0 { parts.append("older in \(lost.older)") }
+    if lost.unverified > 0 { parts.append("unverified in \(lost.unverified)") }
     return parts.joined(separator: ", ")
   }
 
@@ -111,6 +117,10 @@ package struct SalvageReportWriter {
     entries.append(DocumentEntry("classes", .sequence(salvage.classes.map(Self.document))))
     entries.append(
       DocumentEntry("lost_pages", .sequence(salvage.file.lostPages.map { .integer(Int64($0)) })))
+    entries.append(
+      DocumentEntry(
+        "unverified_pages", .sequence(salvage.file.unverifiedPages.map { .integer(Int64($0)) })))
+    entries.append(DocumentEntry("unverified", .sequence(salvage.classes.flatMap(Self.unverified))))
     entries.append(DocumentEntry("damage_count", .integer(Int64(salvage.log.count))))
     entries.append(
       DocumentEntry(
@@ -123,6 +133,21 @@ package struct SalvageReportWriter {
             ])
           })))
     return entries
+  }
+
+  /// The values that come from unverified pages, an entry for each property; object keys in runs, each with its first and last.
+  private static func unverified(_ item: SalvagedClass) -> [DocumentNode] {
+    zip(item.schema.properties, zip(item.counts.allProperties, item.counts.unverifiedKeys)).compactMap {
+      property, found in
+      guard found.0.unverified > 0 else { return nil }
+      let keys = found.1.runs.map { run in
+        DocumentNode.sequence([.integer(run.lowerBound), .integer(run.upperBound)])
+      }
+      return .mapping([
+        DocumentEntry("class", .string(item.name)), DocumentEntry("property", .string(property.name)),
+        DocumentEntry("values", .integer(Int64(found.0.unverified))), DocumentEntry("keys", .sequence(keys)),
+      ])
+    }
   }
 
   private static func entries(_ counts: SalvageCounts) -> [DocumentEntry] {
@@ -151,6 +176,7 @@ package struct SalvageReportWriter {
               DocumentEntry("cut", .integer(Int64(lost.parts))),
               DocumentEntry("links_to_nothing", .integer(Int64(lost.links))),
               DocumentEntry("older", .integer(Int64(lost.older))),
+              DocumentEntry("unverified", .integer(Int64(lost.unverified))),
             ])
           })))
     return .mapping(entries)

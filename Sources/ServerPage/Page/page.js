@@ -1,6 +1,6 @@
 // The frame around all screens: which one is shown, the classes beside it, keys, and what other programs commit.
 
-import { h, $, toast, ask, number } from "./shared/dom.js";
+import { h, $, fill, visible, toast, ask, number } from "./shared/dom.js";
 import { get, post, address, link, place } from "./shared/api.js";
 import { previews } from "./shared/values.js";
 import * as realms from "./realms/realms.js";
@@ -37,7 +37,7 @@ async function show() {
   $("sidebar").classList.remove("open");
   $("menu").setAttribute("aria-expanded", "false");
   try {
-    if (!state.realms.length) await loadRealms();
+    if (!state.realms.length || here.realm === null) await loadRealms();
     if (here.realm === null && state.realms.length === 1) return location.replace(link(0, "rows"));
     if (here.realm !== null && here.realm !== state.realm) {
       await loadClasses(here.realm).catch((error) => { if (here.screen !== "file") throw error; });
@@ -70,14 +70,15 @@ async function show() {
 
 function frame(here) {
   const realm = state.realms[here.realm];
-  document.title = [here.rest?.[0], realm?.file.split("/").at(-1), "realm-cli"].filter(Boolean).join(" – ");
-  $("realm-name").textContent = realm ? realm.file.split("/").at(-1) : "realm-cli";
-  $("realm-name").title = realm?.file ?? "";
+  document.title = visible([here.rest?.[0], realm?.file.split("/").at(-1), "realm-cli"].filter(Boolean).join(" – "));
+  fill($("realm-name"), realm ? realm.file.split("/").at(-1) : "realm-cli");
+  $("realm-name").title = visible(state.realms.length > 1 ? `${realm?.file ?? ""} (back to all realms)` : realm?.file ?? "");
   $("tabs").replaceChildren(...(realm ? tabs : []).map(([name, title], index) =>
     h("a", { href: link(here.realm, name), "aria-current": (here.screen === name || name === "rows" && here.screen === "object") && "page", title: `${title} (${index + 1})` }, title)));
   $("live").hidden = !realm;
   $("menu").hidden = !state.classes.length;
   $("undo").hidden = $("redo").hidden = !realm?.writable;
+  showSteps();
   sidebar(here);
   hints([["/", "filter"], ["↑↓ hjkl", "move"], ["Enter", "open"], ["Esc", "back"], ["y", "copy"], ["1–3", "screens"], ["?", "all keys"]]);
 }
@@ -91,7 +92,7 @@ function sidebar(here) {
   if (here.realm === null || !state.classes.length) return side.replaceChildren();
   const old = side.querySelector("input")?.value ?? "";
   const lists = h("div", { style: { overflow: "auto", flex: 1 } });
-  const fill = () => {
+  const list = () => {
     const wanted = input.value.toLowerCase();
     const entries = (kind) => state.classes.filter((item) => (item.kind === "embedded") === kind && item.name.toLowerCase().includes(wanted)).map((item) =>
       h("li", {}, h("a", { href: link(here.realm, "rows", item.name), "aria-current": here.rest?.[0] === item.name && "page", title: item.name },
@@ -99,9 +100,9 @@ function sidebar(here) {
     const [own, embedded] = [entries(false), entries(true)];
     lists.replaceChildren(...[own.length && h("ul", { "aria-label": "Classes" }, own), embedded.length && h("h2", {}, "Embedded"), embedded.length && h("ul", { "aria-label": "Embedded classes" }, embedded)].filter(Boolean));
   };
-  const input = h("input", { type: "search", placeholder: "Filter classes", "aria-label": "Filter classes", value: old, oninput: fill });
+  const input = h("input", { type: "search", placeholder: "Filter classes", "aria-label": "Filter classes", value: old, oninput: list });
   side.replaceChildren(input, lists);
-  fill();
+  list();
 }
 
 // MARK: What others commit
@@ -114,7 +115,7 @@ function listen() {
   events = new EventSource("/api/v1/events");
   events.onmessage = (event) => {
     const { realm } = JSON.parse(event.data);
-    if (realm === state.realm) refresh();
+    if (realm === state.realm || place().realm === null) refresh();
   };
 }
 
@@ -124,8 +125,8 @@ export async function refresh() {
   if (isRefreshing) { wantsRefresh = true; return; }
   isRefreshing = true;
   try {
-    const realm = state.realm;
-    await loadClasses(realm);
+    if (place().realm === null) await loadRealms();
+    else await loadClasses(state.realm);
     sidebar(place());
     await screen?.refresh?.();
   } catch (error) {
@@ -139,8 +140,18 @@ export async function refresh() {
 /** Makes changes in one transaction; `changes` are JSON texts. */
 export async function change(...changes) {
   const answer = await post(address("realms", state.realm, "changes"), `{"changes":[${changes}]}`);
+  steps[state.realm] = answer;
+  showSteps();
   await refresh();
   return answer;
+}
+
+/** What can be undone and done again in each realm, as its last change told. */
+const steps = {};
+
+function showSteps() {
+  $("undo").disabled = steps[state.realm]?.can_undo === false;
+  $("redo").disabled = steps[state.realm]?.can_redo === false;
 }
 
 async function step(op) {
@@ -152,7 +163,7 @@ async function step(op) {
 
 // MARK: Keys
 
-const keyList = [["/", "condition or statement"], ["↑ ↓ ← →, h j k l", "move"], ["g  G", "first, last row"], ["Ctrl-d  Ctrl-u", "half a screen"], ["Enter", "open the object or link"], ["Esc", "back"], ["s", "sort by the column"], ["i", "summary of the column"], ["y", "copy the value"], ["e", "edit"], ["n", "new object"], ["u  r", "undo, redo"], ["Ctrl-s", "save in a dialog"], ["p", "pause or follow commits"], ["1–3", "rows, schema, file"], ["?", "this help"]];
+const keyList = [["/", "condition or statement"], ["↑ ↓ ← →, h j k l", "move"], ["g  G", "first, last row"], ["Ctrl-d  Ctrl-u", "half a screen"], ["Enter", "open the object or link"], ["Esc", "back"], ["s", "sort by the column"], ["i", "summary of the column"], ["y", "copy the value"], ["Space", "the whole value"], ["[ ]  < >", "move the column, make it narrower or wider"], ["e", "edit"], ["n", "new object"], ["Shift ↑ ↓", "select several"], ["Delete", "delete what is selected"], ["u  r", "undo, redo"], ["Ctrl-s", "save in a dialog"], ["p", "pause or follow commits"], ["1–3", "rows, schema, file"], ["?", "this help"]];
 
 addEventListener("keydown", (event) => {
   if (event.target.closest?.("input, textarea, select, dialog[open]")) {
@@ -168,8 +179,8 @@ addEventListener("keydown", (event) => {
   else if (event.key === "?") ask("Keys", h("div", { class: "keys" }, keyList.flatMap(([key, text]) => [h("span", {}, h("kbd", {}, key)), h("span", {}, text)])));
   else if (event.key === "Escape") history.back();
   else if (event.key === "p") $("live").click();
-  else if (event.key === "u" && !$("undo").hidden) step("undo");
-  else if (event.key === "r" && !$("redo").hidden) step("redo");
+  else if (event.key === "u" && !$("undo").hidden && !$("undo").disabled) step("undo");
+  else if (event.key === "r" && !$("redo").hidden && !$("redo").disabled) step("redo");
   else return;
   event.preventDefault();
 });

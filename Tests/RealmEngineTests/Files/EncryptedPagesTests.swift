@@ -53,7 +53,7 @@ struct EncryptedPagesTests {
     #expect(try Self.objectCount(file, key: key) == expected)
   }
 
-  @Test("a page that fails its check is damage, the first one a wrong key")
+  @Test("a page that fails its check is damage, also the first one, where another proves the key")
   func flippedBits() throws {
     let file = try FixtureFile.bytes("zoo-encrypted.realm")
     let key = try FixtureFile.key()
@@ -63,7 +63,8 @@ struct EncryptedPagesTests {
       // Without a second entry, which would show the page as torn.
       for offset in 32..<64 { flipped[Self.entry(page) + offset] = 0 }
       let failure = Self.failure(flipped, key: key)
-      #expect(page == 0 ? failure == .keyWrong : failure == .damaged || failure == nil, "\(page)")
+      #expect(failure == .damaged || failure == nil && page > 0, "\(page)")
+      #expect(Self.failure(flipped, key: try Self.key(flipping: 63)) == .keyWrong, "\(page)")
     }
   }
 
@@ -81,14 +82,31 @@ struct EncryptedPagesTests {
     #expect(failure?.message.contains("the header 0x0") == true, "it is read, and no node")
   }
 
-  @Test("a page that was never written is damage, the first one a wrong key")
+  @Test("one page that passes its check proves the key; pages of zeros prove nothing")
+  func oneProof() throws {
+    let sound = try FixtureFile.bytes("zoo-encrypted.realm")
+    let count = PageGeometry.pageCount(fileSize: sound.count)
+    var file = sound
+    for page in 0..<count {
+      let start = PageGeometry.filePosition(ofPage: page)
+      for offset in 0..<PageGeometry.pageSize { file[start + offset] = 0 }
+    }
+    #expect(Self.failure(file, key: try FixtureFile.key()) == .keyWrong)
+    let last = PageGeometry.filePosition(ofPage: 3)
+    file.replaceSubrange(
+      last..<last + PageGeometry.pageSize, with: sound[last..<last + PageGeometry.pageSize])
+    #expect(Self.failure(file, key: try FixtureFile.key()) == .damaged)
+    #expect(Self.failure(file, key: try Self.key(flipping: 40)) == .keyWrong)
+  }
+
+  @Test("a page that was never written is damage, also the first one")
   func unwrittenPage() throws {
     let file = try FixtureFile.bytes("zoo-encrypted.realm")
     for page in [0, 1] {
       var cleared = file
       for offset in 0..<64 { cleared[Self.entry(page) + offset] = 0 }
       let failure = Self.failure(cleared, key: try FixtureFile.key())
-      #expect(failure == (page == 0 ? .keyWrong : .damaged))
+      #expect(failure == .damaged)
     }
   }
 
@@ -102,7 +120,8 @@ struct EncryptedPagesTests {
   func keyAndNoKey() throws {
     #expect(Self.failure(try FixtureFile.bytes("zoo-encrypted.realm"), key: nil) == .keyMissing)
     #expect(Self.failure(try FixtureFile.bytes("zoo.realm"), key: try FixtureFile.key()) == .keyWrong)
-    #expect(Self.failure([UInt8](repeating: 7, count: 5000), key: try FixtureFile.key()) == .keyWrong)
+    #expect(Self.failure([UInt8](repeating: 7, count: 9000), key: try FixtureFile.key()) == .keyWrong)
+    #expect(Self.failure([UInt8](repeating: 7, count: 4095), key: try FixtureFile.key()) == .notARealm)
     #expect(EncryptionKey([UInt8](repeating: 1, count: 63)) == nil)
   }
 

@@ -7,7 +7,8 @@ import Rendering
 
 extension DotCommand {
   static let results: [DotCommand] = [
-    allRows, mode, expanded, headers, separator, nullValue, width, wrap, pager, output, once, timer, changes,
+    allRows, mode, expanded, headers, separator, nullValue, width, wrap, timeZone, pager, output, once, timer,
+    changes,
     show,
   ]
 
@@ -69,6 +70,16 @@ extension DotCommand {
         "'\(text)' is not a number of characters", hint: "for example: .wrap 40, or .wrap off")
     }
     shell.settings.wrapWidth = width
+  }
+
+  private static let timeZone = DotCommand(
+    "timezone", takes: [Operand("ZONE", .text, .atMostOnce)],
+    "show dates in ZONE in the text formats: UTC, local, or a name like Europe/Paris; SQL and JSON keep UTC",
+    examples: [Example(".timezone Europe/Paris", "2020-07-01T14:00:00+02:00")]
+  ) { shell, arguments in
+    guard let zone = arguments.text else { return try shell.tell("timezone: \(shell.settings.timeZone)\n") }
+    try SystemCalls.selectTimeZone(zone)
+    shell.settings.timeZone = zone
   }
 
   private static let pager = DotCommand(
@@ -176,7 +187,7 @@ extension ShellSettings {
       ("separator", Self.shown(separator, "|")), ("nullvalue", Self.shown(nullText, "depends on the mode")),
       ("width", columnWidths.isEmpty ? "as needed" : columnWidths.map(String.init).joined(separator: " ")),
       ("wrap", wrapWidth.map { $0 == 0 ? "at the edge of the screen" : "\($0)" } ?? "off"),
-      ("timer", showsTime ? "on" : "off"), ("changes", showsChanges ? "on" : "off"),
+      ("timezone", timeZone), ("timer", showsTime ? "on" : "off"), ("changes", showsChanges ? "on" : "off"),
       ("echo", echoes ? "on" : "off"), ("bail", stopsAtError ? "on" : "off"),
     ]
     return rows.map { label, value in

@@ -9,7 +9,7 @@ import RealmQueryLanguage
 package final class ExpressionEvaluator {
   private let node: ExpressionNode
   /// Nil: of the whole realm.
-  private let table: Table?
+  let table: Table?
   let realm: ReadTransaction
   let context: EvaluationContext
   /// Whether errors of arithmetic are null, as in conditions of the reference engine.
@@ -17,6 +17,8 @@ package final class ExpressionEvaluator {
   let rowEvaluator: RowEvaluator
   /// Objects by the values of properties that were looked for.
   private var lookups: [ValueLookup.ClassProperty: ValueLookup] = [:]
+  /// Ranks by the number of their ranking.
+  var rankings: [Int: RankLookup] = [:]
 
   /// Whether what does not convert becomes null instead of an error.
   package var toleratesFailures = false
@@ -161,6 +163,7 @@ package final class ExpressionEvaluator {
       }
     case .found(let property, let key, let value):
       return try find(try evaluate(value, run), by: property, in: key, run)
+    case .ranked(let ranking, let value): return try ranks(ranking, value, run)
     }
   }
 

@@ -89,6 +89,7 @@ struct RowComputation {
       guard let table = object?.evaluator.realm.table(key) else { return .single(.null) }
       let found = try ValueLookup(property, in: table).key(of: try single(value))
       return .single(found.map { .link(ObjectLink(table: key, key: $0)) } ?? .null)
+    case .ranked: preconditionFailure("no query asks for ranks")
     }
   }
 

@@ -72,6 +72,8 @@ indirect enum ExpressionNode: Sendable {
   case relation(ExpressionNode, ComparisonTest, ExpressionNode)
   /// The first object whose property has that value.
   case found(by: Property, in: TableKey, ExpressionNode)
+  /// The place of the object among all of its class, in the order of a value; nil: in their own order.
+  case ranked(Ranking, by: ExpressionNode?)
 }
 
 /// What is done with the elements of a list, with something computed for each.
@@ -87,6 +89,7 @@ extension ExpressionNode {
       []
     case .not(let operand), .negative(let operand), .widened(let operand, _), .found(_, _, let operand):
       [operand]
+    case .ranked(_, let operand): operand.map { [$0] } ?? []
     case .overList(_, let list, let body): [list, body]
     case .relation(let left, _, let right): [left, right]
     case .concatenation(let parts), .and(let parts), .or(let parts), .coalescing(let parts),
@@ -105,7 +108,7 @@ extension ExpressionNode {
   /// Whether it gives the same for all objects, whatever file they are in.
   var isConstant: Bool {
     switch self {
-    case .operand, .allObjects, .allValues, .condition, .element, .elementIndex, .ofElement, .found:
+    case .operand, .allObjects, .allValues, .condition, .element, .elementIndex, .ofElement, .found, .ranked:
       return false
     case .call(let function, let arguments):
       if case .generates = function.form(argumentCount: arguments.count) { return false }
@@ -118,7 +121,7 @@ extension ExpressionNode {
   var readsOnlyOwnValues: Bool {
     switch self {
     case .operand(.path(let path), _): path.directProperty.map { $0.collection == nil } ?? false
-    case .operand, .condition, .ofElement, .found: false
+    case .operand, .condition, .ofElement, .found, .ranked: false
     default: parts.allSatisfy(\.readsOnlyOwnValues)
     }
   }

@@ -12,12 +12,12 @@ const keyWidth = 76;
 
 /**
  * columns: [{ id, title, note, width, isNumber, sorted, render(value) → element, text(value) }]
- * options: { count, source(from, count) → Promise<[{key, cells}]>, onOpen(row, column), onSort(column), onSummary(column, button),
- *            onColumns(columns) }
+ * options: { count, source(from, count) → Promise<[{key, cells}]>, onOpen(row, column), onEdit(row, column) for a double click on a
+ *            cell, onSort(column), onSummary(column), onColumns(columns), keyTitle, keyText(row) }
  */
 export class Grid {
   constructor(columns, options) {
-    Object.assign(this, options);
+    Object.assign(this, { keyTitle: "key", keyText: (row) => `@${row.key}` }, options);
     this.columns = columns;
     this.pages = new Map();
     this.top = 0;
@@ -42,6 +42,7 @@ export class Grid {
   setCount(count) {
     this.count = count;
     this.row = Math.max(0, Math.min(this.row, count - 1));
+    this.anchor = null;
     this.sheet.style.height = `${headHeight + Math.min(count * rowHeight, heightMax)}px`;
     this.element.setAttribute("aria-rowcount", count + 1);
     this.element.setAttribute("aria-colcount", this.columns.length + 1);
@@ -158,16 +159,18 @@ export class Grid {
     this.sheet.style.width = `${x}px`;
     const spacer = () => before ? h("div", { style: { width: `${before}px`, flex: "none" }, role: "presentation" }) : null;
     const rows = [this.drawHead(visible, spacer(), x)];
+    const selection = this.selection;
     const first = Math.floor(Math.min(this.top, this.topMax));
     const end = Math.min(this.count, Math.ceil(first + this.visibleCount) + 1);
     const offset = this.isScaled ? this.element.scrollTop - (Math.min(this.top, this.topMax) - first) * rowHeight : first * rowHeight;
     for (let index = first; index < end; index++) {
       const row = this.rowAt(index);
       const isCurrent = index === this.row;
+      const isSelected = index >= selection[0] && index <= selection[1];
       rows.push(h("div", {
-        class: `row${isCurrent ? " current" : ""}`, role: "row", "aria-rowindex": index + 2, "data-row": index,
+        class: `row${isSelected ? " current" : ""}`, role: "row", "aria-selected": String(isSelected), "aria-rowindex": index + 2, "data-row": index,
         style: { top: `${headHeight + offset + (index - first) * rowHeight}px`, width: `${x}px` },
-      }, h("div", { class: "cell key", role: "rowheader", style: { width: `${keyWidth}px` } }, row ? `@${row.key}` : "…"), spacer(),
+      }, h("div", { class: "cell key", role: "rowheader", style: { width: `${keyWidth}px` } }, row ? this.keyText(row) : "…"), spacer(),
         visible.map(([place, column]) => h("div", {
           class: `cell${column.isNumber ? " number" : ""}${isCurrent && place === this.column ? " current" : ""}${row && this.changed?.has(`${row.key}/${column.index}`) ? " changed" : ""}`,
           role: "gridcell", "aria-colindex": place + 2, "data-column": place, id: isCurrent && place === this.column ? "current-cell" : null,
@@ -183,7 +186,7 @@ export class Grid {
 
   drawHead(visible, spacer, width) {
     return h("div", { class: "row head", role: "row", "aria-rowindex": 1, style: { width: `${width}px` } },
-      h("div", { class: "cell key", role: "columnheader", style: { width: `${keyWidth}px` } }, "key"), spacer,
+      h("div", { class: "cell key", role: "columnheader", style: { width: `${keyWidth}px` } }, this.keyTitle), spacer,
       visible.map(([place, column]) => h("div", {
         class: `cell${column.isNumber ? " number" : ""}`, role: "columnheader", title: `${column.title}: ${column.note}`, "data-head": place, "aria-colindex": place + 2,
         "aria-sort": column.sorted === "asc" ? "ascending" : column.sorted === "desc" ? "descending" : "none",
@@ -192,7 +195,7 @@ export class Grid {
         ondragover: (event) => event.preventDefault(),
         ondrop: (event) => { event.preventDefault(); this.moveColumn(Number(event.dataTransfer.getData("text/plain")), place); },
       }, column.title, column.sorted ? (column.sorted === "asc" ? " ↑" : " ↓") : "",
-        h("button", { class: "sum", tabindex: -1, title: `Summary of ${column.title}`, "aria-label": `Summary of ${column.title}`, onclick: (event) => { event.stopPropagation(); this.onSummary(column); } }, "∑"),
+        this.onSummary && h("button", { class: "sum", tabindex: -1, title: `Summary of ${column.title}`, "aria-label": `Summary of ${column.title}`, onclick: (event) => { event.stopPropagation(); this.onSummary(column); } }, "∑"),
         h("span", { class: "grip", onpointerdown: (event) => this.resize(event, column), onclick: (event) => event.stopPropagation() }))));
   }
 
@@ -200,18 +203,24 @@ export class Grid {
 
   moveColumn(from, to) {
     const shown = this.columns.filter((column) => !column.isHidden);
-    if (!shown[from] || from === to) return;
+    if (!shown[from] || !shown[to] || from === to) return;
     const target = this.columns.indexOf(shown[to]);
     this.columns.splice(this.columns.indexOf(shown[from]), 1);
     this.columns.splice(target, 0, shown[from]);
+    if (this.column === from) this.column = to;
     this.onColumns(this.columns);
+    this.draw();
+  }
+
+  setWidth(column, width) {
+    column.width = Math.max(48, width);
     this.draw();
   }
 
   resize(event, column) {
     event.preventDefault();
     const [start, width] = [event.clientX, column.width];
-    const move = (event) => { column.width = Math.max(48, width + event.clientX - start); this.draw(); };
+    const move = (event) => this.setWidth(column, width + event.clientX - start);
     const end = () => { removeEventListener("pointermove", move); this.onColumns(this.columns); };
     addEventListener("pointermove", move);
     addEventListener("pointerup", end, { once: true });
@@ -225,11 +234,17 @@ export class Grid {
     const row = event.target.closest("[data-row]");
     if (!row || event.target.closest("a")) return;
     const cell = event.target.closest("[data-column]");
+    this.anchor = event.shiftKey ? this.anchor ?? this.row : null;
     this.row = Number(row.dataset.row);
     if (cell) this.column = Number(cell.dataset.column);
-    if (isDouble || !cell) this.open();
+    if (event.shiftKey) this.draw();
+    else if (isDouble && this.onEdit && this.current.row) this.onEdit(this.current.row, this.current.column);
+    else if (isDouble || !cell) this.open();
     else this.draw();
   }
+
+  /** The first and the last row that are selected. */
+  get selection() { return [Math.min(this.row, this.anchor ?? this.row), Math.max(this.row, this.anchor ?? this.row)]; }
 
   get current() { return { row: this.rowAt(this.row), column: this.columns.filter((column) => !column.isHidden)[this.column] }; }
 
@@ -244,8 +259,12 @@ export class Grid {
     };
     const move = event.ctrlKey ? { d: [half, 0], u: [-half, 0], Home: [-Infinity, 0], End: [Infinity, 0] }[event.key] : moves[event.key];
     if (event.key === "Enter" && !event.target.closest("a, button")) { this.open(); return true; }
+    const { column } = this.current;
+    if ("<>".includes(event.key) && column) { this.setWidth(column, column.width + (event.key === ">" ? 24 : -24)); this.onColumns(this.columns); return true; }
+    if ("[]".includes(event.key) && column) { this.moveColumn(this.column, this.column + (event.key === "]" ? 1 : -1)); return true; }
     if (!move || !this.count) return false;
     const shown = this.columns.filter((column) => !column.isHidden);
+    this.anchor = event.shiftKey && event.key !== "G" ? this.anchor ?? this.row : null;
     this.row = Math.max(0, Math.min(this.count - 1, this.row + move[0]));
     this.column = Math.max(0, Math.min(shown.length - 1, this.column + move[1]));
     if (this.row < this.top) this.scrollTo(this.row);

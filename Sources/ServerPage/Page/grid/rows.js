@@ -2,13 +2,16 @@
 
 import { h, ask, toast, number, counted } from "../shared/dom.js";
 import { get, address, link } from "../shared/api.js";
-import { cell, short, json, tag, datesAreLocal, setLocalDates } from "../shared/values.js";
+import { cell, full, short, tag, isCollection, datesAreLocal, setLocalDates } from "../shared/values.js";
 import { classNamed } from "../page.js";
 import { Grid } from "./grid.js";
 import { queryLine, isStatement } from "./query-line.js";
+import { results } from "./results.js";
 import { showSummary } from "./summary.js";
-import { editValue, createObject } from "../object/edits.js";
+import { editValue, createObject, deleteObjects } from "../object/edits.js";
 
+const pageMax = 500;
+const deletionsMax = 5000;
 const numeric = ["int", "float", "double", "decimal128"];
 const widths = { bool: 74, int: 104, float: 104, double: 104, date: 186, objectId: 212, uuid: 300, string: 190, data: 90 };
 
@@ -33,6 +36,8 @@ export async function open(main, here, state) {
       h("option", { value: "" }, "Export…"), ["csv", "json", "jsonl"].map((format) => h("option", { value: format }, format.toUpperCase()))));
   main.replaceChildren(h("div", { class: "query" }, line.element, h("button", { class: "main", onclick: () => line.run() }, "Run")), bar, content);
   let grid = null;
+  /** What a statement gave stands in the grid's place. */
+  let result = null;
   const leaving = new AbortController();
 
   const rows = (from, size) => get(address("realms", realm, "rows", { class: className, where: query.where, sort: query.sort, from, count: size }), leaving.signal);
@@ -45,7 +50,7 @@ export async function open(main, here, state) {
       return {
         id: property.name, index, property, title: property.name, note: property.word + (property.indexed ? ", indexed" : ""), sorted,
         width: old?.width ?? (property.collection ? 260 : Math.max(widths[property.type] ?? 180, property.name.length * 8 + 46)),
-        isHidden: old?.isHidden ?? false, isNumber: !property.collection && numeric.includes(property.type), render: (value) => cell(realm, value), text: (value) => short(value).slice(0, 300),
+        isHidden: old?.isHidden ?? false, isNumber: !property.collection && numeric.includes(property.type), render: (value) => cell(realm, value, true), text: (value) => short(value).slice(0, 300),
       };
     });
     const place = (column) => { const index = saved.findIndex((item) => item.id === column.id); return index < 0 ? saved.length : index; };
@@ -56,7 +61,8 @@ export async function open(main, here, state) {
 
   async function fill() {
     grid?.leave();
-    grid = null;
+    result?.leave();
+    grid = result = null;
     try {
       if (isStatement(query.where ?? "")) return await fillResult(query.where);
       const first = await rows(0, 100);
@@ -68,6 +74,7 @@ export async function open(main, here, state) {
         label: `Objects of ${className}`, count: first.count,
         source: async (from, size) => (from === 0 && first.rows ? first : await rows(from, size)).rows,
         onOpen: (row) => { location.hash = link(realm, "object", className, row.key); },
+        onEdit: writable ? (row, column) => (isCollection(row.cells[column.index]) ? look(row, column) : edit(row, column)) : null,
         onSort: (column) => {
           if (column.property.collection || ["object", "mixed", "data"].includes(column.property.type)) return toast(`${column.title} has no order`);
           go({ sort: column.sorted === "asc" ? `${column.property.spelled} desc` : column.sorted === "desc" ? "" : column.property.spelled });
@@ -88,22 +95,34 @@ export async function open(main, here, state) {
     }
   }
 
+  const edit = (row, column) => editValue(realm, className, row.key, [column.id], column.property, row.cells[column.index]);
+
+  /** Shows the whole of a value without leaving the grid. */
+  async function look(row, column) {
+    const part = (from) => get(address("realms", realm, "objects", className, row.key, { property: column.id, from }), leaving.signal).then((answer) => answer.values[column.id]);
+    try {
+      await ask(`${className} @${row.key}: ${column.title}`, h("div", { class: "look" }, full(realm, await part(0), { path: [column.id], more: part })));
+    } catch (error) { if (error.name !== "AbortError") toast(error.message); }
+  }
+
+  async function remove() {
+    const [first, last] = grid.selection;
+    if (last - first >= deletionsMax) return toast(`At most ${number(deletionsMax)} objects are deleted at once`);
+    const keys = [];
+    for (let from = first; from <= last; from += pageMax) keys.push(...(await rows(from, Math.min(pageMax, last - from + 1))).rows.map((row) => row.key));
+    await deleteObjects(className, keys, keys.length === 1 ? await get(address("realms", realm, "links", className, keys[0]), leaving.signal) : null);
+  }
+
   function tell(answer) {
     count.textContent = answer.count === answer.total ? counted(answer.count, "object", "objects") : `${number(answer.count)} of ${counted(answer.total, "object", "objects")}`;
   }
 
   async function fillResult(text) {
-    const answer = await get(address("realms", realm, "query", { text }), leaving.signal);
-    const result = Array.isArray(answer) ? answer : [{ result: answer }];
-    count.textContent = counted(result.length, "row", "rows");
-    const names = Object.keys(result[0] ?? {});
-    content.replaceChildren(h("div", { class: "result" }, h("table", {}, h("thead", {}, h("tr", {}, names.map((name) => h("th", { scope: "col" }, name)))),
-      h("tbody", {}, result.slice(0, 2000).map((row) => h("tr", {}, names.map((name) => h("td", {}, plain(row[name])))))))));
-  }
-
-  function plain(value) {
-    if (Array.isArray(value)) return `[${value.map((item) => plain(item)).join(", ")}]`;
-    return tag(value) === "$dict" || tag(value) === "$link" ? JSON.stringify(value) : tag(value) && !tag(value).startsWith("$") ? JSON.stringify(value) : cell(realm, value);
+    const shown = results(realm, await get(address("realms", realm, "query", { text }), leaving.signal));
+    count.textContent = shown.told;
+    result = shown.grid ?? null;
+    content.replaceChildren(shown.element);
+    result?.draw();
   }
 
   async function chooseColumns() {
@@ -116,7 +135,7 @@ export async function open(main, here, state) {
 
   await fill();
   return {
-    leave: () => { leaving.abort(); grid?.leave(); },
+    leave: () => { leaving.abort(); grid?.leave(); result?.leave(); },
     refresh: async () => {
       if (!grid) return fill();
       const answer = await rows(0, 1);
@@ -127,14 +146,16 @@ export async function open(main, here, state) {
     key: (event) => {
       if (event.key === "/") { line.input.focus(); line.input.select(); return true; }
       if (event.key === "n" && writable) { createObject(realm, description); return true; }
-      if (!grid) return false;
+      if (!grid) return result?.key(event) ?? false;
       const { row, column } = grid.current;
       if (row && column && !event.ctrlKey) {
         const value = row.cells[column.index];
         if (event.key === "y") { navigator.clipboard?.writeText(tag(value) ? short(value) : String(value)).then(() => toast("Copied"), () => toast("The browser does not allow it")); return true; }
         if (event.key === "s") { grid.onSort(column); return true; }
         if (event.key === "i") { grid.onSummary(column); return true; }
-        if (event.key === "e" && writable) { editValue(realm, className, row.key, [column.id], column.property, value); return true; }
+        if (event.key === " ") { look(row, column); return true; }
+        if (event.key === "e" && writable) { edit(row, column); return true; }
+        if (event.key === "Delete" && writable) { remove().catch((error) => toast(error.message)); return true; }
       }
       return grid.key(event);
     },

@@ -109,11 +109,14 @@ export async function insertElement(realm, className, key, path, property, value
 export const removeElement = (realm, className, key, path) => attempt(() => edit("remove", className, key, path), "Removed");
 export const moveElement = (realm, className, key, path, to) => attempt(() => edit("move", className, key, path, `,"to":${to}`));
 
-export async function deleteObject(realm, className, key, title, origins) {
-  const lost = origins.map((origin) => h("li", {}, `${origin.class}.${origin.property}: ${counted(origin.count, "link", "links")}`));
-  const content = lost.length ? h("div", {}, h("p", {}, "These lose their links to it:"), h("ul", {}, lost)) : h("p", {}, "Nothing links to it.");
-  const done = await ask(`Delete ${title}?`, content, "Delete", () => change(`{"op":"delete","class":${quote(className)},"key":${quote(key)}}`));
-  if (done) { toast("Deleted"); location.hash = link(realm, "rows", className); }
+/** Asks first; `origins` is what links to the only one. Whether they are gone. */
+export async function deleteObjects(className, keys, origins, title = keys.length === 1 ? `${className} @${keys[0]}` : `${counted(keys.length, "object", "objects")} of ${className}`) {
+  const lost = origins?.map((origin) => h("li", {}, `${origin.class}.${origin.property}: ${counted(origin.count, "link", "links")}`));
+  const content = !lost ? h("p", {}, "Whatever links to them loses its links; embedded objects in them are deleted too.")
+    : lost.length ? h("div", {}, h("p", {}, "These lose their links to it:"), h("ul", {}, lost)) : h("p", {}, "Nothing links to it.");
+  const done = await ask(`Delete ${title}?`, content, "Delete", () => change(...keys.map((key) => `{"op":"delete","class":${quote(className)},"key":${quote(key)}}`)));
+  if (done) toast("Deleted");
+  return done;
 }
 
 export async function createObject(realm, description) {

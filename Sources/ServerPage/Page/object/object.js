@@ -4,7 +4,7 @@ import { h, toast, number } from "../shared/dom.js";
 import { get, address, link } from "../shared/api.js";
 import { chip, full, name, isCollection, tag } from "../shared/values.js";
 import { classNamed } from "../page.js";
-import { editValue, insertElement, removeElement, moveElement, deleteObject, duplicateObject } from "./edits.js";
+import { editValue, insertElement, removeElement, moveElement, deleteObjects, duplicateObject } from "./edits.js";
 
 export async function open(main, here, state) {
   const { realm, rest: [className, key] } = here;
@@ -36,7 +36,7 @@ export async function open(main, here, state) {
       h("div", { class: "title" }, h("h1", { dir: "auto" }, title, " ", h("small", { class: "soft" }, primaryKey === undefined || primaryKey === null ? "" : `@${key}`)),
         h("button", { "aria-pressed": String(form === "json"), onclick: () => { form = form === "json" ? "values" : "json"; fill(); } }, "JSON"),
         writable && h("button", { onclick: () => duplicateObject(realm, description, key) }, "Duplicate"),
-        writable && h("button", { class: "alarm", onclick: () => deleteObject(realm, className, key, title, origins) }, "Delete")),
+        writable && h("button", { class: "alarm", onclick: async () => { if (await deleteObjects(className, [key], origins, title)) location.hash = link(realm, "rows", className); } }, "Delete")),
       content, h("h2", {}, "Linked from"), linkedFrom(origins));
   }
 

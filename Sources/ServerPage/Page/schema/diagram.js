@@ -1,13 +1,12 @@
 // Classes as boxes in columns, links as curves between them. Drag to move around, wheel or + and - to zoom.
 
-import { h } from "../shared/dom.js";
-import { link } from "../shared/api.js";
+import { h, saveAs } from "../shared/dom.js";
 
 const width = 210;
 const lineHeight = 18;
 const headHeight = 28;
 const gap = 90;
-const linesMax = 14;
+const linesMax = 24;
 
 export function diagram(realm, classes) {
   const boxes = layout(classes);
@@ -42,6 +41,7 @@ export function diagram(realm, classes) {
     element.addEventListener("pointerup", () => element.removeEventListener("pointermove", move), { once: true });
   }
   function fit() {
+    element.style.height = `${Math.min(innerHeight * 0.62, 640, Math.max(160, ((size.height + 20) * Math.min(element.clientWidth * 1.2, 1.2 * (size.width + 20))) / (size.width + 20)))}px`;
     const scale = Math.min(1.2, element.clientWidth / (size.width + 20), element.clientHeight / (size.height + 20));
     view = { x: -(element.clientWidth / scale - size.width) / 2, y: -10, scale };
     apply();
@@ -49,9 +49,7 @@ export function diagram(realm, classes) {
   function save() {
     const copy = svg.cloneNode(true);
     copy.setAttribute("viewBox", `-10 -10 ${size.width + 20} ${size.height + 20}`);
-    const url = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" }));
-    h("a", { href: url, download: "schema.svg" }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 1000);
+    saveAs(new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" }), "schema.svg");
   }
   return { element, fit, save };
 }

@@ -37,8 +37,14 @@ async function answer(response) {
 export async function get(url, signal) { return answer(await fetch(url, { signal })); }
 
 /** `body`: JSON text, so that integers of any size stay what they are. */
-export async function post(url, body) {
-  return answer(await fetch(url, { method: "POST", headers: { "Content-Type": "application/json" }, body }));
+export async function post(url, body, signal) {
+  return answer(await fetch(url, { method: "POST", headers: { "Content-Type": "application/json" }, body, signal }));
+}
+
+/** What is too large to be looked at here. */
+export async function download(url, signal) {
+  const response = await fetch(url, { signal });
+  return response.ok ? response.blob() : answer(response);
 }
 
 /** The address of a screen: "#/0/rows/Person?where=…" */

@@ -1,4 +1,8 @@
-// Elements and small helpers. Everything that comes from a file becomes a text node, never HTML.
+// Elements and small helpers. Everything that comes from a file becomes a text node, never HTML, and what steers text in it
+// (controls, marks and overrides of direction) is shown as an escape.
+
+/** Attributes that people read. */
+const readNames = ["title", "aria-label", "placeholder", "alt"];
 
 /** h("a", { href, class, onclick }, "text", element…) */
 export function h(tag, properties = {}, ...children) {
@@ -11,7 +15,7 @@ export function h(tag, properties = {}, ...children) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (name === "style") Object.assign(element.style, value);
     else if (["value", "checked", "disabled", "hidden"].includes(name)) element[name] = value;
-    else element.setAttribute(name, value === true ? "" : value);
+    else element.setAttribute(name, value === true ? "" : readNames.includes(name) ? visible(value) : value);
   }
   fill(element, children);
   return element;
@@ -19,8 +23,15 @@ export function h(tag, properties = {}, ...children) {
 
 /** Puts children in the place of what is in an element; what is not there is left out. */
 export function fill(element, ...children) {
-  element.replaceChildren(...children.flat(9).filter((child) => child !== null && child !== undefined && child !== false));
+  element.replaceChildren(...children.flat(9).filter((child) => child !== null && child !== undefined && child !== false)
+    .map((child) => (child instanceof Node ? child : visible(child))));
 }
+
+const steering = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** The text with escapes for what would turn or hide parts of it; lines and tabs stay. */
+export const visible = (text) =>
+  String(text).replace(steering, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 export const $ = (id) => document.getElementById(id);
 
@@ -36,10 +47,17 @@ export function bytes(n) {
   return `${n.toFixed(n < 10 ? 1 : 0)} ${units[index]}`;
 }
 
+/** Has the browser save a file. */
+export function saveAs(blob, name) {
+  const url = URL.createObjectURL(blob);
+  h("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
 let toastTimer;
 export function toast(text) {
   const place = $("toast");
-  place.textContent = text;
+  place.textContent = visible(text);
   place.hidden = false;
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => { place.hidden = true; }, 4000);
@@ -59,7 +77,7 @@ export function ask(title, content, action, submit) {
           result = submit ? await submit() : true;
           dialog.close();
         } catch (error) {
-          wrong.textContent = error.message + (error.hint ? ` (${error.hint})` : "");
+          wrong.textContent = visible(error.message + (error.hint ? ` (${error.hint})` : ""));
         }
       },
     }, content, wrong, h("menu", {},

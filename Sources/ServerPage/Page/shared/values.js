@@ -26,6 +26,9 @@ function date(text) {
   return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())} ${two(moment.getHours())}:${two(moment.getMinutes())}:${two(moment.getSeconds())}${fraction}`;
 }
 
+/** When something happened, to the second. */
+export const moment = (value) => date(value.$date).replace(/\.\d+$/, "") + (settings.local ? "" : " UTC");
+
 /** A value in one line. */
 export function short(value) {
   const content = value?.[tag(value)];
@@ -58,17 +61,17 @@ export function chip(realm, object) {
   }, name(object));
 }
 
-/** A value as an element of a grid. */
-export function cell(realm, value) {
+/** A value as an element; in a grid all of it is on one line. */
+export function cell(realm, value, isLine) {
   const content = value?.[tag(value)];
   switch (tag(value)) {
     case null:
       if (value === null) return h("span", { class: "v-null" }, "null");
       if (value === "") return h("span", { class: "v-empty", title: "empty text" }, "“”");
-      if (typeof value === "string") return h("span", { class: "text" }, value);
+      if (typeof value === "string") return h("span", { class: "text" }, isLine ? onLine(value) : value);
       return h("span", { class: typeof value === "number" ? "v-number" : "" }, String(value));
     case "$int": case "$float": case "$double": case "$decimal": return h("span", { class: "v-number" }, String(content));
-    case "$text": return h("span", { class: "text", title: bytes(content.bytes) }, content.start + "…");
+    case "$text": return h("span", { class: "text", title: bytes(content.bytes) }, (isLine ? onLine(content.start) : content.start) + "…");
     case "$date": return h("span", { class: "v-soft" }, date(content));
     case "$oid": case "$uuid": return h("span", { class: "v-mono" }, content);
     case "$binary": return h("span", { class: "v-soft" }, bytes(content.bytes));
@@ -81,13 +84,15 @@ export function cell(realm, value) {
     case "$list": case "$set": case "$dict": {
       if (content.count === 0) return h("span", { class: "v-empty" }, tag(value) === "$dict" ? "{}" : "[]");
       const items = content.items.map((item) => tag(value) === "$dict"
-        ? [h("span", { class: "v-soft" }, `${short(item[0])}: `), cell(realm, item[1])] : cell(realm, item));
+        ? [h("span", { class: "v-soft" }, `${short(item[0])}: `), cell(realm, item[1], isLine)] : cell(realm, item, isLine));
       return h("span", {}, h("span", { class: "badge" }, number(content.count)),
         items.flatMap((item, index) => index ? [", ", item] : [item]), content.count > items.length ? " …" : "");
     }
     default: return h("span", {}, short(value));
   }
 }
+
+const onLine = (text) => text.replace(/\r?\n/g, "⏎").replace(/\t/g, "⇥");
 
 // Images that are shown, by how they begin; whatever else a file says is bytes.
 const images = [["image/png", "iVBORw0KGgo"], ["image/jpeg", "/9j/"], ["image/gif", "R0lGOD"], ["image/webp", "UklGR"]];

@@ -17,6 +17,8 @@ final class BindingContext {
   private(set) var warnings: [QueryWarning] = []
   /// What `find` looks for objects by, in classes that are not known as well.
   var searches: [SearchedProperty] = []
+  /// How often the expression ranks objects; nil where none may, as in conditions.
+  var rankingCount: Int?
 
   init(
     view: any SchemaView, arguments: QueryArguments, source: [UInt8], isForReference: Bool = false,

@@ -7,6 +7,8 @@ import RealmQueryLanguage
 enum SpecialForm: String, CaseIterable {
   case map, filter, sort, find
   case choice = "switch"
+  case rank
+  case rowNumber = "row_number"
 
   /// As its user writes it.
   var usage: String {
@@ -16,6 +18,8 @@ enum SpecialForm: String, CaseIterable {
     case .sort: "sort(list, value)"
     case .find: "find(Class, 'property', value)"
     case .choice: "switch(value, case, result, …, otherwise)"
+    case .rank: "rank(value, 'desc')"
+    case .rowNumber: "row_number(value, 'desc')"
     }
   }
 
@@ -27,6 +31,9 @@ enum SpecialForm: String, CaseIterable {
     case .sort: "the elements in order, or by what value gives for each; reverse(…) turns it round"
     case .find: "the first object of a class whose property has that value, else null"
     case .choice: "the result after the first case equal to value; else the last argument"
+    case .rank:
+      "the object's place among all of its class in the order of value, from 1; equal values share one"
+    case .rowNumber: "the same, but every object has its own number; row_number() follows the object keys"
     }
   }
 }
@@ -61,6 +68,8 @@ extension Binder {
       case .sort: count == 1 || count == 2
       case .find: count == 2 || count == 3
       case .choice: count >= 4 && count % 2 == 0
+      case .rank: count == 1 || count == 2
+      case .rowNumber: count <= 2
       }
     guard isFitting else {
       throw BindingFailure(
@@ -70,6 +79,7 @@ extension Binder {
     switch form {
     case .find: return try found(call.arguments)
     case .choice: return try choice(call.arguments)
+    case .rank, .rowNumber: return try ranked(call, form, at: range)
     case .map: return try overList(.map, call.arguments, form)
     case .filter: return try overList(.filter, call.arguments, form)
     case .sort: return try overList(.sort, call.arguments, form)
@@ -104,6 +114,40 @@ extension Binder {
       ? ExpressionType(bodyType.kind, isList: true, isOptional: bodyType.isOptional)
       : ExpressionType(type.kind, isList: true, isOptional: type.isOptional)
     return (.overList(function, list, body: body), result)
+  }
+
+  /// `rank(value)` and `row_number(value)`, which look at all objects and so are for giving values.
+  private func ranked(
+    _ call: FunctionCall, _ form: SpecialForm, at range: SourceRange
+  ) throws(BindingFailure) -> Computed {
+    guard let number = context.rankingCount, !isAboutRealm, element == nil else {
+      throw BindingFailure(
+        .expectation, "\(form.rawValue) is only for values that objects are given", at: range,
+        hint: "it works in set, in updates and migrations")
+    }
+    context.rankingCount = number + 1
+    if call.arguments.count == 2 {
+      guard case .constant(let constant) = call.arguments[1].kind,
+        case .literal(.string(let bytes)) = constant.kind,
+        ["asc", "desc"].contains(String(decoding: bytes, as: UTF8.self).lowercased())
+      else {
+        throw BindingFailure(.expectation, "expected 'asc' or 'desc'", at: call.arguments[1].range)
+      }
+      return try ranked(call, form, number, isDescending: bytes.count == 4)
+    }
+    return try ranked(call, form, number, isDescending: false)
+  }
+
+  private func ranked(
+    _ call: FunctionCall, _ form: SpecialForm, _ number: Int, isDescending: Bool
+  ) throws(BindingFailure) -> Computed {
+    let ranking = Ranking(number: number, sharesRanks: form == .rank, isDescending: isDescending)
+    guard let argument = call.arguments.first else { return (.ranked(ranking, by: nil), .value(.int)) }
+    let (value, type) = try value(argument)
+    if type.isList {
+      throw BindingFailure(.lists, "\(form.rawValue) needs a single value", at: argument.range)
+    }
+    return (.ranked(ranking, by: value), .value(.int))
   }
 
   /// `it`, a path from it, or `index`; nil for anything else.

@@ -10,6 +10,7 @@ extension BoundExpression {
     _ expression: Expression, source: [UInt8], in scope: ExpressionScope
   ) throws(BindingFailure) {
     let context = BindingContext(view: scope.view, arguments: scope.arguments, source: source)
+    context.rankingCount = 0
     var binder = Binder(scope.subject, context)
     binder.element = scope.element
     binder.isStrict = true
@@ -23,6 +24,7 @@ extension BoundExpression {
   /// Puts the columns of a file in the place of names. `schema` nil: on the whole realm.
   func resolved(of schema: ClassSchema?, in realm: ReadTransaction) throws(BindingFailure) -> ExpressionNode {
     let context = BindingContext(view: realm, arguments: arguments, source: source)
+    context.rankingCount = 0
     var binder = Binder(subject, context)
     // The engine's own tables are no classes, and so have no name to be found by.
     if let schema { binder = Binder(context: context, schema: schema, old: binder.old, names: binder.names) }
@@ -53,6 +55,10 @@ extension Binder {
   func computed(_ expression: Expression, isLenient: Bool) throws(BindingFailure) -> Side {
     var binder = self
     binder.isStrict = !isLenient
+    // What a query computes is computed for one object at a time.
+    let rankingCount = context.rankingCount
+    context.rankingCount = nil
+    defer { context.rankingCount = rankingCount }
     let (node, type) = try binder.value(expression)
     if node.isConstant, !type.isList, let value = ConstantFolding.value(of: node, now: context.now) {
       return .constant(ConstantTerm(kind: .value(value), range: expression.range))

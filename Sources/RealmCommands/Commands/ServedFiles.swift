@@ -1,0 +1,141 @@
+// What `serve` asks of the program: realms opened as its command line says, and what commands do with them.
+// Layer: RealmCommands, Commands.
+
+import Arguments
+import ByteText
+import RealmEngine
+import RealmQueryLanguage
+import RealmSQL
+import RealmServer
+import RealmSession
+import Rendering
+import TextFormats
+
+/// The files of a command line, as the server asks for them.
+struct ServedFiles: ServerHost {
+  let invocation: Invocation
+  let words: [Word]
+
+  func source(_ index: Int) throws -> SnapshotSource { try invocation.snapshotSource(of: words[index]) }
+
+  func session(_ index: Int) throws -> StatementSession {
+    let session = try invocation.statementSession(on: words[index], isWritable: true)
+    session.realm.keepHistory()
+    return session
+  }
+
+  func information(_ index: Int, measured: Bool) -> DocumentNode {
+    let report = invocation.report(on: words[index], measured: measured)
+    var entries: [DocumentEntry] = [.file(FilePath(words[index].bytes))]
+    var modified = ByteBuffer()
+    if FilePath(words[index].bytes).modified?.write(to: &modified) ?? false {
+      entries.append(DocumentEntry("modified", .mapping([DocumentEntry("$date", .string(modified.text))])))
+    }
+    entries += report.entries
+    if let failure = report.failure { entries.append(DocumentEntry("error", failure.document)) }
+    return .mapping(entries)
+  }
+
+  func result(of statement: String, _ index: Int) throws -> (text: [UInt8], isCut: Bool) {
+    let source = Array(statement.utf8)
+    let parsed = try QueryText.parse(source) { source throws(QueryError) in try Statement(parsing: source) }
+    if case .shell = parsed.kind { throw Diagnostic.usage("commands with a dot belong to the prompt") }
+    guard !StatementSession.changes(parsed) else {
+      throw Diagnostic.usage("this statement changes the realm", hint: "the shell runs it: realm-cli -w FILE")
+    }
+    let session = try invocation.statementSession(on: words[index], isWritable: false)
+    // Rows are a line each: what is too much is cut behind one of them.
+    var text: [UInt8] = []
+    var isCut = false
+    var out = OutputBuffer { bytes throws(EngineError) in
+      text += bytes.bytes
+      isCut = text.count > Self.resultSizeMax
+      if isCut { throw EngineError(.outputFailed, "the result is too large") }
+    }
+    let runner = StatementRunner(
+      session: session, invocation: invocation, render: RenderSpec(.json, isTyped: true))
+    do {
+      try runner.run(parsed, of: source, to: &out)
+      try out.flush()
+    } catch {
+      guard isCut, let end = text.lastIndex(of: UInt8(ascii: "\n")) else { throw error }
+      text.removeLast(text.count - end)
+      if text.last == UInt8(ascii: ",") { text.removeLast() }
+      text += Array("\n]".utf8)
+    }
+    return (text, isCut)
+  }
+
+  private static let resultSizeMax = 1 << 22
+
+  func completion(
+    of typed: String, inConditionOn className: String?, _ schema: SchemaDescription
+  ) -> DocumentNode {
+    let before = className.map { "\(spelledName($0, as: .className)) where " } ?? ""
+    let completion = Completer(schema).complete(Array(typed.utf8), after: Array(before.utf8))
+    return .mapping([
+      .number("replaced", completion.replacedCount),
+      DocumentEntry("insertion", .string(String(decoding: completion.insertion, as: UTF8.self))),
+      DocumentEntry("choices", .sequence(completion.choices.map { .string($0) })),
+    ])
+  }
+
+  func check(_ index: Int) throws -> DocumentNode {
+    .mapping(InspectionReportWriter.entries(try invocation.inspection(of: words[index])))
+  }
+
+  func compact(_ index: Int) throws -> DocumentNode {
+    defer { EndSignals.release() }
+    let path = FilePath(words[index].bytes)
+    return try invocation.compact(path, Self.count).document(of: path, isDryRun: false)
+  }
+
+  func make(_ form: MadeFile, _ index: Int, _ send: ([UInt8]) throws(EngineError) -> Void) throws {
+    let temporary = FilePath.temporary(suffix: form.rawValue)
+    switch form {
+    case .realm:
+      let path = FilePath(words[index].bytes)
+      let key = try invocation.keyOfFile(path)
+      let job = WholeFileJob(
+        source: path, key: key, newKey: key, target: .newFile(temporary, replacing: false),
+        history: .forCopy)
+      let name = TemporaryName(temporary)
+      defer {
+        withExtendedLifetime(name) { temporary.remove() }
+        EndSignals.release()
+      }
+      _ = try invocation.run(job, Self.count)
+      try FileHandle.openForReading(temporary).forEachPiece(send)
+    case .sqlite:
+      let replacement = try SafeReplacement(target: temporary, like: nil)
+      defer { replacement.discard() }
+      let path = try replacement.hiddenPath
+      var nothing = OutputBuffer()
+      try invocation.withSnapshot(of: words[index], to: &nothing) { database, _ in
+        _ = try SQLiteProof(writing: RealmExport(database.transaction), to: path, name: "the file of SQLite")
+      }
+      try replacement.handle.forEachPiece(send)
+    }
+  }
+
+  /// How far a job is, over its two stages.
+  private static func count(_ stage: WholeFileJob.Stage, _ done: Int, _ total: Int) throws(EngineError) {
+    ProgressCounter.expect(2 * total)
+    ProgressCounter.advance(stage == .writing ? done : stage == .syncing ? total : total + done)
+    try Interruption.check()
+  }
+
+  func problem(_ error: any Error, _ index: Int?) -> (document: DocumentNode, exit: Int32) {
+    let problem = Diagnostic(error, file: index.map { FilePath(words[$0].bytes) })
+    // How much of the line is wrong, for carets.
+    let length = problem.excerpt.map { [DocumentEntry.number("length", $0.characterCount)] } ?? []
+    let entries = (problem.document.entries ?? []) + length
+    return (.mapping([DocumentEntry("error", .mapping(entries))]), problem.exit.code)
+  }
+
+  func note(_ text: String) {}
+  func warn(_ text: String) { invocation.warn(text) }
+  /// The page has asked already.
+  func confirm(_ deed: String) throws -> Bool { true }
+  func run(_ job: WholeFileJob) throws -> WholeFileJob.Report { try invocation.run(job) }
+}
