@@ -71,6 +71,7 @@ var targets: [Target] = [
   layer(
     "Migrations", ["ByteText", "RealmEngine", "RealmQueryLanguage", "RealmSession", "TextFormats"],
     settings: forSize),
+  layer("FirstAid", ["ByteText", "RealmEngine"], settings: forSize),
   layer("RealmSQL", ["ByteText", "RealmEngine", "Rendering", "TextFormats", "CLibSQLite"]),
   layer(
     "RealmModels", ["ByteText", "RealmEngine", "Rendering", "RealmSQL", "TextFormats"], settings: forSize),
@@ -89,8 +90,8 @@ var targets: [Target] = [
   layer(
     "RealmCommands",
     [
-      "Arguments", "ByteText", "Migrations", "Rendering", "RealmEngine", "RealmQueryLanguage",
-      "RealmModels", "RealmServer", "RealmSession", "RealmSQL", "TextFormats",
+      "Arguments", "ByteText", "FirstAid", "Migrations", "Rendering", "RealmEngine",
+      "RealmQueryLanguage", "RealmModels", "RealmServer", "RealmSession", "RealmSQL", "TextFormats",
       "CPlatform", "CLibEdit",
     ],
     settings: forSize,
@@ -138,8 +139,8 @@ var targets: [Target] = [
   .target(
     name: "MutationSupport",
     dependencies: [
-      "ByteText", "Migrations", "RealmEngine", "RealmQueryLanguage", "RealmSession", "Rendering",
-      "TestSupport",
+      "ByteText", "FirstAid", "Migrations", "RealmEngine", "RealmQueryLanguage", "RealmSession",
+      "Rendering", "TestSupport",
       "TextFormats",
     ],
     path: "Tests/MutationSupport",

@@ -6,7 +6,7 @@ function __realm_cli_read_line
     set -g __realm_cli_operands
     set -g __realm_cli_keys
     set -l with_value --max-input -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --package --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout -j --jobs --resume --lock-timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --data --set --schema --from --new-key-file --new-key-env --new-key-command --if --dir --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue
-    set -l commands info schema query aggregate sql each watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help
+    set -l commands info schema query aggregate sql each watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm doctor check recover completion help
     set -l parents migrate
     set -l words (commandline -opc)
     set -e words[1]
@@ -67,7 +67,7 @@ function __realm_cli_commands
     __realm_cli_read_line
     switch "$__realm_cli_operands[-1]"
         case ''
-            string split ' ' 'info schema query aggregate sql each watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm check recover completion help'
+            string split ' ' 'info schema query aggregate sql each watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm doctor check recover completion help'
           case migrate
               string split ' ' 'new baseline lint status plan apply verify restore schema'
     end
@@ -114,6 +114,7 @@ complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a restore -d 'restore th
 complete -c realm-cli -n '__realm_cli_at migrate 0' -f -a schema -d 'print the JSON Schema of migration files, for editors'
 complete -c realm-cli -n __realm_cli_first -a diff -d 'show the differences between two realms'
 complete -c realm-cli -n __realm_cli_first -a rm -d 'remove a realm, its lock file and its management files'
+complete -c realm-cli -n __realm_cli_first -a doctor -d 'explain why a file does not open, and what to do'
 complete -c realm-cli -n __realm_cli_first -a check -d 'check whole files for damage'
 complete -c realm-cli -n __realm_cli_first -a recover -d 'save what can be read from a damaged realm'
 complete -c realm-cli -n __realm_cli_first -a completion -d 'print a completion script for a shell'
@@ -447,6 +448,10 @@ complete -c realm-cli -n '__realm_cli_at "diff" 1' -F
 complete -c realm-cli -n '__realm_cli_in "rm"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
 complete -c realm-cli -n '__realm_cli_in "rm"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_from "rm" 0' -F
+complete -c realm-cli -n '__realm_cli_in "doctor"' -l deep -d 'read everything, and try a recovery without writing it'
+complete -c realm-cli -n '__realm_cli_in "doctor"' -l recursive -d 'also look into the folders of a directory'
+complete -c realm-cli -n '__realm_cli_in "doctor"' -l fail-fast -d 'stop at the first file that fails'
+complete -c realm-cli -n '__realm_cli_from "doctor" 0' -F
 complete -c realm-cli -n '__realm_cli_in "check"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_in "check"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_from "check" 0' -F

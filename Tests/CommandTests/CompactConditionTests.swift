@@ -1,5 +1,6 @@
 // The condition of `compact --if`, and what the user reads meanwhile.
 
+import ByteText
 import RealmCommands
 import Testing
 

@@ -1,6 +1,7 @@
 // `copy`: a realm in a new file, with nothing in it but what is in use. Layer: RealmCommands, Commands.
 
 import Arguments
+import ByteText
 import RealmEngine
 import TextFormats
 

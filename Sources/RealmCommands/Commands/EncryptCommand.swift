@@ -1,6 +1,7 @@
 // `encrypt`, `decrypt` and `rekey`: a realm in place, under another key or none. Layer: RealmCommands, Commands.
 
 import Arguments
+import ByteText
 import RealmEngine
 import TextFormats
 

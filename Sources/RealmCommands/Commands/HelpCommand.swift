@@ -3,6 +3,7 @@
 
 import Arguments
 import ByteText
+import FirstAid
 import TextFormats
 
 extension Command {
@@ -17,16 +18,24 @@ extension Command {
       "help", group: CommandGroup.program, summary: "show help for a command or a topic",
       brief: "commands and topics",
       operands: [topic], options: [jsonSchema],
-      details: ["Topics: " + HelpTopic.all.map(\.name).joined(separator: ", ") + "."],
+      details: [
+        "Topics: " + HelpTopic.all.map(\.name).joined(separator: ", ")
+          + ". With words of a message behind 'errors', what it means is shown."
+      ],
       examples: [
         Example("realm-cli help import", "how to import, with all options"),
         Example("realm-cli help predicates", "how to write conditions"),
+        Example("realm-cli help errors hmac", "what a message of an app means"),
       ])
   ) { invocation in
     let program = Registry.program
     let words = invocation.arguments.words(topic)
     if words.count == 1, let topic = HelpTopic.all.first(where: { $0.name == words[0].text }) {
       try StandardStreams.write(topic.text)
+      return .success
+    }
+    if words.count > 1, words[0].text == HelpTopic.errorsName {
+      try StandardStreams.write(try messages(words.dropFirst().map(\.displayText)))
       return .success
     }
     var path: [CommandSpec] = []
@@ -54,6 +63,17 @@ extension Command {
     text.append(json: shape.document, indentation: 2)
     try StandardStreams.write(text.text + "\n")
     return .success
+  }
+
+  /// The messages of SDKs that hold all of these words.
+  private static func messages(_ words: [String]) throws -> String {
+    let found = SDKMessage.all.filter { $0.holds(words) }
+    guard !found.isEmpty else {
+      throw Diagnostic(
+        .unavailable, code: "not-found", "no message of the SDKs has '\(words.joined(separator: " "))'",
+        hint: "'realm-cli help errors' lists them; 'realm-cli doctor FILE' looks at the file")
+    }
+    return HelpTopic.text(of: found)
   }
 
   private static let page = Operand("PAGE", .oneOf(Registry.manualPages.map(\.name)), .atMostOnce)

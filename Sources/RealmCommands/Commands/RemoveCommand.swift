@@ -1,6 +1,7 @@
 // `rm`: a realm and what belongs to it. Layer: RealmCommands, Commands.
 
 import Arguments
+import ByteText
 import RealmEngine
 import TextFormats
 

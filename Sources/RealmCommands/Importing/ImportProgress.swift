@@ -1,6 +1,7 @@
 // How far an import is, on a terminal: after its first second, one line that is written over and over.
 // Layer: RealmCommands, Importing.
 
+import ByteText
 import RealmEngine
 
 /// Shows progress on standard error while it is a terminal, and nothing otherwise.

@@ -13,9 +13,7 @@ struct RealmReport {
   var failure: Diagnostic?
 
   /// The format that the current slot states.
-  var format: Int? {
-    header.map { $0.format(slot: $0.form == .streaming ? 0 : $0.selectedSlot) }
-  }
+  var format: Int? { header?.selectedFormat }
 }
 
 /// What is known of a file that opens.

@@ -2,6 +2,7 @@
 // Layer: RealmCommands, Manual.
 
 import Arguments
+import FirstAid
 
 extension HelpTopic {
   static let all = [
@@ -10,8 +11,11 @@ extension HelpTopic {
     HelpTopic("predicates", text: text(of: .predicates) { !longChapters.contains($0) }),
     HelpTopic("functions", text: text(of: .predicates) { longChapters.contains($0) }),
     HelpTopic("migrations", text: MigrationManual.overview),
-    HelpTopic("errors", text: errors),
+    HelpTopic(errorsName, text: errors),
   ]
+
+  /// Words behind it are searched for.
+  static let errorsName = "errors"
 
   /// Those of the predicates' page that are a topic of their own.
   private static let longChapters = ["FUNCTIONS", "RESULTS"]
@@ -42,5 +46,29 @@ extension HelpTopic {
           """,
         ]))
       + "\n" + TextLayout.chapter(ManualChapter("EXIT STATUS", rows: Registry.program.exitStatuses))
+      + "\n"
+      + TextLayout.chapter(
+        ManualChapter(
+          "MESSAGES OF THE SDKS",
+          [
+            """
+            What apps, logs and crash reports show, what it means, what 'doctor' may say, and what to type. \
+            'realm-cli help errors hmac' searches.
+            """
+          ]))
+      + "\n" + text(of: SDKMessage.all)
+  }
+
+  /// Messages that the SDKs show, one below the other.
+  static func text(of messages: [SDKMessage]) -> String {
+    messages.map { message in
+      let verdicts = message.verdicts.map { String($0.rawValue.map { $0 == "-" ? " " : $0 }) }
+      let doctor = verdicts.isEmpty ? "" : " Doctor says: \(verdicts.joined(separator: ", or "))."
+      return TextLayout.list(
+        [
+          (term: message.texts.map { "'\($0)'" }.joined(separator: ", "), text: "\(message.meaning)\(doctor)")
+        ],
+        indent: 0, termWidthMax: 2) + "    \(message.command)\n"
+    }.joined(separator: "\n")
   }
 }

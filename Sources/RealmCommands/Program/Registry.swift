@@ -39,6 +39,7 @@ package enum Registry {
     .migrate,
     .diff,
     .remove,
+    .doctor,
     .check,
     .recover,
     .completion,
@@ -77,7 +78,8 @@ package enum Registry {
         ),
       ],
       chapters: [
-        .statements, .sql, .classes, .prompt, .serving, .differences, .recovery, .programs, .files, .safety, .seeAlso,
+        .statements, .sql, .classes, .prompt, .serving, .differences, .recovery, .programs, .files, .safety,
+        .seeAlso,
       ])
   }
 }

@@ -53,7 +53,8 @@ extension Invocation {
     }
   }
 
-  private func withElements(
+  /// Lends `body` what writes a result, an element each.
+  func withElements(
     asArray: Bool, changing: Bool, isDryRun: Bool,
     _ body: ((FileResult, FilePath) throws -> Void) throws -> ExitStatus
   ) throws -> ExitStatus {

@@ -2,6 +2,7 @@
 // Layer: RealmCommands, WholeFiles.
 
 import Arguments
+import ByteText
 import RealmEngine
 import TextFormats
 

@@ -1,6 +1,7 @@
 // How far a long job is, on a terminal: after its first second, one line that is written over and over.
 // Layer: RealmCommands, WholeFiles.
 
+import ByteText
 package import RealmEngine
 
 /// Shows progress on standard error while it is a terminal, and nothing otherwise.

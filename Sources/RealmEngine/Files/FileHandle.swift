@@ -166,6 +166,20 @@ extension FileHandle.Status {
 }
 
 extension FilePath {
+  /// Whether this process may write to what stands here.
+  package var isWritable: Bool { unsafe withCString { unsafe access($0, W_OK) } == 0 }
+
+  /// When the file was written last, in seconds since 1970.
+  package var modificationTime: Int64? {
+    var raw = stat()
+    guard unsafe withCString({ unsafe lstat($0, &raw) }) == 0 else { return nil }
+    #if os(Linux)
+      return Int64(raw.st_mtim.tv_sec)
+    #else
+      return Int64(raw.st_mtimespec.tv_sec)
+    #endif
+  }
+
   /// Lends the path to a C call, zero-terminated.
   package func withCString<R>(_ body: (UnsafePointer<CChar>) -> R) -> R {
     let terminated = bytes.map { CChar(bitPattern: $0) } + [0]

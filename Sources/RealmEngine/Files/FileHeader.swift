@@ -18,6 +18,8 @@ package struct FileHeader: Sendable, Equatable {
   package static let footerCookie: UInt64 = 0x3034_1252_37E5_26C8
   private static let streamingMark = UInt64.max
   private static let magic: UInt32 = 0x4244_2D54
+  static let magicOffset = 16
+  static let magicBytes = Array("T-DB".utf8)
 
   package let topRefs: (UInt64, UInt64)
   package let formats: (UInt8, UInt8)
@@ -36,6 +38,9 @@ package struct FileHeader: Sendable, Equatable {
 
   package func topRef(slot: Int) -> UInt64 { slot == 0 ? topRefs.0 : topRefs.1 }
   package func format(slot: Int) -> Int { Int(slot == 0 ? formats.0 : formats.1) }
+
+  /// The format that the current snapshot states.
+  package var selectedFormat: Int { format(slot: form == .streaming ? 0 : selectedSlot) }
 
   package var form: Form {
     if selectedSlot == 0 && topRefs.0 == Self.streamingMark { return .streaming }

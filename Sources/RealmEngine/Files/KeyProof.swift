@@ -32,11 +32,11 @@ package enum KeyProof: Sendable {
     }
   }
 
-  /// Whether a page holds bytes without any pattern, as encrypted ones are.
-  static func isNoise(_ page: RawBytes) -> Bool {
+  /// Whether a page holds bytes without any pattern, as encrypted ones are. `valueCount`: for less than a page.
+  static func isNoise(_ page: RawBytes, valueCount: Int? = nil) -> Bool {
     var isUsed = [Bool](repeating: false, count: 256)
     for index in 0..<page.count { isUsed[Int(page[index])] = true }
-    return isUsed.count { $0 } > noiseValueCount
+    return isUsed.count { $0 } > valueCount ?? noiseValueCount
   }
 }
 

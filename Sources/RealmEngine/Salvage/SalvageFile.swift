@@ -85,6 +85,22 @@ package final class SalvageFile: Sendable {
     }
   }
 
+  /// Whether the file ends before the data does that its header and top array speak of.
+  package var isCutOff: Bool {
+    guard let header else { return false }
+    switch header.form {
+    case .empty: return false
+    case .streaming: return ((try? image.footerRef) ?? nil) == nil
+    case .slots:
+      let ref = header.topRef(slot: header.selectedSlot)
+      guard ref % 8 == 0, let top = Ref(Int64(clamping: ref)) else { return false }
+      guard ref <= UInt64(max(0, image.size - NodeHeader.size)) else { return true }
+      let snapshot = Snapshot(image: image, fileLimit: image.size, format: FileFormat.newest)
+      let stated = (try? snapshot.refsNode(top)).flatMap { try? $0.tagged(GroupSlot.logicalSize) }
+      return stated.map { $0 > Int64(image.size) } ?? false
+    }
+  }
+
   /// Why a file in which nothing was found may be none.
   package func strangerError() -> EngineError {
     guard header == nil, !image.isEncrypted,

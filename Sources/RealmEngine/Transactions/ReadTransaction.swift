@@ -13,6 +13,11 @@ package final class ReadTransaction: Sendable {
   package let schemaVersion: Int64?
   /// What of an old file cannot be seen, one sentence each; worth a warning.
   package let remarks: [String]
+  /// Whether it shows what the finished upgrade of a file would.
+  package var isUpgradeInterrupted: Bool { remarks.contains(Self.interruption) }
+
+  private static let interruption =
+    "an upgrade of this file was interrupted; it is shown as the finished upgrade would leave it"
 
   private static let firstFormatWithClusters = 10
 
@@ -54,10 +59,7 @@ package final class ReadTransaction: Sendable {
     let group = try OldGroup(top, in: snapshot)
     if group.isUpgradeInterrupted {
       let (tables, extended) = try InterruptedUpgrade.finish(top, in: snapshot)
-      return (
-        tables, extended,
-        ["an upgrade of this file was interrupted; it is shown as the finished upgrade would leave it"]
-      )
+      return (tables, extended, [interruption])
     }
     let tables = try group.tables()
     return (tables.map(Table.init), snapshot, tables.flatMap(\.remarks))

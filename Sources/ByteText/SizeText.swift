@@ -1,4 +1,4 @@
-// Sizes and times as people read them. Layer: RealmCommands, WholeFiles.
+// Sizes and times as people read them. Layer: ByteText.
 
 /// Words for numbers of bytes.
 package enum SizeText {

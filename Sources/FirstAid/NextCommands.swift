@@ -1,0 +1,94 @@
+// The commands that verdicts name, for one file. Layer: FirstAid.
+
+import RealmEngine
+
+/// What to type next.
+struct NextCommands {
+  private let facts: FileFacts
+  private var path: FilePath { facts.path }
+
+  init(_ facts: FileFacts) { self.facts = facts }
+
+  private func words(_ words: String...) -> [[UInt8]] { words.map { Array($0.utf8) } }
+
+  // MARK: Realms
+
+  private func realm(_ command: String, _ options: String..., output: FilePath? = nil) -> ShellCommand {
+    let out = output.map { [$0.word] } ?? []
+    return .realm(
+      words(command) + options.map { Array($0.utf8) } + [path.word] + out + facts.keyWords)
+  }
+
+  var info: ShellCommand { .realm(words("info") + [path.word]) }
+  var version: ShellCommand { .realm(words("--version")) }
+  var recover: ShellCommand { realm("recover", output: path.freeName("recovered")) }
+  var recoverUnverified: ShellCommand {
+    realm("recover", "--unverified", "--mark", output: path.freeName("recovered"))
+  }
+  var upgrade: ShellCommand { realm("upgrade", "--yes") }
+  var compact: ShellCommand { realm("compact") }
+  var copyLocally: ShellCommand { realm("copy", "--local", output: path.freeName("local")) }
+
+  var withKey: ShellCommand {
+    .realm(words("doctor") + [path.word] + words("--key-file", "KEY_FILE"))
+  }
+
+  /// The realm that a lock file is named after.
+  var realmOfLockFile: ShellCommand {
+    let suffix = Array(".lock".utf8)
+    guard path.bytes.suffix(suffix.count) == suffix[...] else { return lookAround }
+    return .realm(words("doctor") + [FilePath(path.bytes.dropLast(suffix.count)).word])
+  }
+
+  // MARK: Where the file is of no use
+
+  /// The newest backup that opens, or else the folder.
+  var lookAround: ShellCommand {
+    if let sibling = facts.neighbours.siblings.first(where: { $0.objectCount != nil }) {
+      return .realm(words("info") + [sibling.path.word] + facts.keyWords)
+    }
+    return .realm(words("doctor", "--recursive") + [path.directory.word])
+  }
+
+  var lookAroundWords: String {
+    facts.neighbours.siblings.contains { $0.objectCount != nil }
+      ? "A backup is beside it; see what that contains." : "Look for other copies near it."
+  }
+
+  // MARK: Other programs
+
+  var list: ShellCommand { ShellCommand(words("ls", "-l") + [path.word]) }
+  var showText: ShellCommand { ShellCommand(words("head", "-c", "400") + [path.word]) }
+  var allowWriting: ShellCommand { ShellCommand(words("chmod", "u+w") + [path.word]) }
+  var allowWritingFolder: ShellCommand { ShellCommand(words("chmod", "u+w") + [path.directory.word]) }
+  var showSpace: ShellCommand { ShellCommand(words("df", "-h") + [path.directory.word]) }
+
+  var pullLFS: ShellCommand {
+    ShellCommand(
+      words("git", "-C") + [path.directory.word] + words("lfs", "pull", "--include") + [path.lastComponent])
+  }
+
+  var unpack: ShellCommand {
+    let programs = [
+      ("gzip", "gzip -dc"), ("bzip2", "bzip2 -dc"), ("xz", "xz -dc"), ("zstd", "zstd -dc"),
+    ]
+    guard let program = programs.first(where: { facts.otherName.hasPrefix($0.0) }) else {
+      return ShellCommand(words("unzip", "-l") + [path.word])
+    }
+    return ShellCommand(
+      text:
+        "\(program.1) < \(ShellCommand.quoted(path.bytes)) > \(ShellCommand.quoted(path.freeName("unpacked").bytes))"
+    )
+  }
+
+  private var isSQLite: Bool { facts.otherName.hasPrefix("an SQLite") }
+
+  var otherDatabase: ShellCommand {
+    guard isSQLite else { return lookAround }
+    return .realm(words("import", "--create") + [path.freeName("imported").word, path.word])
+  }
+
+  var otherDatabaseWords: String {
+    isSQLite ? "Read it with sqlite3, or make a realm of its tables." : lookAroundWords
+  }
+}

@@ -1,0 +1,244 @@
+// The table of verdicts: what each says, in words for people who know nothing of databases, and what to type next. Layer: FirstAid.
+// Invariant: what happened, whether data is lost, what to do: at most three sentences. There is a command where something is to
+// be done, and only there.
+
+import ByteText
+package import RealmEngine
+
+/// What a file turned out to be.
+package struct Verdict: Sendable {
+  package let kind: VerdictKind
+  /// A few words behind the file's name.
+  package let title: String
+  package let sentences: [String]
+  /// Nil where nothing is to be done.
+  package let command: ShellCommand?
+  /// What the verdict rests on, for those who know the format.
+  package let reason: String?
+
+  package init(_ facts: FileFacts) {
+    self.init(facts, VerdictKind.of(facts))
+  }
+
+  /// The words for a verdict that may not be the file's own.
+  init(_ facts: FileFacts, _ kind: VerdictKind) {
+    let entry = kind.entry(facts)
+    self.kind = kind
+    title = entry.title
+    sentences = entry.sentences
+    command = entry.command
+    reason = facts.refusal?.message ?? facts.damage
+  }
+}
+
+/// What a verdict says.
+private struct Entry {
+  let title: String
+  let sentences: [String]
+  let command: ShellCommand?
+
+  init(_ title: String, _ happened: String, _ lost: String, _ next: String, _ command: ShellCommand?) {
+    self.title = title
+    sentences = [happened, lost, next].filter { !$0.isEmpty }
+    self.command = command
+  }
+}
+
+extension VerdictKind {
+  fileprivate func entry(_ facts: FileFacts) -> Entry {
+    let next = NextCommands(facts)
+    switch self {
+    case .unreadable:
+      return Entry(
+        "cannot be read", "The system does not let you read this file.", "Nothing tells that data is lost.",
+        "See who may read it, and ask them or become them.", next.list)
+    case .empty:
+      return Entry(
+        "empty file", "The file has no content: nothing was ever written to it, or something emptied it.",
+        "There is no data in it.", next.lookAroundWords, next.lookAround)
+    case .errorPage:
+      return Entry(
+        "not a realm, but \(facts.otherName)",
+        "This is \(facts.otherName): mostly what a server sends in the place of a file that it does not have.",
+        "The realm itself may still be where it was downloaded from.",
+        "Read what it says, and download again.",
+        next.showText)
+    case .pointer:
+      return Entry(
+        "not a realm, but \(facts.otherName)",
+        "The file only says where Git LFS keeps the real one, which was not downloaded.", "No data is lost.",
+        "Let Git download it.", next.pullLFS)
+    case .compressed:
+      return Entry(
+        "not a realm, but \(facts.otherName)", "The file is \(facts.otherName); a realm may be packed in it.",
+        "No data is lost.", "Unpack it, and examine what comes out.", next.unpack)
+    case .otherDatabase:
+      return Entry(
+        "not a realm, but \(facts.otherName)", "The file is \(facts.otherName), which another library wrote.",
+        "Nothing tells that its data is lost.", next.otherDatabaseWords, next.otherDatabase)
+    case .lockFile:
+      return Entry(
+        "not a realm, but its lock file", "Apps keep this file beside a realm to see who else has it open.",
+        "It holds no data.", "Examine the realm itself.", next.realmOfLockFile)
+    case .otherFile:
+      return Entry(
+        "not a realm, but \(facts.otherName)", "The file is \(facts.otherName).",
+        "It holds no data of a realm.", next.lookAroundWords, next.lookAround)
+    case .zeros:
+      return Entry(
+        "nothing but zeros", "The file has its size, but every byte in it is zero: a disk or a copy failed.",
+        "The data in this file is lost.", next.lookAroundWords, next.lookAround)
+    case .tooShort:
+      return Entry(
+        "too short", "The file ends before its first data: a download or a copy broke off.",
+        "There is no data in it.", next.lookAroundWords, next.lookAround)
+    default: return entryOfRealm(facts, next)
+    }
+  }
+
+  private func entryOfRealm(_ facts: FileFacts, _ next: NextCommands) -> Entry {
+    switch self {
+    case .keyMissing:
+      return Entry(
+        "appears to be encrypted", "The file looks like an encrypted realm, and no key was given.",
+        "Nothing tells that data is lost.",
+        "Put the key's 64 bytes or 128 hexadecimal digits into a file, and give its name in the place of KEY_FILE.",
+        next.withKey)
+    case .keyWrong:
+      return Entry(
+        "wrong key", "The key does not belong to this file: it fits none of its pages.",
+        "Nothing tells that data is lost, but without the right key nobody can read it.",
+        "Find the key that the app used, and give its file's name in the place of KEY_FILE.", next.withKey)
+    case .headerLost:
+      return Entry(
+        "the beginning is lost", "The first bytes of the file are gone; the data of a realm follows them.",
+        facts.recoveryWords, "Make a new file of what can be read.", next.recover)
+    case .unknown:
+      return Entry(
+        "not a realm that is known", "Nothing in the file looks like a realm, plain or encrypted.",
+        "If it was one, its data is lost.", next.lookAroundWords, next.lookAround)
+    case .nothingLeft:
+      return Entry(
+        "damaged beyond recovery", "The file was a realm and is damaged, and no object in it can be read.",
+        "The data in this file is lost.", next.lookAroundWords, next.lookAround)
+    case .formatTooNew:
+      return Entry(
+        "format \(facts.format ?? 0) is too new",
+        "A newer version of Realm wrote this file than this program knows.",
+        "Nothing tells that data is lost.",
+        "Get a newer realm-cli; this one's version is shown by the command.",
+        next.version)
+    case .cutOff:
+      return Entry(
+        "the end is missing", "The file is shorter than its data: a download or a copy broke off.",
+        facts.recoveryWords,
+        "Copy it again from where it came, or make a new file of what can be read.", next.recover)
+    case .pagesDamaged:
+      return Entry(
+        "the key is right, and \(facts.pages) damaged",
+        "The key belongs to the file, but \(facts.pages) of \(facts.checkedPageCount) fail their checks.",
+        facts.recoveryWords,
+        "Make a new file of what can be read; values from damaged pages are marked there.",
+        next.recoverUnverified)
+    case .freeSpaceDamaged:
+      return Entry(
+        "its record of free space is damaged",
+        "The data can be read, but the file's record of unused space is wrong, so that no app may write to it.",
+        "No data is lost.", "Make a new file of the data.", next.recover)
+    case .damaged:
+      return Entry(
+        facts.damageTitle, "Some bytes of the file are not what was written.", facts.recoveryWords,
+        "Make a new file of what can be read.", next.recover)
+    case .upgradeInterrupted:
+      return Entry(
+        "an upgrade broke off",
+        "An app began to convert this file to a newer format and was ended before it was done.",
+        "No data is lost.", "Finish the upgrade; the file as it is stays as a backup.", next.upgrade)
+    case .formatTooOld:
+      return Entry(
+        "format \(facts.format ?? 0) is too old for today's apps",
+        "An old version of Realm wrote this file, and the Realm SDKs of 2024 and later refuse it.",
+        "No data is lost.",
+        "Upgrade it to the current format; the file as it is stays as a backup.", next.upgrade)
+    case .keyNeedless:
+      return Entry(
+        "not encrypted",
+        "A key was given, but the file is not encrypted, so that an app with a key refuses it.",
+        "No damage was seen.", "Open it without a key.", next.info)
+    default: return entryOfSoundRealm(facts, next)
+    }
+  }
+
+  private func entryOfSoundRealm(_ facts: FileFacts, _ next: NextCommands) -> Entry {
+    switch self {
+    case .synced:
+      return Entry(
+        "synced",
+        "An app synced this file with a server, and opens it only as a synced one; those servers are gone.",
+        "No damage was seen.", "Make a local copy, which every app can open.", next.copyLocally)
+    case .readOnly:
+      return Entry(
+        "write-protected",
+        "You may read this file but not change it, so that apps cannot open it for writing.",
+        "No damage was seen.", "Allow yourself to write it, or work on a copy.", next.allowWriting)
+    case .folderReadOnly:
+      return Entry(
+        "in a write-protected folder", "Apps make files beside a realm, and you may make none in its folder.",
+        "No damage was seen.", "Allow yourself to write there, or work on a copy.", next.allowWritingFolder)
+    case .noRoom:
+      return Entry(
+        "no room on the disk",
+        "The disk has less free space than a copy of this file needs, so that an upgrade or a compaction fails.",
+        "No damage was seen.", "Make room on the disk.", next.showSpace)
+    case .muchFree:
+      return Entry(
+        "mostly unused space",
+        "\(SizeText.bytes(facts.freeSize)) of \(SizeText.bytes(facts.size)) in this file are unused.",
+        "No damage was seen.", "Compact it; phones with little memory may fail to open large files.",
+        next.compact)
+    case .inUse:
+      return Entry(
+        "in use", "\(facts.processWords) has the file open, which is fine.", "No damage was seen.",
+        "Commands that replace the file wait until it is closed.", nil)
+    case .holdsNothing:
+      return Entry(
+        "an empty realm", "The file is a realm in which nothing was stored yet.", "Nothing is lost.", "", nil)
+    case .sound:
+      return Entry(
+        "sound", "Everything in the file was read, and all of it is as it should be.", "No data is lost.", "",
+        nil)
+    default:
+      return Entry(
+        "no damage seen", "The file opens, and a quick look saw no damage.",
+        "Whether all of it is sound, --deep tells.", "", nil)
+    }
+  }
+}
+
+extension FileFacts {
+  fileprivate var pages: String { failingPages.count == 1 ? "1 page" : "\(failingPages.count) pages" }
+
+  fileprivate var damageTitle: String {
+    guard let count = damageCount, count > 0 else { return "damaged" }
+    return count == 1 ? "damaged in 1 place" : "damaged in \(count) places"
+  }
+
+  fileprivate var processWords: String {
+    let names = neighbours.processes.prefix(3).map { process in
+      process.name.map { "\($0) (process \(process.number))" } ?? "process \(process.number)"
+    }
+    return names.joined(separator: ", ")
+  }
+
+  /// Whether data is lost.
+  fileprivate var recoveryWords: String {
+    guard let found = recoverable else { return "Part of the data may be lost; --deep tells how much." }
+    func objects(_ count: Int) -> String { count == 1 ? "1 object" : "\(count) objects" }
+    let kept = found.partial == 0 ? "" : ", \(found.partial) of them with losses or unproven values"
+    let lost =
+      found.lost == 0
+      ? found.mayBeMore ? "others may be lost" : "none is lost"
+      : "\(found.mayBeMore ? "at least " : "")\(found.lost) are lost"
+    return "\(objects(found.count)) can be saved\(kept); \(lost)."
+  }
+}
