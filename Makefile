@@ -50,10 +50,8 @@ install: release ## copy program, man pages and completions to DESTDIR/PREFIX
 	  "$(DESTDIR)$(PREFIX)/share/zsh/site-functions" \
 	  "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
 	install -m 755 $(BIN) "$(DESTDIR)$(PREFIX)/bin/realm-cli"
-	install -m 644 man/realm-cli.1 "$(DESTDIR)$(PREFIX)/share/man/man1/realm-cli.1"
-	install -m 644 man/realm-migrations.5 "$(DESTDIR)$(PREFIX)/share/man/man5/realm-migrations.5"
-	install -m 644 man/realm-predicate.7 "$(DESTDIR)$(PREFIX)/share/man/man7/realm-predicate.7"
-	install -m 644 man/realm-statements.7 "$(DESTDIR)$(PREFIX)/share/man/man7/realm-statements.7"
+	for section in 1 5 7; do \
+	  install -m 644 man/*.$$section "$(DESTDIR)$(PREFIX)/share/man/man$$section/" || exit 1; done
 	install -m 644 completions/realm-cli.bash \
 	  "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/realm-cli"
 	install -m 644 completions/_realm-cli "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_realm-cli"

@@ -5,7 +5,7 @@ function __realm_cli_read_line
     set -g __realm_cli_command ''
     set -g __realm_cli_operands
     set -g __realm_cli_keys
-    set -l with_value --max-input -o --output -m --mode --wrap --color --key-file --key-env --key-command --snapshot --format --package --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout -j --jobs --resume --lock-timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --data --set --schema --from --new-key-file --new-key-env --new-key-command --if --dir --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue
+    set -l with_value --max-input -o --output -m --mode --wrap --time-zone --color --key-file --key-env --key-command --snapshot --format --package --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout -j --jobs --resume --lock-timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --data --set --schema --from --new-key-file --new-key-env --new-key-command --if --dir --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue
     set -l commands info schema query aggregate sql each watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm doctor check recover completion help
     set -l parents migrate
     set -l words (commandline -opc)
@@ -145,6 +145,7 @@ complete -c realm-cli -l sql -d 'same as --mode sql'
 complete -c realm-cli -o header -l header -d 'print a header with the column names'
 complete -c realm-cli -o noheader -l noheader -d 'omit the header'
 complete -c realm-cli -l wrap -r -f -d 'in aligned columns, wrap texts longer than N characters; 0: at the edge of the screen'
+complete -c realm-cli -l time-zone -r -f -d 'show dates in ZONE in the text formats: UTC (the default), local, or a name like Europe/Paris'
 complete -c realm-cli -l color -r -f -a 'auto always never' -d 'use colors: auto, always or never'
 complete -c realm-cli -l all-tables -d 'also show tables that are not classes'
 complete -c realm-cli -s w -l write -d 'allow statements to change the file'
@@ -452,6 +453,7 @@ complete -c realm-cli -n '__realm_cli_in "doctor"' -l deep -d 'read everything, 
 complete -c realm-cli -n '__realm_cli_in "doctor"' -l recursive -d 'also look into the folders of a directory'
 complete -c realm-cli -n '__realm_cli_in "doctor"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_from "doctor" 0' -F
+complete -c realm-cli -n '__realm_cli_in "check"' -l summary -d 'one line per file, without the findings'
 complete -c realm-cli -n '__realm_cli_in "check"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_in "check"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_from "check" 0' -F

@@ -1,11 +1,10 @@
-// The man page, in the man macros that groff and mandoc share. Layer: Arguments.
+// The man pages of the program and of its commands, in the man macros that groff and mandoc share. Layer: Arguments.
 
 extension ProgramSpec {
   /// The source of `realm-cli.1`.
   package var manPage: String {
     var page = ManSource()
-    page.raw(".\\\" Made from the program's option table; do not edit.")
-    page.head(name, 1, "\(name) \(version)", "User Commands", summary)
+    begin(&page, name, summary)
     page.section("SYNOPSIS")
     for (index, line) in usageLines.enumerated() {
       if index > 0 { page.raw(".br") }
@@ -15,10 +14,8 @@ extension ProgramSpec {
     page.text(introduction.first ?? summary)
     page.paragraphs(introduction.dropFirst())
     page.section("COMMANDS")
-    for command in listedCommands {
-      addCommand([command], to: &page)
-      for child in command.subcommands { addCommand([command, child], to: &page) }
-    }
+    page.text("Each has a page of its own.")
+    page.list(listedCommands.map { ("\(pageName(of: $0))(1)", Self.sentence($0.summary)) })
     page.section("OPTIONS")
     for group in globalOptions {
       page.subsection(group.title)
@@ -33,12 +30,49 @@ extension ProgramSpec {
     page.list(exitStatuses.map { ($0.name, $0.meaning) })
     page.section("ENVIRONMENT")
     page.list(environment.map { ($0.name, $0.meaning) })
-    for chapter in chapters { page.chapter(chapter) }
+    for chapter in chapters where chapter.command == nil { page.chapter(chapter) }
     if let fallback, !fallback.examples.isEmpty {
       page.section("EXAMPLES")
       page.examples(fallback.examples)
     }
     return page.source
+  }
+
+  /// `realm-cli-query`: what the page of a command is called.
+  package func pageName(of command: CommandSpec) -> String { "\(name)-\(command.name)" }
+
+  /// The source of the page of a command and of its subcommands.
+  package func manPage(of command: CommandSpec) -> String {
+    var page = ManSource()
+    begin(&page, pageName(of: command), command.summary)
+    page.section("SYNOPSIS")
+    let paths = command.subcommands.isEmpty ? [[command]] : command.subcommands.map { [command, $0] }
+    for (index, path) in paths.enumerated() {
+      if index > 0 { page.raw(".br") }
+      page.text(usage(path, path[path.count - 1]))
+    }
+    page.section("DESCRIPTION")
+    page.text(Self.sentence(command.summary))
+    page.paragraphs(command.details)
+    if !command.subcommands.isEmpty { page.section("SUBCOMMANDS") }
+    for child in command.subcommands { addCommand([command, child], to: &page) }
+    if !command.options.isEmpty {
+      page.section("OPTIONS")
+      page.list(explanations(command.options))
+    }
+    for chapter in chapters where chapter.command == command.name { page.chapter(chapter) }
+    if !command.examples.isEmpty {
+      page.section("EXAMPLES")
+      page.examples(command.examples)
+    }
+    page.section("SEE ALSO")
+    page.text("\(name)(1) has the options of all commands, the exit statuses and the environment.")
+    return page.source
+  }
+
+  private func begin(_ page: inout ManSource, _ title: String, _ summary: String) {
+    page.raw(".\\\" Made from the program's option table; do not edit.")
+    page.head(title, 1, "\(name) \(version)", "User Commands", summary)
   }
 
   private func addCommand(_ path: [CommandSpec], to page: inout ManSource) {
@@ -54,14 +88,18 @@ extension ProgramSpec {
 /// A part of a man page with a heading of its own.
 package struct ManualChapter: Sendable {
   package let title: String
+  /// The command whose page it is part of; nil: the program's.
+  package let command: String?
   package let paragraphs: [String]
   package let rows: [Explanation]
   package let examples: [Example]
 
   package init(
-    _ title: String, _ paragraphs: [String] = [], rows: [Explanation] = [], examples: [Example] = []
+    _ title: String, command: String? = nil, _ paragraphs: [String] = [], rows: [Explanation] = [],
+    examples: [Example] = []
   ) {
     self.title = title
+    self.command = command
     self.paragraphs = paragraphs
     self.rows = rows
     self.examples = examples

@@ -9,10 +9,7 @@ import Testing
 struct GeneratedFileTests {
   @Test(
     "the checked-in file is what the program prints ('make generate' writes it)",
-    arguments: [
-      ("man/realm-cli.1", ["__man"]), ("man/realm-migrations.5", ["__man-migrations"]),
-      ("man/realm-predicate.7", ["__man", "realm-predicate"]),
-      ("man/realm-statements.7", ["__man", "realm-statements"]),
+    arguments: Registry.manualPageNames.map { ("man/\($0)", ["__man", $0]) } + [
       ("completions/realm-cli.bash", ["completion", "bash"]),
       ("completions/_realm-cli", ["completion", "zsh"]),
       ("completions/realm-cli.fish", ["completion", "fish"]),
@@ -39,13 +36,20 @@ struct GeneratedFileTests {
 
   @Test(
     "man pages are clean", .enabled(if: FileManager.default.isExecutableFile(atPath: lintPath)),
-    arguments: [
-      "man/realm-cli.1", "man/realm-migrations.5", "man/realm-predicate.7", "man/realm-statements.7",
-    ])
-  func clean(path: String) throws {
+    arguments: Registry.manualPageNames)
+  func clean(page: String) throws {
     let result = try RealmProcess.run(
-      URL(fileURLWithPath: Self.lintPath), ["-Tlint", "-Wwarning", path], in: RealmProcess.packageRoot)
+      URL(fileURLWithPath: Self.lintPath), ["-Tlint", "-Wwarning", "man/\(page)"],
+      in: RealmProcess.packageRoot)
     #expect(result.outputText.isEmpty, "\(result)")
+  }
+
+  @Test("each man page is one of the program's")
+  func noOthers() throws {
+    let folder = RealmProcess.packageRoot.appendingPathComponent("man").path
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        == Registry.manualPageNames.sorted())
   }
 
   @Test("the conditions that manuals show are conditions")

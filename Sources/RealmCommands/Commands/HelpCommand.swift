@@ -76,27 +76,22 @@ extension Command {
     return HelpTopic.text(of: found)
   }
 
-  private static let page = Operand("PAGE", .oneOf(Registry.manualPages.map(\.name)), .atMostOnce)
+  private static let page = Operand("PAGE", .text, .atMostOnce)
 
-  /// Prints a man page's source, for `make generate`.
+  /// Prints a man page's source, or the names of all pages, for `make generate`.
   static let manual = Command(
     .document(modes: []),
     CommandSpec("__man", summary: "the source of a man page", operands: [page], isHidden: true)
   ) { invocation in
-    let name = invocation.arguments.text(page)
     let program = Registry.program
-    let source = Registry.manualPages.first { $0.name == name }?.source(
-      origin: "\(program.name) \(program.version)")
-    try StandardStreams.write(source ?? program.manPage)
-    return .success
-  }
-
-  /// Prints the source of the manual of migration files, for `make generate`.
-  static let migrationManual = Command(
-    .document(modes: []),
-    CommandSpec("__man-migrations", summary: "the source of realm-migrations(5)", isHidden: true)
-  ) { _ in
-    try StandardStreams.write(MigrationManual.page)
+    guard let name = invocation.arguments.text(page) else {
+      try StandardStreams.write(Registry.manualPageNames.map { $0 + "\n" }.joined())
+      return .success
+    }
+    guard let source = Registry.manualPage(named: name) else {
+      throw Diagnostic.usage("there is no page '\(name)'")
+    }
+    try StandardStreams.write(source)
     return .success
   }
 

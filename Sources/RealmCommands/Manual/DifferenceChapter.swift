@@ -1,10 +1,10 @@
-// What the man page of the program tells about differences, with a worked example. Layer: RealmCommands, Manual.
+// What the man page of the command tells about differences, with a worked example. Layer: RealmCommands, Manual.
 
 import Arguments
 
 extension ManualChapter {
   static let differences = ManualChapter(
-    "DIFFERENCES",
+    "DIFFERENCES", command: "diff",
     [
       """
       'diff A B' shows what turns A into B. A customer's realm from before an update, and the one from after it:

@@ -1,10 +1,10 @@
-// What the man page of the program tells about damaged files, with a worked example. Layer: RealmCommands, Manual.
+// What the man page of the command tells about damaged files, with a worked example. Layer: RealmCommands, Manual.
 
 import Arguments
 
 extension ManualChapter {
   static let recovery = ManualChapter(
-    "RECOVERY",
+    "RECOVERY", command: "recover",
     [
       """
       A realm that an app can no longer open is often damaged in only one place. 'check' lists all damage; 'recover' \

@@ -1,10 +1,10 @@
-// What the man page of the program tells about SQL. Layer: RealmCommands, Manual.
+// What the man page of the command tells about SQL. Layer: RealmCommands, Manual.
 
 import Arguments
 
 extension ManualChapter {
   static let sql = ManualChapter(
-    "SQL",
+    "SQL", command: "sql",
     [
       """
       Statements that begin with select, with or values, at the prompt, in scripts and behind 'realm-cli sql', are SQLite's \

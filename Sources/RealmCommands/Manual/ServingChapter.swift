@@ -1,10 +1,10 @@
-// What the man page of the program tells about the page that `serve` shows. Layer: RealmCommands, Manual.
+// What the man page of the command tells about the page that `serve` shows. Layer: RealmCommands, Manual.
 
 import Arguments
 
 extension ManualChapter {
   static let serving = ManualChapter(
-    "SERVING A PAGE",
+    "SERVING A PAGE", command: "serve",
     [
       """
       'serve' prints one line, the address of a page for your browser, and serves it until Ctrl-C, or until nobody has \

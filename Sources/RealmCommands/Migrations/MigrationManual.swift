@@ -7,12 +7,14 @@ import RealmEngine
 import RealmSession
 
 enum MigrationManual {
+  static let name = "realm-migrations"
+
   /// The page's source.
   static var page: String {
     var page = ManSource()
     page.raw(".\\\" Made from the tables of operations and functions; do not edit.")
     page.head(
-      "realm-migrations", 5, "realm-cli \(programVersion)", "File Formats",
+      name, 5, "realm-cli \(programVersion)", "File Formats",
       "migration files of realm-cli")
     page.section("DESCRIPTION")
     page.text(description)
