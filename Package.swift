@@ -56,6 +56,8 @@ var targets: [Target] = [
     linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("m", .when(platforms: [.linux]))]),
   .systemLibrary(
     name: "CLibEvent", pkgConfig: "libevent", providers: [.apt(["libevent-dev"])]),
+  .systemLibrary(
+    name: "CLibZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
   .target(name: "CPlatform"),
   .target(name: "CServer", dependencies: ["CLibEvent", "CPlatform"]),
 
@@ -72,6 +74,8 @@ var targets: [Target] = [
     "Migrations", ["ByteText", "RealmEngine", "RealmQueryLanguage", "RealmSession", "TextFormats"],
     settings: forSize),
   layer("FirstAid", ["ByteText", "RealmEngine"], settings: forSize),
+  layer("Parquet", ["ByteText", "CLibZstd"]),
+  layer("RealmParquet", ["ByteText", "Parquet", "RealmEngine", "Rendering"]),
   layer("RealmSQL", ["ByteText", "RealmEngine", "Rendering", "TextFormats", "CLibSQLite"]),
   layer(
     "RealmModels", ["ByteText", "RealmEngine", "Rendering", "RealmSQL", "TextFormats"], settings: forSize),
@@ -90,8 +94,9 @@ var targets: [Target] = [
   layer(
     "RealmCommands",
     [
-      "Arguments", "ByteText", "FirstAid", "Migrations", "Rendering", "RealmEngine",
-      "RealmQueryLanguage", "RealmModels", "RealmServer", "RealmSession", "RealmSQL", "TextFormats",
+      "Arguments", "ByteText", "FirstAid", "Migrations", "Parquet", "Rendering", "RealmEngine",
+      "RealmParquet", "RealmQueryLanguage", "RealmModels", "RealmServer", "RealmSession", "RealmSQL",
+      "TextFormats",
       "CPlatform", "CLibEdit",
     ],
     settings: forSize,
@@ -119,6 +124,7 @@ var targets: [Target] = [
   tests(
     "RenderingTests",
     ["ByteText", "Rendering", "RealmEngine", "RealmQueryLanguage", "TestSupport", "TextFormats"]),
+  tests("ParquetTests", ["ByteText", "Parquet", "TestSupport"]),
   tests("RealmSQLTests", ["RealmEngine", "RealmSQL", "TestSupport"]),
   tests(
     "RealmSessionTests",

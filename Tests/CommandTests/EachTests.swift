@@ -54,14 +54,15 @@ struct EachTests {
     let all = try run(
       ["@list", "--total", "--json", "--", "count, sum age, avg age, min name, max born of Dog by breed"],
       in: scratch)
-    func rows(_ result: ProcessResult) throws -> [[String: AnyHashable]] {
-      try JSONSerialization.jsonObject(with: result.output) as? [[String: AnyHashable]] ?? []
+    func rows(_ result: ProcessResult) throws -> [[String: String]] {
+      let list = try JSONSerialization.jsonObject(with: result.output) as? [[String: Any]] ?? []
+      return list.map { $0.mapValues { "\($0)" } }
     }
     var expected = try rows(one)
     #expect(!expected.isEmpty)
     for index in expected.indices {
       for name in ["count", "sum age"] {
-        expected[index][name] = (expected[index][name] as? Int).map { AnyHashable($0 * 7) }
+        expected[index][name] = expected[index][name].flatMap { Int($0) }.map { "\($0 * 7)" }
       }
     }
     #expect(try rows(all) == expected)
@@ -118,5 +119,32 @@ struct EachTests {
     let result = try run(["@list", "--noheader", "--", "min age, max age of Dog"], in: scratch)
     #expect(
       result.outputText == names.map { "\($0)\t100\t116\n" }.joined(), "after \(kills) kills")
+  }
+
+  @Test("the rows of a run that is killed and started again are those of one run")
+  func killedReading() throws {
+    let (scratch, names) = try scene(60)
+    var random = SplitMix64(state: testSeed())
+    let rows = scratch.url.appendingPathComponent("rows")
+    var kills = 0
+    while true {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      let command = "exec '\(RealmProcess.executable.path)' each @list --resume log -- 'Dog limit 3' >> rows"
+      process.arguments = ["-c", command]
+      process.currentDirectoryURL = scratch.url
+      try process.run()
+      usleep(UInt32(20_000 + random.next() % 60_000))
+      // The first runs always end early.
+      if process.isRunning, kills < 20 {
+        kill(process.processIdentifier, SIGKILL)
+        kills += 1
+      }
+      process.waitUntilExit()
+      if process.terminationReason == .exit { break }
+    }
+    let files = try String(contentsOf: rows, encoding: .utf8).split(separator: "\n").dropFirst()
+      .compactMap { $0.split(separator: "\t").first }
+    #expect(files.map(String.init) == names.flatMap { [$0, $0, $0] }, "after \(kills) kills")
   }
 }

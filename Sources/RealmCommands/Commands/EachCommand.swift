@@ -19,6 +19,14 @@ extension Option {
     "total", "add up over all files what is calculated, also by group; no line per file")
 }
 
+extension Option {
+  fileprivate static let exportFormat = Option(
+    "export", takes: .oneOf(["parquet"]), "FORMAT",
+    "write all classes into the directory of --output, as one data set: CLASS/part-NNNN.parquet")
+  fileprivate static let unify = Option(
+    "unify", "with --export, a property with several types becomes text")
+}
+
 extension Command {
   /// `each FILE… -- STATEMENT`
   static let each = Command(
@@ -29,8 +37,8 @@ extension Command {
       operands: [.listedRealms, .statementOfEach],
       options: Option.fileLists + [
         .total, .summary, .strict, .resume, .failFast, .argument, .argumentText, .parameter, .memory,
-        .runTimeout, .snapshot, .write, .dryRun, .yes,
-      ] + Option.changing,
+        .runTimeout, .snapshot, .write, .dryRun, .yes, .exportFormat, .unify,
+      ] + Option.parquetOptions + Option.changing,
       details: [
         """
         The statement is any that shows rows: a class with a condition, an aggregate, summarize, a SELECT statement of SQL; \
@@ -51,20 +59,34 @@ extension Command {
         started again with the same LOG; send its rows behind those of the first one, with >>. With -w a file whose change was \
         saved just before the end is recognised by its version and not changed again.
         """,
+        """
+        --export parquet takes the place of a statement: the objects of all files become one table per class, with the column \
+        file, which DuckDB, Spark and others read as one although schemas differ. A file that fails is left out as a whole.
+        """,
       ],
       examples: [
         Example("realm-cli each *.realm -- 'count Person'", "one line per file"),
-        Example("realm-cli each --recursive backups --total -- 'count, avg age of Person by city'", "totals over all files"),
-        Example("find . -name '*.realm' -print0 | realm-cli each -0 - --csv -- Person > people.csv", "one table of all"),
-        Example("realm-cli each @files.txt --summary -- \"select 1\"", "which files open"),
-        Example("realm-cli each -w @files.txt --resume run.log -- 'delete Session where age > 90' --yes", "a change that can be stopped"),
+        Example(
+          "realm-cli each --recursive backups --total -- 'count, avg age of Person by city'",
+          "totals over all files"),
+        Example(
+          "find . -name '*.realm' -print0 | realm-cli each -0 - --csv -- Person > people.csv",
+          "one table of all"),
+        Example("realm-cli each @files.txt --summary -- 'select 1'", "which files open"),
+        Example(
+          "realm-cli each -w @files.txt --resume run.log --yes -- 'delete Old'",
+          "a change that can be stopped"),
+        Example("realm-cli each --recursive backups --export parquet -o lake/", "one data set of all files"),
       ]),
     waits: true
-  ) { invocation in try EachRun(invocation).run() }
+  ) { invocation in
+    invocation.arguments.has(.exportFormat)
+      ? try ExportExecution(invocation).run() : try EachExecution(invocation).run()
+  }
 }
 
 /// One call of the command.
-private struct EachRun {
+private struct EachExecution {
   let invocation: Invocation
   private let paths: [FilePath]
   private var file: FileStatement
@@ -90,10 +112,16 @@ private struct EachRun {
     }
     let render = try Self.render(invocation)
     let totals = arguments.has(.total) ? SharedTotals() : nil
+    for option in [Option.unify] + Option.parquetOptions where arguments.has(option) {
+      throw Diagnostic.usage("--\(option.name) needs --export parquet")
+    }
     try Self.check(statement, invocation, render)
     paths = try invocation.listedFiles()
+    let changes = StatementSession.changes(statement)
     log = try arguments.word(.resume).map { word in
-      try ResumeLog(FilePath(word.bytes), deed: (arguments.has(.write) ? Array("-w ".utf8) : []) + source)
+      try ResumeLog(
+        FilePath(word.bytes), deed: (changes ? Array("-w ".utf8) : []) + source,
+        rowsTo: changes ? nil : invocation.resultDescriptor)
     }
     nothing = try WritableDatabase.inMemory()
     file = FileStatement(
@@ -112,7 +140,8 @@ private struct EachRun {
     }
     guard invocation.arguments.word(.output)?.isDash ?? true else {
       throw Diagnostic.usage(
-        "--resume and --output contradict each other", hint: "'>> FILE' keeps the rows of a run that was killed")
+        "--resume and --output contradict each other",
+        hint: "'>> FILE' keeps the rows of a run that was killed")
     }
     return render
   }
@@ -124,7 +153,8 @@ private struct EachRun {
     if StatementSession.changes(statement) {
       guard arguments.has(.write) || arguments.has(.dryRun) else {
         throw Diagnostic(
-          .usage, code: "read-only", "the statement changes files, which are opened read-only", hint: "add -w")
+          .usage, code: "read-only", "the statement changes files, which are opened read-only", hint: "add -w"
+        )
       }
       if arguments.has(.total) { throw Diagnostic.usage("--total adds up calculations, not changes") }
     }
@@ -138,7 +168,8 @@ private struct EachRun {
     }
     guard arguments.has(.total) else { return }
     guard case .aggregate = statement.kind else {
-      throw Diagnostic.usage("--total adds up count, sum, avg, min and max", hint: "each FILE… --total -- 'count Person'")
+      throw Diagnostic.usage(
+        "--total adds up count, sum, avg, min and max", hint: "each FILE… --total -- 'count Person'")
     }
     for other in [Option.summary, .resume] where arguments.has(other) {
       throw Diagnostic.usage("--total and --\(other.name) contradict each other")
@@ -239,6 +270,121 @@ extension Invocation {
     }
     try write(
       result.rows, isSingleValue: result.isSingleValue, file.render, in: file.realmOfNothing, to: &out)
+    try out.flush()
+  }
+}
+
+/// `each FILE… --export parquet -o DIR`
+private struct ExportExecution {
+  let invocation: Invocation
+  private let export: FileExport
+
+  init(_ invocation: Invocation) throws {
+    self.invocation = invocation
+    let arguments = invocation.arguments
+    guard arguments.word(.statementOfEach) == nil else {
+      throw Diagnostic.usage("--export takes the place of a statement")
+    }
+    for option in [Option.total, .summary, .resume, .write, .strict] where arguments.has(option) {
+      throw Diagnostic.usage("--export and --\(option.name) contradict each other")
+    }
+    guard let output = arguments.word(.output), !output.isDash else {
+      throw Diagnostic.usage("--export needs a directory", hint: "-o lake/")
+    }
+    export = FileExport(invocation, to: FilePath(output.bytes), try invocation.listedFiles())
+  }
+
+  func run() throws -> ExitStatus {
+    _ = try invocation.namedKey.value { try KeySource(invocation: invocation).namedKey() }
+    var messages = FileMessages(invocation)
+    var (status, schema, isSecret) = (ExitStatus.success, UnitedSchema(), false)
+    var good: [FilePath] = []
+    let failsFast = invocation.arguments.has(.failFast)
+    let export = export
+    try FileWaves(paths: export.paths, jobCount: invocation.jobCount).forEach(
+      { path in export.schema(of: path) }, alone: { path in export.schema(of: path) }
+    ) { path, found in
+      var outcome = FileOutcome(part: ResultSegment(source: "", ""))
+      (outcome.failure, outcome.messages) = (found.failure, found.messages)
+      messages.add(outcome, of: path)
+      if let failure = found.failure {
+        if failure.code == Diagnostic.cancelledCode { throw failure }
+        status = status.first(of: failure.exit)
+        return !failsFast
+      }
+      good.append(path)
+      schema.add(found, of: path)
+      isSecret = isSecret || found.isEncrypted
+      return true
+    }
+    messages.end()
+    if failsFast, status != .success { return status }
+    try refuseClashes(schema)
+    try makeFolders(schema)
+    let progress = Mutex(
+      FileProgress(
+        total: good.count, isShown: invocation.terminal.errorIsTerminal && !invocation.isQuiet))
+    let result = try export.write(good, schema, isSecret: isSecret) { hasFailed in
+      progress.withLock { $0.add(hasFailed: hasFailed) }
+    }
+    progress.withLock { $0.hide() }
+    for (_, failure) in result.failures {
+      invocation.report(failure)
+      status = status.first(of: failure.exit)
+    }
+    invocation.warn(ofCutDates: result.cutCount)
+    if isSecret { invocation.warn("the files in \(export.target.displayName) are not encrypted") }
+    try show(result, schema)
+    return status
+  }
+
+  private func refuseClashes(_ schema: UnitedSchema) throws {
+    guard !schema.clashes.isEmpty else { return }
+    guard invocation.arguments.has(.unify) else {
+      throw Diagnostic(
+        .refused, code: "constraint", schema.clashes.joined(separator: "; "),
+        hint: "--unify writes these columns as text")
+    }
+    for clash in schema.clashes { invocation.warn("\(clash); the column is text") }
+  }
+
+  private func makeFolders(_ schema: UnitedSchema) throws {
+    for path in [export.target] + schema.names.map(export.folder) {
+      guard SystemCalls.makeFolder(path, permissions: 0o777), DirectoryOutput.isDirectory(path) else {
+        throw Diagnostic(
+          .unavailable, code: "exists", "cannot make the directory \(path.displayName)", file: path)
+      }
+    }
+    for name in schema.names {
+      let folder = export.folder(of: name)
+      guard SystemCalls.names(in: folder).isEmpty else {
+        throw Diagnostic(
+          .unavailable, code: "exists", "\(folder.displayName) is not empty", hint: "name another directory",
+          file: folder)
+      }
+    }
+  }
+
+  /// A row for each class.
+  private func show(_ result: FileExport.Result, _ schema: UnitedSchema) throws {
+    let isForPeople = invocation.terminal.outputIsTerminal
+    let mode = invocation.arguments.text(.mode).flatMap(OutputMode.init) ?? (isForPeople ? .box : .tsv)
+    let nothing = try WritableDatabase.inMemory()
+    var out = OutputBuffer { [descriptor = invocation.resultDescriptor] bytes throws(EngineError) in
+      try StandardStreams.write(bytes, to: descriptor, named: "standard output")
+    }
+    var printer = ValueRowPrinter(
+      RenderSpec(mode, hasHeader: invocation.arguments.has(.noHeader) ? false : nil),
+      names: ["class", "rows", "parts"], rowNoun: "classes", in: nothing.database.transaction)
+    printer.begin(to: &out)
+    for name in schema.names {
+      try printer.write(
+        [
+          .string(ByteString(name)), .int(Int64(result.rows[name] ?? 0)),
+          .int(Int64(result.parts[name] ?? 0)),
+        ], to: &out)
+    }
+    try printer.end(to: &out)
     try out.flush()
   }
 }

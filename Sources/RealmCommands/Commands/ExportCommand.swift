@@ -21,7 +21,7 @@ extension Option {
 }
 
 extension Arguments.Operand {
-  fileprivate static let exportedClass = Operand("CLASS", .className, .atMostOnce)
+  static let exportedClass = Operand("CLASS", .className, .atMostOnce)
 }
 
 extension Command {
@@ -29,13 +29,13 @@ extension Command {
   static let export = Command(
     .document(modes: [.csv, .tsv, .json, .jsonl]),
     CommandSpec(
-      "export", group: CommandGroup.reading, summary: "export objects as CSV, TSV or JSON",
-      brief: "to CSV, TSV or JSON",
+      "export", group: CommandGroup.reading, summary: "export objects as CSV, TSV, JSON, Parquet or SQLite",
+      brief: "to CSV, JSON, Parquet",
       operands: [.file, .exportedClass, .predicate],
       options: [
         .format, .select, .flatten, .unnest, .typed, .sort, .distinct, .limit, .offset, .memory,
         .argument, .argumentText, .parameter, .allTables, .snapshot,
-      ],
+      ] + Option.parquetOptions,
       details: [
         """
         With CLASS, its objects (or those that meet PREDICATE) are written to standard output or to the file of \
@@ -53,6 +53,10 @@ extension Command {
         or one row with null if the collection is empty. A dictionary has the columns LIST.key and LIST.value. With \
         --flatten, embedded objects in the collection have one column per property, too.
         """,
+        """
+        Parquet keeps types: lists and sets are LIST, dictionaries MAP, embedded objects STRUCT, dates TIMESTAMP in UTC, mixed \
+        values JSON; decimals, object IDs and UUIDs are text. All columns may be null.
+        """,
       ],
       examples: [
         Example("realm-cli export app.realm Person > people.csv", "a class as CSV"),
@@ -61,10 +65,14 @@ extension Command {
           "realm-cli export app.realm Person 'age > 30' --select 'name, dogs.@count as dogs' -o people.json",
           "some objects and columns"),
         Example("realm-cli export app.realm Person --select 'id, tags' --unnest tags", "one row per tag"),
+        Example("realm-cli export app.realm Person -o people.parquet", "for DuckDB, pandas and Spark"),
       ])
   ) { invocation in
     let arguments = invocation.arguments
     let format = try ExportFormat(invocation)
+    if format != .parquet, let option = Option.parquetOptions.first(where: arguments.has) {
+      throw Diagnostic.usage("--\(option.name) needs --format parquet")
+    }
     guard arguments.word(.exportedClass) == nil else {
       guard format != .sqlite else {
         throw Diagnostic.usage(
@@ -81,6 +89,12 @@ extension Command {
     switch format {
     case .sqlite: return try invocation.exportSQLite()
     case .sql: return try invocation.exportScript()
+    case .parquet:
+      guard let output = arguments.word(.output), !output.isDash else {
+        throw Diagnostic.usage(
+          "all classes are several files of Parquet", hint: "name a CLASS, or a directory: -o app.parquet/")
+      }
+      return try invocation.exportParquetDirectory(FilePath(output.bytes))
     case .csv, .tsv, .json, .jsonl: break
     }
     guard let output = arguments.word(.output), !output.isDash, invocation.exportsDirectory(format) else {
@@ -92,7 +106,7 @@ extension Command {
 
 /// A format that other programs read.
 private enum ExportFormat: String, CaseIterable {
-  case csv, tsv, json, jsonl, sql, sqlite
+  case csv, tsv, json, jsonl, sql, sqlite, parquet
 
   static let names = allCases.map(\.rawValue)
 
@@ -145,7 +159,7 @@ private enum ExportFormat: String, CaseIterable {
 
   var mode: OutputMode {
     switch self {
-    case .sql, .sqlite: .sql
+    case .sql, .sqlite, .parquet: .sql
     case .csv: .csv
     case .tsv: .tsv
     case .json: .json
@@ -197,6 +211,12 @@ extension Invocation {
     let text = try exportedText()
     let selection = try arguments.word(.select).map { try SelectionText($0.bytes) }
     let unnested = arguments.text(.unnest)
+    if format == .parquet {
+      for option in [Option.unnest, .flatten] where arguments.has(option) {
+        throw Diagnostic.usage("--\(option.name) is not for Parquet, which holds nested values")
+      }
+      return try exportParquet(text, selection)
+    }
     if selection != nil, unnested == nil, arguments.has(.flatten) {
       throw Diagnostic.usage("--flatten and --select contradict each other")
     }
@@ -280,11 +300,6 @@ extension Invocation {
       }
     }
     return .success
-  }
-
-  private func exportedTables(_ realm: ReadTransaction) -> [Table] {
-    realm.classes(allTables: showsAllTables).filter { $0.schema.kind != .embedded }
-      .sorted { Array($0.schema.name.utf8).lexicographicallyPrecedes(Array($1.schema.name.utf8)) }
   }
 
   private func writeRows(

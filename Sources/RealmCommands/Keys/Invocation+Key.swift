@@ -4,8 +4,8 @@ import Arguments
 import RealmEngine
 
 extension Invocation {
-  /// Calls `open` with the key of the file. A key that is named is used in any case; one from the environment only
-  /// for a file that does not open without.
+  /// Calls `open` with the key of the file. A key that is named is used in any case, but among many files only for those that
+  /// do not open without, as one from the environment is.
   func withKey<Result>(
     for path: FilePath, _ open: (EncryptionKey?) throws(EngineError) -> Result
   ) throws -> Result {
@@ -13,10 +13,10 @@ extension Invocation {
     do {
       let named = try namedKey.value { try source.namedKey() }
       do throws(EngineError) {
-        return try open(named)
+        return try open(isOneOfMany ? nil : named)
       } catch {
-        guard named == nil, [.keyMissing, .notARealm].contains(error.kind) else { throw error }
-        if let key = try source.environmentKey() { return try open(key) }
+        guard named == nil || isOneOfMany, [.keyMissing, .notARealm].contains(error.kind) else { throw error }
+        if let key = try named ?? source.environmentKey() { return try open(key) }
         // What is no realm at all is not worth a question.
         if error.kind == .keyMissing, let result = try openAsking(source, path, open) { return result }
         var diagnostic = Diagnostic(error, file: path)

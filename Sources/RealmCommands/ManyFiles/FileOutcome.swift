@@ -7,14 +7,14 @@ import Rendering
 
 /// The result of one file, apart from the file.
 struct FileOutcome: Sendable {
-  var part: ResultPart
+  var part: ResultSegment
   /// Rows that were not written yet.
   var text: [UInt8] = []
   var exit = ExitStatus.success
   var failure: Diagnostic?
   /// Says that the file lacks the class that the statement is about.
   var lacking: Diagnostic?
-  var messages: [String] = []
+  var messages: [MessageLog.Message] = []
   /// Ends the whole run: the user wants that, or the output is gone.
   var isFinal = false
 }
@@ -23,7 +23,7 @@ struct FileOutcome: Sendable {
 final class JoinedOutput {
   private var rows: JoinedRows
   private var out: OutputBuffer
-  private var begun: ResultPart?
+  private var begun: ResultSegment?
   private var names: [String] = []
 
   init(_ render: RenderSpec, descriptor: Int32, named name: String) {
@@ -34,14 +34,14 @@ final class JoinedOutput {
   }
 
   /// Where a part writes rows itself.
-  func sink(of part: ResultPart) -> OutputBuffer.Sink {
+  func sink(of part: ResultSegment) -> OutputBuffer.Sink {
     { [self] bytes throws(EngineError) in
       begin(part)
       try out.append(whole: bytes)
     }
   }
 
-  private func begin(_ part: ResultPart) {
+  private func begin(_ part: ResultSegment) {
     if begun === part { return }
     begun = part
     rows.begin(part, to: &out)
@@ -69,8 +69,9 @@ final class JoinedOutput {
 /// Warnings and complaints of many files, each text once.
 struct FileMessages {
   let invocation: Invocation
-  private var counts: [String: Int] = [:]
-  private var order: [String] = []
+  private var counts: [MessageLog.Message: Int] = [:]
+  private var order: [MessageLog.Message] = []
+  private var failureCounts: [String: Int] = [:]
   private(set) var lacking: (first: Diagnostic, names: [String], count: Int)?
 
   private static let namedMax = 5
@@ -78,13 +79,16 @@ struct FileMessages {
   init(_ invocation: Invocation) { self.invocation = invocation }
 
   mutating func add(_ outcome: FileOutcome, of path: FilePath) {
-    for text in outcome.messages {
-      let count = counts[text, default: 0]
-      counts[text] = count + 1
+    for message in outcome.messages {
+      let count = counts[message, default: 0]
+      counts[message] = count + 1
       if count > 0 { continue }
-      order.append(text)
-      invocation.warn(
-        text.hasPrefix(path.displayName) ? text : "\(path.displayName): \(text)")
+      order.append(message)
+      let text = message.text
+      invocation.tell(
+        MessageLog.Message(
+          text: text.hasPrefix(path.displayName) ? text : "\(path.displayName): \(text)",
+          isWarning: message.isWarning))
     }
     if let failure = outcome.failure { report(failure, of: path) }
     guard let lack = outcome.lacking else { return }
@@ -95,8 +99,8 @@ struct FileMessages {
 
   /// What is said of a statement is said in full for the first file, and then which others it holds for.
   private mutating func report(_ failure: Diagnostic, of path: FilePath) {
-    let count = counts[failure.message, default: 0]
-    counts[failure.message] = count + 1
+    let count = failureCounts[failure.message, default: 0]
+    failureCounts[failure.message] = count + 1
     guard failure.excerpt != nil, !failure.message.holds(path.displayName) else {
       return invocation.report(failure)
     }
@@ -108,9 +112,13 @@ struct FileMessages {
   }
 
   func end() {
-    for text in order {
-      let others = (counts[text] ?? 1) - 1
-      if others > 0 { invocation.warn("\(others) other \(others == 1 ? "file" : "files"): \(text)") }
+    for message in order {
+      let others = (counts[message] ?? 1) - 1
+      guard others > 0 else { continue }
+      invocation.tell(
+        MessageLog.Message(
+          text: "\(counted(others, "other file", "other files")): \(message.text)",
+          isWarning: message.isWarning))
     }
     guard let lacking else { return }
     let rest = lacking.count - lacking.names.count

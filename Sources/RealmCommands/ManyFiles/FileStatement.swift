@@ -42,17 +42,17 @@ struct FileStatement: Sendable {
 
   // MARK: A file
 
-  func part(of path: FilePath) -> ResultPart {
-    ResultPart(source: "file", path.displayName, columns: columns)
+  func part(of path: FilePath) -> ResultSegment {
+    ResultSegment(source: "file", path.displayName, columns: columns)
   }
 
   /// `sink`: where rows go at once; nil: they are kept.
-  func run(_ path: FilePath, _ part: ResultPart, sink: OutputBuffer.Sink? = nil) -> FileOutcome {
+  func run(_ path: FilePath, _ part: ResultSegment, sink: OutputBuffer.Sink? = nil) -> FileOutcome {
     let start = SystemClock.nanoseconds
     let messages = MessageLog()
     var outcome = FileOutcome(part: part)
     var out = sink.map { OutputBuffer(sink: $0) } ?? OutputBuffer()
-    var counted = ResultPart(source: "", "")
+    var counted = ResultSegment(source: "", "")
     do {
       var shown = render
       shown.part = part
@@ -67,7 +67,7 @@ struct FileStatement: Sendable {
       }
     } catch {
       out.text.removeAll()
-      counted = ResultPart(source: "", "")
+      counted = ResultSegment(source: "", "")
       let diagnostic = Diagnostic(error, file: path)
       outcome.isFinal = error.endsScripts || diagnostic.code == Diagnostic.cancelledCode
       if diagnostic.isLackOfClass, !invocation.arguments.has(.strict) {
@@ -78,7 +78,7 @@ struct FileStatement: Sendable {
       }
       outcome.part = isSummary ? part : self.part(of: path)
     }
-    outcome.messages = messages.texts
+    outcome.messages = messages.all
     if isSummary { summarize(&outcome, rowCount: counted.rowCount, since: start, to: &out) }
     if changes, !invocation.isDryRun, !outcome.isFinal {
       do { try log?.end(path, outcome.exit) } catch { outcome.failure = Diagnostic(error) }

@@ -72,7 +72,7 @@ extension Option {
   }
 
   /// What the overview of help lists.
-  static let main = [help, version, quiet, output, mode, write, dryRun, yes, force, keyFile]
+  static let main = [help, version, output, mode, write, dryRun, yes, force, keyFile]
 
   /// What every command accepts, under its headings.
   static var globalGroups: [OptionGroup] {

@@ -53,6 +53,9 @@ struct Invocation: Sendable {
 }
 
 extension Invocation {
+  /// Whether the call is for one of many files, some of which may be encrypted.
+  var isOneOfMany: Bool { messages != nil }
+
   /// The same call for one of many files: nobody is asked anything, and `messages` takes what is told.
   func unattended(_ messages: MessageLog) -> Invocation {
     var other = Invocation(
@@ -67,11 +70,24 @@ extension Invocation {
 
 /// What is to be told of a file when its turn has come.
 final class MessageLog: Sendable {
-  private let state = Mutex<[String]>([])
+  struct Message: Hashable {
+    let text: String
+    let isWarning: Bool
+  }
 
-  var texts: [String] { state.withLock { $0 } }
+  private let state = Mutex<[Message]>([])
 
-  func add(_ text: String) { state.withLock { $0.append(text) } }
+  var all: [Message] { state.withLock { $0 } }
+
+  func add(_ text: String, isWarning: Bool) {
+    state.withLock { $0.append(Message(text: text, isWarning: isWarning)) }
+  }
+}
+
+extension Invocation {
+  func tell(_ message: MessageLog.Message) {
+    message.isWarning ? warn(message.text) : note(message.text)
+  }
 }
 
 // MARK: Global options
@@ -114,7 +130,7 @@ extension Invocation {
 extension Invocation {
   /// A remark about what was done, on standard error; not with `--quiet`, nor for programs, whose result says it.
   func note(_ text: String) {
-    if let messages { return messages.add(text) }
+    if let messages { return messages.add(text, isWarning: false) }
     if !isQuiet, !wantsJSON { StandardStreams.tell(MessageText.fitted(text).visible + "\n") }
   }
 
@@ -138,7 +154,7 @@ extension Invocation {
 
   /// Something the user should change, though it is no error.
   func warn(_ text: String) {
-    if let messages { return messages.add(text) }
+    if let messages { return messages.add(text, isWarning: true) }
     wantsJSON ? tell(text, as: "warning") : tell("warning – \(text)")
   }
 

@@ -11,11 +11,12 @@ struct ExportColumns {
   let realm: ReadTransaction
   let isFlat: Bool
 
+  /// Links to objects without a primary key are their keys, which lead somewhere only where the keys come along.
+  func hasKeys(of table: Table) -> Bool { table.schema.takesKeyColumn && !table.schema.backlinks.isEmpty }
+
   /// Nil where the columns are all properties as they stand.
   func columns(of table: Table) -> [SelectedColumn]? {
-    let schema = table.schema
-    // Links to objects without a primary key are their keys, which lead somewhere only where the keys come along.
-    let hasKeys = schema.takesKeyColumn && !schema.backlinks.isEmpty
+    let hasKeys = hasKeys(of: table)
     guard hasKeys || isFlat else { return nil }
     var columns: [SelectedColumn] = []
     if hasKeys { columns.append(SelectedColumn(name: ObjectReader.keyColumn, source: .objectKey)) }

@@ -103,7 +103,7 @@ final class DirectoryOutput {
   }
 
   /// The bytes of `name`, with `%2F` for what a file's name cannot hold or what could mean another place.
-  private static func fileName(_ name: String) -> [UInt8] {
+  static func fileName(_ name: String) -> [UInt8] {
     var text = ByteBuffer()
     for byte in name.utf8 {
       let isPlain = byte > 0x20 && byte != 0x7F && byte != UInt8(ascii: "/") && byte != UInt8(ascii: "%")

@@ -13,7 +13,7 @@ import RealmEngine
 extension Option {
   static let recursive = Option("recursive", "take all files named *.realm in and below directories")
   static let zeroSeparated = Option(
-    "null", letter: "0", "names in lists end with a zero byte, as 'find -print0' writes them")
+    "zero", letter: "0", "names in lists end with a zero byte, as 'find -print0' writes them")
   static let jobs = Option(
     "jobs", letter: "j", takes: .count, "N", "work on N files at once (default: one per processor core)")
 
@@ -35,13 +35,8 @@ extension Invocation {
   /// The files in their order.
   func listedFiles() throws -> [FilePath] {
     var words = arguments.words(.listedRealms)
-    if words.isEmpty {
-      guard !terminal.inputIsTerminal else {
-        throw Diagnostic.usage(
-          "FILE is missing", hint: "name files, '@LIST' for those that a list names, or pipe a list in")
-      }
-      words = [Word("-")]
-    }
+    let isPiped = words.isEmpty && !terminal.inputIsTerminal
+    if isPiped { words = [Word("-")] }
     if words.contains(where: \.isDash) { try refuseKeyOnInput(beside: "the list of files") }
     var list = FileList(isRecursive: arguments.has(.recursive))
     for word in words {
@@ -58,6 +53,10 @@ extension Invocation {
       } else {
         try list.add(FilePath(word.bytes))
       }
+    }
+    guard !list.paths.isEmpty || !isPiped && !words.isEmpty else {
+      throw Diagnostic.usage(
+        "FILE is missing", hint: "name files, '@LIST' for those that a list names, or pipe a list in")
     }
     return list.paths
   }

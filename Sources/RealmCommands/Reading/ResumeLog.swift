@@ -1,6 +1,8 @@
 // Which of many files are done, so that a run that was killed can go on. Layer: RealmCommands, Reading.
 // The log is text: a line with what the run does, then one for each file, `EXIT NAME`, and before a file is changed `> VERSION
-// NAME`. Invariant: a line counts when it is whole; a file is in the log before its result can be lost, or not at all.
+// NAME`. Where rows go to a file, `= DEVICE NUMBER SIZE` says which one, and `EXIT@SIZE NAME` how far the rows of NAME reach: what a
+// run wrote before it was killed and could not write down is cut off by the next one.
+// Invariant: a line counts when it is whole; a file is in the log when its result is where it belongs.
 
 import Arguments
 import ByteText
@@ -26,11 +28,13 @@ final class ResumeLog: Sendable {
   let finished: [FilePath: ExitStatus]
   /// Files that were begun and have no result, with the version that they had.
   private let begun: [FilePath: Int64]
+  /// Where rows go that must come once; nil where they are not a file.
+  private let output: FileHandle?
 
   private static let opening = Array("realm-cli: ".utf8)
 
-  /// `deed`: what is done with each file.
-  init(_ path: FilePath, deed: [UInt8]) throws {
+  /// `deed`: what is done with each file. `descriptor`: where rows go; nil where what is done is more than rows.
+  init(_ path: FilePath, deed: [UInt8], rowsTo descriptor: Int32?) throws {
     let head = Self.opening + Self.escaped(deed)
     handle = try FileHandle.openTextTarget(path, O_APPEND, mode: 0o600)
     let text = try FileHandle.openForReading(path).readToEnd()
@@ -46,15 +50,42 @@ final class ResumeLog: Sendable {
         hint: "name another LOG",
         file: path)
     }
+    /// Device, number and size of the file that rows went to.
+    var place: [UInt64] = []
     for line in lines.dropFirst() {
+      if line.first == UInt8(ascii: "=") {
+        place = String(decoding: line, as: UTF8.self).split(separator: " ").compactMap { UInt64($0) }
+        continue
+      }
       let isBegun = line.first == UInt8(ascii: ">")
       let parts = line.dropFirst(isBegun ? 2 : 0).split(separator: UInt8(ascii: " "), maxSplits: 1)
-      guard parts.count == 2, let number = Int64(String(decoding: parts[0], as: UTF8.self)) else { continue }
+      let numbers = String(decoding: parts.first ?? [], as: UTF8.self).split(separator: "@")
+      guard parts.count == 2, let number = numbers.first.flatMap({ Int64($0) }) else { continue }
+      if numbers.count == 2, place.count == 3, let size = UInt64(numbers[1]) { place[2] = size }
       let file = FilePath(Self.unescaped(parts[1]))
       if isBegun { begun[file] = number } else { finished[file] = ExitStatus(code: Int32(clamping: number)) }
     }
     (self.finished, self.begun) = (finished, begun)
+    output = try descriptor.flatMap { descriptor throws(EngineError) in
+      try Self.output(descriptor, cutTo: place)
+    }
     if lines.isEmpty { try add(head) }
+    if let status = try output?.status() {
+      try add(Array("= \(status.device) \(status.inode) \(status.size)".utf8))
+    }
+  }
+
+  /// The file that rows go to, without those that the log does not know; nil where it is none.
+  private static func output(_ descriptor: Int32, cutTo place: [UInt64]) throws(EngineError) -> FileHandle? {
+    guard let status = FileHandle.status(of: descriptor), status.isRegular else { return nil }
+    let output = FileHandle(adopting: dup(descriptor), path: FilePath("standard output"))
+    if place.count == 3, place[0] == status.device, place[1] == status.inode,
+      let size = Int(exactly: place[2]), size < status.size
+    {
+      try output.truncate(to: size)
+      lseek(descriptor, 0, SEEK_END)
+    }
+    return output
   }
 
   /// Whether earlier runs did anything.
@@ -70,7 +101,8 @@ final class ResumeLog: Sendable {
 
   /// The file is done, and its result where it belongs.
   func end(_ path: FilePath, _ exit: ExitStatus) throws {
-    try add(Array("\(exit.code) ".utf8) + Self.escaped(path.bytes))
+    let reach = try output.map { "@\(try $0.status().size)" } ?? ""
+    try add(Array("\(exit.code)\(reach) ".utf8) + Self.escaped(path.bytes))
   }
 
   /// One call, so that lines of several threads stay whole.

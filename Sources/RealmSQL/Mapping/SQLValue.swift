@@ -27,13 +27,11 @@ package enum SQLValue: Sendable, Hashable {
 
 /// Turns values of one version of a realm into those of SQLite.
 package struct SQLValues {
-  private let realm: ReadTransaction
   private var writer: JSONWriter
-  /// Where the last link led to: the next one often leads near.
-  private var last: (table: TableKey, block: RowBlock)?
+  private var keys: TargetKeys
 
   package init(_ realm: ReadTransaction) {
-    self.realm = realm
+    keys = TargetKeys(realm)
     writer = JSONWriter(realm, style: .plain)
   }
 
@@ -71,20 +69,7 @@ package struct SQLValues {
 
   /// What names an object in other tables: its primary key, or its object key where the class has none.
   package mutating func name(of link: ObjectLink) throws(EngineError) -> SQLValue {
-    guard let table = realm.table(link.table) else { return .null }
-    guard let property = table.schema.primaryKey else { return .integer(link.key.value) }
-    guard let position = try position(of: link, in: table) else { return .null }
-    return try sql(try position.block.leaf(property).value(position.row, in: realm.snapshot))
-  }
-
-  private mutating func position(of link: ObjectLink, in table: Table) throws(EngineError) -> ObjectPosition?
-  {
-    if let last, last.table == link.table, let row = last.block.row(of: link.key) {
-      return ObjectPosition(block: last.block, row: row)
-    }
-    guard let position = try table.find(link.key) else { return nil }
-    last = (link.table, position.block)
-    return position
+    try sql(try keys.key(of: link))
   }
 
   private mutating func json(_ value: Value) throws(EngineError) -> SQLValue {

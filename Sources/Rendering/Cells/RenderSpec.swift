@@ -84,7 +84,7 @@ package struct RenderSpec: Sendable {
   /// How links name objects in another realm; nil: those of typed values by object key.
   package var form: ObjectForm?
   /// Of rows that are shown as one table with those of other realms; nil: they are the whole result.
-  package var part: ResultPart?
+  package var part: ResultSegment?
 
   package init(_ mode: OutputMode, hasHeader: Bool? = nil, isTyped: Bool = false) {
     self.mode = mode

@@ -4,14 +4,14 @@ import ByteText
 package import RealmEngine
 
 /// Where the cells of a part stand in rows of the whole.
-struct PartColumns {
+struct SegmentColumns {
   /// Of the whole, the source first.
   let names: [String]
   private let source: SelectedCell
   /// For each column behind the source the cell of the part; nil where it has none.
   private let cells: [Int?]
 
-  init(_ part: ResultPart, _ own: [String]) {
+  init(_ part: ResultSegment, _ own: [String]) {
     let columns = part.columns ?? own
     names = [part.source.name] + columns
     source = .value(.string(ByteString(part.source.value)), hasTypedLinks: false)
@@ -56,7 +56,7 @@ package struct JoinedRows {
   package init(_ spec: RenderSpec) { self.spec = spec }
 
   /// What stands before the rows of a part that has some.
-  package mutating func begin(_ part: ResultPart, to out: inout OutputBuffer) {
+  package mutating func begin(_ part: ResultSegment, to out: inout OutputBuffer) {
     if names == nil {
       names = part.names
       RowHead(spec, part.names).write(to: &out.text)
@@ -74,7 +74,7 @@ package struct JoinedRows {
   }
 
   /// Takes a part whose text, if it had some, was written behind `begin`.
-  package mutating func end(_ part: ResultPart, to out: inout OutputBuffer) throws(EngineError) {
+  package mutating func end(_ part: ResultSegment, to out: inout OutputBuffer) throws(EngineError) {
     rowCount += part.rowCount
     guard let count = names?.count else { return }
     for row in part.rows {

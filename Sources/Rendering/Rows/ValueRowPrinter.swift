@@ -22,7 +22,7 @@ package struct ValueRowPrinter {
   private let rowNoun: String
   private let linkColumns: Set<Int>
   /// Of a part of a result: where its columns stand in the whole.
-  private let places: PartColumns?
+  private let places: SegmentColumns?
 
   /// `rowNoun`: what the rows are.
   package init(
@@ -31,7 +31,7 @@ package struct ValueRowPrinter {
   ) {
     self.spec = spec
     self.linkColumns = linkColumns
-    places = spec.part.map { PartColumns($0, names) }
+    places = spec.part.map { SegmentColumns($0, names) }
     let names = places?.names ?? names
     self.names = names
     self.rowNoun = rowNoun

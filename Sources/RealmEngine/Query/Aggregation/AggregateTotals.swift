@@ -117,7 +117,7 @@ extension AggregateQuery.Column {
 }
 
 /// How the parts of a calculation become that of the whole.
-private enum PartFunction {
+private enum TotalFunction {
   case sum, count, min, max
 
   func total(_ values: [Value], named name: String) throws(EngineError) -> Value {
@@ -149,8 +149,8 @@ extension AggregateQuery {
     return AggregateQuery(partsOf: self, parts)
   }
 
-  fileprivate var partFunctions: [PartFunction] {
-    calculations.flatMap { calculation -> [PartFunction] in
+  fileprivate var partFunctions: [TotalFunction] {
+    calculations.flatMap { calculation -> [TotalFunction] in
       switch calculation.function {
       case .count: [.count]
       case .min: [.min]

@@ -13,7 +13,7 @@ struct ShownCell: Sendable {
 }
 
 /// Says that a result is a part, and takes what the whole must know of it.
-package final class ResultPart: Sendable {
+package final class ResultSegment: Sendable {
   /// The column that says where the rows come from, which stands before all others.
   let source: (name: String, value: String)
   /// The columns of the whole, by name and without the source; nil: those that the part has.

@@ -1,0 +1,2 @@
+/* Compression of pages. */
+#include <zstd.h>

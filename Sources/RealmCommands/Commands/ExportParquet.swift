@@ -1,0 +1,126 @@
+// `export --format parquet`: a class as one file, or all classes as a directory of files. Layer: RealmCommands, Commands.
+
+import Arguments
+import ByteText
+import Parquet
+import RealmEngine
+import RealmParquet
+import RealmSession
+import Rendering
+
+extension Invocation {
+  /// Writes what a query finds in one class.
+  func exportParquet(_ text: QueryText, _ selection: SelectionText?) throws -> ExitStatus {
+    let path = arguments.word(.output).flatMap { $0.isDash ? nil : FilePath($0.bytes) }
+    if path == nil, SystemCalls.isTerminal(resultDescriptor) {
+      throw Diagnostic.usage("a terminal cannot show Parquet", hint: "name a file: -o people.parquet")
+    }
+    var file: OutputFile?
+    defer { file?.remove() }
+    var hasWritten = false
+    var nothing = OutputBuffer()
+    try withSnapshot(of: arguments.required(.file), to: &nothing) { database, out in
+      // The file may have changed in an attempt before this one.
+      file?.remove()
+      guard !hasWritten || path != nil else { throw Self.tornStream }
+      let realm = database.transaction
+      let isSecret = database.file.image.isEncrypted
+      let table = try realm.requiredClass(
+        arguments.required(.exportedClass).displayText, allTables: showsAllTables)
+      let query = try text.bound(to: table, in: realm)
+      warn(about: query)
+      let columns = try chosen(
+        try selection?.bound(to: table, in: realm), among: parquetColumns(of: table, in: realm))
+      file = try path.map { path throws(EngineError) in try outputFile(path, isSecret: isSecret) }
+      let (descriptor, name) = (
+        file?.handle.descriptor ?? resultDescriptor, path?.displayName ?? "standard output"
+      )
+      let guardBeforeFlush = out.guardBeforeFlush
+      let cutCount = try writeParquet(
+        try QueryExecutor(query, in: realm), of: table, columns, in: realm
+      ) { bytes throws(EngineError) in
+        try guardBeforeFlush?()
+        hasWritten = true
+        try StandardStreams.write(bytes, to: descriptor, named: name)
+      }
+      warn(ofCutDates: cutCount)
+      if isSecret { warn("\(name) is not encrypted") }
+    }
+    warn(of: try file?.keep() ?? [])
+    file = nil
+    return .success
+  }
+
+  /// Writes all classes, a file for each.
+  func exportParquetDirectory(_ path: FilePath) throws -> ExitStatus {
+    var isSecret = false
+    let directory = try DirectoryOutput(path) { file throws(EngineError) in
+      try outputFile(file, isSecret: isSecret)
+    }
+    var cutCount = 0
+    var nothing = OutputBuffer()
+    do {
+      try withSnapshot(of: arguments.required(.file), to: &nothing) { database, out in
+        directory.discard()
+        cutCount = 0
+        isSecret = database.file.image.isEncrypted
+        let realm = database.transaction
+        for table in exportedTables(realm) {
+          try directory.write(table.schema.name, suffix: ".parquet", guardedBy: out.guardBeforeFlush) {
+            file throws(EngineError) in
+            let query = BoundQuery(table: table, predicate: .constant(true), orderings: [])
+            cutCount += try writeParquet(
+              try QueryExecutor(query, in: realm), of: table, parquetColumns(of: table, in: realm), in: realm
+            ) { bytes throws(EngineError) in try file.append(whole: bytes) }
+          }
+        }
+      }
+      warn(of: try directory.keep())
+    } catch {
+      directory.abandon()
+      throw error
+    }
+    warn(ofCutDates: cutCount)
+    if isSecret { warn("the files in \(path.displayName) are not encrypted") }
+    return .success
+  }
+
+  /// Gives how many dates lost digits.
+  private func writeParquet(
+    _ executor: QueryExecutor, of table: Table, _ columns: [TableColumn], in realm: ReadTransaction,
+    to sink: TableWriting.Sink
+  ) throws(EngineError) -> Int {
+    var writing = TableWriting(
+      columns.map(\.field), parquetCompression, isNanoseconds: parquetHasNanoseconds)
+    try writing.add(executor, of: table, columns, in: realm, to: sink)
+    try writing.finish(to: sink)
+    return writing.cutCount
+  }
+
+  /// Properties as they stand, in the order that was asked for.
+  private func chosen(
+    _ selection: [SelectedColumn]?, among columns: [TableColumn]
+  ) throws(Diagnostic) -> [TableColumn] {
+    guard let selection else { return columns }
+    var chosen: [TableColumn] = []
+    for column in selection {
+      switch column.source {
+      case .objectKey: chosen.append(TableColumn(ParquetField(column.name, .leaf(.int64)), .objectKey))
+      case .property(let hops, let property) where hops.isEmpty:
+        guard let known = columns.first(where: { $0.field.name == property.name }) else { continue }
+        chosen.append(TableColumn(ParquetField(column.name, known.field.content), known.source))
+      case .property, .operand:
+        throw Diagnostic.usage(
+          "Parquet holds properties as they are, and '\(column.name)' is calculated",
+          hint: "select properties alone")
+      }
+    }
+    return chosen
+  }
+
+  private static var tornStream: EngineError {
+    EngineError(
+      .changedWhileRead, "another program changed the file while it was read, so the output is not complete",
+      hint: "try again, or read a copy of the file")
+  }
+}

@@ -1,0 +1,53 @@
+// Classes as tables of Parquet: their options and columns, the same for one file and for thousands.
+// Layer: RealmCommands, Querying.
+
+import Arguments
+import Parquet
+import RealmEngine
+import RealmParquet
+import RealmSession
+
+extension Option {
+  static let compression = Option(
+    "compression", takes: .oneOf(["none", "zstd"]), "WHICH",
+    "how pages of Parquet are compressed: none, zstd (default)")
+  static let timestamps = Option(
+    "timestamps", takes: .oneOf(["micros", "nanos"]), "UNIT",
+    "how exact dates in Parquet are: micros (default, which all programs read), nanos")
+
+  static let parquetOptions = [compression, timestamps]
+}
+
+extension Invocation {
+  var parquetCompression: ParquetCompression { arguments.text(.compression) == "none" ? .none : .zstd }
+  var parquetHasNanoseconds: Bool { arguments.text(.timestamps) == "nanos" }
+
+  /// The classes that are exported without being named: embedded objects are in their owners.
+  func exportedTables(_ realm: ReadTransaction) -> [Table] {
+    realm.classes(allTables: showsAllTables).filter { $0.schema.kind != .embedded }
+      .sorted { Array($0.schema.name.utf8).lexicographicallyPrecedes(Array($1.schema.name.utf8)) }
+  }
+
+  /// What the object key is called in a table of the class; nil where it is left out. A table has columns.
+  func parquetKeyName(of table: Table, in realm: ReadTransaction) -> String? {
+    let hasKey =
+      ExportColumns(realm: realm, isFlat: false).hasKeys(of: table) || table.schema.properties.isEmpty
+    return hasKey ? ObjectReader.keyColumn : nil
+  }
+
+  /// The columns of a class in a file of its own.
+  func parquetColumns(of table: Table, in realm: ReadTransaction) -> [TableColumn] {
+    TableColumn.all(
+      of: table, keyName: parquetKeyName(of: table, in: realm), in: realm,
+      isNanoseconds: parquetHasNanoseconds)
+  }
+
+  func warn(ofCutDates count: Int) {
+    guard count > 0 else { return }
+    let what =
+      count == 1
+      ? "1 date is not exact in microseconds and was"
+      : "\(count) dates are not exact in microseconds and were"
+    warn("\(what) cut to them; --timestamps nanos keeps all digits")
+  }
+}
