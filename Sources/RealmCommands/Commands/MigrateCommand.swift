@@ -4,6 +4,7 @@ import Arguments
 import ByteText
 import Migrations
 import RealmEngine
+import Synchronization
 import TextFormats
 
 extension Command {
@@ -27,8 +28,8 @@ extension Command {
   private static let migratePlan = Command(
     .files(MigrationOutcome.fields),
     CommandSpec(
-      "plan", summary: "show what apply would do, using a private copy", operands: [.realms],
-      options: runOptions + [.failFast],
+      "plan", summary: "show what apply would do, using a private copy", operands: [.listedRealms],
+      options: runOptions + [.failFast] + Option.fileLists,
       details: [
         "Shows for each operation how many objects it updates, inserts and deletes. The file is not changed."
       ],
@@ -42,8 +43,9 @@ extension Command {
   static let migrateApply = Command(
     .files(MigrationOutcome.fields),
     CommandSpec(
-      "apply", summary: "migrate files to the newest schema version", operands: [.realms],
-      options: [.dryRun, inPlace, noBackup, .acceptDrift] + runOptions + [.failFast, .force],
+      "apply", summary: "migrate files to the newest schema version", operands: [.listedRealms],
+      options: [.dryRun, inPlace, noBackup, .acceptDrift] + runOptions + [.failFast, .force, .resume]
+        + Option.fileLists,
       details: [
         """
         All steps run on a private copy. When every assertion holds and the copy reads back as it was written, it \
@@ -55,6 +57,10 @@ extension Command {
         was changed after migrations.sum was written, unless --accept-drift is given. Objects deleted by a policy are \
         written to the report that it names; with several FILEs, to one report beside each, NAME.REPORT. An existing \
         report is replaced only with --force.
+        """,
+        """
+        Several files are migrated at once (--jobs). They may come from lists (@LIST, or - for standard input) and directories \
+        (--recursive), and with --resume LOG a run that was stopped goes on with those that are left.
         """,
       ],
       examples: [
@@ -109,16 +115,31 @@ extension Invocation {
   fileprivate func migrateFiles(_ mode: MigrationMode) throws -> ExitStatus {
     let folder = try migrationFolder()
     try requireSound(folder)
-    let isSingle = arguments.words(.realms).count == 1
-    var reports: [FilePath] = []
-    return try forEachFile(of: .realms, changing: true, rehearsing: mode.isRehearsal) { word in
-      let outcome = try migrate(FilePath(word.bytes), folder, mode, isSingle: isSingle, earlier: reports)
-      reports += outcome.reports
+    // Standard input gives its step once; each thread reads the others for itself.
+    let isPiped = arguments.word(.migrationFolder as Option)?.isDash ?? false
+    let piped = isPiped ? folder.sources.first : nil
+    let reports = Mutex<[FilePath]>([])
+    let paths = try listedFiles()
+    let isSingle = paths.count == 1
+    // Realms of one name in several directories may have one report, which the first of them gets.
+    let isOrdered =
+      Set(paths.map(\.stem)).count < paths.count
+      && folder.sources.contains { String(decoding: $0.bytes, as: UTF8.self).holds("report") }
+    let log = try arguments.word(.resume).map { word in
+      try ResumeLog(FilePath(word.bytes), deed: Array("migrate apply".utf8), rowsTo: nil)
+    }
+    return try forEachListedFile(
+      paths, jobs: isOrdered ? 1 : jobCount, changing: true, rehearsing: mode.isRehearsal, log: log
+    ) { own, path in
+      let steps = try piped.map { try MigrationFolder($0) } ?? own.migrationFolder()
+      let outcome = try own.migrate(
+        path, steps, mode, isSingle: isSingle, earlier: reports.withLock { $0 })
+      reports.withLock { $0 += outcome.reports }
       let sentence = outcome.summary(isRehearsal: mode.isRehearsal)
       if mode.isRehearsal {
         return FileResult(shown: sentence + "\n" + outcome.details, outcome.entries)
       }
-      if isVerbose, !wantsJSON { StandardStreams.writeError(outcome.details) }
+      if own.isVerbose, !own.wantsJSON { StandardStreams.writeError(outcome.details) }
       return outcome.isNothing
         ? FileResult(skipped: sentence, outcome.entries)
         : FileResult(done: sentence, outcome.entries)

@@ -6,6 +6,7 @@ import Arguments
 import ByteText
 import RealmEngine
 import Rendering
+import Synchronization
 import TextFormats
 
 extension Option {
@@ -30,6 +31,50 @@ extension Invocation {
         let result = isStopped ? FileResult(skipped: nil) : try self.result(of: path) { try body(word) }
         status = status.first(of: result.exit)
         try write(result, path)
+      }
+      return status
+    }
+  }
+
+  /// Runs `body` for files of lists, several of them at once, as `forEachFile` does; those that `log` has are left out. Of more than one nobody is asked
+  /// anything. `body` gets the call for its file.
+  func forEachListedFile(
+    _ all: [FilePath], jobs: Int, changing: Bool = false, rehearsing: Bool = false, log: ResumeLog? = nil,
+    _ body: @escaping @Sendable (Invocation, FilePath) throws -> FileResult
+  ) throws -> ExitStatus {
+    let paths = all.filter { log?.finished[$0] == nil }
+    let isStopped = Atomic(false)
+    let failsFast = arguments.has(.failFast)
+    // An option's key is asked for once, before threads do.
+    _ = try namedKey.value { try KeySource(invocation: self).namedKey() }
+    let work: @Sendable (FilePath) -> ListedResult = { path in
+      let messages = MessageLog()
+      let own = all.count == 1 ? self : unattended(messages)
+      guard !isStopped.load(ordering: .relaxed) else { return ListedResult(result: FileResult(skipped: nil)) }
+      var listed = ListedResult(result: FileResult(skipped: nil))
+      do {
+        listed.result = try own.result(of: path) { try body(own, path) }
+        if failsFast, listed.result.exit != .success { isStopped.store(true, ordering: .relaxed) }
+      } catch {
+        listed.error = error
+      }
+      listed.messages = messages.all
+      return listed
+    }
+    let progress = FileProgress(
+      total: paths.count, isShown: paths.count > 1 && terminal.errorIsTerminal && !isQuiet)
+    defer { progress.hide() }
+    return try withElements(asArray: true, changing: changing, isDryRun: isDryRun || rehearsing) { write in
+      var status = (log?.finished ?? [:]).values.reduce(ExitStatus.success) { $0.first(of: $1) }
+      try FileWaves(paths: paths, jobCount: jobs).forEach(work, alone: work) { path, listed in
+        progress.hide()
+        for message in listed.messages { tell(message) }
+        if let error = listed.error { throw error }
+        status = status.first(of: listed.result.exit)
+        try write(listed.result, path)
+        if !isDryRun, !rehearsing { try log?.end(path, listed.result.exit) }
+        progress.add(hasFailed: listed.result.exit != .success)
+        return true
       }
       return status
     }
@@ -90,4 +135,12 @@ extension Invocation {
     guard words.contains(where: \.isDash) else { return }
     throw Diagnostic.usage("this command works on files, not on standard input")
   }
+}
+
+/// What one of many files gave, until its turn has come.
+private struct ListedResult: Sendable {
+  var result: FileResult
+  var messages: [MessageLog.Message] = []
+  /// Ends the whole command.
+  var error: (any Error)?
 }
