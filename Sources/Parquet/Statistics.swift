@@ -9,10 +9,11 @@ struct ValueRange {
   private(set) var valueCount = 0
   private var integers: (least: Int64, greatest: Int64)?
   private var reals: (least: Double, greatest: Double)?
-  private var texts: (least: [UInt8], greatest: [UInt8])?
+  private var leastText: [UInt8] = []
+  private var greatestText: [UInt8] = []
+  private var hasTexts = false
   /// A text was longer than what is kept of one.
   private var isTooLong = false
-  private var isNaN = false
 
   /// Longer texts are cut, or left out.
   private static let sizeMax = 64
@@ -34,10 +35,7 @@ struct ValueRange {
   @inline(__always)
   mutating func add(_ value: Double) {
     valueCount += 1
-    if value.isNaN {
-      isNaN = true
-      return
-    }
+    if value.isNaN { return }
     guard let known = reals else {
       reals = (value, value)
       return
@@ -53,35 +51,27 @@ struct ValueRange {
       isTooLong = true
       return
     }
-    guard let known = texts else {
-      let copy = bytes.array
-      texts = (copy, copy)
-      return
-    }
-    if bytes.comesBefore(known.least) { texts?.least = bytes.array }
-    if bytes.comesAfter(known.greatest) { texts?.greatest = bytes.array }
+    if !hasTexts || bytes.order(leastText) < 0 { leastText = bytes.array }
+    if !hasTexts || bytes.order(greatestText) > 0 { greatestText = bytes.array }
+    hasTexts = true
   }
 
   mutating func add(_ other: ValueRange) {
     nullCount += other.nullCount
     valueCount += other.valueCount
     isTooLong = isTooLong || other.isTooLong
-    isNaN = isNaN || other.isNaN
     if let range = other.integers {
       integers = integers.map { (min($0.least, range.least), max($0.greatest, range.greatest)) } ?? range
     }
     if let range = other.reals {
       reals = reals.map { (min($0.least, range.least), max($0.greatest, range.greatest)) } ?? range
     }
-    if let range = other.texts {
-      texts =
-        texts.map { known in
-          (
-            range.least.lexicographicallyPrecedes(known.least) ? range.least : known.least,
-            known.greatest.lexicographicallyPrecedes(range.greatest) ? range.greatest : known.greatest
-          )
-        } ?? range
+    guard other.hasTexts else { return }
+    if !hasTexts || other.leastText.lexicographicallyPrecedes(leastText) { leastText = other.leastText }
+    if !hasTexts || greatestText.lexicographicallyPrecedes(other.greatestText) {
+      greatestText = other.greatestText
     }
+    hasTexts = true
   }
 
   /// As a reader compares them; nil where nothing can be said.
@@ -107,7 +97,7 @@ struct ValueRange {
       return (
         bytes(UInt64(Float(least).bitPattern), 4), bytes(UInt64(Float(greatest).bitPattern), 4)
       )
-    case .bytes, .text, .json: return isTooLong ? nil : texts.map { ($0.least, $0.greatest) }
+    case .bytes, .text, .json: return isTooLong || !hasTexts ? nil : (leastText, greatestText)
     }
   }
 
@@ -127,10 +117,9 @@ extension Span<UInt8> {
     return copy
   }
 
-  fileprivate func comesBefore(_ other: [UInt8]) -> Bool { order(other) < 0 }
-  fileprivate func comesAfter(_ other: [UInt8]) -> Bool { order(other) > 0 }
-
-  private func order(_ other: [UInt8]) -> Int {
+  /// Negative, zero or positive as the bytes come before, with or after others.
+  @inline(__always)
+  fileprivate func order(_ other: [UInt8]) -> Int {
     for index in 0..<Swift.min(count, other.count) where self[index] != other[index] {
       return self[index] < other[index] ? -1 : 1
     }

@@ -53,35 +53,19 @@ extension Invocation {
 
   /// Writes all classes, a file for each.
   func exportParquetDirectory(_ path: FilePath) throws -> ExitStatus {
-    var isSecret = false
-    let directory = try DirectoryOutput(path) { file throws(EngineError) in
-      try outputFile(file, isSecret: isSecret)
-    }
     var cutCount = 0
-    var nothing = OutputBuffer()
-    do {
-      try withSnapshot(of: arguments.required(.file), to: &nothing) { database, out in
-        directory.discard()
-        cutCount = 0
-        isSecret = database.file.image.isEncrypted
-        let realm = database.transaction
-        for table in exportedTables(realm) {
-          try directory.write(table.schema.name, suffix: ".parquet", guardedBy: out.guardBeforeFlush) {
-            file throws(EngineError) in
-            let query = BoundQuery(table: table, predicate: .constant(true), orderings: [])
-            cutCount += try writeParquet(
-              try QueryExecutor(query, in: realm), of: table, parquetColumns(of: table, in: realm), in: realm
-            ) { bytes throws(EngineError) in try file.append(whole: bytes) }
-          }
+    try writeDirectory(path, hasData: true) { directory, realm in
+      cutCount = 0
+      for table in exportedTables(realm) {
+        try directory.write(table.schema.name, suffix: ".parquet") { file throws(EngineError) in
+          let query = BoundQuery(table: table, predicate: .constant(true), orderings: [])
+          cutCount += try writeParquet(
+            try QueryExecutor(query, in: realm), of: table, parquetColumns(of: table, in: realm), in: realm
+          ) { bytes throws(EngineError) in try file.append(whole: bytes) }
         }
       }
-      warn(of: try directory.keep())
-    } catch {
-      directory.abandon()
-      throw error
     }
     warn(ofCutDates: cutCount)
-    if isSecret { warn("the files in \(path.displayName) are not encrypted") }
     return .success
   }
 

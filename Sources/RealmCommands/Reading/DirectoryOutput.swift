@@ -119,17 +119,22 @@ final class DirectoryOutput {
 }
 
 extension Invocation {
-  /// Lends `body` a directory for what one version of the realm gives; its files get their names together.
+  /// Lends `body` a directory for what one version of the realm gives; its files get their names together. `hasData`: where
+  /// the realm is encrypted, nobody but the user may read them, who is told that they are not.
   func writeDirectory(
-    _ path: FilePath, _ body: (DirectoryOutput, ReadTransaction) throws -> Void
+    _ path: FilePath, hasData: Bool = false, _ body: (DirectoryOutput, ReadTransaction) throws -> Void
   ) throws {
-    let directory = try DirectoryOutput(path) { file throws(EngineError) in try outputFile(file) }
+    var isSecret = false
+    let directory = try DirectoryOutput(path) { file throws(EngineError) in
+      try outputFile(file, isSecret: isSecret)
+    }
     var nothing = OutputBuffer()
     do {
       try withSnapshot(of: arguments.required(.file), to: &nothing) { database, out in
         // The file may have changed in an attempt before this one.
         directory.discard()
         directory.guardBeforeFlush = out.guardBeforeFlush
+        isSecret = hasData && database.file.image.isEncrypted
         try body(directory, database.transaction)
       }
       warn(of: try directory.keep())
@@ -137,5 +142,6 @@ extension Invocation {
       directory.abandon()
       throw error
     }
+    if isSecret { warn("the files in \(path.displayName) are not encrypted") }
   }
 }
