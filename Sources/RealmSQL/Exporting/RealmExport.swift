@@ -15,15 +15,10 @@ package struct RealmExport {
     tables = SQLSchema(realm).tables
     // Indexes and tables share their names.
     var names = SQLNames()
-    for table in tables { _ = names.take(table.name) }
+    for name in tables.map(\.name) + [RealmNotes.name] { _ = names.take(name) }
     indexCreations = tables.flatMap { $0.indexCreations(&names) } + [RealmNotes.indexCreation]
     for table in tables {
       if let refusal = table.refusal { throw refusal }
-      guard SQLNames.folded(table.name) != RealmNotes.name else {
-        throw EngineError(
-          .constraint, "the class \(table.name) has the name of a table that every exported file has",
-          hint: "rename the class in a copy of the file")
-      }
     }
   }
 

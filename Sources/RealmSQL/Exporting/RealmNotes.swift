@@ -8,7 +8,7 @@ import TextFormats
 
 /// What of a realm its other tables do not say.
 package struct RealmNotes {
-  package static let name = "_realm"
+  package static let name = SQLSchema.notesName
   static let columns = ["class", "key", "property", "place", "value"]
   /// The property of the row without a class that holds the schema document.
   package static let schemaProperty = "schema"

@@ -15,6 +15,9 @@ package struct SQLSchema: Sendable {
   /// The table of a class; nil for keys of none.
   package func table(of key: TableKey) -> SQLTable? { classIndexes[key].map { tables[$0] } }
 
+  /// The table of exported files that holds what the others do not say; a class of this name is another table.
+  static let notesName = "_realm"
+
   package init(_ realm: ReadTransaction) {
     var builder = SchemaBuilder(realm)
     for index in builder.classes.indices { builder.addTables(ofClass: index) }
@@ -114,6 +117,7 @@ private struct SchemaBuilder {
     }
     self.owners = owners
     var names = SQLNames()
+    _ = names.take(SQLSchema.notesName)
     classes = tables.map { table in
       NamedClass(table, named: names.take(table.schema.name)) { $0.embeddedTarget(in: realm) != nil }
     }

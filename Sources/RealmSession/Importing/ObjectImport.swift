@@ -143,12 +143,15 @@ package struct ObjectImport: ~Copyable {
     }
     if first == .key, schema.map({ !$0.takes(reader.text.string) }) ?? true {
       let name = reader.text.string
+      // A class may be called as a line of a dump begins.
+      if isLines, try !Self.locating({ try reader.valueBegins(with: UInt8(ascii: "[")) }) {
+        if ["realm", "class"].contains(name) { return try Self.locating { try skipObject() } }
+        if name == "object" {
+          return try readDumpLine(place, wanted: schema, into: ingest, &report, listener)
+        }
+      }
       if let other = try transaction.schema(named: name), other.kind == .object {
         return try readClasses(other, wanted: schema, into: ingest, &report, listener)
-      }
-      if isLines, ["realm", "class"].contains(name) { return try Self.locating { try skipObject() } }
-      if isLines, name == "object" {
-        return try readDumpLine(place, wanted: schema, into: ingest, &report, listener)
       }
     }
     // What is exported of a realm without classes.

@@ -24,6 +24,20 @@ extension JSONReader: LineSource {
     try refillWindow(keepingFrom: position)
   }
 
+  /// Whether the value of the key that was just read begins with `byte`.
+  package mutating func valueBegins(with byte: UInt8) throws(TextFormatError) -> Bool {
+    var index = 0
+    while true {
+      while index < bytesAhead.count {
+        switch bytesAhead[index] {
+        case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: ":"): index += 1
+        case let other: return other == byte
+        }
+      }
+      guard try readAhead() else { return false }
+    }
+  }
+
   /// The lines ahead, in at most `piecesMax` pieces of `count` lines each, as far as they fill about `sizeMax` bytes.
   package mutating func linesAhead(
     inPiecesOf count: Int, sizeMax: Int, piecesMax: Int
