@@ -2,6 +2,11 @@
    rest of the work. */
 #include "CLibSQLite.h"
 #include <string.h>
+#include <sys/stat.h>
+
+#ifdef __APPLE__
+#define st_mtim st_mtimespec
+#endif
 
 static struct {
   int (*refill)(sql_cursor *cursor);
@@ -65,4 +70,10 @@ void sql_lock_down(sqlite3 *database) {
   sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
   sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, (int *)0);
   sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0, (int *)0);
+}
+
+int64_t sql_change_time(const char *path) {
+  struct stat status;
+  if (stat(path, &status) != 0) return 0;
+  return (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec;
 }

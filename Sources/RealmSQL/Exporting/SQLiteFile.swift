@@ -78,6 +78,7 @@ package struct SQLiteFile {
           differences.append("\(summary.name): \(try firstDifference(summary, export, connection))")
         }
       }
+      try connection.checkUnchanged()
       return differences
     }
   }

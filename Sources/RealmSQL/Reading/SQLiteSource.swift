@@ -86,7 +86,13 @@ package final class SQLiteSource {
   }
 
   private func reading<Result>(_ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch let error as SQLError { throw EngineError(error, file: name) }
+    do {
+      let result = try body()
+      try connection.checkUnchanged()
+      return result
+    } catch let error as SQLError {
+      throw EngineError(error, file: name)
+    }
   }
 }
 
