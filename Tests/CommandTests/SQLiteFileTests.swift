@@ -106,14 +106,24 @@ struct SQLiteFileTests {
     #expect(proof.outputText.contains("there is no such table"))
   }
 
-  @Test("an encrypted realm's file is told to be plain, and is for its owner alone")
-  func encrypted() throws {
+  @Test(
+    "what is exported of an encrypted realm is told to be plain, and is for its owner alone",
+    arguments: [
+      ("out.sqlite", []), ("out.csv", ["Dog"]), ("out.json", []), ("out.sql", []), ("out/Dog.csv", []),
+    ])
+  func encrypted(output: String, operands: [String]) throws {
     let folder = try ScratchFolder()
-    let key = RealmProcess.fixtures.appendingPathComponent("key.hex").path
-    let result = try exported("zoo-encrypted.realm", in: folder, ["--key-file", key])
+    let fixtures = RealmProcess.fixtures
+    let isDirectory = output.contains("/")
+    let target = isDirectory ? "out/" : output
+    if !isDirectory { try Data("former".utf8).write(to: folder.url.appendingPathComponent(output)) }
+    let result = try RealmProcess.run(
+      ["export", fixtures.appendingPathComponent("zoo-encrypted.realm").path] + operands
+        + ["--key-file", fixtures.appendingPathComponent("key.hex").path, "-o", target, "--force"],
+      in: folder.url)
     #expect(result.status == 0, "\(result)")
-    #expect(result.errorText.contains("out.sqlite is not encrypted"))
-    let file = folder.url.appendingPathComponent("out.sqlite").path
+    #expect(result.errorText.contains("not encrypted"), "\(result)")
+    let file = folder.url.appendingPathComponent(output).path
     let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
     #expect(mode == 0o600)
   }

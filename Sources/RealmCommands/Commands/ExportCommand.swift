@@ -220,8 +220,9 @@ extension Invocation {
     if selection != nil, unnested == nil, arguments.has(.flatten) {
       throw Diagnostic.usage("--flatten and --select contradict each other")
     }
-    try withOutput { out in
+    try withExportOutput { out, comesFrom in
       try withSnapshot(of: arguments.required(.file), to: &out) { database, out in
+        comesFrom(database)
         let realm = database.transaction
         let name = arguments.required(.exportedClass).displayText
         let table = try realm.requiredClass(name, allTables: showsAllTables)
@@ -260,8 +261,9 @@ extension Invocation {
   /// All classes in one JSON object, or the only class there is.
   fileprivate func exportClasses(_ format: ExportFormat) throws -> ExitStatus {
     let spec = try exportSpec(format)
-    try withOutput { out in
+    try withExportOutput { out, comesFrom in
       try withSnapshot(of: arguments.required(.file), to: &out) { database, out in
+        comesFrom(database)
         let realm = database.transaction
         let tables = exportedTables(realm)
         let writers = RowWriters(linking(spec, in: realm), in: realm)

@@ -141,8 +141,9 @@ extension Invocation {
 
   /// All classes as one script.
   func exportScript() throws -> ExitStatus {
-    try withOutput { out in
+    try withExportOutput { out, comesFrom in
       try withSnapshot(of: arguments.required(.file), to: &out) { database, out in
+        comesFrom(database)
         var script = SQLScript(try RealmExport(database.transaction))
         try script.write(to: &out)
         warn(ofRepairs: script.repairedCount)

@@ -17,6 +17,22 @@ extension Invocation {
     try withOutputDescriptor { descriptor, name in try write(to: descriptor, named: name, body) }
   }
 
+  /// As `withOutput`, for what stood in a realm: `body` says which before it writes. Where that is encrypted, nobody but the user
+  /// may read the file.
+  func withExportOutput(
+    _ body: (inout OutputBuffer, _ comesFrom: (Database) -> Void) throws -> Void
+  ) throws {
+    var plainName: String?
+    try withOutputDescriptor { descriptor, name in
+      try write(to: descriptor, named: name) { out in
+        try body(&out) { database in
+          if database.file.image.isEncrypted, OutputFile.hide(descriptor) { plainName = name }
+        }
+      }
+    }
+    if let plainName { warn("\(plainName) is not encrypted") }
+  }
+
   /// Lends `body` the file descriptor of the result and its name. `hasEffects`: whether `body` did what cannot be taken back,
   /// so that it is done although the result's file does not get its name.
   func withOutputDescriptor<Result>(
@@ -73,6 +89,11 @@ struct OutputFile {
 
   private static let permissions: mode_t = 0o666
   private static let secretPermissions: mode_t = 0o600
+
+  /// Lets nobody but the user read a regular file; false for others.
+  fileprivate static func hide(_ descriptor: Int32) -> Bool {
+    (FileHandle.status(of: descriptor)?.isRegular ?? false) && fchmod(descriptor, secretPermissions) == 0
+  }
 
   fileprivate init(
     _ path: FilePath, mayReplace: Bool, isSecret: Bool, inputs: [FilePath]
