@@ -1,10 +1,12 @@
-/* A flag that is raised when a time is over: long work inside the engine looks at flags, not at clocks. */
+/* Work that becomes unwanted when a time is over: what is long inside the engine looks at flags, not at clocks. */
 #include "CLibSQLite.h"
+#include <CPlatform.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 struct sql_alarm {
   pthread_t thread;
@@ -12,26 +14,46 @@ struct sql_alarm {
   pthread_cond_t stopped;
   struct timespec end;
   int is_stopped;
-  int flag;
+  int ends_process;
+  platform_work work;
 };
+
+static const int64_t second = 1000000000;
+/* How long work that looks at the flag may take to end. */
+static const int64_t grace = second / 11;
+
+static void add(struct timespec *time, int64_t nanoseconds) {
+  nanoseconds += time->tv_nsec;
+  time->tv_sec += nanoseconds / second;
+  time->tv_nsec = nanoseconds % second;
+}
+
+/* Whether the alarm was not stopped before its end. The mutex is held. */
+static int waits_in_vain(sql_alarm *alarm) {
+  while (!alarm->is_stopped &&
+         pthread_cond_timedwait(&alarm->stopped, &alarm->mutex, &alarm->end) != ETIMEDOUT) {}
+  return !alarm->is_stopped;
+}
 
 static void *wait_until_end(void *object) {
   sql_alarm *alarm = object;
   pthread_mutex_lock(&alarm->mutex);
-  while (!alarm->is_stopped &&
-         pthread_cond_timedwait(&alarm->stopped, &alarm->mutex, &alarm->end) != ETIMEDOUT) {}
-  if (!alarm->is_stopped) __atomic_store_n(&alarm->flag, 1, __ATOMIC_RELAXED);
+  if (waits_in_vain(alarm)) {
+    __atomic_store_n(&alarm->work.is_unwanted, 1, __ATOMIC_RELAXED);
+    add(&alarm->end, grace);
+    /* One call of a function of SQLite, such as instr, can take for ever. */
+    if (alarm->ends_process && waits_in_vain(alarm)) kill(getpid(), SIGTERM);
+  }
   pthread_mutex_unlock(&alarm->mutex);
   return NULL;
 }
 
-sql_alarm *sql_alarm_start(int64_t nanoseconds) {
+sql_alarm *sql_alarm_start(int64_t nanoseconds, int ends_process) {
   sql_alarm *alarm = calloc(1, sizeof *alarm);
   if (!alarm) return NULL;
+  alarm->ends_process = ends_process;
   clock_gettime(CLOCK_REALTIME, &alarm->end);
-  nanoseconds += alarm->end.tv_nsec;
-  alarm->end.tv_sec += nanoseconds / 1000000000;
-  alarm->end.tv_nsec = nanoseconds % 1000000000;
+  add(&alarm->end, nanoseconds);
   pthread_mutex_init(&alarm->mutex, NULL);
   pthread_cond_init(&alarm->stopped, NULL);
   /* Signals are for the thread that reads. */
@@ -47,7 +69,7 @@ sql_alarm *sql_alarm_start(int64_t nanoseconds) {
   return alarm;
 }
 
-uintptr_t sql_alarm_flag(const sql_alarm *alarm) { return (uintptr_t)&alarm->flag; }
+uintptr_t sql_alarm_work(const sql_alarm *alarm) { return (uintptr_t)&alarm->work; }
 
 void sql_alarm_stop(sql_alarm *alarm) {
   pthread_mutex_lock(&alarm->mutex);

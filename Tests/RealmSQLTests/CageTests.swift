@@ -11,7 +11,10 @@ struct CageTests {
     arguments: [
       "attach 'x.db' as x", "detach main", "create table t(a)", "create temp table t(a)", "drop table Person",
       "insert into Person(name) values('x')", "update Person set age = 1", "delete from Person", "begin",
-      "pragma journal_mode=delete", "pragma writable_schema=1", "pragma temp_store_directory='/tmp'",
+      "pragma journal_mode=delete", "pragma writable_schema=1", "pragma user_version=3",
+      "update sqlite_master set sql = ''",
+      "pragma mmap_size=0", "pragma query_only", "pragma foreign_keys=1", "select * from pragma_user_version",
+      "pragma temp_store_directory='/tmp'",
       "vacuum",
       "vacuum into 'x.db'", "analyze", "select load_extension('x')",
       "select readfile('/etc/passwd')",
@@ -20,6 +23,17 @@ struct CageTests {
     ])
   func refused(text: String) throws {
     #expect(try Realms.session("zoo.realm").refusal(text) != nil)
+  }
+
+  @Test(
+    "what only tells of tables is allowed",
+    arguments: [
+      "pragma table_info(Person)", "select name from pragma_table_xinfo('Person')", "pragma table_list",
+      "select name from pragma_function_list", "select value from json_each('[1]')", "pragma database_list",
+      "select name from sqlite_schema",
+    ])
+  func allowed(text: String) throws {
+    #expect(try !Realms.session("zoo.realm").rows(text).isEmpty)
   }
 
   @Test(

@@ -50,11 +50,12 @@ int sql_cursor_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, int
 /* The time of a file's last change in nanoseconds; 0 where it cannot be told. */
 int64_t sql_change_time(const char *path);
 
-/* A flag that another thread raises when so much time is over; null where there is no memory or thread for it. */
+/* Work that another thread makes unwanted when so much time is over; null where there is no memory or thread for it. `ends_process`:
+   where the alarm is not stopped soon afterwards, the process gets SIGTERM. */
 typedef struct sql_alarm sql_alarm;
-sql_alarm *sql_alarm_start(int64_t nanoseconds);
-/* The address of the flag, an int that lives until the alarm is stopped. */
-uintptr_t sql_alarm_flag(const sql_alarm *alarm);
+sql_alarm *sql_alarm_start(int64_t nanoseconds, int ends_process);
+/* The address of its platform_work, which lives until the alarm is stopped. */
+uintptr_t sql_alarm_work(const sql_alarm *alarm);
 void sql_alarm_stop(sql_alarm *alarm);
 
 /* Locks what statements could leave their cage by. */

@@ -24,7 +24,8 @@ extension Command {
   static let sql = Command(
     .rows,
     CommandSpec(
-      "sql", group: CommandGroup.reading, summary: "run a SELECT statement of SQLite", brief: "SQL over realms",
+      "sql", group: CommandGroup.reading, summary: "run a SELECT statement of SQLite",
+      brief: "SQL over realms",
       operands: [.sqlRealms, .sqlText],
       options: [
         .schemaNames, .attachedSQLite, .argument, .argumentText, .parameter, .runTimeout, .memory, .snapshot,
@@ -48,15 +49,15 @@ extension Command {
         """,
       ],
       examples: [
-        Example("realm-cli sql app.realm 'select city, count(*) from Person group by city'", "groups"),
+        Example("realm-cli sql app.realm 'select city, count(*) from Address group by city'", "groups"),
         Example(
           "realm-cli sql app.realm 'select name from Person where age > ?1' --arg 30",
           "a value from the shell"),
         Example(
-          "realm-cli sql old.realm new.realm 'select id from new.Person except select id from old.Person'",
+          "realm-cli sql old.realm new.realm 'select _id from new.Person except select _id from old.Person'",
           "what is new"),
         Example(
-          "realm-cli sql app.realm --attach-sqlite crm.db 'select * from Person join crm.notes on person = id'",
+          "realm-cli sql app.realm --attach-sqlite crm.db 'select name, text from Person join crm.notes on person = _id'",
           "a realm and a database of SQLite"),
       ])
   ) { invocation in
@@ -70,7 +71,8 @@ extension Command {
       throw Diagnostic.usage("standard input cannot be several realms")
     }
     let parameters = try Parameters(arguments).forSQL
-    let limits = invocation.sqlLimits
+    var limits = invocation.sqlLimits
+    limits.endsProcess = true
     try invocation.withOutput { out in
       let sources = try realms.map { ($0.name, try invocation.snapshotSource(of: $0.word)) }
       try read(sources[...], [], to: &out) { opened, out in

@@ -28,13 +28,18 @@ extension ManualChapter {
     ],
     rows: [
       Explanation("realm_type(x)", "the type of a value in the realm: uuid, date, bool, list …"),
-      Explanation("realm_link('Person 7')", "what links to that object hold; 'Dog @17' names it by object key"),
+      Explanation(
+        "realm_link('Person 7')",
+        "what links to that object hold; 'Dog @17' names it by object key, 'old.Dog @17' in another file"),
       Explanation(
         "geo_within(place, region)",
         "whether a GeoJSON point, or [longitude, latitude], lies in geoBox(…), geoCircle(…) or geoPolygon(…)"),
       Explanation("--arg VALUE, --param NAME=VALUE", "values for ?1, ?2 … and :NAME"),
       Explanation("--as NAME=FILE", "what stands before the tables of a file: NAME.Person"),
-      Explanation("--attach-sqlite FILE", "a database of SQLite beside the realms; its name is that of the file"),
-      Explanation("--timeout SECONDS, --memory SIZE", "what a statement may take"),
+      Explanation(
+        "--attach-sqlite FILE", "a database of SQLite beside the realms; its name is that of the file"),
+      Explanation(
+        "--timeout SECONDS, --memory SIZE",
+        "what a statement may take; with --memory it uses no temporary files"),
     ])
 }

@@ -72,5 +72,10 @@ extension Statement {
     }
   }
 
-  var showsSomething: Bool { if case .explain = kind { true } else { isQuery } }
+  var showsSomething: Bool {
+    switch kind {
+    case .explain, .sql: true
+    default: isQuery
+    }
+  }
 }

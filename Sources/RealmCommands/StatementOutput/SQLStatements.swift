@@ -40,8 +40,11 @@ extension Invocation {
     var rest = range.bounds
     do {
       while !rest.isEmpty {
-        let (statement, length) = try session.prepare(Array(source[rest]), parameters)
-        if let statement { try write(statement, on: session, render, in: realm, to: &out) }
+        let length = try session.limited {
+          let (statement, length) = try session.prepare(Array(source[rest]), parameters)
+          if let statement { try write(statement, on: session, render, in: realm, to: &out) }
+          return length
+        }
         rest = (rest.lowerBound + max(1, length))..<rest.upperBound
       }
     } catch let error as SQLError {
@@ -58,8 +61,9 @@ extension Invocation {
       render, names: columns.map(statement.columnName), rowNoun: "rows", in: realm)
     printer.begin(to: &out)
     var row = [Value](repeating: .null, count: columns.count)
-    while try session.step(statement) {
-      for column in columns { row[column] = Value(statement.value(column)) }
+    var rows = SQLRows(statement, of: session)
+    while try rows.next() {
+      for column in columns { row[column] = Value(rows.value(column)) }
       try printer.write(row, to: &out)
     }
     try printer.end(to: &out)
@@ -93,15 +97,17 @@ extension Value {
 extension Diagnostic {
   /// With a caret where SQLite names a place.
   init(_ error: SQLError, in source: [UInt8], _ range: SourceRange) {
-    let isStatement = error.primaryCode == 1 || error.primaryCode == 23
-    let message =
-      error.primaryCode == 23
-      ? "not allowed here: statements of SQL only read (\(error.message))" : error.message
-    self.init(
-      isStatement ? .statement : .failure, code: isStatement ? "sql" : "sqlite",
-      error.primaryCode == SQLError.outOfMemory
-        ? "the statement needs more memory than --memory allows" : message)
-    guard isStatement, let offset = error.offset else { return }
+    switch error.primaryCode {
+    case SQLError.interrupted: self.init(.failure, code: "timeout", error.message)
+    case SQLError.outOfMemory:
+      self.init(.failure, code: "sqlite", "the statement needs more memory than --memory allows")
+    case SQLError.notAllowed:
+      self.init(
+        .statement, code: "sql", "not allowed here: statements of SQL only read (\(error.message))")
+    case SQLError.wrongStatement, SQLError.tooLong: self.init(.statement, code: "sql", error.message)
+    default: self.init(EngineError(error, file: "SQLite"))
+    }
+    guard exit == .statement, let offset = error.offset else { return }
     let start = range.bounds.lowerBound + min(offset, range.bounds.count)
     let end =
       source[start..<range.bounds.upperBound].firstIndex { !$0.isSQLWordByte } ?? range.bounds.upperBound

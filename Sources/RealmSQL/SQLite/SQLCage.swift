@@ -9,10 +9,13 @@ package struct SQLLimits: Sendable {
   package var memory: Int?
   /// `SystemClock.nanoseconds` at which it ends; nil for never.
   package var endNanoseconds: Int?
+  /// Whether the process ends where the statement does not: nothing else depends on it.
+  package var endsProcess: Bool
 
-  package init(memory: Int? = nil, endNanoseconds: Int? = nil) {
+  package init(memory: Int? = nil, endNanoseconds: Int? = nil, endsProcess: Bool = false) {
     self.memory = memory
     self.endNanoseconds = endNanoseconds
+    self.endsProcess = endsProcess
   }
 
   /// Bytes of one text or blob: what takes long to be made is made of small steps.
@@ -28,11 +31,11 @@ extension SQLConnection {
     unsafe sqlite3_limit(handle, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, SQLLimits.patternLengthMax)
     unsafe sqlite3_hard_heap_limit64(Int64(limits.memory ?? 0))
     unsafe sqlite3_set_authorizer(handle, SQLCage.authorize, nil)
-    setEnd(limits.endNanoseconds)
+    setEnd(limits)
   }
 
-  private func setEnd(_ nanoseconds: Int?) {
-    cageEnd = SQLEnd(nanoseconds)
+  private func setEnd(_ limits: SQLLimits) {
+    cageEnd = SQLEnd(limits)
     unsafe sqlite3_progress_handler(
       handle, SQLCage.stepsBetweenLooks, SQLCage.mustEnd,
       cageEnd.map { unsafe Unmanaged.passUnretained($0).toOpaque() })
@@ -40,10 +43,26 @@ extension SQLConnection {
 }
 
 /// When a statement has to be over.
-final class SQLEnd {
+@safe final class SQLEnd {
   let nanoseconds: Int?
+  private let alarm: OpaquePointer?
 
-  init(_ nanoseconds: Int?) { self.nanoseconds = nanoseconds }
+  init(_ limits: SQLLimits) {
+    nanoseconds = limits.endNanoseconds
+    unsafe alarm = limits.endNanoseconds.flatMap {
+      unsafe sql_alarm_start(Int64(max(0, $0 - SystemClock.nanoseconds)), limits.endsProcess ? 1 : 0)
+    }
+  }
+
+  deinit {
+    if let alarm = unsafe alarm { unsafe sql_alarm_stop(alarm) }
+  }
+
+  /// What the engine does for `body` ends in time as well.
+  func stopping<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard let alarm = unsafe alarm else { return try body() }
+    return try Interruption.working(on: unsafe sql_alarm_work(alarm), body)
+  }
 
   var isReached: Bool {
     do throws(EngineError) {
@@ -68,17 +87,31 @@ private enum SQLCage {
   private static let forbiddenFunctions: Set<String> = [
     "load_extension", "readfile", "writefile", "edit", "fts3_tokenizer", "fts5", "lsmode", "eval",
   ]
+  /// What only tells of tables and of SQLite.
+  private static let readingPragmas: Set<String> = [
+    "table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo", "foreign_key_list",
+    "database_list", "function_list", "collation_list", "module_list", "pragma_list", "compile_options",
+  ]
+
+  private static func holds(_ words: Set<String>, _ word: UnsafePointer<CChar>?) -> Bool {
+    unsafe word.map { words.contains(unsafe String(cString: $0).lowercased()) } ?? false
+  }
+
   static let authorize:
     @convention(c) (
       UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
       UnsafePointer<CChar>?
-    ) -> Int32 = { _, action, _, second, _, _ in
-      switch action {
-      case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE: return SQLITE_OK
-      case SQLITE_FUNCTION:
-        let name = unsafe second.map { unsafe String(cString: $0).lowercased() } ?? ""
-        return forbiddenFunctions.contains(name) ? SQLITE_DENY : SQLITE_OK
-      default: return SQLITE_DENY
-      }
+    ) -> Int32 = { _, action, first, second, _, _ in
+      let isAllowed =
+        switch action {
+        case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE: true
+        case SQLITE_FUNCTION: unsafe !holds(forbiddenFunctions, second)
+        case SQLITE_PRAGMA: unsafe holds(readingPragmas, first)
+        // What declares a table of SQLite's own, such as pragma_table_info or json_each, looks like a change of the schema, which
+        // SQLite refuses without our help.
+        case SQLITE_UPDATE: unsafe holds(["sqlite_master"], first)
+        default: false
+        }
+      return isAllowed ? SQLITE_OK : SQLITE_DENY
     }
 }

@@ -19,6 +19,9 @@ package struct SQLError: Error, Sendable {
 }
 
 extension SQLError {
-  package static let interrupted: Int32 = 9
+  package static let wrongStatement: Int32 = 1
   package static let outOfMemory: Int32 = 7
+  package static let interrupted: Int32 = 9
+  package static let tooLong: Int32 = 18
+  package static let notAllowed: Int32 = 23
 }

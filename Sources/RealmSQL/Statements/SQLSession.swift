@@ -25,6 +25,7 @@ package final class SQLSession {
   private let connection: SQLConnection
   private let failure = SQLFailure()
   private let limits: SQLLimits
+  private let realms: [SQLRealm]
   /// Of the first realm, which is `main`.
   package let schema: SQLSchema
 
@@ -32,18 +33,21 @@ package final class SQLSession {
   package static let attachedMax = 10
 
   /// The tables of the first realm are found without a name before them. `pushesDown`: see `SQLRealm`.
-  /// `mayUseFiles`: whether large orders and groups may go to files without a name.
+  /// `mayUseFiles`: whether large orders and groups may go to files without a name; with a limit of memory they never do, so
+  /// that it is a limit of all that a statement takes.
   package init(
     _ sources: [SQLSource], _ limits: SQLLimits = SQLLimits(), pushesDown: Bool = true,
     mayUseFiles: Bool = true
   ) throws {
     self.limits = limits
     connection = try SQLConnection(nil)
-    try connection.execute("PRAGMA temp_store=\(mayUseFiles ? "FILE" : "MEMORY"); PRAGMA cache_size=-65536")
+    try connection.execute(
+      "PRAGMA temp_store=\(mayUseFiles && limits.memory == nil ? "FILE" : "MEMORY"); PRAGMA cache_size=-65536"
+    )
     guard sources.count(where: { $0.name != nil }) <= Self.attachedMax else {
       throw EngineError(.constraint, "SQLite knows at most \(Self.attachedMax) files in one statement")
     }
-    var first: SQLRealm?
+    var realms: [(name: String?, realm: SQLRealm)] = []
     for (number, source) in sources.enumerated() {
       switch source.content {
       case .sqlite(let path): try connection.attach(path, as: source.name ?? "")
@@ -51,19 +55,18 @@ package final class SQLSession {
         let realm = SQLRealm(transaction, failure, pushesDown: pushesDown)
         let module = "realm_\(number)"
         try connection.addModule(module, realm)
-        if first == nil {
-          first = realm
-          try Self.create(realm, module, in: "main", connection)
-        }
+        if realms.isEmpty { try Self.create(realm, module, in: "main", connection) }
+        realms.append((source.name, realm))
         if let name = source.name {
           try connection.attachMemory(as: name)
           try Self.create(realm, module, in: name, connection)
         }
       }
     }
-    guard let first else { throw EngineError(.other, "there is no realm to read") }
-    schema = first.schema
-    try connection.addRealmFunctions(RealmFunctions(first.transaction))
+    guard let first = realms.first else { throw EngineError(.other, "there is no realm to read") }
+    self.realms = realms.map(\.realm)
+    schema = first.realm.schema
+    try connection.addRealmFunctions(RealmFunctions(realms.map { ($0.name, $0.realm.transaction) }))
     connection.cage(limits)
   }
 
@@ -89,7 +92,9 @@ package final class SQLSession {
 
   /// Goes to the next row; false at the end.
   package func step(_ statement: SQLStatement) throws -> Bool {
-    try naming { () throws(SQLError) in try statement.step() }
+    let hasRow = try naming { () throws(SQLError) in try statement.step() }
+    if !hasRow { try connection.checkUnchanged() }
+    return hasRow
   }
 
   /// Says what ended a statement where SQLite does not know it.
@@ -100,10 +105,42 @@ package final class SQLSession {
     } catch {
       if let cause = failure.error, cause.kind != .cancelled { throw cause }
       guard error.primaryCode == SQLError.interrupted else { throw refusal(error) }
-      try Interruption.check()
-      guard let end = limits.endNanoseconds, SystemClock.nanoseconds >= end else { throw error }
-      throw EngineError(.cancelled, "the statement took longer than --timeout allows")
+      try checkEnd()
+      throw error
     }
+  }
+
+  /// Runs `body`, in which the engine's work ends in time as SQLite's does.
+  package func limited<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try connection.cageEnd?.stopping(body) ?? body()
+    } catch let error as EngineError where error.kind == .cancelled {
+      try checkEnd()
+      throw error
+    }
+  }
+
+  /// Throws where the user or the limit of time ends what runs.
+  func checkEnd() throws {
+    try Interruption.check()
+    guard let end = limits.endNanoseconds, SystemClock.nanoseconds >= end else { return }
+    throw SQLError(code: SQLError.interrupted, message: "the statement took longer than --timeout allows")
+  }
+
+  // MARK: Cursors
+
+  /// A statement begins.
+  func forgetCursors() {
+    for realm in realms { realm.begunCursor = nil }
+  }
+
+  /// The only cursor of a statement that was begun, and the columns that are all that the statement makes of its rows.
+  func loop(of statement: SQLStatement) -> (cursor: RealmTableCursor, columns: [Int])? {
+    let cursors = realms.compactMap(\.begunCursor)
+    guard cursors.count == 1, !cursors[0].isKeyed,
+      let columns = connection.loopColumns(of: statement.text)
+    else { return nil }
+    return (cursors[0], columns)
   }
 
   /// A table that is too wide is unknown to SQLite.

@@ -3,16 +3,16 @@
 import ByteText
 import RealmEngine
 
-/// The functions that SQL lacks, for one realm.
+/// The functions that SQL lacks.
 final class RealmFunctions {
-  private let realm: ReadTransaction
-  private var values: SQLValues
+  /// The realms of a connection, with what stands before their tables.
+  private var realms: [(name: String?, realm: ReadTransaction, values: SQLValues)]
   /// The last region, which is mostly the same for all rows.
   private var region: (text: ByteString, region: GeoRegion)?
 
-  init(_ realm: ReadTransaction) {
-    self.realm = realm
-    values = SQLValues(realm)
+  /// Classes without a name before them are those of the first realm.
+  init(_ realms: [(name: String?, realm: ReadTransaction)]) {
+    self.realms = realms.map { ($0.name, $0.realm, SQLValues($0.realm)) }
   }
 
   /// The type of a value as schemas spell it. `subtype`: what its column said of it.
@@ -30,26 +30,37 @@ final class RealmFunctions {
     }
   }
 
-  /// What link columns hold for `Person 7` (a primary key) or `Dog @17` (an object key); null where there is none.
+  /// What link columns hold for `Person 7` (a primary key) or `old.Dog @17` (an object key); null where there is none.
   func link(_ text: ByteString) throws(EngineError) -> SQLValue {
     let bytes = text.bytes.array()
     guard let blank = bytes.lastIndex(of: UInt8(ascii: " ")) else { return .null }
     let name = String(decoding: bytes[..<blank], as: UTF8.self)
     let key = bytes[(blank + 1)...]
-    guard let table = realm.table(named: name) else { return .null }
+    guard let (number, table) = table(named: name) else { return .null }
     if key.first == UInt8(ascii: "@") {
-      guard let number = Int64(String(decoding: key.dropFirst(), as: UTF8.self)),
-        let position = try table.find(ObjectKey(number))
+      guard let objectKey = Int64(String(decoding: key.dropFirst(), as: UTF8.self)),
+        let position = try table.find(ObjectKey(objectKey))
       else { return .null }
-      return try values.name(of: ObjectLink(table: table.schema.tableKey, key: position.key))
+      return try realms[number].values.name(of: ObjectLink(table: table.schema.tableKey, key: position.key))
     }
     let written = SQLValue(written: Array(key))
     let asText = SQLValue.text(ByteString(copying: key))
     for candidate in [written, asText] {
       guard let position = try table.find(named: candidate) else { continue }
-      return try values.name(of: ObjectLink(table: table.schema.tableKey, key: position.key))
+      return try realms[number].values.name(of: ObjectLink(table: table.schema.tableKey, key: position.key))
     }
     return .null
+  }
+
+  private func table(named name: String) -> (realm: Int, Table)? {
+    for (number, entry) in realms.enumerated() {
+      guard let prefix = entry.name.map({ SQLNames.folded($0) + "." }),
+        SQLNames.folded(name).hasPrefix(prefix),
+        let table = entry.realm.table(named: String(name.dropFirst(prefix.count)))
+      else { continue }
+      return (number, table)
+    }
+    return realms[0].realm.table(named: name).map { (0, $0) }
   }
 
   /// Whether a place lies in a region. `place`: a GeoJSON point or its coordinates, as JSON.
