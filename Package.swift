@@ -52,7 +52,7 @@ var targets: [Target] = [
   .systemLibrary(
     name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
   .target(
-    name: "CLibSQLite",
+    name: "CLibSQLite", dependencies: ["CPlatform"],
     linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("m", .when(platforms: [.linux]))]),
   .systemLibrary(
     name: "CLibEvent", pkgConfig: "libevent", providers: [.apt(["libevent-dev"])]),
@@ -145,7 +145,7 @@ var targets: [Target] = [
   .target(
     name: "MutationSupport",
     dependencies: [
-      "ByteText", "FirstAid", "Migrations", "RealmEngine", "RealmQueryLanguage", "RealmSession",
+      "ByteText", "FirstAid", "Migrations", "RealmEngine", "RealmQueryLanguage", "RealmSQL", "RealmSession",
       "Rendering", "TestSupport",
       "TextFormats",
     ],

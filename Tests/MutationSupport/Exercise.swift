@@ -37,6 +37,7 @@ package enum Exercise {
       try ask(database.transaction, &outcome.questionCount)
       try summarize(database.transaction)
       try calculate(database.transaction, turn: turn(bytes))
+      try readTables(database.transaction, turn: turn(bytes))
       copyUpgraded(database)
     } catch {
       outcome.refusal = error

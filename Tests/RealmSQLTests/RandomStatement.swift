@@ -32,7 +32,30 @@ struct RandomStatement {
     let from = try source(of: table)
     let condition = random.oneIn(4) ? "" : " where " + (try conditions(on: table, depth: 2))
     let columns = table.columns.filter { !$0.isHidden }
-    switch random.below(5) {
+    switch random.below(8) {
+    case 5:
+      let other = pick(tables)
+      let (column, side) = ("t." + SQLText.quoted(name: pick(columns).name), pickName(other))
+      let kind = pick([
+        "in (select \(side) from", "> (select min(\(side)) from", "in (select max(\(side)) from",
+      ])
+      return (
+        "select \(column), \(expression(columns)) from \(Self.name(table)) t where \(column) \(kind) \(Self.name(other)))",
+        false
+      )
+    case 6:
+      let column = "t." + SQLText.quoted(name: pick(columns).name)
+      return (
+        "select \(expression(columns)), count(*) filter (where \(column) > 1) from \(from)\(condition) group by 1",
+        false
+      )
+    case 7:
+      let other = pick(tables)
+      let word = pick(["union", "union all", "except", "intersect"])
+      return (
+        "select \(expression(columns)) from \(Self.name(table)) t\(condition) \(word) select \(pickName(other)) from \(Self.name(other))",
+        false
+      )
     case 0:
       let column = "t." + SQLText.quoted(name: pick(columns).name)
       return (
@@ -63,6 +86,21 @@ struct RandomStatement {
         number == 0 ? ", count(*) over (partition by t.\(SQLText.quoted(name: pick(columns).name)))" : ""
       return ("select t.*\(window) from \(from)\(condition)", false)
     }
+  }
+
+  private mutating func pickName(_ table: SQLTable) -> String {
+    SQLText.quoted(name: pick(table.columns.filter { !$0.isHidden }).name)
+  }
+
+  /// A column in the hands of one of SQLite's functions.
+  private mutating func expression(_ columns: [SQLColumn]) -> String {
+    let column = "t." + SQLText.quoted(name: pick(columns).name)
+    return pick([
+      column, "typeof(\(column))", "date(\(column))", "strftime('%Y-%j', \(column), '+1 day')",
+      "json_array(hex(\(column)))", "json_extract(json_object('a', length(\(column))), '$.a')",
+      "cast(\(column) as integer)", "substr(\(column), 2, 3)", "coalesce(\(column), 'none')",
+      "case when \(column) then 1 else \(column) end",
+    ])
   }
 
   /// The table alone, or beside one that it refers to.

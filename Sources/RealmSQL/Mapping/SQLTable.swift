@@ -11,7 +11,8 @@ package enum SQLType: String, Sendable {
   case decimal = "DECIMAL_TEXT"
   case text = "TEXT"
   case blob = "BLOB"
-  case date = "DATETIME"
+  /// The word has TEXT in it so that SQLite compares texts as texts: of DATETIME alone it takes '2020' for a number.
+  case date = "DATETIME_TEXT"
   /// Any value as it is.
   case any = ""
 

@@ -13,9 +13,9 @@ extension SQLConnection {
   /// A file that is only read.
   func attach(_ path: [UInt8], as name: String) throws(SQLError) {
     let statement = try prepare("ATTACH ? AS \(SQLText.quoted(name: name))")
-    let place = SQLPlace(readOnly: path)
-    try statement.run([.text(ByteString(copying: place.address))])
-    if let file = place.restingFile { restingFiles.append(file) }
+    let address = ReadOnlyAddress(path)
+    try statement.run([.text(ByteString(copying: address.bytes))])
+    if let file = address.restingFile { restingFiles.append(file) }
     // A file that is none of SQLite's is found out when it is first read.
     _ = try prepare("SELECT count(*) FROM \(SQLText.quoted(name: name)).sqlite_master").step()
   }
@@ -64,12 +64,12 @@ struct RestingFile {
 }
 
 /// What SQLite opens a file by so that reading leaves no trace.
-struct SQLPlace {
+struct ReadOnlyAddress {
   /// The path as a URI, in which only letters, digits and a few others mean themselves.
-  let address: [UInt8]
+  let bytes: [UInt8]
   let restingFile: RestingFile?
 
-  init(readOnly path: [UInt8]) {
+  init(_ path: [UInt8]) {
     restingFile = RestingFile(path)
     var address = ByteBuffer()
     address.append(literal: "file:")
@@ -86,6 +86,6 @@ struct SQLPlace {
       }
     }
     address.append(literal: restingFile == nil ? "?mode=ro" : "?mode=ro&immutable=1")
-    self.address = address.bytes
+    bytes = address.bytes
   }
 }

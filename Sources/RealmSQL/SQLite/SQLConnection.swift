@@ -25,8 +25,8 @@ import CLibSQLite
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
     var opened: OpaquePointer?
-    let place = access == .readOnly ? path.map { SQLPlace(readOnly: $0) } : nil
-    let name = (place?.address ?? path ?? Array(":memory:".utf8)).map(CChar.init(bitPattern:)) + [0]
+    let address = access == .readOnly ? path.map { ReadOnlyAddress($0) } : nil
+    let name = (address?.bytes ?? path ?? Array(":memory:".utf8)).map(CChar.init(bitPattern:)) + [0]
     let code = unsafe sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, nil)
     guard code == SQLITE_OK, let handle = unsafe opened else {
       let message = unsafe opened.map { unsafe String(cString: sqlite3_errmsg($0)) }
@@ -35,7 +35,7 @@ import CLibSQLite
     }
     unsafe self.handle = handle
     unsafe sqlite3_extended_result_codes(handle, 1)
-    if let file = place?.restingFile { restingFiles.append(file) }
+    if let file = address?.restingFile { restingFiles.append(file) }
   }
 
   deinit { unsafe sqlite3_close_v2(handle) }

@@ -9,7 +9,8 @@ extension SQLStatement {
     defer { unsafe sqlite3_clear_bindings(handle) }
     for row in 0..<rowCount {
       for index in columns.indices {
-        let code = bind(Int32(truncatingIfNeeded: index + 1), lasting: columns[index][row])
+        let code = unsafe bind(
+          Int32(truncatingIfNeeded: index + 1), columns[index][row], SQLiteMemory.lasting)
         guard code == SQLITE_OK else { throw connection.error(code) }
       }
       let code = unsafe sqlite3_step(handle)
@@ -19,26 +20,6 @@ extension SQLStatement {
         throw error
       }
       reset()
-    }
-  }
-
-  @inline(__always)
-  private func bind(_ number: Int32, lasting value: SQLValue) -> Int32 {
-    switch value {
-    case .null: unsafe sqlite3_bind_null(handle, number)
-    case .integer(let value): unsafe sqlite3_bind_int64(handle, number, value)
-    case .real(let value): unsafe sqlite3_bind_double(handle, number, value)
-    case .text(let text):
-      unsafe text.bytes.withBuffer { bytes in
-        unsafe sqlite3_bind_text64(
-          handle, number, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), UInt64(bytes.count),
-          SQLiteMemory.lasting, UInt8(SQLITE_UTF8))
-      }
-    case .blob(let blob):
-      unsafe blob.bytes.withBuffer { bytes in
-        unsafe sqlite3_bind_blob64(
-          handle, number, bytes.baseAddress, UInt64(bytes.count), SQLiteMemory.lasting)
-      }
     }
   }
 

@@ -15,6 +15,8 @@ import RealmEngine
 
   deinit { unsafe sqlite3_finalize(handle) }
 
+  var text: String { unsafe sqlite3_sql(handle).map { unsafe String(cString: $0) } ?? "" }
+
   // MARK: Parameters, numbered from 1
 
   package var parameterCount: Int { Int(unsafe sqlite3_bind_parameter_count(handle)) }
@@ -25,25 +27,27 @@ import RealmEngine
   }
 
   package func bind(_ number: Int, _ value: SQLValue) throws(SQLError) {
-    let number = Int32(clamping: number)
-    let code =
-      switch value {
-      case .null: unsafe sqlite3_bind_null(handle, number)
-      case .integer(let value): unsafe sqlite3_bind_int64(handle, number, value)
-      case .real(let value): unsafe sqlite3_bind_double(handle, number, value)
-      case .text(let text):
-        unsafe text.bytes.withBuffer { bytes in
-          unsafe sqlite3_bind_text64(
-            handle, number, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
-            UInt64(bytes.count), SQLiteMemory.copied, UInt8(SQLITE_UTF8))
-        }
-      case .blob(let blob):
-        unsafe blob.bytes.withBuffer { bytes in
-          unsafe sqlite3_bind_blob64(
-            handle, number, bytes.baseAddress, UInt64(bytes.count), SQLiteMemory.copied)
-        }
-      }
+    let code = unsafe bind(Int32(clamping: number), value, SQLiteMemory.copied)
     if code != SQLITE_OK { throw connection.error(code) }
+  }
+
+  @inline(__always)
+  func bind(_ number: Int32, _ value: SQLValue, _ memory: sqlite3_destructor_type?) -> Int32 {
+    switch value {
+    case .null: unsafe sqlite3_bind_null(handle, number)
+    case .integer(let value): unsafe sqlite3_bind_int64(handle, number, value)
+    case .real(let value): unsafe sqlite3_bind_double(handle, number, value)
+    case .text(let text):
+      unsafe text.bytes.withBuffer { bytes in
+        unsafe sqlite3_bind_text64(
+          handle, number, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), UInt64(bytes.count), memory,
+          UInt8(SQLITE_UTF8))
+      }
+    case .blob(let blob):
+      unsafe blob.bytes.withBuffer { bytes in
+        unsafe sqlite3_bind_blob64(handle, number, bytes.baseAddress, UInt64(bytes.count), memory)
+      }
+    }
   }
 
   // MARK: Running

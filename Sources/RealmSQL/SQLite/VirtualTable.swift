@@ -152,6 +152,11 @@ package final class SQLFailure {
     unsafe cursor.pointee.chain = UnsafePointer(chain.next)
   }
 
+  /// The row that SQLite is at, and how many the batch has.
+  var place: (row: Int, rowCount: Int) {
+    (Int(unsafe cursor.pointee.row), Int(unsafe cursor.pointee.row_count))
+  }
+
   func show(_ buffer: CellBuffer, as column: Int) {
     precondition(column >= 0 && column < columnCount)
     unsafe columns[column] = buffer.column

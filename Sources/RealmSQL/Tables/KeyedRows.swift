@@ -7,20 +7,27 @@ final class KeyedRows {
   let batch: ObjectBatch
   let chain: Chain
   private var firstRows: [Int64: Int32] = [:]
+  /// In the place of `firstRows` where numbers lie close together: from `denseStart` on; -1 for none.
+  private var denseRows: [Int32] = []
+  private var denseStart: Int64 = 0
   private var firstTextRows: [ByteString: Int32] = [:]
   /// By column: what was read of the whole table.
   var columns: [Int: CellBuffer] = [:]
 
   /// Rows of which all columns can be held.
-  static let rowsMax = 1 << 22
+  static let rowsMax = 1 << 24
 
   init(_ batch: ObjectBatch, keys: CellBuffer) {
     self.batch = batch
     chain = Chain(count: batch.count)
-    firstRows.reserveCapacity(batch.count)
+    makeDense(keys)
     // From the last row on, so that chains rise.
     for row in stride(from: batch.count - 1, through: 0, by: -1) {
       switch keys.value(row) {
+      case .integer(let number) where !denseRows.isEmpty:
+        let place = Int(number - denseStart)
+        chain[row] = denseRows[place]
+        denseRows[place] = Int32(row)
       case .integer(let number):
         chain[row] = firstRows.updateValue(Int32(row), forKey: number) ?? -1
       case .text(let text):
@@ -30,12 +37,32 @@ final class KeyedRows {
     }
   }
 
+  /// Makes room for numbers that are at most four times as many as the rows.
+  private func makeDense(_ keys: CellBuffer) {
+    var ends: (first: Int64, last: Int64)?
+    for row in 0..<batch.count {
+      guard case .integer(let number) = keys.value(row) else { continue }
+      ends = (min(ends?.first ?? number, number), max(ends?.last ?? number, number))
+    }
+    guard let ends else { return }
+    let (span, overflow) = ends.last.subtractingReportingOverflow(ends.first)
+    if overflow || span >= 4 * Int64(batch.count) { return firstRows.reserveCapacity(batch.count) }
+    denseStart = ends.first
+    denseRows = Array(repeating: -1, count: Int(span) + 1)
+  }
+
   /// Nil where only a comparison tells which rows are meant; -1 for none.
   func firstRow(_ value: SQLValue, of type: SQLType) -> Int32? {
     switch (value, type) {
+    case (.integer(let number), .integer) where !denseRows.isEmpty: denseRow(number)
     case (.integer(let number), .integer): firstRows[number] ?? -1
     case (.text(let text), .text): firstTextRows[text] ?? -1
     default: nil
     }
+  }
+
+  private func denseRow(_ number: Int64) -> Int32 {
+    let (place, overflow) = number.subtractingReportingOverflow(denseStart)
+    return !overflow && place >= 0 && place < denseRows.count ? denseRows[Int(place)] : -1
   }
 }

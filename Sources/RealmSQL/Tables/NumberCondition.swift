@@ -41,6 +41,15 @@ struct NumberCondition {
     return Double(end == UInt8(ascii: ".") ? "\(word)0" : word).map(Side.real)
   }
 
+  /// The whole number that SQLite compares integers with; nil where there is none.
+  static func wholeNumber(_ value: SQLValue) -> Int64? {
+    switch NumberCondition(.equal, value).side {
+    case .integer(let number): number
+    case .real(let number): Int64(exactly: number)
+    case .above: nil
+    }
+  }
+
   func pushed(_ property: Property) -> PushedCondition {
     switch property.type {
     case .bool: bools(property)
@@ -58,8 +67,13 @@ struct NumberCondition {
     return .predicate(.and([condition, PushedCondition.test(property, .notEqual, .null)]))
   }
 
+  /// NaN is null in SQLite.
   private func always(_ property: Property) -> PushedCondition {
-    .predicate(PushedCondition.test(property, .notEqual, .null))
+    switch property.type {
+    case .float: compare(property, .greaterOrEqual, .float(-.infinity))
+    case .double: compare(property, .greaterOrEqual, .double(-.infinity))
+    default: .predicate(PushedCondition.test(property, .notEqual, .null))
+    }
   }
 
   /// Of a number that lies between two neighbours.

@@ -79,6 +79,8 @@ struct BatchSource {
   private var nextBlock = 0
   private var rowsMax = 256
   private let rowsLimit: Int
+  /// What follows the last key.
+  private var rest: (() throws(EngineError) -> [ObjectKey])?
 
   /// Objects in an order of their own are gathered from all over the file, which pays for many.
   private static let orderedRowsMax = 1 << 15
@@ -90,8 +92,10 @@ struct BatchSource {
   }
 
   init(_ cursor: RowCursor, rowsLimit: Int) { self.init(.found(cursor), rowsLimit: rowsLimit) }
-  init(_ keys: [ObjectKey], of table: Table) {
+  /// `rest`: what follows in the same order. SQLite's limit is no promise: it does not tell tables of all conditions.
+  init(_ keys: [ObjectKey], of table: Table, rest: (() throws(EngineError) -> [ObjectKey])? = nil) {
     self.init(.keys(keys[...], table), rowsLimit: Self.orderedRowsMax)
+    self.rest = rest
   }
   init(_ batch: ObjectBatch?) { self.init(.ready(batch.map { [$0] } ?? []), rowsLimit: 1) }
 
@@ -102,7 +106,12 @@ struct BatchSource {
       rows = .ready([])
       return batches.first
     case .keys(let keys, let table):
-      guard !keys.isEmpty else { return nil }
+      guard !keys.isEmpty else {
+        guard let rest else { return nil }
+        self.rest = nil
+        rows = .keys(try rest()[...], table)
+        return try next()
+      }
       try Interruption.check()
       let batch = ObjectBatch(try OrderedRows(keys.prefix(rowsMax), in: table))
       rows = .keys(keys.dropFirst(rowsMax), table)

@@ -204,8 +204,7 @@ enum PushedCondition {
     var bytes = Array(text.bytes.array().prefix(form.count - 1))
     // A blank sorts before the T of a time, and what follows it does not count then.
     if bytes.count > 10, bytes[10] != UInt8(ascii: "T") { bytes.removeSubrange(10...) }
-    // A year alone is a number to SQLite, which sorts before all texts in a column declared DATETIME.
-    guard [7, 10, 13, 16, 19].contains(bytes.count) else { return nil }
+    guard [4, 7, 10, 13, 16, 19].contains(bytes.count) else { return nil }
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     guard
       bytes.indices.allSatisfy({

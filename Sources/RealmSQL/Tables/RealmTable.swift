@@ -9,6 +9,8 @@ final class SQLRealm {
   let failure: SQLFailure
   /// Whether conditions and orders are handed to the query engine: tests compare both.
   let pushesDown: Bool
+  /// The cursor that was last begun.
+  weak var begunCursor: RealmTableCursor?
 
   init(_ transaction: ReadTransaction, _ failure: SQLFailure, pushesDown: Bool) {
     self.transaction = transaction
@@ -47,8 +49,8 @@ struct TablePlan: Sendable {
   var conditions: [Condition] = []
   var orderings: [BoundSortKey] = []
   var rowsLimit = 4096
-  /// The other side is of another table, so that there will be many look-ups.
-  var isJoin = false
+  /// Into `conditions`: an equality with what another table holds, so that there will be many look-ups.
+  var joinIndex: Int?
 }
 
 final class RealmTable: VirtualTable {
@@ -156,7 +158,7 @@ final class RealmTable: VirtualTable {
       words.append("\(name(constraint.column))\(comparison.symbol)?")
       let isKey = property === description.table.schema.primaryKey
       if comparison == .equal, !constraint.isList {
-        plan.isJoin = plan.isJoin || constraint.constant == nil
+        if constraint.constant == nil, plan.joinIndex == nil { plan.joinIndex = plan.conditions.count - 1 }
         isIndexed =
           isIndexed || isKey || property.index == .general || property.isLink || constraint.constant == nil
         answer.isUnique = answer.isUnique || isKey
@@ -167,6 +169,8 @@ final class RealmTable: VirtualTable {
       }
     }
     guard !plan.conditions.isEmpty else { return }
+    // Rows that are found by one value meet this condition alone.
+    if plan.joinIndex != nil { for index in answer.uses.indices { answer.uses[index].isExact = false } }
     let rows = max(1, rowCount * selectivity)
     answer.rowCount = Int64(rows)
     answer.cost = isIndexed ? 20 + rows * 2 : rowCount * 0.3 + rows * 3

@@ -21,24 +21,28 @@ final class RealmTableCursor: VirtualCursor {
     buffers = [CellBuffer?](repeating: nil, count: table.columnCount)
   }
 
+  /// Rows of an order that are found without the others, which costs little beside all of them.
+  private static let firstRowsCount = 64
+
   private var realm: ReadTransaction { table.realm.transaction }
   private var objects: Table { table.description.table }
 
   // MARK: Beginning
 
   func begin(_ number: Int32, _ arguments: [PlanArgument]) throws(EngineError) {
+    table.realm.begunCursor = self
     let plan = table.plans[Int(number)]
     keyed = nil
     keys = nil
-    if plan.isJoin, try beginKeyed(plan, arguments) { return }
+    if let index = plan.joinIndex, try beginKeyed(plan.conditions[index].column, arguments[index]) { return }
     switch plan.access {
     case .objectKey:
-      guard case .one(let value)? = arguments.first, let key = value.wholeNumber else {
+      guard case .one(let value)? = arguments.first, let key = NumberCondition.wholeNumber(value) else {
         source = BatchSource(nil)
         break
       }
       source = BatchSource(try objects.find(ObjectKey(key)).map(ObjectBatch.init))
-    case .owner: source = try owned(arguments)
+    case .owner: source = try owned(plan, arguments)
     case .query: source = try found(plan, arguments)
     }
     if case .elements(let property) = table.description.rows {
@@ -47,15 +51,20 @@ final class RealmTableCursor: VirtualCursor {
     try refill()
   }
 
-  private func owned(_ arguments: [PlanArgument]) throws(EngineError) -> BatchSource {
+  private func owned(_ plan: TablePlan, _ arguments: [PlanArgument]) throws(EngineError) -> BatchSource {
     guard case .one(let value)? = arguments.first else { return BatchSource(nil) }
-    let name = objectName(value)
-    if let owners = table.owners { return BatchSource(try owners.owned(by: name), of: objects) }
-    return BatchSource(try objects.find(named: name).map(ObjectBatch.init))
+    let type = table.description.columns[plan.conditions[0].column].type
+    guard let names = value.names(of: type) else { return try found(TablePlan(), []) }
+    if let owners = table.owners {
+      var keys: [ObjectKey] = []
+      for name in names { keys += try owners.owned(by: name) }
+      return BatchSource(keys, of: objects)
+    }
+    for name in names {
+      if let position = try objects.find(named: name) { return BatchSource(ObjectBatch(position)) }
+    }
+    return BatchSource(nil)
   }
-
-  /// What SQLite would compare with keys that are numbers.
-  private func objectName(_ value: SQLValue) -> SQLValue { value.wholeNumber.map(SQLValue.integer) ?? value }
 
   private func found(_ plan: TablePlan, _ arguments: [PlanArgument]) throws(EngineError) -> BatchSource {
     var parts: [BoundPredicate] = []
@@ -76,14 +85,21 @@ final class RealmTableCursor: VirtualCursor {
     }
     let predicate =
       parts.count > 1 ? BoundPredicate.and(parts.flatMap(\.conjuncts)) : parts.first ?? .constant(true)
-    let orderings: [BoundOrdering] =
-      plan.orderings.isEmpty
-      ? [] : [.sort(plan.orderings)] + (limit.map { [.limit($0)] } ?? [])
-    let executor = try QueryExecutor(
-      BoundQuery(table: objects, predicate: predicate, orderings: orderings), in: realm)
-    return orderings.isEmpty
-      ? BatchSource(try executor.cursor(), rowsLimit: plan.rowsLimit)
-      : BatchSource(try executor.keys(), of: objects)
+    func executor(_ orderings: [BoundOrdering]) throws(EngineError) -> QueryExecutor {
+      try QueryExecutor(BoundQuery(table: objects, predicate: predicate, orderings: orderings), in: realm)
+    }
+    guard !plan.orderings.isEmpty else {
+      return BatchSource(try executor([]).cursor(), rowsLimit: plan.rowsLimit)
+    }
+    let order = BoundOrdering.sort(plan.orderings)
+    // For max(x) SQLite asks for all rows in order, and takes one.
+    let count = limit ?? Self.firstRowsCount
+    let keys = try executor([order, .limit(count)]).keys()
+    guard keys.count >= count else { return BatchSource(keys, of: objects) }
+    return BatchSource(keys, of: objects) { () throws(EngineError) in
+      let known = Set(keys)
+      return try executor([order]).keys().filter { !known.contains($0) }
+    }
   }
 
   /// Rows that are wanted, with those that SQLite leaves out at the beginning. Nil: all.
@@ -96,11 +112,8 @@ final class RealmTableCursor: VirtualCursor {
   // MARK: Looking up many
 
   /// False: rows are to be found in another way.
-  private func beginKeyed(_ plan: TablePlan, _ arguments: [PlanArgument]) throws(EngineError) -> Bool {
-    guard plan.conditions.count == 1, plan.conditions[0].comparison == .equal, plan.orderings.isEmpty,
-      case .one(let value)? = arguments.first
-    else { return false }
-    let column = plan.conditions[0].column
+  private func beginKeyed(_ column: Int, _ argument: PlanArgument) throws(EngineError) -> Bool {
+    guard case .one(let value) = argument else { return false }
     guard let rows = try keyedRows(column) else { return false }
     guard let row = rows.firstRow(value, of: table.description.columns[column].type) else { return false }
     keyed = rows
@@ -115,8 +128,8 @@ final class RealmTableCursor: VirtualCursor {
     if let known = table.keyedRows[column] { return known }
     let count = table.lookUpCounts[column, default: 0] + 1
     table.lookUpCounts[column] = count
-    guard count > max(16, objects.count / 16), objects.count <= KeyedRows.rowsMax,
-      case .property(let property) = table.description.columns[column].source,
+    guard case .property(let property) = table.description.columns[column].source,
+      count > lookUpsMax(property), objects.count <= KeyedRows.rowsMax,
       [.int, .string, .object, .objectID, .uuid].contains(property.type)
     else { return nil }
     let executor = try QueryExecutor(
@@ -132,6 +145,13 @@ final class RealmTableCursor: VirtualCursor {
     rows.columns[column] = keys
     table.keyedRows[column] = rows
     return rows
+  }
+
+  /// So many look-ups cost about as much as to read the whole table once: without an index each goes through all rows.
+  private func lookUpsMax(_ property: Property) -> Int {
+    let isIndexed =
+      property === objects.schema.primaryKey || property.index == .general || property.isLink
+    return isIndexed ? max(16, objects.count / 64) : 2
   }
 
   // MARK: Batches
@@ -168,6 +188,20 @@ final class RealmTableCursor: VirtualCursor {
     }
     try read(table.description.columns[column], into: target)
     memory.show(target, as: column)
+  }
+
+  /// Where SQLite is in the batch.
+  var place: (row: Int, rowCount: Int) { memory.place }
+  /// Whether rows come along a chain, and not one after the other.
+  var isKeyed: Bool { keyed != nil }
+
+  /// Columns of the whole batch.
+  func cells(of columns: [Int]) throws(EngineError) -> [CellBuffer] {
+    if let elements { return columns.map { elements.buffers[$0] } }
+    return try columns.map { column throws(EngineError) in
+      try read(column)
+      return buffer(column)
+    }
   }
 
   private func read(_ column: SQLColumn, into buffer: CellBuffer) throws(EngineError) {
@@ -218,13 +252,17 @@ final class RealmTableCursor: VirtualCursor {
 }
 
 extension SQLValue {
-  /// The whole number that SQLite compares integers with; nil where there is none.
-  fileprivate var wholeNumber: Int64? {
-    switch self {
-    case .integer(let number): number
-    case .real(let number): Int64(exactly: number)
-    case .text(let text): Int64(text.text)
-    case .null, .blob: nil
+  /// What an object may be called in a column of `type` that SQLite takes for equal to the value; nil where only a
+  /// comparison of all of them tells.
+  fileprivate func names(of type: SQLType) -> [SQLValue]? {
+    let number = NumberCondition.wholeNumber(self).map(SQLValue.integer)
+    return switch (self, type) {
+    case (.null, _), (.blob, _): []
+    case (_, .integer): number.map { [$0] } ?? []
+    case (.text, .text): [self]
+    case (.text, _): [self] + (number.map { [$0] } ?? [])
+    // Texts are compared as numbers with some of the numbers.
+    case (.integer, _), (.real, _): nil
     }
   }
 }

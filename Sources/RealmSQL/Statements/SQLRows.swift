@@ -1,0 +1,66 @@
+// The rows of a statement. Layer: RealmSQL, Statements.
+// SQLite hands on one value after the other. Where it would do nothing else with them, rows of a long result are taken from
+// the table's batches without it.
+
+import RealmEngine
+
+/// Goes through the rows of a statement.
+package struct SQLRows {
+  private let session: SQLSession
+  private let statement: SQLStatement
+  private var steppedCount = 0
+  private var batches: BatchRows?
+
+  /// Rows after which it is worth a look what SQLite does with them.
+  private static let steppedMax = 100
+
+  package init(_ statement: SQLStatement, of session: SQLSession) {
+    self.session = session
+    self.statement = statement
+    session.forgetCursors()
+  }
+
+  /// Goes to the next row; false at the end.
+  package mutating func next() throws -> Bool {
+    if batches != nil { return try batches?.next(in: session) ?? false }
+    guard try session.step(statement) else { return false }
+    steppedCount += 1
+    if steppedCount == Self.steppedMax, let loop = session.loop(of: statement) {
+      batches = try BatchRows(loop.cursor, loop.columns)
+    }
+    return true
+  }
+
+  /// Borrowed: valid until the next row.
+  package func value(_ column: Int) -> SQLValue { batches?.value(column) ?? statement.value(column) }
+}
+
+/// Rows of the batches of one table.
+private struct BatchRows {
+  private let cursor: RealmTableCursor
+  private let columns: [Int]
+  private var row: Int
+  private var rowCount: Int
+  private var cells: [CellBuffer]
+
+  /// Begins with the row that SQLite is at.
+  init(_ cursor: RealmTableCursor, _ columns: [Int]) throws(EngineError) {
+    self.cursor = cursor
+    self.columns = columns
+    (row, rowCount) = cursor.place
+    cells = try cursor.cells(of: columns)
+  }
+
+  mutating func next(in session: SQLSession) throws -> Bool {
+    row += 1
+    if row < rowCount { return true }
+    try session.checkEnd()
+    try cursor.refill()
+    (row, rowCount) = cursor.place
+    guard rowCount > 0 else { return false }
+    cells = try cursor.cells(of: columns)
+    return true
+  }
+
+  func value(_ column: Int) -> SQLValue { cells[column].value(row) }
+}
