@@ -128,7 +128,7 @@ package struct ObjectTree {
     }
     guard case .link(let link) = value, link.key.value >= 0 else {
       let isNull = value.isNullOrNoLink
-      out.text.append(text: isNull ? "null" : text(of: value), in: .dim, if: isColored && isNull)
+      out.text.append(text: isNull ? "NULL" : text(of: value), in: .dim, if: isColored && isNull)
       return out.text.append(UInt8(ascii: "\n"))
     }
     let table = realm.table(link.table)
@@ -178,7 +178,7 @@ package struct ObjectTree {
   private func text(of value: Value) -> String {
     var json = ByteBuffer()
     switch value {
-    case .null, .link, .list, .dictionary: return "null"
+    case .null, .link, .list, .dictionary: return "NULL"
     case .int(let number): return "\(number)"
     case .bool(let flag): return flag ? "true" : "false"
     case .float(let number): format.append(number, to: &json)

@@ -5,7 +5,8 @@
 
 import RealmQueryLanguage
 
-/// Answers a query by looking at one object after the other. Cost: holds the values of all calculations.
+/// Answers a query by looking at one object after the other. Cost: holds the numbers of all sums, averages and quantiles, and
+/// all values that are counted as different ones.
 package struct RowAggregation {
   private let query: AggregateQuery
   private let evaluator: RowEvaluator
@@ -15,7 +16,47 @@ package struct RowAggregation {
     let keys: [Value]
     var count = 0
     /// What each calculation is over.
-    var values: [[Value]]
+    var operands: [Operands]
+
+    init(keys: [Value], _ calculations: [AggregateQuery.Calculation]) {
+      self.keys = keys
+      operands = calculations.map { _ in Operands() }
+    }
+  }
+
+  /// The values of one calculation, of which only those are kept that it needs.
+  private struct Operands {
+    private var count = 0
+    private var values: [Value] = []
+    /// So many candidates for a minimum or maximum wait for each other.
+    private static let candidatesMax = 1024
+
+    mutating func add(_ added: [Value], to calculation: AggregateQuery.Calculation) {
+      switch calculation.function {
+      case .count where !calculation.isDistinct: count += added.count { $0 != .null }
+      case .count: values += added.filter { $0 != .null }
+      case .sum, .avg, .median, .percentile, .stddev: values += added.filter(\.isNumber)
+      case .min: reduce(with: added, .min)
+      case .max: reduce(with: added, .max)
+      }
+    }
+
+    private mutating func reduce(with added: [Value], _ aggregate: Aggregate) {
+      // Here, unlike in a list of mixed values, NaN is passed over whatever it is the value of.
+      values += added.filter { $0 != .null && !$0.isNaN }
+      if values.count > Self.candidatesMax { values = [aggregate.result(over: values, of: .mixed)] }
+    }
+
+    mutating func add(_ other: Operands, to calculation: AggregateQuery.Calculation) {
+      count += other.count
+      add(other.values, to: calculation)
+    }
+
+    func result(of calculation: AggregateQuery.Calculation, named name: String) throws(EngineError) -> Value {
+      if calculation.function == .count, !calculation.isDistinct { return .int(Int64(count)) }
+      return try calculation.function.result(
+        over: values, isDistinct: calculation.isDistinct, quantile: calculation.quantile, named: name)
+    }
   }
 
   package init(_ query: AggregateQuery, in realm: ReadTransaction) throws(EngineError) {
@@ -28,7 +69,7 @@ package struct RowAggregation {
     var groups: [Group] = []
     var indexes: [[Value]: Int] = [:]
     if query.keyCount == 0 {
-      groups = [Group(keys: [], values: calculations.map { _ in [] })]
+      groups = [Group(keys: [], calculations)]
       indexes[[]] = 0
     }
     try executor.forEachObject { position throws(EngineError) in
@@ -36,28 +77,26 @@ package struct RowAggregation {
         let index = indexes[keys] ?? groups.count
         if index == groups.count {
           indexes[keys] = index
-          groups.append(Group(keys: keys, values: calculations.map { _ in [] }))
+          groups.append(Group(keys: keys, calculations))
         }
         groups[index].count += 1
         for (number, calculation) in calculations.enumerated() {
           guard let operand = calculation.operand else { continue }
-          groups[index].values[number] += try evaluator.evaluate(operand, in: query.table, at: position)
-            .values
+          let values = try evaluator.evaluate(operand, in: query.table, at: position).values
+          groups[index].operands[number].add(values, to: calculation)
         }
       }
       return true
     }
     var rows: [[Value]] = []
-    for group in Self.joined(groups) {
+    for group in joined(groups) {
       var row = group.keys
       for (number, calculation) in calculations.enumerated() {
         row.append(
           calculation.operand == nil
             ? .int(Int64(group.count))
-            : try calculation.function.result(
-              over: group.values[number], isDistinct: calculation.isDistinct,
-              quantile: calculation.quantile,
-              named: query.columns[query.keyCount + number].name))
+            : try group.operands[number].result(
+              of: calculation, named: query.columns[query.keyCount + number].name))
       }
       rows.append(row)
     }
@@ -83,18 +122,18 @@ package struct RowAggregation {
   }
 
   /// In order, with what hashing keeps apart and the stored order does not: 0.0 and -0.0, NaN, 1.0 and 1.00.
-  private static func joined(_ groups: [Group]) -> [Group] {
+  private func joined(_ groups: [Group]) -> [Group] {
     // The standard library's sort keeps the order of equals, so that the first one's values are shown.
-    let sorted = groups.sorted { compare($0.keys, $1.keys) < 0 }
+    let sorted = groups.sorted { Self.compare($0.keys, $1.keys) < 0 }
     var joined: [Group] = []
     for group in sorted {
-      guard let last = joined.last, compare(last.keys, group.keys) == 0 else {
+      guard let last = joined.last, Self.compare(last.keys, group.keys) == 0 else {
         joined.append(group)
         continue
       }
       joined[joined.count - 1].count += group.count
-      for number in group.values.indices {
-        joined[joined.count - 1].values[number] += group.values[number]
+      for (number, calculation) in query.calculations.enumerated() {
+        joined[joined.count - 1].operands[number].add(group.operands[number], to: calculation)
       }
     }
     return joined
