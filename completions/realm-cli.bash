@@ -9,12 +9,12 @@ _realm_cli_options() {
     'query') reply='--count --keys --explain --select --typed --sort --distinct --limit --offset --memory --arg --arg-text --param --snapshot' ;;
     'aggregate') reply='--select --by --having --sort --limit --offset --memory --arg --arg-text --param --snapshot' ;;
     'sql') reply='--as --attach-sqlite --arg --arg-text --param --timeout --memory --snapshot' ;;
-    'each') reply='--recursive -0 --null -j --jobs --total --summary --strict --resume --fail-fast --arg --arg-text --param --memory --timeout --snapshot --lock-timeout --upgrade --detach' ;;
+    'each') reply='--recursive -0 --zero -j --jobs --total --summary --strict --resume --fail-fast --arg --arg-text --param --memory --timeout --snapshot --export --unify --compression --timestamps --lock-timeout --upgrade --detach' ;;
     'watch') reply='--properties --initial --count --for --exec --arg --arg-text' ;;
     'serve') reply='--port --socket --open --idle-timeout --upgrade --snapshot' ;;
     'assert') reply='--count --min --max --empty --arg --arg-text --param --snapshot' ;;
     'get') reply='--key --expand --backlinks --typed --snapshot' ;;
-    'export') reply='--format --select --flatten --unnest --typed --sort --distinct --limit --offset --memory --arg --arg-text --param --snapshot' ;;
+    'export') reply='--format --select --flatten --unnest --typed --sort --distinct --limit --offset --memory --arg --arg-text --param --snapshot --compression --timestamps' ;;
     'verify') reply='--snapshot' ;;
     'dump') reply='--snapshot' ;;
     'import') reply='--format --delimiter --comment --skip --no-header --columns --map --extra-columns --create --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --upgrade --detach' ;;
@@ -36,8 +36,8 @@ _realm_cli_options() {
     'migrate baseline') reply='--dir --to --accept-drift --fail-fast --lock-timeout --upgrade --detach' ;;
     'migrate lint') reply='--schema --exit-code' ;;
     'migrate status') reply='--dir --exit-code --fail-fast' ;;
-    'migrate plan') reply='--dir --to --now --seed --lock-timeout --salvage --fail-fast' ;;
-    'migrate apply') reply='--in-place --no-backup --accept-drift --dir --to --now --seed --lock-timeout --salvage --fail-fast' ;;
+    'migrate plan') reply='--dir --to --now --seed --lock-timeout --salvage --fail-fast --recursive -0 --zero -j --jobs' ;;
+    'migrate apply') reply='--in-place --no-backup --accept-drift --dir --to --now --seed --lock-timeout --salvage --fail-fast --resume --recursive -0 --zero -j --jobs' ;;
     'migrate verify') reply='--freeze --schema' ;;
     'migrate restore') reply='--lock-timeout' ;;
     'diff') reply='--schema --data --class --ignore --match --format --summary --previous --exit-code' ;;
@@ -95,6 +95,9 @@ _realm_cli_value() {
     'each:'--memory) reply='nothing' ;;
     'each:'--timeout) reply='nothing' ;;
     'each:'--snapshot) reply='words current previous' ;;
+    'each:'--export) reply='words parquet' ;;
+    'each:'--compression) reply='words none zstd' ;;
+    'each:'--timestamps) reply='words micros nanos' ;;
     'each:'--lock-timeout) reply='nothing' ;;
     'watch:'--properties) reply='properties' ;;
     'watch:'--count) reply='nothing' ;;
@@ -116,7 +119,7 @@ _realm_cli_value() {
     'get:'--key) reply='nothing' ;;
     'get:'--expand) reply='nothing' ;;
     'get:'--snapshot) reply='words current previous' ;;
-    'export:'--format) reply='words csv tsv json jsonl sql sqlite' ;;
+    'export:'--format) reply='words csv tsv json jsonl sql sqlite parquet' ;;
     'export:'--select) reply='properties' ;;
     'export:'--unnest) reply='nothing' ;;
     'export:'--sort) reply='properties' ;;
@@ -128,6 +131,8 @@ _realm_cli_value() {
     'export:'--arg-text) reply='nothing' ;;
     'export:'--param) reply='nothing' ;;
     'export:'--snapshot) reply='words current previous' ;;
+    'export:'--compression) reply='words none zstd' ;;
+    'export:'--timestamps) reply='words micros nanos' ;;
     'verify:'--snapshot) reply='words current previous' ;;
     'dump:'--snapshot) reply='words current previous' ;;
     'import:'--format) reply='words csv tsv json jsonl sqlite' ;;
@@ -195,11 +200,14 @@ _realm_cli_value() {
     'migrate plan:'--now) reply='nothing' ;;
     'migrate plan:'--seed) reply='nothing' ;;
     'migrate plan:'--lock-timeout) reply='nothing' ;;
+    'migrate plan:'-j | 'migrate plan:'--jobs) reply='nothing' ;;
     'migrate apply:'--dir) reply='directories' ;;
     'migrate apply:'--to) reply='nothing' ;;
     'migrate apply:'--now) reply='nothing' ;;
     'migrate apply:'--seed) reply='nothing' ;;
     'migrate apply:'--lock-timeout) reply='nothing' ;;
+    'migrate apply:'--resume) reply='files' ;;
+    'migrate apply:'-j | 'migrate apply:'--jobs) reply='nothing' ;;
     'migrate verify:'--schema) reply='files' ;;
     'migrate restore:'--lock-timeout) reply='nothing' ;;
     'diff:'--class) reply='nothing' ;;
@@ -323,7 +331,7 @@ _realm_cli_operand() {
 
 _realm_cli_commands='info schema query aggregate sql each watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm doctor check recover completion help'
 _realm_cli_globals='-h --help -V --version -q --quiet -v --verbose -safe --safe --no-join --max-input -o --output -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote --sql -header --header -noheader --noheader --wrap --time-zone --color --all-tables -w --write -readonly --readonly -n --dry-run -y --yes -f --force -batch --batch --no-input --key-file --key-env --key-command'
-_realm_cli_with_value=' --max-input -o --output -m --mode --wrap --time-zone --color --key-file --key-env --key-command --snapshot --format --package --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout -j --jobs --resume --lock-timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --data --set --schema --from --new-key-file --new-key-env --new-key-command --if --dir --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue '
+_realm_cli_with_value=' --max-input -o --output -m --mode --wrap --time-zone --color --key-file --key-env --key-command --snapshot --format --package --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout -j --jobs --resume --export --compression --timestamps --lock-timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --data --set --schema --from --new-key-file --new-key-env --new-key-command --if --dir --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue '
 
 # Sets reply: the subcommands of $1.
 _realm_cli_subcommands() {

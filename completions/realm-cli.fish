@@ -5,7 +5,7 @@ function __realm_cli_read_line
     set -g __realm_cli_command ''
     set -g __realm_cli_operands
     set -g __realm_cli_keys
-    set -l with_value --max-input -o --output -m --mode --wrap --time-zone --color --key-file --key-env --key-command --snapshot --format --package --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout -j --jobs --resume --lock-timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --data --set --schema --from --new-key-file --new-key-env --new-key-command --if --dir --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue
+    set -l with_value --max-input -o --output -m --mode --wrap --time-zone --color --key-file --key-env --key-command --snapshot --format --package --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout -j --jobs --resume --export --compression --timestamps --lock-timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --data --set --schema --from --new-key-file --new-key-env --new-key-command --if --dir --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue
     set -l commands info schema query aggregate sql each watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm doctor check recover completion help
     set -l parents migrate
     set -l words (commandline -opc)
@@ -84,7 +84,7 @@ complete -c realm-cli -n __realm_cli_first -a watch -d 'show the changes of ever
 complete -c realm-cli -n __realm_cli_first -a serve -d 'browse realms in a web browser'
 complete -c realm-cli -n __realm_cli_first -a assert -d 'check the number of objects that meet a condition'
 complete -c realm-cli -n __realm_cli_first -a get -d 'show one object'
-complete -c realm-cli -n __realm_cli_first -a export -d 'export objects as CSV, TSV or JSON'
+complete -c realm-cli -n __realm_cli_first -a export -d 'export objects as CSV, TSV, JSON, Parquet or SQLite'
 complete -c realm-cli -n __realm_cli_first -a verify -d 'compare a realm with a file of SQLite exported from it'
 complete -c realm-cli -n __realm_cli_first -a dump -d 'print the whole realm as JSON Lines, losslessly'
 complete -c realm-cli -n __realm_cli_first -a import -d 'import objects from CSV, TSV, JSON or JSON Lines'
@@ -210,7 +210,7 @@ complete -c realm-cli -n '__realm_cli_in "sql"' -l snapshot -r -f -a 'current pr
 complete -c realm-cli -n '__realm_cli_from "sql" 0' -F
 complete -c realm-cli -n '__realm_cli_at "sql" 1' -f
 complete -c realm-cli -n '__realm_cli_in "each"' -l recursive -d 'take all files named *.realm in and below directories'
-complete -c realm-cli -n '__realm_cli_in "each"' -s 0 -l null -d 'names in lists end with a zero byte, as \'find -print0\' writes them'
+complete -c realm-cli -n '__realm_cli_in "each"' -s 0 -l zero -d 'names in lists end with a zero byte, as \'find -print0\' writes them'
 complete -c realm-cli -n '__realm_cli_in "each"' -s j -l jobs -r -f -d 'work on N files at once (default: one per processor core)'
 complete -c realm-cli -n '__realm_cli_in "each"' -l total -d 'add up over all files what is calculated, also by group; no line per file'
 complete -c realm-cli -n '__realm_cli_in "each"' -l summary -d 'instead of rows, print one line per file: status, exit, rows, seconds'
@@ -223,6 +223,10 @@ complete -c realm-cli -n '__realm_cli_in "each"' -l param -r -f -d 'the value fo
 complete -c realm-cli -n '__realm_cli_in "each"' -l memory -r -f -d 'the memory for sorting and grouping, such as 256M (default: a quarter of the machine\'s)'
 complete -c realm-cli -n '__realm_cli_in "each"' -l timeout -r -f -d 'end statements of SQL that take longer'
 complete -c realm-cli -n '__realm_cli_in "each"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
+complete -c realm-cli -n '__realm_cli_in "each"' -l export -r -f -a 'parquet' -d 'write all classes into the directory of --output, as one data set: CLASS/part-NNNN.parquet'
+complete -c realm-cli -n '__realm_cli_in "each"' -l unify -d 'with --export, a property with several types becomes text'
+complete -c realm-cli -n '__realm_cli_in "each"' -l compression -r -f -a 'none zstd' -d 'how pages of Parquet are compressed: none, zstd (default)'
+complete -c realm-cli -n '__realm_cli_in "each"' -l timestamps -r -f -a 'micros nanos' -d 'how exact dates in Parquet are: micros (default, which all programs read), nanos'
 complete -c realm-cli -n '__realm_cli_in "each"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
 complete -c realm-cli -n '__realm_cli_in "each"' -l upgrade -d 'upgrade an older file format first; a backup is kept'
 complete -c realm-cli -n '__realm_cli_in "each"' -l detach -d 'turn a synced realm into a local one first; a backup is kept'
@@ -264,7 +268,7 @@ complete -c realm-cli -n '__realm_cli_in "get"' -l snapshot -r -f -a 'current pr
 complete -c realm-cli -n '__realm_cli_at "get" 0' -F
 complete -c realm-cli -n '__realm_cli_at "get" 1' -f -a '(__realm_cli_names classes)'
 complete -c realm-cli -n '__realm_cli_at "get" 2' -f
-complete -c realm-cli -n '__realm_cli_in "export"' -l format -r -f -a 'csv tsv json jsonl sql sqlite' -d 'the format: csv, tsv, json, jsonl, sql, sqlite (default: by the name of the output, else csv)'
+complete -c realm-cli -n '__realm_cli_in "export"' -l format -r -f -a 'csv tsv json jsonl sql sqlite parquet' -d 'the format: csv, tsv, json, jsonl, sql, sqlite, parquet (default: by the name of the output, else csv)'
 complete -c realm-cli -n '__realm_cli_in "export"' -l select -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'show these: \'name, bestFriend.age, dogs.@count as dogs, @key\''
 complete -c realm-cli -n '__realm_cli_in "export"' -l flatten -d 'write embedded objects as separate columns: address.city'
 complete -c realm-cli -n '__realm_cli_in "export"' -l unnest -r -f -d 'write one row per element of LIST, a list, set or dictionary'
@@ -278,6 +282,8 @@ complete -c realm-cli -n '__realm_cli_in "export"' -l arg -r -f -d 'the value fo
 complete -c realm-cli -n '__realm_cli_in "export"' -l arg-text -r -f -d 'as --arg, but always a string'
 complete -c realm-cli -n '__realm_cli_in "export"' -l param -r -f -d 'the value for $NAME, as with --arg'
 complete -c realm-cli -n '__realm_cli_in "export"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
+complete -c realm-cli -n '__realm_cli_in "export"' -l compression -r -f -a 'none zstd' -d 'how pages of Parquet are compressed: none, zstd (default)'
+complete -c realm-cli -n '__realm_cli_in "export"' -l timestamps -r -f -a 'micros nanos' -d 'how exact dates in Parquet are: micros (default, which all programs read), nanos'
 complete -c realm-cli -n '__realm_cli_at "export" 0' -F
 complete -c realm-cli -n '__realm_cli_at "export" 1' -f -a '(__realm_cli_names classes)'
 complete -c realm-cli -n '__realm_cli_at "export" 2' -f -a '(__fish_append , (__realm_cli_names properties))'
@@ -417,6 +423,9 @@ complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l seed -r -f -d 'gener
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l salvage -d 'continue where the file is damaged, and report the damage'
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l fail-fast -d 'stop at the first file that fails'
+complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l recursive -d 'take all files named *.realm in and below directories'
+complete -c realm-cli -n '__realm_cli_in "migrate plan"' -s 0 -l zero -d 'names in lists end with a zero byte, as \'find -print0\' writes them'
+complete -c realm-cli -n '__realm_cli_in "migrate plan"' -s j -l jobs -r -f -d 'work on N files at once (default: one per processor core)'
 complete -c realm-cli -n '__realm_cli_from "migrate plan" 0' -F
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l in-place -d 'keep the file\'s layout instead of compacting it; makes no backup'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l no-backup -d 'do not keep a backup of the file'
@@ -428,6 +437,10 @@ complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l seed -r -f -d 'gene
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l salvage -d 'continue where the file is damaged, and report the damage'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l fail-fast -d 'stop at the first file that fails'
+complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l resume -r -F -d 'write down in LOG which files are done; run again with the same LOG, leave them out'
+complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l recursive -d 'take all files named *.realm in and below directories'
+complete -c realm-cli -n '__realm_cli_in "migrate apply"' -s 0 -l zero -d 'names in lists end with a zero byte, as \'find -print0\' writes them'
+complete -c realm-cli -n '__realm_cli_in "migrate apply"' -s j -l jobs -r -f -d 'work on N files at once (default: one per processor core)'
 complete -c realm-cli -n '__realm_cli_from "migrate apply" 0' -F
 complete -c realm-cli -n '__realm_cli_in "migrate verify"' -l freeze -d 'write migrations.sum instead of checking it'
 complete -c realm-cli -n '__realm_cli_in "migrate verify"' -l schema -r -F -d 'the schema before the first step: a schema document or a realm'

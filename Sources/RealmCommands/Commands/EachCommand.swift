@@ -67,10 +67,10 @@ extension Command {
       examples: [
         Example("realm-cli each *.realm -- 'count Person'", "one line per file"),
         Example(
-          "realm-cli each --recursive backups --total -- 'count, avg age of Person by city'",
+          "realm-cli each --recursive backups --total -- 'count Person by city'",
           "totals over all files"),
         Example(
-          "find . -name '*.realm' -print0 | realm-cli each -0 - --csv -- Person > people.csv",
+          "find . -name '*.realm' -print0 | realm-cli each -0 - --csv -- Person",
           "one table of all"),
         Example("realm-cli each @files.txt --summary -- 'select 1'", "which files open"),
         Example(
