@@ -20,7 +20,7 @@ extension Command {
       JSONField("tables", .list(.object(.text("table"), .integer("rows"), .text("hash")))),
     ]),
     CommandSpec(
-      "verify", group: CommandGroup.reading,
+      "verify", group: CommandGroup.checking,
       summary: "compare a realm with a file of SQLite exported from it", brief: "compare with SQLite's file",
       operands: [.file, .sqliteFile], options: [.snapshot],
       details: [
