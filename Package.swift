@@ -86,9 +86,8 @@ var targets: [Target] = [
   layer(
     "RealmServer",
     [
-      "ByteText", "CPlatform", "CServer", "RealmEngine", "RealmQueryLanguage", "RealmSession", "Rendering",
-      "ServerPage",
-      "TextFormats",
+      "ByteText", "CPlatform", "CServer", "RealmEngine", "RealmModels", "RealmQueryLanguage", "RealmSession",
+      "Rendering", "ServerPage", "TextFormats",
     ], settings: forSize),
   layer("Arguments", ["ByteText"], settings: forSize),
   layer(

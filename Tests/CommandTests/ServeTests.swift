@@ -68,7 +68,8 @@ struct ServeTests {
     let names = server.scene.names
     let body = #"{"changes":[{"op":"delete","class":"Dog","key":"0"}]}"#
     #expect(try server.post("\(Self.api)/realms/0/changes", body).status == 403)
-    #expect(try server.get("\(Self.api)/realms/0/changes").status == 405)
+    let unknown = try server.get("\(Self.api)/realms/0/changes")
+    #expect(unknown.status == 405 && unknown.head.contains("Allow: POST"), "\(unknown.head)")
     #expect(try server.get("\(Self.api)/realms/0/query?text=delete+Dog").status == 400)
     for path in ["classes", "rows?class=Dog", "schema", "space", "check", "objects/Dog/0", "links/Person/1"] {
       #expect(try server.get("\(Self.api)/realms/0/\(path)").status == 200, "\(path)")
@@ -210,6 +211,15 @@ struct ServeTests {
     #expect(try change(#"{"op":"delete","class":"Dog","key":"0"}"#).status == 200)
     #expect(try server.get("\(Self.api)/realms/0/objects/Dog/0").status == 404)
     try server.scene.run(["check", "zoo.realm"])
+  }
+
+  @Test("classes are written in the languages of the SDKs")
+  func code() throws {
+    let server = try served("zoo.realm")
+    let swift = try server.get("\(Self.api)/realms/0/code?language=swift").text
+    #expect(swift.contains("class Person") && swift.contains(#""suffix":".swift""#), "\(swift)")
+    #expect(try server.get("\(Self.api)/realms/0/schema").text.contains(#""languages":["swift""#))
+    #expect(try server.get("\(Self.api)/realms/0/code?language=cobol").status == 400)
   }
 
   @Test("a result that is too large is cut after a row, and says so")

@@ -91,30 +91,39 @@ struct ServedFiles: ServerHost {
   }
 
   func make(_ form: MadeFile, _ index: Int, _ send: ([UInt8]) throws(EngineError) -> Void) throws {
-    let temporary = FilePath.temporary(suffix: form.rawValue)
-    switch form {
-    case .realm:
-      let path = FilePath(words[index].bytes)
-      let key = try invocation.keyOfFile(path)
-      let job = WholeFileJob(
-        source: path, key: key, newKey: key, target: .newFile(temporary, replacing: false),
-        history: .forCopy)
-      let name = TemporaryName(temporary)
-      defer {
-        withExtendedLifetime(name) { temporary.remove() }
-        EndSignals.release()
-      }
-      _ = try invocation.run(job, Self.count)
-      try FileHandle.openForReading(temporary).forEachPiece(send)
-    case .sqlite:
-      let replacement = try SafeReplacement(target: temporary, like: nil)
-      defer { replacement.discard() }
-      let path = try replacement.hiddenPath
-      var nothing = OutputBuffer()
-      try invocation.withSnapshot(of: words[index], to: &nothing) { database, _ in
-        _ = try SQLiteProof(writing: RealmExport(database.transaction), to: path, name: "the file of SQLite")
-      }
-      try replacement.handle.forEachPiece(send)
+    // Without a name and with signals let through before anything is sent: that takes as long as the client likes.
+    try (form == .realm ? copy(index) : sqlite(index)).forEachPiece(send)
+  }
+
+  private func copy(_ index: Int) throws -> FileHandle {
+    let path = FilePath(words[index].bytes)
+    let key = try invocation.keyOfFile(path)
+    let temporary = FilePath.temporaryDirectory.child(
+      Array("realm-cli-\(UInt64.random(in: .min ... .max)).realm".utf8))
+    let job = WholeFileJob(
+      source: path, key: key, newKey: key, target: .newFile(temporary, replacing: false), history: .forCopy)
+    let name = TemporaryName(temporary)
+    defer {
+      withExtendedLifetime(name) { temporary.remove() }
+      EndSignals.release()
+    }
+    _ = try invocation.run(job, Self.count)
+    return try FileHandle.openForReading(temporary)
+  }
+
+  private func sqlite(_ index: Int) throws -> FileHandle {
+    var made: SafeReplacement?
+    defer { made?.discard() }
+    var nothing = OutputBuffer()
+    return try invocation.withSnapshot(of: words[index], to: &nothing) { database, _ in
+      // The file may have changed in an attempt before this one.
+      made?.discard()
+      let replacement = try SafeReplacement(target: .temporarySQLite, like: nil)
+      made = replacement
+      _ = try SQLiteProof(
+        writing: RealmExport(database.transaction), to: try replacement.hiddenPath, name: "the file of SQLite"
+      )
+      return replacement.handle
     }
   }
 

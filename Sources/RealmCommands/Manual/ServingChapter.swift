@@ -9,8 +9,9 @@ extension ManualChapter {
       """
       'serve' prints one line, the address of a page for your browser, and serves it until Ctrl-C, or until nobody has \
       asked for the time of --idle-timeout. The page shows classes, rows, objects and what links to them, the schema as a \
-      diagram, what takes the space in the file, and follows what other programs commit. Its line takes predicates \
-      (realm-predicate(7)) and statements that change nothing. '?' lists its keys.
+      diagram and in the languages of the SDKs, and what takes the space in the file, and follows what other programs commit. \
+      Its line takes predicates (realm-predicate(7)), statements that change nothing and SELECT of SQL. The file's page checks \
+      it, compacts it (with --write) and saves compact copies and files of SQLite. '?' lists the keys.
       """,
       """
       It listens on 127.0.0.1 and ::1 alone, and lets in who has the token in the address, by one of the names of this \

@@ -37,7 +37,7 @@ final class SQLiteOutput {
     guard !SystemCalls.isTerminal(descriptor) else {
       throw Diagnostic.usage("a terminal cannot show a file of SQLite", hint: "name a file: -o app.sqlite")
     }
-    let replacement = try SafeReplacement(target: .temporary(suffix: "sqlite"), like: nil)
+    let replacement = try SafeReplacement(target: .temporarySQLite, like: nil)
     target = .stream(replacement, to: descriptor, name: name)
     path = try replacement.hiddenPath
   }
@@ -67,11 +67,9 @@ final class SQLiteOutput {
 }
 
 extension FilePath {
-  /// A name for a file that is gone when its content has left.
-  static func temporary(suffix: String) -> FilePath {
-    temporaryDirectory.child(
-      Array("realm-cli-\(getpid())-\(UInt64.random(in: .min ... .max)).\(suffix)".utf8))
-  }
+  /// What a file of SQLite that gets no name is made beside: always the same, so that the next one clears away what a killed
+  /// process has left.
+  static var temporarySQLite: FilePath { temporaryDirectory.child(Array("realm-cli.sqlite".utf8)) }
 }
 
 extension FileHandle {

@@ -9,7 +9,8 @@ import TextFormats
 extension Endpoint {
   static let changes = Endpoint(
     method: "POST", path: "realms/{realm}/changes",
-    summary: "Change objects in one transaction: {\"changes\":[{\"op\":…}]}; only with -w"
+    summary: "Change objects in one transaction: {\"changes\":[{\"op\":…}]}; only with -w",
+    body: Change.schema
   ) { call in
     let document: DocumentNode
     let changes: [Change]
@@ -74,6 +75,33 @@ private enum Change {
   private static let words = [
     "create", "duplicate", "delete", "set", "insert", "remove", "move", "undo", "redo",
   ]
+
+  /// Of the request.
+  static var schema: DocumentNode {
+    func object(_ properties: [(String, DocumentNode)], required: String) -> DocumentNode {
+      .mapping([
+        DocumentEntry("type", .string("object")), DocumentEntry("required", .sequence([.string(required)])),
+        DocumentEntry("additionalProperties", .bool(false)),
+        DocumentEntry("properties", .mapping(properties.map { DocumentEntry($0, $1) })),
+      ])
+    }
+    func type(_ name: String) -> DocumentNode { .mapping([DocumentEntry("type", .string(name))]) }
+    let step: DocumentNode = .mapping([
+      DocumentEntry("type", .sequence([.string("string"), .string("integer")]))
+    ])
+    let change = object(
+      [
+        ("op", .mapping([DocumentEntry("enum", .sequence(words.map { .string($0) }))])),
+        ("class", type("string")), ("key", type("string")),
+        ("path", .mapping([DocumentEntry("type", .string("array")), DocumentEntry("items", step)])),
+        ("value", .mapping([])), ("values", type("object")), ("primary_key", .mapping([])),
+        ("to", type("integer")),
+      ], required: "op")
+    let changes: DocumentNode = .mapping([
+      DocumentEntry("type", .string("array")), .number("minItems", 1), DocumentEntry("items", change),
+    ])
+    return object([("changes", changes)], required: "changes")
+  }
 
   init(_ node: DocumentNode) throws(TextFormatError) {
     let word = try node.required("op", of: "a change").requiredWord("op", among: Self.words)

@@ -25,6 +25,8 @@ struct Endpoint: Sendable {
   let path: String
   let summary: String
   var parameters: [Parameter] = []
+  /// The JSON Schema of what is sent; nil for nothing.
+  var body: DocumentNode?
   /// Of the answer.
   var type = "application/json"
   /// Nil: it was given piece by piece.
@@ -33,7 +35,7 @@ struct Endpoint: Sendable {
   var segments: [Substring] { path.split(separator: "/") }
 
   static let all: [Endpoint] = [
-    .openAPI, .realms, .classes, .rows, .object, .links, .schema, .space, .query, .complete, .summary,
+    .openAPI, .realms, .classes, .rows, .object, .links, .schema, .code, .space, .query, .complete, .summary,
     .export,
     .changes, .check, .compact, .file, .progress, .events,
   ]

@@ -45,12 +45,13 @@ extension Endpoint {
               $0.document(in: "query")
             })),
     ]
-    if method == "POST" {
+    if let body {
       entries.append(
         DocumentEntry(
-          "requestBody", Self.content("application/json", [DocumentEntry("required", .bool(true))])))
+          "requestBody", Self.content("application/json", body, [DocumentEntry("required", .bool(true))])))
     }
-    let success = DocumentEntry("200", Self.content(type, [DocumentEntry("description", .string(summary))]))
+    let success = DocumentEntry(
+      "200", Self.content(type, .mapping([]), [DocumentEntry("description", .string(summary))]))
     let others = Self.refusals.map { refusal in
       DocumentEntry(
         "\(refusal.status)", .mapping([DocumentEntry("description", .string(refusal.meaning))]))
@@ -59,12 +60,14 @@ extension Endpoint {
     return .mapping(entries)
   }
 
-  private static func content(_ type: String, _ others: [DocumentEntry]) -> DocumentNode {
+  private static func content(
+    _ type: String, _ schema: DocumentNode, _ others: [DocumentEntry]
+  ) -> DocumentNode {
     .mapping(
       others + [
         DocumentEntry(
           "content",
-          .mapping([DocumentEntry(type, .mapping([DocumentEntry("schema", .mapping([]))]))]))
+          .mapping([DocumentEntry(type, .mapping([DocumentEntry("schema", schema)]))]))
       ])
   }
 }

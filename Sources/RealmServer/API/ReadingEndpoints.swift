@@ -2,6 +2,7 @@
 
 import ByteText
 import RealmEngine
+import RealmModels
 import RealmQueryLanguage
 import RealmSession
 import Rendering
@@ -182,6 +183,27 @@ extension Endpoint {
           DocumentEntry("schema_version", schema.version.map(DocumentNode.integer) ?? .null),
           DocumentEntry("statements", .string(schema.statements)),
           DocumentEntry("mermaid", .string(schema.mermaid)),
+          DocumentEntry("languages", .sequence(ModelFormat.all.map { .string($0.name) })),
+        ]))
+    }
+  }
+
+  static let code = Endpoint(
+    path: "realms/{realm}/code", summary: "Write the classes in a language",
+    parameters: [
+      Parameter(
+        name: "language", kind: .choice(ModelFormat.all.map(\.name)), isRequired: true,
+        summary: "or what else a schema can be written as")
+    ]
+  ) { call in
+    let name = try call.required("language")
+    guard let format = ModelFormat.all.first(where: { $0.name == name }) else { return nil }
+    return try call.realm.read { database in
+      let code = try format.code(database.transaction, nil, ModelLayout(package: nil, isSplit: false))
+      return .json(
+        .mapping([
+          DocumentEntry("code", .string(code.text)),
+          DocumentEntry("suffix", .string(code.parts.first?.suffix ?? "")),
         ]))
     }
   }

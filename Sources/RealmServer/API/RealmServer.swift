@@ -64,7 +64,7 @@ package final class RealmServer: Sendable {
   }
 
   private static func refusal(_ refusal: WebRefusal) -> WebAnswer {
-    .json(
+    var answer = WebAnswer.json(
       .mapping([
         DocumentEntry(
           "error",
@@ -72,13 +72,16 @@ package final class RealmServer: Sendable {
             DocumentEntry("kind", .string(refusal.kind)), DocumentEntry("message", .string(refusal.message)),
           ]))
       ]), status: refusal.status)
+    answer.headers = refusal.headers
+    return answer
   }
 
   // MARK: The page
 
   private func page(_ request: WebRequest, _ target: WebTarget) throws(WebRefusal) -> WebAnswer {
     guard request.method == "GET" else {
-      throw WebRefusal(status: 405, kind: "method", message: "this is only to be read")
+      throw WebRefusal(
+        status: 405, kind: "method", message: "this is only to be read", headers: ["Allow: GET"])
     }
     guard let file = PageFile.named(target.path.isEmpty ? "index.html" : target.path.joined(separator: "/"))
     else { return WebAnswer.text("there is no such page\n", status: 404) }
@@ -95,7 +98,9 @@ package final class RealmServer: Sendable {
       throw WebRefusal(status: 404, kind: "not-found", message: "the API has nothing at this address")
     }
     guard let (endpoint, values) = found.first(where: { $0.endpoint.method == request.method }) else {
-      throw WebRefusal(status: 405, kind: "method", message: "this address takes another method")
+      throw WebRefusal(
+        status: 405, kind: "method", message: "this address takes another method",
+        headers: ["Allow: \(found.map(\.endpoint.method).joined(separator: ", "))"])
     }
     try endpoint.check(target.query)
     let call = Call(
@@ -107,7 +112,7 @@ package final class RealmServer: Sendable {
           throw WebRefusal(
             status: 403, kind: "read-only", message: "the page only reads: serve was started without -w")
         }
-        guard request.contentType?.hasPrefix("application/json") ?? false else {
+        guard endpoint.body == nil || request.contentType?.hasPrefix("application/json") ?? false else {
           throw WebRefusal(status: 415, kind: "usage", message: "changes come as application/json")
         }
         return try endpoint.answer(call)

@@ -45,4 +45,6 @@ struct WebRefusal: Error {
   let status: Int
   let kind: String
   let message: String
+  /// Further headers of the answer.
+  var headers: [String] = []
 }
