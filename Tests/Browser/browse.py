@@ -5,6 +5,7 @@ Needs Debian's chromium and PyPI's playwright (and axe-playwright-python for the
 missing it says so and passes over. usage: browse.py PROGRAM [SCREENSHOT_FOLDER]
 """
 import atexit, pathlib, shutil, subprocess, sys, tempfile, time
+from urllib.parse import quote
 
 root = pathlib.Path(__file__).resolve().parents[2]
 program = sys.argv[1] if len(sys.argv) > 1 else str(root / ".build/release/realm-cli")
@@ -67,6 +68,46 @@ def axe(page, name):
     expect(f"axe finds nothing on {name}", not found)
 
 
+def keyboard(page, server):
+    """Goes to an object, a link of it, the schema and back without a pointer."""
+    visit(page, server, "#/0/rows/Dog")
+    page.keyboard.press("/")
+    page.keyboard.type("owner != nil")
+    page.keyboard.press("Enter")
+    settled(page)
+    page.locator(".grid").focus()
+    width = page.locator(".grid .head .cell").nth(1).bounding_box()["width"]
+    page.keyboard.press(">")
+    page.keyboard.press("]")
+    page.wait_for_timeout(200)
+    heads = page.locator(".grid .head [data-head]").all_inner_texts()
+    expect("keys move and widen a column", heads[1].startswith("name") and page.locator(".grid .head .cell").nth(2).bounding_box()["width"] > width)
+    page.keyboard.press("[")
+    for key in ["j", "j", "s"]:
+        page.keyboard.press(key)
+    settled(page)
+    expect("a key sorts", "sort=" in page.url)
+    page.keyboard.press("Enter")
+    settled(page)
+    expect("Enter opens the object", "#/0/object/Dog/" in page.url)
+    for _ in range(20):
+        page.keyboard.press("j")
+        if page.evaluate("document.activeElement.className") == "chip":
+            break
+    page.keyboard.press("Enter")
+    settled(page)
+    expect("a link is followed by keys", "#/0/object/Person/" in page.url)
+    page.keyboard.press("Escape")
+    settled(page)
+    expect("Escape goes back to where it was followed", "#/0/object/Dog/" in page.url)
+    page.keyboard.press("2")
+    settled(page)
+    expect("a number changes the screen", "#/0/schema" in page.url)
+    page.keyboard.press("?")
+    expect("? tells the keys", page.locator("dialog[open] kbd").count() > 10)
+    page.keyboard.press("Escape")
+
+
 def main():
     work = pathlib.Path(tempfile.mkdtemp(prefix="realm-browse-"))
     for name in ["zoo", "place", "evolved", "empty", "zoo-encrypted"]:
@@ -80,10 +121,17 @@ def main():
         "create class `<img src=x onerror=alert(1)>` { `</script><b>x`: string, `\u202eevil`: string? }",
         "insert `<img src=x onerror=alert(1)>` {\"</script><b>x\": \"<script>document.title='owned'</script>\", \"\u202eevil\": \"\u202eabc\"}",
         "create class Ends { number: int, text: string }",
+        "create class `\u202eRight\u2066` { name: string primary key, `tab\u200fed`: int? }",
+        "insert `\u202eRight\u2066` {\"name\": \"two\\nlines \u200f\", \"tab\u200fed\": 4}",
         "insert Ends [{\"number\": 9223372036854775807, \"text\": \"\"}, {\"number\": -9223372036854775808, \"text\": \"null\"}]",
     ]
     subprocess.run([program, "create", hostile], check=True)
     subprocess.run([program, "-w", "--yes", hostile, *statements], check=True)
+    # A name of 16 MB, and text of 16 MB that is markup.
+    giant = work / "giant.jsonl"
+    giant.write_text('{"name": "%s", "text": "%s"}\n' % ("n" * 16_000_000, "<b>" * 5_000_000))
+    subprocess.run([program, "-w", "--yes", hostile, "create class Giant { name: string, text: string }"], check=True)
+    subprocess.run([program, "import", "-w", "--yes", hostile, "Giant", giant], check=True, capture_output=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
         errors = []
@@ -109,6 +157,13 @@ def main():
                 shot(page, f"{name}-{label}")
                 if label in ["rows", "object", "schema", "file"]:
                     axe(page, f"{name} {label}")
+            visit(page, server, "#/5/rows/" + quote("\u202eRight\u2066"))
+            shot(page, f"{name}-marks")
+            seen = page.inner_text("body") + page.title()
+            expect(f"{name}: marks of direction are escapes", "\\u202eRight\\u2066" in seen and "tab\\u200fed" in seen and not any(mark in seen for mark in "\u202e\u2066\u200f"))
+            visit(page, server, "#/5/rows/Giant")
+            visit(page, server, "#/5/object/Giant/0")
+            expect(f"{name}: 16 MB of text are cut", 60_000 < len(page.inner_text("main")) < 200_000 and page.locator("main b").count() == 0)
             expect(f"{name}: names are text", page.title().find("owned") < 0 and page.locator("main img").count() == 0)
         locked = Server("--key-file", key, work / "zoo-encrypted.realm")
         page = new_page(viewport={"width": 1280, "height": 800})
@@ -155,6 +210,23 @@ def main():
         page.keyboard.press("Shift+G")
         page.wait_for_timeout(400)
         expect("G goes to the end", "199" in (page.locator(".grid .row.current").get_attribute("data-row") or ""))
+        visit(page, server, "#/0/rows/Person?where=" + quote("select name, count(*) as n from Person group by name order by n desc"))
+        expect("a statement of SQL has a grid", page.locator(".grid .row").count() > 10 and "96 rows" in page.inner_text(".bar"))
+        visit(page, server, "#/0/schema")
+        page.get_by_label("Language of the definitions").select_option("swift")
+        page.wait_for_selector("pre:has-text('class Person')")
+        page.locator("g[data-class=Dog] rect").click()
+        settled(page)
+        expect("a class of the diagram leads to its rows", "#/0/rows/Dog" in page.url)
+        visit(page, server, "#/0/file")
+        page.get_by_role("button", name="Check").click()
+        page.wait_for_selector("strong:has-text('sound')")
+        for label, start in [("Save a compact copy", None), ("Save as SQLite", b"SQLite format 3")]:
+            with page.expect_download() as download:
+                page.get_by_role("button", name=label).click()
+            content = pathlib.Path(download.value.path()).read_bytes()
+            expect(f"{label} saves a file", len(content) > 50_000 and content.startswith(start or b""))
+        keyboard(page, server)
         server.end()
 
         server = Server("-w", work / "zoo.realm")
@@ -174,6 +246,18 @@ def main():
         page.click("#redo")
         page.wait_for_timeout(600)
         expect("and done again", "Grace" in page.inner_text(".fields"))
+        order = lambda: [text.split("\n")[-1].strip() for text in page.locator("tr:has(th:has-text('tags')) li").all_inner_texts()]
+        page.get_by_label("Add to tags").click()
+        page.fill("#field-Value", "last")
+        page.keyboard.press("Control+s")
+        settled(page)
+        before = order()
+        page.get_by_label(f"Move tags › {len(before) - 1} up").click()
+        settled(page)
+        expect("an element is added and moved", len(before) > 1 and before[-1].endswith("last") and order()[-2].endswith("last"))
+        page.get_by_label(f"Remove tags › {len(before) - 2}").click()
+        settled(page)
+        expect("and removed", len(order()) == len(before) - 1)
         visit(page, server, "#/0/rows/Dog")
         page.keyboard.press("n")
         page.wait_for_timeout(200)
@@ -186,10 +270,27 @@ def main():
         page.get_by_role("dialog").get_by_role("button", name="Delete").click()
         settled(page)
         expect("and deleted", "60 objects" in page.inner_text(".bar"))
+        for _ in range(2):
+            page.keyboard.press("Shift+ArrowDown")
+        page.keyboard.press("Delete")
+        page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+        settled(page)
+        expect("three rows are deleted at once", "57 objects" in page.inner_text(".bar"))
+        page.keyboard.press("u")
+        settled(page)
+        expect("and all are back", "60 objects" in page.inner_text(".bar"))
+        page.locator(".grid .cell", has_text="Corgi").first.dblclick()
+        page.fill("dialog textarea", "Dachshund")
+        page.keyboard.press("Control+s")
+        settled(page)
+        expect("a double click edits a cell", "Dachshund" in page.inner_text(".grid"))
         subprocess.run([program, "-w", "--yes", work / "zoo.realm", "insert Dog {\"name\": \"Rex\", \"age\": 1, \"vaccinated\": true}"], check=True)
         committed = time.time()
         page.wait_for_selector(".bar:has-text('61 objects')", timeout=5000)
         print(f"      a commit is seen {int((time.time() - committed) * 1000)} ms after its process ended")
+        visit(page, server, "#/0/file")
+        page.get_by_role("button", name="Compact", exact=True).click()
+        page.wait_for_selector("text=Compacted:")
         server.end()
         check = subprocess.run([program, "check", work / "zoo.realm"], capture_output=True, text=True)
         expect("the file is sound", check.returncode == 0)

@@ -1,7 +1,7 @@
 // Changing objects: a dialog for a value by its type, each change one transaction.
 
 import { h, ask, toast, number, counted } from "../shared/dom.js";
-import { get, address, link } from "../shared/api.js";
+import { get, address, link, place } from "../shared/api.js";
 import { json, short, tag } from "../shared/values.js";
 import { change, classNamed } from "../page.js";
 
@@ -37,22 +37,60 @@ const hintOf = (property) => ({ date: "UTC, such as 2024-05-31 12:00:00", object
 
 const isEmbedded = (property) => property.type === "object" && classNamed(property.target)?.kind === "embedded";
 
+/** What a value is edited as. Dates are edited in UTC, however they are shown. */
+function startText(property, value) {
+  if (value === undefined || value === null) return property.type === "bool" ? "false" : "";
+  switch (tag(value)) {
+    case "$link": return `@${value.$link.key}`;
+    case "$binary": return value.$binary.start;
+    case "$date": if (typeof value.$date === "string") return property.type === "mixed" ? json(value) : value.$date.replace("T", " ").replace("Z", ""); break;
+  }
+  return property.type === "mixed" ? json(value) : short(value);
+}
+
 /** The fields of a dialog for one value; `read()` gives its JSON text. */
 function field(property, value, label) {
   const id = `field-${label}`;
-  const start = value === undefined ? "" : value === null ? "" : tag(value) === "$link" ? `@${value.$link.key}` : tag(value) === "$binary" ? value.$binary.start : property.type === "mixed" ? json(value) : short(value);
+  const start = startText(property, value);
   const input = property.type === "bool"
-    ? h("select", { id, value: start || "false" }, h("option", { value: "false" }, "false"), h("option", { value: "true" }, "true"))
-    : property.type === "string" || property.type === "mixed" ? h("textarea", { id, rows: 3 }) : h("input", { id, inputmode: property.type === "int" ? "numeric" : null, autocomplete: "off" });
-  input.value = property.type === "bool" ? start || "false" : start;
+    ? h("select", { id }, h("option", { value: "false" }, "false"), h("option", { value: "true" }, "true"))
+    : property.type === "string" || property.type === "mixed" ? h("textarea", { id, rows: Math.max(1, Math.min(8, start.split("\n").length)) })
+      : h("input", { id, inputmode: property.type === "int" ? "numeric" : null, autocomplete: "off", list: property.type === "object" ? `${id}-choices` : null });
+  input.value = start;
   const mayBeNull = property.optional || property.type === "mixed" || property.type === "object";
-  const isNull = h("input", { type: "checkbox", checked: value === null, style: { width: "auto", marginRight: "6px" }, onchange: () => { input.disabled = isNull.checked; } });
-  input.disabled = value === null;
+  const isNull = h("input", { type: "checkbox", checked: value === null });
   input.addEventListener("focus", () => input.select?.());
+  // Who writes something does not want null.
+  input.addEventListener("input", () => { isNull.checked = false; });
+  // Text fields know one kind of line end.
+  const returns = start.includes("\r\n") && !/[^\r]\n|\r(?!\n)/.test(start);
   return {
-    element: h("div", {}, h("label", { for: id }, `${label} `, h("span", { class: "soft" }, property.word.replace(/^\w+<(.*)>$/, property.collection ? "$1" : "$&")), hintOf(property) ? ` – ${hintOf(property)}` : ""), input, mayBeNull && h("label", {}, isNull, "null")),
-    read: () => typed(property, input.value, mayBeNull && isNull.checked),
+    element: h("div", { class: "field" }, h("label", { for: id }, `${label} `, h("span", { class: "soft" }, property.word.replace(/^\w+<(.*)>$/, property.collection ? "$1" : "$&")), hintOf(property) ? ` – ${hintOf(property)}` : ""),
+      input, mayBeNull && h("label", { class: "null" }, isNull, "null"), property.type === "object" && choices(property, input, `${id}-choices`)),
+    read: () => {
+      if (!returns && start.includes("\r") && property.type === "string" && !isNull.checked) throw new Error("This text has line ends that a browser would change: edit it in the shell");
+      return typed(property, returns ? input.value.replaceAll("\n", "\r\n") : input.value, mayBeNull && isNull.checked);
+    },
   };
+}
+
+/** Objects that a link may lead to, by what has been typed of their primary keys. */
+function choices(property, input, id) {
+  const target = classNamed(property.target);
+  const list = h("datalist", { id });
+  const key = target?.properties.find((item) => item.name === target.primary_key);
+  let timer;
+  const offer = async () => {
+    const text = input.value.trim();
+    const where = !key || !text || text.startsWith("@") ? "" : key.type === "string" ? `${key.spelled} beginswith[c] ${quote(text)}` : key.type === "int" && /^-?\d+$/.test(text) ? `${key.spelled} == ${text}` : "";
+    const found = await get(address("realms", place().realm, "rows", { class: property.target, where, count: 20 })).catch(() => ({ rows: [] }));
+    const index = target?.properties.indexOf(key);
+    list.replaceChildren(...found.rows.map((row) => h("option", { value: key && row.cells[index] !== null ? short(row.cells[index]) : `@${row.key}` },
+      row.cells.filter((value, other) => other !== index && (typeof value === "string" || typeof value === "number")).slice(0, 3).join(", "))));
+  };
+  input.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(offer, 150); });
+  input.addEventListener("focus", offer, { once: true });
+  return list;
 }
 
 async function attempt(action, done) {

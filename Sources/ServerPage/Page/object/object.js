@@ -75,7 +75,20 @@ export async function open(main, here, state) {
   function linkedFrom(origins) {
     if (!origins.length) return h("p", { class: "soft" }, "Nothing links to it.");
     return h("dl", {}, origins.flatMap((origin) => [h("dt", {}, `${origin.class}.${origin.property} `, h("span", { class: "badge" }, number(origin.count))),
-      h("dd", {}, origin.objects.flatMap((item) => [chip(realm, item.$link ?? item.$embedded), " "]), origin.count > origin.objects.length ? "…" : "")]));
+      h("dd", {}, origin.objects.flatMap((item) => [chip(realm, item.$link ?? item.$embedded), " "]), origin.count > origin.objects.length && more(origin))]));
+  }
+
+  function more(origin) {
+    let shown = origin.objects.length;
+    const button = h("button", {
+      onclick: async () => {
+        const next = (await get(address("realms", realm, "links", className, key, { from: shown }))).find((item) => item.class === origin.class && item.property === origin.property);
+        button.before(...(next?.objects ?? []).flatMap((item) => [chip(realm, item.$link ?? item.$embedded), " "]));
+        shown += next?.objects.length ?? 0;
+        if (!next?.objects.length || shown >= next.count) button.remove();
+      },
+    }, `show more of ${number(origin.count)}`);
+    return button;
   }
 
   await fill();

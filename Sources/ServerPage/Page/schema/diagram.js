@@ -1,6 +1,7 @@
 // Classes as boxes in columns, links as curves between them. Drag to move around, wheel or + and - to zoom.
 
 import { h, saveAs } from "../shared/dom.js";
+import { link } from "../shared/api.js";
 
 const width = 210;
 const lineHeight = 18;
@@ -14,7 +15,7 @@ export function diagram(realm, classes) {
   const size = { width: Math.max(...boxes.map((box) => box.x + width)) + 20, height: Math.max(...boxes.map((box) => box.y + box.height)) + 20 };
   const svg = h("svg", { role: "img", "aria-label": `Diagram of ${classes.length} classes`, "font-family": "system-ui, sans-serif", "font-size": 12, xmlns: "http://www.w3.org/2000/svg" },
     h("defs", {}, h("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 8, refY: 4, markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto" }, h("path", { d: "M0 0 8 4 0 8z", fill: "#8888aa" }))),
-    boxes.flatMap((box) => box.links.map((item) => curve(box, item, byName.get(item.target)))), boxes.map((box) => draw(realm, box)));
+    boxes.flatMap((box) => box.links.map((item) => curve(box, item, byName.get(item.target)))), boxes.map(draw));
   let view = { x: -10, y: -10, scale: 1 };
   const apply = () => svg.setAttribute("viewBox", `${view.x} ${view.y} ${element.clientWidth / view.scale} ${element.clientHeight / view.scale}`);
   const zoom = (factor, x = element.clientWidth / 2, y = element.clientHeight / 2) => {
@@ -25,7 +26,7 @@ export function diagram(realm, classes) {
   const element = h("div", {
     class: "diagram", tabindex: 0, role: "group", "aria-label": "Diagram: arrows move, plus and minus zoom",
     onwheel: (event) => { event.preventDefault(); const at = element.getBoundingClientRect(); zoom(event.deltaY < 0 ? 1.12 : 0.89, event.clientX - at.left, event.clientY - at.top); },
-    onpointerdown: (event) => { if (!event.target.closest("a")) drag(event); },
+    onpointerdown: drag,
     onkeydown: (event) => {
       const moves = { ArrowLeft: [-40, 0], ArrowRight: [40, 0], ArrowUp: [0, -40], ArrowDown: [0, 40] }[event.key];
       if (moves) { view.x += moves[0] / view.scale; view.y += moves[1] / view.scale; apply(); } else if (event.key === "+" || event.key === "=") zoom(1.2); else if (event.key === "-") zoom(0.83); else return;
@@ -38,7 +39,12 @@ export function diagram(realm, classes) {
     const origin = { ...view };
     const move = (event) => { view.x = origin.x - (event.clientX - start.clientX) / view.scale; view.y = origin.y - (event.clientY - start.clientY) / view.scale; apply(); };
     element.addEventListener("pointermove", move);
-    element.addEventListener("pointerup", () => element.removeEventListener("pointermove", move), { once: true });
+    element.addEventListener("pointerup", (end) => {
+      element.removeEventListener("pointermove", move);
+      const isClick = Math.hypot(end.clientX - start.clientX, end.clientY - start.clientY) < 4;
+      const name = start.target.closest("[data-class]")?.dataset.class;
+      if (isClick && name !== undefined) location.hash = link(realm, "rows", name);
+    }, { once: true });
   }
   function fit() {
     element.style.height = `${Math.min(innerHeight * 0.62, 640, Math.max(160, ((size.height + 20) * Math.min(element.clientWidth * 1.2, 1.2 * (size.width + 20))) / (size.width + 20)))}px`;
@@ -90,11 +96,11 @@ function layout(classes) {
 
 function cut(text, most) { return text.length > most ? `${text.slice(0, most - 1)}…` : text; }
 
-function draw(realm, box) {
+function draw(box) {
   const lines = box.properties.slice(0, linesMax).map((property, index) => h("text", { x: box.x + 10, y: box.y + headHeight + 14 + index * lineHeight, fill: "#333344" },
     cut(`${property.name === box.primary_key ? "• " : ""}${property.name}: ${property.word}`, 31)));
   if (box.properties.length > linesMax) lines.push(h("text", { x: box.x + 10, y: box.y + headHeight + 14 + linesMax * lineHeight, fill: "#66667a" }, `${box.properties.length - linesMax} more`));
-  return h("g", {}, h("title", {}, `${box.name}, ${box.objects} objects`),
+  return h("g", { "data-class": box.name }, h("title", {}, `${box.name}, ${box.objects} objects`),
     h("rect", { x: box.x, y: box.y, width, height: box.height, rx: 8, fill: "#ffffff", stroke: box.kind === "embedded" ? "#9a9ab4" : "#5a5ad0", "stroke-dasharray": box.kind === "embedded" ? "5 3" : "none" }),
     h("text", { x: box.x + 10, y: box.y + 19, "font-weight": 600, fill: "#1c1c28" }, cut(box.name, 24)), lines);
 }

@@ -45,10 +45,12 @@ export function short(value) {
   }
 }
 
+const keyMax = 120;
+
 /** What an object is called: "Person 40" by its primary key, "Dog @17" by its object key. */
 export function name(object) {
   const key = object.primary_key === undefined || object.primary_key === null ? `@${object.key}` : short(object.primary_key);
-  return `${object.class ?? "unknown class"} ${key}`;
+  return `${object.class ?? "unknown class"} ${key.length > keyMax ? `${key.slice(0, keyMax)}…` : key}`;
 }
 
 export function chip(realm, object) {
@@ -72,7 +74,7 @@ export function cell(realm, value, isLine) {
       return h("span", { class: typeof value === "number" ? "v-number" : "" }, String(value));
     case "$int": case "$float": case "$double": case "$decimal": return h("span", { class: "v-number" }, String(content));
     case "$text": return h("span", { class: "text", title: bytes(content.bytes) }, (isLine ? onLine(content.start) : content.start) + "…");
-    case "$date": return h("span", { class: "v-soft" }, date(content));
+    case "$date": return h("span", { class: "v-soft", title: settings.local ? "local time" : "UTC" }, date(content));
     case "$oid": case "$uuid": return h("span", { class: "v-mono" }, content);
     case "$binary": return h("span", { class: "v-soft" }, bytes(content.bytes));
     case "$string": return h("span", { class: "alarm", title: "This text is not valid UTF-8" }, "not UTF-8");
