@@ -129,6 +129,21 @@ def leaving(server):
         expect(f"{path.split('?')[0]} ends {(last - left) * 1000:.0f} ms after its page has left", last - left < 0.1)
 
 
+def progress(server):
+    for job, path in [("check", "check"), ("copy", "file?format=realm")]:
+        connection = server.get(f"realms/0/{path}")
+        told = []
+        for _ in range(200):
+            time.sleep(0.005)
+            told.append(json.loads(server.ask("/api/v1/realms/0/progress").body))
+            if told[-1] and 0 < told[-1]["done"] <= told[-1]["expected"]:
+                break
+        refused = server.ask("/api/v1/realms/0/check").status
+        connection.close()
+        expect(f"how far a {job} is can be asked, and another job waits", told[-1] and told[-1]["job"] == job and told[-1]["expected"] > 0 and refused == 409)
+        time.sleep(0.3)
+
+
 def endings(large):
     for number in [signal.SIGINT, signal.SIGTERM, signal.SIGKILL]:
         for path in ["", "check", "file?format=realm", "file?format=sqlite"]:
@@ -181,6 +196,7 @@ def main():
     endings(large)
     server = Server(large)
     leaving(server)
+    progress(server)
     floods(server)
     slowness(server)
     server.end()

@@ -83,5 +83,5 @@ function report(found) {
   const count = Object.values(found.counts ?? {}).reduce((sum, n) => sum + n, 0);
   return h("div", {}, h("p", {}, h("strong", { class: found.verdict === "sound" ? "" : "alarm" }, found.verdict), count ? `: ${counted(count, "finding", "findings")}` : "", found.walked ? h("span", { class: "soft" }, ` (${Object.entries(found.walked).map(([key, n]) => `${number(n)} ${key.replaceAll("_", " ")}`).join(", ")})`) : ""),
     found.findings?.length > 0 && h("table", { class: "findings" }, h("thead", {}, h("tr", {}, ["What", "Where", "Expected", "Found", "Offset"].map((name) => h("th", { scope: "col" }, name)))),
-      h("tbody", {}, found.findings.map((item) => h("tr", {}, h("td", {}, `${item.severity.replace("_", " ")}: ${item.kind}`), h("td", {}, item.place), h("td", {}, item.expected), h("td", {}, item.found), h("td", {}, number(item.offset)))))));
+      h("tbody", {}, found.findings.map((item) => h("tr", {}, h("td", {}, `${item.severity.replace("_", " ")}: ${item.kind.replaceAll("_", " ")}`), h("td", {}, item.place), h("td", {}, item.expected), h("td", {}, item.found), h("td", {}, number(item.offset)))))));
 }
