@@ -68,6 +68,7 @@ var targets: [Target] = [
     "RealmEngine", ["ByteText", "RealmQueryLanguage", "TextFormats", "CPlatform", "CLibCrypto"],
     exclude: ["Bytes", "Query", "Objects", "Salvage"].map { "\($0)/README.md" }),
   layer("Rendering", ["ByteText", "CPlatform", "RealmEngine", "TextFormats"]),
+  layer("RealmParts", ["ByteText", "RealmEngine", "RealmQueryLanguage"]),
   layer(
     "RealmSession", ["ByteText", "RealmEngine", "RealmQueryLanguage", "TextFormats"], settings: forSize),
   layer(
@@ -94,8 +95,8 @@ var targets: [Target] = [
     "RealmCommands",
     [
       "Arguments", "ByteText", "FirstAid", "Migrations", "Parquet", "Rendering", "RealmEngine",
-      "RealmParquet", "RealmQueryLanguage", "RealmModels", "RealmServer", "RealmSession", "RealmSQL",
-      "TextFormats",
+      "RealmParquet", "RealmQueryLanguage", "RealmModels", "RealmParts", "RealmServer", "RealmSession",
+      "RealmSQL", "TextFormats",
       "CPlatform", "CLibEdit",
     ],
     settings: forSize,
@@ -124,6 +125,7 @@ var targets: [Target] = [
     "RenderingTests",
     ["ByteText", "Rendering", "RealmEngine", "RealmQueryLanguage", "TestSupport", "TextFormats"]),
   tests("ParquetTests", ["ByteText", "Parquet", "TestSupport"]),
+  tests("RealmPartsTests", ["RealmEngine", "RealmParts", "Rendering", "TestSupport"]),
   tests("RealmSQLTests", ["RealmEngine", "RealmSQL", "TestSupport"]),
   tests(
     "RealmSessionTests",

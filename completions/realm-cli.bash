@@ -23,9 +23,9 @@ _realm_cli_options() {
     'update') reply='--set --arg --arg-text --param --lock-timeout --upgrade --detach' ;;
     'delete') reply='--arg --arg-text --param --lock-timeout --upgrade --detach' ;;
     'hash') reply='--snapshot --fail-fast' ;;
-    'create') reply='--schema --from --lock-timeout' ;;
+    'create') reply='--schema --from --fill --seed --lock-timeout' ;;
     'load') reply='--lock-timeout' ;;
-    'copy') reply='--new-key-file --new-key-env --new-key-command --decrypt --local --lock-timeout --salvage' ;;
+    'copy') reply='--only --where --sample --seed --follow --mask --mask-all --mask-key-file --mask-key-env --mask-key-command --new-key-file --new-key-env --new-key-command --decrypt --local --lock-timeout --salvage' ;;
     'compact') reply='--if --lock-timeout --salvage --fail-fast' ;;
     'encrypt') reply='--new-key-file --new-key-env --new-key-command --lock-timeout --salvage --fail-fast' ;;
     'decrypt') reply='--lock-timeout --salvage --fail-fast' ;;
@@ -167,8 +167,19 @@ _realm_cli_value() {
     'hash:'--snapshot) reply='words current previous' ;;
     'create:'--schema) reply='files' ;;
     'create:'--from) reply='files' ;;
+    'create:'--fill) reply='nothing' ;;
+    'create:'--seed) reply='nothing' ;;
     'create:'--lock-timeout) reply='nothing' ;;
     'load:'--lock-timeout) reply='nothing' ;;
+    'copy:'--only) reply='nothing' ;;
+    'copy:'--where) reply='nothing' ;;
+    'copy:'--sample) reply='nothing' ;;
+    'copy:'--seed) reply='nothing' ;;
+    'copy:'--follow) reply='words links owned none' ;;
+    'copy:'--mask) reply='nothing' ;;
+    'copy:'--mask-key-file) reply='files' ;;
+    'copy:'--mask-key-env) reply='nothing' ;;
+    'copy:'--mask-key-command) reply='programs' ;;
     'copy:'--new-key-file) reply='files' ;;
     'copy:'--new-key-env) reply='nothing' ;;
     'copy:'--new-key-command) reply='programs' ;;
@@ -331,7 +342,7 @@ _realm_cli_operand() {
 
 _realm_cli_commands='info schema query aggregate sql each watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm doctor check recover completion help'
 _realm_cli_globals='-h --help -V --version -q --quiet -v --verbose -safe --safe --no-join --max-input -o --output -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote --sql -header --header -noheader --noheader --wrap --time-zone --color --all-tables -w --write -readonly --readonly -n --dry-run -y --yes -f --force -batch --batch --no-input --key-file --key-env --key-command'
-_realm_cli_with_value=' --max-input -o --output -m --mode --wrap --time-zone --color --key-file --key-env --key-command --snapshot --format --package --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout -j --jobs --resume --export --compression --timestamps --lock-timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --data --set --schema --from --new-key-file --new-key-env --new-key-command --if --dir --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue '
+_realm_cli_with_value=' --max-input -o --output -m --mode --wrap --time-zone --color --key-file --key-env --key-command --snapshot --format --package --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout -j --jobs --resume --export --compression --timestamps --lock-timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --data --set --schema --from --fill --seed --only --where --sample --follow --mask --mask-key-file --mask-key-env --mask-key-command --new-key-file --new-key-env --new-key-command --if --dir --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue '
 
 # Sets reply: the subcommands of $1.
 _realm_cli_subcommands() {

@@ -5,7 +5,7 @@ function __realm_cli_read_line
     set -g __realm_cli_command ''
     set -g __realm_cli_operands
     set -g __realm_cli_keys
-    set -l with_value --max-input -o --output -m --mode --wrap --time-zone --color --key-file --key-env --key-command --snapshot --format --package --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout -j --jobs --resume --export --compression --timestamps --lock-timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --data --set --schema --from --new-key-file --new-key-env --new-key-command --if --dir --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue
+    set -l with_value --max-input -o --output -m --mode --wrap --time-zone --color --key-file --key-env --key-command --snapshot --format --package --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout -j --jobs --resume --export --compression --timestamps --lock-timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --data --set --schema --from --fill --seed --only --where --sample --follow --mask --mask-key-file --mask-key-env --mask-key-command --new-key-file --new-key-env --new-key-command --if --dir --to --now --seed --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue
     set -l commands info schema query aggregate sql each watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm doctor check recover completion help
     set -l parents migrate
     set -l words (commandline -opc)
@@ -351,11 +351,23 @@ complete -c realm-cli -n '__realm_cli_in "hash"' -l fail-fast -d 'stop at the fi
 complete -c realm-cli -n '__realm_cli_from "hash" 0' -F
 complete -c realm-cli -n '__realm_cli_in "create"' -l schema -r -F -d 'the schema document, YAML or JSON (\'-\' for standard input)'
 complete -c realm-cli -n '__realm_cli_in "create"' -l from -r -F -d 'take classes and objects from a file of SQLite'
+complete -c realm-cli -n '__realm_cli_in "create"' -l fill -r -f -d 'create sample objects: 1000 of each class, or Person=100,Dog=3000'
+complete -c realm-cli -n '__realm_cli_in "create"' -l seed -r -f -d 'choose or make other objects for another N (default 0)'
 complete -c realm-cli -n '__realm_cli_in "create"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
 complete -c realm-cli -n '__realm_cli_at "create" 0' -F
 complete -c realm-cli -n '__realm_cli_in "load"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
 complete -c realm-cli -n '__realm_cli_at "load" 0' -F
 complete -c realm-cli -n '__realm_cli_at "load" 1' -F
+complete -c realm-cli -n '__realm_cli_in "copy"' -l only -r -f -d 'only objects of these classes and what comes along'
+complete -c realm-cli -n '__realm_cli_in "copy"' -l where -r -f -d 'of a class only some objects: \'Person where city == "Paris"\''
+complete -c realm-cli -n '__realm_cli_in "copy"' -l sample -r -f -d 'of each class that is asked for at most N objects, or P percent'
+complete -c realm-cli -n '__realm_cli_in "copy"' -l seed -r -f -d 'choose or make other objects for another N (default 0)'
+complete -c realm-cli -n '__realm_cli_in "copy"' -l follow -r -f -a 'links owned none' -d 'what comes along: all that links lead to, embedded objects, or nothing (default links)'
+complete -c realm-cli -n '__realm_cli_in "copy"' -l mask -r -f -d 'mask values: \'Person.name, Person.email, *.phone\''
+complete -c realm-cli -n '__realm_cli_in "copy"' -l mask-all -d 'mask all values but links'
+complete -c realm-cli -n '__realm_cli_in "copy"' -l mask-key-file -r -F -d 'read the key of masks from FILE, for equal masks in each copy'
+complete -c realm-cli -n '__realm_cli_in "copy"' -l mask-key-env -r -f -d 'read the key of masks from the environment variable NAME'
+complete -c realm-cli -n '__realm_cli_in "copy"' -l mask-key-command -r -f -a '(__fish_complete_command)' -d 'read the key of masks from the output of COMMAND'
 complete -c realm-cli -n '__realm_cli_in "copy"' -l new-key-file -r -F -d 'read the new key from FILE (\'-\' for standard input)'
 complete -c realm-cli -n '__realm_cli_in "copy"' -l new-key-env -r -f -d 'read the new key from the environment variable NAME'
 complete -c realm-cli -n '__realm_cli_in "copy"' -l new-key-command -r -f -a '(__fish_complete_command)' -d 'read the new key from the output of COMMAND'

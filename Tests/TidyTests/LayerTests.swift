@@ -43,6 +43,7 @@ struct LayeredTarget: CustomTestStringConvertible {
         "Salvage",
       ],
       faceFolder: "Shared"),
+    LayeredTarget(name: "RealmParts", folders: ["Numbers", "Masks", "Choice", "Samples"], faceFolder: "Numbers"),
     LayeredTarget(
       name: "Migrations", folders: ["Schema", "Documents", "Chain", "Running"], faceFolder: "Schema"),
     LayeredTarget(
@@ -64,8 +65,9 @@ struct LayeredTarget: CustomTestStringConvertible {
     LayeredTarget(
       name: "RealmCommands",
       folders: [
-        "System", "Program", "Keys", "Querying", "Reading", "Info", "WholeFiles", "NewFiles", "Migrations",
-        "Importing", "Differences", "StatementOutput", "ManyFiles", "Shell", "Commands", "Manual",
+        "System", "Program", "Keys", "Querying", "Reading", "Info", "WholeFiles", "NewFiles", "Parts",
+        "Migrations", "Importing", "Differences", "StatementOutput", "ManyFiles", "Shell", "Commands",
+        "Manual",
       ],
       faceFolder: "Program", wholeFolders: ["Shell"]),
   ]

@@ -127,6 +127,14 @@ import CPlatform
   }
 }
 
+extension EncryptionKey {
+  /// 28 bytes for another use of the key, from which nobody finds the key or those for other uses: HMAC-SHA-224 of a label.
+  package func subkey(for label: String) throws(EngineError) -> [UInt8] {
+    let cipher = try PageCipher(key: self)
+    return Array(label.utf8).withRawBytes { cipher.check(of: $0) }
+  }
+}
+
 /// SHA-256 over whatever is given, piece by piece.
 @safe package final class SHA256Digest {
   private var context = SHA256_CTX()

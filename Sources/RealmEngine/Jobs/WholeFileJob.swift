@@ -133,13 +133,16 @@ package struct WholeFileJob {
   package func measure(progress: @escaping Progress = { _, _, _ in }) throws(EngineError) -> Measurement {
     try LiveReading.read(source, key: key) { database throws(EngineError) in
       let usedSize = try database.transaction.spaceUse()?.used ?? 0
-      let (size, damage) = try inspecting(database) { () throws(EngineError) in
-        try CompactCopy.measure(database.transaction, key: newKey, history: history) {
+      let (measured, damage) = try inspecting(database) { () throws(EngineError) in
+        var original = database.transaction
+        if case .changed(let change) = content { original = try change(database) }
+        let size = try CompactCopy.measure(original, key: newKey, history: history) {
           done throws(EngineError) in try progress(.writing, done, usedSize)
         }
+        return (size: size, objectCount: original.objectCount)
       }
       return Measurement(
-        size: size, objectCount: database.transaction.objectCount,
+        size: measured.size, objectCount: measured.objectCount,
         soundVersion: damage == .none ? database.version : nil)
     }
   }

@@ -41,7 +41,7 @@ package final class LeafBuffer: Sendable {
     EngineError(.constraint, "\(found) is not allowed among values of type \(layout.type.name)")
   }
 
-  func append(int number: Int64) throws(EngineError) {
+  package func append(int number: Int64) throws(EngineError) {
     switch kind {
     case .integers:
       integers.append(number)
@@ -50,17 +50,17 @@ package final class LeafBuffer: Sendable {
     }
   }
 
-  func append(double number: Double) throws(EngineError) {
+  package func append(double number: Double) throws(EngineError) {
     guard kind == .doubles else { return try append(.double(number)) }
     integers.append(Int64(bitPattern: number.storedBits))
   }
 
-  func append(bool flag: Bool) throws(EngineError) {
+  package func append(bool flag: Bool) throws(EngineError) {
     guard kind == .bools else { return try append(.bool(flag)) }
     integers.append(flag ? 1 : 0)
   }
 
-  func append(date: Timestamp) throws(EngineError) {
+  package func append(date: Timestamp) throws(EngineError) {
     guard kind == .dates else { return try append(.date(date)) }
     guard date.isStorable else {
       throw EngineError(
@@ -72,7 +72,7 @@ package final class LeafBuffer: Sendable {
   }
 
   /// A text, or data where the column holds data.
-  func append(text: Span<UInt8>) throws(EngineError) {
+  package func append(text: Span<UInt8>) throws(EngineError) {
     guard kind == .texts else { throw mismatch("a string") }
     try checkSize(text.count)
     texts.append(text)
@@ -90,9 +90,9 @@ package final class LeafBuffer: Sendable {
     texts.append(bytes)
   }
 
-  func appendNull() throws(EngineError) { try append(.null) }
+  package func appendNull() throws(EngineError) { try append(.null) }
 
-  func append(_ value: Value) throws(EngineError) {
+  package func append(_ value: Value) throws(EngineError) {
     switch (kind, value) {
     case (.integers, .int(let number)):
       integers.append(number)

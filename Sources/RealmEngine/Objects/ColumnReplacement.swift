@@ -56,6 +56,11 @@ struct ColumnReplacement {
     leaves.append((old, try store.makeSlots(slots)))
   }
 
+  /// Takes a leaf of values that are allowed there, which was made for the next block.
+  mutating func append(_ leaf: Ref, of block: RowBlock) throws(EngineError) {
+    leaves.append((try oldLeaf(of: block), leaf))
+  }
+
   private func oldLeaf(of block: RowBlock) throws(EngineError) -> Ref {
     guard let ref = try block.leafRef(property) else {
       throw EngineError(.damaged, "the file is damaged: objects of \(schema.name) have no \(property.name)")

@@ -27,7 +27,7 @@ private struct Erasure {
   }
 
   /// The objects that go.
-  private(set) var gone: [TableKey: GoneKeys] = [:]
+  private(set) var gone: [TableKey: ObjectKeySet] = [:]
   /// Objects whose property links to some that go.
   private(set) var owners: [Column: CompressedIntegers] = [:]
   /// The columns through which embedded objects that go are owned, as these have it on record.
@@ -38,7 +38,7 @@ private struct Erasure {
   /// Adds objects; gives those that are new.
   mutating func add(_ keys: ObjectKeyList, of table: TableKey) throws(EngineError) -> ObjectKeyList {
     try Interruption.check()
-    return gone[table, default: GoneKeys()].add(keys)
+    return gone[table, default: ObjectKeySet()].add(keys)
   }
 
   /// Notes objects that link to some that go.
@@ -67,52 +67,6 @@ private struct Erasure {
     case .orphaned: owners.isEmpty
     case .owned: owners.count == 1 && owners.allSatisfy(holds)
     }
-  }
-}
-
-extension Dictionary {
-  /// The value for a key, which is `new` from now on where there was none.
-  fileprivate mutating func run(_ key: Key, _ new: @autoclosure () -> Value) -> Value {
-    if let value = self[key] { return value }
-    let value = new()
-    self[key] = value
-    return value
-  }
-}
-
-/// Objects of a class that go.
-private struct GoneKeys {
-  /// Each at least twice as long as the next: as many waves as embedded objects are nested add some. The bits are as
-  /// `CompressedIntegers.bits` has them.
-  private var parts: [(keys: ObjectKeyList, bits: IntegerBits?)] = []
-
-  /// Gives those that are new.
-  mutating func add(_ keys: ObjectKeyList) -> ObjectKeyList {
-    var fresh = keys
-    if !parts.isEmpty {
-      let new = CompressedIntegers()
-      for key in keys.numbers where !contains(ObjectKey(key)) { new.append(key) }
-      fresh = ObjectKeyList(new)
-    }
-    var (part, rest) = (fresh, parts[...])
-    while let last = rest.last, last.keys.count < 2 * part.count {
-      part = Self.joined([last.keys, part])
-      rest.removeLast()
-    }
-    parts = rest + [(part, part.numbers.bits())]
-    return fresh
-  }
-
-  func contains(_ key: ObjectKey) -> Bool {
-    parts.contains { $0.bits?.contains(key.value) ?? $0.keys.numbers.holdsRising(key.value) }
-  }
-
-  var keys: ObjectKeyList { parts.count == 1 ? parts[0].keys : Self.joined(parts.map(\.keys)) }
-
-  private static func joined(_ lists: [ObjectKeyList]) -> ObjectKeyList {
-    let all = CompressedIntegers()
-    for list in lists { all.append(contentsOf: list.numbers) }
-    return ObjectKeyList(all)
   }
 }
 

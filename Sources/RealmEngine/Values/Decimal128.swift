@@ -69,6 +69,16 @@ package struct Decimal128: Sendable {
       exponent: field + Self.exponentMin)
   }
 
+  /// The digits without sign and exponent; 0 for what is no number.
+  package var coefficient: UInt128 { finite?.coefficient ?? 0 }
+
+  /// A number with other digits, below 10^34; what is no number stays what it is.
+  package func with(coefficient: UInt128) -> Decimal128 {
+    guard var parts = finite else { return self }
+    parts.coefficient = coefficient
+    return Decimal128(parts)
+  }
+
   static func infinity(isNegative: Bool) -> Decimal128 {
     Decimal128(low: 0, high: infinityBits | (isNegative ? signBit : 0))
   }

@@ -1,0 +1,82 @@
+// Which properties are masked: `Person.name`, `*.phone`, `Person.*`, or all that hold values. Layer: Choice.
+
+package import RealmEngine
+
+/// Patterns of properties.
+package struct MaskedProperties: Sendable {
+  private struct Pattern: Sendable {
+    let text: String
+    /// Nil for any.
+    let className: String?
+    let property: String?
+
+    func holds(_ schema: ClassSchema) -> Bool { className.map { $0 == schema.name } ?? true }
+
+    func holds(_ property: Property) -> Bool { self.property.map { $0 == property.name } ?? true }
+  }
+
+  private let patterns: [Pattern]
+
+  package static let all = MaskedProperties([Pattern(text: "*.*", className: nil, property: nil)])
+  package static let none = MaskedProperties([])
+
+  package var isEmpty: Bool { patterns.isEmpty }
+
+  private init(_ patterns: [Pattern]) { self.patterns = patterns }
+
+  /// Reads `Person.name, *.phone`. Throws `.badDocument` for what is no pattern.
+  package init(parsing text: String) throws(EngineError) {
+    var patterns: [Pattern] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let pattern = part.drop { $0 == " " }
+      let end = pattern.lastIndex { $0 != " " }.map(pattern.index(after:)) ?? pattern.startIndex
+      let words = pattern[..<end].split(separator: ".", omittingEmptySubsequences: false)
+      guard words.count == 2, !words[0].isEmpty, !words[1].isEmpty else {
+        throw EngineError(
+          .badDocument, "'\(pattern[..<end])' is not a property to mask",
+          hint: "write CLASS.PROPERTY; * stands for all classes or all properties: Person.name, *.phone")
+      }
+      patterns.append(
+        Pattern(
+          text: String(pattern[..<end]), className: words[0] == "*" ? nil : String(words[0]),
+          property: words[1] == "*" ? nil : String(words[1])))
+    }
+    self.init(patterns)
+  }
+
+  /// The names of the properties of each class, those of embedded ones too. Throws for patterns that mean nothing here.
+  package func names(in schemas: [ClassSchema]) throws(EngineError) -> [(
+    schema: ClassSchema, names: Set<String>
+  )] {
+    for pattern in patterns {
+      let classes = schemas.filter(pattern.holds)
+      if let name = pattern.className, classes.isEmpty {
+        throw EngineError(.unknownClass, "there is no class '\(name)' to mask")
+      }
+      let properties = classes.flatMap(\.properties).filter(pattern.holds)
+      if let name = pattern.property, properties.isEmpty {
+        throw EngineError(
+          .unknownProperty,
+          pattern.className.map { "\($0) has no property '\(name)' to mask" }
+            ?? "no class has a property '\(name)' to mask")
+      }
+      guard pattern.property == nil || properties.contains(where: Self.canMask) else {
+        throw EngineError(
+          .refused, "\(pattern.text) is a link, which has no mask",
+          hint: "objects are told by their primary keys and properties; mask these")
+      }
+    }
+    return schemas.map { schema in
+      let wanted = patterns.filter { $0.holds(schema) }
+      let names = schema.properties.filter { property in
+        Self.canMask(property) && wanted.contains { $0.holds(property) }
+      }
+      return (schema, Set(names.map(\.name)))
+    }
+  }
+
+  /// Links have none; of dictionaries of links the keys do.
+  private static func canMask(_ property: Property) -> Bool {
+    property.type != .object && property.type != .typedLink || property.collection == .dictionary
+  }
+}

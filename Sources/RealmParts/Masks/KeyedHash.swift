@@ -1,0 +1,75 @@
+// SipHash-2-4 over words: numbers that nobody tells from random ones without the key. Layer: Masks.
+// Messages are told apart by their first word, so that their lengths need not be part of them.
+
+/// A keyed hash of some words.
+struct KeyedHash: Sendable {
+  private let low: UInt64
+  private let high: UInt64
+
+  init(low: UInt64, high: UInt64) {
+    self.low = low
+    self.high = high
+  }
+
+  /// A hash in the making.
+  struct State {
+    private var v0: UInt64
+    private var v1: UInt64
+    private var v2: UInt64
+    private var v3: UInt64
+
+    fileprivate init(_ key: KeyedHash) {
+      v0 = key.low ^ 0x736f_6d65_7073_6575
+      v1 = key.high ^ 0x646f_7261_6e64_6f6d
+      v2 = key.low ^ 0x6c79_6765_6e65_7261
+      v3 = key.high ^ 0x7465_6462_7974_6573
+    }
+
+    @inline(__always)
+    private mutating func mix() {
+      v0 &+= v1
+      v1 = v1 << 13 | v1 >> 51
+      v1 ^= v0
+      v0 = v0 << 32 | v0 >> 32
+      v2 &+= v3
+      v3 = v3 << 16 | v3 >> 48
+      v3 ^= v2
+      v0 &+= v3
+      v3 = v3 << 21 | v3 >> 43
+      v3 ^= v0
+      v2 &+= v1
+      v1 = v1 << 17 | v1 >> 47
+      v1 ^= v2
+      v2 = v2 << 32 | v2 >> 32
+    }
+
+    @inline(__always)
+    mutating func add(_ word: UInt64) {
+      v3 ^= word
+      mix()
+      mix()
+      v0 ^= word
+    }
+
+    @inline(__always)
+    mutating func finish() -> UInt64 {
+      v2 ^= 0xff
+      mix()
+      mix()
+      mix()
+      mix()
+      return v0 ^ v1 ^ v2 ^ v3
+    }
+  }
+
+  @inline(__always)
+  func begin() -> State { State(self) }
+
+  @inline(__always)
+  func hash(_ first: UInt64, _ second: UInt64) -> UInt64 {
+    var state = begin()
+    state.add(first)
+    state.add(second)
+    return state.finish()
+  }
+}

@@ -1,0 +1,68 @@
+// A secret permutation of tuples of numbers, each of which stays below its own bound: a Feistel network whose halves are added to
+// instead of xored with, so that it is one over any bounds. Layer: Masks.
+// Invariant: with the same key, bounds and tweak another tuple gives another one.
+
+/// Permutes tuples of numbers under one key.
+struct KeyedPermutation: Sendable {
+  let hash: KeyedHash
+
+  /// Bounds are at most this, so that the sum of two numbers is none too large.
+  static let boundMax: UInt64 = 1 << 62
+
+  /// Rounds of tuples of two numbers, which may be small, and of longer ones.
+  private static let pairRounds: UInt64 = 8
+  private static let longRounds = 6
+  /// So many numbers are the one half of a long tuple: enough that nobody meets the same ones twice.
+  private static let shortHalf = 2
+
+  /// Adds to a number what `random` makes of its bound.
+  @inline(__always)
+  private func shift(_ number: UInt64, by random: UInt64, below bound: UInt64) -> UInt64 {
+    let sum = number + random.multipliedFullWidth(by: bound).high
+    return sum >= bound ? sum - bound : sum
+  }
+
+  /// A single number has no other half: all move by the same distance.
+  @inline(__always)
+  func permute(_ number: UInt64, below bound: UInt64, tweak: UInt64) -> UInt64 {
+    shift(number, by: hash.hash(tweak, 0), below: bound)
+  }
+
+  @inline(__always)
+  func permute(
+    _ pair: (UInt64, UInt64), below bounds: (UInt64, UInt64), tweak: UInt64
+  ) -> (UInt64, UInt64) {
+    var (left, right) = pair
+    var round: UInt64 = 0
+    while round < Self.pairRounds {
+      left = shift(left, by: hash.hash(tweak &+ round, right), below: bounds.0)
+      right = shift(right, by: hash.hash(tweak &+ round &+ 1, left), below: bounds.1)
+      round += 2
+    }
+    return (left, right)
+  }
+
+  func permute(_ numbers: inout [UInt64], below bounds: [UInt64], tweak: UInt64) {
+    switch numbers.count {
+    case 0: return
+    case 1: numbers[0] = permute(numbers[0], below: bounds[0], tweak: tweak)
+    case 2:
+      (numbers[0], numbers[1]) = permute(
+        (numbers[0], numbers[1]), below: (bounds[0], bounds[1]), tweak: tweak)
+    default:
+      let count = numbers.count
+      let middle = min(Self.shortHalf, count / 2)
+      for round in 0..<Self.longRounds {
+        let (changed, read) =
+          round.isMultiple(of: 2) ? (0..<middle, middle..<count) : (middle..<count, 0..<middle)
+        var state = hash.begin()
+        state.add(tweak &+ UInt64(round))
+        for index in read { state.add(numbers[index]) }
+        let seed = state.finish()
+        for index in changed {
+          numbers[index] = shift(numbers[index], by: hash.hash(seed, UInt64(index)), below: bounds[index])
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+// Values that look like others and say nothing of them: with one key the same value has the same mask wherever it stands, another
+// value another one. Layer: Masks.
+
+package import RealmEngine
+
+/// Masks under one key.
+package struct Masks: Sendable {
+  private let permutation: KeyedPermutation
+  private let numbers: NumberMask
+  /// All dates move by so many seconds.
+  private let dateOffset: Int64
+
+  private static let label = "realm-cli mask"
+  /// Less than ten years and more than a day, in seconds.
+  private static let offsets: Range<UInt64> = 86_400..<315_360_000
+
+  package init(_ key: EncryptionKey) throws(EngineError) {
+    let secret = try key.subkey(for: Self.label)
+    func word(_ index: Int) -> UInt64 {
+      secret[8 * index..<8 * index + 8].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+    permutation = KeyedPermutation(hash: KeyedHash(low: word(0), high: word(1)))
+    numbers = NumberMask(permutation: permutation)
+    let span = UInt64(Self.offsets.count)
+    let seconds = Int64(Self.offsets.lowerBound + (word(2) >> 1) % span)
+    dateOffset = word(2) & 1 == 0 ? seconds : -seconds
+  }
+
+  private static let nanosecondsPerSecond: Int64 = 1_000_000_000
+
+  private func mask(_ date: Timestamp) -> Timestamp {
+    // A date at the end of time moves the other way.
+    let (sum, isOver) = date.seconds.addingReportingOverflow(dateOffset)
+    let seconds = isOver ? date.seconds - dateOffset : sum
+    let nanoseconds = Int64(date.nanoseconds)
+    // Both have the same sign.
+    if seconds > 0, nanoseconds < 0 {
+      return Timestamp(seconds: seconds - 1, nanoseconds: Int32(nanoseconds + Self.nanosecondsPerSecond))
+    }
+    if seconds < 0, nanoseconds > 0 {
+      return Timestamp(seconds: seconds + 1, nanoseconds: Int32(nanoseconds - Self.nanosecondsPerSecond))
+    }
+    return Timestamp(seconds: seconds, nanoseconds: date.nanoseconds)
+  }
+
+  private func mask(_ id: ObjectID) -> ObjectID {
+    let half: UInt64 = 1 << 48
+    let pair = permutation.permute(
+      (id.high >> 16, (id.high & 0xFFFF) << 32 | UInt64(id.low)), below: (half, half),
+      tweak: MaskTweak.objectID)
+    return ObjectID(high: pair.0 << 16 | pair.1 >> 32, low: UInt32(truncatingIfNeeded: pair.1))
+  }
+
+  /// Version and variant stay.
+  private func mask(_ id: UUIDValue) -> UUIDValue {
+    let version: UInt64 = 0xF000
+    let variant: UInt64 = 3 << 62
+    let high = (id.high >> 16) << 12 | id.high & 0xFFF
+    let pair = permutation.permute(
+      (high, id.low & ~variant), below: (1 << 60, 1 << 62),
+      tweak: MaskTweak.uuid | (id.high & version) << 8 | (id.low & variant) >> 8)
+    return UUIDValue(
+      high: (pair.0 >> 12) << 16 | id.high & version | pair.0 & 0xFFF, low: id.low & variant | pair.1)
+  }
+
+  /// `texts`: for the caller's thread.
+  private func mask(_ value: Value, _ texts: inout TextMask) -> Value {
+    switch value {
+    case .int(let number): return .int(numbers.mask(number))
+    // There are only two, so that a mask of them would tell them apart.
+    case .bool: return .bool(false)
+    case .float(let number): return .float(numbers.mask(number))
+    case .double(let number): return .double(numbers.mask(number))
+    case .decimal(let number): return .decimal(numbers.mask(number))
+    case .date(let date): return .date(mask(date))
+    case .objectID(let id): return .objectID(mask(id))
+    case .uuid(let id): return .uuid(mask(id))
+    case .string(let text):
+      texts.mask(text: text.bytes.span)
+      return .string(ByteString(copying: texts.result))
+    case .data(let data):
+      texts.mask(data: data.bytes.span)
+      return .data(ByteString(copying: texts.result))
+    case .null, .link, .list, .dictionary: return value
+    }
+  }
+}
+
+extension Masks: ValueReplacement {
+  package func replacement(of value: Value) -> Value {
+    var texts = TextMask(permutation)
+    return mask(value, &texts)
+  }
+
+  package func replaceValues(
+    of leaf: Leaf, in snapshot: Snapshot, into buffer: LeafBuffer
+  ) throws(EngineError) {
+    var texts = TextMask(permutation)
+    for row in 0..<leaf.count {
+      switch leaf {
+      case .integers(let leaf):
+        if let number = leaf[row] {
+          try buffer.append(int: numbers.mask(number))
+        } else {
+          try buffer.appendNull()
+        }
+      case .doubles(let leaf):
+        if let number = leaf[row] {
+          try buffer.append(double: numbers.mask(number))
+        } else {
+          try buffer.appendNull()
+        }
+      case .dates(let leaf):
+        if let date = leaf[row] { try buffer.append(date: mask(date)) } else { try buffer.appendNull() }
+      case .strings(let leaf):
+        if let text = try leaf.bytes(row, in: snapshot) {
+          texts.mask(text: text.bytes.span)
+          try buffer.append(text: texts.result.span)
+        } else {
+          try buffer.appendNull()
+        }
+      case .data(let leaf):
+        if let data = try leaf.bytes(row, in: snapshot) {
+          texts.mask(data: data.bytes.span)
+          try buffer.append(text: texts.result.span)
+        } else {
+          try buffer.appendNull()
+        }
+      default: try buffer.append(mask(try leaf.value(row, in: snapshot), &texts))
+      }
+    }
+  }
+}

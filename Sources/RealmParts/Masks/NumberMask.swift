@@ -1,0 +1,142 @@
+// Numbers as others with as many digits. Layer: Masks.
+
+import RealmEngine
+
+/// Which permutation of many one is, so that values of one form say nothing of those of another. The lowest bits count rounds.
+enum MaskTweak {
+  static func text(_ shape: UInt64) -> UInt64 { shape << 8 | 0x10 }
+  static func data(_ size: UInt64) -> UInt64 { size << 8 | 0x20 }
+  static func integer(digitCount: Int, isNegative: Bool) -> UInt64 {
+    UInt64(digitCount) << 9 | (isNegative ? 1 << 8 : 0) | 0x30
+  }
+  static func fraction(digitCount: Int, scale: Int) -> UInt64 {
+    UInt64(digitCount) << 16 | UInt64(scale) << 8 | 0x40
+  }
+  static func mantissa(exponent: UInt64) -> UInt64 { exponent << 8 | 0x50 }
+  static func decimal(digitCount: Int) -> UInt64 { UInt64(digitCount) << 8 | 0x60 }
+  static let objectID: UInt64 = 0x70
+  static let uuid: UInt64 = 0x80
+}
+
+/// Masks numbers.
+struct NumberMask: Sendable {
+  let permutation: KeyedPermutation
+
+  /// 10^0 … 10^19, as many as 64 bits hold.
+  static let powers: [UInt64] = (0..<20).map { exponent in (0..<exponent).reduce(1) { power, _ in power * 10 }
+  }
+
+  static func digitCount(_ magnitude: UInt64) -> Int {
+    var count = 1
+    while count < powers.count, magnitude >= powers[count] { count += 1 }
+    return count
+  }
+
+  func mask(_ number: Int64) -> Int64 {
+    let isNegative = number < 0
+    let count = Self.digitCount(number.magnitude)
+    let most = isNegative ? Int64.min.magnitude : Int64.max.magnitude
+    let masked = mask(
+      number.magnitude, digitCount: count,
+      tweak: MaskTweak.integer(digitCount: count, isNegative: isNegative),
+      most: most)
+    return isNegative ? Int64(truncatingIfNeeded: 0 &- masked) : Int64(truncatingIfNeeded: masked)
+  }
+
+  /// Another number of as many digits, at most `most`, which the number is too.
+  private func mask(_ magnitude: UInt64, digitCount: Int, tweak: UInt64, most: UInt64 = .max) -> UInt64 {
+    // The first digit is none of the others' range: it is not 0.
+    let lowCount = digitCount / 2
+    let (low, high) = (Self.powers[lowCount], Self.powers[digitCount - lowCount])
+    let first = digitCount == 1 ? 0 : high / 10
+    guard lowCount > 0 else { return permutation.permute(magnitude, below: high, tweak: tweak) }
+    var masked = magnitude
+    // Of the longest numbers some are too large: those lead on to the next, until one is not.
+    repeat {
+      let pair = permutation.permute(
+        (masked / low - first, masked % low), below: (high - first, low), tweak: tweak)
+      masked = (pair.0 + first) * low + pair.1
+    } while masked > most
+    return masked
+  }
+
+  /// Digits behind the point that are looked for before a number counts as one without a short decimal form.
+  private static let scaleMax = 9
+  private static let exactDigitsMax = 15
+
+  func mask(_ number: Double) -> Double {
+    guard number.isFinite, number != 0 else { return number }
+    let magnitude = number.magnitude
+    for scale in 0...Self.scaleMax {
+      let power = Double(Self.powers[scale])
+      let scaled = (magnitude * power).rounded()
+      guard scaled < Double(Self.powers[Self.exactDigitsMax]) else { break }
+      guard scaled / power == magnitude else { continue }
+      let masked = Double(maskDecimal(UInt64(scaled), scale: scale)) / power
+      return number < 0 ? -masked : masked
+    }
+    let half: UInt64 = 1 << 26
+    let mantissa = permutation.permute(
+      (number.significandBitPattern / half, number.significandBitPattern % half), below: (half, half),
+      tweak: MaskTweak.mantissa(exponent: UInt64(number.exponentBitPattern)))
+    return Double(
+      sign: number.sign, exponentBitPattern: number.exponentBitPattern,
+      significandBitPattern: mantissa.0 * half + mantissa.1)
+  }
+
+  private static let floatDigitsMax = 6
+
+  func mask(_ number: Float) -> Float {
+    guard number.isFinite, number != 0 else { return number }
+    let magnitude = Double(number.magnitude)
+    for scale in 0...Self.scaleMax {
+      let power = Double(Self.powers[scale])
+      let scaled = (magnitude * power).rounded()
+      guard scaled < Double(Self.powers[Self.floatDigitsMax]) else { break }
+      guard Float(scaled / power) == number.magnitude else { continue }
+      let masked = Float(Double(maskDecimal(UInt64(scaled), scale: scale)) / power)
+      return number < 0 ? -masked : masked
+    }
+    let (high, low): (UInt64, UInt64) = (1 << 11, 1 << 12)
+    let mantissa = permutation.permute(
+      (UInt64(number.significandBitPattern) / low, UInt64(number.significandBitPattern) % low),
+      below: (high, low), tweak: MaskTweak.mantissa(exponent: UInt64(number.exponentBitPattern)))
+    return Float(
+      sign: number.sign, exponentBitPattern: number.exponentBitPattern,
+      significandBitPattern: UInt32(mantissa.0 * low + mantissa.1))
+  }
+
+  /// Digits of a decimal fraction. The last of those behind the point stays one that counts: it is not 0.
+  private func maskDecimal(_ digits: UInt64, scale: Int) -> UInt64 {
+    let count = Self.digitCount(digits)
+    let tweak = MaskTweak.fraction(digitCount: count, scale: scale)
+    if scale == 0 { return mask(digits, digitCount: count, tweak: tweak) }
+    guard count > 1 else { return permutation.permute(digits - 1, below: 9, tweak: tweak) + 1 }
+    let first = count == 2 ? 1 : Self.powers[count - 2]
+    let pair = permutation.permute(
+      (digits / 10 - first, digits % 10 - 1), below: (Self.powers[count - 1] - first, 9), tweak: tweak)
+    return (pair.0 + first) * 10 + pair.1 + 1
+  }
+
+  func mask(_ number: Decimal128) -> Decimal128 {
+    let coefficient = number.coefficient
+    guard coefficient > 0 else { return number }
+    var count = 1
+    while coefficient / Self.power(count) > 0 { count += 1 }
+    let tweak = MaskTweak.decimal(digitCount: count)
+    guard count > 1 else {
+      return number.with(
+        coefficient: UInt128(permutation.permute(UInt64(coefficient) - 1, below: 9, tweak: tweak) + 1))
+    }
+    let (low, high) = (Self.powers[count / 2], Self.powers[count - count / 2])
+    let first = high / 10
+    let pair = permutation.permute(
+      (UInt64(coefficient / UInt128(low)) - first, UInt64(coefficient % UInt128(low))),
+      below: (high - first, low), tweak: tweak)
+    return number.with(coefficient: UInt128(pair.0 + first) * UInt128(low) + UInt128(pair.1))
+  }
+
+  private static func power(_ exponent: Int) -> UInt128 {
+    UInt128(powers[exponent / 2]) * UInt128(powers[exponent - exponent / 2])
+  }
+}

@@ -1,0 +1,184 @@
+// Texts and data as others of the same length and look. Layer: Masks.
+// Letters become letters, digits digits, blanks and punctuation stay: an e-mail address keeps its shape.
+
+import RealmEngine
+
+/// Masks texts and data one after the other; what it needs for one is used for the next.
+struct TextMask {
+  /// A character that changes: where it stands, and what it can become.
+  private struct Place {
+    let offset: Int32
+    let size: UInt8
+    /// Nil: a letter or digit of ASCII from `first` on.
+    let kind: Int?
+    let first: UInt8
+    let bound: UInt32
+  }
+
+  private let permutation: KeyedPermutation
+  private var kinds = CharacterKinds()
+  private var places: [Place] = []
+  private var digits: [UInt32] = []
+  private var numbers: [UInt64] = []
+  private var bounds: [UInt64] = []
+  /// The digits behind the last of each number.
+  private var ends: [Int] = []
+
+  /// What came of the last text.
+  private(set) var result: [UInt8] = []
+
+  init(_ permutation: KeyedPermutation) { self.permutation = permutation }
+
+  private static let digitBound: UInt32 = 10
+  private static let letterBound: UInt32 = 26
+  private static let bytesANumber = 7
+
+  /// Puts the mask of a text into `result`.
+  mutating func mask(text: Span<UInt8>) {
+    places.removeAll(keepingCapacity: true)
+    digits.removeAll(keepingCapacity: true)
+    result.removeAll(keepingCapacity: true)
+    // What stays, and the kinds of what changes, choose the permutation.
+    var shape = UInt64(text.count)
+    var index = 0
+    while index < text.count {
+      let byte = text[index]
+      result.append(byte)
+      switch byte {
+      case 0x30...0x39: take(byte, 0x30, Self.digitBound, index)
+      case 0x41...0x5A: take(byte, 0x41, Self.letterBound, index)
+      case 0x61...0x7A: take(byte, 0x61, Self.letterBound, index)
+      case 0x80...:
+        let size = takeCharacter(text, at: index)
+        for rest in index + 1..<index + size { result.append(text[rest]) }
+        if places.last?.offset != Int32(truncatingIfNeeded: index) { shape = Self.mixed(shape, byte) }
+        index += size
+        continue
+      default: shape = Self.mixed(shape, byte)
+      }
+      if let place = places.last, place.offset == Int32(truncatingIfNeeded: index) {
+        shape = Self.mixed(shape, place.first)
+      }
+      index += 1
+    }
+    guard !digits.isEmpty else { return }
+    pack()
+    permutation.permute(&numbers, below: bounds, tweak: MaskTweak.text(shape))
+    unpack()
+  }
+
+  @inline(__always)
+  private static func mixed(_ shape: UInt64, _ byte: UInt8) -> UInt64 {
+    (shape ^ UInt64(byte)) &* 0x9E37_79B9_7F4A_7C15 &+ shape >> 29
+  }
+
+  @inline(__always)
+  private mutating func take(_ byte: UInt8, _ first: UInt8, _ bound: UInt32, _ offset: Int) {
+    places.append(
+      Place(offset: Int32(truncatingIfNeeded: offset), size: 1, kind: nil, first: first, bound: bound))
+    digits.append(UInt32(byte - first))
+  }
+
+  /// Takes a character beyond ASCII where it changes; gives its size.
+  private mutating func takeCharacter(_ text: Span<UInt8>, at index: Int) -> Int {
+    let lead = text[index]
+    let size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
+    guard lead >= 0xC2, lead < 0xF5, index + size <= text.count else { return 1 }
+    var code = UInt32(lead) & (0x7F >> UInt32(size))
+    for rest in index + 1..<index + size {
+      guard text[rest] & 0xC0 == 0x80 else { return 1 }
+      code = code << 6 | UInt32(text[rest] & 0x3F)
+    }
+    guard let character = Unicode.Scalar(code), UTF8.width(character) == size,
+      let number = kinds.number(of: character), let digit = kinds[number].index(of: code),
+      kinds[number].count > 1
+    else { return 1 }
+    places.append(
+      Place(
+        offset: Int32(truncatingIfNeeded: index), size: UInt8(size), kind: number, first: 0,
+        bound: kinds[number].count))
+    digits.append(digit)
+    return size
+  }
+
+  /// Puts digits together to numbers, at least two where there are two digits.
+  private mutating func pack() {
+    numbers.removeAll(keepingCapacity: true)
+    bounds.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+    let middle = digits.count / 2
+    var (number, bound): (UInt64, UInt64) = (0, 1)
+    for index in digits.indices {
+      let digitBound = UInt64(places[index].bound)
+      // No kind has as many characters as 24 bits count; most digits are spared the division so.
+      let isFull =
+        bound > KeyedPermutation.boundMax >> 24 && bound > KeyedPermutation.boundMax / digitBound
+      if bound > 1, isFull || index == middle {
+        numbers.append(number)
+        bounds.append(bound)
+        ends.append(index)
+        (number, bound) = (0, 1)
+      }
+      number = number * digitBound + UInt64(digits[index])
+      bound *= digitBound
+    }
+    numbers.append(number)
+    bounds.append(bound)
+    ends.append(digits.count)
+  }
+
+  private mutating func unpack() {
+    var start = 0
+    for (position, end) in ends.enumerated() {
+      var number = numbers[position]
+      for index in (start..<end).reversed() {
+        let place = places[index]
+        let digit: UInt64
+        switch place.bound {
+        // Divisions by numbers that are known are several times as fast.
+        case Self.letterBound: (number, digit) = number.quotientAndRemainder(dividingBy: 26)
+        case Self.digitBound: (number, digit) = number.quotientAndRemainder(dividingBy: 10)
+        default: (number, digit) = number.quotientAndRemainder(dividingBy: UInt64(place.bound))
+        }
+        put(UInt32(truncatingIfNeeded: digit), at: place)
+      }
+      start = end
+    }
+  }
+
+  private mutating func put(_ digit: UInt32, at place: Place) {
+    guard let kind = place.kind else {
+      result[Int(place.offset)] = place.first + UInt8(truncatingIfNeeded: digit)
+      return
+    }
+    guard let bytes = Unicode.Scalar(kinds[kind][digit]).flatMap(UTF8.encode) else { return }
+    for (index, byte) in bytes.enumerated() {
+      result[Int(place.offset) + index] = byte
+    }
+  }
+
+  /// Puts the mask of data into `result`: as many bytes.
+  mutating func mask(data: Span<UInt8>) {
+    numbers.removeAll(keepingCapacity: true)
+    bounds.removeAll(keepingCapacity: true)
+    result.removeAll(keepingCapacity: true)
+    var index = 0
+    // Two halves of what is short.
+    let step = min(Self.bytesANumber, max(1, data.count / 2))
+    while index < data.count {
+      let size = min(step, data.count - index)
+      var number: UInt64 = 0
+      for place in index..<index + size { number = number << 8 | UInt64(data[place]) }
+      numbers.append(number)
+      bounds.append(1 << UInt64(8 * size))
+      index += size
+    }
+    permutation.permute(&numbers, below: bounds, tweak: MaskTweak.data(UInt64(data.count)))
+    for (position, number) in numbers.enumerated() {
+      let size = min(step, data.count - position * step)
+      for byte in 0..<size {
+        result.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * (size - 1 - byte))))
+      }
+    }
+  }
+}

@@ -1,0 +1,166 @@
+// Masks: what they keep, and that they tell values apart.
+
+import RealmEngine
+import RealmParts
+import TestSupport
+import Testing
+
+@Suite("Masks")
+struct MaskTests {
+  static func masks(_ number: UInt8) throws -> Masks {
+    let key = try #require(EncryptionKey([UInt8](repeating: number, count: EncryptionKey.size)))
+    return try Masks(key)
+  }
+
+  private static func text(_ text: String, _ masks: Masks) throws -> String {
+    guard case .string(let masked) = masks.replacement(of: .string(ByteString(text))) else {
+      throw EngineError(.other, "a text becomes a text")
+    }
+    return masked.text
+  }
+
+  /// What a mask keeps of a character.
+  private static func kind(_ character: Unicode.Scalar) -> String {
+    switch character.properties.generalCategory {
+    case .uppercaseLetter: "A"
+    case .lowercaseLetter: "a"
+    case .decimalNumber: "0"
+    case .otherLetter, .modifierLetter: "l"
+    case .otherSymbol: "s"
+    default: String(character)
+    }
+  }
+
+  @Test(
+    "a text keeps its length and the kinds of its characters",
+    arguments: [
+      "Ada Lovelace", "ada.lovelace@example.com", "+49 (30) 901820-17", "Łajka, Ñandú; ΑΒΓ αβγ", "日本語のテキスト",
+      "한국어 😀🎉",
+      "", "x", "--- ...", String(repeating: "A rather long text with 12345 words. ", count: 400),
+    ])
+  func shape(text: String) throws {
+    let masked = try Self.text(text, Self.masks(1))
+    #expect(masked.utf8.count == text.utf8.count)
+    #expect(masked.unicodeScalars.map(Self.kind) == text.unicodeScalars.map(Self.kind))
+    #expect(try Self.text(text, Self.masks(1)) == masked)
+    guard text.utf8.count > 8 else { return }
+    #expect(masked != text)
+    #expect(try Self.text(text, Self.masks(2)) != masked)
+  }
+
+  @Test("bytes that are no text keep their places")
+  func brokenText() throws {
+    let bytes: [UInt8] = [0xFF, 0x41, 0xC3, 0x80, 0xE2, 0x82, 0x31]
+    guard case .string(let masked) = try Self.masks(1).replacement(of: .string(ByteString(copying: bytes)))
+    else { return }
+    #expect(masked.count == bytes.count && masked.bytes[0] == 0xFF && masked.bytes[4] == 0xE2)
+  }
+
+  @Test("other texts have other masks")
+  func uniqueTexts() throws {
+    let masks = try Self.masks(3)
+    var seen: Set<String> = []
+    for first in "abcdefghijklmnopqrstuvwxyz" {
+      for second in "abcdefghijklmnopqrstuvwxyz" {
+        for last in ["", "7", "-", "Ä"] {
+          #expect(seen.insert(try Self.text("\(first)\(second)\(last)", masks)).inserted)
+        }
+      }
+    }
+    #expect(seen.count == 26 * 26 * 4)
+    var numbers = SplitMix64(state: testSeed())
+    for size in [24, 25, 60, 200] {
+      let text = (0..<size).map { _ in "abcXYZ019".randomElement(using: &numbers).map(String.init) ?? "" }
+        .joined()
+      for place in text.indices {
+        var other = text
+        other.replaceSubrange(
+          place...place, with: text[place] == "b" ? "c" : text[place].isNumber ? "5" : "b")
+        if other != text, other.map(\.isNumber) == text.map(\.isNumber) {
+          #expect(try Self.text(other, masks) != Self.text(text, masks))
+        }
+      }
+    }
+  }
+
+  @Test("whole numbers are permuted among those with as many digits")
+  func integers() throws {
+    let masks = try Self.masks(4)
+    func mask(_ number: Int64) -> Int64 {
+      if case .int(let masked) = masks.replacement(of: .int(number)) { masked } else { 0 }
+    }
+    for range in [Int64(0)...9, 10...99, 100...999, 1000...9999, -99...(-10)] {
+      #expect(Set(range.map(mask)) == Set(range))
+    }
+    var numbers = SplitMix64(state: testSeed())
+    var seen: [Int64: Int64] = [:]
+    let ends: [Int64] = [.min, .max, .min + 1, .max - 1, 1_000_000_000_000_000_000]
+    for number in ends
+      + (0..<2000).map({ _ in Int64(bitPattern: numbers.next()) >> Int64(numbers.below(63)) })
+    {
+      let masked = mask(number)
+      #expect("\(masked)".count == "\(number)".count && (masked < 0) == (number < 0))
+      #expect(seen.updateValue(number, forKey: masked) ?? number == number)
+    }
+  }
+
+  @Test("fractions keep their digits before and behind the point")
+  func fractions() throws {
+    let masks = try Self.masks(5)
+    for number in [9.99, 0.5, 123.25, 1250, 0.0123, -40.7, 1e15, 3.141592653589793, 1e-300, 0, .infinity] {
+      guard case .double(let masked) = masks.replacement(of: .double(number)),
+        case .float(let short) = masks.replacement(of: .float(Float(number)))
+      else { continue }
+      #expect(masked.sign == number.sign && masked.isFinite == number.isFinite)
+      if number.magnitude > 1e-5, number.magnitude < 1e15, "\(number)".count < 15 {
+        #expect("\(masked)".map { $0.isNumber ? "0" : $0 } == "\(number)".map { $0.isNumber ? "0" : $0 })
+      }
+      #expect(short.sign == Float(number).sign)
+    }
+    for text in ["12.50", "0.001", "-7", "1E+10", "1234567890123456789012345678901234", "NaN", "0"] {
+      let read = Decimal128(text: text.utf8.span)
+      let number = try #require(read)
+      guard case .decimal(let masked) = masks.replacement(of: .decimal(number)) else { continue }
+      #expect("\(masked.coefficient)".count == "\(number.coefficient)".count)
+      #expect(masked.high >> 49 == number.high >> 49 || !number.isFinite)
+    }
+  }
+
+  @Test("all dates move by the same time, and stay dates")
+  func dates() throws {
+    let masks = try Self.masks(6)
+    var offsets: Set<Int64> = []
+    for (seconds, nanoseconds) in [(0, 0), (5, 700), (-5, -700), (1_700_000_000, 1), (Int64.min, -1)]
+      as [(Int64, Int32)]
+    {
+      guard
+        case .date(let masked) = masks.replacement(
+          of: .date(Timestamp(seconds: seconds, nanoseconds: nanoseconds)))
+      else { continue }
+      #expect(masked.isStorable)
+      guard seconds > .min else { continue }
+      let carry = (Int64(masked.nanoseconds) - Int64(nanoseconds)) / 1_000_000_000
+      offsets.insert(masked.seconds + carry - seconds)
+    }
+    #expect(offsets.count == 1 && !offsets.contains(0))
+  }
+
+  @Test("identifiers stay valid, data keeps its size, and other ones have other masks")
+  func identifiers() throws {
+    let masks = try Self.masks(7)
+    let read = UUIDValue(text: "6ba7b810-9dad-41d1-80b4-00c04fd430c8".utf8.span)
+    let id = try #require(read)
+    guard case .uuid(let masked) = masks.replacement(of: .uuid(id)) else { return }
+    #expect(masked.high & 0xF000 == 0x4000 && masked.low >> 62 == 2 && masked != id)
+    var seen: Set<Value> = []
+    for number in 0..<1000 as Range<UInt64> {
+      #expect(seen.insert(masks.replacement(of: .objectID(ObjectID(high: number, low: 7)))).inserted)
+      #expect(seen.insert(masks.replacement(of: .uuid(UUIDValue(high: 0, low: number)))).inserted)
+      let bytes =
+        [UInt8(number & 0xFF), UInt8(number >> 8)] + [UInt8](repeating: 1, count: Int(number % 7) * 9)
+      let data = masks.replacement(of: .data(ByteString(copying: bytes)))
+      if case .data(let masked) = data { #expect(masked.count == bytes.count) }
+      #expect(seen.insert(data).inserted)
+    }
+  }
+}
