@@ -17,7 +17,8 @@ extension Command {
     .file(MadeRealm.fields),
     CommandSpec(
       "create", group: CommandGroup.writing, summary: "create a realm",
-      operands: [target], options: [schemaFile, sqliteFile, .dryRun, .lockTimeout, .force],
+      operands: [target],
+      options: [schemaFile, sqliteFile, .fill, .sampleSeed, .dryRun, .lockTimeout, .force],
       details: [
         """
         SCHEMA is a document such as `realm-cli schema --format=yaml` prints. Without --schema the realm has no \
@@ -28,16 +29,26 @@ extension Command {
         file of SQLite tables become classes: types are inferred from all rows, a primary key of one column is kept, and \
         foreign keys become links.
         """,
+        """
+        --fill creates sample objects with values of every type, nulls, links, collections and embedded objects; primary \
+        keys are unique. The same schema, counts and seed give the same file, byte for byte.
+        """,
       ],
       examples: [
         Example("realm-cli create app.realm --schema schema.yaml", "classes of a schema document"),
         Example(
           "realm-cli schema --format=json old.realm | realm-cli create new.realm --schema -",
           "the classes of another realm"),
+        Example("realm-cli create app.realm --schema schema.yaml --fill 1000", "with sample objects"),
         Example("realm-cli create app.realm --from app.sqlite", "all tables of a file of SQLite"),
       ])
   ) { invocation in
     let path = try invocation.paths(target)[0]
+    if let option = [Option.fill, .sampleSeed].first(where: invocation.arguments.has) {
+      guard invocation.arguments.has(schemaFile) else {
+        throw Diagnostic.usage("--\(option.name) needs --schema")
+      }
+    }
     if let word = invocation.arguments.word(sqliteFile) {
       guard !invocation.arguments.has(schemaFile) else {
         throw Diagnostic.usage("--schema and --from contradict each other")
@@ -50,6 +61,7 @@ extension Command {
       invocation.makeRealm(at: path, nil) { transaction in
         try transaction.addClasses(schema.definitions)
         if let version = schema.version { try transaction.setSchemaVersion(version) }
+        try invocation.fill(transaction)
       })
   }
 }

@@ -3,6 +3,13 @@
 // Invariant: after each of these calls links and incoming links agree, every embedded object has an owner, and indexes
 // hold what rows hold.
 
+extension ClassSchema {
+  /// The key that the object of this number gets, from 0 on, in a class whose objects all got the next key.
+  package func key(ofNewObject number: Int64) -> ObjectKey {
+    GroupEditor.key(sequence: number, hasPrimaryKey: primaryKeyIndex != nil)
+  }
+}
+
 extension GroupEditor {
   // MARK: Creating
 
