@@ -292,7 +292,7 @@ extension Invocation {
   /// All classes, a file for each.
   fileprivate func exportDirectory(_ path: FilePath, _ format: ExportFormat) throws -> ExitStatus {
     let spec = try exportSpec(format)
-    try writeDirectory(path) { directory, realm in
+    try writeDirectory(path, hasData: true) { directory, realm in
       let writers = RowWriters(linking(spec, in: realm), in: realm)
       noteLosses(exportedTables(realm), format)
       for table in exportedTables(realm) {
