@@ -198,9 +198,9 @@ def check_class(path, lines):
     return table
 
 
-def check_realm(realm, folder, key=()):
+def check_realm(realm, folder, key=(), options=()):
     parquet, jsonl = os.path.join(folder, "parquet"), os.path.join(folder, "jsonl")
-    run("export", realm, *key, "--format", "parquet", "-o", parquet)
+    run("export", realm, *key, "--format", "parquet", *options, "-o", parquet)
     run("export", realm, *key, "--format", "jsonl", "-o", jsonl)
     names = sorted(name[:-6] for name in os.listdir(jsonl))
     expect(sorted(name[:-8] for name in os.listdir(parquet)) == names, f"{realm}: {names}")
@@ -261,6 +261,14 @@ with tempfile.TemporaryDirectory() as scratch:
         check_realm(realm, tempfile.mkdtemp(dir=scratch))
     lake = os.path.join(scratch, "lake")
     zoo = os.path.join(FIXTURES, "zoo.realm")
+    for options in (("--timestamps", "nanos"), ("--compression", "none")):
+        check_realm(zoo, tempfile.mkdtemp(dir=scratch), options=options)
+    late = subprocess.run(
+        [PROGRAM, "export", os.path.join(scratch, "ends.realm"), "E", "--timestamps", "nanos", "-o", "x.parquet"],
+        capture_output=True, cwd=scratch,
+    )
+    expect(late.returncode == 8 and b"E.t" in late.stderr, f"a date beyond 2262: {late}")
+    expect(not os.path.exists(os.path.join(scratch, "x.parquet")), "what failed left a file")
     run("each", zoo, os.path.join(FIXTURES, "evolved.realm"), "--export", "parquet", "-o", lake)
     dogs = duckdb.sql(f"select file, count(*) as n from read_parquet('{lake}/Dog/*.parquet') group by file").fetchall()
     expect(dogs == [(zoo, 60)], f"each --export: {dogs}")
