@@ -137,7 +137,7 @@ var targets: [Target] = [
   tests(
     "CommandTests",
     [
-      "RealmCommands", "RealmEngine", "RealmSQL", "Arguments", "CPlatform", "FaultInjection",
+      "RealmCommands", "RealmEngine", "RealmSQL", "Arguments", "CPlatform", "FaultInjection", "FirstAid",
       "TestSupport", "TextFormats",
     ]),
   tests("TidyTests", []),

@@ -475,7 +475,7 @@ complete -c realm-cli -n '__realm_cli_in "rm"' -l lock-timeout -r -f -d 'wait up
 complete -c realm-cli -n '__realm_cli_in "rm"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_from "rm" 0' -F
 complete -c realm-cli -n '__realm_cli_in "doctor"' -l deep -d 'read everything, and try a recovery without writing it'
-complete -c realm-cli -n '__realm_cli_in "doctor"' -l recursive -d 'also look into the folders of a directory'
+complete -c realm-cli -n '__realm_cli_in "doctor"' -l recursive -d 'also examine the folders of a directory'
 complete -c realm-cli -n '__realm_cli_in "doctor"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_from "doctor" 0' -F
 complete -c realm-cli -n '__realm_cli_in "check"' -l summary -d 'one line per file, without the findings'

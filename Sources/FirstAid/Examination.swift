@@ -39,6 +39,19 @@ package struct Examination: Sendable {
 
   /// Looks at a file. Throws where there is none, and what ends the work. `names`: of its folder.
   package func facts(of path: FilePath, among names: FolderNames) throws(EngineError) -> FileFacts {
+    let facts = try LiveReading.repeatedly { _ throws(EngineError) -> FileFacts? in
+      do throws(EngineError) {
+        return try look(at: path, names)
+      } catch {
+        guard error.kind == .changedWhileRead else { throw error }
+        return nil
+      }
+    }
+    guard let facts else { throw LiveReading.changed(path) }
+    return facts
+  }
+
+  private func look(at path: FilePath, _ names: FolderNames) throws(EngineError) -> FileFacts {
     var facts = FileFacts(path)
     facts.neighbours = Neighbours(of: path, among: names)
     do throws(EngineError) {
@@ -103,6 +116,11 @@ package struct Examination: Sendable {
       return try examine(source, key: nil, &facts)
     }
     let mayBeEncrypted = probe.looksEncrypted || probe.looksCutEncrypted
+    // Without one whole page nothing tells whose key it was.
+    guard !mayBeEncrypted || PageGeometry.pageCount(fileSize: facts.size) > 0 else {
+      facts.content = .tooShort
+      return
+    }
     if let key, mayBeEncrypted || facts.content == .unknown || key.isForAll && facts.content == .zeros {
       let pages = try source.survey(key.key, pageMax: isDeep ? .max : PageSurvey.pageMaxQuick)
       if pages.proof == .right {
@@ -114,7 +132,8 @@ package struct Examination: Sendable {
         return try examine(source, key: key.key, &facts)
       }
     }
-    guard mayBeEncrypted else {
+    let isSaidToBe = key?.isForAll ?? false && facts.content == .unknown
+    guard mayBeEncrypted || isSaidToBe else {
       if facts.content == .headerless {
         facts.damage = "the header is not that of a realm"
         try salvage(source, key: nil, &facts)
@@ -129,7 +148,7 @@ package struct Examination: Sendable {
   private static func content(_ probe: FileProbe) -> FileFacts.Content {
     if probe.fileSize == 0 { return .empty }
     if probe.header != nil { return .realm }
-    if probe.fileSize < FileHeader.size, probe.isBeginningOfRealm { return .tooShort }
+    if !probe.isText, probe.isBeginningOfRealm { return .tooShort }
     if let kind = probe.kind { return .other(name: kind.name, group: kind.group) }
     if probe.isAllZero { return .zeros }
     if probe.holdsNodes { return .headerless }
@@ -141,8 +160,10 @@ package struct Examination: Sendable {
   private func examine(
     _ source: Source, key: EncryptionKey?, _ facts: inout FileFacts
   ) throws(EngineError) {
+    var opened: RealmFile?
     do throws(EngineError) {
       let file = try source.open(key)
+      opened = file
       facts.format = file.format
       facts.holdsNothing = file.topOffset == nil
       guard file.format <= FileFormat.newest else { return }
@@ -150,6 +171,8 @@ package struct Examination: Sendable {
       if isDeep { try check(file, &facts) }
     } catch {
       guard error.isAboutBytes else { throw error }
+      // What a writer was at is no damage.
+      if let opened, LiveFile(opened).hasChanged { throw LiveReading.changed(facts.path) }
       facts.damage = [error.message, error.place].compactMap { $0 }.joined(separator: ", ")
     }
     if !facts.failingPages.isEmpty, facts.damage == nil {

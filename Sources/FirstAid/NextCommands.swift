@@ -84,11 +84,10 @@ struct NextCommands {
   private var isSQLite: Bool { facts.otherName.hasPrefix("an SQLite") }
 
   var otherDatabase: ShellCommand {
-    guard isSQLite else { return lookAround }
-    return .realm(words("import", "--create") + [path.freeName("imported").word, path.word])
+    isSQLite ? ShellCommand(words("sqlite3", "-readonly") + [path.word] + words(".tables")) : lookAround
   }
 
   var otherDatabaseWords: String {
-    isSQLite ? "Read it with sqlite3, or make a realm of its tables." : lookAroundWords
+    isSQLite ? "Read it with sqlite3, or import a table with 'realm-cli import'." : lookAroundWords
   }
 }

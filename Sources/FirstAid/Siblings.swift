@@ -46,7 +46,8 @@ package struct FolderNames: Sendable {
 
   /// Whether a name says that its file is a realm, or what remains of one.
   package static func isNamedRealm(_ path: FilePath) -> Bool {
-    holds(path.lastComponent, Array(".realm".utf8))
+    let (name, suffix) = (path.lastComponent, Array(".realm".utf8))
+    return name.suffix(suffix.count) == suffix[...] || kind(of: name) != nil && holds(name, suffix)
   }
 
   private static func kind(of name: [UInt8]) -> String? {

@@ -21,7 +21,7 @@ package struct Verdict: Sendable {
   }
 
   /// The words for a verdict that may not be the file's own.
-  init(_ facts: FileFacts, _ kind: VerdictKind) {
+  package init(_ facts: FileFacts, _ kind: VerdictKind) {
     let entry = kind.entry(facts)
     self.kind = kind
     title = entry.title
@@ -100,13 +100,14 @@ extension VerdictKind {
     switch self {
     case .keyMissing:
       return Entry(
-        "appears to be encrypted", "The file looks like an encrypted realm, and no key was given.",
+        "appears to be encrypted", "The file appears to be an encrypted realm, and no key was given.",
         "Nothing tells that data is lost.",
         "Put the key's 64 bytes or 128 hexadecimal digits into a file, and give its name in the place of KEY_FILE.",
         next.withKey)
     case .keyWrong:
       return Entry(
-        "wrong key", "The key does not belong to this file: it fits none of its pages.",
+        "wrong key",
+        "The key does not belong to this file, or the file is not encrypted: it fits none of its pages.",
         "Nothing tells that data is lost, but without the right key nobody can read it.",
         "Find the key that the app used, and give its file's name in the place of KEY_FILE.", next.withKey)
     case .headerLost:
@@ -136,7 +137,7 @@ extension VerdictKind {
     case .pagesDamaged:
       return Entry(
         "the key is right, and \(facts.pages) damaged",
-        "The key belongs to the file, but \(facts.pages) of \(facts.checkedPageCount) fail their checks.",
+        "The key belongs to the file, but of \(facts.checkedPageCount) pages \(facts.failingWords).",
         facts.recoveryWords,
         "Make a new file of what can be read; values from damaged pages are marked there.",
         next.recoverUnverified)
@@ -217,6 +218,10 @@ extension VerdictKind {
 
 extension FileFacts {
   fileprivate var pages: String { failingPages.count == 1 ? "1 page" : "\(failingPages.count) pages" }
+
+  fileprivate var failingWords: String {
+    failingPages.count == 1 ? "1 fails its check" : "\(failingPages.count) fail their checks"
+  }
 
   fileprivate var damageTitle: String {
     guard let count = damageCount, count > 0 else { return "damaged" }

@@ -75,6 +75,7 @@ struct JSONContractTests {
     Case("migrate restore", ["zoo.realm", "old.realm"], refused: ["zoo.realm"]),
     Case("diff", ["zoo.realm", "bare.realm"], refused: ["zoo.realm", "key.hex"]),
     Case("rm", ["zoo.realm", "--yes"], refused: ["key.hex", "--yes"]),
+    Case("doctor", ["zoo.realm", "bare.realm"], refused: ["zoo.realm", "missing.realm"]),
     Case("check", ["zoo.realm", "bare.realm"], refused: ["zoo.realm", "missing.realm"]),
     Case("recover", ["zoo.realm", "new.realm"], refused: ["zoo.realm", "bare.realm"]),
   ]

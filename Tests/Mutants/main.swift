@@ -95,6 +95,8 @@ for seed in seeds[0]..<seeds[0] + seeds[1] {
     say("I \(seed) \(name) is sound, but refused: \(refusal.message) \(refusal.place ?? "")")
   }
   startTimer()
+  try Exercise.diagnose(bytes, key: key)
+  startTimer()
   var writing = WriteExercise(bytes, key: key, seed: seed)
   for failure in try writing.run() { say("I \(seed) \(name) – \(failure.change): \(failure.message)") }
   madeCount += writing.madeCount

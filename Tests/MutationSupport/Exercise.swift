@@ -1,6 +1,7 @@
 // Does with a realm what the reading commands do, and keeps nothing: for files that are broken on purpose.
 
 import ByteText
+import FirstAid
 package import RealmEngine
 import RealmQueryLanguage
 import Rendering
@@ -43,6 +44,14 @@ package enum Exercise {
       outcome.refusal = error
     }
     return outcome
+  }
+
+  /// What `doctor` says of the file, with a recovery where it is damaged.
+  package static func diagnose(_ bytes: [UInt8], key: EncryptionKey?) throws(EngineError) {
+    guard let content = MemoryImage.holding(bytes) else { return }
+    let named = key.map { Examination.NamedKey($0, words: [], isForAll: true) }
+    let examination = Examination(key: named, isDeep: false)
+    _ = Verdict(try examination.facts(of: content, path: FilePath("mutant")))
   }
 
   /// A number that is another one for most mutants.

@@ -90,6 +90,8 @@ struct HouseRuleTests {
   private static let openers: Set = [
     "Sources/RealmSession/Realm/SnapshotSource.swift", "Sources/RealmSession/Realm/RealmWatch.swift",
     "Sources/RealmCommands/Commands/CheckCommand.swift",
+    // A file that cannot be opened is looked at all the same; it asks itself whether the file changed.
+    "Sources/FirstAid/Examination.swift",
   ]
 
   @Test(

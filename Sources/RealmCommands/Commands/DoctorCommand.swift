@@ -8,7 +8,7 @@ import Synchronization
 extension Command {
   private static let places = Arguments.Operand("FILE|DIRECTORY", .file, .atLeastOnce)
   fileprivate static let recursive = Option(
-    "recursive", "also look into the folders of a directory")
+    "recursive", "also examine the folders of a directory")
   fileprivate static let deep = Option("deep", "read everything, and try a recovery without writing it")
 
   /// `doctor FILE…|DIRECTORY`
@@ -130,7 +130,7 @@ private struct Doctor {
     guard count == 0 else { return }
     throw Diagnostic(
       .unavailable, code: "not-found", "no realm in \(folder.displayName)",
-      hint: isRecursive ? nil : "--recursive looks into its folders too", file: folder)
+      hint: isRecursive ? nil : "--recursive examines its folders too", file: folder)
   }
 
   private enum Outcome: Sendable {

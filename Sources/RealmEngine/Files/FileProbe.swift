@@ -92,21 +92,23 @@ package struct FileProbe: Sendable {
   /// without pattern.
   package var looksCutEncrypted: Bool {
     let pageSize = PageGeometry.pageSize
-    guard header == nil, fileSize > pageSize + pageSize / 4 else { return false }
+    guard header == nil, kind == nil, fileSize >= pageSize + pageSize / 4 else { return false }
     let pageCount = min(PageGeometry.pagesPerBlock, (fileSize - 1) / pageSize)
     for page in 0..<pageCount {
       let entry = image.plainBytes(PageGeometry.entryPosition(ofPage: page), PageGeometry.entrySize)
-      let counters = [0, 32].map { entry.load(UInt32.self, at: $0) }
-      guard counters.allSatisfy({ $0 < Self.counterMax }), counters[0] != 0 || page > 0,
-        counters[0] != 0 || entry.isAllZero
-      else { return false }
+      guard PageGeometry.isEntry(entry), page > 0 || !entry.isAllZero else { return false }
     }
-    let size = min(pageSize, fileSize - pageSize)
-    return KeyProof.isNoise(image.plainBytes(pageSize, size), valueCount: size == pageSize ? nil : 150)
+    // Some of the first pages may be damaged.
+    return (1...min(Self.noiseSearchMax, (fileSize - 1) / pageSize)).contains { page in
+      let size = min(pageSize, fileSize - page * pageSize)
+      return KeyProof.isNoise(
+        image.plainBytes(page * pageSize, size), valueCount: size == pageSize ? nil : Self.partValueCount)
+    }
   }
 
-  /// Pages are not written more often.
-  private static let counterMax: UInt32 = 1 << 28
+  private static let noiseSearchMax = 16
+  /// Byte values that a quarter of a page without pattern holds at least.
+  private static let partValueCount = 225
 
   /// Whether an engine wrote it beside a realm, as its name says.
   package static func isLockFile(_ handle: FileHandle) -> Bool {

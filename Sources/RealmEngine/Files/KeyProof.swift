@@ -1,6 +1,7 @@
 // Whether a key belongs to an encrypted file, however damaged the file is. Layer: Files.
-// Invariant: one page that passes its check proves the half of the key that checks pages; a page that fails proves nothing, and
-// nothing else in the engine decides between a wrong key and damage.
+// Invariant: one page that passes its check proves the half of the key that checks pages; a page that fails proves nothing. Where
+// the checks themselves are lost, one page that decrypts to something with a pattern proves the other half. Nothing else in the
+// engine decides between a wrong key and damage.
 
 /// What the pages of a file say about a key.
 package enum KeyProof: Sendable {
@@ -13,7 +14,7 @@ package enum KeyProof: Sendable {
   /// Pages that are looked at, spread over the file: 64 MiB.
   fileprivate static let searchedMax = 1 << 14
   /// A page inside a picture has no pattern either. So many without one, or the first page, which has a header, tell.
-  fileprivate static let noiseMin = 4
+  fileprivate static let noiseMin = 2
   /// Random bytes leave hardly one of the 256 values out.
   private static let noiseValueCount = 240
 
@@ -62,6 +63,29 @@ extension PageReader {
         proof = .wrongCipherHalf
       }
     }
+    if proof == .wrong, try provesByPattern(in: content, pageCount) { return .right }
     return proof == .wrongCipherHalf && noiseCount < KeyProof.noiseMin ? .right : proof
+  }
+
+  /// Whether pages whose entries are lost decrypt to something with a pattern, and no page whose entry is whole does: that would
+  /// be one whose check another key made.
+  private func provesByPattern(in content: EncryptedContent, _ pageCount: Int) throws(EngineError) -> Bool {
+    guard let memory = MemoryImage.reserving(size: PageGeometry.entrySize + 2 * PageGeometry.pageSize) else {
+      throw EngineError(.other, "no memory for a page")
+    }
+    let entry = memory.mutableBytes(0, PageGeometry.entrySize)
+    let found = memory.mutableBytes(PageGeometry.entrySize, PageGeometry.pageSize)
+    let output = memory.mutableBytes(PageGeometry.entrySize + PageGeometry.pageSize, PageGeometry.pageSize)
+    var isFound = false
+    for page in 0..<min(pageCount, PageGeometry.pagesPerBlock) {
+      try content.read(into: entry, at: PageGeometry.entryPosition(ofPage: page))
+      try content.read(into: found, at: PageGeometry.filePosition(ofPage: page))
+      guard KeyProof.isNoise(found.readable) else { continue }
+      cipher.decrypt(found.readable, into: output, iv: 1, dataPosition: page * PageGeometry.pageSize)
+      guard !KeyProof.isNoise(output.readable) else { continue }
+      if PageGeometry.isEntry(entry.readable), !entry.readable.isAllZero { return false }
+      isFound = true
+    }
+    return isFound
   }
 }

@@ -17,6 +17,16 @@ package enum PageGeometry {
     (page / pagesPerBlock) * (pagesPerBlock + 1) * pageSize + (page % pagesPerBlock) * entrySize
   }
 
+  /// Pages are not written more often.
+  private static let counterMax: UInt32 = 1 << 28
+
+  /// Whether 64 bytes may be the check entry of a page: two small counters, each with a check or with nothing.
+  static func isEntry(_ entry: RawBytes) -> Bool {
+    let counters = [0, 32].map { entry.load(UInt32.self, at: $0) }
+    return counters.allSatisfy { $0 < counterMax } && (counters[0] != 0 || entry.isAllZero)
+      && (counters[1] != 0 || entry.slice(32, 32).isAllZero)
+  }
+
   /// How many whole data pages a file of `fileSize` bytes holds.
   package static func pageCount(fileSize: Int) -> Int {
     let filePages = fileSize / pageSize
