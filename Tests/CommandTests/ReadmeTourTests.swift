@@ -35,4 +35,29 @@ struct ReadmeTourTests {
       try pieces.joined(separator: "```console\n").write(to: readme, atomically: true, encoding: .utf8)
     }
   }
+
+  @Test("each job that the README names is done by the command beside it")
+  func jobs() throws {
+    let readme = RealmProcess.packageRoot.appendingPathComponent("README.md")
+    let text = try String(contentsOf: readme, encoding: .utf8)
+    let chapters = text.components(separatedBy: "\n## ")
+    let chapter = try #require(chapters.first { $0.hasPrefix("What do I do when") })
+    let commands = chapter.split(separator: "\n").compactMap { line -> String? in
+      guard line.hasPrefix("| "), let start = line.range(of: "| `realm-cli "), line.hasSuffix("` |") else {
+        return nil
+      }
+      return String(line[line.index(start.lowerBound, offsetBy: 3)...].dropLast(3))
+    }
+    #expect(commands.count >= 30)
+    let scratch = try ScratchFolder()
+    try scratch.addFixtures()
+    try FileManager.default.createSymbolicLink(
+      at: scratch.url.appendingPathComponent("realm-cli"), withDestinationURL: RealmProcess.executable)
+    for command in commands {
+      let result = try RealmProcess.run(
+        URL(fileURLWithPath: "/bin/sh"), ["-c", command],
+        environment: ["PATH": "\(scratch.url.path):/usr/bin:/bin", "HOME": scratch.url.path], in: scratch.url)
+      #expect(result.status == 0, "\(command): \(result)")
+    }
+  }
 }

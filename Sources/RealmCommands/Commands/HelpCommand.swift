@@ -104,3 +104,23 @@ extension Command {
     return .success
   }
 }
+
+extension Registry {
+  /// File names: `realm-cli.1`, a page for each command, and the others.
+  package static var manualPageNames: [String] {
+    ["\(program.name).1"] + program.listedCommands.map { "\(program.pageName(of: $0)).1" }
+      + ["\(MigrationManual.name).5"] + manualPages.map { "\($0.name).\($0.section)" }
+  }
+
+  /// The source of the page with that file name; nil where there is none.
+  static func manualPage(named file: String) -> String? {
+    let program = program
+    if file == "\(program.name).1" { return program.manPage }
+    if file == "\(MigrationManual.name).5" { return MigrationManual.page }
+    if let command = program.listedCommands.first(where: { "\(program.pageName(of: $0)).1" == file }) {
+      return program.manPage(of: command)
+    }
+    return manualPages.first { "\($0.name).\($0.section)" == file }?.source(
+      origin: "\(program.name) \(program.version)")
+  }
+}

@@ -48,7 +48,7 @@ struct Command: Sendable {
     switch body {
     case .runs(let run, let waits):
       try refuseIdleOptions(invocation.arguments)
-      if let zone = invocation.arguments.text(.timeZone) { try SystemCalls.selectTimeZone(zone) }
+      if let zone = invocation.arguments.text(.timeZone) { try Option.selectTimeZone(zone) }
       if waits { return try run(invocation) }
       let file = invocation.arguments.word(.file).map { " " + FilePath($0.bytes).displayName } ?? ""
       return try invocation.showingActivity(spec.name + file) { try run(invocation) }

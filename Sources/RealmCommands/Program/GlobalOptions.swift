@@ -28,6 +28,15 @@ extension Option {
   static let timeZone = Option(
     "time-zone", takes: .text, "ZONE",
     "show dates in ZONE in the text formats: UTC (the default), local, or a name like Europe/Paris")
+  /// What `--time-zone` and `.timezone` do.
+  static func selectTimeZone(_ name: String) throws(Diagnostic) {
+    guard SystemCalls.selectTimeZone(name) else {
+      throw .usage(
+        "'\(name)' is not a time zone of this system",
+        hint: "for example UTC, local, Europe/Paris or Asia/Tokyo")
+    }
+  }
+
   static let color = Option(
     "color", takes: .oneOf(ColorChoice.allCases.map(\.rawValue)), "WHEN", "use colors: auto, always or never")
   static let allTables = Option("all-tables", "also show tables that are not classes")

@@ -111,14 +111,8 @@ enum SystemCalls {
     }
   }
 
-  /// From now on the text formats show dates in this zone.
-  static func selectTimeZone(_ name: String) throws(Diagnostic) {
-    guard unsafe platform_zone_select(name) else {
-      throw .usage(
-        "'\(name)' is not a time zone of this system",
-        hint: "for example UTC, local, Europe/Paris or Asia/Tokyo")
-    }
-  }
+  /// From now on the text formats show dates in this zone. False where the system has no zone of that name.
+  static func selectTimeZone(_ name: String) -> Bool { unsafe platform_zone_select(name) }
 
   private static func bytes(_ pointer: UnsafePointer<CChar>) -> [UInt8] {
     let size = unsafe strlen(pointer)

@@ -78,7 +78,7 @@ extension DotCommand {
     examples: [Example(".timezone Europe/Paris", "2020-07-01T14:00:00+02:00")]
   ) { shell, arguments in
     guard let zone = arguments.text else { return try shell.tell("timezone: \(shell.settings.timeZone)\n") }
-    try SystemCalls.selectTimeZone(zone)
+    try Option.selectTimeZone(zone)
     shell.settings.timeZone = zone
   }
 

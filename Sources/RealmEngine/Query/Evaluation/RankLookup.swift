@@ -1,14 +1,5 @@
 // The places of objects in an order of their whole class, as `rank` and `row_number` give them. Layer: Query.
 
-/// How objects of a class are numbered.
-struct Ranking: Sendable {
-  /// Tells the rankings of one expression apart.
-  let number: Int
-  /// Whether objects with equal values have one rank; else the order of objects decides between them.
-  let sharesRanks: Bool
-  let isDescending: Bool
-}
-
 /// The rank of each object, from 1.
 final class RankLookup {
   /// In the order of the class, which is that of the keys.

@@ -76,6 +76,15 @@ indirect enum ExpressionNode: Sendable {
   case ranked(Ranking, by: ExpressionNode?)
 }
 
+/// How objects of a class are numbered.
+struct Ranking: Sendable {
+  /// Tells the rankings of one expression apart.
+  let number: Int
+  /// Whether objects with equal values have one rank; else the order of objects decides between them.
+  let sharesRanks: Bool
+  let isDescending: Bool
+}
+
 /// What is done with the elements of a list, with something computed for each.
 enum ListFunction: String, CaseIterable, Sendable {
   case map, filter, sort
