@@ -5,7 +5,7 @@ _realm_cli_options() {
   reply=
   case "$1${2+:$2}" in
     'info') reply='--sizes --snapshot --fail-fast' ;;
-    'schema') reply='--format --package --fingerprint --snapshot' ;;
+    'schema') reply='--format --package --dates --fingerprint --snapshot' ;;
     'query') reply='--count --keys --explain --select --typed --sort --distinct --limit --offset --memory --arg --arg-text --param --snapshot' ;;
     'aggregate') reply='--select --by --having --sort --limit --offset --memory --arg --arg-text --param --snapshot' ;;
     'sql') reply='--as --attach-sqlite --arg --arg-text --param --timeout --memory --snapshot' ;;
@@ -14,8 +14,8 @@ _realm_cli_options() {
     'serve') reply='--port --socket --open --idle-timeout --upgrade --snapshot' ;;
     'assert') reply='--count --min --max --empty --arg --arg-text --param --snapshot' ;;
     'get') reply='--key --expand --backlinks --typed --snapshot' ;;
-    'export') reply='--format --select --flatten --unnest --typed --sort --distinct --limit --offset --memory --arg --arg-text --param --snapshot --compression --timestamps' ;;
-    'verify') reply='--snapshot' ;;
+    'export') reply='--format --for --dates --select --flatten --unnest --typed --sort --distinct --limit --offset --memory --arg --arg-text --param --snapshot --compression --timestamps' ;;
+    'verify') reply='--for --dates --snapshot' ;;
     'dump') reply='--snapshot' ;;
     'import') reply='--format --delimiter --comment --skip --no-header --columns --map --extra-columns --create --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --upgrade --detach' ;;
     'insert') reply='--data --lock-timeout --upgrade --detach' ;;
@@ -55,8 +55,9 @@ _realm_cli_value() {
   reply=
   case "$1${2+:$2}" in
     'info:'--snapshot) reply='words current previous' ;;
-    'schema:'--format) reply='words text json yaml mermaid dot swift objc kotlin java javascript typescript csharp dart cpp' ;;
+    'schema:'--format) reply='words text json yaml mermaid dot swift objc kotlin java javascript typescript csharp dart cpp room grdb drift sqldelight watermelondb sql postgresql json-schema markdown' ;;
     'schema:'--package) reply='nothing' ;;
+    'schema:'--dates) reply='words text seconds milliseconds' ;;
     'schema:'--snapshot) reply='words current previous' ;;
     'query:'--select) reply='properties' ;;
     'query:'--sort) reply='properties' ;;
@@ -120,6 +121,8 @@ _realm_cli_value() {
     'get:'--expand) reply='nothing' ;;
     'get:'--snapshot) reply='words current previous' ;;
     'export:'--format) reply='words csv tsv json jsonl sql sqlite parquet' ;;
+    'export:'--for) reply='words room grdb drift sqldelight watermelondb' ;;
+    'export:'--dates) reply='words text seconds milliseconds' ;;
     'export:'--select) reply='properties' ;;
     'export:'--unnest) reply='nothing' ;;
     'export:'--sort) reply='properties' ;;
@@ -133,6 +136,8 @@ _realm_cli_value() {
     'export:'--snapshot) reply='words current previous' ;;
     'export:'--compression) reply='words none zstd' ;;
     'export:'--timestamps) reply='words micros nanos' ;;
+    'verify:'--for) reply='words room grdb drift sqldelight watermelondb' ;;
+    'verify:'--dates) reply='words text seconds milliseconds' ;;
     'verify:'--snapshot) reply='words current previous' ;;
     'dump:'--snapshot) reply='words current previous' ;;
     'import:'--format) reply='words csv tsv json jsonl sqlite' ;;
@@ -342,7 +347,7 @@ _realm_cli_operand() {
 
 _realm_cli_commands='info schema query aggregate sql each watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm doctor check recover completion help'
 _realm_cli_globals='-h --help -V --version -q --quiet -v --verbose -safe --safe --no-join --max-input -o --output -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote --sql -header --header -noheader --noheader --wrap --time-zone --color --all-tables -w --write -readonly --readonly -n --dry-run -y --yes -f --force -batch --batch --no-input --key-file --key-env --key-command'
-_realm_cli_with_value=' --max-input -o --output -m --mode --wrap --time-zone --color --key-file --key-env --key-command --snapshot --format --package --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout -j --jobs --resume --export --compression --timestamps --lock-timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --data --set --schema --from --fill --seed --only --where --sample --follow --mask --mask-key-file --mask-key-env --mask-key-command --new-key-file --new-key-env --new-key-command --if --dir --to --now --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue '
+_realm_cli_with_value=' --max-input -o --output -m --mode --wrap --time-zone --color --key-file --key-env --key-command --snapshot --format --package --dates --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout -j --jobs --resume --export --compression --timestamps --lock-timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --null --lists --links --rejects --rejects-max --data --set --schema --from --fill --seed --only --where --sample --follow --mask --mask-key-file --mask-key-env --mask-key-command --new-key-file --new-key-env --new-key-command --if --dir --to --now --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue '
 
 # Sets reply: the subcommands of $1.
 _realm_cli_subcommands() {

@@ -5,7 +5,7 @@ function __realm_cli_read_line
     set -g __realm_cli_command ''
     set -g __realm_cli_operands
     set -g __realm_cli_keys
-    set -l with_value --max-input -o --output -m --mode --wrap --time-zone --color --key-file --key-env --key-command --snapshot --format --package --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout -j --jobs --resume --export --compression --timestamps --lock-timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --dates --null --lists --links --rejects --rejects-max --data --set --schema --from --fill --seed --only --where --sample --follow --mask --mask-key-file --mask-key-env --mask-key-command --new-key-file --new-key-env --new-key-command --if --dir --to --now --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue
+    set -l with_value --max-input -o --output -m --mode --wrap --time-zone --color --key-file --key-env --key-command --snapshot --format --package --dates --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout -j --jobs --resume --export --compression --timestamps --lock-timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --null --lists --links --rejects --rejects-max --data --set --schema --from --fill --seed --only --where --sample --follow --mask --mask-key-file --mask-key-env --mask-key-command --new-key-file --new-key-env --new-key-command --if --dir --to --now --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue
     set -l commands info schema query aggregate sql each watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm doctor check recover completion help
     set -l parents migrate
     set -l words (commandline -opc)
@@ -162,8 +162,9 @@ complete -c realm-cli -n '__realm_cli_in "info"' -l sizes -d 'show the bytes tha
 complete -c realm-cli -n '__realm_cli_in "info"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_in "info"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_from "info" 0' -F
-complete -c realm-cli -n '__realm_cli_in "schema"' -l format -r -f -a 'text json yaml mermaid dot swift objc kotlin java javascript typescript csharp dart cpp' -d 'text (statements, the default), json, yaml, mermaid, dot, or a language: swift, objc, kotlin, java, javascript, typescript, csharp, dart, cpp'
+complete -c realm-cli -n '__realm_cli_in "schema"' -l format -r -f -a 'text json yaml mermaid dot swift objc kotlin java javascript typescript csharp dart cpp room grdb drift sqldelight watermelondb sql postgresql json-schema markdown' -d 'text (statements, the default), json, yaml, mermaid, dot; sql, postgresql, json-schema, markdown; a language: swift, objc, kotlin, java, javascript, typescript, csharp, dart, cpp; or a library on SQLite: room, grdb, drift, sqldelight, watermelondb'
 complete -c realm-cli -n '__realm_cli_in "schema"' -l package -r -f -d 'the package, namespace or library of code'
+complete -c realm-cli -n '__realm_cli_in "schema"' -l dates -r -f -a 'text seconds milliseconds' -d 'how dates are written for it: text (ISO 8601), seconds or milliseconds since 1970'
 complete -c realm-cli -n '__realm_cli_in "schema"' -l fingerprint -d 'print only the schema\'s fingerprint, for migration files'
 complete -c realm-cli -n '__realm_cli_in "schema"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_at "schema" 0' -F
@@ -269,6 +270,8 @@ complete -c realm-cli -n '__realm_cli_at "get" 0' -F
 complete -c realm-cli -n '__realm_cli_at "get" 1' -f -a '(__realm_cli_names classes)'
 complete -c realm-cli -n '__realm_cli_at "get" 2' -f
 complete -c realm-cli -n '__realm_cli_in "export"' -l format -r -f -a 'csv tsv json jsonl sql sqlite parquet' -d 'the format: csv, tsv, json, jsonl, sql, sqlite, parquet (default: by the name of the output, else csv)'
+complete -c realm-cli -n '__realm_cli_in "export"' -l for -r -f -a 'room grdb drift sqldelight watermelondb' -d 'the library that opens the file: room, grdb, drift, sqldelight, watermelondb'
+complete -c realm-cli -n '__realm_cli_in "export"' -l dates -r -f -a 'text seconds milliseconds' -d 'how dates are written for it: text (ISO 8601), seconds or milliseconds since 1970'
 complete -c realm-cli -n '__realm_cli_in "export"' -l select -r -f -a '(__fish_append , (__realm_cli_names properties))' -d 'show these: \'name, bestFriend.age, dogs.@count as dogs, @key\''
 complete -c realm-cli -n '__realm_cli_in "export"' -l flatten -d 'write embedded objects as separate columns: address.city'
 complete -c realm-cli -n '__realm_cli_in "export"' -l unnest -r -f -d 'write one row per element of LIST, a list, set or dictionary'
@@ -287,6 +290,8 @@ complete -c realm-cli -n '__realm_cli_in "export"' -l timestamps -r -f -a 'micro
 complete -c realm-cli -n '__realm_cli_at "export" 0' -F
 complete -c realm-cli -n '__realm_cli_at "export" 1' -f -a '(__realm_cli_names classes)'
 complete -c realm-cli -n '__realm_cli_at "export" 2' -f -a '(__fish_append , (__realm_cli_names properties))'
+complete -c realm-cli -n '__realm_cli_in "verify"' -l for -r -f -a 'room grdb drift sqldelight watermelondb' -d 'the library that opens the file: room, grdb, drift, sqldelight, watermelondb'
+complete -c realm-cli -n '__realm_cli_in "verify"' -l dates -r -f -a 'text seconds milliseconds' -d 'how dates are written for it: text (ISO 8601), seconds or milliseconds since 1970'
 complete -c realm-cli -n '__realm_cli_in "verify"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_at "verify" 0' -F
 complete -c realm-cli -n '__realm_cli_at "verify" 1' -F

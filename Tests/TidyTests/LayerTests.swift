@@ -61,7 +61,7 @@ struct LayeredTarget: CustomTestStringConvertible {
       name: "RealmSQL",
       folders: ["Mapping", "SQLite", "Tables", "Statements", "Exporting", "Reading"], faceFolder: "Mapping"),
     LayeredTarget(
-      name: "RealmModels", folders: ["Naming", "Languages", "Formats"], faceFolder: "Naming"),
+      name: "RealmModels", folders: ["Naming", "Languages", "Libraries", "Formats"], faceFolder: "Naming"),
     LayeredTarget(
       name: "RealmCommands",
       folders: [

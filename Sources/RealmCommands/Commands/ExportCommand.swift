@@ -33,7 +33,8 @@ extension Command {
       brief: "to CSV, JSON, Parquet",
       operands: [.file, .exportedClass, .predicate],
       options: [
-        .format, .select, .flatten, .unnest, .typed, .sort, .distinct, .limit, .offset, .memory,
+        .format, .library, .exportedDates, .select, .flatten, .unnest, .typed, .sort, .distinct, .limit,
+        .offset, .memory,
         .argument, .argumentText, .parameter, .allTables, .snapshot,
       ] + Option.parquetOptions,
       details: [
@@ -57,9 +58,15 @@ extension Command {
         Parquet keeps types: lists and sets are LIST, dictionaries MAP, embedded objects STRUCT, dates TIMESTAMP in UTC, mixed \
         values JSON; decimals, object IDs and UUIDs are text. All columns may be null.
         """,
+        """
+        With --for, a file of SQLite is as a library expects it: column types, primary keys, names of indexes and \
+        user_version, without tables of its own. What the library cannot hold is reported before anything is written. \
+        'schema --format' with the same name prints the code that fits.
+        """,
       ],
       examples: [
         Example("realm-cli export app.realm Person > people.csv", "a class as CSV"),
+        Example("realm-cli export app.realm --for room -o app.db", "a database for Android's Room"),
         Example("realm-cli export app.realm --format jsonl -o app.export/", "one file per class"),
         Example(
           "realm-cli export app.realm Person 'age > 30' --select 'name, dogs.@count as dogs' -o people.json",
@@ -72,6 +79,9 @@ extension Command {
     let format = try ExportFormat(invocation)
     if format != .parquet, let option = Option.parquetOptions.first(where: arguments.has) {
       throw Diagnostic.usage("--\(option.name) needs --format parquet")
+    }
+    if format != .sqlite, let option = [Option.library, .exportedDates].first(where: arguments.has) {
+      throw Diagnostic.usage("--\(option.name) needs --format sqlite")
     }
     guard arguments.word(.exportedClass) == nil else {
       guard format != .sqlite else {
@@ -113,7 +123,7 @@ private enum ExportFormat: String, CaseIterable {
   /// What --format or a mode option names, or else the suffix of the output's name.
   init(_ invocation: Invocation) throws(Diagnostic) {
     let arguments = invocation.arguments
-    let word = arguments.text(.format)
+    let word = arguments.text(.format) ?? (arguments.has(.library) ? ExportFormat.sqlite.rawValue : nil)
     // Then --json says how the result is told.
     if word == ExportFormat.sqlite.rawValue, arguments.text(.mode).map({ $0 == "json" }) ?? true {
       self = .sqlite

@@ -13,8 +13,10 @@ extension Command {
   private static let documents = ["text", "json", "yaml", "mermaid", "dot"]
   private static let format = Option(
     "format", takes: .oneOf(documents + ModelFormat.all.map(\.name)), "FORMAT",
-    "text (statements, the default), json, yaml, mermaid, dot, or a language: "
-      + ModelFormat.all.map(\.name).joined(separator: ", "))
+    "text (statements, the default), json, yaml, mermaid, dot; "
+      + "\(ModelFormat.documents.map(\.name).joined(separator: ", ")); "
+      + "a language: \(ModelFormat.languages.map(\.name).joined(separator: ", ")); "
+      + "or a library on SQLite: \(ModelFormat.libraries.map(\.name).joined(separator: ", "))")
   private static let package = Option(
     "package", takes: .text, "NAME", "the package, namespace or library of code")
   private static let fingerprint = Option(
@@ -26,7 +28,8 @@ extension Command {
     CommandSpec(
       "schema", group: CommandGroup.reading, summary: "show classes and their properties",
       brief: "classes and properties",
-      operands: [.file, classes], options: [format, package, fingerprint, .allTables, .snapshot],
+      operands: [.file, classes],
+      options: [format, package, .exportedDates, fingerprint, .allTables, .snapshot],
       details: [
         """
         The documents of --format=yaml and --format=json are the input of 'create --schema' and migrations. The \
@@ -36,6 +39,11 @@ extension Command {
         The languages give the classes as the Realm SDK of each declares them, with the stored names where those are not \
         legal. With a directory in --output (one that exists, or a name without the language's ending), each class is \
         a file. A realm does not name the inverse side of links: the inverse of Dog.owner is called ownerOfDog.
+        """,
+        """
+        The libraries give code that opens the file of 'export --for' with the same name and the same --dates. sql and \
+        postgresql are the tables of 'export --format sqlite', json-schema describes 'export --format json', and markdown \
+        is a data dictionary with the number of nulls, the minimum and the maximum of each property.
         """,
       ],
       examples: [
@@ -51,7 +59,9 @@ extension Command {
     if let model = ModelFormat.all.first(where: { $0.name == arguments.text(format) }) {
       return try invocation.writeCode(model, of: names, package: arguments.text(package))
     }
-    if arguments.has(package) { throw Diagnostic.usage("--package needs a --format that is a language") }
+    if let option = [package, .exportedDates].first(where: arguments.has) {
+      throw Diagnostic.usage("--\(option.name) needs a --format that is a language or a library")
+    }
     try invocation.withOutput { out in
       try invocation.withSnapshot(of: arguments.required(.file), to: &out) { database, out in
         let whole = database.transaction.schemaDescription(allTables: invocation.showsAllTables)
@@ -71,10 +81,11 @@ extension Invocation {
   /// Code to the output, or a file for each class to a directory.
   fileprivate func writeCode(_ format: ModelFormat, of names: [String], package: String?) throws -> ExitStatus
   {
+    let form = try sqlForm(format.library)
     func code(_ realm: ReadTransaction, isSplit: Bool) throws -> ModelCode {
       _ = try realm.schemaDescription().restricted(to: names)
       return try format.code(
-        realm, names.isEmpty ? nil : Set(names), ModelLayout(package: package, isSplit: isSplit))
+        realm, form, names.isEmpty ? nil : Set(names), ModelLayout(package: package, isSplit: isSplit))
     }
     guard let word = arguments.word(.output), !word.isDash, isDirectory(word, for: format) else {
       try withOutput { out in

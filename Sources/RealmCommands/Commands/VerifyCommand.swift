@@ -22,12 +22,13 @@ extension Command {
     CommandSpec(
       "verify", group: CommandGroup.checking,
       summary: "compare a realm with a file of SQLite exported from it", brief: "compare with SQLite's file",
-      operands: [.file, .sqliteFile], options: [.snapshot],
+      operands: [.file, .sqliteFile], options: [.library, .exportedDates, .snapshot],
       details: [
         """
         Every table that 'export --format sqlite' would write is read from SQLITE: the number of rows and a hash over all \
         values must be those of the realm, and PRAGMA integrity_check and foreign_key_check must find nothing. \
-        Other tables do not count. The exit status is 9 where something differs.
+        Other tables do not count. A file that was exported for a library needs the same --for and --dates. The exit \
+        status is 9 where something differs.
         """
       ],
       examples: [
@@ -38,10 +39,11 @@ extension Command {
     let word = invocation.arguments.required(.sqliteFile)
     let path = FilePath(word.bytes)
     _ = try invocation.openInput(word)
+    let form = try invocation.sqlForm()
     var nothing = OutputBuffer()
     let proof = try invocation.withSnapshot(of: invocation.arguments.required(.file), to: &nothing) {
       database, _ in
-      let export = try RealmExport(database.transaction)
+      let export = try RealmExport(database.transaction, form)
       let summaries = try export.forEachBatch { _, _ in }
       let file = SQLiteFile(path, name: path.displayName)
       return SQLiteProof(
@@ -112,11 +114,19 @@ extension Invocation {
     let name = arguments.word(.output).map { FilePath($0.bytes) } ?? FilePath("standard output")
     var nothing = OutputBuffer()
     var isEncrypted = false
+    let form = try sqlForm()
+    var losses: [String] = []
     let proof = try withSnapshot(of: arguments.required(.file), to: &nothing) { database, _ in
       // The file may have changed in an attempt before this one.
       output?.discard()
       isEncrypted = database.file.image.isEncrypted
-      let export = try RealmExport(database.transaction)
+      let export = try RealmExport(database.transaction, form)
+      if form.library != nil {
+        let found = try export.losses()
+        // An attempt before this one may have said the same.
+        if found != losses { warn(ofLosses: found) }
+        losses = found
+      }
       let made = try SQLiteOutput(self, isSecret: isEncrypted)
       output = made
       return try SQLiteProof(writing: export, to: made.path, name: name.displayName)
@@ -133,10 +143,28 @@ extension Invocation {
     }
     var text = ByteBuffer()
     text.append(
-      json: FileResult(done: nil, proof.entries(name))
+      json: FileResult(done: nil, proof.entries(name) + lossEntries(form, losses))
         .document(of: FilePath(arguments.required(.file).bytes), isDryRun: false))
     try StandardStreams.write(text.text + "\n")
     return .success
+  }
+
+  /// Says what the library's file will not hold, the first of many.
+  private func warn(ofLosses losses: [String]) {
+    for loss in losses.prefix(Self.lossesShownMax) { warn(loss) }
+    if losses.count > Self.lossesShownMax {
+      warn("\(losses.count - Self.lossesShownMax) more properties lose something")
+    }
+  }
+
+  private static let lossesShownMax = 10
+
+  private func lossEntries(_ form: SQLForm, _ losses: [String]) -> [DocumentEntry] {
+    guard let library = form.library else { return [] }
+    return [
+      DocumentEntry("for", .string(library.rawValue)),
+      DocumentEntry("losses", .sequence(losses.map(DocumentNode.string))),
+    ]
   }
 
   /// All classes as one script.

@@ -1,11 +1,11 @@
 // The languages of the SDKs: what each is called, its names, and what writes it. Layer: RealmModels, Languages.
 
-package import RealmEngine
+import RealmEngine
 
 /// A language that classes are written in as its SDK declares them.
-package struct ModelLanguage: Sendable {
+struct ModelLanguage: Sendable {
   /// What `schema --format` calls it.
-  package let name: String
+  let name: String
   let rules: NameRules
   let write: @Sendable (ModelSchema, ModelLayout) -> ModelCode
 
@@ -17,10 +17,10 @@ package struct ModelLanguage: Sendable {
     self.write = write
   }
 
-  package static let all = [swift, objc, kotlin, java, javascript, typescript, csharp, dart, cpp]
+  static let all = [swift, objc, kotlin, java, javascript, typescript, csharp, dart, cpp]
 
   /// The code for a schema, or for the classes of it that are `chosen`.
-  package func code(
+  func code(
     _ schema: SchemaDescription, showing chosen: Set<String>?, _ layout: ModelLayout
   ) -> ModelCode {
     write(ModelSchema(schema, rules, showing: chosen), layout)

@@ -5,21 +5,32 @@ package import RealmEngine
 /// What is exported of one version of a realm.
 package struct RealmExport {
   package let realm: ReadTransaction
+  package let form: SQLForm
   package let tables: [SQLTable]
-  /// The statements that make the indexes.
-  let indexCreations: [String]
+  package let indexes: [SQLIndex]
 
   /// Throws where SQLite cannot hold what the realm has.
-  package init(_ realm: ReadTransaction) throws(EngineError) {
+  package init(_ realm: ReadTransaction, _ form: SQLForm = .plain) throws(EngineError) {
     self.realm = realm
-    tables = SQLSchema(realm).tables
+    self.form = form
+    tables = SQLSchema(realm, form).tables
     // Indexes and tables share their names.
     var names = SQLNames()
     for name in tables.map(\.name) + [RealmNotes.name] { _ = names.take(name) }
-    indexCreations = tables.flatMap { $0.indexCreations(&names) } + [RealmNotes.indexCreation]
+    indexes = tables.flatMap { $0.indexes(&names) }
     for table in tables {
       if let refusal = table.refusal { throw refusal }
     }
+  }
+
+  /// The statements that make the tables.
+  package var creations: [String] {
+    tables.map(\.creation) + form.ownTables + (form.hasNotes ? [RealmNotes.creation] : [])
+  }
+
+  /// The statements that make the indexes.
+  var indexCreations: [String] {
+    indexes.map(\.creation) + (form.hasNotes ? [RealmNotes.indexCreation] : [])
   }
 
   /// What is told of a table.
@@ -33,7 +44,7 @@ package struct RealmExport {
   /// Calls `body` with all rows, some at once; `table` nil: those of `_realm`.
   @discardableResult
   package func forEachBatch(_ body: (_ table: SQLTable?, RowBatch) throws -> Void) throws -> [Summary] {
-    var reader = TableReader(realm)
+    var reader = TableReader(realm, form)
     var notes = RealmNotes(realm)
     var summaries: [Summary] = []
     var noted = TableDigest()
@@ -42,17 +53,17 @@ package struct RealmExport {
       noted.add(batch.columns, rowCount: batch.count)
       try body(nil, batch)
     }
-    try note(notes.schemaRow)
+    if form.hasNotes { try note(notes.schemaRow) }
     for table in tables {
       var digest = TableDigest()
       try reader.forEachBatch(of: table) { batch in
         digest.add(batch.columns, rowCount: batch.count)
         try body(table, batch)
-        if !batch.exceptions.isEmpty { try note(try notes.rows(for: batch, of: table)) }
+        if form.hasNotes, !batch.exceptions.isEmpty { try note(try notes.rows(for: batch, of: table)) }
       }
       summaries.append(Summary(name: table.name, isClass: table.holdsObjects, digest: digest))
     }
-    summaries.append(Summary(name: RealmNotes.name, isClass: false, digest: noted))
+    if form.hasNotes { summaries.append(Summary(name: RealmNotes.name, isClass: false, digest: noted)) }
     return summaries
   }
 }

@@ -57,8 +57,8 @@ package struct SQLScript {
       if index > 0 { text.append(literal: ",\n") }
       text.append(literal: "  ")
       let isKey = column.name == table.keyName
-      let sqlite = column.definition(isKey: isKey)
-      let postgres = column.definition(isKey: isKey, inPostgreSQL: true)
+      let sqlite = column.definition(isKey: isKey, table.form)
+      let postgres = column.definition(isKey: isKey, table.form, inPostgreSQL: true)
       guard sqlite != postgres else {
         text.append(text: sqlite)
         continue

@@ -25,16 +25,18 @@ package struct SQLiteFile {
       try connection.execute(
         "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;"
           + "PRAGMA cache_size=-\(Self.cacheSizeKiB)")
-      if let version = export.realm.schemaVersion.flatMap(Int32.init(exactly:)) {
+      if let version = export.form.userVersion(export.realm.schemaVersion) {
         try connection.execute("PRAGMA user_version=\(version)")
       }
       try connection.execute("BEGIN EXCLUSIVE")
-      for table in export.tables { try connection.execute(table.creation) }
-      try connection.execute(RealmNotes.creation)
-      let notes = try connection.prepare(RealmNotes.insertion)
+      for statement in export.creations { try connection.execute(statement) }
+      let notes = try export.form.hasNotes ? connection.prepare(RealmNotes.insertion) : nil
       var open: (name: String, insertion: SQLStatement)?
       let summaries = try export.forEachBatch { table, batch in
-        guard let table else { return try notes.insert(batch.columns, rowCount: batch.count) }
+        guard let table else {
+          try notes?.insert(batch.columns, rowCount: batch.count)
+          return
+        }
         if open?.name != table.name { open = (table.name, try connection.prepare(table.insertion)) }
         try open?.insertion.insert(batch.columns, rowCount: batch.count)
       }
@@ -95,7 +97,7 @@ package struct SQLiteFile {
     let statement = try connection.prepare(
       "\(table.selection) WHERE \(SQLText.quoted(name: columns[keyIndex].name)) IS ?")
     var found: String?
-    var reader = TableReader(export.realm)
+    var reader = TableReader(export.realm, export.form)
     do {
       try reader.forEachBatch(of: table) { batch in
         for row in 0..<batch.count {

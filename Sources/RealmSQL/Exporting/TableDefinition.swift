@@ -1,24 +1,48 @@
 // Real tables of SQLite for those that a realm is for SQL. Layer: RealmSQL, Exporting.
 
+/// An index of an exported file.
+package struct SQLIndex: Sendable {
+  package let name: String
+  package let table: String
+  package let columns: [String]
+
+  package var creation: String {
+    let list = columns.map { SQLText.quoted(name: $0) }.joined(separator: ", ")
+    return "CREATE INDEX \(SQLText.quoted(name: name)) ON \(SQLText.quoted(name: table))(\(list))"
+  }
+}
+
 extension SQLTable {
   /// The statement that makes the table.
-  var creation: String {
-    let columns = visibleColumns.map { "  \($0.definition(isKey: $0.name == keyName))" }
+  package var creation: String {
+    var columns = visibleColumns.map { "  \($0.definition(isKey: $0.name == keyName, form))" }
+    if !placeNames.isEmpty {
+      columns.append("  PRIMARY KEY (\(placeNames.map { SQLText.quoted(name: $0) }.joined(separator: ", ")))")
+    }
     return "CREATE TABLE \(SQLText.quoted(name: name))(\n\(columns.joined(separator: ",\n"))\n)"
   }
 
-  var keyName: String? { keyIndex.map { columns[$0].name } }
+  package var keyName: String? { keyIndex.map { columns[$0].name } }
 
-  /// The statements that make the indexes: of indexed properties, and of what rows of side tables are found by.
-  func indexCreations(_ names: inout SQLNames) -> [String] {
-    visibleColumns.filter { $0.isIndexed && $0.name != keyName }.map { column in
+  /// The primary key of a side table, for libraries that want one: the owner, and the place there.
+  package var placeNames: [String] {
+    guard keyIndex == nil, form.isStrict else { return [] }
+    return visibleColumns.filter { if case .owner = $0.source { true } else { $0.isPlace } }.map(\.name)
+  }
+
+  /// Its indexes: of indexed properties, and of what rows of side tables are found by. Room wants one on every column with
+  /// a foreign key.
+  func indexes(_ names: inout SQLNames) -> [SQLIndex] {
+    visibleColumns.filter {
+      ($0.isIndexed || form.library == .room && $0.reference != nil) && $0.name != keyName
+    }.compactMap { column in
       var columns = [column.name]
       if case .owner = column.source {
-        columns += visibleColumns.filter(\.isPlace).map(\.name)
+        if !placeNames.isEmpty { return nil }
+        if !form.namesRows { columns += visibleColumns.filter(\.isPlace).map(\.name) }
       }
-      let list = columns.map { SQLText.quoted(name: $0) }.joined(separator: ", ")
-      let index = SQLText.quoted(name: names.take("index_\(name)_\(column.name)"))
-      return "CREATE INDEX \(index) ON \(SQLText.quoted(name: name))(\(list))"
+      let named = form.library == nil ? Array(columns.prefix(1)) : columns
+      return SQLIndex(name: names.take(form.indexName(name, named)), table: name, columns: columns)
     }
   }
 
@@ -44,19 +68,25 @@ extension SQLColumn {
     }
   }
 
+  /// Whether the column of a library has no null. NaN is null in SQLite.
+  package func isRequired(isKey: Bool) -> Bool { isKey || !isOptional && type != .real }
+
   /// `inPostgreSQL`: as that spells types, and without what other tables must be there for.
-  func definition(isKey: Bool, inPostgreSQL: Bool = false) -> String {
+  package func definition(isKey: Bool, _ form: SQLForm, inPostgreSQL: Bool = false) -> String {
     var words = [SQLText.quoted(name: name)]
     // An INTEGER PRIMARY KEY is the number of the row, which is never null; an INT is a column as any other.
     let word =
       inPostgreSQL
-      ? type.postgresName : isKey && isOptional && type == .integer ? "INT" : type.rawValue
+      ? type.postgresName
+      : isKey && isOptional && type == .integer && !form.isStrict ? "INT" : form.word(type)
     if !word.isEmpty { words.append(word) }
     // A primary key of PostgreSQL is never null.
     if isKey { words.append(inPostgreSQL && isOptional ? "UNIQUE" : "PRIMARY KEY") }
-    // NaN is null in SQLite.
-    if !isOptional, type != .real { words.append("NOT NULL") }
-    if let reference, !inPostgreSQL {
+    // The keys of libraries are never null.
+    if form.isStrict ? isRequired(isKey: isKey) : !isOptional && type != .real && !form.namesRows {
+      words.append("NOT NULL")
+    }
+    if let reference, !inPostgreSQL, form.hasForeignKeys {
       words.append(
         "REFERENCES \(SQLText.quoted(name: reference.table))(\(SQLText.quoted(name: reference.column)))")
     }

@@ -7,6 +7,7 @@ package import RealmEngine
 /// Reads the tables of one version of a realm.
 package struct TableReader {
   let realm: ReadTransaction
+  private let form: SQLForm
   private let snapshot: Snapshot
   private var values: SQLValues
   private var budget: TraversalBudget
@@ -14,10 +15,11 @@ package struct TableReader {
   /// What a name has beyond so many bytes is charged each time that it stands for a link: many may lead to one object.
   private static let freeNameSizeMax = 1024
 
-  package init(_ realm: ReadTransaction) {
+  package init(_ realm: ReadTransaction, _ form: SQLForm = .plain) {
     self.realm = realm
+    self.form = form
     snapshot = realm.snapshot
-    values = SQLValues(realm)
+    values = SQLValues(realm, form)
     budget = TraversalBudget(realm.snapshot)
   }
 
@@ -46,6 +48,14 @@ package struct TableReader {
         switch column.source {
         case .objectKey:
           for row in 0..<block.count { batch.append(.integer(block.key(row).value), to: index) }
+        case .rowName:
+          for row in 0..<block.count {
+            let link = ObjectLink(table: table.table.schema.tableKey, key: block.key(row))
+            batch.append(try name(of: link), to: index)
+          }
+        case .fixed(let text):
+          let value = SQLValue.text(ByteString(text))
+          for _ in 0..<block.count { batch.append(value, to: index) }
         case .property(let property):
           try fill(index, of: &batch, try block.leaf(property, budget: budget), property)
         case .owner, .ownerClass, .ownerProperty, .position, .entryKey, .element, .document:
@@ -97,7 +107,7 @@ package struct TableReader {
   ) throws(EngineError) {
     switch value {
     case .string(let bytes), .data(let bytes): try charge(bytes)
-    case .link(let link):
+    case .link(let link) where property.type != .mixed || !form.writesMixedAsJSON:
       let name = try name(of: link)
       batch.append(name, to: index)
       // An object whose primary key is null has no name that a link could hold.
@@ -105,8 +115,9 @@ package struct TableReader {
       return
     default: break
     }
-    batch.append(try values.sql(value), to: index)
-    if !value.isExact(in: property.type) { batch.noteException(value, in: index) }
+    let isMixed = property.type == .mixed
+    batch.append(isMixed ? try values.mixed(value) : try values.sql(value), to: index)
+    if !value.isExact(in: property.type, form) { batch.noteException(value, in: index) }
   }
 
   private mutating func name(of link: ObjectLink) throws(EngineError) -> SQLValue {
@@ -171,6 +182,8 @@ package struct TableReader {
         for (index, column) in columns.enumerated() {
           switch column.source {
           case .owner: batch.append(owner, to: index)
+          case .rowName: batch.append(.name(of: place, in: owner), to: index)
+          case .fixed(let text): batch.append(.text(ByteString(text)), to: index)
           case .element: try reader.append(value, of: property, to: index, &batch)
           default: batch.append(place, to: index)
           }
@@ -286,6 +299,8 @@ package struct TableReader {
     for (index, column) in rows.columns.enumerated() {
       switch column.source {
       case .objectKey: rows.batch.append(.integer(key.value), to: index)
+      case .rowName: rows.batch.append(SQLValue { $0.append(decimal: key.value) }, to: index)
+      case .fixed(let text): rows.batch.append(.text(ByteString(text)), to: index)
       case .owner: rows.batch.append(name, to: index)
       case .ownerClass:
         rows.batch.append(owner.map { .text(ByteString($0.table.schema.name)) } ?? .null, to: index)
@@ -313,9 +328,25 @@ extension RowBatch {
   }
 }
 
+extension SQLValue {
+  /// `7:0`: the first element of what 7 owns.
+  fileprivate static func name(of place: SQLValue, in owner: SQLValue) -> SQLValue {
+    SQLValue { text in
+      for (index, value) in [owner, place].enumerated() {
+        if index > 0 { text.append(UInt8(ascii: ":")) }
+        switch value {
+        case .text(let bytes): text.append(bytes.bytes.span)
+        case .integer(let number): text.append(decimal: number)
+        case .null, .real, .blob: break
+        }
+      }
+    }
+  }
+}
+
 extension SQLTable {
   /// What `SELECT *` shows, and exported files have.
-  var visibleColumns: [SQLColumn] { columns.filter { !$0.isHidden } }
+  package var visibleColumns: [SQLColumn] { columns.filter { !$0.isHidden } }
 
   fileprivate var hasTooManyRows: EngineError {
     EngineError(

@@ -18,8 +18,8 @@ package struct SQLSchema: Sendable {
   /// The table of exported files that holds what the others do not say; a class of this name is another table.
   static let notesName = "_realm"
 
-  package init(_ realm: ReadTransaction) {
-    var builder = SchemaBuilder(realm)
+  package init(_ realm: ReadTransaction, _ form: SQLForm = .plain) {
+    var builder = SchemaBuilder(realm, form)
     for index in builder.classes.indices { builder.addTables(ofClass: index) }
     tables = builder.tables
     classIndexes = builder.tableIndexes
@@ -34,6 +34,10 @@ package struct SQLSchema: Sendable {
     static let position = "position"
     static let entryKey = "key"
     static let value = "value"
+    /// What WatermelonDB gives every table.
+    static let rowName = "id"
+    static let changed = "_changed"
+    static let status = "_status"
   }
 }
 
@@ -44,27 +48,36 @@ private struct NamedClass {
   /// Those that hold single values.
   let properties: [(property: Property, name: String)]
   let keyName: String
+  let form: SQLForm
   /// The names that are taken.
   private(set) var names = SQLNames()
 
-  init(_ table: Table, named name: String, without embedding: (Property) -> Bool) {
+  init(_ table: Table, named name: String, _ form: SQLForm, without embedding: (Property) -> Bool) {
     self.table = table
     self.name = name
+    self.form = form
     var names = SQLNames()
-    properties = table.schema.properties.filter { $0.collection == nil && !embedding($0) }
-      .map { ($0, names.take($0.name)) }
-    keyName = names.take(structural: SQLSchema.ColumnName.objectKey)
+    let key = table.schema.primaryKey
+    properties = table.schema.properties.filter { property in
+      // A primary key of that name is what rows are named by already.
+      let isRowName = form.namesRows && property === key && property.name == SQLSchema.ColumnName.rowName
+      return property.collection == nil && !isRowName && !embedding(property)
+    }.map { ($0, names.take(form.name($0.name))) }
+    keyName =
+      form.namesRows ? SQLSchema.ColumnName.rowName : names.take(structural: SQLSchema.ColumnName.objectKey)
     self.names = names
   }
 
   var schema: ClassSchema { table.schema }
 
   /// The type of what names an object of the class.
-  var linkType: SQLType { schema.primaryKey.map { SQLType($0.type) ?? .any } ?? .integer }
+  var linkType: SQLType {
+    form.namesRows ? .text : schema.primaryKey.map { SQLType($0.type) ?? .any } ?? .integer
+  }
 
   /// Where what names an object is found.
   var reference: SQLReference {
-    let key = properties.first { $0.property === schema.primaryKey }
+    let key = form.namesRows ? nil : properties.first { $0.property === schema.primaryKey }
     return SQLReference(table: name, column: key?.name ?? keyName)
   }
 
@@ -72,6 +85,20 @@ private struct NamedClass {
     SQLColumn(
       name: keyName, source: .objectKey, type: .integer, isOptional: false, isHidden: isHidden,
       isIndexed: true, reference: nil)
+  }
+
+  /// What every table of the library begins with.
+  static func libraryColumns(_ form: SQLForm) -> [SQLColumn] {
+    guard form.namesRows else { return [] }
+    func column(_ name: String, _ source: SQLColumn.Source) -> SQLColumn {
+      SQLColumn(
+        name: name, source: source, type: .text, isOptional: false, isHidden: false,
+        isIndexed: name == SQLSchema.ColumnName.status, reference: nil)
+    }
+    return [
+      column(SQLSchema.ColumnName.rowName, .rowName), column(SQLSchema.ColumnName.changed, .fixed("")),
+      column(SQLSchema.ColumnName.status, .fixed("created")),
+    ]
   }
 
   /// What side tables and the tables of embedded classes hold, for statements that want it in one cell.
@@ -97,6 +124,7 @@ private struct NamedClass {
 
 private struct SchemaBuilder {
   let classes: [NamedClass]
+  private let form: SQLForm
   private(set) var tables: [SQLTable] = []
   private(set) var tableIndexes: [TableKey: Int] = [:]
   private var names = SQLNames()
@@ -105,7 +133,8 @@ private struct SchemaBuilder {
   /// Of embedded classes.
   private let owners: [TableKey: [SQLOwner]]
 
-  init(_ realm: ReadTransaction) {
+  init(_ realm: ReadTransaction, _ form: SQLForm) {
+    self.form = form
     // By name, so that clashing names give way alike in a realm with the same classes in other slots.
     let tables = realm.classes().sorted { $0.schema.name.utf8.lexicographicallyPrecedes($1.schema.name.utf8) }
     var owners: [TableKey: [SQLOwner]] = [:]
@@ -119,7 +148,9 @@ private struct SchemaBuilder {
     var names = SQLNames()
     _ = names.take(SQLSchema.notesName)
     classes = tables.map { table in
-      NamedClass(table, named: names.take(table.schema.name)) { $0.embeddedTarget(in: realm) != nil }
+      NamedClass(table, named: names.take(form.name(table.schema.name)), form) {
+        $0.embeddedTarget(in: realm) != nil
+      }
     }
     self.names = names
     classIndexes = Dictionary(
@@ -136,21 +167,22 @@ private struct SchemaBuilder {
     let schema = named.schema
     tableIndexes[schema.tableKey] = tables.count
     let owners = owners[schema.tableKey] ?? []
-    var columns = schema.primaryKey == nil ? [named.keyColumn(isHidden: false)] : []
+    var columns = NamedClass.libraryColumns(form)
+    if schema.primaryKey == nil, !form.namesRows { columns.append(named.keyColumn(isHidden: false)) }
     if schema.kind == .embedded { columns += ownerColumns(owners, &named) }
     var keyIndex = 0
     for (property, name) in named.properties {
       let isKey = property === schema.primaryKey
-      if isKey { keyIndex = columns.count }
+      if isKey, !form.namesRows { keyIndex = columns.count }
       columns.append(
         valueColumn(
           property, named: name, source: .property(property), isIndexed: isKey || property.index == .general))
     }
-    if schema.primaryKey != nil { columns.append(named.keyColumn(isHidden: true)) }
+    if schema.primaryKey != nil, !form.namesRows { columns.append(named.keyColumn(isHidden: true)) }
     columns += named.documentColumns()
     tables.append(
       SQLTable(
-        name: named.name, table: named.table, rows: .objects(owners: owners), columns: columns,
+        name: named.name, form: form, table: named.table, rows: .objects(owners: owners), columns: columns,
         keyIndex: keyIndex))
     for property in schema.properties
     where property.collection != nil && target(of: property)?.schema.kind != .embedded {
@@ -196,11 +228,13 @@ private struct SchemaBuilder {
     typealias Name = SQLSchema.ColumnName
     let isDictionary = property.collection == .dictionary
     return SQLTable(
-      name: names.take(property.name, of: owner.name), table: owner.table, rows: .elements(property),
-      columns: [
+      name: names.take(form.name(property.name), of: owner.name), form: form, table: owner.table,
+      rows: .elements(property),
+      columns: NamedClass.libraryColumns(form) + [
         SQLColumn(
           name: Name.owner, source: .owner, type: owner.linkType,
-          isOptional: owner.schema.primaryKey?.isOptional ?? false, isHidden: false, isIndexed: true,
+          isOptional: !form.isStrict && owner.schema.primaryKey?.isOptional ?? false, isHidden: false,
+          isIndexed: true,
           reference: owner.reference),
         SQLColumn(
           name: isDictionary ? Name.entryKey : Name.position, source: isDictionary ? .entryKey : .position,
@@ -208,7 +242,7 @@ private struct SchemaBuilder {
           isHidden: false, isIndexed: false, reference: nil),
         valueColumn(property, named: Name.value, source: .element(property), isIndexed: false),
       ],
-      keyIndex: nil)
+      keyIndex: form.namesRows ? 0 : nil)
   }
 }
 

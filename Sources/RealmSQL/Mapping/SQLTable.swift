@@ -42,6 +42,9 @@ package struct SQLColumn: Sendable {
   /// Where the values come from.
   package enum Source: Sendable {
     case objectKey
+    /// The row's name among those of its table, as text, and a text that all rows have: what a library asks for.
+    case rowName
+    case fixed(String)
     /// A property with single values of the row's object.
     case property(Property)
     /// What names the object that holds the row's element or embedded object; its class, and the property.
@@ -68,7 +71,7 @@ package struct SQLColumn: Sendable {
   package var property: Property? {
     switch source {
     case .property(let property), .element(let property), .document(let property): property
-    case .objectKey, .owner, .ownerClass, .ownerProperty, .position, .entryKey: nil
+    case .objectKey, .rowName, .fixed, .owner, .ownerClass, .ownerProperty, .position, .entryKey: nil
     }
   }
 }
@@ -88,6 +91,7 @@ package struct SQLTable: Sendable {
   }
 
   package let name: String
+  package let form: SQLForm
   package let table: Table
   package let rows: Rows
   package let columns: [SQLColumn]

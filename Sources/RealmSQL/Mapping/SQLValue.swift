@@ -27,11 +27,13 @@ package enum SQLValue: Sendable, Hashable {
 
 /// Turns values of one version of a realm into those of SQLite.
 package struct SQLValues {
+  private let form: SQLForm
   private var writer: JSONWriter
   private var keys: TargetKeys
 
-  package init(_ realm: ReadTransaction) {
+  package init(_ realm: ReadTransaction, _ form: SQLForm = .plain) {
     keys = TargetKeys(realm)
+    self.form = form
     writer = JSONWriter(realm, style: .plain)
   }
 
@@ -44,13 +46,32 @@ package struct SQLValues {
     case .float(let value): SQLValue(Double(value))
     case .double(let value): SQLValue(value)
     case .string(let value): .text(value)
-    case .data(let value): .blob(value)
-    case .date(let value): Self.date(value)
+    case .data(let value):
+      form.writesDataAsText ? SQLValue { $0.append(base64: value.bytes.span) } : .blob(value)
+    case .date(let value): Self.date(value, form.dates)
     case .decimal(let value): SQLValue { value.write(to: &$0) }
     case .objectID(let value): SQLValue { value.write(to: &$0) }
     case .uuid(let value): SQLValue { value.write(to: &$0) }
     case .link(let link): try name(of: link)
     case .list, .dictionary: try json(value)
+    }
+  }
+
+  /// A mixed value in a column: as it is, or as JSON.
+  mutating func mixed(_ value: Value) throws(EngineError) -> SQLValue {
+    if case .null = value { return .null }
+    return form.writesMixedAsJSON ? try json(value) : try sql(value)
+  }
+
+  /// Null where the form cannot say it.
+  private static func date(_ value: Timestamp, _ dates: SQLForm.Dates) -> SQLValue {
+    switch dates {
+    case .text: return date(value)
+    case .seconds: return .integer(value.seconds)
+    case .milliseconds:
+      let (product, overflows) = value.seconds.multipliedReportingOverflow(by: 1000)
+      let (sum, isTooLarge) = product.addingReportingOverflow(Int64(value.nanoseconds) / 1_000_000)
+      return overflows || isTooLarge ? .null : .integer(sum)
     }
   }
 
@@ -69,7 +90,9 @@ package struct SQLValues {
 
   /// What names an object in other tables: its primary key, or its object key where the class has none.
   package mutating func name(of link: ObjectLink) throws(EngineError) -> SQLValue {
-    try sql(try keys.key(of: link))
+    let name = try sql(try keys.key(of: link))
+    if form.namesRows, case .integer(let number) = name { return SQLValue { $0.append(decimal: number) } }
+    return name
   }
 
   private mutating func json(_ value: Value) throws(EngineError) -> SQLValue {

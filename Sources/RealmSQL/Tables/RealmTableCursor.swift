@@ -209,7 +209,7 @@ final class RealmTableCursor: VirtualCursor {
     case .objectKey: reader.readKeys(of: batch, into: buffer)
     case .property(let property): try reader.read(property, of: batch, into: buffer)
     case .document(let property): try reader.readDocuments(property, of: objects, batch, into: buffer)
-    case .owner, .ownerClass, .ownerProperty, .position, .entryKey:
+    case .rowName, .fixed, .owner, .ownerClass, .ownerProperty, .position, .entryKey:
       try readOwnership(column.source, into: buffer)
     case .element: preconditionFailure("elements are read with their batch")
     }

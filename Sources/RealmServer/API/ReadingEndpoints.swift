@@ -183,7 +183,7 @@ extension Endpoint {
           DocumentEntry("schema_version", schema.version.map(DocumentNode.integer) ?? .null),
           DocumentEntry("statements", .string(schema.statements)),
           DocumentEntry("mermaid", .string(schema.mermaid)),
-          DocumentEntry("languages", .sequence(ModelFormat.all.map { .string($0.name) })),
+          DocumentEntry("languages", .sequence(ModelFormat.languages.map { .string($0.name) })),
         ]))
     }
   }
@@ -192,14 +192,14 @@ extension Endpoint {
     path: "realms/{realm}/code", summary: "Write the classes in a language",
     parameters: [
       Parameter(
-        name: "language", kind: .choice(ModelFormat.all.map(\.name)), isRequired: true,
+        name: "language", kind: .choice(ModelFormat.languages.map(\.name)), isRequired: true,
         summary: "or what else a schema can be written as")
     ]
   ) { call in
     let name = try call.required("language")
-    guard let format = ModelFormat.all.first(where: { $0.name == name }) else { return nil }
+    guard let format = ModelFormat.languages.first(where: { $0.name == name }) else { return nil }
     return try call.realm.read { database in
-      let code = try format.code(database.transaction, nil, ModelLayout(package: nil, isSplit: false))
+      let code = try format.code(of: database.transaction)
       return .json(
         .mapping([
           DocumentEntry("code", .string(code.text)),

@@ -1,0 +1,128 @@
+// A data dictionary in Markdown: each property with how many nulls it has, its least and its greatest value.
+// Layer: RealmModels, Formats.
+
+import ByteText
+import RealmEngine
+import RealmSQL
+
+/// Writes data dictionaries.
+struct DataDictionary {
+  private let realm: ReadTransaction
+  private var reader: TableReader
+
+  init(_ realm: ReadTransaction) {
+    self.realm = realm
+    reader = TableReader(realm)
+  }
+
+  /// What is told of a column.
+  private struct Facts {
+    var nullCount = 0
+    var minimum: SQLValue?
+    var maximum: SQLValue?
+  }
+
+  /// A class each.
+  mutating func code(_ chosen: Set<String>?) throws -> ModelCode {
+    let tables = SQLSchema(realm).tables
+    let descriptions = realm.schemaDescription().classesByName
+    var parts: [ModelCode.Part] = []
+    for table in tables where chosen?.contains(table.table.schema.name) ?? true {
+      guard case .objects = table.rows, let description = descriptions[table.table.schema.name] else {
+        continue
+      }
+      let (count, facts) = try facts(table)
+      var lines = ["## \(text(description.name))", ""]
+      let kind = description.kind == .object ? "" : " (\(description.kind.name))"
+      lines += ["\(count == 1 ? "1 object" : "\(count) objects")\(kind)", ""]
+      lines += [
+        "| property | type | values | nulls | minimum | maximum | |",
+        "| --- | --- | ---: | ---: | --- | --- | --- |",
+      ]
+      for property in description.properties {
+        var row: (count: Int, facts: Facts)?
+        if let found = facts[property.name] { row = (count, found) }
+        if property.type.collection != nil,
+          let side = tables.first(where: { $0.table === table.table && $0.isSideTable(of: property.name) })
+        {
+          let (elements, sideFacts) = try self.facts(side)
+          row = (elements, sideFacts[property.name] ?? Facts())
+        }
+        var notes: [String] = []
+        if property.name == description.primaryKey { notes.append("primary key") }
+        if property.index == .fullText { notes.append("full text") }
+        if property.index == .general, property.name != description.primaryKey { notes.append("indexed") }
+        let cells = [
+          text(property.name), text(property.type.word), row.map { "\($0.count)" } ?? "",
+          row.map { "\($0.facts.nullCount)" } ?? "", cell(row?.facts.minimum), cell(row?.facts.maximum),
+          notes.joined(separator: ", "),
+        ]
+        lines.append("| \(cells.joined(separator: " | ")) |")
+      }
+      parts.append(.init(table.name, ".md", lines))
+    }
+    let version =
+      realm.schemaVersion.map { ["# Data dictionary", "", "Schema version \($0)."] } ?? ["# Data dictionary"]
+    return ModelCode(wholeHead: version, parts)
+  }
+
+  /// How many rows there are, and what is told of each property.
+  private mutating func facts(_ table: SQLTable) throws -> (Int, [String: Facts]) {
+    let columns = table.visibleColumns
+    var facts = Array(repeating: Facts(), count: columns.count)
+    var count = 0
+    try reader.forEachBatch(of: table) { batch in
+      count += batch.count
+      for (index, column) in columns.enumerated() where column.property != nil {
+        let isOrdered = column.reference == nil && column.type != .any && column.type != .boolean
+        for value in batch.columns[index] {
+          if value == .null {
+            facts[index].nullCount += 1
+          } else if isOrdered {
+            if facts[index].minimum.map({ value.isLess($0) }) ?? true { facts[index].minimum = value }
+            if facts[index].maximum.map({ $0.isLess(value) }) ?? true { facts[index].maximum = value }
+          }
+        }
+      }
+    }
+    let named = zip(columns, facts).compactMap { column, facts in column.property.map { ($0.name, facts) } }
+    return (count, Dictionary(named) { first, _ in first })
+  }
+
+  private static let cellLengthMax = 40
+
+  private func cell(_ value: SQLValue?) -> String {
+    switch value {
+    case nil, .null, .blob: ""
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .text(let bytes): text(bytes.text)
+    }
+  }
+
+  /// Without what ends a cell or begins other text, and not too long.
+  private func text(_ text: String) -> String {
+    let shown = text.unicodeScalars.prefix(Self.cellLengthMax).map { scalar in
+      scalar.isUnseen ? " " : "\\|`*_<>[]#".unicodeScalars.contains(scalar) ? "\\\(scalar)" : String(scalar)
+    }
+    return shown.joined() + (text.unicodeScalars.count > Self.cellLengthMax ? "…" : "")
+  }
+}
+
+extension SQLTable {
+  fileprivate func isSideTable(of name: String) -> Bool {
+    if case .elements(let property) = rows { property.name == name } else { false }
+  }
+}
+
+extension SQLValue {
+  /// Of two values of one column.
+  fileprivate func isLess(_ other: SQLValue) -> Bool {
+    switch (self, other) {
+    case (.integer(let a), .integer(let b)): a < b
+    case (.real(let a), .real(let b)): a < b
+    case (.text(let a), .text(let b)): a.text.utf8.lexicographicallyPrecedes(b.text.utf8)
+    default: false
+    }
+  }
+}

@@ -1,0 +1,38 @@
+// The tables of an exported file as statements, for SQLite or PostgreSQL. Layer: RealmModels, Formats.
+
+import RealmEngine
+import RealmSQL
+
+/// `schema --format sql` and `postgresql`.
+enum SQLDefinitions {
+  static func code(_ realm: ReadTransaction, _ chosen: Set<String>?, inPostgreSQL: Bool) throws -> ModelCode {
+    let export = try RealmExport(realm)
+    let tables = export.tables.filter { chosen?.contains($0.table.schema.name) ?? true }
+    let parts = tables.map { table in
+      var lines =
+        inPostgreSQL ? postgres(table) : (table.creation + ";").split(separator: "\n").map(String.init)
+      lines += export.indexes.filter { $0.table == table.name }.map { "\($0.creation);" }
+      return ModelCode.Part(table.name, ".sql", lines)
+    }
+    // Tables must be there before others refer to them.
+    let references = inPostgreSQL ? tables.flatMap(references) : []
+    return ModelCode(parts + (references.isEmpty ? [] : [.init("references", ".sql", references)]))
+  }
+
+  private static func postgres(_ table: SQLTable) -> [String] {
+    let columns = table.visibleColumns.map {
+      "  \($0.definition(isKey: $0.name == table.keyName, table.form, inPostgreSQL: true))"
+    }
+    return ["CREATE TABLE \(SQLText.quoted(name: table.name))("]
+      + columns.enumerated().map { $1 + ($0 + 1 < columns.count ? "," : "") } + [");"]
+  }
+
+  private static func references(_ table: SQLTable) -> [String] {
+    table.visibleColumns.compactMap { column in
+      column.reference.map {
+        "ALTER TABLE \(SQLText.quoted(name: table.name)) ADD FOREIGN KEY (\(SQLText.quoted(name: column.name))) "
+          + "REFERENCES \(SQLText.quoted(name: $0.table))(\(SQLText.quoted(name: $0.column)));"
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+// The tables of an exported file with the names that they get in a language. Layer: RealmModels, Libraries.
+// Code is made from the same description as the file, so that both say the same.
+
+import RealmEngine
+import RealmSQL
+
+struct ModelColumn: Sendable {
+  let column: SQLColumn
+  let name: String
+  let isKey: Bool
+  let isRequired: Bool
+  /// The table that a foreign key leads to.
+  let target: String?
+
+  var stored: String { column.name }
+  var isRenamed: Bool { name != stored }
+}
+
+struct ModelTable: Sendable {
+  let table: SQLTable
+  let name: String
+  let columns: [ModelColumn]
+  let indexes: [SQLIndex]
+
+  var stored: String { table.name }
+  /// Of several columns; a key of one is a column's own.
+  var compoundKey: [ModelColumn] {
+    columns.filter { column in table.placeNames.contains { $0 == column.stored } }
+  }
+  func column(stored: String) -> ModelColumn? { columns.first { $0.stored == stored } }
+}
+
+/// All tables of a file for a library.
+struct ModelDatabase: Sendable {
+  let form: SQLForm
+  let version: Int32
+  let tables: [ModelTable]
+
+  init(_ realm: ReadTransaction, _ form: SQLForm, _ rules: NameRules, showing chosen: Set<String>?) throws {
+    let export = try RealmExport(realm, form)
+    self.form = form
+    version = form.userVersion(realm.schemaVersion) ?? 0
+    var taken = SQLNames()
+    let names = export.tables.map { taken.take(rules.name($0.name)) }
+    let namesByTable = Dictionary(zip(export.tables.map(\.name), names)) { first, _ in first }
+    tables = zip(export.tables, names).filter { table, _ in
+      chosen?.contains(table.table.schema.name) ?? true
+    }.map { table, name in
+      var taken = SQLNames()
+      return ModelTable(
+        table: table, name: name,
+        columns: table.visibleColumns.map { column in
+          let legal = rules.name(column.name)
+          let isKey = column.name == table.keyName || table.placeNames.contains(column.name)
+          return ModelColumn(
+            column: column, name: taken.take(legal == name ? legal + "_" : legal), isKey: isKey,
+            isRequired: column.isRequired(isKey: isKey),
+            target: column.reference.flatMap { namesByTable[$0.table] })
+        }, indexes: export.indexes.filter { $0.table == table.name })
+    }
+  }
+}
+
+/// Code that opens the file of `export --for` with the same name.
+struct ModelLibrary: Sendable {
+  let library: SQLLibrary
+  let rules: NameRules
+  let write: @Sendable (ModelDatabase, ModelLayout) -> ModelCode
+
+  static let all = [room, grdb, drift, sqldelight, watermelondb]
+
+  func code(
+    _ realm: ReadTransaction, _ form: SQLForm, showing chosen: Set<String>?, _ layout: ModelLayout
+  ) throws -> ModelCode {
+    write(try ModelDatabase(realm, form, rules, showing: chosen), layout)
+  }
+}
+
+extension SQLForm {
+  /// The words for an integer, a truth value, a number, a text and bytes; for what has no type; for dates as text and
+  /// as numbers.
+  func word(
+    _ column: ModelColumn,
+    _ words: (
+      int: String, bool: String, real: String, text: String, blob: String, any: String, dateText: String,
+      dateNumber: String
+    )
+  )
+    -> String
+  {
+    switch column.column.type {
+    case .integer: words.int
+    case .boolean: words.bool
+    case .real: words.real
+    case .decimal, .text: words.text
+    case .blob: words.blob
+    case .any: words.any
+    case .date: dates == .text ? words.dateText : words.dateNumber
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// Entities for Android's Room. Layer: RealmModels, Libraries.
+
+import RealmSQL
+
+extension ModelLibrary {
+  private static let roomNames = NameRules(
+    ModelLanguage.kotlinKeywords + " hashCode equals toString copy component1",
+    types: """
+      Long Boolean Double String ByteArray Entity PrimaryKey ColumnInfo ForeignKey Index Dao Query Insert Database \
+      RoomDatabase AppDatabase List Any Int Unit
+      """)
+
+  static let room = ModelLibrary(library: .room, rules: roomNames) { database, layout in
+    let imports = [
+      "ColumnInfo", "Dao", "Database", "Entity", "ForeignKey", "Index", "Insert", "PrimaryKey", "Query",
+      "RoomDatabase",
+    ].map { "import androidx.room.\($0)" }
+    let entities = database.tables.map { "        \($0.name)::class," }
+    let access = database.tables.map {
+      "    abstract fun \($0.name.uncapitalizedFirst)Dao(): \($0.name)Dao"
+    }
+    let list = entities.isEmpty ? ["    entities = [],"] : ["    entities = ["] + entities + ["    ],"]
+    let whole = ModelCode.Part(
+      "AppDatabase", ".kt",
+      ["@Database("] + list + ["    version = \(database.version),", "    exportSchema = true,", ")"]
+        + ["abstract class AppDatabase : RoomDatabase() {"] + access + ["}"])
+    return ModelCode(
+      head: (layout.package.map { ["package \($0)", ""] } ?? []) + imports,
+      database.tables.map { .init($0.name, ".kt", $0.roomLines(database)) } + [whole])
+  }
+}
+
+extension ModelTable {
+  fileprivate func roomLines(_ database: ModelDatabase) -> [String] {
+    func text(_ name: String) -> String { TextLiteral.fourDigits(name, dollar: true) }
+    func list(_ names: [String]) -> String { "[\(names.map(text).joined(separator: ", "))]" }
+    var lines = ["@Entity(", "    tableName = \(text(stored)),"]
+    if !compoundKey.isEmpty { lines.append("    primaryKeys = \(list(compoundKey.map(\.stored))),") }
+    if !indexes.isEmpty {
+      lines.append("    indices = [")
+      lines += indexes.map { "        Index(name = \(text($0.name)), value = \(list($0.columns)))," }
+      lines.append("    ],")
+    }
+    let links = columns.filter { $0.target != nil }
+    if !links.isEmpty {
+      lines.append("    foreignKeys = [")
+      for link in links {
+        guard let target = link.target, let reference = link.column.reference else { continue }
+        lines.append("        ForeignKey(")
+        lines.append("            entity = \(target)::class,")
+        lines.append("            parentColumns = \(list([reference.column])),")
+        lines.append("            childColumns = \(list([link.stored])),")
+        lines.append("        ),")
+      }
+      lines.append("    ],")
+    }
+    lines += [")", "data class \(name)("]
+    for column in columns {
+      let type = database.form.word(
+        column, ("Long", "Boolean", "Double", "String", "ByteArray", "String", "String", "Long"))
+      let key = column.isKey && compoundKey.isEmpty ? "@PrimaryKey " : ""
+      lines.append(
+        "    \(key)@ColumnInfo(name = \(text(column.stored))) val \(column.name): "
+          + "\(type)\(column.isRequired ? "" : "?"),")
+    }
+    let table = TextLiteral.fourDigits("SELECT * FROM `\(stored)`", dollar: true)
+    return lines + [")", "", "@Dao", "interface \(name)Dao {", "    @Query(\(table))"]
+      + [
+        "    suspend fun all(): List<\(name)>", "", "    @Insert", "    suspend fun insert(row: \(name))",
+        "}",
+      ]
+  }
+}

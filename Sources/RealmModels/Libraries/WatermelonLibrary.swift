@@ -1,0 +1,80 @@
+// The schema and the models of WatermelonDB, in TypeScript. Layer: RealmModels, Libraries.
+
+import RealmSQL
+
+extension ModelLibrary {
+  private static let watermelonNames = NameRules(
+    """
+    await break case catch class const continue debugger default delete do else enum export extends false finally for \
+    function if implements import in instanceof interface let new null package private protected public return static \
+    super switch this throw true try typeof undefined var void while with yield constructor \
+    id syncStatus collection collections database db table asModel observe update prepareUpdate markAsDeleted \
+    destroyPermanently experimentalMarkAsDeleted batch callReader callWriter subAction
+    """,
+    types:
+      "Model Relation Query Associations Date String Number Boolean Object Array Map Set Symbol Function Error"
+  )
+
+  static let watermelondb = ModelLibrary(library: .watermelondb, rules: watermelonNames) { database, _ in
+    let tables = database.tables.flatMap(\.watermelonSchema)
+    let schema = ModelCode.Part(
+      "schema", ".ts", imports: ["import { appSchema, tableSchema } from \"@nozbe/watermelondb\";"],
+      ["export const schema = appSchema({", "  version: \(database.version),", "  tables: ["]
+        + tables.indented(by: 4)
+        + ["  ],", "});"])
+    let imports = [
+      "import { Model, type Relation } from \"@nozbe/watermelondb\";",
+      "import { date, field, relation } from \"@nozbe/watermelondb/decorators\";",
+    ]
+    return ModelCode(
+      wholeHead: [
+        "import { appSchema, Model, type Relation, tableSchema } from \"@nozbe/watermelondb\";", imports[1],
+      ],
+      [schema] + database.tables.map { .init($0.name, ".ts", imports: imports, $0.watermelonLines) })
+  }
+}
+
+extension ModelTable {
+  /// Without what every table has.
+  private var own: [ModelColumn] {
+    columns.filter { column in
+      switch column.column.source {
+      case .rowName, .fixed: false
+      default: true
+      }
+    }
+  }
+
+  private func type(_ column: ModelColumn) -> String {
+    table.form.word(column, ("number", "boolean", "number", "string", "string", "string", "string", "number"))
+  }
+
+  fileprivate var watermelonSchema: [String] {
+    let indexed = Set(indexes.compactMap(\.columns.first))
+    let lines = own.map { column in
+      var line = "    { name: \"\(column.stored)\", type: \"\(type(column))\""
+      if !column.isRequired { line += ", isOptional: true" }
+      if indexed.contains(column.stored) { line += ", isIndexed: true" }
+      return line + " },"
+    }
+    return ["tableSchema({", "  name: \"\(stored)\",", "  columns: ["] + lines + ["  ],", "}),"]
+  }
+
+  fileprivate var watermelonLines: [String] {
+    var lines = ["static table = \"\(stored)\";", ""]
+    for column in own {
+      let isDate = column.column.type == .date
+      let type = isDate ? "Date" : type(column)
+      // `text` would take blanks away at the ends of texts.
+      lines.append(
+        "@\(isDate ? "date" : "field")(\"\(column.stored)\") "
+          + "\(column.name)\(column.isRequired ? "!: \(type)" : "?: \(type) | null");")
+    }
+    for column in own {
+      guard let reference = column.column.reference else { continue }
+      lines.append(
+        "@relation(\"\(reference.table)\", \"\(column.stored)\") \(column.name)Record!: Relation<Model>;")
+    }
+    return ["export class \(name) extends Model {"] + lines.indented(by: 2) + ["}"]
+  }
+}

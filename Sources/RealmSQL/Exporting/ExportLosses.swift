@@ -1,0 +1,67 @@
+// What a library's file does not keep of a realm, found before anything is written. Layer: RealmSQL, Exporting.
+
+import RealmEngine
+
+extension RealmExport {
+  /// What WatermelonDB's numbers hold: those of JavaScript.
+  private static let exactIntegerMax: Int64 = 1 << 53
+
+  /// A sentence for each property of which something is lost. Throws where a required column would be null.
+  package func losses() throws -> [String] {
+    var sentences: [String] = []
+    for table in tables where table.holdsObjects {
+      for property in table.table.schema.properties where property.index == .fullText {
+        sentences.append("\(table.table.schema.name).\(property.name): the full-text index is left out")
+      }
+    }
+    var reader = TableReader(realm, form)
+    for table in tables {
+      let columns = table.visibleColumns
+      var lost = Array(repeating: 0, count: columns.count)
+      try reader.forEachBatch(of: table) { batch in
+        for exception in batch.exceptions { lost[exception.column] += 1 }
+        for (index, column) in columns.enumerated() {
+          if form.isStrict, column.isRequired(isKey: column.name == table.keyName),
+            batch.columns[index].contains(.null)
+          {
+            throw refusal(column, of: table)
+          }
+          if form.namesRows, column.type == .integer {
+            lost[index] += batch.columns[index].count { $0.exceeds(Self.exactIntegerMax) }
+          }
+        }
+      }
+      for (column, count) in zip(columns, lost) where count > 0 {
+        let values = count == 1 ? "1 value is" : "\(count) values are"
+        sentences.append("\(table.name).\(column.name): \(values) not kept exactly (\(loss(column)))")
+      }
+    }
+    return sentences
+  }
+
+  private func refusal(_ column: SQLColumn, of table: SQLTable) -> EngineError {
+    EngineError(
+      .constraint,
+      "\(table.name).\(column.name) would be null, and \(form.library?.rawValue ?? "") requires a value there",
+      hint: "change the primary keys that are null and dates beyond what the column holds, or leave out --for"
+    )
+  }
+
+  private func loss(_ column: SQLColumn) -> String {
+    switch column.type {
+    case .real: "NaN becomes null, -0.0 becomes 0.0"
+    case .integer: "JavaScript's numbers end at 2^53"
+    case .date:
+      form.dates == .text
+        ? "years outside 0-9999" : "digits below one \(form.dates == .seconds ? "" : "milli")second"
+    case .any: "types that JSON and SQLite do not have"
+    case .boolean, .decimal, .text, .blob: "links to objects whose primary key is null"
+    }
+  }
+}
+
+extension SQLValue {
+  fileprivate func exceeds(_ limit: Int64) -> Bool {
+    if case .integer(let number) = self { number > limit || number < -limit } else { false }
+  }
+}

@@ -1,0 +1,125 @@
+// How a library that stands on SQLite wants its tables: types, names, keys, dates. Layer: RealmSQL, Mapping.
+
+/// A library that opens an exported file as its own.
+package enum SQLLibrary: String, CaseIterable, Sendable {
+  case room, grdb, drift, sqldelight, watermelondb
+}
+
+/// The form of exported tables.
+package struct SQLForm: Sendable {
+  /// How dates are written: as text, or as time since 1970.
+  package enum Dates: String, CaseIterable, Sendable { case text, seconds, milliseconds }
+
+  /// Nil: no library, and everything is kept.
+  package let library: SQLLibrary?
+  package let dates: Dates
+
+  package static let plain = SQLForm(library: nil, dates: .text)
+
+  private init(library: SQLLibrary?, dates: Dates) {
+    self.library = library
+    self.dates = dates
+  }
+
+  /// `dates` nil: as the library's own dates are. Nil where it does not read these.
+  package init?(_ library: SQLLibrary, dates: Dates?) {
+    let known = Self.dates(of: library)
+    guard let dates = dates ?? known.first, known.contains(dates) else { return nil }
+    self.init(library: library, dates: dates)
+  }
+
+  /// What a library reads dates from, its default first.
+  package static func dates(of library: SQLLibrary) -> [Dates] {
+    switch library {
+    case .room, .sqldelight: [.text, .seconds, .milliseconds]
+    case .grdb: [.text, .seconds]
+    case .drift: [.seconds, .text]
+    case .watermelondb: [.milliseconds]
+    }
+  }
+
+  /// Whether each row has columns `id`, `_changed` and `_status`, and every name of a row is a text.
+  package var namesRows: Bool { library == .watermelondb }
+
+  /// Whether a mixed value is JSON, because a column has one type.
+  var writesMixedAsJSON: Bool { library != nil && library != .grdb }
+
+  /// Whether data is base64.
+  var writesDataAsText: Bool { library == .watermelondb }
+
+  /// Whether the table `_realm` keeps what the others do not hold.
+  var hasNotes: Bool { library == nil }
+
+  /// Whether a required column is NOT NULL whatever its type, and side tables have a primary key.
+  var isStrict: Bool { library != nil && library != .watermelondb }
+
+  var hasForeignKeys: Bool { library != .watermelondb }
+
+  /// The word that a column is declared with.
+  func word(_ type: SQLType) -> String {
+    switch library {
+    case nil, .grdb: type.rawValue
+    case .watermelondb: ""
+    case .room, .drift, .sqldelight: storage(type).rawValue
+    }
+  }
+
+  /// One of SQLite's own types.
+  package func storage(_ type: SQLType) -> SQLType {
+    switch type {
+    case .integer, .real, .text, .blob: type
+    case .boolean: .integer
+    case .decimal, .any: .text
+    case .date: dates == .text ? .text : .integer
+    }
+  }
+
+  /// The number that libraries find the age of a schema by.
+  package func userVersion(_ schemaVersion: Int64?) -> Int32? {
+    let version = schemaVersion.flatMap(Int32.init(exactly:))
+    return switch library {
+    case nil, .grdb: version
+    // It counts its own migrations, of which there are none.
+    case .sqldelight: 1
+    case .room, .drift, .watermelondb: max(1, version ?? 1)
+    }
+  }
+
+  func indexName(_ table: String, _ columns: [String]) -> String {
+    let names = columns.joined(separator: "_")
+    return library == .watermelondb ? "\(table)_\(names)" : "index_\(table)_\(names)"
+  }
+
+  /// A name that the library takes.
+  func name(_ name: String) -> String {
+    switch library {
+    case nil, .grdb, .sqldelight, .drift: name
+    case .room: String(name.map { "`\"".contains($0) ? "_" : $0 })
+    case .watermelondb: watermelonName(name)
+    }
+  }
+
+  /// Letters, digits and underscores of ASCII, and none of the names that have a meaning of their own.
+  private func watermelonName(_ name: String) -> String {
+    var text = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") ? $0 : "_" })
+    if text.first?.isNumber ?? true { text = "_" + text }
+    if text.hasPrefix("__") { text = "n" + text }
+    return Self.watermelonNames.contains(text.lowercased()) ? text + "_" : text
+  }
+
+  private static let watermelonNames: Set<String> = [
+    "id", "_changed", "_status", "local_storage", "rowid", "oid", "_rowid_", "sqlite_master", "constructor",
+    "prototype",
+    "hasownproperty", "isprototypeof", "tostring", "tolocalestring", "valueof", "created_at", "updated_at",
+    "last_modified",
+  ]
+
+  /// Tables that the library makes for itself when there is no file.
+  var ownTables: [String] {
+    guard library == .watermelondb else { return [] }
+    return [
+      "CREATE TABLE \"local_storage\" (\"key\" varchar(16) primary key not null, \"value\" text not null)",
+      "CREATE INDEX \"local_storage_key_index\" ON \"local_storage\" (\"key\")",
+    ]
+  }
+}
