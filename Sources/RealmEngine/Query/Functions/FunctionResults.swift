@@ -250,5 +250,11 @@ extension ExpressionFunction {
     switch('', '', 1, 2) => 1
     switch(nan, nan, 1, 2) => 2
     switch('é', 'é', 1, 2) => 1
+    rank(null) => 1
+    rank('x') => 1
+    rank(1, 'desc') => 1
+    row_number() => 1
+    row_number(null) => 1
+    row_number('x', 'asc') => 1
     """#
 }
