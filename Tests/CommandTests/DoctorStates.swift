@@ -61,7 +61,7 @@ struct DoctorState: Sendable, CustomTestStringConvertible {
   private static let strangers: [DoctorState] = [
     DoctorState("empty", "empty", []),
     DoctorState("zeros", "zeros", [UInt8](repeating: 0, count: 8192)),
-    DoctorState("sqlite", "other-database", text("SQLite format 3\0") + [UInt8](repeating: 1, count: 4080)),
+    DoctorState("sqlite", "other-database", try sqliteDatabase()),
     DoctorState(
       "leveldb", "other-database",
       [UInt8](repeating: 7, count: 500) + [0x57, 0xFB, 0x80, 0x8B, 0x24, 0x75, 0x47, 0xDB]),
@@ -155,6 +155,13 @@ struct DoctorState: Sendable, CustomTestStringConvertible {
   }
 
   private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  private static func sqliteDatabase() throws -> [UInt8] {
+    let scratch = try ScratchFolder()
+    let zoo = RealmProcess.fixtures.appendingPathComponent("zoo.realm").path
+    _ = try RealmProcess.run(["export", zoo, "-o", "zoo.sqlite"], in: scratch.url)
+    return try Array(Data(contentsOf: scratch.url.appendingPathComponent("zoo.sqlite")))
+  }
 
   private static func noise(_ count: Int) -> [UInt8] {
     var random = SplitMix64(state: 7)

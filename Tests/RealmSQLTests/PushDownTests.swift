@@ -41,7 +41,7 @@ struct PushDownTests {
       ("alltypes.realm", "select count(*) from AllTypes where double_r < 'x'"),
       ("alltypes.realm", "select count(*) from AllTypes where float_r <= x'00'"),
       // Texts are numbers where they look like them.
-      ("alltypes.realm", "select count(*) from AllTypes a join AllTypes b on a._key = b.dec_r"),
+      ("alltypes.realm", "select count(*) from AllTypes a join AllTypes b on a._id = b.dec_r"),
       ("zoo.realm", "select count(*) from Person_tags where owner = '7.0'"),
       ("zoo.realm", "select count(*) from Person where born >= '1990'"),
       ("zoo.realm", "select count(*) from Person where born < 2000"),
