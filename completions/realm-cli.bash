@@ -55,7 +55,7 @@ _realm_cli_value() {
   reply=
   case "$1${2+:$2}" in
     'info:'--snapshot) reply='words current previous' ;;
-    'schema:'--format) reply='words text json yaml mermaid dot swift objc kotlin java javascript typescript csharp dart cpp room grdb drift sqldelight watermelondb sql postgresql json-schema markdown' ;;
+    'schema:'--format) reply='words text json yaml mermaid dot swift objc kotlin java javascript typescript csharp dart cpp swiftdata room grdb drift sqldelight watermelondb sql postgresql json-schema markdown' ;;
     'schema:'--package) reply='nothing' ;;
     'schema:'--dates) reply='words text seconds milliseconds' ;;
     'schema:'--snapshot) reply='words current previous' ;;

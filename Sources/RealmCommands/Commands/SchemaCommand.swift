@@ -16,7 +16,7 @@ extension Command {
     "text (statements, the default), json, yaml, mermaid, dot; "
       + "\(ModelFormat.documents.map(\.name).joined(separator: ", ")); "
       + "a language: \(ModelFormat.languages.map(\.name).joined(separator: ", ")); "
-      + "or a library on SQLite: \(ModelFormat.libraries.map(\.name).joined(separator: ", "))")
+      + "or a library: swiftdata, \(ModelFormat.libraries.map(\.name).joined(separator: ", "))")
   private static let package = Option(
     "package", takes: .text, "NAME", "the package, namespace or library of code")
   private static let fingerprint = Option(

@@ -17,7 +17,9 @@ package struct ModelFormat: Sendable {
     try code(realm, .plain, nil, ModelLayout(package: nil, isSplit: false))
   }
 
-  package static let languages = ModelLanguage.all.map { language in
+  package static let languages = ModelLanguage.all.map(format)
+
+  private static func format(_ language: ModelLanguage) -> ModelFormat {
     ModelFormat(name: language.name, library: nil) { realm, _, chosen, layout in
       language.code(realm.schemaDescription(), showing: chosen, layout)
     }
@@ -45,5 +47,5 @@ package struct ModelFormat: Sendable {
     },
   ]
 
-  package static let all = languages + libraries + documents
+  package static let all = languages + [format(.swiftdata)] + libraries + documents
 }

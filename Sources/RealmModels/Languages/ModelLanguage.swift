@@ -6,11 +6,13 @@ import RealmEngine
 struct ModelLanguage: Sendable {
   /// What `schema --format` calls it.
   let name: String
-  let rules: NameRules
+  /// Made when code is written: every start of the program names the languages.
+  private let rules: @Sendable () -> NameRules
   let write: @Sendable (ModelSchema, ModelLayout) -> ModelCode
 
   init(
-    _ name: String, _ rules: NameRules, write: @escaping @Sendable (ModelSchema, ModelLayout) -> ModelCode
+    _ name: String, _ rules: @autoclosure @escaping @Sendable () -> NameRules,
+    write: @escaping @Sendable (ModelSchema, ModelLayout) -> ModelCode
   ) {
     self.name = name
     self.rules = rules
@@ -23,7 +25,7 @@ struct ModelLanguage: Sendable {
   func code(
     _ schema: SchemaDescription, showing chosen: Set<String>?, _ layout: ModelLayout
   ) -> ModelCode {
-    write(ModelSchema(schema, rules, showing: chosen), layout)
+    write(ModelSchema(schema, rules(), showing: chosen), layout)
   }
 }
 

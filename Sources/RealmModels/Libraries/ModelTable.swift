@@ -64,15 +64,24 @@ struct ModelDatabase: Sendable {
 /// Code that opens the file of `export --for` with the same name.
 struct ModelLibrary: Sendable {
   let library: SQLLibrary
-  let rules: NameRules
+  private let rules: @Sendable () -> NameRules
   let write: @Sendable (ModelDatabase, ModelLayout) -> ModelCode
+
+  init(
+    library: SQLLibrary, rules: @autoclosure @escaping @Sendable () -> NameRules,
+    write: @escaping @Sendable (ModelDatabase, ModelLayout) -> ModelCode
+  ) {
+    self.library = library
+    self.rules = rules
+    self.write = write
+  }
 
   static let all = [room, grdb, drift, sqldelight, watermelondb]
 
   func code(
     _ realm: ReadTransaction, _ form: SQLForm, showing chosen: Set<String>?, _ layout: ModelLayout
   ) throws -> ModelCode {
-    write(try ModelDatabase(realm, form, rules, showing: chosen), layout)
+    write(try ModelDatabase(realm, form, rules(), showing: chosen), layout)
   }
 }
 
