@@ -12,7 +12,7 @@ extension AggregateQuery {
   ) throws(EngineError) -> AggregateResult {
     let space = GroupSpace(limit: limit)
     guard let compiled = try CompiledAggregation(self, in: realm) else {
-      return try RowAggregation(self, in: realm).result(executor)
+      return try RowAggregation(self, in: realm).result(executor, memoryLimit: limit)
     }
     return try AggregateEngine(query: self, compiled: compiled, space: space, realm: realm).result(executor)
   }

@@ -28,6 +28,7 @@ package struct RowAggregation {
   private struct Operands {
     private var count = 0
     private var values: [Value] = []
+    var keptCount: Int { values.count }
     /// So many candidates for a minimum or maximum wait for each other.
     private static let candidatesMax = 1024
 
@@ -64,7 +65,18 @@ package struct RowAggregation {
     evaluator = RowEvaluator(realm)
   }
 
-  package func result(_ executor: QueryExecutor) throws(EngineError) -> AggregateResult {
+  /// Less is not worth a refusal.
+  private static let memoryLimitMin = 1 << 26
+  /// Bytes that a value takes while the array that holds it grows by doubling.
+  private static let valueSize = 2 * MemoryLayout<Value>.stride
+
+  /// `limit`: bytes that values may take. Lists of many objects may be the same bytes of a damaged file, so that these are no
+  /// bound.
+  package func result(
+    _ executor: QueryExecutor, memoryLimit limit: Int = GroupSpace.defaultLimit
+  ) throws(EngineError) -> AggregateResult {
+    let keptMax = max(limit, Self.memoryLimitMin) / Self.valueSize
+    var keptCount = 0
     let calculations = query.calculations
     var groups: [Group] = []
     var indexes: [[Value]: Int] = [:]
@@ -83,7 +95,10 @@ package struct RowAggregation {
         for (number, calculation) in calculations.enumerated() {
           guard let operand = calculation.operand else { continue }
           let values = try evaluator.evaluate(operand, in: query.table, at: position).values
+          keptCount -= groups[index].operands[number].keptCount
           groups[index].operands[number].add(values, to: calculation)
+          keptCount += groups[index].operands[number].keptCount
+          guard keptCount <= keptMax else { throw Self.tooManyValues(keptMax) }
         }
       }
       return true
@@ -101,6 +116,12 @@ package struct RowAggregation {
       rows.append(row)
     }
     return try query.result(ofGroups: rows)
+  }
+
+  private static func tooManyValues(_ count: Int) -> EngineError {
+    EngineError(
+      .refused, "more than \(count) values would have to be kept in memory",
+      hint: "--memory allows more; a condition chooses fewer objects")
   }
 
   /// Of all groups that an object is in: more than one where it has several values, none where it has none of them.
