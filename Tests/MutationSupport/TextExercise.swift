@@ -192,12 +192,14 @@ package struct TextExercise {
       try SessionRealm(inMemory: WritePolicy(), host),
       settings: StatementSettings(showsAllTables: false, isConfirmed: true), host)
     for source in [Self.start.map { Array($0.utf8) }, [text]] {
-      for batch in Script(source).batches {
+      for batch in Script(source).batches(joiningInserts: true) {
         let classes = batch.compactMap(\.declaredClass)
         if classes.count == batch.count, (try? session.run(creating: classes)) != nil { continue }
-        for step in batch {
-          guard case .success(let statement) = step.statement else { continue }
-          if (try? session.run(statement, of: step.source)) != nil { madeCount += 1 }
+        try? session.runInserts {
+          for step in batch {
+            guard case .success(let statement) = step.statement else { continue }
+            if (try? session.run(statement, of: step.source)) != nil { madeCount += 1 }
+          }
         }
       }
     }

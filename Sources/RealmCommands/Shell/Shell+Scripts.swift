@@ -37,7 +37,7 @@ extension Shell {
     defer { scripts.removeLast() }
     var status = ExitStatus.success
     do {
-      for batch in script.batches {
+      for batch in script.batches(joiningInserts: settings.stopsAtError) {
         guard leaving == nil else { break }
         do {
           try run(batch, typed: typed)
@@ -74,13 +74,21 @@ extension Shell {
     let wasTyped = isTyped
     defer { isTyped = wasTyped }
     let classes = batch.compactMap(\.declaredClass)
-    for step in batch {
-      isTyped = wasTyped && typed.contains(step.sourceIndex)
-      if settings.echoes { try tell(step.source.text(in: step.range) + "\n") }
-      try beginIfNeeded(for: step)
-      if classes.isEmpty { try run(in: step.source, step.range) }
+    func runSteps() throws {
+      for step in batch {
+        isTyped = wasTyped && typed.contains(step.sourceIndex)
+        if settings.echoes { try tell(step.source.text(in: step.range) + "\n") }
+        try beginIfNeeded(for: step)
+        if classes.isEmpty { try run(in: step.source, step.range) }
+      }
     }
-    if !classes.isEmpty { try createClasses(classes) }
+    guard let session, batch.count > 1, classes.isEmpty else {
+      try runSteps()
+      if !classes.isEmpty { try createClasses(classes) }
+      return
+    }
+    for step in batch.prefix(1) { try beginIfNeeded(for: step) }
+    try session.runInserts(runSteps)
   }
 
   private func beginIfNeeded(for step: Script.Step) throws {

@@ -63,6 +63,8 @@ struct ObjectWriter {
     return counts
   }
 
+  mutating func forgetCounts() { tallies = [:] }
+
   /// Makes the object. Throws where its primary key is taken.
   mutating func insert(_ edit: ObjectEdit) throws -> ObjectLink { try make(edit) }
 

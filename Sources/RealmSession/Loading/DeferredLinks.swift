@@ -56,10 +56,10 @@ struct DeferredLinks {
     entries[outer].parts = start..<entries.count
   }
 
-  /// The entries that are ready by now, in order. Where none is, the first one, which says what it misses unless it makes that
-  /// itself; none at the end.
-  mutating func nextRound() -> [Int] {
-    guard !ready.isEmpty else { return first().map { [$0] } ?? [] }
+  /// The entries that are ready by now, in order. Where none is and nothing else comes, the first one, which says what it misses
+  /// unless it makes that itself; none at the end.
+  mutating func nextRound(isLast: Bool) -> [Int] {
+    guard !ready.isEmpty else { return isLast ? first().map { [$0] } ?? [] : [] }
     let round = ready.sorted { isBefore($0, $1) }
     ready = []
     return round
@@ -69,6 +69,11 @@ struct DeferredLinks {
     guard let value = entries[index].value else { return nil }
     entries[index].value = nil
     return (value, entries[index].source)
+  }
+
+  /// What still waits.
+  var rest: [(value: LateValue, source: Int)] {
+    entries.compactMap { entry in entry.value.map { ($0, entry.source) } }
   }
 
   /// Notes the objects that were made when a value was written.

@@ -19,14 +19,16 @@ package enum IngestMode: String, CaseIterable, Sendable {
 /// Makes and changes objects in one transaction.
 package final class ObjectIngest {
   let transaction: WriteTransaction
-  package let mode: IngestMode
+  package private(set) var mode: IngestMode
   private let links: LinkPolicy
   /// Whether a primary key that is there shows as soon as the object comes, and not when all are there.
-  private let asksKeysAtOnce: Bool
+  private var asksKeysAtOnce: Bool
   private var writer: ObjectWriter
   private var load: BulkLoad?
   private var classes: [TableKey: IngestClass] = [:]
   private var late: [(value: LateValue, source: Int)] = []
+  /// What was still waiting when a part was settled.
+  private var unsettled: [(value: LateValue, source: Int)] = []
   private var updates: [(object: ObjectLink, edit: ObjectEdit, source: Int)] = []
   /// Objects that were passed over.
   package private(set) var skippedCount = 0
@@ -259,16 +261,35 @@ package final class ObjectIngest {
   // MARK: The end
 
   /// Puts everything in place. Throws `DocumentFault` for links to objects that did not come, and for primary keys that repeat.
-  package func finish() throws {
+  package func finish() throws { try setLateValues(isLast: true) }
+
+  /// Puts a part in place as `finish` does, but links to objects that are not there go on waiting. Whether some do.
+  package func settle() throws -> Bool {
+    let waitingCount = unsettled.count
+    try setLateValues(isLast: false)
+    return unsettled.count > waitingCount
+  }
+
+  /// Begins another part, which is counted for itself.
+  package func beginPart(_ mode: IngestMode) {
+    self.mode = mode
+    asksKeysAtOnce = asksKeysAtOnce || mode != .insert
+    classes = [:]
+    objects = []
+    writer.forgetCounts()
+  }
+
+  private func setLateValues(isLast: Bool) throws {
     try flush()
     for loading in classes.values.sorted(by: { $0.schema.tableKey.value < $1.schema.tableKey.value }) {
-      try setLinks(of: loading, isLast: true)
+      try setLinks(of: loading, isLast: isLast)
+      for index in loading.waitingProperties { try deferLinks(of: loading, index) }
     }
     keepLateValues()
     var queue = DeferredLinks(transaction)
-    try queue.add(late)
+    try queue.add(isLast ? unsettled + late : late)
     late = []
-    while case let round = queue.nextRound(), !round.isEmpty {
+    while case let round = queue.nextRound(isLast: isLast), !round.isEmpty {
       let countBefore = writer.insertedCount
       for index in round {
         guard let (value, source) = queue.take(index) else { continue }
@@ -279,6 +300,7 @@ package final class ObjectIngest {
       }
       if writer.insertedCount > countBefore { try queue.noteKeys() }
     }
+    if isLast { unsettled = [] } else { unsettled += queue.rest }
   }
 
   /// Puts what has come so far in place, so that what shows only then is told of this source.
@@ -346,6 +368,28 @@ package final class ObjectIngest {
       }
       loading.putBack(left, index)
       try transaction.setLinks(loading.schema.tableKey, property, found)
+    }
+  }
+
+  /// Makes links that wait for rows of the same part wait for other parts.
+  private func deferLinks(of loading: IngestClass, _ index: Int) throws {
+    let property = loading.schema.properties[index]
+    guard let target = property.target else { return }
+    let schema = try transaction.schema(target)
+    for link in loading.takeWaiting(index) {
+      let place = link.place(property)
+      let value: EditValue =
+        switch link.target {
+        case .primaryKey(let key): .primaryKey(key, in: schema, place)
+        case .objectKey(let key): .objectKey(ObjectLink(table: target, key: key), in: schema, place)
+        }
+      let owner = ObjectLink(table: loading.schema.tableKey, key: link.owner)
+      late.append(
+        (
+          LateValue(
+            owner: owner, property: property.name, value: value, place: place, moment: link.moment),
+          link.source
+        ))
     }
   }
 

@@ -7,8 +7,8 @@ import RealmQueryLanguage
 
 /// Rows of `insert … values` as JSON text, and where each part of that comes from.
 struct InsertedRowsText: ~Copyable {
-  private(set) var text = ByteBuffer()
-  private(set) var documents: [InsertedDocument] = []
+  private var text = ByteBuffer()
+  private var documents: [InsertedDocument] = []
   /// Where the text of each value begins.
   private var origins: [(offset: Int, range: SourceRange)] = []
   private let source: [UInt8]
@@ -23,7 +23,10 @@ struct InsertedRowsText: ~Copyable {
     let properties = schema.properties
     for row in rows.rows {
       guard !rows.names.isEmpty || row.values.count == properties.count else {
-        let message = "\(row.values.count) values for \(properties.count) properties"
+        let message = """
+          \(row.values.count) \(row.values.count == 1 ? "value" : "values") for \
+          \(properties.count) \(properties.count == 1 ? "property" : "properties")
+          """
         throw SessionError(.statement(code: "values", message: message)).located(at: row.range, in: source)
       }
       let start = text.count
@@ -42,8 +45,9 @@ struct InsertedRowsText: ~Copyable {
     }
   }
 
-  /// Where what stands at `offset` of the text was written.
-  func range(at offset: Int) -> SourceRange? { origins.last { $0.offset <= offset }?.range }
+  var inserted: InsertedText {
+    InsertedText(bytes: text.bytes, documents: documents, rows: (source, origins))
+  }
 
   private mutating func append(
     _ cell: InsertedRows.Cell, for property: Property?, in realm: ReadTransaction

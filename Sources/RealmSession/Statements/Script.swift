@@ -19,6 +19,11 @@ package struct Script {
       }
       return DeclaredClass(declaration: declaration, source: source)
     }
+
+    package var isInsert: Bool {
+      guard case .success(let statement) = statement, case .insert = statement.kind else { return false }
+      return true
+    }
   }
 
   package let steps: [Step]
@@ -47,15 +52,17 @@ package struct Script {
     self.steps = steps
   }
 
-  /// The steps, each alone, but classes that are made one after the other together: they may link to each other.
-  package var batches: [ArraySlice<Step>] {
+  /// The steps, each alone, but classes that are made one after the other together: they may link to each other. Objects may too,
+  /// where an error in one of them ends the script.
+  package func batches(joiningInserts joinsInserts: Bool) -> [ArraySlice<Step>] {
     var batches: [ArraySlice<Step>] = []
     var start = 0
     while start < steps.count {
-      var end = start + 1
-      if steps[start].declaredClass != nil {
-        while end < steps.count, steps[end].declaredClass != nil { end += 1 }
+      let hasClass = steps[start].declaredClass != nil
+      let following = steps[start...].dropFirst().prefix { step in
+        hasClass ? step.declaredClass != nil : joinsInserts && steps[start].isInsert && step.isInsert
       }
+      let end = following.endIndex
       batches.append(steps[start..<end])
       start = end
     }

@@ -36,6 +36,8 @@ package final class StatementSession {
   var hasOwnTransaction = false
   /// What the user has said yes to, for the statement that runs.
   var confirmedDeed: String?
+  /// The inserts that run one after the other, if some do.
+  private(set) var inserts: InsertSequence?
 
   package init(_ realm: SessionRealm, settings: StatementSettings, _ host: any SessionHost) {
     self.realm = realm
@@ -51,6 +53,16 @@ package final class StatementSession {
   /// Makes classes that may link to each other.
   package func run(creating classes: [DeclaredClass]) throws -> ChangeCounts {
     counted(try createClasses(classes))
+  }
+
+  /// Runs `body`, whose inserts may link to objects that later ones make. Without an open transaction each must stand alone, since
+  /// each is one.
+  package func runInserts(_ body: () throws -> Void) throws {
+    inserts = realm.isInTransaction ? InsertSequence() : nil
+    defer { inserts = nil }
+    try body()
+    guard let inserts else { return }
+    try change { _ in try inserts.finish() }
   }
 
   /// Runs a change that is no statement, and counts what it did.
@@ -74,6 +86,7 @@ package final class StatementSession {
   /// Forgets the changes of the open transaction.
   package func rollback() throws {
     pending = ChangeCounts()
+    inserts = nil
     try realm.rollback()
   }
 

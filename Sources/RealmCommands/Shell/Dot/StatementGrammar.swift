@@ -31,7 +31,10 @@ enum StatementGrammar {
   ]
 
   static let objects = [
-    Explanation("insert CLASS { \"name\": VALUE, … }", "insert an object; [ {…}, {…} ] inserts several"),
+    Explanation(
+      "insert CLASS { \"name\": VALUE, … }",
+      "insert an object; [ {…}, {…} ] inserts several; consecutive inserts of a script may link to each other"
+    ),
     Explanation(
       "insert into CLASS [(NAME, …)] values (VALUE, …), …",
       "insert objects as rows; without names, all properties"),
