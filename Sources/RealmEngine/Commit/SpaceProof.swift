@@ -109,7 +109,7 @@ private struct NodeClaims {
     let elements = node.integers
     for index in 0..<elements.count {
       let element = elements[index]
-      guard element != 0, element & 1 == 0 else { continue }
+      guard Ref.isRef(element) else { continue }
       let child = try node.requiredRef(index)
       // More nodes than the data has room for: many refs lead to the same ones.
       guard pending.count < claims.size / NodeHeader.size else {

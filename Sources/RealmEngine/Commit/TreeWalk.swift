@@ -51,7 +51,7 @@ struct TreeWalk {
     let integers = node.integers
     digest.add(refsNode: node, integers)
     guard node.header.width >= Self.refWidthMin else {
-      for index in 0..<node.count where integers[index] & 1 == 0 && integers[index] != 0 {
+      for index in 0..<node.count where Ref.isRef(integers[index]) {
         _ = try node.requiredRef(index)
         throw EngineError.damaged(
           at: ref.offset, expected: "a ref in slot \(index)", found: "\(integers[index])")
@@ -70,7 +70,7 @@ struct TreeWalk {
 
   /// The ref that an element of a node at `parent` is; nil for 0 and for tagged integers.
   func child(_ element: Int64, of parent: Ref) throws(EngineError) -> Ref? {
-    guard element != 0, element & 1 == 0 else { return nil }
+    guard Ref.isRef(element) else { return nil }
     if let ref = Ref(element) { return ref }
     throw EngineError.damaged(at: parent.offset, expected: "a ref", found: "\(element)")
   }

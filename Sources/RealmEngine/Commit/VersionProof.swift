@@ -8,8 +8,6 @@ struct VersionProof: Sendable {
   /// Nodes from here on are new.
   private let base: Int
 
-  private static let depthMax: Int64 = 7
-  private static let firstChildSlot = 3
   /// Rows whose leaves take longer to look at than it takes to wake other threads.
   private static let rowsOfThreads = 1 << 16
 
@@ -47,7 +45,7 @@ struct VersionProof: Sendable {
 
   // MARK: Rows
 
-  private func proveRows(_ ref: Ref, _ rows: TableRows, depth: Int64?) throws(EngineError) -> RowsBelow {
+  private func proveRows(_ ref: Ref, _ rows: TableRows, depth: Int?) throws(EngineError) -> RowsBelow {
     try Interruption.check()
     let node = try snapshot.refsNode(ref)
     if let depth, node.isInner != (depth > 0) {
@@ -57,24 +55,12 @@ struct VersionProof: Sendable {
     guard node.isInner else { return try proveCluster(node, rows) }
     let stated = try node.tagged(2)
     guard isNew(ref) else { return RowsBelow(count: stated) }
-    let level = try node.tagged(1)
-    guard level >= 1, level <= depth ?? Self.depthMax, depth == nil || level == depth,
-      node.count > Self.firstChildSlot
-    else {
-      throw EngineError.damaged(at: ref.offset, expected: "an inner cluster node", found: node.description)
-    }
-    let offsets = try node.ref(0).map { ref throws(EngineError) in try snapshot.integersNode(ref).integers }
-    let childCount = node.count - Self.firstChildSlot
-    guard (offsets?.count ?? childCount) >= childCount else {
-      throw EngineError.damaged(
-        at: ref.offset, expected: "\(childCount) key offsets", found: "\(offsets?.count ?? 0)")
-    }
+    let parent = try snapshot.innerCluster(node, depth: depth)
     var sum = ChildSum()
     var isLarge = depth == nil && stated >= Self.rowsOfThreads
-    if isLarge { isLarge = try hasManyNewChildren(node) }
-    try proveChildren(of: node, childCount, rows, depth: level - 1, isLarge: isLarge) {
-      index, child, below throws(EngineError) in
-      try sum.add(below, offset: offsets?.unsigned(index) ?? UInt64(index) << UInt64(8 * level), child)
+    if isLarge { isLarge = try hasManyNewChildren(parent) }
+    try proveChildren(of: parent, rows, isLarge: isLarge) { index, child, below throws(EngineError) in
+      try sum.add(below, offset: parent.offset(index), child)
     }
     guard sum.rows.count == stated else {
       throw EngineError.damaged(
@@ -84,27 +70,28 @@ struct VersionProof: Sendable {
   }
 
   /// A change of few objects makes few of them anew.
-  private func hasManyNewChildren(_ node: NodeView) throws(EngineError) -> Bool {
+  private func hasManyNewChildren(_ parent: InnerCluster) throws(EngineError) -> Bool {
     var newCount = 0
-    for slot in Self.firstChildSlot..<node.count where isNew(try node.requiredRef(slot)) { newCount += 1 }
-    return newCount > (node.count - Self.firstChildSlot) / 2
+    for index in 0..<parent.childCount where isNew(try parent.child(index)) { newCount += 1 }
+    return newCount > parent.childCount / 2
   }
 
   /// Calls `body` for each child in order with what is below it.
   private func proveChildren(
-    of node: NodeView, _ count: Int, _ rows: TableRows, depth: Int64, isLarge: Bool,
+    of parent: InnerCluster, _ rows: TableRows, isLarge: Bool,
     _ body: (_ index: Int, _ child: Ref, RowsBelow) throws(EngineError) -> Void
   ) throws(EngineError) {
+    let (count, depth) = (parent.childCount, parent.depth - 1)
     guard isLarge else {
       for index in 0..<count {
-        let child = try node.requiredRef(Self.firstChildSlot + index)
+        let child = try parent.child(index)
         try body(index, child, try proveRows(child, rows, depth: depth))
       }
       return
     }
     _ = try ParallelWork.forEachMade(of: 0..<count, workers: ParallelWork.workerCount) {
       index throws(EngineError) in
-      let child = try node.requiredRef(Self.firstChildSlot + index)
+      let child = try parent.child(index)
       return (index, child, try proveRows(child, rows, depth: depth))
     } _: { index, child, below throws(EngineError) in
       try body(index, child, below)

@@ -35,8 +35,7 @@ struct TreeEquality {
     let (leftSlots, rightSlots) = (leftNode.integers, rightNode.integers)
     for index in 0..<leftNode.count {
       let (leftSlot, rightSlot) = (leftSlots[index], rightSlots[index])
-      guard let leftChild = Ref(leftSlot), let rightChild = Ref(rightSlot), leftSlot & 1 == 0, leftSlot != 0
-      else {
+      guard let leftChild = Ref(leftSlot), let rightChild = Ref(rightSlot) else {
         if leftSlot != rightSlot { return false }
         continue
       }

@@ -9,12 +9,7 @@ extension NodeStore {
     while let next = pending.popLast() {
       let node = try snapshot.node(next)
       try budget.charge(node)
-      if node.hasRefs, node.header.width > 0 {
-        for index in 0..<node.count {
-          let value = try node.slot(index)
-          if value != 0, value & 1 == 0 { pending.append(try node.requiredRef(index)) }
-        }
-      }
+      for index in node.childSlots { if let child = try node.child(index) { pending.append(child) } }
       release(node)
     }
   }

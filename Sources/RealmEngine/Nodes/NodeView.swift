@@ -122,6 +122,15 @@ extension NodeView {
     return child
   }
 
+  /// The slots that may lead to other nodes. A node without bytes promises as many as it likes, and all of them are empty.
+  var childSlots: Range<Int> { 0..<(hasRefs && header.kind == .bits && header.width > 0 ? count : 0) }
+
+  /// The node that slot `index` leads to; nil for one that leads nowhere.
+  @inline(__always)
+  func child(_ index: Int) throws(EngineError) -> Ref? {
+    Ref.isRef(try slot(index)) ? try requiredRef(index) : nil
+  }
+
   /// Throws where two of some slots hold the same ref. Cost: a look at each, where refs rise, as writers mostly leave them.
   func checkRefsDiffer(in slots: Range<Int>) throws(EngineError) {
     if try areRising(slots) { return }

@@ -142,7 +142,7 @@ extension Snapshot {
         if let cluster = try? cluster(node, keyOffset: 0) { found.append(cluster) }
         return
       }
-      for slot in ClusterSalvage.firstChildSlot..<max(ClusterSalvage.firstChildSlot, node.count) {
+      for slot in InnerCluster.firstChildSlot..<max(InnerCluster.firstChildSlot, node.count) {
         guard found.count < countMax, work.take(1) else { return }
         if let child = (try? node.ref(slot)) ?? nil { visit(child, level + 1) }
       }

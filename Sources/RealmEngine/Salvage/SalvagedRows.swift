@@ -117,11 +117,8 @@ struct ClusterSalvage {
   /// How many of the nodes above are on unverified pages.
   private var doubtfulCount = 0
 
-  static let firstChildSlot = 3
-  private static let childShift = 8
-  private static let depthMax = 7
   /// Inner nodes and the cluster below them.
-  static let levelsMax = depthMax + 1
+  static let levelsMax = InnerCluster.depthMax + 1
   /// One leaf alone says nothing against the keys.
   private static let votesMin = 2
 
@@ -222,9 +219,9 @@ struct ClusterSalvage {
   private mutating func visit(
     inner node: NodeView, offset: Int64?, keys: Range<Int64>, depth: Int?
   ) throws(EngineError) {
-    let childCount = node.count - Self.firstChildSlot
+    let childCount = node.count - InnerCluster.firstChildSlot
     let stated = (try? node.tagged(1)).map { Int(clamping: $0) }
-    guard let level = depth ?? stated, level >= 1, level <= Self.depthMax, childCount > 0,
+    guard let level = depth ?? stated, level >= 1, level <= InnerCluster.depthMax, childCount > 0,
       childCount <= 1 << 16, work.take(childCount)
     else {
       log.note(
@@ -241,7 +238,7 @@ struct ClusterSalvage {
         let low = start ?? max(rows.blocks.last.map { $0.lastKey + 1 } ?? keys.lowerBound, keys.lowerBound)
         childKeys = low..<max(low, ends[child])
       }
-      guard let ref = try? node.ref(Self.firstChildSlot + child) else {
+      guard let ref = try? node.ref(InnerCluster.firstChildSlot + child) else {
         log.note(
           .damaged(at: node.ref.offset, expected: "a ref to child \(child)", found: "none"), tableName)
         lose(childKeys)
@@ -269,7 +266,7 @@ struct ClusterSalvage {
     let stored = try log.reading("\(tableName), keys of clusters") { () throws(EngineError) in
       let offsets = try node.ref(0).map { ref throws(EngineError) in try snapshot.integersNode(ref).integers }
       guard let offsets else {
-        return (0..<count).map { offset &+ Int64($0) << Int64(Self.childShift * level) }
+        return (0..<count).map { offset &+ Int64(bitPattern: InnerCluster.compactOffset($0, depth: level)) }
       }
       guard offsets.count >= count else {
         throw EngineError.damaged(

@@ -23,13 +23,13 @@ struct TreeSearch {
     var children: Set<Int> = []
     func isWanted(_ header: NodeHeader, _ offset: Int) -> Bool {
       header.isInner && header.hasRefs && header.kind == .bits && header.width >= 8
-        && header.count > ClusterSalvage.firstChildSlot && isCandidate(offset)
+        && header.count > InnerCluster.firstChildSlot && isCandidate(offset)
     }
     try search.forEachHeader(isWanted) { ref throws(EngineError) in
       guard found.count < Self.nodesMax, let node = try? search.snapshot.refsNode(ref), isInnerCluster(node)
       else { return }
       found.append(ref)
-      for slot in ClusterSalvage.firstChildSlot..<node.count {
+      for slot in InnerCluster.firstChildSlot..<node.count {
         if let child = (try? node.ref(slot)) ?? nil { children.insert(child.offset) }
       }
     }

@@ -10,6 +10,10 @@ package struct Ref: Hashable, Sendable {
     guard value > 0, value & 7 == 0 else { return nil }
     offset = Int(value)
   }
+
+  /// Whether an element of a node of refs leads to another node: 0 leads nowhere, an odd number is a tagged one.
+  @inline(__always)
+  static func isRef(_ element: Int64) -> Bool { element & 1 == 0 && element != 0 }
 }
 
 /// A run of bytes in the file.

@@ -14,9 +14,6 @@ final class ClusterTreeBuilder {
   /// Whether other clusters come before, so that the first one does not begin at 0.
   private let isContinuation: Bool
 
-  private static let childrenMax = 256
-  private static let childShift: UInt64 = 8
-
   init(in store: NodeStore, isContinuation: Bool = false) {
     self.store = store
     self.isContinuation = isContinuation
@@ -27,10 +24,7 @@ final class ClusterTreeBuilder {
   /// Adds a cluster of rows whose keys, ascending, are all above those before. `leaves` are by leaf index, 0 for none.
   func append(_ keys: [Int64], leaves: [Int64]) throws(EngineError) {
     let firstKey = clusters.isEmpty && !isContinuation ? 0 : UInt64(bitPattern: keys[0])
-    let relative = keys.map { UInt64(bitPattern: $0) - firstKey }
-    let isCompact = relative.enumerated().allSatisfy { $1 == UInt64($0) }
-    let first =
-      isCompact ? NodeStore.tag(Int64(keys.count)) : Int64(try store.makeUnsigned(relative).offset)
+    let first = try store.makeClusterKeys(keys.map { UInt64(bitPattern: $0) - firstKey })
     clusters.append(
       Node(ref: try store.makeSlots([first] + leaves), firstKey: firstKey, count: Int64(keys.count)))
   }
@@ -45,12 +39,12 @@ final class ClusterTreeBuilder {
 
   private func join(_ clusters: [Node]) throws(EngineError) -> Ref {
     var level = clusters
-    var depth: UInt64 = 1
+    var depth = 1
     while level.count > 1 {
       var parents: [Node] = []
-      for start in stride(from: 0, to: level.count, by: Self.childrenMax) {
+      for start in stride(from: 0, to: level.count, by: InnerCluster.childrenMax) {
         parents.append(
-          try parent(level[start..<min(start + Self.childrenMax, level.count)], depth: depth))
+          try parent(level[start..<min(start + InnerCluster.childrenMax, level.count)], depth: depth))
       }
       level = parents
       depth += 1
@@ -58,15 +52,12 @@ final class ClusterTreeBuilder {
     return level[0].ref
   }
 
-  private func parent(_ children: ArraySlice<Node>, depth: UInt64) throws(EngineError) -> Node {
+  private func parent(_ children: ArraySlice<Node>, depth: Int) throws(EngineError) -> Node {
     let base = children[children.startIndex].firstKey
-    let offsets = children.map { $0.firstKey - base }
-    let isCompact = offsets.enumerated().allSatisfy { $1 == UInt64($0) << (Self.childShift * depth) }
-    let offsetsRef = isCompact ? nil : try store.makeUnsigned(offsets)
     let total = children.reduce(0) { $0 + $1.count }
-    let ref = try store.makeSlots(
-      [Int64(offsetsRef?.offset ?? 0), NodeStore.tag(Int64(depth)), NodeStore.tag(total)]
-        + children.map { Int64($0.ref.offset) }, isInner: true)
+    let ref = try store.makeInnerCluster(
+      children.map { InnerCluster.Child(offset: $0.firstKey - base, ref: $0.ref) }, depth: depth, total: total
+    )
     return Node(ref: ref, firstKey: base, count: total)
   }
 }
@@ -80,7 +71,7 @@ extension ClusterTreeEditor {
     while true {
       let node = try snapshot.refsNode(ref)
       guard node.isInner else {
-        return try keys(node).last.map { Int64(bitPattern: offset &+ $0) }
+        return try cluster(node).storedKeys.last.map { Int64(bitPattern: offset &+ $0) }
       }
       try checkDepth(depth, ref)
       let parent = try inner(node)
@@ -109,14 +100,14 @@ extension ClusterTreeEditor {
     let node = try snapshot.refsNode(ref)
     try budget.charge(node)
     guard node.isInner else {
-      let count = Int64(try rowCount(node))
+      let count = Int64(try cluster(node).count)
       return clusters.append(ClusterTreeBuilder.Node(ref: ref, firstKey: offset, count: count))
     }
     try checkDepth(depth, ref)
     let parent = try inner(node)
-    for child in try children(parent) {
+    for child in try parent.children() {
       try takeApart(child.ref, offset: offset &+ child.offset, depth: depth + 1, budget, &clusters)
     }
-    try releaseInner(parent)
+    releaseInner(parent)
   }
 }

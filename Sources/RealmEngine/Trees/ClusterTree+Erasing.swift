@@ -24,10 +24,10 @@ extension ClusterTreeEditor {
     // An inner root with one child is that child, whose keys begin at 0.
     while true {
       let node = try snapshot.refsNode(root)
-      guard node.isInner, node.count == Self.firstChildSlot + 1 else { return Int(erasedCount) }
+      guard node.isInner, node.count == InnerCluster.firstChildSlot + 1 else { return Int(erasedCount) }
       let parent = try inner(node)
       root = try parent.child(0)
-      try releaseInner(parent)
+      releaseInner(parent)
     }
   }
 
@@ -38,9 +38,10 @@ extension ClusterTreeEditor {
   ) throws(EngineError) -> Ref? {
     let node = try snapshot.refsNode(ref)
     guard node.isInner else {
-      let rows = try rows(of: keys, in: node, offset: offset)
+      let found = try snapshot.cluster(node, keyOffset: Int64(bitPattern: offset))
+      let rows = keys.compactMap { found.row(of: ObjectKey($0)) }
       guard !rows.isEmpty else { return ref }
-      var cluster = ClusterEdit(store: store, ref: ref, count: try rowCount(node))
+      var cluster = ClusterEdit(store: store, ref: ref, count: found.count)
       cluster.keyOffset = Int64(bitPattern: offset)
       guard erasing else {
         try body(&cluster, rows)
@@ -76,52 +77,29 @@ extension ClusterTreeEditor {
       if after != child { changed.append((position, after)) }
       rest = rest[max(end, rest.startIndex + 1)...]
     }
-    return try replace(changed, in: parent, total: parent.total - (erasedCount - countBefore))
+    return try replace(changed, in: parent, erasedCount: erasedCount - countBefore)
   }
 
   private func replace(
-    _ changed: [(position: Int, ref: Ref?)], in parent: Inner, total: Int64
+    _ changed: [(position: Int, ref: Ref?)], in parent: InnerCluster, erasedCount: Int64
   ) throws(EngineError) -> Ref? {
+    let total = Int64(try snapshot.objectCount(parent.node)) - erasedCount
     guard changed.contains(where: { $0.ref == nil }) else {
       var new = parent.node.ref
-      for (position, child) in changed { new = try store.setSlot(new, Self.firstChildSlot + position, child) }
-      return total == parent.total ? new : try store.setTagged(new, 2, total)
+      for (position, child) in changed {
+        new = try store.setSlot(new, InnerCluster.firstChildSlot + position, child)
+      }
+      return erasedCount == 0 ? new : try store.setTagged(new, 2, total)
     }
-    var left: [Child?] = try children(parent)
+    var left: [InnerCluster.Child?] = try parent.children()
     for (position, child) in changed {
       if let child { left[position]?.ref = child } else { left[position] = nil }
     }
-    try releaseInner(parent)
+    releaseInner(parent)
     var children = left.compactMap { $0 }
     guard let first = children.first else { return nil }
-    if first.offset > 0 { children[0] = Child(offset: 0, ref: try shiftKeys(first.ref, by: first.offset)) }
-    return try makeInner(children, depth: parent.depth, total: total)
-  }
-
-  /// The rows of those of `keys` that a cluster holds.
-  private func rows(
-    of keys: Slice<CompressedIntegers>, in node: NodeView, offset: UInt64
-  ) throws(EngineError) -> [Int] {
-    let count = try rowCount(node)
-    let first = try node.slot(0)
-    if first & 1 == 1 || first == 0 {
-      return keys.lazy.map { UInt64(bitPattern: $0) &- offset }.filter { $0 < UInt64(count) }.map { Int($0) }
-    }
-    let stored = try snapshot.integersNode(try node.requiredRef(0)).integers
-    var rows: [Int] = []
-    var next = 0
-    for number in keys {
-      let key = UInt64(bitPattern: number)
-      var low = next
-      var high = count
-      while low < high {
-        let middle = (low + high) / 2
-        if stored.unsigned(middle) < key &- offset { low = middle + 1 } else { high = middle }
-      }
-      next = low
-      if low < count, stored.unsigned(low) == key &- offset { rows.append(low) }
-    }
-    return rows
+    if first.offset > 0 { children[0] = .init(offset: 0, ref: try shiftKeys(first.ref, by: first.offset)) }
+    return try store.makeInnerCluster(children, depth: parent.depth, total: total)
   }
 
   /// Up to so many rows of a cluster are erased one by one, in place.
@@ -141,32 +119,30 @@ extension ClusterTreeEditor {
       }
       try cluster.setLeaf(column.leafIndex, leaf)
     }
-    let keys = try keys(try snapshot.refsNode(cluster.ref))
+    let keys = try self.cluster(try snapshot.refsNode(cluster.ref)).storedKeys
     return try setKeys(cluster.ref, zip(keys, isKept).lazy.filter(\.1).map(\.0))
   }
 
   /// A cluster without rows, which is also a tree without rows.
   static func makeEmptyCluster(_ columns: [RowColumn], in store: NodeStore) throws(EngineError) -> Ref {
-    var slots = [NodeStore.tag(0)]
-    for column in columns {
-      while slots.count < column.leafIndex + 2 { slots.append(0) }
-      slots[column.leafIndex + 1] = Int64(try store.makeDefaultLeaf(column.layout, count: 0).offset)
+    try store.makeCluster([], columns) { column throws(EngineError) in
+      try store.makeDefaultLeaf(column.layout, count: 0)
     }
-    return try store.makeSlots(slots)
   }
 
   /// Adds `amount` to all keys below `ref`, keeping the first offset of inner nodes 0.
   private func shiftKeys(_ ref: Ref, by amount: UInt64) throws(EngineError) -> Ref {
     let node = try snapshot.refsNode(ref)
     guard node.isInner else {
-      return try setKeys(ref, try keys(node).map { $0 &+ amount })
+      return try setKeys(ref, try cluster(node).storedKeys.map { $0 &+ amount })
     }
     let parent = try inner(node)
-    var all = try children(parent)
+    var all = try parent.children()
     for index in all.indices.dropFirst() { all[index].offset = all[index].offset &+ amount }
     all[0].ref = try shiftKeys(all[0].ref, by: amount)
-    try releaseInner(parent)
-    return try makeInner(all, depth: parent.depth, total: parent.total)
+    let total = Int64(try snapshot.objectCount(node))
+    releaseInner(parent)
+    return try store.makeInnerCluster(all, depth: parent.depth, total: total)
   }
 }
 
