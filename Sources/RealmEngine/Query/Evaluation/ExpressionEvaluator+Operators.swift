@@ -106,7 +106,7 @@ extension ExpressionEvaluator {
     _ function: ExpressionFunction, _ arguments: [ExpressionNode], _ run: Rows
   ) throws(EngineError) -> ExpressionColumn {
     if function.name == "count", case .allObjects(let key)? = arguments.first {
-      return .repeated(.int(Int64(realm.table(key)?.count ?? 0)), count: run.rows.count)
+      return .repeated(.int(Int64(realm?.table(key)?.count ?? 0)), count: run.rows.count)
     }
     if arguments.count == 1, case .allValues(let operand, let key) = arguments[0],
       let aggregate = Aggregate(rawValue: function.name),

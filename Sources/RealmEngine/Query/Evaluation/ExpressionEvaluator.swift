@@ -10,11 +10,13 @@ package final class ExpressionEvaluator {
   private let node: ExpressionNode
   /// Nil: of the whole realm.
   let table: Table?
-  let realm: ReadTransaction
   let context: EvaluationContext
   /// Whether errors of arithmetic are null, as in conditions of the reference engine.
   let isLenient: Bool
-  let rowEvaluator: RowEvaluator
+  /// Nil where nothing is read, as of constants.
+  let rowEvaluator: RowEvaluator?
+  /// Whether an error says which object it is about.
+  private var namesObjects = true
   /// Objects by the values of properties that were looked for.
   private var lookups: [ValueLookup.ClassProperty: ValueLookup] = [:]
   /// Ranks by the number of their ranking.
@@ -32,7 +34,6 @@ package final class ExpressionEvaluator {
   ) throws(BindingFailure) {
     node = try expression.resolved(of: table?.schema, in: realm)
     self.table = table
-    self.realm = realm
     isLenient = false
     rowEvaluator = RowEvaluator(realm)
     do throws(EngineError) {
@@ -48,13 +49,33 @@ package final class ExpressionEvaluator {
   ) throws(EngineError) {
     node = operand.node
     self.table = table
-    self.realm = realm
     isLenient = operand.isLenient
     rowEvaluator = RowEvaluator(realm)
     let environment = ExpressionEnvironment(now: operand.now, seed: .random(in: .min ... .max))
     context =
       keepsTexts ? EvaluationContext(keepingTexts: environment) : try EvaluationContext(environment)
   }
+
+  /// An operand for one object, whose texts live as long as anybody has them.
+  init(_ operand: ComputedOperand, for row: Row, _ rowEvaluator: RowEvaluator) {
+    node = operand.node
+    table = row.table
+    isLenient = operand.isLenient
+    self.rowEvaluator = rowEvaluator
+    context = EvaluationContext(keepingTexts: operand.environment(from: row.position.key))
+    namesObjects = false
+  }
+
+  /// What is the same for all objects, whatever realm they are in.
+  init(constant node: ExpressionNode, now: Timestamp) {
+    self.node = node
+    table = nil
+    isLenient = false
+    rowEvaluator = nil
+    context = EvaluationContext(keepingTexts: ExpressionEnvironment(now: now, seed: 0))
+  }
+
+  var realm: ReadTransaction? { rowEvaluator?.realm }
 
   /// The property whose single values are the results as they stand; nil where something is made of them.
   package var directProperty: Property? {
@@ -119,7 +140,9 @@ package final class ExpressionEvaluator {
     case .allValues(let operand, let key):
       return .repeatedList(try allValues(operand, of: key), count: count)
     case .condition(let condition):
-      guard let block = run.block, let table else { return .repeated(.null, count: count) }
+      guard let block = run.block, let table, let rowEvaluator else {
+        return .repeated(.null, count: count)
+      }
       return try eachRow(run) { index throws(EngineError) in
         let position = ObjectPosition(block: block, row: run.rows[index])
         return .bool(try rowEvaluator.matches(condition, in: table, at: position))
@@ -191,7 +214,7 @@ package final class ExpressionEvaluator {
   }
 
   func located(_ error: EngineError, _ run: Rows, _ index: Int) -> EngineError {
-    guard let block = run.block else { return error }
+    guard let block = run.block, namesObjects else { return error }
     return error.located("object \(block.key(run.rows[index]).value)")
   }
 
@@ -223,7 +246,7 @@ package final class ExpressionEvaluator {
   private func find(
     _ values: ExpressionColumn, by property: Property, in key: TableKey, _ run: Rows
   ) throws(EngineError) -> ExpressionColumn {
-    guard let table = realm.table(key) else { return .repeated(.null, count: run.rows.count) }
+    guard let table = realm?.table(key) else { return .repeated(.null, count: run.rows.count) }
     let place = ValueLookup.ClassProperty(table: key, column: property.columnKey)
     let lookup: ValueLookup
     if let known = lookups[place] {
@@ -245,13 +268,15 @@ package final class ExpressionEvaluator {
   private func evaluate(
     _ operand: BoundOperand, isList: Bool, _ run: Rows
   ) throws(EngineError) -> ExpressionColumn {
-    guard let block = run.block, let table else { return .repeated(.null, count: run.rows.count) }
+    guard let block = run.block, let table, let rowEvaluator else {
+      return .repeated(.null, count: run.rows.count)
+    }
     if case .path(let path) = operand, let property = path.directProperty, property.collection == nil {
       let leaf = try block.leaf(property)
       return .values(try leaf.values(run.rows, in: table.snapshot, target: property.target))
     }
     if isList, case .path(let path) = operand, let property = path.directCollection {
-      return .lists(try elements(of: property, block, run))
+      return .lists(try elements(of: property, block, run, in: table.snapshot))
     }
     var results: [[Value]?] = []
     var count = 0
@@ -276,17 +301,17 @@ package final class ExpressionEvaluator {
 
   /// The elements of a list or set of the objects themselves.
   private func elements(
-    of property: Property, _ block: RowBlock, _ run: Rows
+    of property: Property, _ block: RowBlock, _ run: Rows, in snapshot: Snapshot
   ) throws(EngineError) -> ListColumn {
     guard case .collections(let roots) = try block.leaf(property) else {
       preconditionFailure("a property with a collection has a leaf of collections")
     }
     // Objects do not share what they hold, so that a block takes no more memory than there is data for.
-    let budget = run.elements.isEmpty ? TraversalBudget(realm.snapshot) : nil
+    let budget = run.elements.isEmpty ? TraversalBudget(snapshot) : nil
     var lists = ListColumn()
     for row in run.rows {
       if let root = try roots.root(row) {
-        try realm.snapshot.forEachElement(of: property, at: root, budget: budget) { value in
+        try snapshot.forEachElement(of: property, at: root, budget: budget) { value in
           lists.append(value)
           return true
         }
@@ -299,7 +324,7 @@ package final class ExpressionEvaluator {
   }
 
   private func allObjects(_ key: TableKey) throws(EngineError) -> [Value] {
-    guard let table = realm.table(key) else { return [] }
+    guard let table = realm?.table(key) else { return [] }
     var links: [Value] = []
     var cursor = table.blocks()
     while let block = try cursor.next() {
@@ -334,7 +359,7 @@ package final class ExpressionEvaluator {
   private func forEachBlock(
     of operand: BoundOperand, of key: TableKey, _ body: ([Value]) throws(EngineError) -> Void
   ) throws(EngineError) {
-    guard let table = realm.table(key) else { return }
+    guard let rowEvaluator, let table = rowEvaluator.realm.table(key) else { return }
     let direct = Self.directProperty(operand)
     var cursor = table.blocks()
     while let block = try cursor.next() {

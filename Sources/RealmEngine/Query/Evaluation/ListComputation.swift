@@ -83,7 +83,7 @@ extension ExpressionEvaluator {
     var lists: [[Value]?] = []
     var count = 0
     for element in run.elements {
-      guard let place = try rowEvaluator.position(of: element.value, in: key) else {
+      guard let rowEvaluator, let place = try rowEvaluator.position(of: element.value, in: key) else {
         lists.append(isList ? [] : nil)
         continue
       }

@@ -17,7 +17,8 @@ extension RowEvaluator {
       }
       return result
     case .computed(let operand):
-      return try RowComputation(self, operand, row).value(operand.node)
+      return try ExpressionEvaluator(operand, for: row, self)
+        .column(row.position.block, rows: [row.position.row]).result(0)
     }
   }
 

@@ -10,6 +10,13 @@ package struct Evaluated: Sendable {
   static func list(_ values: [Value]) -> Evaluated { Evaluated(values: values, isList: true) }
 }
 
+extension ExpressionColumn {
+  func result(_ index: Int) throws(EngineError) -> Evaluated {
+    guard isList else { return .single(try value(index)) }
+    return try array(index).map(Evaluated.list) ?? .single(.null)
+  }
+}
+
 extension RowEvaluator {
   /// The objects at the end of `hops`, with multiplicity. Links to objects that are not there lead nowhere.
   func objects(_ hops: [Hop], from row: Row) throws(EngineError) -> [Row] {

@@ -18,7 +18,7 @@ extension BoundExpression {
     self.init(
       syntax: expression, type: type, source: source, subject: scope.subject, element: scope.element,
       arguments: scope.arguments, searches: context.searches,
-      constantRefusal: node.isConstant ? ConstantFolding.refusal(of: node, now: context.now) : nil)
+      constantRefusal: node.isConstant ? node.refusal(now: context.now) : nil)
   }
 
   /// Puts the columns of a file in the place of names. `schema` nil: on the whole realm.
@@ -31,6 +31,24 @@ extension BoundExpression {
     binder.element = element
     binder.isStrict = true
     return try binder.value(syntax).node
+  }
+}
+
+/// What can be told before any object is looked at.
+extension ExpressionNode {
+  private func folded(now: Timestamp) -> Result<Value?, EngineError> {
+    Result { () throws(EngineError) in
+      let result = try ExpressionEvaluator(constant: self, now: now).result()
+      return result.isList ? nil : try result.value(0)
+    }
+  }
+
+  /// Nil where there is none, or an error that may never come up.
+  fileprivate func value(now: Timestamp) -> Value? { try? folded(now: now).get() }
+
+  /// The error that comes up whenever it is computed; nil where none does.
+  fileprivate func refusal(now: Timestamp) -> EngineError? {
+    if case .failure(let error) = folded(now: now) { error } else { nil }
   }
 }
 
@@ -60,7 +78,7 @@ extension Binder {
     context.rankingCount = nil
     defer { context.rankingCount = rankingCount }
     let (node, type) = try binder.value(expression)
-    if node.isConstant, !type.isList, let value = ConstantFolding.value(of: node, now: context.now) {
+    if node.isConstant, !type.isList, let value = node.value(now: context.now) {
       return .constant(ConstantTerm(kind: .value(value), range: expression.range))
     }
     let operand = ComputedOperand(

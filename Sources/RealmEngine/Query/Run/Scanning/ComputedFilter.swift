@@ -56,11 +56,7 @@ final class ComputedFilter {
     case .constant(let value): return Array(repeating: value, count: rows.count)
     case .computed(let evaluator):
       let column = try evaluator.column(block, rows: rows)
-      return try map(Array(rows.indices)) { index throws(EngineError) in
-        column.isList
-          ? try column.array(index).map(Evaluated.list) ?? .single(.null)
-          : .single(try column.value(index))
-      }
+      return try map(Array(rows.indices)) { index throws(EngineError) in try column.result(index) }
     case .arithmetic(let first, let rest):
       var results = try values(first, block, rows)
       for (operation, side) in rest {
