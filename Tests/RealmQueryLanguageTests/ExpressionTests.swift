@@ -1,4 +1,5 @@
 import RealmQueryLanguage
+import TestSupport
 import Testing
 
 @Suite("Value expressions")
@@ -82,10 +83,14 @@ struct ExpressionTests {
     #expect(found.sentence.contains(refused.part), "\(found)")
   }
 
-  @Test("nesting is refused beyond 512; chains may be long", arguments: ["(", "!", "-", "f(", "a ? "])
-  func limits(opening: String) {
-    let parse = { (source: [UInt8]) throws(QueryError) in try Expression(parsing: source) }
-    #expect(complaint(about: String(repeating: opening, count: 10_000) + "a", parse)?.code == "E-DEPTH")
+  @Test("nesting is refused beyond 512", arguments: ["(", "!", "-", "f(", "a ? "])
+  func limits(opening: String) throws {
+    let code = try onDeepStack {
+      complaint(about: String(repeating: opening, count: 10_000) + "a") { source throws(QueryError) in
+        try Expression(parsing: source)
+      }?.code
+    }
+    #expect(code == "E-DEPTH")
   }
 
   @Test("long chains are flat")

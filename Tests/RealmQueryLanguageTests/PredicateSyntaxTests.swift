@@ -216,26 +216,26 @@ struct PredicateSyntaxTests {
 struct PredicateLimitTests {
   @Test(
     "nesting is refused beyond 512, whatever nests",
-    // The frames of a debug build are too large for so deep a text.
-    .slow,
     arguments: [
       ("(", "a == 1", ")"), ("NOT ", "a == 1", ""), ("!", "a == 1", ""), ("(", "a", ") == 1"),
       ("(a + ", "1", ") == 1"),
       ("SUBQUERY(a, $x, ", "b == 1", ").@count > 0"), ("NOT (", "a == 1", ")"),
     ])
-  func refusesDeepNesting(opening: String, middle: String, closing: String) {
-    let deep = String(repeating: opening, count: 10_000) + middle + String(repeating: closing, count: 10_000)
-    #expect(predicateComplaint(deep).map { ["E-DEPTH", "E-SUBQ"].contains($0.code) } == true)
-    #expect(predicateComplaint(String(repeating: opening, count: 10_000)) != nil)
+  func refusesDeepNesting(opening: String, middle: String, closing: String) throws {
+    let start = String(repeating: opening, count: 10_000)
+    let deep = start + middle + String(repeating: closing, count: 10_000)
+    let codes = try onDeepStack { [deep, start].map { predicateComplaint($0)?.code } }
+    #expect(codes[0] == "E-DEPTH" || codes[0] == "E-SUBQ", "\(codes)")
+    #expect(codes[1] != nil)
   }
 
   @Test("512 parentheses are fine")
   func acceptsDepth() throws {
     let text = String(repeating: "(", count: 512) + "a == 1" + String(repeating: ")", count: 512)
-    #expect(try canonical(text) == "a == 1")
     let value = String(repeating: "(", count: 512) + "a" + String(repeating: ")", count: 512) + " == 1"
-    #expect(try canonical(value) == "a == 1")
-    #expect(predicateComplaint("(" + text + ")")?.code == "E-DEPTH")
+    let texts = try onDeepStack { try [text, value].map { try canonical($0) } }
+    #expect(texts == ["a == 1", "a == 1"])
+    #expect(try onDeepStack { predicateComplaint("(" + text + ")")?.code } == "E-DEPTH")
   }
 
   @Test("long chains are flat")
