@@ -81,7 +81,7 @@ struct BoundsTests {
   }
 
   #if os(Linux)
-    @Test("rows with thousands of long names are written some at a time, in every form")
+    @Test("rows with thousands of long names are written some at a time, in every form", .slow)
     func wideRows() throws {
       let scene = try WholeFileScene(isEmpty: true)
       let names = (0..<2000).map { "p\($0)_" + String(repeating: "n", count: 57 - "\($0)".count) }

@@ -2,6 +2,7 @@
 // again when the lock is held. All eight have looked, or are about to, while somebody else keeps them out.
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Eight at once")
@@ -129,7 +130,7 @@ struct EightAtOnceTests {
   }
 
   /// Who starts when another is ready already, and was told to replace what he finds, does so.
-  @Test("a job is done once, and the others say so or refuse", arguments: jobs)
+  @Test("a job is done once, and the others say so or refuse", .slow, arguments: jobs)
   func once(job: Job) throws {
     let scene = try scene()
     let names = scene.names

@@ -94,7 +94,7 @@ struct ExportImportTests {
     }
   }
 
-  @Test("realms made by chance are the same after every format")
+  @Test("realms made by chance are the same after every format", .slow)
   func random() throws {
     let first = testSeed()
     for seed in first..<first + 6 {

@@ -2,6 +2,7 @@
 // have. It is refused at once, with a word.
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Input beyond all measure")
@@ -62,14 +63,14 @@ struct ExtremeInputTests {
     #expect(!scene.names.contains("new.realm"))
   }
 
-  @Test("a script that has no end is refused", arguments: ["'.read /dev/zero'", "< /dev/zero"])
+  @Test("a script that has no end is refused", .slow, arguments: ["'.read /dev/zero'", "< /dev/zero"])
   func endlessScript(script: String) throws {
     let scene = try WholeFileScene()
     let result = try scene.shell("timeout 60 \"$R\" zoo.realm \(script)")
     #expect(result.status == 1 && result.errorText.contains("no end at all"), "\(result)")
   }
 
-  @Test("one word of many megabytes is an error like any other", arguments: [[], ["--dialog"]])
+  @Test("one word of many megabytes is an error like any other", .slow, arguments: [[], ["--dialog"]])
   func longWord(options: [String]) throws {
     let scene = try WholeFileScene()
     let word = String(repeating: "a", count: 20_000_000)

@@ -3,11 +3,12 @@
 
 import FaultInjection
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Ends at every system call", .enabled(if: FaultRun.isPossible))
 struct FaultEndTests {
-  @Test("a signal leaves the old state, or the work is done", arguments: FaultJob.samples)
+  @Test("a signal leaves the old state, or the work is done", .slow, arguments: FaultJob.samples)
   func signals(job: FaultJob) throws {
     let scene = try FaultScene(job)
     for position in 0..<scene.count {
@@ -23,7 +24,7 @@ struct FaultEndTests {
     }
   }
 
-  @Test("a killed run leaves old data or new data, and the next one clears up", arguments: FaultJob.samples)
+  @Test("a killed run leaves old data or new data, and the next one clears up", .slow, arguments: FaultJob.samples)
   func kills(job: FaultJob) throws {
     let scene = try FaultScene(job)
     for position in 0..<scene.count {
@@ -32,7 +33,7 @@ struct FaultEndTests {
   }
 
   /// The language ends a program that gets no memory for a value.
-  @Test("so does a run without memory", arguments: FaultJob.samples)
+  @Test("so does a run without memory", .slow, arguments: FaultJob.samples)
   func noMemory(job: FaultJob) throws {
     let scene = try FaultScene(job)
     let count = try scene.run(Fault(kind: fault_no_memory, position: Int(Int32.max))).count
