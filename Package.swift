@@ -46,18 +46,18 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 
 var targets: [Target] = [
   .systemLibrary(
-    name: "CLibEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
+    name: "CLibEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
   .systemLibrary(
-    name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
   .systemLibrary(
-    name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
   .target(
     name: "CLibSQLite", dependencies: ["CPlatform"],
     linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("m", .when(platforms: [.linux]))]),
   .systemLibrary(
-    name: "CLibEvent", pkgConfig: "libevent", providers: [.apt(["libevent-dev"])]),
+    name: "CLibEvent", pkgConfig: "libevent", providers: [.apt(["libevent-dev"]), .brew(["libevent"])]),
   .systemLibrary(
-    name: "CLibZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+    name: "CLibZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
   .target(name: "CPlatform"),
   .target(name: "CServer", dependencies: ["CLibEvent", "CPlatform"]),
 
@@ -185,6 +185,8 @@ if let wanted = Context.environment["REALM_TESTS"]?.split(separator: ",").map(St
 
 let package = Package(
   name: "realm-cli",
+  // Arrays inside structures and spans of texts are in the system's library from here on.
+  platforms: [.macOS(.v26)],
   products: [.executable(name: "realm-cli", targets: ["realm-cli"])],
   targets: targets,
   swiftLanguageModes: [.v6]

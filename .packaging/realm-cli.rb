@@ -6,12 +6,15 @@ class RealmCli < Formula
   sha256 "SUM"
   head "https://github.com/OWNER/realm-cli.git", branch: "main"
 
-  depends_on "pkg-config" => :build
+  depends_on "pkgconf" => :build
+  depends_on "libedit"
+  depends_on "libevent"
   depends_on "libyaml"
+  depends_on macos: :tahoe
   depends_on "openssl@3"
-  depends_on "sqlite"
+  depends_on "zstd"
   uses_from_macos "swift" => :build
-  uses_from_macos "libedit"
+  uses_from_macos "sqlite"
 
   def install
     system "make", "install", "PREFIX=#{prefix}"

@@ -3,6 +3,8 @@
 #define CPLATFORM_SECRETS_H
 
 #include <stddef.h>
+// getentropy: the module of Apple's C library has no place for it.
+#include <sys/random.h>
 
 /// Fresh pages of zeros for at least `size` bytes, or null. While any are held the process leaves no core file, and no
 /// other process of the same user may look into it. Where the system does not lock them, they are secret all the same

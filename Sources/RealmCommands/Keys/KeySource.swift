@@ -115,7 +115,7 @@ struct KeySource {
     do throws(SystemCallError) {
       let content = try [UInt8].content(
         of: handle.descriptor, sizeMax: KeyText.sizeMax, until: status.isPipe ? Self.deadline : nil)
-      return (content, status.isRegular && status.mode & (S_IRWXG | S_IRWXO) != 0)
+      return (content, status.isRegular && status.mode & 0o077 != 0)
     } catch {
       if error.code == ETIMEDOUT { return nil }
       throw FileHandle.failure("cannot read", path, code: error.code)

@@ -83,8 +83,8 @@ enum SystemCalls {
   static func changeFolder(_ path: FilePath) -> Bool { unsafe path.withCString { unsafe chdir($0) } == 0 }
 
   /// Whether the folder is there afterwards.
-  static func makeFolder(_ path: FilePath, permissions: mode_t) -> Bool {
-    unsafe path.withCString { unsafe mkdir($0, permissions) } == 0 || errno == EEXIST
+  static func makeFolder(_ path: FilePath, permissions: UInt16) -> Bool {
+    unsafe path.withCString { unsafe mkdir($0, mode_t(permissions)) } == 0 || errno == EEXIST
   }
 
   /// The names in a folder, with a slash behind those of folders; empty where it cannot be read.

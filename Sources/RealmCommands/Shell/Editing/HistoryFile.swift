@@ -16,7 +16,7 @@ package struct HistoryFile {
   private let path: FilePath
 
   private static let permissions: mode_t = 0o600
-  private static let folderPermissions: mode_t = 0o700
+  private static let folderPermissions: UInt16 = 0o700
   private static let lineCountMax = 2000
   private static let sizeMax = 1 << 20
 

@@ -26,7 +26,7 @@ enum UserFolders {
   }
 
   /// Makes a folder and those above it where they are missing.
-  static func make(_ folder: FilePath, permissions: UInt32) {
+  static func make(_ folder: FilePath, permissions: UInt16) {
     guard !SystemCalls.makeFolder(folder, permissions: permissions), folder.directory != folder else {
       return
     }
