@@ -26,6 +26,9 @@ package struct Examination: Sendable {
   /// A recovery is tried on files up to this size without being asked for.
   private static let salvagedSizeMax = 4 << 20
 
+  /// Where files are made that cannot be made beside the realm.
+  private static let outputFolders = [FilePath("."), FilePath("/tmp")]
+
   package init(
     key: NamedKey?, isDeep: Bool,
     diskSpace: @escaping @Sendable (FilePath) -> Int? = { FileHandle.freeSpace(at: $0.directory) }
@@ -59,11 +62,12 @@ package struct Examination: Sendable {
       try examine(handle, &facts)
     } catch {
       guard error.kind == .permission else { throw error }
-      facts.refusal = error
-      return facts
+      return FileFacts(path, refusal: error)
     }
-    facts.isWritable = path.isWritable
-    facts.isFolderWritable = path.directory.isWritable
+    (facts.isWritable, facts.mayAllowWriting) = (path.isWritable, path.canChangeMode)
+    let folder = path.directory
+    (facts.isFolderWritable, facts.mayAllowFolderWriting) = (folder.isWritable, folder.canChangeMode)
+    if !facts.isFolderWritable { facts.outputFolder = Self.outputFolders.first(where: \.isWritable) }
     facts.diskSpace = diskSpace(path)
     for index in facts.neighbours.siblings.indices { look(at: &facts.neighbours.siblings[index]) }
     return facts

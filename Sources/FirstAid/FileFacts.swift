@@ -31,6 +31,8 @@ package struct FileFacts: Sendable {
 
   /// Something else than the bytes keeps the file from being read.
   package var refusal: EngineError?
+  /// What this user may not read then.
+  package var barrier: Barrier?
   package let path: FilePath
   package var size = 0
   package var content = Content.unknown
@@ -64,10 +66,43 @@ package struct FileFacts: Sendable {
   package var diskSpace: Int?
   package var isWritable = true
   package var isFolderWritable = true
+  /// Whether this user may change that.
+  package var mayAllowWriting = false
+  package var mayAllowFolderWriting = false
+  /// Where new files can be made; nil: beside the file.
+  package var outputFolder: FilePath?
   package var neighbours = Neighbours()
   package var isDeep = false
 
   package init(_ path: FilePath) { self.path = path }
+
+  /// Of what may not be read.
+  package init(_ path: FilePath, refusal: EngineError) {
+    self.init(path)
+    self.refusal = refusal
+    barrier = Barrier(before: path)
+  }
+}
+
+/// What lets nobody but its owner through to a file: the file, or a folder on the way to it.
+package struct Barrier: Sendable {
+  package let path: FilePath
+  package let isFolder: Bool
+  /// Whether this user may change that.
+  package let mayAllow: Bool
+
+  init(before file: FilePath) {
+    var closed: FilePath?
+    var folder = file.directory
+    while true {
+      if !folder.isSearchable { closed = folder }
+      if folder.directory == folder { break }
+      folder = folder.directory
+    }
+    path = closed ?? file
+    isFolder = ((try? path.status) ?? nil)?.isDirectory ?? true
+    mayAllow = path.canChangeMode
+  }
 }
 
 /// What a recovery would bring back.

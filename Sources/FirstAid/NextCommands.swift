@@ -19,15 +19,31 @@ struct NextCommands {
       words(command) + options.map { Array($0.utf8) } + [path.word] + out + facts.keyWords)
   }
 
+  /// A name for a new file, beside the realm where that can be.
+  private func output(_ label: String) -> FilePath {
+    (facts.outputFolder?.child(path.lastComponent) ?? path).freeName(label)
+  }
+
   var info: ShellCommand { .realm(words("info") + [path.word]) }
   var version: ShellCommand { .realm(words("--version")) }
-  var recover: ShellCommand { realm("recover", output: path.freeName("recovered")) }
+  var recover: ShellCommand { realm("recover", output: output("recovered")) }
   var recoverUnverified: ShellCommand {
-    realm("recover", "--unverified", "--mark", output: path.freeName("recovered"))
+    realm("recover", "--unverified", "--mark", output: output("recovered"))
   }
-  var upgrade: ShellCommand { realm("upgrade", "--yes") }
+  var upgrade: ShellCommand {
+    facts.isWritable && facts.isFolderWritable ? realm("upgrade", "--yes") : copy
+  }
+  var upgradeWords: String {
+    facts.isWritable && facts.isFolderWritable
+      ? "Upgrade it to the current format; the old file is kept as a backup."
+      : "You may not change it here: make a copy, and upgrade the copy."
+  }
+  var finishUpgradeWords: String {
+    facts.isWritable && facts.isFolderWritable
+      ? "Finish the upgrade; the old file is kept as a backup." : upgradeWords
+  }
   var compact: ShellCommand { realm("compact") }
-  var copyLocally: ShellCommand { realm("copy", "--local", output: path.freeName("local")) }
+  var copyLocally: ShellCommand { realm("copy", "--local", output: output("local")) }
 
   var withKey: ShellCommand {
     .realm(words("doctor") + [path.word] + words("--key-file", "KEY_FILE"))
@@ -57,10 +73,39 @@ struct NextCommands {
 
   // MARK: Other programs
 
-  var list: ShellCommand { ShellCommand(words("ls", "-l") + [path.word]) }
+  /// A copy that can be written; the program gives a copy the rights of the original.
+  private var copy: ShellCommand {
+    let output = output("copy")
+    let copying = realm("copy", output: output)
+    guard !facts.isWritable else { return copying }
+    return ShellCommand(
+      text: "\(copying.text) && \(ShellCommand(words("chmod", "u+w") + [output.word]).text)")
+  }
+
+  private func change(_ rights: String, _ path: FilePath) -> ShellCommand {
+    ShellCommand(words("chmod", rights) + [path.word])
+  }
+
+  var allowReading: ShellCommand {
+    guard let barrier = facts.barrier, barrier.mayAllow else {
+      return ShellCommand(words("ls", "-ld") + [(facts.barrier?.path ?? path).word])
+    }
+    return change(barrier.isFolder ? "u+rx" : "u+r", barrier.path)
+  }
+  var allowReadingWords: String {
+    facts.barrier?.mayAllow ?? false
+      ? "It belongs to you, so you can allow yourself to read it."
+      : "Ask its owner, whom the command shows, or run this program as that user."
+  }
   var showText: ShellCommand { ShellCommand(words("head", "-c", "400") + [path.word]) }
-  var allowWriting: ShellCommand { ShellCommand(words("chmod", "u+w") + [path.word]) }
-  var allowWritingFolder: ShellCommand { ShellCommand(words("chmod", "u+w") + [path.directory.word]) }
+  var allowWriting: ShellCommand { facts.mayAllowWriting ? change("u+w", path) : copy }
+  var allowWritingFolder: ShellCommand {
+    facts.mayAllowFolderWriting ? change("u+w", path.directory) : copy
+  }
+  func allowWords(_ mayAllow: Bool) -> String {
+    mayAllow
+      ? "Allow yourself to change it, or work on a copy." : "You may not change that, so work on a copy."
+  }
   var showSpace: ShellCommand { ShellCommand(words("df", "-h") + [path.directory.word]) }
 
   var pullLFS: ShellCommand {
@@ -77,7 +122,7 @@ struct NextCommands {
     }
     return ShellCommand(
       text:
-        "\(program.1) < \(ShellCommand.quoted(path.bytes)) > \(ShellCommand.quoted(path.freeName("unpacked").bytes))"
+        "\(program.1) < \(ShellCommand.quoted(path.bytes)) > \(ShellCommand.quoted(output("unpacked").bytes))"
     )
   }
 

@@ -27,9 +27,11 @@ package struct FolderNames: Sendable {
   private static let companions = [".lock", ".note", ".management"].map { Array($0.utf8) }
 
   /// A folder that cannot be read has no names.
-  package init(_ folder: FilePath) {
+  package init(_ folder: FilePath) { self.init(folder, (try? folder.entryNames) ?? []) }
+
+  package init(_ folder: FilePath, _ names: [[UInt8]]) {
     self.folder = folder
-    all = (try? folder.entryNames) ?? []
+    all = names
     known = Set(all)
     marked = all.filter { Self.kind(of: $0) != nil && !Self.isCompanion($0) }.sorted {
       $0.lexicographicallyPrecedes($1)

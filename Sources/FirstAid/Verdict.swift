@@ -50,8 +50,9 @@ extension VerdictKind {
     switch self {
     case .unreadable:
       return Entry(
-        "cannot be read", "The system does not let you read this file.", "Nothing tells that data is lost.",
-        "See who may read it, and ask them or become them.", next.list)
+        "cannot be read",
+        facts.refusalWords, "Nothing suggests that data is lost.", next.allowReadingWords,
+        next.allowReading)
     case .empty:
       return Entry(
         "empty file", "The file has no content: nothing was ever written to it, or something emptied it.",
@@ -59,9 +60,9 @@ extension VerdictKind {
     case .errorPage:
       return Entry(
         "not a realm, but \(facts.otherName)",
-        "This is \(facts.otherName): mostly what a server sends in the place of a file that it does not have.",
-        "The realm itself may still be where it was downloaded from.",
-        "Read what it says, and download again.",
+        "This is \(facts.otherName): usually what a server sends instead of a file that it does not have.",
+        "The realm itself may still be where you downloaded it from.",
+        "Look at the text, then download the file again.",
         next.showText)
     case .pointer:
       return Entry(
@@ -75,10 +76,10 @@ extension VerdictKind {
     case .otherDatabase:
       return Entry(
         "not a realm, but \(facts.otherName)", "The file is \(facts.otherName), which another library wrote.",
-        "Nothing tells that its data is lost.", next.otherDatabaseWords, next.otherDatabase)
+        "Nothing suggests that its data is lost.", next.otherDatabaseWords, next.otherDatabase)
     case .lockFile:
       return Entry(
-        "not a realm, but its lock file", "Apps keep this file beside a realm to see who else has it open.",
+        "not a realm, but its lock file", "Apps keep this file beside a realm to record who has it open.",
         "It holds no data.", "Examine the realm itself.", next.realmOfLockFile)
     case .otherFile:
       return Entry(
@@ -86,11 +87,11 @@ extension VerdictKind {
         "It holds no data of a realm.", next.lookAroundWords, next.lookAround)
     case .zeros:
       return Entry(
-        "nothing but zeros", "The file has its size, but every byte in it is zero: a disk or a copy failed.",
+        "nothing but zeros", "Every byte in the file is zero: a disk or a copy failed.",
         "The data in this file is lost.", next.lookAroundWords, next.lookAround)
     case .tooShort:
       return Entry(
-        "too short", "The file ends before its first data: a download or a copy broke off.",
+        "too short", "The file ends before its first data: a download or a copy was cut off.",
         "There is no data in it.", next.lookAroundWords, next.lookAround)
     default: return entryOfRealm(facts, next)
     }
@@ -101,70 +102,70 @@ extension VerdictKind {
     case .keyMissing:
       return Entry(
         "appears to be encrypted", "The file appears to be an encrypted realm, and no key was given.",
-        "Nothing tells that data is lost.",
-        "Put the key's 64 bytes or 128 hexadecimal digits into a file, and give its name in the place of KEY_FILE.",
+        "Nothing suggests that data is lost.",
+        "Put the key into a file, as 64 bytes or 128 hexadecimal digits, and give that file's name instead of KEY_FILE.",
         next.withKey)
     case .keyWrong:
       return Entry(
         "wrong key",
-        "The key does not belong to this file, or the file is not encrypted: it fits none of its pages.",
-        "Nothing tells that data is lost, but without the right key nobody can read it.",
-        "Find the key that the app used, and give its file's name in the place of KEY_FILE.", next.withKey)
+        "The key fits none of the file's pages: it belongs to another file, or this one is not encrypted.",
+        "Nothing suggests that data is lost, but nobody can read it without the right key.",
+        "Find the key that the app used, and give its file's name instead of KEY_FILE.", next.withKey)
     case .headerLost:
       return Entry(
-        "the beginning is lost", "The first bytes of the file are gone; the data of a realm follows them.",
-        facts.recoveryWords, "Make a new file of what can be read.", next.recover)
+        "the beginning is lost", "The first bytes of the file are gone, but the data of a realm follows.",
+        facts.recoveryWords, "Save what can be read to a new file.", next.recover)
     case .unknown:
       return Entry(
-        "not a realm that is known", "Nothing in the file looks like a realm, plain or encrypted.",
+        "not recognized as a realm", "Nothing in the file looks like a realm, plain or encrypted.",
         "If it was one, its data is lost.", next.lookAroundWords, next.lookAround)
     case .nothingLeft:
       return Entry(
-        "damaged beyond recovery", "The file was a realm and is damaged, and no object in it can be read.",
+        "damaged beyond recovery", "The file is a damaged realm, and no object in it can be read.",
         "The data in this file is lost.", next.lookAroundWords, next.lookAround)
     case .formatTooNew:
       return Entry(
         "format \(facts.format ?? 0) is too new",
-        "A newer version of Realm wrote this file than this program knows.",
-        "Nothing tells that data is lost.",
-        "Get a newer realm-cli; this one's version is shown by the command.",
+        "This file was written by a newer version of Realm than this program knows.",
+        "Nothing suggests that data is lost.",
+        "Get a newer realm-cli; the command shows which version you have.",
         next.version)
     case .cutOff:
       return Entry(
-        "the end is missing", "The file is shorter than its data: a download or a copy broke off.",
+        "the end is missing", "The file is shorter than its data: a download or a copy was cut off.",
         facts.recoveryWords,
-        "Copy it again from where it came, or make a new file of what can be read.", next.recover)
+        "Copy it again from where it came from, or save what can be read to a new file.", next.recover)
     case .pagesDamaged:
       return Entry(
-        "the key is right, and \(facts.pages) damaged",
-        "The key belongs to the file, but of \(facts.checkedPageCount) pages \(facts.failingWords).",
+        "the key is right, but \(facts.pages) damaged",
+        "The key belongs to the file, but \(facts.failingWords).",
         facts.recoveryWords,
-        "Make a new file of what can be read; values from damaged pages are marked there.",
+        "Save what can be read to a new file, which marks the values from damaged pages.",
         next.recoverUnverified)
     case .freeSpaceDamaged:
       return Entry(
         "its record of free space is damaged",
-        "The data can be read, but the file's record of unused space is wrong, so that no app may write to it.",
-        "No data is lost.", "Make a new file of the data.", next.recover)
+        "The data can be read, but the file's record of unused space is wrong, so no app should write to it.",
+        "No data is lost.", "Save the data to a new file.", next.recover)
     case .damaged:
       return Entry(
         facts.damageTitle, "Some bytes of the file are not what was written.", facts.recoveryWords,
-        "Make a new file of what can be read.", next.recover)
+        "Save what can be read to a new file.", next.recover)
     case .upgradeInterrupted:
       return Entry(
-        "an upgrade broke off",
-        "An app began to convert this file to a newer format and was ended before it was done.",
-        "No data is lost.", "Finish the upgrade; the file as it is stays as a backup.", next.upgrade)
+        "an upgrade was interrupted",
+        "An app began to convert this file to a newer format, and was stopped before it was done.",
+        "No data is lost.", next.finishUpgradeWords, next.upgrade)
     case .formatTooOld:
       return Entry(
         "format \(facts.format ?? 0) is too old for today's apps",
-        "An old version of Realm wrote this file, and the Realm SDKs of 2024 and later refuse it.",
+        "An old version of Realm wrote this file, and the Realm SDKs from 2024 on cannot open it.",
         "No data is lost.",
-        "Upgrade it to the current format; the file as it is stays as a backup.", next.upgrade)
+        next.upgradeWords, next.upgrade)
     case .keyNeedless:
       return Entry(
         "not encrypted",
-        "A key was given, but the file is not encrypted, so that an app with a key refuses it.",
+        "A key was given, but the file is not encrypted, so an app that uses a key cannot open it.",
         "No damage was seen.", "Open it without a key.", next.info)
     default: return entryOfSoundRealm(facts, next)
     }
@@ -175,52 +176,60 @@ extension VerdictKind {
     case .synced:
       return Entry(
         "synced",
-        "An app synced this file with a server, and opens it only as a synced one; those servers are gone.",
+        "This file was synced with a server, and apps open it only for syncing; those servers no longer exist.",
         "No damage was seen.", "Make a local copy, which every app can open.", next.copyLocally)
     case .readOnly:
       return Entry(
         "write-protected",
-        "You may read this file but not change it, so that apps cannot open it for writing.",
-        "No damage was seen.", "Allow yourself to write it, or work on a copy.", next.allowWriting)
+        "You may read this file but not change it, so apps cannot open it for writing.",
+        "No damage was seen.", next.allowWords(facts.mayAllowWriting), next.allowWriting)
     case .folderReadOnly:
       return Entry(
-        "in a write-protected folder", "Apps make files beside a realm, and you may make none in its folder.",
-        "No damage was seen.", "Allow yourself to write there, or work on a copy.", next.allowWritingFolder)
+        "in a write-protected folder",
+        "Apps create files beside a realm, and you may not create any in its folder.",
+        "No damage was seen.", next.allowWords(facts.mayAllowFolderWriting), next.allowWritingFolder)
     case .noRoom:
       return Entry(
         "no room on the disk",
-        "The disk has less free space than a copy of this file needs, so that an upgrade or a compaction fails.",
-        "No damage was seen.", "Make room on the disk.", next.showSpace)
+        "The disk has less free space than a copy of this file needs, so an upgrade or a compaction fails.",
+        "No damage was seen.", "Free some space on the disk.", next.showSpace)
     case .muchFree:
       return Entry(
         "mostly unused space",
         "\(SizeText.bytes(facts.freeSize)) of \(SizeText.bytes(facts.size)) in this file are unused.",
-        "No damage was seen.", "Compact it; phones with little memory may fail to open large files.",
+        "No damage was seen.", "Compact it: phones with little memory may fail to open large files.",
         next.compact)
     case .inUse:
       return Entry(
-        "in use", "\(facts.processWords) has the file open, which is fine.", "No damage was seen.",
-        "Commands that replace the file wait until it is closed.", nil)
+        "in use", "\(facts.processWords) the file open, which is fine.", "No damage was seen.",
+        "Close it there before you run commands that replace the file.", nil)
     case .holdsNothing:
       return Entry(
-        "an empty realm", "The file is a realm in which nothing was stored yet.", "Nothing is lost.", "", nil)
+        "an empty realm", "Nothing has been stored in this realm yet.", "Nothing is lost.", "", nil)
     case .sound:
       return Entry(
-        "sound", "Everything in the file was read, and all of it is as it should be.", "No data is lost.", "",
+        "sound", "The whole file was read, and no damage was found.", "No data is lost.", "",
         nil)
     default:
       return Entry(
         "no damage seen", "The file opens, and a quick look saw no damage.",
-        "Whether all of it is sound, --deep tells.", "", nil)
+        "Use --deep to check all of it.", "", nil)
     }
   }
 }
 
 extension FileFacts {
-  fileprivate var pages: String { failingPages.count == 1 ? "1 page" : "\(failingPages.count) pages" }
+  fileprivate var refusalWords: String {
+    guard let barrier, barrier.isFolder else { return "You may not read this file." }
+    return barrier.path == path
+      ? "You may not read this folder."
+      : "You may not open the folder \(barrier.path.displayName), which leads to this file."
+  }
+
+  fileprivate var pages: String { failingPages.count == 1 ? "1 page is" : "\(failingPages.count) pages are" }
 
   fileprivate var failingWords: String {
-    failingPages.count == 1 ? "1 fails its check" : "\(failingPages.count) fail their checks"
+    "\(failingPages.count) of \(checkedPageCount) pages \(failingPages.count == 1 ? "fails its check" : "fail their checks")"
   }
 
   fileprivate var damageTitle: String {
@@ -232,18 +241,18 @@ extension FileFacts {
     let names = neighbours.processes.prefix(3).map { process in
       process.name.map { "\($0) (process \(process.number))" } ?? "process \(process.number)"
     }
-    return names.joined(separator: ", ")
+    return names.joined(separator: ", ") + (names.count == 1 ? " has" : " have")
   }
 
   /// Whether data is lost.
   fileprivate var recoveryWords: String {
-    guard let found = recoverable else { return "Part of the data may be lost; --deep tells how much." }
+    guard let found = recoverable else { return "Part of the data may be lost; use --deep to see how much." }
     func objects(_ count: Int) -> String { count == 1 ? "1 object" : "\(count) objects" }
     let kept = found.partial == 0 ? "" : ", \(found.partial) of them with losses or unproven values"
     let lost =
       found.lost == 0
-      ? found.mayBeMore ? "others may be lost" : "none is lost"
-      : "\(found.mayBeMore ? "at least " : "")\(found.lost) are lost"
+      ? found.mayBeMore ? "others may be lost" : "none are lost"
+      : "\(found.mayBeMore ? "at least " : "")\(found.lost) \(found.lost == 1 ? "is" : "are") lost"
     return "\(objects(found.count)) can be saved\(kept); \(lost)."
   }
 }

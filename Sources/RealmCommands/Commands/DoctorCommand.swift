@@ -7,8 +7,6 @@ import Synchronization
 
 extension Command {
   private static let places = Arguments.Operand("FILE|DIRECTORY", .file, .atLeastOnce)
-  fileprivate static let recursive = Option(
-    "recursive", "also examine the folders of a directory")
   fileprivate static let deep = Option("deep", "read everything, and try a recovery without writing it")
 
   /// `doctor FILE…|DIRECTORY`
@@ -18,17 +16,17 @@ extension Command {
       "doctor", group: CommandGroup.checking,
       summary: "explain why a file does not open, and what to do",
       brief: "why a file does not open",
-      operands: [places], options: [deep, recursive, .failFast],
+      operands: [places], options: [deep, .recursive, .failFast],
       details: [
         """
         Says in plain words what is the matter with a file, whether data is lost, and which command to type next: \
         whether it is a realm at all, encrypted, damaged, cut off, of an old or too new format, half upgraded, in use, \
-        synced, write-protected or mostly empty, and which backups are beside it. Nothing is changed. Of a directory \
-        its realms are examined.
+        synced, write-protected or mostly empty, and which backups are beside it. Nothing is changed. For a directory, \
+        every realm in it is examined, whatever its name.
         """,
         """
         A quick look says 'no damage seen'; with --deep everything is read, and a recovery is tried without writing \
-        it. With a key, a wrong key is told apart from damaged pages: one page that passes its check proves the key.
+        it. A wrong key is told apart from damaged pages: one page that passes its check proves the key.
         """,
         """
         Exit status: 0 if nothing is to be done, 9 if something is.
@@ -55,7 +53,7 @@ private struct Doctor {
 
   init(_ invocation: Invocation) throws {
     self.invocation = invocation
-    isRecursive = invocation.arguments.has(Command.recursive)
+    isRecursive = invocation.arguments.has(.recursive)
     examination = Examination(key: try Self.key(invocation), isDeep: invocation.arguments.has(Command.deep))
   }
 
@@ -100,48 +98,48 @@ private struct Doctor {
   private func examine(
     folder: FilePath, _ isStopped: () -> Bool, _ put: (FileResult, FilePath) throws -> Void
   ) throws {
-    var folders = [folder]
     var count = 0
-    while let folder = folders.popLast() {
-      let names = FolderNames(folder)
+    try FolderContents.walk(folder, isRecursive: isRecursive) { folder, contents in
+      if isStopped() { return false }
+      let names: FolderNames
+      let files: [[UInt8]]
+      switch contents {
+      case .success(let contents): (names, files) = (FolderNames(folder, contents.names), contents.files)
+      case .failure(let error):
+        count += 1
+        let facts: Outcome =
+          error.kind == .permission ? .success(FileFacts(folder, refusal: error)) : .failure(error)
+        try put(try result(facts, folder, isOnly: false), folder)
+        return false
+      }
       if let name = names.otherDatabase {
+        count += 1
         let message = "\(folder.displayName) is \(name), not a realm"
         try put(FileResult(Diagnostic(.damaged, code: "not-a-realm", message, file: folder)), folder)
-        count += 1
-        continue
+        return false
       }
-      let sorted = names.all.filter { !FolderNames.isCompanion($0) }.sorted {
-        $0.lexicographicallyPrecedes($1)
-      }
-      for start in stride(from: 0, to: sorted.count, by: Self.batchSize) {
-        let batch = Array(sorted[start..<min(start + Self.batchSize, sorted.count)])
-        for (name, outcome) in zip(batch, examine(batch, names)) {
+      for start in stride(from: 0, to: files.count, by: Self.batchSize) {
+        let batch = Array(files[start..<min(start + Self.batchSize, files.count)])
+        for (name, facts) in zip(batch, examine(batch, names)) {
+          guard let facts else { continue }
+          count += 1
           let path = folder.child(name)
-          switch outcome {
-          case .none: continue
-          case .folder: if isRecursive { folders.append(path) }
-          case .file(let outcome):
-            count += 1
-            try put(isStopped() ? FileResult(skipped: nil) : try result(outcome, path, isOnly: false), path)
-          }
+          try put(isStopped() ? FileResult(skipped: nil) : try result(facts, path, isOnly: false), path)
         }
       }
+      return true
     }
     guard count == 0 else { return }
     throw Diagnostic(
       .unavailable, code: "not-found", "no realm in \(folder.displayName)",
-      hint: isRecursive ? nil : "--recursive examines its folders too", file: folder)
+      hint: isRecursive ? nil : "use --recursive to search the folders in it too", file: folder)
   }
 
-  private enum Outcome: Sendable {
-    /// No realm.
-    case none
-    case folder
-    case file(Result<FileFacts, EngineError>)
-  }
+  private typealias Outcome = Result<FileFacts, EngineError>
 
-  private func examine(_ batch: [[UInt8]], _ names: FolderNames) -> [Outcome] {
-    let outcomes = Mutex([Outcome](repeating: .none, count: batch.count))
+  /// Nil: no realm.
+  private func examine(_ batch: [[UInt8]], _ names: FolderNames) -> [Outcome?] {
+    let outcomes = Mutex([Outcome?](repeating: nil, count: batch.count))
     let examination = examination
     ParallelWork.forEach(batch.count) { index in
       let outcome = Self.outcome(names.folder.child(batch[index]), names, examination)
@@ -150,15 +148,16 @@ private struct Doctor {
     return outcomes.withLock { $0 }
   }
 
-  private static func outcome(_ path: FilePath, _ names: FolderNames, _ examination: Examination) -> Outcome {
-    guard let status = (try? path.statusOfLink) ?? nil else { return .none }
-    if status.isDirectory { return .folder }
-    guard status.isRegular, FolderNames.isNamedRealm(path) || FileProbe.findsRealm(path) else { return .none }
-    return .file(Result { () throws(EngineError) in try examination.facts(of: path, among: names) })
+  private static func outcome(_ path: FilePath, _ names: FolderNames, _ examination: Examination) -> Outcome?
+  {
+    guard let status = (try? path.statusOfLink) ?? nil, status.isRegular,
+      FolderNames.isNamedRealm(path) || FileProbe.findsRealm(path)
+    else { return nil }
+    return Outcome { () throws(EngineError) in try examination.facts(of: path, among: names) }
   }
 
   private func result(
-    _ outcome: Result<FileFacts, EngineError>, _ path: FilePath, isOnly: Bool
+    _ outcome: Outcome, _ path: FilePath, isOnly: Bool
   ) throws -> FileResult {
     switch outcome {
     case .success(let facts):

@@ -2,6 +2,7 @@
 // Layer: RealmCommands, Reading. Invariant: a file that is named twice is worked on once.
 
 import Arguments
+import FirstAid
 import RealmEngine
 
 #if canImport(Glibc)
@@ -11,7 +12,7 @@ import RealmEngine
 #endif
 
 extension Option {
-  static let recursive = Option("recursive", "take all files named *.realm in and below directories")
+  static let recursive = Option("recursive", "take the realms in directories and in all folders below them")
   static let zeroSeparated = Option(
     "zero", letter: "0", "names in lists end with a zero byte, as 'find -print0' writes them")
   static let jobs = Option(
@@ -86,23 +87,47 @@ private struct FileList {
     if known.insert(named).inserted { paths.append(named) }
   }
 
-  /// Links to directories are not followed.
+  /// In the order of their paths.
   private mutating func addFiles(below folder: FilePath) throws {
-    var names: [[UInt8]]
-    do {
-      names = try FileHandle.openDirectory(folder).entryNames()
-    } catch {
-      throw Diagnostic(error, file: folder)
-    }
-    names.sort { $0.lexicographicallyPrecedes($1) }
-    for name in names {
-      let path = folder.child(name)
-      guard let status = try? path.statusOfLink else { continue }
-      if status.isDirectory {
-        try addFiles(below: path)
-      } else if name.suffix(Self.ending.count) == Self.ending[...], name.count > Self.ending.count {
-        if known.insert(path).inserted { paths.append(path) }
+    var found: [FilePath] = []
+    try FolderContents.walk(folder, isRecursive: true) { folder, contents in
+      do throws(EngineError) {
+        let names = try contents.get().files
+        found += names.filter {
+          $0.count > Self.ending.count && $0.suffix(Self.ending.count) == Self.ending[...]
+        }
+        .map { folder.child($0) }
+      } catch {
+        throw Diagnostic(error, file: folder)
       }
+      return true
     }
+    found.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    paths += found.filter { known.insert($0).inserted }
+  }
+}
+
+/// What is in a folder, in the order of the names.
+struct FolderContents {
+  let names: [[UInt8]]
+  /// Names that are no folders'.
+  let files: [[UInt8]]
+
+  /// Visits a folder and, where that is asked for and the visit says so, the folders in it. Links are not followed, and what
+  /// engines keep beside a realm is left out.
+  static func walk(
+    _ folder: FilePath, isRecursive: Bool,
+    _ visit: (FilePath, Result<FolderContents, EngineError>) throws -> Bool
+  ) throws {
+    var folders: [[UInt8]] = []
+    let contents = Result { () throws(EngineError) in
+      let names = try folder.entryNames.sorted { $0.lexicographicallyPrecedes($1) }
+      let known = names.filter { !FolderNames.isCompanion($0) }
+      folders = known.filter { (try? folder.child($0).statusOfLink)??.isDirectory ?? false }
+      let hidden = Set(folders)
+      return FolderContents(names: names, files: known.filter { !hidden.contains($0) })
+    }
+    guard try visit(folder, contents), isRecursive else { return }
+    for name in folders { try walk(folder.child(name), isRecursive: true, visit) }
   }
 }

@@ -169,6 +169,15 @@ extension FilePath {
   /// Whether this process may write to what stands here.
   package var isWritable: Bool { unsafe withCString { unsafe access($0, W_OK) } == 0 }
 
+  /// Whether this process may go through the folder to what it holds.
+  package var isSearchable: Bool { unsafe withCString { unsafe access($0, X_OK) } == 0 }
+
+  /// Whether this user may change the mode of what stands here: it belongs to the user, on a disk that takes changes.
+  package var canChangeMode: Bool {
+    guard let owner = ((try? status) ?? nil)?.owner, [owner, 0].contains(geteuid()) else { return false }
+    return isWritable || errno != EROFS
+  }
+
   /// When the file was written last, in seconds since 1970.
   package var modificationTime: Int64? {
     var raw = stat()
