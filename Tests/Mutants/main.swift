@@ -23,10 +23,26 @@ guard arguments.count == 2 || seeds.count == 2 else {
 
 /// A reader of small files has no use for more.
 let memoryMax = rlim_t(256) << 20
-var limit = rlimit(rlim_cur: memoryMax, rlim_max: memoryMax)
-#if canImport(Glibc)
-  _ = setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit)
-#endif
+/// What a diagnosis may take beside what the process has.
+let diagnosisMemoryMax = rlim_t(64) << 20
+
+/// From now on the process has at most so many bytes of memory of its own.
+func limitMemory(to count: rlim_t) {
+  var limit = rlimit(rlim_cur: min(count, memoryMax), rlim_max: memoryMax)
+  #if canImport(Glibc)
+    _ = setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit)
+  #endif
+}
+
+/// What of that is taken; all of it where the system does not tell.
+func takenMemory() -> rlim_t {
+  let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+  let line = text?.split(separator: "\n").first { $0.hasPrefix("VmData:") }
+  let kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { rlim_t($0) }
+  return kilobytes.map { $0 << 10 } ?? memoryMax
+}
+
+limitMemory(to: memoryMax)
 var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
 #if canImport(Glibc)
   _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore)
@@ -95,7 +111,9 @@ for seed in seeds[0]..<seeds[0] + seeds[1] {
     say("I \(seed) \(name) is sound, but refused: \(refusal.message) \(refusal.place ?? "")")
   }
   startTimer()
+  limitMemory(to: takenMemory() + diagnosisMemoryMax)
   try Exercise.diagnose(bytes, key: key)
+  limitMemory(to: memoryMax)
   startTimer()
   var writing = WriteExercise(bytes, key: key, seed: seed)
   for failure in try writing.run() { say("I \(seed) \(name) – \(failure.change): \(failure.message)") }
