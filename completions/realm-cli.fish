@@ -210,13 +210,13 @@ complete -c realm-cli -n '__realm_cli_in "sql"' -l memory -r -f -d 'the memory f
 complete -c realm-cli -n '__realm_cli_in "sql"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_from "sql" 0' -F
 complete -c realm-cli -n '__realm_cli_at "sql" 1' -f
-complete -c realm-cli -n '__realm_cli_in "each"' -l recursive -d 'take all files named *.realm in and below directories'
+complete -c realm-cli -n '__realm_cli_in "each"' -l recursive -d 'take the realms in directories and in all folders below them'
 complete -c realm-cli -n '__realm_cli_in "each"' -s 0 -l zero -d 'names in lists end with a zero byte, as \'find -print0\' writes them'
 complete -c realm-cli -n '__realm_cli_in "each"' -s j -l jobs -r -f -d 'work on N files at once (default: one per processor core)'
 complete -c realm-cli -n '__realm_cli_in "each"' -l total -d 'add up over all files what is calculated, also by group; no line per file'
 complete -c realm-cli -n '__realm_cli_in "each"' -l summary -d 'instead of rows, print one line per file: status, exit, rows, seconds'
 complete -c realm-cli -n '__realm_cli_in "each"' -l strict -d 'a file without the class of the statement is an error, not a warning'
-complete -c realm-cli -n '__realm_cli_in "each"' -l resume -r -F -d 'write down in LOG which files are done; run again with the same LOG, leave them out'
+complete -c realm-cli -n '__realm_cli_in "each"' -l resume -r -F -d 'record in LOG which files are done; a second run with the same LOG skips them'
 complete -c realm-cli -n '__realm_cli_in "each"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_in "each"' -l arg -r -f -d 'the value for $0, then $1 …: 30, \'Ada\', 2020-01-31, {1, 2}; read as the property\'s type asks'
 complete -c realm-cli -n '__realm_cli_in "each"' -l arg-text -r -f -d 'as --arg, but always a string'
@@ -440,7 +440,7 @@ complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l seed -r -f -d 'gener
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l salvage -d 'continue where the file is damaged, and report the damage'
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l fail-fast -d 'stop at the first file that fails'
-complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l recursive -d 'take all files named *.realm in and below directories'
+complete -c realm-cli -n '__realm_cli_in "migrate plan"' -l recursive -d 'take the realms in directories and in all folders below them'
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -s 0 -l zero -d 'names in lists end with a zero byte, as \'find -print0\' writes them'
 complete -c realm-cli -n '__realm_cli_in "migrate plan"' -s j -l jobs -r -f -d 'work on N files at once (default: one per processor core)'
 complete -c realm-cli -n '__realm_cli_from "migrate plan" 0' -F
@@ -454,8 +454,8 @@ complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l seed -r -f -d 'gene
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l lock-timeout -r -f -d 'wait up to SECONDS for other programs to close the file (default 0)'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l salvage -d 'continue where the file is damaged, and report the damage'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l fail-fast -d 'stop at the first file that fails'
-complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l resume -r -F -d 'write down in LOG which files are done; run again with the same LOG, leave them out'
-complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l recursive -d 'take all files named *.realm in and below directories'
+complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l resume -r -F -d 'record in LOG which files are done; a second run with the same LOG skips them'
+complete -c realm-cli -n '__realm_cli_in "migrate apply"' -l recursive -d 'take the realms in directories and in all folders below them'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -s 0 -l zero -d 'names in lists end with a zero byte, as \'find -print0\' writes them'
 complete -c realm-cli -n '__realm_cli_in "migrate apply"' -s j -l jobs -r -f -d 'work on N files at once (default: one per processor core)'
 complete -c realm-cli -n '__realm_cli_from "migrate apply" 0' -F
@@ -480,7 +480,7 @@ complete -c realm-cli -n '__realm_cli_in "rm"' -l lock-timeout -r -f -d 'wait up
 complete -c realm-cli -n '__realm_cli_in "rm"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_from "rm" 0' -F
 complete -c realm-cli -n '__realm_cli_in "doctor"' -l deep -d 'read everything, and try a recovery without writing it'
-complete -c realm-cli -n '__realm_cli_in "doctor"' -l recursive -d 'also examine the folders of a directory'
+complete -c realm-cli -n '__realm_cli_in "doctor"' -l recursive -d 'take the realms in directories and in all folders below them'
 complete -c realm-cli -n '__realm_cli_in "doctor"' -l fail-fast -d 'stop at the first file that fails'
 complete -c realm-cli -n '__realm_cli_from "doctor" 0' -F
 complete -c realm-cli -n '__realm_cli_in "check"' -l summary -d 'one line per file, without the findings'

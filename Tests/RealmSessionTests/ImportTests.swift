@@ -359,7 +359,7 @@ struct ImportTests {
     let fault = #expect(throws: ImportFault.self) {
       try Self.run("{\(classes)}", named: "a.json", of: nil, creating, in: try Self.transaction())
     }
-    #expect(fault?.message == "a realm cannot hold more than 65535 tables, of which each class is one")
+    #expect(fault?.message == "a realm cannot hold more than 65535 tables, and each class is one")
   }
 
   @Test(

@@ -281,7 +281,7 @@ extension Invocation {
           guard tables.count == 1 else {
             throw Diagnostic.usage(
               "the file has \(tables.count) classes, and \(format.rawValue) holds one",
-              hint: "name a CLASS, or a directory with --output DIRECTORY")
+              hint: "name a CLASS, or use --output DIRECTORY for a file per class")
           }
           noteLosses(tables, format)
           return try writeRows(of: tables[0], writers, realm, to: &out)

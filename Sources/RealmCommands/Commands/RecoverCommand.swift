@@ -49,8 +49,8 @@ extension Command {
         report is made, and OUT may be left out.
         """,
         """
-        An encrypted page whose check fails is lost. With --unverified it is decrypted all the same: a wrong byte costs \
-        16 bytes and one more, and the rest of the page is right. Values that come from these pages may be wrong. \
+        An encrypted page whose check fails is lost. With --unverified it is decrypted anyway: a wrong byte spoils \
+        17 bytes, and the rest of the page is right. Values that come from these pages may be wrong. \
         The report lists them by class, property and object key; --mark also writes the list into OUT.
         """,
         """

@@ -113,7 +113,7 @@ extension Invocation {
     let bytes = Array(text.utf8)
     guard bytes.count == 1, bytes[0] < 0x80, bytes[0] != 0x0A, bytes[0] != 0x0D else {
       throw Diagnostic.usage(
-        "--\(option.name) – '\(text)' is not one character of ASCII", hint: "a tab is called tab")
+        "--\(option.name) – '\(text)' is not a single ASCII character", hint: "a tab is called tab")
     }
     return bytes[0]
   }

@@ -11,18 +11,18 @@ extension ManualChapter {
       """,
       """
       $ realm-cli diff --summary before.realm after.realm: 'Person  only in A: 1, only in B: 1, changed: 1, same: 997'. \
-      So one went, one came, and one was changed. Without --summary each of them is a line: \
+      One person was removed, one added and one changed. Without --summary each has a line: \
       ~ Person 12 name: 'Ada' → 'Bea', tags: +'x' -'y', address.city: 'Paris' → 'Oslo'.
       """,
       """
       What a line shows: text in quotes; links as the class and the primary key of the object, or '@' and its object key; of \
-      lists and sets the elements that came (+) and went (-), or both whole lists where only the order differs; of dictionaries \
+      lists and sets the elements that were added (+) and removed (-), or both whole lists where only the order differs; of dictionaries \
       the keys; of embedded objects the properties inside them.
       """,
       """
       $ realm-cli diff before.realm after.realm --format statements >patch.txt; realm-cli -w before.realm <patch.txt: \
       afterwards 'realm-cli hash' gives the same for both files. The statements are one transaction. Objects of classes with \
-      a primary key are changed by that, so the same statements can serve another copy of the data; others are named by \
+      a primary key are named by it, so the same statements fit another copy of the data; others are named by \
       '@key'. An object keeps its object key where no other object has it.
       """,
       """

@@ -205,23 +205,25 @@ extension ManualPage {
     "DIFFERENCES",
     [
       """
-      Conditions find what the SDKs find, but for what is plainly wrong there. Then they mean what they say. Of these \
-      differences you are most likely to meet:
+      Conditions find what the SDKs find, except where the SDKs are plainly wrong; there, a condition means what it says. \
+      The differences that you are most likely to meet:
       """
     ],
     rows: [
-      Explanation("name == 'O\\'Neil'", "backslashes in texts are decoded; there they are kept"),
-      Explanation("age < 010", "less than ten; there than eight"),
-      Explanation("born < 1890-01-01@00:00:00", "dates of all years; there only those of 32 bits of seconds"),
-      Explanation("age / 0 > 5", "no object: the quotient is null; in the SDKs a huge number"),
-      Explanation("tags[9] == null", "no object that has fewer elements; there some of them"),
-      Explanation("scores != {1, 2}", "the lists are not equal; there some pair of elements is not"),
+      Explanation("name == 'O\\'Neil'", "backslashes in texts are decoded; the SDKs keep them"),
+      Explanation("age < 010", "less than ten; in the SDKs less than eight"),
       Explanation(
-        "dogs.age between {3, 5}", "one dog of that age; there one over 2 and perhaps another below 6"),
-      Explanation("attrs['k'] == null", "also where there are no entries at all; there not"),
-      Explanation("attrs['k'].@size == 1", "the size of the value; there of the dictionary"),
-      Explanation("none attrs['k'] == 'x'", "'none' counts before a single value too; there it is lost"),
-      Explanation("age in {1, 2} limit(3)", "three objects; there all"),
+        "born < 1890-01-01@00:00:00",
+        "dates of all years; in the SDKs only those whose seconds fit in 32 bits"),
+      Explanation("age / 0 > 5", "no object: the quotient is null; in the SDKs a huge number"),
+      Explanation("tags[9] == null", "an object with fewer elements does not match; in the SDKs some do"),
+      Explanation("scores != {1, 2}", "the lists differ; in the SDKs some pair of elements differs"),
+      Explanation(
+        "dogs.age between {3, 5}", "one dog of that age; in the SDKs one over 2 and perhaps another below 6"),
+      Explanation("attrs['k'] == null", "also objects without any entries; not in the SDKs"),
+      Explanation("attrs['k'].@size == 1", "the size of the value; in the SDKs that of the dictionary"),
+      Explanation("none attrs['k'] == 'x'", "'none' also works before a single value; the SDKs ignore it"),
+      Explanation("age in {1, 2} limit(3)", "three objects; in the SDKs all"),
     ])
 
   private static let examples = ManualChapter(

@@ -129,9 +129,9 @@ extension ManualChapter {
     "SAFETY",
     [
       """
-      Reading a realm that nobody has open takes no lock and leaves no trace. What is printed with exit status 0 is one version of the data; where a \
-      program that writes is faster than the reading, the answer is given again from a newer version, and after many \
-      attempts the exit status is 6.
+      Reading a realm that nobody has open takes no lock and leaves no trace. Output with exit status 0 is of one version \
+      of the data: if a writer overtakes the reading, it starts again with a newer version, and after many attempts \
+      the exit status is 6.
       """,
       """
       After SIGKILL or a power cut in the middle of a change, the file holds the data from before or after it. For an \
@@ -147,11 +147,11 @@ extension ManualChapter {
       the prompt.
       """,
       """
-      Where apps have the realm open, this program takes part in their session, on Linux: what it reads is kept for it \
-      as long as it reads, and what statements, insert, update, delete and import commit is told to the apps, whose \
-      notifications name what was changed. Apps that want to write meanwhile wait until the transaction ends. Exit \
-      status 6 stays for what they could not follow or survive, and nothing of it is written: changes of an encrypted \
-      realm, classes and properties that are removed or renamed, and commands that write a new file. If this program is killed, the apps go on.
+      On Linux, if apps have the realm open, this program joins their session: the version that it reads is kept as long as \
+      it reads, and the apps are notified of what statements, insert, update, delete and import commit. Apps that want to \
+      write meanwhile wait until the transaction ends. Changes that the apps could not follow are refused with exit status \
+      6, and nothing is written: changes of an encrypted realm, removing or renaming classes and properties, and commands \
+      that write a new file. If this program is killed, the apps go on.
       """,
       """
       A realm, its lock file, a backup or a new file may be replaced by somebody else: links are not followed; hard \

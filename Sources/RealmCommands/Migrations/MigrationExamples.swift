@@ -36,7 +36,7 @@ package struct MigrationExample {
         - add_property: { class: Person, name: email, type: "string?" }
         """,
       remark: """
-        The renaming stands behind what uses the old name, because steps run one after the other.
+        The renaming comes after the step that uses the old name, because steps run one after the other.
         """),
     MigrationExample(
       title: "Swift: people and pets",
@@ -129,8 +129,8 @@ package struct MigrationExample {
         - change_type: { class: Dog, property: _id, to: objectId, value: "objectId(old)" }
         """,
       remark: """
-        A text that spells no id stops the second step, and its object is named; `unparsable` would say what \
-        else becomes of it.
+        A text that is not an id stops the second step, which names the object; `unparsable` could say \
+        what else to do.
         """),
     MigrationExample(
       title: "JavaScript: lists of numbers without objects",
@@ -247,8 +247,8 @@ package struct MigrationExample {
         - rename_class: { from: Parent, to: Guardian }
         """,
       remark: """
-        One flag there deletes children without parents and copies those with several. Here each is said, \
-        and at most ten may go.
+        One flag there deletes children without parents and copies those with several. Here each is \
+        stated, and at most ten may be deleted.
         """),
     MigrationExample(
       title: "Dart: ids as text, and a class that goes",

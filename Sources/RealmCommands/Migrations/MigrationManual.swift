@@ -30,23 +30,23 @@ enum MigrationManual {
     page.paragraphs([
       """
       A value is an expression as realm-predicate(7) describes them, with old for the present value of the property \
-      that is set. What overflows, is divided by zero or does not convert is an error that names the object, unless \
-      `unparsable` says what becomes of it.
+      that is set. Overflow, division by zero and values that do not convert are errors that name the object, unless \
+      `unparsable` says what to do.
       """,
       """
       In let and assert names are classes and values computed before: count(Person), sum(Order.total). \
-      Where objects are chosen, where takes a predicate as query does. What let computed may be used by its name in \
-      all values and conditions behind it, where no property of the object has that name.
+      Where objects are chosen, where takes a predicate as query does. A value of let may be used by its name in \
+      all later values and conditions where no property of the object has that name.
       """,
       """
       An embedded object is written as a mapping of its properties to values, a dictionary as a mapping of its keys, a \
       list of either as a list of mappings: home: { street: street, city: city ?? '' }. { for_each: split(text, ';'), \
-      value: { street: it } } makes an element for each element of a list. update reaches into what is there: \
-      home.city: upper(home.city); the name behind a dictionary is a key of it.
+      value: { street: it } } makes an element for each element of a list. update also changes embedded objects: \
+      home.city: upper(home.city); after a dictionary, the name is a key in it.
       """,
       """
-      find(City, 'name', cityName) links to the first object with that value. missing says what becomes of values that \
-      nobody has; missing: create makes an object of each such value, once.
+      find(City, 'name', cityName) links to the first object with that value. missing says what to do with a value that no \
+      object has; missing: create makes one object for each of these values.
       """,
     ])
     page.section("EXAMPLES")
@@ -54,8 +54,8 @@ enum MigrationManual {
     page.section("CODE OF APPS AND ITS STEPS")
     page.text(
       """
-      What apps do in migration blocks, told in short, and the operations that do it in their place. Steps run one after \
-      the other, whatever version a file has, so that nothing asks for a version.
+      What apps do in migration blocks, shortened, and the operations that replace it. Steps run one after the other, \
+      whatever version a file has, so no operation asks for a version.
       """)
     for example in MigrationExample.all {
       page.subsection(example.title)

@@ -53,7 +53,9 @@ extension Diagnostic {
     let file = others.first { $0.namesFile }?.displayText
     let nearest = EditDistance.nearest(3, to: name, among: Registry.program.listedCommands.map(\.name))
     var diagnostic = self
-    if let line = OtherCommandWords.line(for: name, file: file) {
+    if Word("\(name).realm").namesFile {
+      diagnostic.hint = "did you mean '\(word.displayText).realm'?"
+    } else if let line = OtherCommandWords.line(for: name, file: file) {
       diagnostic.hint = "did you mean '\(line)'? 'realm-cli help' lists all commands"
     } else if !nearest.isEmpty {
       diagnostic.hint = "did you mean \(quotedChoice(nearest))? 'realm-cli help' lists all commands"

@@ -93,7 +93,7 @@ struct QueryText {
     var values: [Expression] = []
     for item in try SelectItem.list(parsing: source) {
       guard item.alias == nil else {
-        throw QueryError(.sorting, "a value that is made distinct has no name", at: item.range)
+        throw QueryError(.sorting, "a value of distinct cannot have a name", at: item.range)
       }
       values.append(item.value)
     }

@@ -18,7 +18,7 @@ import Synchronization
 extension Option {
   static let resume = Option(
     "resume", takes: .outputFile, "LOG",
-    "write down in LOG which files are done; run again with the same LOG, leave them out")
+    "record in LOG which files are done; a second run with the same LOG skips them")
 }
 
 /// The log of one run and of those that it goes on with.

@@ -110,7 +110,7 @@ final class GroupEditor {
   }
 
   private static var isFull: EngineError {
-    EngineError(.constraint, "a realm cannot hold more than \(slotsMax) tables, of which each class is one")
+    EngineError(.constraint, "a realm cannot hold more than \(slotsMax) tables, and each class is one")
   }
 
   /// Throws where there is no room for `count` more tables.

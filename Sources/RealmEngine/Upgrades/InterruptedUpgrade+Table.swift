@@ -111,7 +111,7 @@ extension InterruptedUpgrade {
       EngineError(
         .upgradeNeeded,
         "an upgrade of this file was interrupted and left the objects of \(name) half moved",
-        hint: "no engine goes on with such a file; use a backup from before the upgrade")
+        hint: "no engine continues this upgrade; use a backup from before it")
     }
 
     /// Whether the objects are in old columns.

@@ -63,7 +63,7 @@ package struct MaskedProperties: Sendable {
       guard pattern.property == nil || properties.contains(where: Self.canMask) else {
         throw EngineError(
           .refused, "\(pattern.text) is a link, which has no mask",
-          hint: "objects are told by their primary keys and properties; mask these")
+          hint: "objects are identified by their primary keys and properties; mask these")
       }
     }
     return schemas.map { schema in

@@ -63,7 +63,7 @@ extension Parser {
       try expectWord("key")
       let key = try propertyDeclaration(takesDefault: true)
       guard key.defaultValue != nil else {
-        throw unexpected("default", hint: "say the value for existing objects: default uuid()")
+        throw unexpected("default", hint: "give a value for existing objects: default uuid()")
       }
       return .makeObject(primaryKey: key)
     default: throw unexpected("add, drop, rename, alter, primary key, embedded or object")

@@ -74,7 +74,7 @@ struct JSONSchemaGuess: ~Copyable {
     if index == classes.count {
       guard index < Self.classesMax else {
         throw ImportFault(
-          "a realm cannot hold more than \(Self.classesMax) tables, of which each class is one",
+          "a realm cannot hold more than \(Self.classesMax) tables, and each class is one",
           at: reader.location())
       }
       indexes[className] = index

@@ -85,7 +85,7 @@ enum ExpressionArithmetic {
     if left == .null || right == .null { return .null }
     guard let order = left.compare(to: right) else {
       if left.isNaN || right.isNaN { return .bool(false) }
-      throw EngineError(.constraint, "\(left.kindName) and \(right.kindName) have no order among them")
+      throw EngineError(.constraint, "\(left.kindName) and \(right.kindName) cannot be ordered")
     }
     return .bool(comparison.holds(order: order))
   }
