@@ -110,16 +110,6 @@ extension GroupEditor {
 }
 
 extension Value {
-  private static let shortSizeMax = 1 << 16
-
   /// Whether a value breaks no rule of the property, if only its type is the property's; that shows when the leaf is written.
-  fileprivate func fits(_ property: Property) -> Bool {
-    switch self {
-    case .null: property.isOptional
-    case .int, .bool, .float, .double, .decimal, .objectID, .uuid: true
-    case .date(let date): date.isStorable
-    case .string(let text), .data(let text): text.count <= Self.shortSizeMax
-    default: false
-    }
-  }
+  fileprivate func fits(_ property: Property) -> Bool { self == .null ? property.isOptional : fitsEverywhere }
 }

@@ -32,19 +32,12 @@ extension Value {
   var kindName: String {
     switch self {
     case .null: "null"
-    case .int: "an int"
-    case .bool: "a bool"
-    case .float: "a float"
-    case .double: "a double"
-    case .string: "a string"
     case .data: "data"
-    case .date: "a date"
-    case .decimal: "a decimal128"
-    case .objectID: "an objectId"
-    case .uuid: "a uuid"
     case .link: "a link"
     case .list: "a list"
     case .dictionary: "a dictionary"
+    case .int, .objectID: "an \(type?.name ?? "")"
+    default: "a \(type?.name ?? "")"
     }
   }
 

@@ -5,11 +5,12 @@ extension Value {
   private static let shortSizeMax = 1 << 16
 
   /// Whether a value breaks no limit, if only its type is the property's; that shows when the leaf is written.
-  var fitsEverywhere: Bool {
+  package var fitsEverywhere: Bool {
     switch self {
-    case .int, .bool, .float, .double, .decimal, .objectID, .uuid: true
+    case .null, .link, .list, .dictionary: false
+    case .date(let date): date.isStorable
     case .string(let text), .data(let text): text.count <= Self.shortSizeMax
-    default: false
+    default: true
     }
   }
 }
@@ -87,12 +88,10 @@ extension GroupEditor {
           .constraint, "an embedded object of \(target.schema.name) has one owner and cannot be linked to",
           at: place)
       }
-    case (.int, .int), (.bool, .bool), (.float, .float), (.double, .double), (.decimal128, .decimal),
-      (.objectID, .objectID), (.uuid, .uuid):
-      return
     case (.date, .date(let date)): try checkDate(date, place)
     case (.string, .string(let text)): try checkSize(text, TextLimits.textSizeMax, place)
     case (.data, .data(let data)): try checkSize(data, TextLimits.dataSizeMax, place)
+    case (let type, _) where value.type == type: return
     default: throw mismatch(value.kindName, property, place)
     }
   }

@@ -223,25 +223,9 @@ extension SalvageReader {
     case .single(.link(let link)):
       let target = place.property.target.flatMap { classIndex(of: $0, in: place.version) }
       return type == .object && target.map { targets[$0] } == link.table
-    case .single(let single): return Self.type(single) == type
+    case .single(let single): return single.type == type
     case .embedded: return type == .object
     default: return false
-    }
-  }
-
-  private static func type(_ value: Value) -> ValueType? {
-    switch value {
-    case .int: .int
-    case .bool: .bool
-    case .float: .float
-    case .double: .double
-    case .string: .string
-    case .data: .data
-    case .date: .date
-    case .decimal: .decimal128
-    case .objectID: .objectID
-    case .uuid: .uuid
-    case .null, .link, .list, .dictionary: nil
     }
   }
 

@@ -63,6 +63,9 @@ package final class Property: Sendable {
     LeafLayout(type: type, isNullable: isOptional, isCollectionColumn: collection != nil, texts: texts)
   }
 
+  /// What new objects have in it, where it holds one value.
+  package var defaultValue: Value { layout.defaultValue }
+
   /// How leaves of a list or set of this property are to be read.
   package var elementLayout: LeafLayout {
     LeafLayout(type: type, isNullable: isOptional, isInCollection: true, subtableForm: subtableForm)

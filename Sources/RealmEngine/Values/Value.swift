@@ -30,6 +30,24 @@ package enum Value: Sendable, Hashable {
 extension Value {
   /// The text of a string; nil for other values.
   var textBytes: ByteString? { if case .string(let text) = self { text } else { nil } }
+
+  /// The type of a property that holds it alone; nil for null and for collections.
+  package var type: ValueType? {
+    switch self {
+    case .null, .list, .dictionary: nil
+    case .int: .int
+    case .bool: .bool
+    case .float: .float
+    case .double: .double
+    case .string: .string
+    case .data: .data
+    case .date: .date
+    case .decimal: .decimal128
+    case .objectID: .objectID
+    case .uuid: .uuid
+    case .link: .object
+    }
+  }
 }
 
 /// Whether values can be compared, as conditions ask. Values of one kind are in the order of all values; all numbers

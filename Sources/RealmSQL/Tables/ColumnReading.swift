@@ -19,15 +19,8 @@ enum RealmSubtype {
 
   static func of(_ value: Value) -> UInt8? {
     switch value {
-    case .null, .int, .double, .string, .data: nil
-    case .bool: of(.bool)
-    case .float: of(.float)
-    case .date: of(.date)
-    case .decimal: of(.decimal128)
-    case .objectID: of(.objectID)
-    case .uuid: of(.uuid)
-    case .link: of(.object)
     case .list, .dictionary: json
+    default: value.type.flatMap(of)
     }
   }
 }

@@ -178,7 +178,7 @@ package final class ObjectIngest {
 
   /// Throws what would be refused in the middle of a row.
   private func check(_ value: NewValue, _ property: Property, _ edit: ObjectEdit) throws {
-    if case .single(let single) = value, single.fitsWithoutLimit { return }
+    if case .single(let single) = value, single.fitsEverywhere { return }
     do throws(EngineError) {
       try transaction.checkForBulk(value, property, in: edit.schema)
     } catch {
@@ -399,19 +399,6 @@ package final class ObjectIngest {
     } catch var fault as DocumentFault {
       fault.source = source
       throw fault
-    }
-  }
-}
-
-extension Value {
-  private static let shortSizeMax = 1 << 16
-
-  /// Whether a value of the property's type breaks no limit. What is mixed or linked is looked at closer.
-  fileprivate var fitsWithoutLimit: Bool {
-    switch self {
-    case .int, .bool, .float, .double, .decimal, .objectID, .uuid: true
-    case .string(let text), .data(let text): text.count <= Self.shortSizeMax
-    default: false
     }
   }
 }

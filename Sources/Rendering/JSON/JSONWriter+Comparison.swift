@@ -103,24 +103,11 @@ extension ValueFormat {
   /// What a new property has, as dumps write it.
   package static func defaultText(of property: Property) -> [UInt8] {
     var text = ByteBuffer()
-    let format = ValueFormat(.typed)
-    switch (property.collection, property.type) {
-    case (.list?, _): text.append(literal: "[]")
-    case (.set?, _): text.append(literal: "{\"$set\":[]}")
-    case (.dictionary?, _): text.append(literal: "{\"$dict\":{}}")
-    case (nil, _) where property.isOptional || property.isLink || property.type == .mixed:
-      text.append(literal: "null")
-    case (nil, .int): text.append(decimal: Int64(0))
-    case (nil, .bool): format.append(false, to: &text)
-    case (nil, .float): format.append(Float(0), to: &text)
-    case (nil, .double): format.append(Double(0), to: &text)
-    case (nil, .string): text.append(literal: "\"\"")
-    case (nil, .data): format.append(data: ByteString(""), to: &text)
-    case (nil, .date): format.append(Timestamp(seconds: 0, nanoseconds: 0), to: &text)
-    case (nil, .decimal128): format.append(Decimal128.zero, to: &text)
-    case (nil, .objectID): format.append(ObjectID(high: 0, low: 0), to: &text)
-    case (nil, .uuid): format.append(UUIDValue(high: 0, low: 0), to: &text)
-    default: text.append(literal: "null")
+    switch property.collection {
+    case .list?: text.append(literal: "[]")
+    case .set?: text.append(literal: "{\"$set\":[]}")
+    case .dictionary?: text.append(literal: "{\"$dict\":{}}")
+    case nil: _ = ValueFormat(.typed).append(single: property.defaultValue, to: &text)
     }
     return text.bytes
   }

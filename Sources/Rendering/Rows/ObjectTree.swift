@@ -179,16 +179,10 @@ package struct ObjectTree {
     var json = ByteBuffer()
     switch value {
     case .null, .link, .list, .dictionary: return "NULL"
-    case .int(let number): return "\(number)"
-    case .bool(let flag): return flag ? "true" : "false"
-    case .float(let number): format.append(number, to: &json)
-    case .double(let number): format.append(number, to: &json)
-    case .decimal(let number): format.append(number, to: &json)
     case .date(let date): FieldFormat.bare.append(date, to: &json)
-    case .objectID(let id): format.append(id, to: &json)
-    case .uuid(let uuid): format.append(uuid, to: &json)
     case .string(let text): return text.count == 0 ? "\"\"" : shortened(text.text.visible)
     case .data(let data): return data.count > Self.charactersShownMax ? "\(data.count) bytes" : base64(data)
+    default: _ = format.append(single: value, to: &json)
     }
     let text = json.span.string
     return text.hasPrefix("\"") ? String(text.dropFirst().dropLast()) : text

@@ -8,39 +8,22 @@ package struct TypeNames: OptionSet, Sendable, Hashable {
 
   package init(rawValue: Int64) { self.rawValue = rawValue }
 
-  static let null = TypeNames(rawValue: 1 << 0)
-  static let int = TypeNames(rawValue: 1 << 1)
-  static let bool = TypeNames(rawValue: 1 << 2)
-  static let string = TypeNames(rawValue: 1 << 3)
-  static let binary = TypeNames(rawValue: 1 << 4)
-  static let date = TypeNames(rawValue: 1 << 5)
-  static let float = TypeNames(rawValue: 1 << 6)
-  static let double = TypeNames(rawValue: 1 << 7)
-  static let decimal = TypeNames(rawValue: 1 << 8)
-  static let objectID = TypeNames(rawValue: 1 << 9)
-  static let uuid = TypeNames(rawValue: 1 << 10)
-  static let link = TypeNames(rawValue: 1 << 11)
-  static let list = TypeNames(rawValue: 1 << 12)
-  static let dictionary = TypeNames(rawValue: 1 << 13)
+  /// Where null and collections are, behind all types.
+  private static let firstBit: Int64 = 32
+
+  static let null = TypeNames(rawValue: 1 << firstBit)
+  static let list = TypeNames(rawValue: 2 << firstBit)
+  static let dictionary = TypeNames(rawValue: 4 << firstBit)
+
+  private init(_ type: ValueType) { rawValue = 1 << Int64(type.rawValue) }
 
   /// The type that `value` has.
   package init(of value: Value) {
     self =
       switch value {
-      case .null: .null
-      case .int: .int
-      case .bool: .bool
-      case .string: .string
-      case .data: .binary
-      case .date: .date
-      case .float: .float
-      case .double: .double
-      case .decimal: .decimal
-      case .objectID: .objectID
-      case .uuid: .uuid
-      case .link: .link
       case .list: .list
       case .dictionary: .dictionary
+      default: value.type.map(TypeNames.init) ?? .null
       }
   }
 
@@ -66,20 +49,20 @@ package struct TypeNames: OptionSet, Sendable, Hashable {
 
   private static let words: [(words: [String], types: TypeNames)] = [
     (["null"], .null),
-    (["int", "integer", "int16", "int32", "int64", "short", "long", "byte", "char"], .int),
-    (["bool", "boolean"], .bool),
-    (["string"], .string),
-    (["data", "binary", "bytearray", "byte[]", "bindata"], .binary),
-    (["date", "datetimeoffset", "timestamp"], .date),
-    (["float"], .float),
-    (["double"], .double),
-    (["decimal128", "decimal"], .decimal),
-    (["link", "objectlink"], .link),
-    (["objectid"], .objectID),
-    (["uuid", "guid"], .uuid),
+    (["int", "integer", "int16", "int32", "int64", "short", "long", "byte", "char"], TypeNames(.int)),
+    (["bool", "boolean"], TypeNames(.bool)),
+    (["string"], TypeNames(.string)),
+    (["data", "binary", "bytearray", "byte[]", "bindata"], TypeNames(.data)),
+    (["date", "datetimeoffset", "timestamp"], TypeNames(.date)),
+    (["float"], TypeNames(.float)),
+    (["double"], TypeNames(.double)),
+    (["decimal128", "decimal"], TypeNames(.decimal128)),
+    (["link", "objectlink"], TypeNames(.object)),
+    (["objectid"], TypeNames(.objectID)),
+    (["uuid", "guid"], TypeNames(.uuid)),
     (["list", "array"], .list),
     (["dictionary", "object"], .dictionary),
-    (["numeric"], [.int, .float, .double, .decimal]),
+    (["numeric"], [TypeNames(.int), TypeNames(.float), TypeNames(.double), TypeNames(.decimal128)]),
     (["collection"], [.list, .dictionary]),
   ]
 }

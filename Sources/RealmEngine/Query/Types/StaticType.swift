@@ -77,18 +77,8 @@ extension StaticType {
     self =
       switch value {
       case .null: .null
-      case .int: .value(.int)
-      case .bool: .value(.bool)
-      case .float: .value(.float)
-      case .double: .value(.double)
-      case .string: .value(.string)
-      case .data: .value(.data)
-      case .date: .value(.date)
-      case .decimal: .value(.decimal128)
-      case .objectID: .value(.objectID)
-      case .uuid: .value(.uuid)
       case .link(let link): .link(LinkedClass(table: link.table, name: "?"))
-      case .list, .dictionary: .mixed
+      default: value.type.map(StaticType.value) ?? .mixed
       }
   }
 }

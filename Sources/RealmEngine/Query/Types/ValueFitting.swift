@@ -29,10 +29,7 @@ package enum ValueFitting {
     case (.null, .mixed), (.null, .object): return .null
     case (.null, _): return type.isOptional ? .null : nil
     case (_, .mixed): return value
-    case (.int, .int), (.bool, .bool), (.float, .float), (.double, .double), (.string, .string),
-      (.data, .data), (.date, .date), (.decimal, .decimal128), (.objectID, .objectID), (.uuid, .uuid),
-      (.link, .object):
-      return value
+    case (_, let wanted) where value.type == wanted: return value
     case (.int(let number), .double): return .double(Double(number))
     case (.int(let number), .float): return .float(Float(number))
     case (.int(let number), .decimal128): return .decimal(Decimal128(number))

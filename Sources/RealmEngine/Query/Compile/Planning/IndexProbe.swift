@@ -21,13 +21,9 @@ struct IndexProbe {
 
   /// Whether the index can be asked for `constant`: it knows values by the bytes of the property's own type.
   func knows(_ constant: Value) -> Bool {
-    switch (property.type, constant) {
-    case (_, .null): property.isOptional
-    case (.int, .int), (.bool, .bool), (.string, .string), (.date, .date), (.objectID, .objectID),
-      (.uuid, .uuid):
-      true
-    default: false
-    }
+    constant == .null
+      ? property.isOptional
+      : constant.type == property.type && PropertyDefinition.canIndex(property.type, nil, .general)
   }
 
   /// Whether the index can be asked for each of `constants`, which must not be many.
@@ -44,7 +40,7 @@ struct IndexProbe {
 
   /// The objects whose text is `needle` in any case. Cost: as for each way to write it that occurs.
   func hits(inAnyCase needle: SearchTerm) throws(EngineError) -> IndexHits {
-    let alternatives = try map(try index.find(inAnyCase: needle)) { found throws(EngineError) in
+    let alternatives = try index.find(inAnyCase: needle).map { found throws(EngineError) in
       try hits(found) { if case .string(let text) = $0 { needle.equals(text.bytes) } else { false } }
     }
     return try alternatives.count == 1 ? alternatives[0] : IndexHits(anyOf: alternatives)
@@ -73,7 +69,7 @@ struct IndexProbe {
   /// The objects whose property equals any of `constants`.
   func hits(anyOf constants: [Value]) throws(EngineError) -> IndexHits {
     if constants.count == 1 { return try hits(constants[0]) }
-    return try IndexHits(anyOf: try map(constants) { constant throws(EngineError) in try hits(constant) })
+    return try IndexHits(anyOf: try constants.map { constant throws(EngineError) in try hits(constant) })
   }
 
   private func lastValue(_ list: KeyList) throws(EngineError) -> Value? {

@@ -34,15 +34,7 @@ struct KeyColumn: Sendable {
   /// Whether values of this property have words, or under a key of this dictionary.
   static func holds(_ property: Property, dictionaryKey: ByteString?) -> Bool {
     guard dictionaryKey == nil else { return property.collection == .dictionary }
-    return property.collection == nil && hasWords(property.type)
-  }
-
-  private static func hasWords(_ type: ValueType) -> Bool {
-    switch type {
-    case .int, .bool, .float, .double, .decimal128, .date, .string, .data, .objectID, .uuid, .object, .mixed:
-      true
-    case .typedLink, .backlink: false
-    }
+    return property.collection == nil && property.type != .typedLink && property.type != .backlink
   }
 
   // MARK: Adding rows
