@@ -9,20 +9,15 @@ package final class LeafBuffer: Sendable {
   let layout: LeafLayout
   private let kind: Kind
   private let integers = IntegerBuffer()
-  private let fractions = IntegerBuffer()
-  /// 1 for a null.
-  private let nulls = IntegerBuffer()
-  private let texts = TextBuffer()
-  private let values = ValueBuffer<Value>()
+  /// Nanoseconds of dates.
+  private let fractions: IntegerBuffer?
+  /// 1 for a null; nil where nulls are values like others.
+  private let nulls: IntegerBuffer?
+  private let texts: TextBuffer?
+  private let values: ValueBuffer<Value>?
 
   /// Values gathered so far.
-  var count: Int {
-    switch kind {
-    case .texts: texts.count
-    case .values: values.count
-    default: integers.count
-    }
-  }
+  var count: Int { texts?.count ?? values?.count ?? integers.count }
 
   init(_ layout: LeafLayout) {
     self.layout = layout
@@ -35,6 +30,10 @@ package final class LeafBuffer: Sendable {
     case .string, .data: kind = .texts
     default: kind = .values
     }
+    fractions = kind == .dates ? IntegerBuffer() : nil
+    nulls = kind == .dates || kind == .integers && layout.isNullable ? IntegerBuffer() : nil
+    texts = kind == .texts ? TextBuffer() : nil
+    values = kind == .values ? ValueBuffer() : nil
   }
 
   private func mismatch(_ found: String) -> EngineError {
@@ -42,12 +41,9 @@ package final class LeafBuffer: Sendable {
   }
 
   package func append(int number: Int64) throws(EngineError) {
-    switch kind {
-    case .integers:
-      integers.append(number)
-      if layout.isNullable { nulls.append(0) }
-    default: try append(.int(number))
-    }
+    guard kind == .integers else { return try append(.int(number)) }
+    integers.append(number)
+    nulls?.append(0)
   }
 
   package func append(double number: Double) throws(EngineError) {
@@ -66,14 +62,18 @@ package final class LeafBuffer: Sendable {
       throw EngineError(
         .constraint, "\(date.seconds) seconds and \(date.nanoseconds) nanoseconds are not a date")
     }
+    appendUnchecked(date)
+  }
+
+  private func appendUnchecked(_ date: Timestamp) {
     integers.append(date.seconds)
-    fractions.append(Int64(date.nanoseconds))
-    nulls.append(0)
+    fractions?.append(Int64(date.nanoseconds))
+    nulls?.append(0)
   }
 
   /// A text, or data where the column holds data.
   package func append(text: Span<UInt8>) throws(EngineError) {
-    guard kind == .texts else { throw mismatch("a string") }
+    guard let texts else { throw mismatch("a string") }
     try checkSize(text.count)
     texts.append(text)
   }
@@ -87,19 +87,23 @@ package final class LeafBuffer: Sendable {
 
   private func append(_ bytes: RawBytes) throws(EngineError) {
     try checkSize(bytes.count)
-    texts.append(bytes)
+    texts?.append(bytes)
   }
 
   package func appendNull() throws(EngineError) { try append(.null) }
 
+  /// A value that a file holds already: a date that could not be written today stays as it is.
+  func append(stored value: Value) throws(EngineError) {
+    guard kind == .dates, case .date(let date) = value else { return try append(value) }
+    appendUnchecked(date)
+  }
+
   package func append(_ value: Value) throws(EngineError) {
     switch (kind, value) {
-    case (.integers, .int(let number)):
-      integers.append(number)
-      if layout.isNullable { nulls.append(0) }
+    case (.integers, .int(let number)): try append(int: number)
     case (.integers, .null) where layout.isNullable:
       integers.append(0)
-      nulls.append(1)
+      nulls?.append(1)
     case (.bools, .bool(let flag)): integers.append(flag ? 1 : 0)
     case (.bools, .null) where layout.isNullable: integers.append(BoolLeaf.nullPattern)
     case (.floats, .float), (.floats, .null):
@@ -109,12 +113,13 @@ package final class LeafBuffer: Sendable {
     case (.dates, .date(let date)): try append(date: date)
     case (.dates, .null) where layout.isNullable:
       integers.append(0)
-      fractions.append(0)
-      nulls.append(1)
+      fractions?.append(0)
+      nulls?.append(1)
     case (.texts, .string(let text)) where layout.type == .string: try append(text.bytes)
     case (.texts, .data(let data)) where layout.type == .data: try append(data.bytes)
-    case (.texts, .null) where layout.isNullable: texts.appendNull()
-    case (.values, _) where layout.type == .mixed || layout.isNullable || value != .null: values.append(value)
+    case (.texts, .null) where layout.isNullable: texts?.appendNull()
+    case (.values, _) where layout.type == .mixed || layout.isNullable || value != .null:
+      values?.append(value)
     default: throw layout.mismatch(value)
     }
   }
@@ -125,9 +130,9 @@ package final class LeafBuffer: Sendable {
     case (.integers, .integers(let leaf)):
       for row in rows { if let number = leaf[row] { try append(int: number) } else { try appendNull() } }
     case (.texts, .strings(.short(let leaf))) where layout.type == .string:
-      for row in rows { if let text = try leaf.bytes(row) { texts.append(text) } else { try appendNull() } }
+      for row in rows { if let text = try leaf.bytes(row) { texts?.append(text) } else { try appendNull() } }
     case (.texts, .strings(.medium(let leaf))) where layout.type == .string:
-      for row in rows { if let text = try leaf.bytes(row) { texts.append(text) } else { try appendNull() } }
+      for row in rows { if let text = try leaf.bytes(row) { texts?.append(text) } else { try appendNull() } }
     default: for row in rows { try append(try leaf.value(row, in: snapshot)) }
     }
   }
@@ -138,7 +143,7 @@ package final class LeafBuffer: Sendable {
     switch kind {
     case .integers:
       return layout.isNullable
-        ? try store.makeNullableIntegers(integers.array, isNull: nulls.array.map { $0 != 0 })
+        ? try store.makeNullableIntegers(integers.array, isNull: isNull)
         : try store.makeIntegers(integers.array)
     case .bools: return try store.makeIntegers(integers.array)
     case .floats:
@@ -152,27 +157,27 @@ package final class LeafBuffer: Sendable {
       payload.pack(integers.array, width: 64)
       return ref
     case .dates:
-      let seconds = try store.makeNullableIntegers(integers.array, isNull: nulls.array.map { $0 != 0 })
+      let seconds = try store.makeNullableIntegers(integers.array, isNull: isNull)
       return try store.makeSlots([
-        Int64(seconds.offset), Int64(try store.makeIntegers(fractions.array).offset),
+        Int64(seconds.offset), Int64(try store.makeIntegers(fractions?.array ?? []).offset),
       ])
     case .texts:
-      return layout.type == .string ? try store.makeTexts(texts.texts) : try store.makeData(texts.texts)
-    case .values: return try store.makeLeaf(layout, values.array)
+      let texts = texts?.texts ?? []
+      return layout.type == .string ? try store.makeTexts(texts) : try store.makeData(texts)
+    case .values: return try store.makeLeaf(layout, values?.array ?? [])
     }
   }
+
+  private var isNull: [Bool] { nulls?.array.map { $0 != 0 } ?? [] }
 
   private func removeAll() { truncate(to: 0) }
 
   /// Forgets all values but the first `count`.
   func truncate(to count: Int) {
-    switch kind {
-    case .texts: texts.truncate(to: count)
-    case .values: values.truncate(to: count)
-    default:
-      integers.truncate(to: count)
-      fractions.truncate(to: min(count, fractions.count))
-      nulls.truncate(to: min(count, nulls.count))
-    }
+    texts?.truncate(to: count)
+    values?.truncate(to: count)
+    integers.truncate(to: min(count, integers.count))
+    if let fractions { fractions.truncate(to: min(count, fractions.count)) }
+    if let nulls { nulls.truncate(to: min(count, nulls.count)) }
   }
 }

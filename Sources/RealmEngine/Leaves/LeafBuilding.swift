@@ -119,27 +119,16 @@ extension NodeStore {
   /// The same without numbers of texts.
   func makePlainLeaf(_ layout: LeafLayout, _ values: [Value]) throws(EngineError) -> Ref {
     switch layout.type {
-    case .int where layout.isNullable:
-      var numbers: [Int64] = []
-      numbers.reserveCapacity(values.count)
-      var isNull: [Bool] = []
-      isNull.reserveCapacity(values.count)
-      for value in values {
-        let number = try layout.packed(value)
-        numbers.append(number ?? 0)
-        isNull.append(number == nil)
-      }
-      return try makeNullableIntegers(numbers, isNull: isNull)
-    case .int, .bool, .object:
-      var numbers: [Int64] = []
-      numbers.reserveCapacity(values.count)
-      for value in values { numbers.append(try layout.packed(value) ?? 0) }
-      return try makeIntegers(numbers)
+    case .int, .bool, .float, .double, .date:
+      let buffer = LeafBuffer(layout)
+      for value in values { try buffer.append(stored: value) }
+      return try buffer.makeLeaf(in: self)
+    case .object:
+      let keys = try values.map { value throws(EngineError) in try layout.packed(value) ?? 0 }
+      return try makeIntegers(keys)
     case .string:
       if let leaf = try makeShortTexts(values[...], layout) { return leaf }
-      var texts: [ByteString?] = []
-      texts.reserveCapacity(values.count)
-      for value in values { texts.append(try layout.text(value)) }
+      let texts = try values.map { value throws(EngineError) in try layout.text(value) }
       return try makeTexts(texts)
     case .data:
       var items: [ByteString?] = []
@@ -151,9 +140,6 @@ extension NodeStore {
         }
       }
       return try makeData(items)
-    case .date: return try makeDates(values, layout)
-    case .float: return try makeFloats(values, layout, Float.self)
-    case .double: return try makeFloats(values, layout, Double.self)
     case .decimal128: return try makeDecimals(values, layout)
     case .objectID, .uuid: return try makeIdentifiers(values, layout)
     case .mixed: return try makeMixed(values.map { MixedElement(value: $0) })
@@ -169,41 +155,6 @@ extension NodeStore {
       return try makeIntegers(pairs)
     case .backlink: throw layout.mismatch(.null)
     }
-  }
-
-  private func makeFloats<Number: StoredFloat>(
-    _ values: [Value], _ layout: LeafLayout, _ type: Number.Type
-  ) throws(EngineError) -> Ref {
-    let size = FloatingLeaf<Number>.size
-    let (ref, payload) = try makeElements(width: size, count: values.count)
-    for (index, value) in values.enumerated() {
-      payload.store(try layout.storedBits(value, type), at: index * size)
-    }
-    return ref
-  }
-
-  private func makeDates(_ values: [Value], _ layout: LeafLayout) throws(EngineError) -> Ref {
-    var seconds: [Int64] = []
-    var nanoseconds: [Int64] = []
-    var isNull: [Bool] = []
-    seconds.reserveCapacity(values.count)
-    nanoseconds.reserveCapacity(values.count)
-    isNull.reserveCapacity(values.count)
-    for value in values {
-      switch value {
-      case .date(let date):
-        seconds.append(date.seconds)
-        nanoseconds.append(Int64(date.nanoseconds))
-        isNull.append(false)
-      case .null:
-        seconds.append(0)
-        nanoseconds.append(0)
-        isNull.append(true)
-      default: throw layout.mismatch(value)
-      }
-    }
-    let secondsRef = try makeNullableIntegers(seconds, isNull: isNull)
-    return try makeSlots([Int64(secondsRef.offset), Int64(try makeIntegers(nanoseconds).offset)])
   }
 
   private func makeDecimals(_ values: [Value], _ layout: LeafLayout) throws(EngineError) -> Ref {
