@@ -57,12 +57,7 @@ package final class BlockDirectory: Sendable {
   func index(holding key: ObjectKey, from start: Int) -> Int {
     if let clusters { return clusters.index(holding: key, from: start) }
     let row = Int(clamping: key.value)
-    var (low, high) = (start, max(start, count - 1))
-    while low < high {
-      let middle = (low + high + 1) / 2
-      if runBounds[middle] <= row { low = middle } else { high = middle - 1 }
-    }
-    return low
+    return (start + 1..<max(start + 1, count)).partitionPoint { runBounds[$0] <= row } - 1
   }
 
   /// The block at a place of this directory.

@@ -164,16 +164,16 @@ struct VersionProof: Sendable {
   private func proveTree(_ ref: Ref, _ layout: LeafLayout, depth: Int) throws(EngineError) -> Int {
     let node = try snapshot.node(ref)
     guard node.isInner else { return try snapshot.leaf(node, layout).count }
-    try BPlusTree.checkInner(node)
     let stated = try BPlusTree(inner: node, in: snapshot).count
     guard isNew(ref) else { return stated }
     guard depth < BPlusTree.depthMax else {
       throw EngineError.damaged(
         at: ref.offset, expected: "a tree of at most \(BPlusTree.depthMax) levels", found: "more")
     }
+    let inner = try BPlusTree.Inner(node, in: snapshot)
     var total = 0
     for index in 1..<node.count - 1 {
-      let start = try BPlusTree.start(ofChild: index - 1, of: node, in: snapshot)
+      let start = inner.start(of: index - 1)
       guard start == total else {
         throw EngineError.damaged(
           at: ref.offset, expected: "child \(index - 1) to begin with element \(total)", found: "\(start)")
@@ -184,23 +184,5 @@ struct VersionProof: Sendable {
       throw EngineError.damaged(at: ref.offset, expected: "\(stated) elements", found: "\(total)")
     }
     return total
-  }
-}
-
-extension BPlusTree {
-  /// The element that a child of an inner node begins with, as the node states.
-  fileprivate static func start(
-    ofChild index: Int, of node: NodeView, in snapshot: Snapshot
-  ) throws(EngineError) -> Int {
-    guard index > 0 else { return 0 }
-    guard try node.slot(0) & 1 == 0 else {
-      return Int(clamping: try node.tagged(0).multipliedReportingOverflow(by: Int64(index)).partialValue)
-    }
-    let offsets = try snapshot.integersNode(try node.requiredRef(0)).integers
-    guard index <= offsets.count else {
-      throw EngineError.damaged(
-        at: node.ref.offset, expected: "\(index) child offsets", found: "\(offsets.count)")
-    }
-    return Int(clamping: offsets.unsigned(index - 1))
   }
 }

@@ -78,12 +78,7 @@ struct KeyedRows {
 
   /// The first row whose key is not below `key`.
   private static func firstRow(of place: BlockPlace, from key: Int64) -> Int {
-    var (low, high) = (0, place.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if place.key(middle).value < key { low = middle + 1 } else { high = middle }
-    }
-    return low
+    return (0..<place.count).partitionPoint { place.key($0).value < key }
   }
 
   /// Hands out rows of both until one's block ends: those with the same keys, and into `onlyLeft` and `onlyRight` the keys of

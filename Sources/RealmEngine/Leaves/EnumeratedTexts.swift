@@ -49,13 +49,8 @@ package final class EnumeratedTexts: Sendable {
   /// Nil for null. Throws for a number that no text has.
   package func bytes(_ number: Int64, in snapshot: Snapshot) throws(EngineError) -> ByteString? {
     guard number >= 0, number < Int64(storedCount) else { return try addedBytes(number) }
-    var low = 0
-    var high = leaves.count
-    while low + 1 < high {
-      let middle = (low + high) / 2
-      if starts[middle] <= Int(number) { low = middle } else { high = middle }
-    }
-    return try leaves[low].bytes(Int(number) - starts[low], in: snapshot)
+    let leaf = leaves.indices.partitionPoint { starts[$0] <= Int(number) } - 1
+    return try leaves[leaf].bytes(Int(number) - starts[leaf], in: snapshot)
   }
 
   private func addedBytes(_ number: Int64) throws(EngineError) -> ByteString? {
@@ -72,9 +67,7 @@ package final class EnumeratedTexts: Sendable {
 
   /// All texts in the order of their numbers.
   func texts(in snapshot: Snapshot) throws(EngineError) -> [ByteString?] {
-    var texts: [ByteString?] = []
-    for number in 0..<count { texts.append(try bytes(Int64(number), in: snapshot)) }
-    return texts
+    return try (0..<count).map { number throws(EngineError) in try bytes(Int64(number), in: snapshot) }
   }
 
   // MARK: Writing

@@ -89,11 +89,7 @@ extension CompressedIntegers {
   /// Whether one of the numbers, which rise as rows stand, is `number`.
   func holdsRising(_ number: Int64) -> Bool {
     let wanted = UInt64(bitPattern: number)
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if UInt64(bitPattern: self[middle]) < wanted { low = middle + 1 } else { high = middle }
-    }
+    let low = (0..<count).partitionPoint { UInt64(bitPattern: self[$0]) < wanted }
     return low < count && self[low] == number
   }
 }

@@ -18,11 +18,7 @@ struct LostObjects {
 
   /// Notes that something names an object that is not there.
   mutating func note(_ key: Int64) {
-    var (low, high) = (0, ranges.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound <= key { low = middle + 1 } else { high = middle }
-    }
+    let low = (0..<ranges.count).partitionPoint { ranges[$0].upperBound <= key }
     guard low < ranges.count, ranges[low].contains(key) else { return }
     guard keys.count < Self.keysMax || keys.contains(key) else {
       isCut = true

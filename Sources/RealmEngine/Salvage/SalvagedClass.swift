@@ -19,12 +19,7 @@ struct PlacedBlock {
 extension [PlacedBlock] {
   /// The block and row with `key`, where blocks are in key order.
   fileprivate func rowOf(_ key: Int64) -> (block: Int, row: Int)? {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].block.firstKey <= key { low = middle + 1 } else { high = middle }
-    }
+    let low = (0..<count).partitionPoint { self[$0].block.firstKey <= key }
     guard low > 0, let row = self[low - 1].block.row(of: key) else { return nil }
     return (low - 1, row)
   }

@@ -81,12 +81,7 @@ struct SalvagedRows {
 extension [SalvagedBlock] {
   /// The block and row with `key`, where blocks are in key order.
   func find(_ key: Int64) -> (block: Int, row: Int)? {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].firstKey <= key { low = middle + 1 } else { high = middle }
-    }
+    let low = (0..<count).partitionPoint { self[$0].firstKey <= key }
     guard low > 0, let row = self[low - 1].row(of: key) else { return nil }
     return (low - 1, row)
   }
@@ -389,12 +384,7 @@ package enum RisingNumbers {
     // The least number that a series of each length ends with.
     var ends: [Int64] = []
     return numbers.map { number in
-      var low = 0
-      var high = ends.count
-      while low < high {
-        let middle = (low + high) / 2
-        if ends[middle] < number { low = middle + 1 } else { high = middle }
-      }
+      let low = (0..<ends.count).partitionPoint { ends[$0] < number }
       if low == ends.count { ends.append(number) } else { ends[low] = number }
       return low + 1
     }

@@ -29,12 +29,7 @@ struct UsedSpace {
   /// Whether the node at an offset is in use.
   func contains(_ offset: Int) -> Bool {
     guard offset >= first else { return false }
-    var low = 0
-    var high = free.count
-    while low < high {
-      let middle = (low + high) / 2
-      if free[middle].extent.offset <= offset { low = middle + 1 } else { high = middle }
-    }
+    let low = (0..<free.count).partitionPoint { free[$0].extent.offset <= offset }
     return low == 0 || offset >= free[low - 1].extent.end
   }
 }

@@ -96,7 +96,7 @@ extension NodeStore {
   /// An inner node taken apart.
   private struct TreeInner {
     let node: NodeView
-    let offsets: Ref?
+    let offsets: NodeView?
     var children: [TreeChild]
 
     /// The child that holds element `index`, or for the end the last one; and its first element.
@@ -111,43 +111,23 @@ extension NodeStore {
   }
 
   private func treeInner(_ node: NodeView) throws(EngineError) -> TreeInner {
-    guard node.hasRefs, node.count >= 3 else {
-      throw EngineError.damaged(at: node.ref.offset, expected: "an inner tree node", found: node.description)
-    }
-    let childCount = node.count - 2
+    let inner = try BPlusTree.Inner(node, in: snapshot)
     let total = Int(try node.tagged(node.count - 1))
-    var starts = [0]
-    var offsets: Ref?
-    if try node.slot(0) & 1 == 1 {
-      let perChild = Int(try node.tagged(0))
-      for index in 1..<max(childCount, 1) {
-        let (start, overflow) = index.multipliedReportingOverflow(by: perChild)
-        starts.append(overflow ? Int.max : start)
-      }
-    } else {
-      offsets = try node.requiredRef(0)
-      if let offsets {
-        let stored = try snapshot.integersNode(offsets).integers
-        for index in 0..<min(stored.count, childCount - 1) {
-          starts.append(Int(clamping: stored.unsigned(index)))
-        }
-      }
-    }
-    starts.append(total)
     var children: [TreeChild] = []
-    for index in 0..<childCount {
-      guard index + 1 < starts.count, starts[index] < starts[index + 1] else {
+    for index in 0..<inner.childCount {
+      let start = inner.start(of: index)
+      let end = index + 1 < inner.childCount ? inner.start(of: index + 1) : total
+      guard start < end else {
         throw EngineError.damaged(
           at: node.ref.offset, expected: "rising element offsets", found: node.description)
       }
-      children.append(
-        TreeChild(ref: try node.requiredRef(index + 1), count: starts[index + 1] - starts[index]))
+      children.append(TreeChild(ref: try node.requiredRef(index + 1), count: end - start))
     }
-    return TreeInner(node: node, offsets: offsets, children: children)
+    return TreeInner(node: node, offsets: inner.offsets, children: children)
   }
 
-  private func releaseInner(_ inner: TreeInner) throws(EngineError) {
-    if let offsets = inner.offsets { try release(offsets) }
+  private func releaseInner(_ inner: TreeInner) {
+    if let offsets = inner.offsets { release(offsets) }
     release(inner.node)
   }
 
@@ -239,7 +219,7 @@ extension NodeStore {
       inner.children[position].count -= right.count
       inner.children.insert(right, at: position + 1)
     }
-    try releaseInner(inner)
+    releaseInner(inner)
     guard inner.children.count > Self.treeFanOut else {
       return (try makeInner(inner.children, fullCount: full).ref, nil)
     }
@@ -278,7 +258,7 @@ extension NodeStore {
       guard node.isInner, node.count == 3 else { return root }
       let inner = try treeInner(node)
       root = inner.children[0].ref
-      try releaseInner(inner)
+      releaseInner(inner)
     }
   }
 
@@ -300,7 +280,7 @@ extension NodeStore {
         inner.children[position].ref, layout, index - start, depth: depth + 1)
       inner.children[position].count -= 1
     }
-    try releaseInner(inner)
+    releaseInner(inner)
     return try makeInner(inner.children, fullCount: full).ref
   }
 
@@ -314,7 +294,7 @@ extension NodeStore {
     try checkDepth(depth, ref)
     let inner = try treeInner(node)
     for child in inner.children { try releaseBranch(child.ref, layout, depth: depth + 1) }
-    try releaseInner(inner)
+    releaseInner(inner)
   }
 
   /// Gives up a whole tree; collections in mixed elements must have been given up before.

@@ -90,31 +90,55 @@ package struct BPlusTree: Sendable {
   func child(
     of node: NodeView, containing index: Int, total: Int?
   ) throws(EngineError) -> (child: Int, elements: Range<Int>) {
-    let last = node.count - 3
-    let first = try node.slot(0)
-    if first & 1 == 1 {
-      let perChild = try node.tagged(0)
-      guard perChild > 0 else {
-        throw EngineError.damaged(at: node.ref.offset, expected: "elements in every child", found: "none")
+    let inner = try Inner(node, in: snapshot)
+    let child = inner.child(containing: index)
+    let start = inner.start(of: child)
+    let end = child + 1 < inner.childCount ? inner.start(of: child + 1) : total ?? Int.max
+    return (child, start..<max(start, end))
+  }
+
+  /// An inner node: how many elements each child has, or where each but the first begins; the children; the total.
+  struct Inner {
+    let node: NodeView
+    /// Nil where all children but the last have `perChild` elements.
+    let offsets: NodeView?
+    private let perChild: Int
+
+    init(_ node: NodeView, in snapshot: Snapshot) throws(EngineError) {
+      try BPlusTree.checkInner(node)
+      self.node = node
+      if try node.slot(0) & 1 == 1 {
+        offsets = nil
+        perChild = Int(try node.tagged(0))
+        guard perChild > 0 else {
+          throw EngineError.damaged(
+            at: node.ref.offset, expected: "elements in every child", found: "none")
+        }
+      } else {
+        let stored = try snapshot.integersNode(try node.requiredRef(0))
+        guard stored.count >= node.count - 3 else {
+          throw EngineError.damaged(
+            at: node.ref.offset, expected: "\(node.count - 3) child offsets", found: "\(stored.count)")
+        }
+        offsets = stored
+        perChild = 0
       }
-      let child = min(Int64(index) / perChild, Int64(last))
-      let start = Int(child * perChild)
-      if child == Int64(last) { return (last, start..<max(start, total ?? Int.max)) }
-      return (Int(child), start..<start + Int(perChild))
     }
-    let offsets = try snapshot.integersNode(try node.requiredRef(0)).integers
-    guard offsets.count >= last else {
-      throw EngineError.damaged(
-        at: node.ref.offset, expected: "\(last) child offsets", found: "\(offsets.count)")
+
+    var childCount: Int { node.count - 2 }
+
+    /// The element that a child begins with.
+    func start(of child: Int) -> Int {
+      if child == 0 { return 0 }
+      if let offsets { return Int(clamping: offsets.integers.unsigned(child - 1)) }
+      let (start, overflow) = child.multipliedReportingOverflow(by: perChild)
+      return overflow ? Int.max : start
     }
-    var low = 0
-    var high = last
-    while low < high {
-      let middle = (low + high) / 2
-      if offsets.unsigned(middle) <= UInt64(index) { low = middle + 1 } else { high = middle }
+
+    /// The child that has the element at `index`; the last one for all behind it.
+    func child(containing index: Int) -> Int {
+      guard let offsets = offsets?.integers else { return min(index / perChild, childCount - 1) }
+      return (0..<childCount - 1).partitionPoint { offsets.unsigned($0) <= UInt64(index) }
     }
-    let start = low == 0 ? 0 : Int(offsets.unsigned(low - 1))
-    let end = low == last ? total ?? Int.max : Int(clamping: offsets.unsigned(low))
-    return (low, start..<max(start, end))
   }
 }

@@ -92,12 +92,8 @@ package final class ClusterDirectory: Sendable {
       low += step
       step *= 2
     }
-    var high = min(low + step, entries.count) - 1
-    while low < high {
-      let middle = (low + high + 1) / 2
-      if begins(middle) { low = middle } else { high = middle - 1 }
-    }
-    return low
+    let end = min(low + step, entries.count)
+    return (low + 1..<max(low + 1, end)).partitionPoint(begins) - 1
   }
 
   // Hints to the processor, which never fail.

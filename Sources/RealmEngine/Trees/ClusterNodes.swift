@@ -20,12 +20,7 @@ package struct Cluster: Sendable {
   package func row(of key: ObjectKey) -> Int? {
     let relative = UInt64(bitPattern: key.value &- keyOffset)
     guard let relativeKeys else { return relative < UInt64(count) ? Int(relative) : nil }
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if relativeKeys.unsigned(middle) < relative { low = middle + 1 } else { high = middle }
-    }
+    let low = (0..<count).partitionPoint { relativeKeys.unsigned($0) < relative }
     return low < count && relativeKeys.unsigned(low) == relative ? low : nil
   }
 
@@ -88,10 +83,10 @@ extension Snapshot {
 }
 
 /// An inner node: the key offsets of its children, its depth, the number of objects below, then the children.
-struct InnerCluster {
-  static let firstChildSlot = 3
+package struct InnerCluster {
+  package static let firstChildSlot = 3
   static let childrenMax = 256
-  static let depthMax = 7
+  package static let depthMax = 7
 
   let node: NodeView
   /// Levels below it.
@@ -106,7 +101,7 @@ struct InnerCluster {
 
   var childCount: Int { node.count - Self.firstChildSlot }
 
-  static func compactOffset(_ child: Int, depth: Int) -> UInt64 { UInt64(child) << UInt64(8 * depth) }
+  package static func compactOffset(_ child: Int, depth: Int) -> UInt64 { UInt64(child) << UInt64(8 * depth) }
 
   /// What is added to the keys below a child.
   func offset(_ child: Int) -> UInt64 {
@@ -126,12 +121,7 @@ struct InnerCluster {
     guard let offsets = offsets?.integers else {
       return min(childCount - 1, Int(clamping: key >> UInt64(8 * depth)))
     }
-    var low = 0
-    var high = childCount
-    while low < high {
-      let middle = (low + high) / 2
-      if offsets.unsigned(middle) <= key { low = middle + 1 } else { high = middle }
-    }
+    let low = (0..<childCount).partitionPoint { offsets.unsigned($0) <= key }
     return low > 0 ? low - 1 : nil
   }
 }

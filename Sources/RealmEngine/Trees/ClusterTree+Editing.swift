@@ -54,12 +54,7 @@ final class ClusterTreeEditor {
 
   /// The row of `key`, or where it belongs.
   private func place(of key: UInt64, in keys: [UInt64]) -> (row: Int, isThere: Bool) {
-    var low = 0
-    var high = keys.count
-    while low < high {
-      let middle = (low + high) / 2
-      if keys[middle] < key { low = middle + 1 } else { high = middle }
-    }
+    let low = (0..<keys.count).partitionPoint { keys[$0] < key }
     return (low, low < keys.count && keys[low] == key)
   }
 

@@ -149,12 +149,6 @@ extension ClusterTreeEditor {
 extension Slice<CompressedIntegers> {
   /// Where the numbers from `bound` on begin, which rise as unsigned ones.
   fileprivate func firstIndex(notBelow bound: UInt64) -> Int {
-    var low = startIndex
-    var high = endIndex
-    while low < high {
-      let middle = (low + high) / 2
-      if UInt64(bitPattern: self[middle]) < bound { low = middle + 1 } else { high = middle }
-    }
-    return low
+    return (startIndex..<endIndex).partitionPoint { UInt64(bitPattern: self[$0]) < bound }
   }
 }

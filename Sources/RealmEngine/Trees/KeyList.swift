@@ -37,13 +37,7 @@ struct KeyList {
 
   /// How many keys at the beginning `isBefore` holds for.
   private func partition(_ isBefore: (ObjectKey) throws(EngineError) -> Bool) throws(EngineError) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if try isBefore(key(middle)) { low = middle + 1 } else { high = middle }
-    }
-    return low
+    try (0..<count).partitionPoint { position throws(EngineError) in try isBefore(key(position)) }
   }
 
   /// Where a key is or belongs in an ascending list; nil when the neighbours show that the list does not ascend. `isBefore`: the

@@ -33,13 +33,7 @@ package struct SearchIndex: Sendable {
 
     /// The first chunk that is not below `chunk`.
     func lowerBound(_ chunk: Int32) -> Int {
-      var low = 0
-      var high = count
-      while low < high {
-        let middle = (low + high) / 2
-        if chunks[middle] < Int64(chunk) { low = middle + 1 } else { high = middle }
-      }
-      return low
+      return (0..<count).partitionPoint { chunks[$0] < Int64(chunk) }
     }
   }
 

@@ -24,13 +24,8 @@ final class RankLookup {
   }
 
   func rank(of key: ObjectKey) -> Int64? {
-    var bounds = keys.startIndex..<keys.endIndex
-    while !bounds.isEmpty {
-      let middle = bounds.lowerBound + bounds.count / 2
-      if keys[middle] == key.value { return ranks[middle] }
-      bounds = keys[middle] < key.value ? middle + 1..<bounds.upperBound : bounds.lowerBound..<middle
-    }
-    return nil
+    let place = keys.indices.partitionPoint { keys[$0] < key.value }
+    return place < keys.count && keys[place] == key.value ? ranks[place] : nil
   }
 }
 
