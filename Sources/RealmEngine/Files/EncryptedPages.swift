@@ -44,8 +44,7 @@ final class EncryptedPages: Sendable {
   }
 
   convenience init(encrypted: EncryptedContent, key: EncryptionKey) throws(EngineError) {
-    var readers: [ReaderSlot] = []
-    for _ in 0..<Self.readerCount { readers.append(try ReaderSlot(key: key)) }
+    let readers = try (0..<Self.readerCount).map { _ throws(EngineError) in try ReaderSlot(key: key) }
     try self.init(encrypted: encrypted, readers: readers, isWindow: false)
   }
 

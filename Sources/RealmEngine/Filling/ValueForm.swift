@@ -19,8 +19,7 @@ package indirect enum ValueForm<Leaf> {
       for entry in entries { mapped.append((entry.name, try entry.value.map(transform))) }
       return .object(mapped)
     case .list(let items):
-      var mapped: [ValueForm<Result>] = []
-      for item in items { mapped.append(try item.map(transform)) }
+      let mapped = try items.map { item throws(BindingFailure) in try item.map(transform) }
       return .list(mapped)
     case .forEach(let list, let value): return .forEach(try transform(list), try value.map(transform))
     }

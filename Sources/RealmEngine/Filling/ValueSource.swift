@@ -185,9 +185,7 @@ struct ValueSource {
     }
     guard type.type == .mixed else { return .values(values) }
     guard values.contains(where: \.isCollection) else { return .values(values.map { $0.owned() }) }
-    var owned: [NewValue] = []
-    owned.reserveCapacity(values.count)
-    for value in values { owned.append(try group.settable(value)) }
+    let owned = try values.map { value throws(EngineError) in try group.settable(value) }
     return .any(owned)
   }
 

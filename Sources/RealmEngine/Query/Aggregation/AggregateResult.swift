@@ -54,7 +54,7 @@ package final class AggregateResult {
         try Interruption.check()
         let cursor = part.makeCursor(space, recordWidth)
         while try cursor.advance() {
-          try body(try map(cells) { cell throws(EngineError) in try cell.value { cursor.word($0) } })
+          try body(try cells.map { cell throws(EngineError) in try cell.value { cursor.word($0) } })
         }
       }
     }
@@ -133,7 +133,7 @@ private struct PartitionMerge {
   mutating func next() throws(EngineError) -> [Value]? {
     guard let head = heads.first else { return nil }
     let cursor = cursors[head.number]
-    let row = try map(cells) { cell throws(EngineError) in try cell.value { cursor.word($0) } }
+    let row = try cells.map { cell throws(EngineError) in try cell.value { cursor.word($0) } }
     if try cursor.advance() {
       // Of one part alone nothing is compared.
       if heads.count > 1 { try readWord(0) }

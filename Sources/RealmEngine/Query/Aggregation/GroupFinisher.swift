@@ -95,7 +95,7 @@ struct GroupFinisher: Sendable {
     if query.condition != nil {
       let columns = query.columns
       let kept = try query.kept(groups.count) { row throws(EngineError) in
-        try map(Array(columns.indices)) { column throws(EngineError) in
+        try columns.indices.map { column throws(EngineError) in
           try cells[column].value { table.word(Int(groups[row]), $0) }
         }
       }
@@ -146,7 +146,7 @@ struct GroupFinisher: Sendable {
     var values: [[Value]] = []
     for group in groups {
       values.append(
-        try map(keys) { key throws(EngineError) in
+        try keys.map { key throws(EngineError) in
           try cells[key.column].value { table.word(Int(group), $0) }
         })
     }

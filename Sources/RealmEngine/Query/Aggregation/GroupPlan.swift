@@ -81,10 +81,10 @@ final class GroupWorker {
     self.plan = plan
     self.groups = groups
     let snapshot = realm.snapshot.forOneThread()
-    keyReaders = try map(plan.keys) { column throws(EngineError) in
+    keyReaders = try plan.keys.map { column throws(EngineError) in
       try GroupColumnReader(column, of: table, in: realm, snapshot)
     }
-    argumentReaders = try map(plan.arguments) { argument throws(EngineError) in
+    argumentReaders = try plan.arguments.map { argument throws(EngineError) in
       try GroupColumnReader(argument.column, of: table, in: realm, snapshot)
     }
     keys = GroupKeyVector(width: plan.layout.keyWidth, hash: plan.layout.hash)

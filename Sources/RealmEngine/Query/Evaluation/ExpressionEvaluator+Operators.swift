@@ -5,8 +5,7 @@ import RealmQueryLanguage
 extension ExpressionEvaluator {
   /// Texts one after the other, in one copy; null with null.
   func concatenate(_ operands: [ExpressionNode], _ run: Rows) throws(EngineError) -> ExpressionColumn {
-    var columns: [ExpressionColumn] = []
-    for operand in operands { columns.append(try evaluate(operand, run)) }
+    let columns = try operands.map { operand throws(EngineError) in try evaluate(operand, run) }
     var parts: [ByteString] = []
     parts.reserveCapacity(columns.count)
     return try eachRow(run) { index throws(EngineError) in
@@ -142,8 +141,7 @@ extension ExpressionEvaluator {
   private func results(
     _ function: ExpressionFunction, _ arguments: [ExpressionNode], _ run: Rows
   ) throws(EngineError) -> ExpressionColumn {
-    var columns: [ExpressionColumn] = []
-    for argument in arguments { columns.append(try evaluate(argument, run)) }
+    let columns = try arguments.map { argument throws(EngineError) in try evaluate(argument, run) }
     return try function.results(of: columns, count: run.rows.count, context) { [self] index in
       if toleratesFailures { noteFailure(run, index) }
       return toleratesFailures

@@ -12,8 +12,8 @@ extension RowEvaluator {
   }
 
   private func sorted(_ rows: [Row], _ keys: [BoundSortKey]) throws(EngineError) -> [Row] {
-    let decorated = try map(rows) { row throws(EngineError) in
-      (row: row, values: try map(keys) { key throws(EngineError) in try value(key.value, row) })
+    let decorated = try rows.map { row throws(EngineError) in
+      (row: row, values: try keys.map { key throws(EngineError) in try value(key.value, row) })
     }
     // The standard library's sort keeps the order of equals.
     let sorted = decorated.sorted { left, right in

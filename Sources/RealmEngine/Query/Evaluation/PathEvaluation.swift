@@ -52,7 +52,7 @@ extension RowEvaluator {
     switch path.conversion {
     case nil: break
     case .size?:
-      result.values = try map(result.values) { value throws(EngineError) in
+      result.values = try result.values.map { value throws(EngineError) in
         try realm.snapshot.size(of: value).map { .int(Int64($0)) } ?? .null
       }
     case .type?: result.values = result.values.map { .int(TypeNames(of: $0).rawValue) }
@@ -68,7 +68,7 @@ extension RowEvaluator {
     case .object: return gather(rows.map { .link($0.link) }, isUnary, absent: .null)
     case .objectKey: return gather(rows.map { .int($0.position.key.value) }, isUnary, absent: .null)
     case .value(let property):
-      var values = try map(rows) { row throws(EngineError) in try row.value(property) }
+      var values = try rows.map { row throws(EngineError) in try row.value(property) }
       // Among several, a link that leads nowhere counts for nothing.
       if property.isLink, !isUnary { values.removeAll { $0 == .null } }
       return gather(values, isUnary, absent: .null)
@@ -80,13 +80,13 @@ extension RowEvaluator {
     case .dictionaryKeys(let property):
       return .list(try flatMap(rows) { row throws(EngineError) in try row.entries(property).map(\.key) })
     case .dictionaryValue(let property, let key):
-      let values = try map(rows) { row throws(EngineError) in try row.entry(property, key) }
+      let values = try rows.map { row throws(EngineError) in try row.entry(property, key) }
       return gather(values, isUnary, absent: nil)
     case .elementCount(let property):
-      let counts = try map(rows) { row throws(EngineError) in Value.int(Int64(try count(property, row))) }
+      let counts = try rows.map { row throws(EngineError) in Value.int(Int64(try count(property, row))) }
       return gather(counts, isUnary, absent: .int(0))
     case .linkCount(let hop):
-      let counts = try map(rows) { row throws(EngineError) in
+      let counts = try rows.map { row throws(EngineError) in
         // Behind a link the reference engine counts all entries of a dictionary, those that are null too.
         if case .entries(let property, _) = hop, !path.hops.isEmpty {
           return Value.int(Int64(try row.entries(property).count))
@@ -188,18 +188,8 @@ extension [Value] {
   }
 }
 
-/// `map` that throws the engine's error.
-func map<Element, Result>(
-  _ elements: [Element], _ transform: (Element) throws(EngineError) -> Result
-) throws(EngineError) -> [Result] {
-  var results: [Result] = []
-  results.reserveCapacity(elements.count)
-  for element in elements { results.append(try transform(element)) }
-  return results
-}
-
 private func flatMap<Element>(
   _ elements: [Element], _ transform: (Element) throws(EngineError) -> [Value]
 ) throws(EngineError) -> [Value] {
-  try map(elements, transform).flatMap(\.self)
+  try elements.map(transform).flatMap(\.self)
 }

@@ -65,7 +65,7 @@ package struct RowEvaluator: Sendable {
   }
 
   private func holds(_ condition: GeoCondition, _ row: Row) throws(EngineError) -> Bool {
-    let isInside = try map(try objects(condition.path.hops, from: row)) { place throws(EngineError) in
+    let isInside = try objects(condition.path.hops, from: row).map { place throws(EngineError) in
       guard case .string(let type) = try place.value(condition.typeProperty),
         type.text.lowercased() == "point"
       else { return false }
@@ -113,10 +113,10 @@ extension RowEvaluator {
     let rows = try objects(aggregate.hops, from: row)
     switch aggregate.source {
     case .property(let property):
-      let values = try map(rows) { row throws(EngineError) in try row.value(property) }
+      let values = try rows.map { row throws(EngineError) in try row.value(property) }
       return .single(try aggregate.result(over: values, of: property.type))
     case .elements(let property):
-      let results = try map(rows) { row throws(EngineError) in
+      let results = try rows.map { row throws(EngineError) in
         let values =
           property.collection == .dictionary
           ? try row.entries(property).map(\.value) : try row.elements(property, .all)

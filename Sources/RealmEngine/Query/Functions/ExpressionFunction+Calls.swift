@@ -79,8 +79,7 @@ extension ExpressionFunction {
     case .ofList(let compute):
       return try eachRow { index throws(EngineError) in
         if isVariadic, !columns[0].isList || columns.count > 1 {
-          var values: [Value] = []
-          for column in columns { values.append(try column.value(index)) }
+          let values = try columns.map { column throws(EngineError) in try column.value(index) }
           return try compute(values, [], context)
         }
         guard let list = try columns[0].array(index),

@@ -21,31 +21,26 @@ package indirect enum NumberExpression: Sendable {
   case elementCount(Property)
   /// How many links lead here, those that the columns record together.
   case incomingCount([BacklinkColumn])
-  /// How many elements of a list or set of links lead to one of these.
-  case linkedCount(Property, LinkedKeys)
-  /// How many of these link here.
-  case linkingCount(BacklinkColumn, LinkedKeys)
+  /// How many of the links lead to one of these.
+  case linkCount(LinkSource, LinkedKeys)
   /// What the object has that a link leads to.
   case linked(Property, LinkedNumbers)
   /// Over the elements of a list, set or dictionary of ints, floats or doubles.
   case aggregate(Aggregate, Property)
-  /// Over what the objects have that a list or set of links leads to.
-  case linkedAggregate(Aggregate, Property, LinkedNumbers)
-  /// Over what the objects have that link here.
-  case linkingAggregate(Aggregate, BacklinkColumn, LinkedNumbers)
+  /// Over what the objects have that the links lead to.
+  case linkAggregate(Aggregate, LinkSource, LinkedNumbers)
   /// From left to right.
   case arithmetic(first: NumberExpression, rest: [(NumberVector.Operation, NumberExpression)])
 
   package var kind: Kind {
     switch self {
-    case .null, .int, .size, .elementCount, .incomingCount, .linkedCount, .linkingCount: .int
+    case .null, .int, .size, .elementCount, .incomingCount, .linkCount: .int
     case .linked(_, let numbers): numbers.kind
     case .float: .float
     case .double: .double
     case .property(let property): Self.kind(of: property)
     case .aggregate(let function, let property): Self.kind(of: function, over: Self.kind(of: property))
-    case .linkedAggregate(let function, _, let numbers), .linkingAggregate(let function, _, let numbers):
-      Self.kind(of: function, over: numbers.kind)
+    case .linkAggregate(let function, _, let numbers): Self.kind(of: function, over: numbers.kind)
     case .arithmetic(let first, let rest): rest.reduce(first.kind) { $0.wider($1.1.kind) }
     }
   }
@@ -75,7 +70,7 @@ package indirect enum NumberExpression: Sendable {
     case .elementCount: 20
     case .incomingCount(let columns): 10 * Double(columns.count)
     case .aggregate: 30
-    case .linkedCount, .linkingCount, .linkedAggregate, .linkingAggregate: 40
+    case .linkCount, .linkAggregate: 40
     case .linked: 4
     case .arithmetic(let first, let rest): rest.reduce(first.cost) { $0 + 1 + $1.1.cost }
     }
@@ -84,11 +79,11 @@ package indirect enum NumberExpression: Sendable {
   /// The columns that it reads.
   var properties: [Property] {
     switch self {
-    case .null, .int, .float, .double, .incomingCount, .linkingCount, .linkingAggregate: []
-    case .property(let property), .size(let property), .elementCount(let property),
-      .linkedCount(let property, _), .linked(let property, _), .aggregate(_, let property),
-      .linkedAggregate(_, let property, _):
+    case .null, .int, .float, .double, .incomingCount: []
+    case .property(let property), .size(let property), .elementCount(let property), .linked(let property, _),
+      .aggregate(_, let property):
       [property]
+    case .linkCount(let source, _), .linkAggregate(_, let source, _): source.property.map { [$0] } ?? []
     case .arithmetic(let first, let rest): first.properties + rest.flatMap(\.1.properties)
     }
   }
@@ -106,16 +101,30 @@ extension NumberExpression {
     case .size(let property): .size(property.forOneThread())
     case .elementCount(let property): .elementCount(property.forOneThread())
     case .incomingCount(let columns): .incomingCount(columns.map(\.self))
-    case .linkedCount(let property, let keys): .linkedCount(property.forOneThread(), keys)
-    case .linkingCount(let column, let keys): .linkingCount(column, keys)
+    case .linkCount(let source, let keys): .linkCount(source.forOneThread(), keys)
     case .linked(let property, let numbers): .linked(property.forOneThread(), numbers)
     case .aggregate(let function, let property): .aggregate(function, property.forOneThread())
-    case .linkedAggregate(let function, let property, let numbers):
-      .linkedAggregate(function, property.forOneThread(), numbers)
-    case .linkingAggregate(let function, let column, let numbers):
-      .linkingAggregate(function, column, numbers)
+    case .linkAggregate(let function, let source, let numbers):
+      .linkAggregate(function, source.forOneThread(), numbers)
     case .arithmetic(let first, let rest):
       .arithmetic(first: first.forOneThread(), rest: rest.map { ($0.0, $0.1.forOneThread()) })
+    }
+  }
+}
+
+/// Several links of an object.
+package enum LinkSource: Sendable {
+  /// A list or set of links.
+  case elements(Property)
+  /// The links that lead here.
+  case incoming(BacklinkColumn)
+
+  fileprivate var property: Property? { if case .elements(let property) = self { property } else { nil } }
+
+  fileprivate func forOneThread() -> LinkSource {
+    switch self {
+    case .elements(let property): .elements(property.forOneThread())
+    case .incoming(let column): .incoming(column)
     }
   }
 }

@@ -36,24 +36,18 @@ extension PlannedCondition {
 
 extension [PlannedCondition] {
   fileprivate func answered(in realm: ReadTransaction) throws(EngineError) -> [PlannedCondition] {
-    var answered: [PlannedCondition] = []
-    for part in self { answered.append(try part.answered(in: realm)) }
-    return answered
+    return try map { part throws(EngineError) in try part.answered(in: realm) }
   }
 }
 
 extension NumberExpression {
   func answered(in realm: ReadTransaction) throws(EngineError) -> NumberExpression {
     switch self {
-    case .linkedCount(let property, let keys):
-      return .linkedCount(property, .known(try keys.found(in: realm)))
-    case .linkingCount(let column, let keys): return .linkingCount(column, .known(try keys.found(in: realm)))
+    case .linkCount(let source, let keys): return .linkCount(source, .known(try keys.found(in: realm)))
     case .linked(let property, let numbers):
       return .linked(property, .known(try numbers.collected(in: realm)))
-    case .linkedAggregate(let function, let property, let numbers):
-      return .linkedAggregate(function, property, .known(try numbers.collected(in: realm)))
-    case .linkingAggregate(let function, let column, let numbers):
-      return .linkingAggregate(function, column, .known(try numbers.collected(in: realm)))
+    case .linkAggregate(let function, let source, let numbers):
+      return .linkAggregate(function, source, .known(try numbers.collected(in: realm)))
     case .arithmetic(let first, let rest):
       var steps: [(NumberVector.Operation, NumberExpression)] = []
       for (operation, operand) in rest { steps.append((operation, try operand.answered(in: realm))) }

@@ -81,10 +81,10 @@ private struct Calculation {
     case (.constant(let left), .constant(let right)):
       return .constants(.constant(try folded(left, right)))
     case (.list(let terms, let quantifier, let range), .constant(let term)):
-      let results = try terms.mapBinding { element throws(BindingFailure) in try folded(element, term) }
+      let results = try terms.map { element throws(BindingFailure) in try folded(element, term) }
       return .constants(.list(results, quantifier, range))
     case (.constant(let term), .list(let terms, let quantifier, let range)):
-      let results = try terms.mapBinding { element throws(BindingFailure) in try folded(term, element) }
+      let results = try terms.map { element throws(BindingFailure) in try folded(term, element) }
       return .constants(.list(results, quantifier, range))
     case (.list, .list): throw twoLists
     case (.region, _), (_, .region): throw needsNumbers("a region", left.range.joined(with: right.range))
@@ -107,9 +107,7 @@ private struct Calculation {
   }
 
   private func values(_ terms: [ConstantTerm], _ type: StaticType) throws(BindingFailure) -> [Value] {
-    var values: [Value] = []
-    for term in terms { values.append(try value(term, type)) }
-    return values
+    return try terms.map { term throws(BindingFailure) in try value(term, type) }
   }
 
   /// The constant beside numbers of `type`. A fraction beside integers stays one.
@@ -142,15 +140,5 @@ private struct Calculation {
   private var twoLists: BindingFailure {
     BindingFailure(
       .lists, "'\(step.symbol.rawValue)' cannot calculate with two lists", at: step.symbolRange)
-  }
-}
-
-extension [ConstantTerm] {
-  fileprivate func mapBinding(
-    _ transform: (ConstantTerm) throws(BindingFailure) -> ConstantTerm
-  ) throws(BindingFailure) -> [ConstantTerm] {
-    var terms: [ConstantTerm] = []
-    for term in self { terms.append(try transform(term)) }
-    return terms
   }
 }

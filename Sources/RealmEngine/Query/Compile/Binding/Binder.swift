@@ -121,9 +121,7 @@ extension Binder {
   }
 
   private func bindAll(_ conditions: [Expression]) throws(BindingFailure) -> [BoundPredicate] {
-    var bound: [BoundPredicate] = []
-    for condition in conditions { bound.append(try bind(condition)) }
-    return bound
+    return try conditions.map { condition throws(BindingFailure) in try bind(condition) }
   }
 }
 

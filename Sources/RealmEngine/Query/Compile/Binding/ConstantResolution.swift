@@ -33,9 +33,7 @@ extension Binder {
   }
 
   func terms(_ list: ConstantList) throws(BindingFailure) -> [ConstantTerm] {
-    var terms: [ConstantTerm] = []
-    for element in list.elements { terms.append(try term(element)) }
-    return terms
+    return try list.elements.map { element throws(BindingFailure) in try term(element) }
   }
 
   private func term(_ constant: Constant) throws(BindingFailure) -> ConstantTerm {

@@ -95,8 +95,7 @@ private enum GeoOutline {
     case .polygon(let rings):
       var outlines: [[GeoPosition]] = []
       for ring in rings {
-        var positions: [GeoPosition] = []
-        for point in ring.points { positions.append(try position(point)) }
+        let positions = try ring.points.map { point throws(BindingFailure) in try position(point) }
         outlines.append(positions)
       }
       self = .polygon(outlines)

@@ -36,9 +36,7 @@ extension Binder {
   }
 
   func bind(distinct values: [Expression]) throws(BindingFailure) -> [BoundSortValue] {
-    var bound: [BoundSortValue] = []
-    for value in values { bound.append(try bind(value, toDo: "make distinct")) }
-    return bound
+    return try values.map { value throws(BindingFailure) in try bind(value, toDo: "make distinct") }
   }
 
   private func bind(_ value: Expression, toDo verb: String) throws(BindingFailure) -> BoundSortValue {

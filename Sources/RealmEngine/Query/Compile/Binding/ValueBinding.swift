@@ -226,9 +226,7 @@ extension Binder {
   }
 
   private func conditions(_ operands: [Expression]) throws(BindingFailure) -> [ExpressionNode] {
-    var nodes: [ExpressionNode] = []
-    for operand in operands { nodes.append(try condition(operand)) }
-    return nodes
+    return try operands.map { operand throws(BindingFailure) in try condition(operand) }
   }
 
   /// Of single values null is in no order with any; everything else is a condition as behind WHERE.

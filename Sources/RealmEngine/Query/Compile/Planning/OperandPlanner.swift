@@ -142,15 +142,9 @@ struct OperandPlanner {
         paths.isWorthASet([last]), let reached = realm.table(last.target)
       else { return nil }
       let numbers = LinkedNumbers.given(by: .property(property), of: reached, absent: nil)
-      let expression: NumberExpression
-      switch last {
-      case .elements(let list, _, .all):
-        expression = .linkedAggregate(aggregate.function, list, numbers)
-      case .incoming(let column, _, _):
-        expression = .linkingAggregate(aggregate.function, column, numbers)
-      case .toOne, .elements, .entries, .entry: return nil
-      }
-      return try carry(expression, back: aggregate.hops.dropLast(), absent: absent)
+      guard let source = last.source else { return nil }
+      return try carry(
+        .linkAggregate(aggregate.function, source, numbers), back: aggregate.hops.dropLast(), absent: absent)
     }
   }
 
@@ -189,16 +183,21 @@ struct OperandPlanner {
   }
 
   private func count(_ subquery: BoundSubquery) throws(EngineError) -> NumberExpression? {
-    guard subquery.hops.count == 1, paths.isWorthASet(subquery.hops),
+    guard subquery.hops.count == 1, paths.isWorthASet(subquery.hops), let source = subquery.hops[0].source,
       let elements = realm.table(subquery.elementTable)
     else { return nil }
-    let keys = { () throws(EngineError) in
-      LinkedKeys.found(by: try Planner.plan(subquery.predicate, on: elements, in: realm), of: elements)
-    }
-    switch subquery.hops[0] {
-    case .elements(let property, _, .all): return .linkedCount(property, try keys())
-    case .incoming(let column, _, _): return .linkingCount(column, try keys())
-    case .toOne, .elements, .entries, .entry: return nil
+    let plan = try Planner.plan(subquery.predicate, on: elements, in: realm)
+    return .linkCount(source, .found(by: plan, of: elements))
+  }
+}
+
+extension Hop {
+  /// The links that it follows, where those are several.
+  fileprivate var source: LinkSource? {
+    switch self {
+    case .elements(let list, _, .all): .elements(list)
+    case .incoming(let column, _, _): .incoming(column)
+    case .toOne, .elements, .entries, .entry: nil
     }
   }
 }

@@ -97,8 +97,7 @@ private struct ConditionPlanner {
   }
 
   private func cheapestFirst(_ parts: [BoundPredicate]) throws(EngineError) -> [PlannedCondition] {
-    var planned: [PlannedCondition] = []
-    for part in parts { planned.append(try plan(part)) }
+    let planned = try parts.map { part throws(EngineError) in try plan(part) }
     return planned.enumerated()
       .sorted { left, right in
         left.element.cost != right.element.cost

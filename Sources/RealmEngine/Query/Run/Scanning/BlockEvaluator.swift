@@ -43,7 +43,7 @@ final class BlockEvaluator {
     _ node: Node, _ comparison: BoundComparison, _ block: RowBlock, _ rows: [Int], into mask: SelectionMask
   ) throws(EngineError) {
     // Made here, as it may fail, and only where it is asked.
-    if node.computed == nil { node.computed = try ComputedFilter(comparison, of: table, in: realm) }
+    if node.computed == nil { node.computed = ComputedFilter(comparison, of: table, in: realm) }
     try node.computed?.mark(block, rows) { row, isMet in mask[row] = isMet }
   }
 

@@ -74,29 +74,12 @@ final class NumberEvaluator {
         target.set(row, count)
       }
     case .incomingCount(let columns): try countIncoming(columns, block, target)
-    case .linkedCount(let property, let keys):
+    case .linkCount(let source, let keys):
       let keys = keys.set
-      try forEachList(property, block, target) { row, root throws(EngineError) in
-        var count: Int64 = 0
-        if let root {
-          try snapshot.forEachElementLeaf(root, property.elementLayout) { leaf throws(EngineError) in
-            guard case .links(let links) = leaf else { throw property.mismatch }
-            for index in 0..<links.count where keys.contains(links.values[index]) { count += 1 }
-            return true
-          }
-        }
-        target.set(row, count)
-      }
-    case .linkingCount(let column, let keys):
-      let (origins, keys) = (try block.backlinks(column), keys.set)
-      target.resize(block.count)
-      for row in 0..<block.count {
-        var count: Int64 = 0
-        try snapshot.forEachOrigin(try origins[row]) { key in
-          if keys.contains(key.value) { count += 1 }
-          return true
-        }
-        target.set(row, count)
+      try forEachLink(of: source, block, target, Int64(0)) { count, key in
+        if keys.contains(key) { count += 1 }
+      } store: {
+        target.set($1, $0)
       }
     case .linked(let property, let numbers):
       guard case .links(let links) = try block.leaf(property) else { throw property.mismatch }
@@ -104,29 +87,12 @@ final class NumberEvaluator {
       target.resize(block.count)
       for row in 0..<block.count { numbers.store(links[row]?.value, in: target, row) }
     case .aggregate(let function, let property): try aggregate(function, property, block, target)
-    case .linkedAggregate(let function, let property, let numbers):
+    case .linkAggregate(let function, let source, let numbers):
       let numbers = numbers.numbers
-      try forEachList(property, block, target) { row, root throws(EngineError) in
-        var sums = ElementSums()
-        if let root {
-          try snapshot.forEachElementLeaf(root, property.elementLayout) { leaf throws(EngineError) in
-            guard case .links(let links) = leaf else { throw property.mismatch }
-            for index in 0..<links.count { sums.add(numbers, of: links.values[index]) }
-            return true
-          }
-        }
-        sums.store(function, areInts: numbers.kind == .int, target, row)
-      }
-    case .linkingAggregate(let function, let column, let numbers):
-      let (origins, numbers) = (try block.backlinks(column), numbers.numbers)
-      target.resize(block.count)
-      for row in 0..<block.count {
-        var sums = ElementSums()
-        try snapshot.forEachOrigin(try origins[row]) { key in
-          sums.add(numbers, of: key.value)
-          return true
-        }
-        sums.store(function, areInts: numbers.kind == .int, target, row)
+      try forEachLink(of: source, block, target, ElementSums()) { sums, key in
+        sums.add(numbers, of: key)
+      } store: {
+        $0.store(function, areInts: numbers.kind == .int, target, $1)
       }
     case .arithmetic(let first, let rest):
       try evaluate(first, block, at: depth)
@@ -197,6 +163,39 @@ extension NumberEvaluator {
     roots.prefetch(in: snapshot)
     target.resize(block.count)
     for row in 0..<block.count { try body(row, try roots.root(row)) }
+  }
+
+  /// Adds up something over the links of each row, from `none` on.
+  @inline(__always)
+  private func forEachLink<Sum>(
+    of source: LinkSource, _ block: RowBlock, _ target: NumberVector, _ none: Sum,
+    add: (inout Sum, Int64) -> Void, store: (Sum, Int) -> Void
+  ) throws(EngineError) {
+    switch source {
+    case .elements(let property):
+      try forEachList(property, block, target) { row, root throws(EngineError) in
+        var sum = none
+        if let root {
+          try snapshot.forEachElementLeaf(root, property.elementLayout) { leaf throws(EngineError) in
+            guard case .links(let links) = leaf else { throw property.mismatch }
+            for index in 0..<links.count { add(&sum, links.values[index]) }
+            return true
+          }
+        }
+        store(sum, row)
+      }
+    case .incoming(let column):
+      let origins = try block.backlinks(column)
+      target.resize(block.count)
+      for row in 0..<block.count {
+        var sum = none
+        try snapshot.forEachOrigin(try origins[row]) { key in
+          add(&sum, key.value)
+          return true
+        }
+        store(sum, row)
+      }
+    }
   }
 
   private func aggregate(
@@ -301,26 +300,12 @@ private struct ElementSums {
   }
 
   func store(_ function: Aggregate, areInts: Bool, _ target: NumberVector, _ row: Int) {
-    areInts ? store(function, ints: target, row) : store(function, doubles: target, row)
-  }
-
-  private func store(_ function: Aggregate, ints target: NumberVector, _ row: Int) {
     guard count > 0 || function == .sum else { return target.setNull(row) }
     switch function {
-    case .min: target.set(row, intLeast)
-    case .max: target.set(row, intGreatest)
-    case .sum: target.set(row, intSum)
     case .avg: target.set(row, sum / Double(count))
-    }
-  }
-
-  private func store(_ function: Aggregate, doubles target: NumberVector, _ row: Int) {
-    guard count > 0 || function == .sum else { return target.setNull(row) }
-    switch function {
-    case .min: target.set(row, least)
-    case .max: target.set(row, greatest)
-    case .sum: target.set(row, sum)
-    case .avg: target.set(row, sum / Double(count))
+    case .min: areInts ? target.set(row, intLeast) : target.set(row, least)
+    case .max: areInts ? target.set(row, intGreatest) : target.set(row, greatest)
+    case .sum: areInts ? target.set(row, intSum) : target.set(row, sum)
     }
   }
 }

@@ -40,7 +40,7 @@ extension OrderKey {
       self.init(kind, Self.cut)
       return
     }
-    let word = Self.ordered(number)
+    let word = OrderedNumber.word(number)
     self.init(kind | word >> 4, (word & 0xF) << 8 | (number.magnitude < 0x1p53 ? 0 : Self.cut))
   }
 

@@ -43,15 +43,7 @@ struct OrderKey {
       self.init(notANumber: number.bitPattern)
       return
     }
-    self.init(Self.ordered(number))
-  }
-
-  /// Bits in the order of numbers, which are not NaN.
-  @inline(__always)
-  static func ordered(_ number: Double) -> UInt64 {
-    let bits = (number == 0 ? 0.0 : number).bitPattern
-    // Negative numbers grow downwards, positive ones lie above them all, and far above 1.
-    return bits & sign != 0 ? ~bits : bits | sign
+    self.init(OrderedNumber.word(number))
   }
 
   @inline(__always)
