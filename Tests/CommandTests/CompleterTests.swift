@@ -9,21 +9,21 @@ struct CompleterTests {
   private static let schema = SchemaDescription(
     version: 1,
     classes: [
-      ClassDescription(
+      ClassDefinition(
         "Person", primaryKey: "_id",
         properties: [
-          PropertyDescription("_id", PropertyType(.int, isOptional: false)),
-          PropertyDescription("name", PropertyType(.string, isOptional: true)),
-          PropertyDescription("active", PropertyType(.bool, isOptional: false)),
-          PropertyDescription(
+          PropertyDefinition("_id", PropertyType(.int, isOptional: false)),
+          PropertyDefinition("name", PropertyType(.string, isOptional: true)),
+          PropertyDefinition("active", PropertyType(.bool, isOptional: false)),
+          PropertyDefinition(
             "dogs", PropertyType(.object, collection: .list, isOptional: false, target: "Dog")),
         ]),
-      ClassDescription(
+      ClassDefinition(
         "Dog",
         properties: [
-          PropertyDescription("age", PropertyType(.int, isOptional: false)),
-          PropertyDescription("call sign", PropertyType(.string, isOptional: false)),
-          PropertyDescription("owner", PropertyType(.object, isOptional: true, target: "Person")),
+          PropertyDefinition("age", PropertyType(.int, isOptional: false)),
+          PropertyDefinition("call sign", PropertyType(.string, isOptional: false)),
+          PropertyDefinition("owner", PropertyType(.object, isOptional: true, target: "Person")),
         ]),
     ])
 
@@ -102,10 +102,10 @@ struct CompleterTests {
   @Test("a schema of 200 classes gives all its names, through links too")
   func manyClasses() {
     let classes = (0..<200).map { number in
-      ClassDescription(
+      ClassDefinition(
         "Class\(number)",
         properties: (0..<30).map { index in
-          PropertyDescription(
+          PropertyDefinition(
             "property\(index)",
             PropertyType(.object, isOptional: true, target: "Class\((number + index) % 200)"))
         })

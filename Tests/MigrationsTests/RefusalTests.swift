@@ -20,7 +20,7 @@ struct RefusalTests {
     let transaction = try realm.begin()
     let bytes = Array(OperationCatalogue.schema.utf8)
     let schema = try SchemaDescription(document: try DocumentNode.yamlOrJSON(bytes.span))
-    try transaction.addClasses(schema.classes.map(\.definition))
+    try transaction.addClasses(schema.classes)
     try realm.commit(transaction)
     return realm
   }

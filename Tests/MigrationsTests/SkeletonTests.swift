@@ -6,7 +6,7 @@ import Testing
 
 @Suite("New migrations of two schemas")
 struct SkeletonTests {
-  private static func lines(_ old: [ClassDescription], _ new: [ClassDescription]) -> [String] {
+  private static func lines(_ old: [ClassDefinition], _ new: [ClassDefinition]) -> [String] {
     let before = SchemaDescription(version: 1, classes: old)
     let changes = before.changes(to: SchemaDescription(version: 2, classes: new))
     return MigrationSkeleton.text(from: 1, to: 2, name: "step", changes: changes)
@@ -15,16 +15,16 @@ struct SkeletonTests {
 
   private static func described(
     _ name: String, _ properties: [String], _ type: ValueType = .int
-  ) -> ClassDescription {
-    ClassDescription(
-      name, properties: properties.map { PropertyDescription($0, PropertyType(type, isOptional: false)) })
+  ) -> ClassDefinition {
+    ClassDefinition(
+      name, properties: properties.map { PropertyDefinition($0, PropertyType(type, isOptional: false)) })
   }
 
-  private static func linking(_ name: String, _ targets: [String]) -> ClassDescription {
-    ClassDescription(
+  private static func linking(_ name: String, _ targets: [String]) -> ClassDefinition {
+    ClassDefinition(
       name,
       properties: targets.map {
-        PropertyDescription("to\($0)", PropertyType(.object, isOptional: true, target: $0))
+        PropertyDefinition("to\($0)", PropertyType(.object, isOptional: true, target: $0))
       })
   }
 

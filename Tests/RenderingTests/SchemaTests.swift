@@ -6,21 +6,21 @@ import TextFormats
 
 @Suite("Schemas")
 struct SchemaTests {
-  private static let person = ClassDescription(
+  private static let person = ClassDefinition(
     "Person", primaryKey: "_id",
     properties: [
-      PropertyDescription("_id", PropertyType(.int, isOptional: false), index: .general),
-      PropertyDescription("nick", PropertyType(.string, isOptional: true), index: .general),
-      PropertyDescription("bio", PropertyType(.string, isOptional: false), index: .fullText),
-      PropertyDescription("tags", PropertyType(.mixed, collection: .dictionary, isOptional: true)),
-      PropertyDescription("home", PropertyType(.object, isOptional: true, target: "Address")),
-      PropertyDescription(
+      PropertyDefinition("_id", PropertyType(.int, isOptional: false), index: .general),
+      PropertyDefinition("nick", PropertyType(.string, isOptional: true), index: .general),
+      PropertyDefinition("bio", PropertyType(.string, isOptional: false), index: .fullText),
+      PropertyDefinition("tags", PropertyType(.mixed, collection: .dictionary, isOptional: true)),
+      PropertyDefinition("home", PropertyType(.object, isOptional: true, target: "Address")),
+      PropertyDefinition(
         "odd", PropertyType(.object, collection: .list, isOptional: false, target: "string")),
     ])
-  private static let address = ClassDescription(
+  private static let address = ClassDefinition(
     "Address", kind: .embedded,
-    properties: [PropertyDescription("street", PropertyType(.string, isOptional: false))])
-  private static let mistakable = ClassDescription("string", kind: .asymmetric, properties: [])
+    properties: [PropertyDefinition("street", PropertyType(.string, isOptional: false))])
+  private static let mistakable = ClassDefinition("string", kind: .asymmetric, properties: [])
 
   @Test("the document has classes by name, properties as stored, and only what is not the default")
   func document() {
@@ -57,7 +57,7 @@ struct SchemaTests {
     let expected = "sha256:274caea492044529fa485e9a9f92cfe2f77deed0139117185b7eae762110dc54"
     let schema = SchemaDescription(version: 4, classes: [Self.person, Self.mistakable, Self.address])
     #expect(try schema.fingerprint() == expected)
-    let reordered = ClassDescription(
+    let reordered = ClassDefinition(
       "Person", primaryKey: "_id", properties: Self.person.properties.reversed())
     let other = SchemaDescription(version: nil, classes: [Self.address, reordered, Self.mistakable])
     #expect(try other.fingerprint() == expected)
@@ -67,10 +67,10 @@ struct SchemaTests {
 
   @Test("names that are no plain words cannot break statements and diagrams")
   func awkwardNames() {
-    let awkward = ClassDescription(
+    let awkward = ClassDefinition(
       "A \"b\"|{c}",
       properties: [
-        PropertyDescription(
+        PropertyDefinition(
           "to self", PropertyType(.object, collection: .set, isOptional: false, target: "A \"b\"|{c}"))
       ])
     let schema = SchemaDescription(version: nil, classes: [awkward])

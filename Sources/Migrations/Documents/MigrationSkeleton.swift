@@ -62,7 +62,7 @@ package enum MigrationSkeleton {
       case .classRemoved: 8
       }
     }
-    var removed: [ClassDescription] = []
+    var removed: [ClassDefinition] = []
     for case .classRemoved(let old) in changes { removed.append(old) }
     let others = changes.enumerated().filter { (1...7).contains(rank($0.element)) }.sorted {
       (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
@@ -71,7 +71,7 @@ package enum MigrationSkeleton {
   }
 
   /// Classes before those that they link to; in a circle, properties before classes.
-  private static func removals(_ removed: [ClassDescription]) -> [SchemaChange] {
+  private static func removals(_ removed: [ClassDefinition]) -> [SchemaChange] {
     let links = RemovedLinks(removed)
     var waitsFor = links.owners.map(\.count)
     var isGone = [Bool](repeating: false, count: removed.count)
@@ -105,7 +105,7 @@ package enum MigrationSkeleton {
     /// By the number of a class: those that link to it, in their order.
     private(set) var owners: [[Int]]
 
-    init(_ classes: [ClassDescription]) {
+    init(_ classes: [ClassDefinition]) {
       let numbers = Dictionary(zip(classes.map(\.name), classes.indices)) { first, _ in first }
       targets = classes.enumerated().map { number, owner in
         Set(owner.properties.compactMap { $0.type.target.flatMap { numbers[$0] } }).subtracting([number])
@@ -208,7 +208,7 @@ package enum MigrationSkeleton {
     }
   }
 
-  private static func addition(of property: PropertyDescription, to className: String) -> String {
+  private static func addition(of property: PropertyDefinition, to className: String) -> String {
     var fields: [(String, DocumentNode)] = [
       ("class", .string(className)), ("name", .string(property.name)), ("type", property.type.document),
     ]

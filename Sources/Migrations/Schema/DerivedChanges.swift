@@ -57,10 +57,10 @@ struct DerivedChanges {
 
   func run(_ transaction: WriteTransaction) throws(EngineError) {
     let added = changes.compactMap { if case .classAdded(let new) = $0 { new } else { nil } }
-    if !added.isEmpty { try transaction.addClasses(added.map(\.definition)) }
+    if !added.isEmpty { try transaction.addClasses(added) }
     for change in changes {
       switch change {
-      case .propertyAdded(let name, let property): try transaction.addProperty(name, property.definition)
+      case .propertyAdded(let name, let property): try transaction.addProperty(name, property)
       case .propertyRemoved(let name, let property): try transaction.removeProperty(name, property.name)
       case .indexChanged(let name, let property, _, let to): try transaction.setIndex(name, property, to)
       default: break

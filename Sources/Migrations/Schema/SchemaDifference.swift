@@ -4,12 +4,12 @@ package import RealmEngine
 
 /// One change from a schema to another.
 package enum SchemaChange: Sendable {
-  case classAdded(ClassDescription)
-  case classRemoved(ClassDescription)
+  case classAdded(ClassDefinition)
+  case classRemoved(ClassDefinition)
   case kindChanged(className: String, from: ClassSchema.Kind, to: ClassSchema.Kind)
   case primaryKeyChanged(className: String, from: String?, to: String?)
-  case propertyAdded(className: String, PropertyDescription)
-  case propertyRemoved(className: String, PropertyDescription)
+  case propertyAdded(className: String, PropertyDefinition)
+  case propertyRemoved(className: String, PropertyDefinition)
   case typeChanged(className: String, name: String, from: PropertyType, to: PropertyType)
   case indexChanged(className: String, name: String, from: Property.Index, to: Property.Index)
 
@@ -65,8 +65,8 @@ extension SchemaDescription {
   }
 }
 
-extension ClassDescription {
-  fileprivate func changes(to other: ClassDescription) -> [SchemaChange] {
+extension ClassDefinition {
+  fileprivate func changes(to other: ClassDefinition) -> [SchemaChange] {
     var changes: [SchemaChange] = []
     if kind != other.kind { changes.append(.kindChanged(className: name, from: kind, to: other.kind)) }
     if primaryKey != other.primaryKey {

@@ -59,7 +59,7 @@ extension Command {
     if let word = invocation.arguments.word(schemaFile) { schema = try invocation.schemaDocument(word) }
     return try invocation.write(
       invocation.makeRealm(at: path, nil) { transaction in
-        try transaction.addClasses(schema.definitions)
+        try transaction.addClasses(schema.classes)
         if let version = schema.version { try transaction.setSchemaVersion(version) }
         try invocation.fill(transaction)
       })

@@ -19,8 +19,8 @@ struct SchemaChangeStatements {
   private let left: SchemaDescription
   private let right: SchemaDescription
   /// The same by name.
-  private let leftClasses: [String: ClassDescription]
-  private let rightClasses: [String: ClassDescription]
+  private let leftClasses: [String: ClassDefinition]
+  private let rightClasses: [String: ClassDefinition]
   /// Classes that are dropped and made anew.
   private let remade: Set<String>
 
@@ -113,7 +113,7 @@ struct SchemaChangeStatements {
   }
 
   /// Properties of classes that stay, which lead to classes that are made anew.
-  private var linksToRemade: [(String, PropertyDescription)] {
+  private var linksToRemade: [(String, PropertyDefinition)] {
     left.classes.filter { rightClasses[$0.name]?.kind == $0.kind }.flatMap { old in
       old.properties.filter { property in
         guard let target = property.type.target, remade.contains(target),
@@ -145,7 +145,7 @@ struct SchemaChangeStatements {
     alter(name, "drop \(spelledName(property, as: .property))")
   }
 
-  private func add(_ property: PropertyDescription, to name: String) -> String {
+  private func add(_ property: PropertyDefinition, to name: String) -> String {
     // The index of a primary key comes with it.
     let isKey = rightClasses[name]?.primaryKey == property.name
     let index =
@@ -178,8 +178,8 @@ extension SchemaChange {
   }
 }
 
-extension ClassDescription {
-  fileprivate subscript(property: String) -> PropertyDescription? { properties.first { $0.name == property } }
+extension ClassDefinition {
+  fileprivate subscript(property: String) -> PropertyDefinition? { properties.first { $0.name == property } }
 }
 
 extension PropertyType {

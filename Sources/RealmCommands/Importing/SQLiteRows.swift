@@ -97,7 +97,7 @@ extension Invocation {
     let source = try SQLiteSource(file)
     let schema = try source.schema()
     return try makeRealm(at: path, file) { transaction in
-      try transaction.addClasses(schema.definitions)
+      try transaction.addClasses(schema.classes)
       if let version = schema.version { try transaction.setSchemaVersion(version) }
       let realm = try transaction.view()
       let lines = try RereadableSource(

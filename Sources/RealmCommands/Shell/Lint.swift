@@ -18,7 +18,7 @@ extension Shell {
     try tell(findings.isEmpty ? "no problems found\n" : findings.map { $0 + "\n" }.joined())
   }
 
-  private func lint(_ description: ClassDescription, in all: SchemaDescription) throws -> [String] {
+  private func lint(_ description: ClassDefinition, in all: SchemaDescription) throws -> [String] {
     let name = spelledName(description.name, as: .className)
     let objectCount = try count("\(name)")
     let isTarget = all.classes.contains { other in
@@ -58,7 +58,7 @@ extension Shell {
     "id", "_id", "key", "uuid", "guid", "email", "mail", "username", "login", "isbn", "sku",
   ]
 
-  private static func looksLikeKey(_ property: PropertyDescription) -> Bool {
+  private static func looksLikeKey(_ property: PropertyDefinition) -> Bool {
     guard property.type.collection == nil, [.int, .string, .uuid, .objectID].contains(property.type.type)
     else {
       return false
@@ -67,7 +67,7 @@ extension Shell {
   }
 
   /// `ownerId`, `owner_id`
-  private static func looksLikeReference(_ property: PropertyDescription) -> Bool {
+  private static func looksLikeReference(_ property: PropertyDefinition) -> Bool {
     property.name.hasSuffix("Id") || property.name.hasSuffix("ID")
       || property.name.lowercased().hasSuffix("_id")
         && property.name.lowercased() != "_id"

@@ -24,7 +24,9 @@ extension GroupEditor {
 
   func addColumn(_ table: TableEditor, _ definition: PropertyDefinition) throws(EngineError) {
     let target: TableEditor? =
-      if definition.type == .object, let name = definition.target { try requiredTable(name) } else { nil }
+      if definition.type.type == .object, let name = definition.type.target { try requiredTable(name) } else {
+        nil
+      }
     try addColumn(table, definition, attributes: definition.attributes, target: target)
   }
 
@@ -33,12 +35,12 @@ extension GroupEditor {
     _ table: TableEditor, _ definition: PropertyDefinition, attributes: ColumnAttributes,
     target: TableEditor?
   ) throws(EngineError) {
-    let key = try table.newColumnKey(definition.type.rawValue, attributes)
+    let key = try table.newColumnKey(definition.type.type.rawValue, attributes)
     try table.add(
       TableEditor.Column(
         name: Array(definition.name.utf8), key: key, typeWord: definition.typeWord,
         attributes: attributes))
-    if definition.type == .object, let target {
+    if definition.type.type == .object, let target {
       let hidden = try target.newColumnKey(ValueType.backlink.rawValue, [])
       try target.addBacklinks(hidden)
       target.setOpposite(hidden, table: table.tableKey, column: key)

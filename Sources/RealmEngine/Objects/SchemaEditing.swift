@@ -66,7 +66,11 @@ extension GroupEditor {
       tables.append(table)
     }
     for (definition, table) in zip(definitions, tables) {
-      for property in definition.properties { try addColumn(table, property) }
+      for var property in definition.properties {
+        // A primary key is indexed without saying so.
+        if property.name == definition.primaryKey { property.index = .none }
+        try addColumn(table, property)
+      }
       if let primaryKey = definition.primaryKey { try setPrimaryKey(table, primaryKey) }
     }
   }
@@ -118,7 +122,7 @@ extension GroupEditor {
       throw EngineError(
         .unknownProperty, "\(definition.name) has no property \(primaryKey) for its primary key")
     }
-    try checkPrimaryKey(property.type, property.collection, "\(definition.name).\(primaryKey)")
+    try checkPrimaryKey(property.type.type, property.type.collection, "\(definition.name).\(primaryKey)")
   }
 
   func checkPrimaryKey(
@@ -134,14 +138,15 @@ extension GroupEditor {
   func check(
     _ property: PropertyDefinition, of className: String, among names: Set<String>
   ) throws(EngineError) {
+    let type = property.type
     let place = "\(className).\(property.name)"
-    guard PropertyDefinition.canIndex(property.type, property.collection, property.index) else {
+    guard PropertyDefinition.canIndex(type.type, type.collection, property.index) else {
       throw EngineError(
         .constraint, "\(place) cannot have \(property.index == .fullText ? "a full-text" : "an") index")
     }
-    switch property.type {
+    switch type.type {
     case .object:
-      guard let target = property.target else {
+      guard let target = type.target else {
         throw EngineError(.constraint, "\(place) is a link and must name a class")
       }
       if names.contains(target) { return }
@@ -149,7 +154,7 @@ extension GroupEditor {
         throw EngineError(.unknownClass, "\(place) links to \(target), which is not a class")
       }
     case .backlink, .typedLink:
-      throw EngineError(.constraint, "\(place) cannot have the type \(property.type.name)")
+      throw EngineError(.constraint, "\(place) cannot have the type \(type.type.name)")
     default: return
     }
   }

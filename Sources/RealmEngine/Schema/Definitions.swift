@@ -1,26 +1,54 @@
-// Classes and properties that are to be made. Layer: Schema.
+// Classes and properties by names alone, as users write them, as they are to be made, and as they are: independent of where
+// anything is stored. Layer: Schema.
 
-/// A property as a schema document describes it.
-package struct PropertyDefinition: Sendable {
-  package var name: String
+/// What a property holds.
+package struct PropertyType: Sendable, Hashable {
   package var type: ValueType
   package var collection: CollectionKind?
-  /// Of the value, or of a collection's elements. To-one links and mixed values are always optional.
+  /// Whether the value, or an element of the collection, may be null. Mixed values always may.
   package var isOptional: Bool
-  package var index: Property.Index
   /// The class that links lead to.
   package var target: String?
+
+  package init(_ type: ValueType, collection: CollectionKind? = nil, isOptional: Bool, target: String? = nil)
+  {
+    self.type = type
+    self.collection = collection
+    self.isOptional = isOptional
+    self.target = target
+  }
+
+  /// As schemas spell it: `int`, `string?`, `list<Dog>`.
+  package var word: String { word(element: target ?? type.name) }
+
+  /// Says `object` for any class.
+  package var wordWithoutTarget: String { word(element: type.name) }
+
+  /// Spells what it holds as `element`.
+  package func word(element: String) -> String {
+    let optional = isOptional && type != .mixed ? element + "?" : element
+    return collection.map { "\($0.name)<\(optional)>" } ?? optional
+  }
+}
+
+/// A property by name.
+package struct PropertyDefinition: Sendable, Hashable {
+  package var name: String
+  package var type: PropertyType
+  package var index: Property.Index
+
+  package init(_ name: String, _ type: PropertyType, index: Property.Index = .none) {
+    self.name = name
+    self.type = type
+    self.index = index
+  }
 
   package init(
     _ name: String, _ type: ValueType, collection: CollectionKind? = nil, isOptional: Bool = false,
     index: Property.Index = .none, target: String? = nil
   ) {
-    self.name = name
-    self.type = type
-    self.collection = collection
-    self.isOptional = isOptional
-    self.index = index
-    self.target = target
+    let type = PropertyType(type, collection: collection, isOptional: isOptional, target: target)
+    self.init(name, type, index: index)
   }
 
   package static let nameSizeMax = 63
@@ -28,17 +56,17 @@ package struct PropertyDefinition: Sendable {
   /// The column's attributes that are part of its key.
   var attributes: ColumnAttributes {
     var attributes: ColumnAttributes =
-      switch collection {
+      switch type.collection {
       case .list: .list
       case .set: .set
       case .dictionary: .dictionary
       case nil: []
       }
     let isNullable =
-      switch type {
+      switch type.type {
       case .mixed: true
-      case .object: collection == nil || collection == .dictionary
-      default: isOptional
+      case .object: type.collection == nil || type.collection == .dictionary
+      default: type.isOptional
       }
     if isNullable { attributes.insert(.nullable) }
     return attributes
@@ -46,7 +74,7 @@ package struct PropertyDefinition: Sendable {
 
   /// The number that the spec keeps beside the key: dictionaries have texts as keys.
   var typeWord: Int64 {
-    Int64(type.rawValue) | (collection == .dictionary ? Int64(ValueType.string.rawValue) << 16 : 0)
+    Int64(type.type.rawValue) | (type.collection == .dictionary ? Int64(ValueType.string.rawValue) << 16 : 0)
   }
 
   package static func canIndex(_ type: ValueType, _ collection: CollectionKind?, _ index: Property.Index)
@@ -63,11 +91,12 @@ package struct PropertyDefinition: Sendable {
   }
 }
 
-/// A class as a schema document describes it.
-package struct ClassDefinition: Sendable {
+/// A class by name.
+package struct ClassDefinition: Sendable, Hashable {
   package var name: String
   package var kind: ClassSchema.Kind
   package var primaryKey: String?
+  /// In stored order.
   package var properties: [PropertyDefinition]
 
   package init(

@@ -29,8 +29,7 @@ extension SchemaDescription {
         "a realm holds at most \(GroupEditor.slotsMax) classes, not \(entries.count)",
         at: classesNode.location)
     }
-    var classes: [ClassDescription] = []
-    for entry in entries { classes.append(try ClassDescription(entry)) }
+    let classes = try entries.map { entry throws(TextFormatError) in try ClassDefinition(entry) }
     let description = SchemaDescription(version: version, classes: classes)
     let known = description.classesByName
     for entry in entries { try Self.checkLinks(of: entry, among: known) }
@@ -38,7 +37,7 @@ extension SchemaDescription {
   }
 
   private static func checkLinks(
-    of entry: DocumentEntry, among classes: [String: ClassDescription]
+    of entry: DocumentEntry, among classes: [String: ClassDefinition]
   ) throws(TextFormatError) {
     guard let owner = classes[entry.key] else { return }
     let properties = Dictionary(owner.properties.map { ($0.name, $0) }) { first, _ in first }
@@ -47,12 +46,9 @@ extension SchemaDescription {
       try property.checkTarget(among: classes, at: node.value.location)
     }
   }
-
-  /// The classes as a write transaction makes them.
-  package var definitions: [ClassDefinition] { classes.map(\.definition) }
 }
 
-extension ClassDescription {
+extension ClassDefinition {
   private static let kinds: [ClassSchema.Kind] = [.object, .embedded, .asymmetric]
 
   /// Reads a class: its name is the entry's key.
@@ -81,9 +77,9 @@ extension ClassDescription {
     if let node = document["primary_key"], !node.isNull {
       key = (try node.requiredText("primary_key"), node.location)
     }
-    var descriptions: [PropertyDescription] = []
+    var descriptions: [PropertyDefinition] = []
     for entry in try properties.mapping("properties of \(name)") {
-      descriptions.append(try PropertyDescription(entry, of: name))
+      descriptions.append(try PropertyDefinition(entry, of: name))
       guard let flag = entry.value["primary_key"], try flag.requiredBool("primary_key") else { continue }
       guard key.map({ $0.name == entry.key }) ?? true else {
         throw TextFormatError("\(name) has two primary keys", at: flag.location)
@@ -98,9 +94,9 @@ extension ClassDescription {
 
   /// A primary key has an index without saying so.
   private static func withPrimaryKey(
-    _ key: String, of name: String, _ kind: ClassSchema.Kind, _ properties: [PropertyDescription],
+    _ key: String, of name: String, _ kind: ClassSchema.Kind, _ properties: [PropertyDefinition],
     at location: TextLocation
-  ) throws(TextFormatError) -> [PropertyDescription] {
+  ) throws(TextFormatError) -> [PropertyDefinition] {
     guard kind != .embedded else {
       throw TextFormatError("the embedded class \(name) cannot have a primary key", at: location)
     }
@@ -118,23 +114,12 @@ extension ClassDescription {
         "\(name).\(key) cannot be a primary key: only int, string, objectId and uuid can", at: location)
     }
     var changed = properties
-    changed[index] = PropertyDescription(key, property.type, index: .general)
+    changed[index] = PropertyDefinition(key, property.type, index: .general)
     return changed
-  }
-
-  /// The class as a write transaction makes it.
-  package var definition: ClassDefinition {
-    ClassDefinition(
-      name, kind: kind, primaryKey: primaryKey,
-      properties: properties.map { property in
-        var definition = property.definition
-        if property.name == primaryKey { definition.index = .none }
-        return definition
-      })
   }
 }
 
-extension PropertyDescription {
+extension PropertyDefinition {
   /// Reads a property of a class: its name is the entry's key, its value a type's word or a mapping.
   package init(_ entry: DocumentEntry, of className: String) throws(TextFormatError) {
     let size = entry.key.utf8.count
@@ -193,7 +178,7 @@ extension PropertyDescription {
 
   /// Throws unless a link leads to one of `classes`.
   package func checkTarget(
-    among classes: [String: ClassDescription], at location: TextLocation
+    among classes: [String: ClassDefinition], at location: TextLocation
   ) throws(TextFormatError) {
     guard let target = type.target else { return }
     guard let found = classes[target] else {
@@ -211,12 +196,5 @@ extension PropertyDescription {
     guard found.kind != .embedded || type.collection != .set else {
       throw TextFormatError("a set cannot hold embedded objects", at: location)
     }
-  }
-
-  /// The property as a write transaction makes it.
-  package var definition: PropertyDefinition {
-    PropertyDefinition(
-      name, type.type, collection: type.collection, isOptional: type.isOptional, index: index,
-      target: type.target)
   }
 }

@@ -34,7 +34,7 @@ extension SchemaDescription {
   }
 }
 
-extension ClassDescription {
+extension ClassDefinition {
   /// What stands behind the class's name, properties in stored order.
   package var document: DocumentNode { document(sorted: false) }
 
@@ -54,7 +54,7 @@ extension ClassDescription {
   }
 }
 
-extension PropertyDescription {
+extension PropertyDefinition {
   /// The type's word alone where that says everything. A primary key is indexed without saying so.
   package func document(isPrimaryKey: Bool) -> DocumentNode {
     var entries = type.entries

@@ -116,11 +116,11 @@ extension ReadTransaction {
       version: schemaVersion, classes: classes(allTables: allTables).map { description($0.schema) })
   }
 
-  private func description(_ schema: ClassSchema) -> ClassDescription {
-    ClassDescription(
+  private func description(_ schema: ClassSchema) -> ClassDefinition {
+    ClassDefinition(
       schema.name, kind: schema.kind, primaryKey: schema.primaryKey?.name,
       properties: schema.properties.map { property in
-        PropertyDescription(
+        PropertyDefinition(
           property.name,
           PropertyType(
             property.type, collection: property.collection, isOptional: property.isOptional,

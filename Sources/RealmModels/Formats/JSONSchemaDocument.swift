@@ -44,8 +44,8 @@ extension SchemaDescription {
   }
 }
 
-extension ClassDescription {
-  fileprivate func jsonSchema(_ classes: [String: ClassDescription]) -> DocumentNode {
+extension ClassDefinition {
+  fileprivate func jsonSchema(_ classes: [String: ClassDefinition]) -> DocumentNode {
     .fields(
       ("type", .string("object")),
       (
@@ -56,7 +56,7 @@ extension ClassDescription {
 }
 
 extension PropertyType {
-  fileprivate func jsonSchema(_ classes: [String: ClassDescription]) -> DocumentNode {
+  fileprivate func jsonSchema(_ classes: [String: ClassDefinition]) -> DocumentNode {
     switch collection {
     case .list, .set: .fields(("type", .string("array")), ("items", element(classes)))
     case .dictionary: .fields(("type", .string("object")), ("additionalProperties", element(classes)))
@@ -64,13 +64,13 @@ extension PropertyType {
     }
   }
 
-  private func element(_ classes: [String: ClassDescription]) -> DocumentNode {
+  private func element(_ classes: [String: ClassDefinition]) -> DocumentNode {
     if type == .mixed { return .bool(true) }
     let value = value(classes)
     return isOptional ? .fields(("anyOf", .sequence([value, .fields(("type", .string("null")))]))) : value
   }
 
-  private func value(_ classes: [String: ClassDescription]) -> DocumentNode {
+  private func value(_ classes: [String: ClassDefinition]) -> DocumentNode {
     func text(_ more: (String, DocumentNode)...) -> DocumentNode {
       .mapping(([("type", .string("string"))] + more).map { DocumentEntry($0.0, $0.1) })
     }

@@ -28,12 +28,11 @@ struct ForeignTables {
   }
 
   func schema() throws(SQLError) -> SchemaDescription {
-    var classes: [ClassDescription] = []
-    for table in tables { classes.append(try description(of: table)) }
+    let classes = try tables.map { table throws(SQLError) in try description(of: table) }
     return SchemaDescription(version: nil, classes: classes)
   }
 
-  private func description(of table: String) throws(SQLError) -> ClassDescription {
+  private func description(of table: String) throws(SQLError) -> ClassDefinition {
     let columns = try rows("SELECT name, type, \"notnull\", pk FROM pragma_table_info(?)", of: table).map {
       Column(name: $0[0].words, declaration: $0[1].words.uppercased(), isRequired: $0[2] == .integer(1))
     }
@@ -44,11 +43,11 @@ struct ForeignTables {
         of: table
       ).map { $0[0].words })
     var primaryKey = keys[table.lowercased()]
-    var properties: [PropertyDescription] = []
+    var properties: [PropertyDefinition] = []
     for column in columns {
       if let target = links[column.name.lowercased()] {
         properties.append(
-          PropertyDescription(column.name, PropertyType(.object, isOptional: true, target: target)))
+          PropertyDefinition(column.name, PropertyType(.object, isOptional: true, target: target)))
         if primaryKey == column.name { primaryKey = nil }
         continue
       }
@@ -58,12 +57,12 @@ struct ForeignTables {
       let isOptional = type == .mixed || hasNull || !column.isRequired && !isKey
       let canBeIndexed = [.int, .string, .bool, .date].contains(type)
       properties.append(
-        PropertyDescription(
+        PropertyDefinition(
           column.name, PropertyType(type, isOptional: isOptional),
           index: primaryKey == column.name || indexed.contains(column.name) && canBeIndexed ? .general : .none
         ))
     }
-    return ClassDescription(table, primaryKey: primaryKey, properties: properties)
+    return ClassDefinition(table, primaryKey: primaryKey, properties: properties)
   }
 
   /// The class that a column's values are primary keys of, by the name of the column in lower case.

@@ -21,8 +21,7 @@ extension Endpoint {
       guard let items = field?.value.items, !items.isEmpty else {
         throw TextFormatError("the request must have a list 'changes'", at: document.location)
       }
-      var read: [Change] = []
-      for item in items { read.append(try Change(item)) }
+      let read = try items.map { item throws(TextFormatError) in try Change(item) }
       changes = read
     } catch {
       throw WebRefusal(status: 400, kind: "bad-json", message: error.message)

@@ -209,7 +209,7 @@ extension Endpoint {
   }
 }
 
-extension ClassDescription {
+extension ClassDefinition {
   fileprivate func document(objects: Int) -> DocumentNode {
     .mapping([
       DocumentEntry("name", .string(name)), DocumentEntry("kind", .string(kind.name)),

@@ -204,7 +204,7 @@ package final class ImportJob {
         missing.map { definition in
           var definition = definition
           // Objects that are there have no value for it.
-          if hasObjects, definition.collection == nil { definition.isOptional = true }
+          if hasObjects, definition.type.collection == nil { definition.type.isOptional = true }
           return definition
         })
       changedClasses.append(name)
@@ -219,9 +219,10 @@ package final class ImportJob {
       guard let property = properties.first(where: { $0.name == key }) else {
         throw EngineError(.constraint, "there is no column '\(key)' to be the primary key of \(name)")
       }
-      guard ClassDefinition.canBePrimaryKey(property.type, property.collection) else {
+      let type = property.type
+      guard ClassDefinition.canBePrimaryKey(type.type, type.collection) else {
         throw EngineError(
-          .constraint, "\(name).\(key) is \(property.type.name), which cannot be a primary key",
+          .constraint, "\(name).\(key) is \(type.type.name), which cannot be a primary key",
           hint: "--types '\(key)=string' makes it a text")
       }
     }

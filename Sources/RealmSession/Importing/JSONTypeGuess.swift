@@ -95,7 +95,7 @@ struct JSONClassGuess {
       return try options.definition(name, typed: word)
     }
     var definition = (guesses[name] ?? JSONTypeGuess()).definition(name, objectCount: objectCount)
-    if name == options.primaryKey { definition.isOptional = false }
+    if name == options.primaryKey { definition.type.isOptional = false }
     return definition
   }
 }

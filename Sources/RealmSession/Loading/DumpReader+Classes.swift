@@ -32,12 +32,6 @@ extension DumpReader {
     guard token == .endObject else {
       throw TextFormatError("expected a field of the class \(name)", at: reader.location())
     }
-    if let key = described.definition.primaryKey,
-      let index = described.definition.properties.firstIndex(where: { $0.name == key })
-    {
-      // A primary key is indexed without saying so.
-      described.definition.properties[index].index = .none
-    }
     classes.append(described)
   }
 
@@ -85,14 +79,14 @@ extension DumpReader {
         guard let type = ValueType.allCases.first(where: { $0.name == word }) else {
           throw TextFormatError("there is no type '\(word)'", at: reader.location())
         }
-        property.type = type
+        property.type.type = type
       case "collection":
         let word = try readText("a kind of collection")
         guard let kind = [CollectionKind.list, .set, .dictionary].first(where: { $0.name == word }) else {
           throw TextFormatError("there is no collection '\(word)'", at: reader.location())
         }
-        property.collection = kind
-      case "optional": property.isOptional = try readFlag(key)
+        property.type.collection = kind
+      case "optional": property.type.isOptional = try readFlag(key)
       case "indexed":
         let value = try reader.next()
         if value == .string, reader.text.equals("fulltext") {
@@ -103,7 +97,7 @@ extension DumpReader {
           }
           property.index = value == .true ? .general : .none
         }
-      case "target": property.target = try readText("a class's name")
+      case "target": property.type.target = try readText("a class's name")
       default: throw unknownField("a property of \(className)")
       }
       token = try reader.next()

@@ -43,7 +43,7 @@ extension SimulatedClass {
   fileprivate mutating func retarget(_ old: String, to new: String) {
     properties = properties.map { property in
       guard property.type.target == old else { return property }
-      return PropertyDescription(
+      return PropertyDefinition(
         property.name,
         PropertyType(
           property.type.type, collection: property.type.collection, isOptional: property.type.isOptional,
@@ -65,7 +65,7 @@ struct AddClass: Operation {
     ])
 
   let name: Located<String>
-  let description: ClassDescription
+  let description: ClassDefinition
   /// Where the types of the properties stand.
   let types: [DocumentNode]
 
@@ -87,7 +87,7 @@ struct AddClass: Operation {
 
   /// Classes that may link to each other.
   static func run(_ operations: [AddClass], _ run: OperationRun) throws {
-    try run.transaction.addClasses(operations.map(\.description.definition))
+    try run.transaction.addClasses(operations.map(\.description))
   }
 }
 
@@ -95,7 +95,7 @@ extension AddClass {
   init?(_ fields: Fields) {
     guard let name = fields.name("name"), let properties = fields["properties"] else { return nil }
     do throws(TextFormatError) {
-      description = try ClassDescription(name.value, document: fields.node, properties: properties)
+      description = try ClassDefinition(name.value, document: fields.node, properties: properties)
     } catch {
       fields.report.error(error)
       return nil

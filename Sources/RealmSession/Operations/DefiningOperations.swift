@@ -27,7 +27,7 @@ struct AddClasses: Operation {
         let name = DocumentNode(.scalar(text: entry.key, isQuoted: false), at: entry.keyLocation)
         classes.append(
           AddClass(
-            name: Located(entry.key, name), description: try ClassDescription(entry),
+            name: Located(entry.key, name), description: try ClassDefinition(entry),
             types: typeNodes(entry.value["properties"])))
       } catch {
         fields.report.error(error)
@@ -52,7 +52,7 @@ func typeNodes(_ properties: DocumentNode?) -> [DocumentNode] {
 
 extension SimulatedClass {
   /// A class that is known in full.
-  init(_ description: ClassDescription) {
+  init(_ description: ClassDefinition) {
     self.init(
       name: description.name, kind: description.kind,
       primaryKey: description.primaryKey.map { .property($0) } ?? .none, properties: description.properties,
@@ -62,7 +62,7 @@ extension SimulatedClass {
 
 extension SchemaChecker {
   /// Complains of types that are none at this point.
-  mutating func requireTypes(_ types: [DocumentNode], of description: ClassDescription) {
+  mutating func requireTypes(_ types: [DocumentNode], of description: ClassDefinition) {
     let known = SimulatedClass(description)
     for (type, property) in zip(types, description.properties) {
       _ = require(Located(property.type, type), in: known)

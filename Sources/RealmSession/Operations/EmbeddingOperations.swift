@@ -202,7 +202,7 @@ struct MakeObject: Operation {
     checker.check(
       key.value, of: className.value, for: key.type.value, named: "\(className.value).\(key.name.value)")
     checker.schema.classes[className.value]?.properties.append(
-      PropertyDescription(key.name.value, key.type.value, index: .general))
+      PropertyDefinition(key.name.value, key.type.value, index: .general))
     checker.schema.classes[className.value]?.primaryKey = .property(key.name.value)
   }
 
@@ -211,7 +211,7 @@ struct MakeObject: Operation {
     try run.transaction.setEmbedded(name, false)
     run.report.touchedCount = try run.transaction.count(try run.tableKey(name))
     guard let key else { return }
-    try run.transaction.addProperty(name, PropertyDescription(key.name.value, key.type.value).definition)
+    try run.transaction.addProperty(name, PropertyDefinition(key.name.value, key.type.value))
     run.report.touchedCount = 0
     try run.fill(name, key.name.value, key.value)
     try run.transaction.setPrimaryKey(name, key.name.value)

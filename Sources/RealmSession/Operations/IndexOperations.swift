@@ -30,7 +30,7 @@ struct AddIndex: Operation {
       }
     }
     checker.schema.classes[className.value]?.replace(property.value) {
-      PropertyDescription($0.name, $0.type, index: index)
+      PropertyDefinition($0.name, $0.type, index: index)
     }
   }
 
@@ -69,7 +69,7 @@ struct DropIndex: Operation {
     } else if let found, found.index == .none {
       checker.report.error("\(subject) has no index", at: property.node)
     }
-    checker.schema.classes[className.value]?.replace(property.value) { PropertyDescription($0.name, $0.type) }
+    checker.schema.classes[className.value]?.replace(property.value) { PropertyDefinition($0.name, $0.type) }
   }
 
   func run(_ run: OperationRun) throws {

@@ -49,7 +49,7 @@ struct ChangePrimaryKey: Operation {
     checker.schema.classes[className.value]?.dropKeyIndex()
     checker.schema.classes[className.value]?.primaryKey = .property(property.value)
     checker.schema.classes[className.value]?.replace(property.value) {
-      PropertyDescription($0.name, $0.type, index: .general)
+      PropertyDefinition($0.name, $0.type, index: .general)
     }
   }
 
@@ -136,6 +136,6 @@ extension SimulatedClass {
   /// The primary key's index came with it, where the property does not say otherwise.
   mutating func dropKeyIndex() {
     guard case .property(let name) = primaryKey else { return }
-    replace(name) { PropertyDescription($0.name, $0.type) }
+    replace(name) { PropertyDefinition($0.name, $0.type) }
   }
 }

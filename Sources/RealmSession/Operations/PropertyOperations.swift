@@ -51,7 +51,7 @@ struct AddProperty: Operation {
     checker.check(searches, creating: missing)
     checker.schema.classes[className.value]?.absent.remove(name.value)
     checker.schema.classes[className.value]?.properties.append(
-      PropertyDescription(name.value, type.value, index: index))
+      PropertyDefinition(name.value, type.value, index: index))
   }
 
   func run(_ run: OperationRun) throws {
@@ -66,8 +66,7 @@ struct AddProperty: Operation {
         hint: run.hint(document: "add value: …", statement: "add default …")
           + ", or make it optional: \(type.value.word)?")
     }
-    let definition = PropertyDescription(name.value, type.value, index: value == nil ? index : .none)
-      .definition
+    let definition = PropertyDefinition(name.value, type.value, index: value == nil ? index : .none)
     // Names are looked up before the property is there, which could have one of them.
     let change = try value.map { value in
       PropertyChange(
@@ -153,7 +152,7 @@ extension SimulatedClass {
   }
 
   /// Puts another description in a property's place.
-  mutating func replace(_ name: String, _ make: (PropertyDescription) -> PropertyDescription) {
+  mutating func replace(_ name: String, _ make: (PropertyDefinition) -> PropertyDefinition) {
     guard let index = properties.firstIndex(where: { $0.name == name }) else { return }
     properties[index] = make(properties[index])
   }
@@ -202,7 +201,7 @@ struct RenameProperty: Operation {
       checker.report.error("\(className.value).\(to.value) cannot have this index", at: to.node)
     }
     checker.schema.classes[className.value]?.rename(from.value, to: to.value) { old in
-      PropertyDescription(to.value, type ?? old.type, index: index ?? old.index)
+      PropertyDefinition(to.value, type ?? old.type, index: index ?? old.index)
     }
   }
 
@@ -231,7 +230,7 @@ extension RenameProperty {
 
 extension SimulatedClass {
   mutating func rename(
-    _ name: String, to newName: String, _ make: (PropertyDescription) -> PropertyDescription
+    _ name: String, to newName: String, _ make: (PropertyDefinition) -> PropertyDefinition
   ) {
     replace(name, make)
     absent.insert(name)

@@ -102,7 +102,7 @@ struct ChangeType: Operation {
       PropertyDefinition.canIndex(type.value.type, type.value.collection, $0.index) ? $0.index : .none
     }
     checker.schema.classes[className.value]?.replace(property.value) { _ in
-      PropertyDescription(property.value, type.value, index: index ?? .none)
+      PropertyDefinition(property.value, type.value, index: index ?? .none)
     }
   }
 
@@ -309,7 +309,7 @@ extension PropertyType {
 extension SimulatedClass {
   mutating func setOptional(_ name: String, _ isOptional: Bool) {
     replace(name) { old in
-      PropertyDescription(
+      PropertyDefinition(
         name,
         PropertyType(
           old.type.type, collection: old.type.collection, isOptional: isOptional, target: old.type.target),

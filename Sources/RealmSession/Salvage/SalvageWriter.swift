@@ -20,8 +20,7 @@ package struct SalvageWriter {
     let classes = salvage.classes
     try transaction.addClasses(definitions.classes)
     if let version = salvage.schemaVersion { try transaction.setSchemaVersion(version) }
-    var targets: [TableKey] = []
-    for definition in definitions.classes { targets.append(try key(definition.name)) }
+    let targets = try definitions.classes.map { definition throws(EngineError) in try key(definition.name) }
     let reader = SalvageReader(
       classes, targets: targets, names: classes.indices.map(definitions.propertyNames),
       marks: definitions.marks.map { $0?.name })

@@ -78,7 +78,7 @@ package struct SalvagedDefinitions {
     for number in source.schema.properties.indices {
       guard let place = positions[index][number] else { continue }
       definition.properties[place].index = .none
-      if source.counts.hasLostSetAside(number) { definition.properties[place].isOptional = true }
+      if source.counts.hasLostSetAside(number) { definition.properties[place].type.isOptional = true }
     }
     return definition
   }

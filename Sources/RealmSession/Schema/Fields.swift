@@ -151,7 +151,7 @@ extension ProblemReport {
   /// The type that a scalar names.
   func propertyType(_ node: DocumentNode) -> Located<PropertyType>? {
     do throws(TextFormatError) {
-      return Located(try PropertyDescription("value", document: node, place: "a property").type, node)
+      return Located(try PropertyDefinition("value", document: node, place: "a property").type, node)
     } catch {
       self.error(error.message, at: error.location, length: length(of: node), hint: error.hint)
       return nil

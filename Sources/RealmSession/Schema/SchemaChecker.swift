@@ -60,7 +60,7 @@ package struct SchemaChecker {
   private static let propertyNameSizeMax = 63
 
   /// The property of a class; nil after a complaint, `.some(nil)` where it is taken to be there.
-  func requireProperty(_ name: Located<String>, of known: SimulatedClass) -> PropertyDescription?? {
+  func requireProperty(_ name: Located<String>, of known: SimulatedClass) -> PropertyDefinition?? {
     if let property = known.property(name.value) { return .some(property) }
     guard known.isComplete || known.absent.contains(name.value) else { return .some(nil) }
     report.error(

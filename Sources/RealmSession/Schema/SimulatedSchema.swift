@@ -15,13 +15,13 @@ package struct SimulatedClass: Sendable {
   /// Nil: not known.
   var kind: ClassSchema.Kind?
   var primaryKey: PrimaryKeyKnowledge
-  var properties: [PropertyDescription]
+  var properties: [PropertyDefinition]
   /// Names that were dropped or renamed.
   var absent: Set<String> = []
   /// Whether there are no other properties.
   var isComplete: Bool
 
-  func property(_ name: String) -> PropertyDescription? { properties.first { $0.name == name } }
+  func property(_ name: String) -> PropertyDefinition? { properties.first { $0.name == name } }
 }
 
 /// Classes while steps change them.
@@ -60,7 +60,7 @@ package struct SimulatedSchema: Sendable {
         if case .property(let name) = known.primaryKey, properties.contains(where: { $0.name == name }) {
           primaryKey = name
         }
-        return ClassDescription(
+        return ClassDefinition(
           known.name, kind: known.kind ?? .object, primaryKey: primaryKey, properties: properties)
       })
   }
@@ -84,7 +84,7 @@ extension SimulatedSchema {
         var primaryKey: String?
         if case .property(let name) = known.primaryKey { primaryKey = name }
         return DescribedClass(
-          ClassDescription(
+          ClassDefinition(
             known.name, kind: known.kind ?? .object, primaryKey: primaryKey, properties: known.properties),
           isComplete: known.isComplete, dropped: known.absent)
       }, isComplete: isComplete, dropped: absent)

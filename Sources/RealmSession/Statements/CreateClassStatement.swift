@@ -58,7 +58,7 @@ extension StatementText {
         in: source)
     }
     var names: Set<String> = []
-    var properties: [PropertyDescription] = []
+    var properties: [PropertyDefinition] = []
     for property in declaration.properties {
       guard names.insert(property.name.text).inserted else {
         throw SessionError(
@@ -66,13 +66,13 @@ extension StatementText {
           in: source)
       }
       properties.append(
-        PropertyDescription(
+        PropertyDefinition(
           property.name.text, try PropertyType(property.type, of: source),
           index: Property.Index(property.index)))
     }
     return AddClass(
       name: name(declaration.name),
-      description: ClassDescription(
+      description: ClassDefinition(
         declaration.name.text, kind: declaration.kind.schemaKind, primaryKey: primaryKeys.first?.name.text,
         properties: properties),
       types: declaration.properties.map { node($0.type.range) })

@@ -48,7 +48,7 @@ extension SchemaDescription {
     return text + "}\n"
   }
 
-  private func forEachLink(_ body: (String, PropertyDescription, String, Bool) -> Void) {
+  private func forEachLink(_ body: (String, PropertyDefinition, String, Bool) -> Void) {
     let embedded = Set(classes.filter { $0.kind == .embedded }.map(\.name))
     for description in classes {
       for property in description.properties {

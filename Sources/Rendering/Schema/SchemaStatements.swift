@@ -15,7 +15,7 @@ extension SchemaDescription {
   }
 }
 
-extension ClassDescription {
+extension ClassDefinition {
   fileprivate var statement: String {
     let verb = kind == .table ? "-- table" : "create class"
     let prefix = kind == .table ? "-- " : ""
@@ -27,7 +27,7 @@ extension ClassDescription {
   }
 }
 
-extension PropertyDescription {
+extension PropertyDefinition {
   fileprivate func statement(isPrimaryKey: Bool) -> String {
     var text = "\(spelledName(name, as: .property)): \(type.statementWord)"
     if isPrimaryKey { text += " primary key" }

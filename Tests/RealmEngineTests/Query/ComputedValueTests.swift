@@ -97,19 +97,19 @@ struct DescribedSchemaTests {
     DescribedSchema(
       [
         DescribedClass(
-          ClassDescription(
+          ClassDefinition(
             "Person",
             properties: [
-              PropertyDescription("name", PropertyType(.string, isOptional: true)),
-              PropertyDescription(
+              PropertyDefinition("name", PropertyType(.string, isOptional: true)),
+              PropertyDefinition(
                 "dogs", PropertyType(.object, collection: .list, isOptional: false, target: "Dog")),
             ]), isComplete: isComplete, dropped: ["nick"]),
         DescribedClass(
-          ClassDescription(
+          ClassDefinition(
             "Dog", primaryKey: "_id",
             properties: [
-              PropertyDescription("_id", PropertyType(.int, isOptional: false)),
-              PropertyDescription("age", PropertyType(.int, isOptional: false)),
+              PropertyDefinition("_id", PropertyType(.int, isOptional: false)),
+              PropertyDefinition("age", PropertyType(.int, isOptional: false)),
             ])),
       ], isComplete: isComplete)
   }

@@ -71,7 +71,7 @@ struct EdgeValueTests {
         }
         let values = (column ?? columns.first { $0.name == definition.name })?.values ?? []
         let value = { random.oneIn(6) ? NewValue.null : .single(values[random.below(values.count)]) }
-        switch (definition.collection, definition.isOptional) {
+        switch (definition.type.collection, definition.type.isOptional) {
         case (.list?, _): try rows.put(index, .list((0..<random.below(4)).map { _ in value() }))
         case (_, true): try rows.put(index, value())
         default: try rows.put(index, .single(values[random.below(values.count)]))

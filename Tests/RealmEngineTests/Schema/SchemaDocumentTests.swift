@@ -55,7 +55,7 @@ struct SchemaDocumentTests {
     let schema = try Self.read(Self.sample)
     let realm = try WritableDatabase.inMemory()
     let write = try realm.begin()
-    try write.addClasses(schema.definitions)
+    try write.addClasses(schema.classes)
     if let version = schema.version { try write.setSchemaVersion(version) }
     try realm.commit(write)
     #expect(realm.database.transaction.schemaDescription() == schema)

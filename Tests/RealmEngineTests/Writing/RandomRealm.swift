@@ -79,15 +79,15 @@ struct RandomRealm {
   }
 
   static func defaultContent(_ property: PropertyDefinition) -> ModelRealm.Content {
-    switch property.collection {
+    switch property.type.collection {
     case .list?: return .list([])
     case .set?: return .set([])
     case .dictionary?: return .dictionary([:])
     case nil: break
     }
-    if property.isOptional { return .null }
+    if property.type.isOptional { return .null }
     let value: Value =
-      switch property.type {
+      switch property.type.type {
       case .int: .int(0)
       case .bool: .bool(false)
       case .string: .string(ByteString(""))
@@ -144,10 +144,10 @@ struct RandomRealm {
         switch new {
         case .none: true
         case .general:
-          property.collection == nil
-            && ([.int, .bool, .string, .date, .objectID, .uuid].contains(property.type)
-              || property.type == .mixed && hasDeepLinks)
-        case .fullText: property.collection == nil && property.type == .string
+          property.type.collection == nil
+            && ([.int, .bool, .string, .date, .objectID, .uuid].contains(property.type.type)
+              || property.type.type == .mixed && hasDeepLinks)
+        case .fullText: property.type.collection == nil && property.type.type == .string
         }
       guard allowed else { return }
       try write.setIndex(owner, property.name, new)
@@ -155,13 +155,15 @@ struct RandomRealm {
     case 4:
       guard let index = changeable.randomElement(using: &random) else { return }
       let property = definition.properties[index]
-      guard property.type != .object, property.type != .mixed, !property.isOptional else { return }
+      guard property.type.type != .object, property.type.type != .mixed, !property.type.isOptional else {
+        return
+      }
       try write.setOptional(owner, property.name, true)
-      definition.properties[index].isOptional = true
+      definition.properties[index].type.isOptional = true
     default:
       guard random.oneIn(3), candidates.count > 2 else { return }
       let isTarget = model.classes.values.contains { other in
-        other.definition.name != owner && other.definition.properties.contains { $0.target == owner }
+        other.definition.name != owner && other.definition.properties.contains { $0.type.target == owner }
       }
       guard !isTarget else {
         #expect(throws: EngineError.self) { try write.removeClass(owner) }
@@ -185,7 +187,7 @@ struct RandomRealm {
   private mutating func single(
     _ property: PropertyDefinition, _ write: WriteTransaction, depth: Int, linksNested: Bool = true
   ) throws -> (NewValue, ModelRealm.Content)? {
-    if property.type == .object, let target = property.target {
+    if property.type.type == .object, let target = property.type.target {
       guard let definition = model.classes[target]?.definition else { return nil }
       if definition.kind == .embedded {
         guard depth < 3 else { return nil }
@@ -197,19 +199,19 @@ struct RandomRealm {
       }
       return (.single(try link(target, write, key)), .link(table: target, key: key))
     }
-    let isInSet = property.collection == .set
-    if property.isOptional && property.type != .mixed && random.oneIn(4) { return (.null, .null) }
-    if property.type == .mixed, !isInSet, random.oneIn(4) {
+    let isInSet = property.type.collection == .set
+    if property.type.isOptional && property.type.type != .mixed && random.oneIn(4) { return (.null, .null) }
+    if property.type.type == .mixed, !isInSet, random.oneIn(4) {
       return try mixed(write, depth: depth, linksNested: linksNested)
     }
     let mayLink = hasDeepLinks || property.index == .none && (depth == 0 || depth == 1 && linksNested)
-    if property.type == .mixed, mayLink, random.oneIn(4),
+    if property.type.type == .mixed, mayLink, random.oneIn(4),
       let target = names(embedded: false).randomElement(using: &random),
       let key = model.classes[target]!.objects.keys.sorted().randomElement(using: &random)
     {
       return (.single(try link(target, write, key)), .link(table: target, key: key))
     }
-    let value = random.value(property.type, inSet: isInSet)
+    let value = random.value(property.type.type, inSet: isInSet)
     return (.single(value), ModelRealm.content(value) { _ in "" })
   }
 
@@ -238,10 +240,10 @@ struct RandomRealm {
   private mutating func value(
     _ property: PropertyDefinition, _ write: WriteTransaction, depth: Int
   ) throws -> (NewValue, ModelRealm.Content)? {
-    guard let collection = property.collection else { return try single(property, write, depth: depth) }
+    guard let collection = property.type.collection else { return try single(property, write, depth: depth) }
     var values: [NewValue] = []
     var contents: [ModelRealm.Content] = []
-    let count = random.oneIn(30) && property.type != .object && depth == 0 ? 1500 : random.below(6)
+    let count = random.oneIn(30) && property.type.type != .object && depth == 0 ? 1500 : random.below(6)
     for _ in 0..<count {
       guard let (value, content) = try single(property, write, depth: depth, linksNested: false) else {
         continue

@@ -17,7 +17,7 @@ struct PathCandidates {
   }
 
   /// A link is seldom the end of a path.
-  private func candidate(_ property: PropertyDescription) -> Candidate {
+  private func candidate(_ property: PropertyDefinition) -> Candidate {
     let goesOn = property.type.target != nil || property.type.collection != nil
     return Candidate(
       text: spelledName(property.name, as: .property), suffix: goesOn ? "" : " ")

@@ -5,20 +5,20 @@ import RealmQueryLanguage
 
 /// The classes of the open realm by name.
 struct SchemaNames {
-  let classes: [ClassDescription]
-  private let byName: [String: ClassDescription]
+  let classes: [ClassDefinition]
+  private let byName: [String: ClassDefinition]
 
   init(_ schema: SchemaDescription) {
     classes = schema.classes
     byName = Dictionary(schema.classes.map { ($0.name, $0) }) { first, _ in first }
   }
 
-  subscript(name: String) -> ClassDescription? { byName[name] }
+  subscript(name: String) -> ClassDefinition? { byName[name] }
 
   /// The property at the end of a path of names from a class; nil where it leads nowhere.
-  func property(_ path: some Sequence<String>, of className: String) -> PropertyDescription? {
+  func property(_ path: some Sequence<String>, of className: String) -> PropertyDefinition? {
     var current = byName[className]
-    var found: PropertyDescription?
+    var found: PropertyDefinition?
     for name in path {
       found = current?.properties.first { $0.name == name }
       guard let target = found?.type.target else {
@@ -31,7 +31,7 @@ struct SchemaNames {
   }
 
   /// The class that a path leads to, `@links.Dog.owner` included; the class itself for an empty path.
-  func target(_ path: some Sequence<String>, of className: String) -> ClassDescription? {
+  func target(_ path: some Sequence<String>, of className: String) -> ClassDefinition? {
     var current = byName[className]
     var names = path.makeIterator()
     while let name = names.next() {
@@ -46,7 +46,7 @@ struct SchemaNames {
   }
 
   /// Classes with properties that lead to `className`, with these properties.
-  func origins(of className: String) -> [(name: String, properties: [PropertyDescription])] {
+  func origins(of className: String) -> [(name: String, properties: [PropertyDefinition])] {
     classes.compactMap { origin in
       let links = origin.properties.filter { $0.type.target == className }
       return links.isEmpty ? nil : (origin.name, links)

@@ -2,13 +2,13 @@
 
 /// A class as far as it is known.
 package struct DescribedClass: Sendable {
-  package let description: ClassDescription
+  package let description: ClassDefinition
   /// Whether there are no other properties.
   package let isComplete: Bool
   /// Properties that it had.
   package let dropped: Set<String>
 
-  package init(_ description: ClassDescription, isComplete: Bool = true, dropped: Set<String> = []) {
+  package init(_ description: ClassDefinition, isComplete: Bool = true, dropped: Set<String> = []) {
     self.description = description
     self.isComplete = isComplete
     self.dropped = dropped
@@ -52,7 +52,7 @@ package struct DescribedSchema: SchemaView {
   }
 
   private static func property(
-    _ property: PropertyDescription, _ index: Int, _ slots: [String: Int]
+    _ property: PropertyDefinition, _ index: Int, _ slots: [String: Int]
   ) -> Property {
     let target = property.type.target.map { slots[$0].map(key) ?? ClassSchema.unknown.tableKey }
     return Property(
