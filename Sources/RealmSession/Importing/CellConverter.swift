@@ -64,7 +64,7 @@ struct CellConverter {
   }
 
   func isNull(_ column: Int, in record: borrowing DelimitedReader) -> Bool {
-    record.isNull(column) || hasNullWords && options.isNull(record.field(column))
+    record.isNull(column) || hasNullWords && options.nulls.contains(record.field(column))
   }
 
   /// The value of a cell that is null.

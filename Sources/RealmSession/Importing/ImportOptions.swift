@@ -41,12 +41,6 @@ package struct ImportOptions: Sendable {
   func listSeparator(of column: String) -> [UInt8]? {
     lists.last { ColumnName.isSame($0.column, column) }.map { Array($0.separator.utf8) }
   }
-
-  func isNull(_ text: Span<UInt8>) -> Bool {
-    nulls.contains { null in
-      null.count == text.count && text.indices.allSatisfy { null[$0] == text[$0] }
-    }
-  }
 }
 
 /// Names of columns and properties, which programs write differently.

@@ -23,7 +23,12 @@ struct JSONSchemaGuess: ~Copyable {
 
   /// Reads everything. `className`: the class of objects that do not say theirs.
   mutating func read(className: String?, in transaction: WriteTransaction) throws {
+    var oneByOne = 0
     while true {
+      if let className, oneByOne == 0 {
+        oneByOne = try classes[classIndex(className)].guess.readPlain(from: &reader, options)
+      }
+      oneByOne -= 1
       do {
         let token = try reader.next()
         if token == .end { return }
@@ -70,16 +75,19 @@ struct JSONSchemaGuess: ~Copyable {
   }
 
   private mutating func read(_ first: JSONToken, of className: String) throws {
-    let index = indexes[className] ?? classes.count
-    if index == classes.count {
-      guard index < Self.classesMax else {
-        throw ImportFault(
-          "a realm cannot hold more than \(Self.classesMax) tables, and each class is one",
-          at: reader.location())
-      }
-      indexes[className] = index
-      classes.append((className, JSONClassGuess()))
+    try classes[classIndex(className)].guess.read(first, from: &reader, options)
+  }
+
+  /// The place of a class, which it gets where it has none.
+  private mutating func classIndex(_ className: String) throws -> Int {
+    if let index = indexes[className] { return index }
+    guard classes.count < Self.classesMax else {
+      throw ImportFault(
+        "a realm cannot hold more than \(Self.classesMax) tables, and each class is one",
+        at: reader.location())
     }
-    try classes[index].guess.read(first, from: &reader, options)
+    indexes[className] = classes.count
+    classes.append((className, JSONClassGuess()))
+    return classes.count - 1
   }
 }

@@ -11,39 +11,72 @@ struct JSONTypeGuess {
   private var numbers = TypeGuess()
   private var texts = TypeGuess()
   private var elements: [JSONTypeGuess] = []
-  private var kinds: Set<Kind> = []
+  private var kinds: Kinds = []
   private var hasNull = false
   /// In how many objects the key stands.
   private var count = 0
 
-  private enum Kind: Hashable { case bool, number, text, array, object }
+  private struct Kinds: OptionSet {
+    let rawValue: UInt8
+
+    static let bool = Kinds(rawValue: 1)
+    static let number = Kinds(rawValue: 2)
+    static let text = Kinds(rawValue: 4)
+    static let array = Kinds(rawValue: 8)
+    static let object = Kinds(rawValue: 16)
+  }
 
   /// Reads the value whose first token is `token`.
   mutating func read(_ token: JSONToken, from reader: inout JSONReader, dates: DateForm)
     throws(TextFormatError)
   {
-    count += 1
     switch token {
-    case .null: hasNull = true
-    case .true, .false: kinds.insert(.bool)
-    case .integer, .number:
-      kinds.insert(.number)
-      numbers.add(reader.text, dates: .iso, isDateNamed: false)
-      // A number of seconds is a date where the user says so.
-      if dates != .iso { texts.add(reader.text, dates: dates, isDateNamed: true) }
-    case .string:
-      kinds.insert(.text)
-      texts.add(reader.text, dates: dates, isDateNamed: dates != .iso)
+    case .null: addNull()
+    case .true, .false: addBool()
+    case .integer, .number: add(number: reader.text, dates: dates)
+    case .string: add(text: reader.text, dates: dates)
     case .beginArray:
-      kinds.insert(.array)
+      add(.array)
       if elements.isEmpty { elements = [JSONTypeGuess()] }
       while case let next = try reader.next(), next != .endArray {
         try elements[0].read(next, from: &reader, dates: dates)
       }
     default:
-      kinds.insert(.object)
+      add(.object)
       try reader.skipRest(of: token)
     }
+  }
+
+  @inline(__always)
+  private mutating func add(_ kind: Kinds) {
+    count += 1
+    kinds.formUnion(kind)
+  }
+
+  mutating func addNull() {
+    count += 1
+    hasNull = true
+  }
+
+  mutating func addBool() { add(.bool) }
+
+  @inline(__always)
+  mutating func add(_ number: ShortNumber) {
+    add(.number)
+    numbers.add(number)
+  }
+
+  mutating func add(number text: Span<UInt8>, dates: DateForm) {
+    add(.number)
+    numbers.add(text, dates: .iso, isDateNamed: false)
+    // A number of seconds is a date where the user says so.
+    if dates != .iso { texts.add(text, dates: dates, isDateNamed: true) }
+  }
+
+  @inline(__always)
+  mutating func add(text: Span<UInt8>, dates: DateForm) {
+    add(.text)
+    texts.add(text, dates: dates, isDateNamed: dates != .iso)
   }
 
   private var single: ValueType {
@@ -68,6 +101,22 @@ struct JSONTypeGuess {
   }
 }
 
+extension JSONTypeGuess: MergeableGuess {
+  var continued: JSONTypeGuess {
+    var guess = self
+    guess.count = 0
+    return guess
+  }
+
+  mutating func merge(_ other: JSONTypeGuess) {
+    numbers.merge(other.numbers)
+    texts.merge(other.texts)
+    kinds.formUnion(other.kinds)
+    hasNull = hasNull || other.hasNull
+    count += other.count
+  }
+}
+
 /// What the objects of a class have in a source.
 struct JSONClassGuess {
   private(set) var names: [String] = []
@@ -88,6 +137,25 @@ struct JSONClassGuess {
       guesses[name] = guess
       token = try reader.next()
     }
+  }
+
+  /// Reads lines that look like the next one. Gives how many objects should be read one by one then.
+  mutating func readPlain(from reader: inout JSONReader, _ options: ImportOptions) throws -> Int {
+    guard try reader.beginLine() else { return .max }
+    let line = try reader.linesAhead(inPiecesOf: 1, sizeMax: 1, piecesMax: 1)
+    guard let first = line.pieces.first else { return .max }
+    guard let form = PlainObjectSurvey(like: line.bytes.span.extracting(first), options) else {
+      return BulkBlock.rowsMax
+    }
+    var survey = RowSurvey(form)
+    var found = form.names.map { guesses[$0] ?? JSONTypeGuess() }
+    let count = try survey.read(from: &reader, into: &found)
+    guard survey.rowCount > 0 else { return count }
+    for (name, guess) in zip(form.names, found) {
+      if guesses.updateValue(guess, forKey: name) == nil { names.append(name) }
+    }
+    objectCount += survey.rowCount
+    return count
   }
 
   func definition(_ name: String, _ options: ImportOptions) throws -> PropertyDefinition {

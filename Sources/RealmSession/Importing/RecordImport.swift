@@ -98,38 +98,43 @@ package struct RecordImport: ~Copyable {
   ) throws -> [PropertyDefinition] {
     return try Self.locating { () throws -> [PropertyDefinition] in
       try readHeader()
-      let names = header
-      var missing: [Int] = []
       let matcher = schema.map { ColumnMatcher(schema: $0, options: options, transaction: transaction) }
-      for (index, column) in names.enumerated() where try isMissing(column, matcher) {
-        missing.append(index)
+      let columns = try header.map { name in
+        PlainRecordSurvey.Column(
+          isWanted: try isMissing(name, matcher), dates: options.dateForm(of: name),
+          isDateNamed: options.dates.contains { $0.column.map { ColumnName.isSame($0, name) } ?? false })
       }
+      let missing = header.indices.filter { columns[$0].isWanted }
       guard !missing.isEmpty else { return [] }
-      var guesses = [TypeGuess](repeating: TypeGuess(), count: names.count)
-      let dates = names.map(options.dateForm)
-      let areDatesNamed = names.map { name in
-        options.dates.contains { $0.column.map { ColumnName.isSame($0, name) } ?? false }
-      }
-      reader.limits = [DelimitedReader.FieldLimit?](repeating: nil, count: names.count)
-      for index in missing { reader.limits[index] = guessedLimit(of: names[index]) }
-      reader.keepsLargeRecords = options.keepsRejects
-      while try nextGoodRecord() {
-        guard reader.fieldCount == names.count else {
-          if options.keepsRejects { continue }
-          try checkFieldCount()
-          continue
-        }
-        for index in missing {
-          if reader.isNull(index) || options.isNull(reader.field(index)) {
-            guesses[index].addNull()
-          } else {
-            guesses[index].add(
-              reader.field(index), dates: dates[index], isDateNamed: areDatesNamed[index])
-          }
-        }
-      }
+      let guesses = try readTypes(of: columns)
       return try missing.map { index in
-        try definition(names[index], guesses[index], isDateNamed: areDatesNamed[index])
+        try definition(header[index], guesses[index], isDateNamed: columns[index].isDateNamed)
+      }
+    }
+  }
+
+  /// Reads all records.
+  private mutating func readTypes(of columns: [PlainRecordSurvey.Column]) throws -> [TypeGuess] {
+    let names = header
+    reader.limits = columns.indices.map { columns[$0].isWanted ? guessedLimit(of: names[$0]) : nil }
+    reader.keepsLargeRecords = options.keepsRejects
+    var guesses = columns.map { _ in TypeGuess() }
+    var survey = RowSurvey(PlainRecordSurvey(columns: columns, nulls: options.nulls, format: format))
+    var oneByOne = 0
+    while true {
+      if oneByOne == 0 { oneByOne = try survey.read(from: &reader, into: &guesses) }
+      oneByOne -= 1
+      guard try nextGoodRecord() else { return guesses }
+      guard reader.fieldCount == columns.count else {
+        if !options.keepsRejects { try checkFieldCount() }
+        continue
+      }
+      for (index, column) in columns.enumerated() where column.isWanted {
+        if reader.isNull(index) || options.nulls.contains(reader.field(index)) {
+          guesses[index].addNull()
+        } else {
+          guesses[index].add(reader.field(index), dates: column.dates, isDateNamed: column.isDateNamed)
+        }
       }
     }
   }

@@ -299,7 +299,8 @@ package struct DelimitedReader: ~Copyable {
     let isReturn = try peek() == UInt8(ascii: "\r")
     if isReturn { position += 1 }
     if try peek() == UInt8(ascii: "\n") { position += 1 } else if !isReturn { return }
-    let lineCount = newlineCount(in: input.window.span.extracting(recordStart..<position - 1)) + 1
+    let lineCount =
+      byteCount(of: UInt8(ascii: "\n"), in: input.window.span.extracting(recordStart..<position - 1)) + 1
     input.passLineEnds(lineCount, lastAt: position - 1)
   }
 
@@ -339,12 +340,7 @@ extension DelimitedReader: LineSource {
   package mutating func linesAhead(
     inPiecesOf count: Int, sizeMax: Int, piecesMax: Int
   ) throws(TextFormatError) -> LineBatch {
-    recordStart = position
-    while input.window.count - position < sizeMax, try input.refill(keepingFrom: position) {
-      position = 0
-      recordStart = 0
-      recordEnd = 0
-    }
+    try readAhead(sizeMax)
     var pieces: [Range<Int>] = []
     var start = position
     let bytes = input.window.span
@@ -362,8 +358,28 @@ extension DelimitedReader: LineSource {
     return LineBatch(bytes: input.window, pieces: pieces, offset: input.windowOffset)
   }
 
+  package mutating func linesAhead(
+    inPiecesOfSize pieceSize: Int, piecesMax: Int
+  ) throws(TextFormatError) -> LineBatch {
+    try readAhead(pieceSize * piecesMax)
+    let pieces = linePieces(
+      in: input.window.span, from: position, size: pieceSize, countMax: piecesMax, quote: quote)
+    return LineBatch(bytes: input.window, pieces: pieces, offset: input.windowOffset)
+  }
+
+  /// Reads until so many bytes are there from the next record on, or the text ends.
+  private mutating func readAhead(_ size: Int) throws(TextFormatError) {
+    recordStart = position
+    while input.window.count - position < size, try input.refill(keepingFrom: position) {
+      position = 0
+      recordStart = 0
+      recordEnd = 0
+    }
+  }
+
   package mutating func passLines(_ size: Int, count: Int) {
-    let lineCount = newlineCount(in: input.window.span.extracting(position..<position + size))
+    let lineCount = byteCount(
+      of: UInt8(ascii: "\n"), in: input.window.span.extracting(position..<position + size))
     position += size
     recordStart = position
     if lineCount > 0 { input.passLineEnds(lineCount, lastAt: position - 1) }
@@ -400,10 +416,4 @@ private func fieldRunEnd(
     index &+= 1
   }
   return index
-}
-
-private func newlineCount(in bytes: Span<UInt8>) -> Int {
-  var count = 0
-  for index in bytes.indices { count &+= bytes[index] == UInt8(ascii: "\n") ? 1 : 0 }
-  return count
 }

@@ -3,7 +3,7 @@
 /// Some lines or records of a text, which stay as they are while the reader goes on.
 package struct LineBatch: Sendable {
   package let bytes: [UInt8]
-  /// Pieces of so many lines as were asked for, each line with its end.
+  /// Whole lines, each with its end, in pieces of so many lines or bytes as were asked for.
   package let pieces: [Range<Int>]
   /// Where `bytes` begin in the text.
   let offset: Int
@@ -17,8 +17,58 @@ package protocol LineSource: ~Copyable {
   mutating func linesAhead(
     inPiecesOf count: Int, sizeMax: Int, piecesMax: Int
   ) throws(TextFormatError) -> LineBatch
+  /// The lines ahead, in at most `piecesMax` pieces of about `pieceSize` bytes and a line at least.
+  mutating func linesAhead(inPiecesOfSize pieceSize: Int, piecesMax: Int) throws(TextFormatError) -> LineBatch
   /// Passes over `count` lines, which take `size` of the bytes ahead with their ends.
   mutating func passLines(_ size: Int, count: Int)
   /// The number of the present line.
   var lineNumber: Int { mutating get }
+}
+
+/// Pieces of whole lines, each of about `size` bytes or of less where the bytes end. `quote`: a line feed between two of them
+/// ends no line.
+func linePieces(
+  in bytes: Span<UInt8>, from position: Int, size: Int, countMax: Int, quote: UInt8? = nil
+) -> [Range<Int>] {
+  var pieces: [Range<Int>] = []
+  var start = position
+  var size = size
+  while pieces.count < countMax, start < bytes.count, size > 0 {
+    var end = start
+    var isQuoted = false
+    var from = min(start + size, bytes.count) - 1
+    while let lineFeed = bytes.firstIndex(of: UInt8(ascii: "\n"), from: from) {
+      if let quote, !byteCount(of: quote, in: bytes.extracting(end..<lineFeed)).isMultiple(of: 2) {
+        isQuoted.toggle()
+      }
+      end = lineFeed + 1
+      from = end
+      if !isQuoted { break }
+    }
+    if end == start || isQuoted {
+      size /= 2
+    } else {
+      pieces.append(start..<end)
+      start = end
+    }
+  }
+  return pieces
+}
+
+/// How often a byte stands among others.
+func byteCount(of byte: UInt8, in bytes: Span<UInt8>) -> Int {
+  var count = 0
+  var index = 0
+  // So few that a byte counts them, which the processor does for many at once.
+  while index &+ 128 <= bytes.count {
+    var found: UInt8 = 0
+    for offset in 0..<128 { found &+= bytes[index &+ offset] == byte ? 1 : 0 }
+    count &+= Int(found)
+    index &+= 128
+  }
+  while index < bytes.count {
+    count &+= bytes[index] == byte ? 1 : 0
+    index &+= 1
+  }
+  return count
 }

@@ -54,6 +54,14 @@ extension JSONReader: LineSource {
     return LineBatch(bytes: input.window, pieces: pieces, offset: input.windowOffset)
   }
 
+  package mutating func linesAhead(
+    inPiecesOfSize pieceSize: Int, piecesMax: Int
+  ) throws(TextFormatError) -> LineBatch {
+    while bytesAhead.count < pieceSize * piecesMax, try readAhead() {}
+    let pieces = linePieces(in: input.window.span, from: position, size: pieceSize, countMax: piecesMax)
+    return LineBatch(bytes: input.window, pieces: pieces, offset: input.windowOffset)
+  }
+
   /// Whether the next byte comes before a place in a batch.
   package func isBefore(_ index: Int, of batch: LineBatch) -> Bool {
     input.windowOffset + position < batch.offset + index
@@ -104,6 +112,10 @@ package struct JSONLineScanner {
     position &+= literal.count
     return true
   }
+
+  /// Passes over bytes that the caller has looked at.
+  @inline(__always)
+  package mutating func pass(_ count: Int) { position &+= count }
 
   /// Passes over the rest of a string without escapes, closing quote included, and says where its text stands.
   @inline(__always)

@@ -1,0 +1,121 @@
+// The types of keys of JSON Lines, told from objects that have the keys of the first one. Layer: RealmSession, Importing.
+
+import ByteText
+import RealmEngine
+import TextFormats
+
+/// How the lines of one source are looked at.
+struct PlainObjectSurvey: SurveyForm {
+  /// What stands before each value and behind the last one, and the words that are values.
+  private let literals: [UInt8]
+  private let labels: [Range<Int>]
+  private let lineEnd: Range<Int>
+  private let null: Range<Int>
+  private let yes: Range<Int>
+  private let no: Range<Int>
+  private let dates: [DateForm]
+  /// The keys, in their order.
+  let names: [String]
+
+  var columnCount: Int { names.count }
+
+  /// Longer texts may be too long, which is told of by their place.
+  private static let textSizeMax = 1 << 20
+
+  /// The form of lines like `line`, an object with its line end; nil where a value is not plain or a key comes twice.
+  init?(like line: Span<UInt8>, _ options: ImportOptions) {
+    var literals: [UInt8] = []
+    func add(_ bytes: some Sequence<UInt8>) -> Range<Int> {
+      let start = literals.count
+      literals += bytes
+      return start..<literals.count
+    }
+    var scanner = ObjectLineScanner(line)
+    var labels: [Range<Int>] = []
+    var names: [String] = []
+    while let (label, range) = scanner.nextLabel() {
+      let key = line.extracting(range)
+      guard key.firstIndex(of: UInt8(ascii: "\\"), from: 0) == nil, firstInvalidUTF8Index(in: key) == nil
+      else {
+        return nil
+      }
+      labels.append(add(label.map { line[$0] }))
+      names.append(key.string)
+    }
+    guard let end = scanner.end, !names.isEmpty, Set(names).count == names.count else { return nil }
+    lineEnd = add(end.map { line[$0] })
+    null = add("null".utf8)
+    yes = add("true".utf8)
+    no = add("false".utf8)
+    self.literals = literals
+    self.labels = labels
+    self.names = names
+    dates = names.map(options.dateForm)
+  }
+
+  func survey(_ bytes: Span<UInt8>, _ guesses: inout [JSONTypeGuess]) -> Int? {
+    let (literals, labels, dates) = (literals.span, labels.span, dates.span)
+    var guesses = guesses.mutableSpan
+    var scanner = JSONLineScanner()
+    var rowCount = 0
+    while scanner.position < bytes.count {
+      for index in labels.indices {
+        guard scanner.skip(literals.extracting(labels[index]), in: bytes),
+          note(&guesses[index], dates[index], &scanner, literals, in: bytes)
+        else { return nil }
+      }
+      guard scanner.skip(literals.extracting(lineEnd), in: bytes) else { return nil }
+      rowCount += 1
+    }
+    return rowCount
+  }
+
+  @inline(__always)
+  private func note(
+    _ guess: inout JSONTypeGuess, _ dates: DateForm, _ scanner: inout JSONLineScanner,
+    _ literals: Span<UInt8>, in bytes: Span<UInt8>
+  ) -> Bool {
+    guard scanner.position < bytes.count else { return false }
+    switch bytes[scanner.position] {
+    case UInt8(ascii: "\""):
+      scanner.pass(1)
+      return noteText(&guess, dates, &scanner, in: bytes)
+    case UInt8(ascii: "n"):
+      guess.addNull()
+      return scanner.skip(literals.extracting(null), in: bytes)
+    case UInt8(ascii: "t"), UInt8(ascii: "f"):
+      guess.addBool()
+      return scanner.skip(literals.extracting(yes), in: bytes)
+        || scanner.skip(literals.extracting(no), in: bytes)
+    default:
+      if case .iso = dates, let number = ShortNumber(in: bytes, from: scanner.position),
+        number.end < bytes.count, bytes[number.end] | 0x20 != UInt8(ascii: "e")
+      {
+        guess.add(number)
+        scanner.pass(number.end - scanner.position)
+        return true
+      }
+      guard let text = scanner.number(in: bytes) else { return false }
+      guess.add(number: bytes.extracting(text), dates: dates)
+      return true
+    }
+  }
+
+  @inline(__always)
+  private func noteText(
+    _ guess: inout JSONTypeGuess, _ dates: DateForm, _ scanner: inout JSONLineScanner, in bytes: Span<UInt8>
+  ) -> Bool {
+    let start = scanner.position
+    if let text = scanner.text(in: bytes) {
+      guess.add(text: bytes.extracting(text), dates: dates)
+      return text.count <= Self.textSizeMax
+    }
+    guard scanner.skipEscapedText(in: bytes), scanner.position - start <= Self.textSizeMax else {
+      return false
+    }
+    var reader = JSONReader(bytes.extracting(start - 1..<scanner.position))
+    guard let token = try? reader.next(), token == .string else { return false }
+    guess.add(text: reader.text, dates: dates)
+    return true
+  }
+}

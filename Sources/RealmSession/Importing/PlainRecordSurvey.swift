@@ -1,0 +1,64 @@
+// The types of columns of CSV and TSV, told from records with nothing special. Layer: RealmSession, Importing.
+
+import ByteText
+import RealmEngine
+import TextFormats
+
+/// How the records of one source are looked at.
+struct PlainRecordSurvey: SurveyForm {
+  /// A column as an import guesses its type.
+  struct Column: Sendable {
+    /// Whether its type is wanted.
+    let isWanted: Bool
+    let dates: DateForm
+    /// Whether the user said how its dates are written.
+    let isDateNamed: Bool
+  }
+
+  let columns: [Column]
+  let nulls: [[UInt8]]
+  let format: DelimitedFormat
+
+  var columnCount: Int { columns.count }
+
+  func survey(_ bytes: Span<UInt8>, _ guesses: inout [TypeGuess]) -> Int? {
+    guard format.comment == nil else { return nil }
+    var scanner = PlainCellScanner(format)
+    let columns = columns.span
+    var guesses = guesses.mutableSpan
+    var rowCount = 0
+    while scanner.position < bytes.count {
+      for index in columns.indices {
+        guard let cell = scanner.cell(in: bytes),
+          scanner.passEnd(isLast: index == columns.count - 1, in: bytes)
+        else { return nil }
+        guard columns[index].isWanted else { continue }
+        switch cell {
+        case .null: guesses[index].addNull()
+        case .text(let range, let isQuoted):
+          if range.isEmpty, !isQuoted {
+            guesses[index].addNull()
+          } else {
+            note(bytes.extracting(range), columns[index], &guesses[index])
+          }
+        case .unescaped: note(scanner.unescaped.span, columns[index], &guesses[index])
+        }
+      }
+      rowCount += 1
+    }
+    return rowCount
+  }
+
+  @inline(__always)
+  private func note(_ text: Span<UInt8>, _ column: Column, _ guess: inout TypeGuess) {
+    if !nulls.isEmpty, nulls.contains(text) { return guess.addNull() }
+    guess.add(text, dates: column.dates, isDateNamed: column.isDateNamed)
+  }
+}
+
+extension [[UInt8]] {
+  /// Whether one of them has the same bytes.
+  func contains(_ text: Span<UInt8>) -> Bool {
+    contains { $0.count == text.count && text.hasBytes($0.span, at: 0) }
+  }
+}
