@@ -89,9 +89,12 @@ struct MaskTests {
     func mask(_ number: Int64) -> Int64 {
       if case .int(let masked) = masks.replacement(of: .int(number)) { masked } else { 0 }
     }
-    for range in [Int64(0)...9, 10...99, 100...999, 1000...9999, -99...(-10)] {
+    for range in [Int64(0)...9, 10...99, 100...999, 1000...9999, -9...(-1), -99...(-10)] {
       #expect(Set(range.map(mask)) == Set(range))
     }
+    let digits = (1...9).map { Value.double(Double($0)) }
+    // 0 stays 0.
+    #expect(Set(digits.map(masks.replacement)) == Set(digits))
     var numbers = SplitMix64(state: testSeed())
     var seen: [Int64: Int64] = [:]
     let ends: [Int64] = [.min, .max, .min + 1, .max - 1, 1_000_000_000_000_000_000]

@@ -38,18 +38,22 @@ struct NumberMask: Sendable {
     let most = isNegative ? Int64.min.magnitude : Int64.max.magnitude
     let masked = mask(
       number.magnitude, digitCount: count,
-      tweak: MaskTweak.integer(digitCount: count, isNegative: isNegative),
+      tweak: MaskTweak.integer(digitCount: count, isNegative: isNegative), least: isNegative ? 1 : 0,
       most: most)
     return isNegative ? Int64(truncatingIfNeeded: 0 &- masked) : Int64(truncatingIfNeeded: masked)
   }
 
-  /// Another number of as many digits, at most `most`, which the number is too.
-  private func mask(_ magnitude: UInt64, digitCount: Int, tweak: UInt64, most: UInt64 = .max) -> UInt64 {
+  /// Another number of as many digits, from `least` to `most`, which the number is too.
+  private func mask(
+    _ magnitude: UInt64, digitCount: Int, tweak: UInt64, least: UInt64 = 1, most: UInt64 = .max
+  ) -> UInt64 {
     // The first digit is none of the others' range: it is not 0.
     let lowCount = digitCount / 2
     let (low, high) = (Self.powers[lowCount], Self.powers[digitCount - lowCount])
-    let first = digitCount == 1 ? 0 : high / 10
-    guard lowCount > 0 else { return permutation.permute(magnitude, below: high, tweak: tweak) }
+    let first = digitCount == 1 ? least : high / 10
+    guard lowCount > 0 else {
+      return permutation.permute(magnitude - first, below: high - first, tweak: tweak) + first
+    }
     var masked = magnitude
     // Of the longest numbers some are too large: those lead on to the next, until one is not.
     repeat {
