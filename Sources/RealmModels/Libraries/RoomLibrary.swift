@@ -19,14 +19,16 @@ extension ModelLibrary {
     let access = database.tables.map {
       "    abstract fun \($0.name.uncapitalizedFirst)Dao(): \($0.name)Dao"
     }
-    let list = entities.isEmpty ? ["    entities = [],"] : ["    entities = ["] + entities + ["    ],"]
     let whole = ModelCode.Part(
       "AppDatabase", ".kt",
-      ["@Database("] + list + ["    version = \(database.version),", "    exportSchema = true,", ")"]
+      ["@Database(", "    entities = ["] + entities + ["    ],"]
+        + ["    version = \(database.version),", "    exportSchema = true,", ")"]
         + ["abstract class AppDatabase : RoomDatabase() {"] + access + ["}"])
     return ModelCode(
       head: (layout.package.map { ["package \($0)", ""] } ?? []) + imports,
-      database.tables.map { .init($0.name, ".kt", $0.roomLines(database)) } + [whole])
+      // Room takes no database without entities.
+      database.tables.map { .init($0.name, ".kt", $0.roomLines(database)) }
+        + (entities.isEmpty ? [] : [whole]))
   }
 }
 
