@@ -36,7 +36,7 @@ extension Command {
         .format, .library, .exportedDates, .select, .flatten, .unnest, .typed, .sort, .distinct, .limit,
         .offset, .memory,
         .argument, .argumentText, .parameter, .allTables, .snapshot,
-      ] + Option.parquetOptions,
+      ] + Option.parquetOptions + Option.part,
       details: [
         """
         With CLASS, its objects (or those that meet PREDICATE) are written to standard output or to the file of \
@@ -63,10 +63,17 @@ extension Command {
         user_version, without tables of its own. What the library cannot hold is reported before anything is written. \
         'schema --format' with the same name prints the code that fits.
         """,
+        """
+        SQLite and SQL take the options of 'copy' that choose and mask: with --only, --where or --sample, only these objects \
+        come, and what their links lead to. All classes have their tables.
+        """,
       ],
       examples: [
         Example("realm-cli export app.realm Person > people.csv", "a class as CSV"),
         Example("realm-cli export app.realm --for room -o app.db", "a database for Android's Room"),
+        Example(
+          "realm-cli export app.realm -o part.sqlite --where 'Person where age > 30' --mask '*.name'",
+          "some objects with masked names, for SQLite"),
         Example("realm-cli export app.realm --format jsonl -o app.export/", "one file per class"),
         Example(
           "realm-cli export app.realm Person 'age > 30' --select 'name, dogs.@count as dogs' -o people.json",
@@ -82,6 +89,10 @@ extension Command {
     }
     if format != .sqlite, let option = [Option.library, .exportedDates].first(where: arguments.has) {
       throw Diagnostic.usage("--\(option.name) needs --format sqlite")
+    }
+    let holdsAllClasses = (format == .sqlite || format == .sql) && arguments.word(.exportedClass) == nil
+    if !holdsAllClasses, let option = Option.part.first(where: arguments.has) {
+      throw Diagnostic.usage("--\(option.name) needs --format sqlite or sql, and no CLASS")
     }
     guard arguments.word(.exportedClass) == nil else {
       guard format != .sqlite else {

@@ -22,13 +22,13 @@ extension Command {
     CommandSpec(
       "verify", group: CommandGroup.checking,
       summary: "compare a realm with a file of SQLite exported from it", brief: "compare with SQLite's file",
-      operands: [.file, .sqliteFile], options: [.library, .exportedDates, .snapshot],
+      operands: [.file, .sqliteFile], options: [.library, .exportedDates, .snapshot] + Option.part,
       details: [
         """
         Every table that 'export --format sqlite' would write is read from SQLITE: the number of rows and a hash over all \
         values must be those of the realm, and PRAGMA integrity_check and foreign_key_check must find nothing. \
-        Other tables do not count. A file that was exported for a library needs the same --for and --dates. The exit \
-        status is 9 where something differs.
+        Other tables do not count. A file that was exported for a library needs the same --for and --dates, and a part of a \
+        realm the same --only, --where and the like. The exit status is 9 where something differs.
         """
       ],
       examples: [
@@ -40,10 +40,11 @@ extension Command {
     let path = FilePath(word.bytes)
     _ = try invocation.openInput(word)
     let form = try invocation.sqlForm()
+    let part = try invocation.partRealm()
     var nothing = OutputBuffer()
     let proof = try invocation.withSnapshot(of: invocation.arguments.required(.file), to: &nothing) {
       database, _ in
-      let export = try RealmExport(database.transaction, form)
+      let export = try RealmExport(part(database), form)
       let summaries = try export.forEachBatch { _, _ in }
       let file = SQLiteFile(path, name: path.displayName)
       return SQLiteProof(
@@ -115,12 +116,13 @@ extension Invocation {
     var nothing = OutputBuffer()
     var isEncrypted = false
     let form = try sqlForm()
+    let part = try partRealm()
     var losses: [String] = []
     let proof = try withSnapshot(of: arguments.required(.file), to: &nothing) { database, _ in
       // The file may have changed in an attempt before this one.
       output?.discard()
       isEncrypted = database.file.image.isEncrypted
-      let export = try RealmExport(database.transaction, form)
+      let export = try RealmExport(part(database), form)
       if form.library != nil {
         let found = try export.losses()
         // An attempt before this one may have said the same.
@@ -169,10 +171,11 @@ extension Invocation {
 
   /// All classes as one script.
   func exportScript() throws -> ExitStatus {
+    let part = try partRealm()
     try withExportOutput { out, comesFrom in
       try withSnapshot(of: arguments.required(.file), to: &out) { database, out in
         comesFrom(database)
-        var script = SQLScript(try RealmExport(database.transaction))
+        var script = SQLScript(try RealmExport(part(database)))
         try script.write(to: &out)
         warn(ofRepairs: script.repairedCount)
       }

@@ -1,4 +1,4 @@
-// What `copy` writes and what it says of it: all of a realm, or a part. Layer: RealmCommands, Parts.
+// What `copy` and `export` write of a realm: all of it, or a part, and what is said of it. Layer: RealmCommands, Parts.
 
 import RealmEngine
 import RealmParts
@@ -51,5 +51,15 @@ extension Invocation {
       throw Diagnostic(error, file: path)
     }
     return ChosenCopy(request, masks: try masks(of: request))
+  }
+
+  /// Gives the part that options ask for of a realm that is open, or all of it.
+  func partRealm() throws -> (Database) throws -> ReadTransaction {
+    guard let request = try partRequest() else { return { $0.transaction } }
+    let masks = try masks(of: request)
+    return { [self] database in
+      try check(request, in: database.transaction)
+      return try request.realm(from: database, masks: masks)
+    }
   }
 }
