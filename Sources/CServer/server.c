@@ -9,6 +9,9 @@
 #include <event2/http.h>
 #include <event2/keyvalq_struct.h>
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -386,4 +389,10 @@ int web_request_send(web_request *request, const uint8_t *piece, size_t size) {
 
 void web_request_end(web_request *request, int is_broken) {
   give_order(request, is_broken ? order_break : order_end, 0, "", NULL, 0);
+}
+
+void web_memory_return(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
 }

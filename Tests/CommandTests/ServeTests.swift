@@ -181,6 +181,27 @@ struct ServeTests {
       "\(found)")
   }
 
+  @Test("the first rows of an order are those of all rows in this order")
+  func firstRows() throws {
+    let server = try served("zoo.realm")
+    for condition in ["", "age+%3E+10", "age+%3E+1000"] {
+      func rows(_ from: Int, _ count: Int) throws -> (count: Substring?, keys: [Substring]) {
+        let text = try server.get(
+          "\(Self.api)/realms/0/rows?class=Person&sort=age+desc&where=\(condition)&from=\(from)&count=\(count)"
+        ).text
+        let found = text.firstMatch(of: /"count":([0-9]+)/)?.1
+        return (found, text.matches(of: /{"key":"([0-9]+)"/).map(\.1))
+      }
+      let first = try rows(0, 7)
+      // So many are found together with all others, which are kept.
+      _ = try rows(400, 500)
+      let all = try rows(0, 500)
+      #expect(first.count == all.count && first.keys == Array(all.keys.prefix(7)))
+      #expect(all.count == "\(all.keys.count)")
+      #expect(try rows(3, 4).keys == Array(all.keys.dropFirst(3).prefix(4)))
+    }
+  }
+
   @Test("changes are made, undone and done again, and refused ones change nothing")
   func changes() throws {
     let server = try served("-w", "zoo.realm")

@@ -70,4 +70,7 @@ int web_listen_on_loopback(int family, uint16_t *_Nonnull port);
 /// replaced.
 int web_listen_at_path(const char *_Nonnull path);
 
+/// Gives memory that nobody uses back to the system.
+void web_memory_return(void);
+
 #endif

@@ -55,9 +55,11 @@ extension Endpoint {
       let table = try call.table(in: realm)
       let query = RowQuery(
         className: table.schema.name, condition: call.text("where") ?? "", sort: call.text("sort") ?? "")
-      let keys = try call.realm.keys(of: query, table, in: database)
       let from = call.count("from")
-      let end = min(keys.count, from.addingReportingOverflow(call.count("count", default: 100)).partialValue)
+      let (sum, isOver) = from.addingReportingOverflow(call.count("count", default: 100))
+      let wanted = isOver ? Int.max : sum
+      let keys = try call.realm.keys(of: query, upTo: wanted, table, in: database)
+      let end = min(keys.count, wanted)
       var text = ByteBuffer()
       text.append(literal: "{\"version\":")
       text.append(decimal: database.dataVersion)

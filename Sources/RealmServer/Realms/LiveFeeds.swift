@@ -2,6 +2,7 @@
 // A thread for each realm waits for commits while a page listens, and for its first listener otherwise not at all.
 
 import ByteText
+import CServer
 import RealmEngine
 import RealmSession
 
@@ -28,6 +29,8 @@ final class LiveFeeds: Sendable {
     for realm in realms where isWatching.lend({ $0.insert(realm.index).inserted }) {
       let errand = ParallelWork.begin { [self] in
         watch(realm)
+        realm.forget()
+        web_memory_return()
         isWatching.lend { _ = $0.remove(realm.index) }
       }
       if errand == nil { isWatching.lend { _ = $0.remove(realm.index) } }
@@ -45,6 +48,7 @@ final class LiveFeeds: Sendable {
         guard let step = try watch.next(until: deadline) else {
           // A page that has gone is noticed when it is told something.
           tell(": still here\n\n")
+          web_memory_return()
           continue
         }
         version = step.new.dataVersion

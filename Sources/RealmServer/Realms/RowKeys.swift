@@ -1,4 +1,5 @@
-// Which objects a page looks at, and in which order: by position where they stand so, else their keys, found once.
+// Which objects a page looks at, and in which order: by position where they stand so, else their keys, found once. The first ones
+// of an order are there long before all are.
 // Layer: RealmServer, Realms.
 
 package import RealmEngine
@@ -44,14 +45,42 @@ package enum RowKeys: Sendable {
   case all(count: Int)
   case rising(ObjectKeyList)
   case ordered([ObjectKey])
+  /// The first ones of so many in an order.
+  case first([ObjectKey], count: Int)
 
-  init(_ query: BoundQuery, in realm: ReadTransaction) throws(EngineError) {
+  /// So many of an order can be found without the others.
+  package static let firstMax = 500
+
+  /// `end`: keys before it are wanted now.
+  init(_ query: BoundQuery, upTo end: Int, in realm: ReadTransaction) throws(EngineError) {
     if case .constant(true) = query.predicate, query.orderings.isEmpty {
       self = .all(count: query.table.count)
       return
     }
     let executor = try QueryExecutor(query, in: realm)
-    self = executor.isStreaming ? .rising(try executor.keyList()) : .ordered(try executor.keys())
+    if executor.isStreaming {
+      self = .rising(try executor.keyList())
+    } else if end <= Self.firstMax {
+      let first = try QueryExecutor(query.adding(.limit(end)), in: realm).keys()
+      self =
+        first.count < end ? .ordered(first) : .first(first, count: try executor.matchedCount())
+    } else {
+      self = .ordered(try executor.keys())
+    }
+  }
+
+  /// Whether those before `end` are known.
+  func reach(_ end: Int) -> Bool {
+    if case .first(let keys, _) = self { end <= keys.count } else { true }
+  }
+
+  /// Bytes that they take, or more.
+  var size: Int {
+    switch self {
+    case .all: 0
+    case .rising(let keys): keys.count * MemoryLayout<ObjectKey>.stride
+    case .ordered(let keys), .first(let keys, _): keys.count * MemoryLayout<ObjectKey>.stride
+    }
   }
 
   package var count: Int {
@@ -59,6 +88,7 @@ package enum RowKeys: Sendable {
     case .all(let count): count
     case .rising(let keys): keys.count
     case .ordered(let keys): keys.count
+    case .first(_, let count): count
     }
   }
 
@@ -69,7 +99,7 @@ package enum RowKeys: Sendable {
     switch self {
     case .all: return try table.positions(range)
     case .rising(let list): keys = list[range]
-    case .ordered(let list): keys = Array(list[range])
+    case .ordered(let list), .first(let list, _): keys = Array(list[range.clamped(to: list.indices)])
     }
     var positions: [ObjectPosition] = []
     for key in keys {

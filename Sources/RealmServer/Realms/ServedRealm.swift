@@ -27,8 +27,9 @@ package final class ServedRealm: Sendable {
     let keys: RowKeys
   }
 
-  /// A sort that is changed and changed back.
+  /// A sort that is changed and changed back. Beside the newest result, the others take so many bytes at most.
   private static let resultsMax = 3
+  private static let olderSizeMax = 8 << 20
 
   package init(_ index: Int, _ path: FilePath, _ host: any ServerHost) {
     (self.index, self.path, self.host) = (index, path, host)
@@ -49,21 +50,32 @@ package final class ServedRealm: Sendable {
     return try source.read(to: &out, body)
   }
 
-  /// The objects of a query in the version that is open.
-  func keys(of query: RowQuery, _ table: Table, in database: Database) throws -> RowKeys {
+  /// The objects of a query in the version that is open, as far as `end`.
+  func keys(of query: RowQuery, upTo end: Int, _ table: Table, in database: Database) throws -> RowKeys {
     let version = database.version
-    if let known = results.lend({ $0.first { $0.query == query && $0.version == version } }) {
-      return known.keys
+    let known = results.lend { results in
+      results.first { $0.query == query && $0.version == version && $0.keys.reach(end) }
     }
+    if let known { return known.keys }
     let realm = database.transaction
-    let keys = try RowKeys(try query.bound(in: realm, table), in: realm)
+    let keys = try RowKeys(try query.bound(in: realm, table), upTo: end, in: realm)
     if case .all = keys { return keys }
     results.lend { results in
       results.removeAll { $0.query == query || $0.version != version }
-      if results.count == Self.resultsMax { results.removeFirst() }
+      while results.count == Self.resultsMax
+        || results.reduce(0, { $0 + $1.keys.size }) > Self.olderSizeMax
+      {
+        results.removeFirst()
+      }
       results.append(KeptResult(query: query, version: version, keys: keys))
     }
     return keys
+  }
+
+  /// Nobody looks any more: what is kept can be found again.
+  func forget() {
+    results.lend { $0 = [] }
+    idle.lend { $0 = [] }
   }
 
   /// Runs what takes long and is told of meanwhile; one at a time.
