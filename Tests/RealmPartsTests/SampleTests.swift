@@ -96,7 +96,7 @@ struct SampleTests {
       let values = objects.compactMap { $0[property.name] }
       let texts = Set(values.map { "\($0)" })
       #expect(texts.count > 1, "\(property.name)")
-      if property.isOptional, property.collection == nil {
+      if property.type.isOptional, property.type.collection == nil {
         #expect(values.contains { $0 is NSNull }, "\(property.name)")
       }
     }
