@@ -28,7 +28,12 @@ final class DirectoryOutput {
   ) throws(EngineError) {
     self.path = path
     self.makeFile = makeFile
-    made = try NewDirectory(path)
+    do throws(EngineError) {
+      made = try NewDirectory(path)
+    } catch {
+      guard error.kind == .notFound else { throw error }
+      throw EngineError(error.kind, error.message, hint: "create it first: mkdir -p \(path.displayName)")
+    }
     guard made != nil || Self.isDirectory(path) else {
       throw FileHandle.failure("cannot make the directory", path, code: EEXIST)
     }
