@@ -8,14 +8,14 @@ _realm_cli_options() {
     'schema') reply='--format --package --dates --fingerprint --snapshot' ;;
     'query') reply='--count --keys --explain --select --typed --sort --distinct --limit --offset --memory --arg --arg-text --param --snapshot' ;;
     'aggregate') reply='--select --by --having --sort --limit --offset --memory --arg --arg-text --param --snapshot' ;;
-    'sql') reply='--as --attach-sqlite --arg --arg-text --param --timeout --memory --snapshot' ;;
-    'each') reply='--recursive -0 --zero -j --jobs --total --summary --strict --resume --fail-fast --arg --arg-text --param --memory --timeout --snapshot --export --unify --compression --timestamps --lock-timeout --upgrade --detach' ;;
+    'sql') reply='--as --attach-sqlite --arg --arg-text --param --timeout --memory --temp-files --snapshot' ;;
+    'each') reply='--recursive -0 --zero -j --jobs --total --summary --strict --resume --fail-fast --arg --arg-text --param --memory --temp-files --timeout --snapshot --export --unify --compression --timestamps --lock-timeout --upgrade --detach' ;;
     'watch') reply='--properties --initial --count --for --exec --arg --arg-text' ;;
     'serve') reply='--port --socket --open --idle-timeout --upgrade --snapshot' ;;
     'assert') reply='--count --min --max --empty --arg --arg-text --param --snapshot' ;;
     'get') reply='--key --expand --backlinks --typed --snapshot' ;;
-    'export') reply='--format --for --dates --select --flatten --unnest --typed --sort --distinct --limit --offset --memory --arg --arg-text --param --snapshot --compression --timestamps --only --where --sample --seed --follow --mask --mask-all --mask-key-file --mask-key-env --mask-key-command' ;;
-    'verify') reply='--for --dates --snapshot --only --where --sample --seed --follow --mask --mask-all --mask-key-file --mask-key-env --mask-key-command' ;;
+    'export') reply='--format --for --dates --select --flatten --unnest --typed --sort --distinct --limit --offset --memory --arg --arg-text --param --snapshot --compression --timestamps' ;;
+    'verify') reply='--for --dates --snapshot' ;;
     'dump') reply='--snapshot' ;;
     'import') reply='--format --delimiter --comment --skip --no-header --columns --map --extra-columns --create --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --upgrade --detach' ;;
     'insert') reply='--data --lock-timeout --upgrade --detach' ;;
@@ -46,7 +46,7 @@ _realm_cli_options() {
     'check') reply='--summary --snapshot --fail-fast' ;;
     'recover') reply='--new-key-file --new-key-env --new-key-command --decrypt --unverified --mark --format-version --page-size --lock-timeout' ;;
     'help') reply='--json-schema' ;;
-    '') reply='-c --command --file -cmd --cmd --keep-going -bail --bail -echo --echo --dialog --init --no-init -separator --separator -nullvalue --nullvalue --idle-timeout --allow-shell --memory --arg --arg-text --param --snapshot --lock-timeout --upgrade --detach' ;;
+    '') reply='-c --command --file -cmd --cmd --keep-going -bail --bail -echo --echo --dialog --init --no-init -separator --separator -nullvalue --nullvalue --idle-timeout --allow-shell --memory --temp-files --arg --arg-text --param --snapshot --lock-timeout --upgrade --detach' ;;
   esac
 }
 
@@ -87,6 +87,7 @@ _realm_cli_value() {
     'sql:'--param) reply='nothing' ;;
     'sql:'--timeout) reply='nothing' ;;
     'sql:'--memory) reply='nothing' ;;
+    'sql:'--temp-files) reply='nothing' ;;
     'sql:'--snapshot) reply='words current previous' ;;
     'each:'-j | 'each:'--jobs) reply='nothing' ;;
     'each:'--resume) reply='files' ;;
@@ -94,6 +95,7 @@ _realm_cli_value() {
     'each:'--arg-text) reply='nothing' ;;
     'each:'--param) reply='nothing' ;;
     'each:'--memory) reply='nothing' ;;
+    'each:'--temp-files) reply='nothing' ;;
     'each:'--timeout) reply='nothing' ;;
     'each:'--snapshot) reply='words current previous' ;;
     'each:'--export) reply='words parquet' ;;
@@ -136,27 +138,9 @@ _realm_cli_value() {
     'export:'--snapshot) reply='words current previous' ;;
     'export:'--compression) reply='words none zstd' ;;
     'export:'--timestamps) reply='words micros nanos' ;;
-    'export:'--only) reply='nothing' ;;
-    'export:'--where) reply='nothing' ;;
-    'export:'--sample) reply='nothing' ;;
-    'export:'--seed) reply='nothing' ;;
-    'export:'--follow) reply='words links owned none' ;;
-    'export:'--mask) reply='nothing' ;;
-    'export:'--mask-key-file) reply='files' ;;
-    'export:'--mask-key-env) reply='nothing' ;;
-    'export:'--mask-key-command) reply='programs' ;;
     'verify:'--for) reply='words room grdb drift sqldelight watermelondb' ;;
     'verify:'--dates) reply='words text seconds milliseconds' ;;
     'verify:'--snapshot) reply='words current previous' ;;
-    'verify:'--only) reply='nothing' ;;
-    'verify:'--where) reply='nothing' ;;
-    'verify:'--sample) reply='nothing' ;;
-    'verify:'--seed) reply='nothing' ;;
-    'verify:'--follow) reply='words links owned none' ;;
-    'verify:'--mask) reply='nothing' ;;
-    'verify:'--mask-key-file) reply='files' ;;
-    'verify:'--mask-key-env) reply='nothing' ;;
-    'verify:'--mask-key-command) reply='programs' ;;
     'dump:'--snapshot) reply='words current previous' ;;
     'import:'--format) reply='words csv tsv json jsonl sqlite' ;;
     'import:'--delimiter) reply='nothing' ;;
@@ -264,6 +248,7 @@ _realm_cli_value() {
     ':'-nullvalue | ':'--nullvalue) reply='nothing' ;;
     ':'--idle-timeout) reply='nothing' ;;
     ':'--memory) reply='nothing' ;;
+    ':'--temp-files) reply='nothing' ;;
     ':'--arg) reply='nothing' ;;
     ':'--arg-text) reply='nothing' ;;
     ':'--param) reply='nothing' ;;
@@ -365,7 +350,7 @@ _realm_cli_operand() {
 
 _realm_cli_commands='info schema query aggregate sql each watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm doctor check recover completion help'
 _realm_cli_globals='-h --help -V --version -q --quiet -v --verbose -safe --safe --no-join --max-input -o --output -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote --sql -header --header -noheader --noheader --wrap --time-zone --color --all-tables -w --write -readonly --readonly -n --dry-run -y --yes -f --force -batch --batch --no-input --key-file --key-env --key-command'
-_realm_cli_with_value=' --max-input -o --output -m --mode --wrap --time-zone --color --key-file --key-env --key-command --snapshot --format --package --dates --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout -j --jobs --resume --export --compression --timestamps --lock-timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --only --where --sample --seed --follow --mask --mask-key-file --mask-key-env --mask-key-command --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --null --lists --links --rejects --rejects-max --data --set --schema --from --fill --new-key-file --new-key-env --new-key-command --if --dir --to --now --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue '
+_realm_cli_with_value=' --max-input -o --output -m --mode --wrap --time-zone --color --key-file --key-env --key-command --snapshot --format --package --dates --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout --temp-files -j --jobs --resume --export --compression --timestamps --lock-timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --null --lists --links --rejects --rejects-max --data --set --schema --from --fill --seed --only --where --sample --follow --mask --mask-key-file --mask-key-env --mask-key-command --new-key-file --new-key-env --new-key-command --if --dir --to --now --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue '
 
 # Sets reply: the subcommands of $1.
 _realm_cli_subcommands() {

@@ -5,8 +5,8 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 struct sql_alarm {
   pthread_t thread;
@@ -14,7 +14,7 @@ struct sql_alarm {
   pthread_cond_t stopped;
   struct timespec end;
   int is_stopped;
-  int ends_process;
+  char *last_words;
   platform_work work;
 };
 
@@ -42,16 +42,18 @@ static void *wait_until_end(void *object) {
     __atomic_store_n(&alarm->work.is_unwanted, 1, __ATOMIC_RELAXED);
     add(&alarm->end, grace);
     /* One call of a function of SQLite, such as instr, can take for ever. */
-    if (alarm->ends_process && waits_in_vain(alarm)) kill(getpid(), SIGTERM);
+    if (alarm->last_words && waits_in_vain(alarm)) {
+      platform_end_saying((const uint8_t *)alarm->last_words, strlen(alarm->last_words), 1);
+    }
   }
   pthread_mutex_unlock(&alarm->mutex);
   return NULL;
 }
 
-sql_alarm *sql_alarm_start(int64_t nanoseconds, int ends_process) {
+sql_alarm *sql_alarm_start(int64_t nanoseconds, const char *last_words) {
   sql_alarm *alarm = calloc(1, sizeof *alarm);
   if (!alarm) return NULL;
-  alarm->ends_process = ends_process;
+  alarm->last_words = last_words ? strdup(last_words) : NULL;
   clock_gettime(CLOCK_REALTIME, &alarm->end);
   add(&alarm->end, nanoseconds);
   pthread_mutex_init(&alarm->mutex, NULL);
@@ -63,6 +65,7 @@ sql_alarm *sql_alarm_start(int64_t nanoseconds, int ends_process) {
   int code = pthread_create(&alarm->thread, NULL, wait_until_end, alarm);
   pthread_sigmask(SIG_SETMASK, &former, NULL);
   if (code != 0) {
+    free(alarm->last_words);
     free(alarm);
     return NULL;
   }
@@ -79,5 +82,6 @@ void sql_alarm_stop(sql_alarm *alarm) {
   pthread_join(alarm->thread, NULL);
   pthread_cond_destroy(&alarm->stopped);
   pthread_mutex_destroy(&alarm->mutex);
+  free(alarm->last_words);
   free(alarm);
 }

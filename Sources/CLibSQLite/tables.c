@@ -9,13 +9,30 @@
 #endif
 
 static struct {
+  int (*filter)(sql_cursor *cursor, int plan, int count, sqlite3_value **values);
   int (*refill)(sql_cursor *cursor);
   int (*read)(sql_cursor *cursor, int column);
 } calls;
 
-void sql_set_calls(int (*refill)(sql_cursor *cursor), int (*read)(sql_cursor *cursor, int column)) {
+void sql_set_calls(
+    int (*filter)(sql_cursor *cursor, int plan, int count, sqlite3_value **values),
+    int (*refill)(sql_cursor *cursor), int (*read)(sql_cursor *cursor, int column)) {
+  calls.filter = filter;
   calls.refill = refill;
   calls.read = read;
+}
+
+int sql_cursor_filter(
+    sqlite3_vtab_cursor *base, int plan, const char *description, int count, sqlite3_value **values) {
+  (void)description;
+  sql_cursor *cursor = (sql_cursor *)base;
+  if (cursor->numbered && plan == cursor->numbered_plan && cursor->numbered_value < count &&
+      sqlite3_value_type(values[cursor->numbered_value]) == SQLITE_INTEGER) {
+    uint64_t place = (uint64_t)sqlite3_value_int64(values[cursor->numbered_value]) - (uint64_t)cursor->first_number;
+    cursor->row = place < (uint64_t)cursor->numbered_count ? cursor->numbered[place] : -1;
+    return SQLITE_OK;
+  }
+  return calls.filter(cursor, plan, count, values);
 }
 
 int sql_cursor_next(sqlite3_vtab_cursor *base) {

@@ -74,6 +74,15 @@ static void handle_end(int signal_number) {
   platform_end_by_signal(signal_number);
 }
 
+void platform_end_saying(const uint8_t *message, size_t size, int status) {
+  // Nothing sensible is left to do when standard error cannot be written.
+  ssize_t ignored = write(STDERR_FILENO, message, size);
+  (void)ignored;
+  remove_temporaries();
+  platform_restore_terminal();
+  _exit(status);
+}
+
 static void handle_bus_error(int signal_number, siginfo_t *information, void *context) {
   (void)context;
   // Several threads may meet the end of the file at once; one of them ends the process for all.
@@ -82,12 +91,7 @@ static void handle_bus_error(int signal_number, siginfo_t *information, void *co
     for (;;) pause();
   }
   if (information->si_code != BUS_ADRERR) platform_end_by_signal(signal_number);
-  // Nothing sensible is left to do when standard error cannot be written.
-  ssize_t ignored = write(STDERR_FILENO, shrunk_file_message, shrunk_file_message_size);
-  (void)ignored;
-  remove_temporaries();
-  platform_restore_terminal();
-  _exit(exit_status_busy);
+  platform_end_saying(shrunk_file_message, shrunk_file_message_size, exit_status_busy);
 }
 
 static void install_unless_ignored(int signal_number) {

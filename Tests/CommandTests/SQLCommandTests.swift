@@ -76,6 +76,33 @@ struct SQLCommandTests {
     #expect(result.errorText.contains("needs more memory than --memory allows"), "\(result)")
   }
 
+  @Test("temporary files are limited, and the message names the option")
+  func temporaryFiles() throws {
+    let folder = try ScratchFolder()
+    let sorted =
+      "select count(*) from (select hex(randomblob(1500)) r from Person a, Person b order by r limit -1 offset 1)"
+    let result = try sql(sorted, ["--temp-files", "20M"], in: folder.url)
+    #expect(result.status == 1, "\(result)")
+    #expect(
+      result.errorText.hasSuffix(
+        " – the statement needs more than 20 MB of temporary files\nhint: --temp-files SIZE allows more\n"))
+    #expect(try sql(sorted, ["--temp-files", "400M"], in: folder.url).status == 0)
+  }
+
+  @Test(
+    "a time limit holds inside one call of a function too",
+    arguments: [
+      "select instr(zeroblob(200000000), zeroblob(100000000) || x'01')",
+      "select length(printf('%.*c', 250000000, 'x')), instr(zeroblob(200000000), zeroblob(100000000) || x'01')",
+    ])
+  func longCall(text: String) throws {
+    let folder = try ScratchFolder()
+    let result = try sql(text, ["--timeout", "0.3", "--memory", "4G"], in: folder.url)
+    #expect(result.status == 1, "\(result)")
+    #expect(
+      result.errorText == "realm-cli: the statement took longer than --timeout allows\n", "\(result)")
+  }
+
   @Test("a statement that takes too long ends as a failure, not as if the user had stopped it")
   func timeout() throws {
     let folder = try ScratchFolder()

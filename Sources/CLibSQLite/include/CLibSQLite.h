@@ -30,6 +30,11 @@ typedef struct sql_cursor {
   int64_t row, row_count;
   /* The row after each, -1 for none; null where they follow each other. */
   const int32_t *chain;
+  /* Where whole numbers name rows without asking Swift: the first row for each of `numbered_count` numbers from `first_number` on, -1
+     for none; null for not at all. They are those of value `numbered_value` of the plan `numbered_plan`. */
+  const int32_t *numbered;
+  int64_t first_number, numbered_count;
+  int numbered_plan, numbered_value;
   sql_column *columns;
   int column_count;
 } sql_cursor;
@@ -39,10 +44,14 @@ typedef struct sql_table {
   void *object;
 } sql_table;
 
-/* Says what Swift does; results are SQLite's codes. `refill` makes the next batch, with 0 rows at the end; `read` reads a column
-   of the batch. */
-void sql_set_calls(int (*refill)(sql_cursor *cursor), int (*read)(sql_cursor *cursor, int column));
+/* Says what Swift does; results are SQLite's codes. `filter` begins with the rows that a plan finds; `refill` makes the next batch,
+   with 0 rows at the end; `read` reads a column of the batch. */
+void sql_set_calls(
+    int (*filter)(sql_cursor *cursor, int plan, int count, sqlite3_value **values),
+    int (*refill)(sql_cursor *cursor), int (*read)(sql_cursor *cursor, int column));
 
+int sql_cursor_filter(
+    sqlite3_vtab_cursor *cursor, int plan, const char *description, int count, sqlite3_value **values);
 int sql_cursor_next(sqlite3_vtab_cursor *cursor);
 int sql_cursor_eof(sqlite3_vtab_cursor *cursor);
 int sql_cursor_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, int column);
@@ -50,13 +59,22 @@ int sql_cursor_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, int
 /* The time of a file's last change in nanoseconds; 0 where it cannot be told. */
 int64_t sql_change_time(const char *path);
 
-/* Work that another thread makes unwanted when so much time is over; null where there is no memory or thread for it. `ends_process`:
-   where the alarm is not stopped soon afterwards, the process gets SIGTERM. */
+/* Work that another thread makes unwanted when so much time is over; null where there is no memory or thread for it. `last_words`:
+   where the alarm is not stopped soon afterwards, the process ends with status 1, and says this; null: it goes on. */
 typedef struct sql_alarm sql_alarm;
-sql_alarm *sql_alarm_start(int64_t nanoseconds, int ends_process);
+sql_alarm *sql_alarm_start(int64_t nanoseconds, const char *last_words);
 /* The address of its platform_work, which lives until the alarm is stopped. */
 uintptr_t sql_alarm_work(const sql_alarm *alarm);
 void sql_alarm_stop(sql_alarm *alarm);
+
+/* Bytes that the files without a name of a connection may take together. A connection is opened with its name, and closed before
+   it is stopped. Null where there is no memory for it. */
+typedef struct sql_space sql_space;
+sql_space *sql_space_start(int64_t limit);
+const char *sql_space_name(const sql_space *space);
+/* Whether a file would have become larger than was allowed. */
+int sql_space_was_full(const sql_space *space);
+void sql_space_stop(sql_space *space);
 
 /* Locks what statements could leave their cage by. */
 void sql_lock_down(sqlite3 *database);

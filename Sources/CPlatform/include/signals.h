@@ -31,6 +31,10 @@ int platform_take_terminal_change(void);
 /// Ends the process as the signal would have ended it, quietly.
 void platform_end_by_signal(int signal_number);
 
+/// Ends the process in the middle of whatever it does: removes the registered temporary files, says `message` on standard error and
+/// exits with `status`. Callable on any thread.
+void platform_end_saying(const uint8_t *_Nonnull message, size_t size, int status);
+
 /// Has the file removed if a signal ends the process; returns a slot, or -1 when all slots are taken or the path is
 /// too long. A path of several kilobytes is copied.
 int platform_register_temporary(const char *_Nonnull path);

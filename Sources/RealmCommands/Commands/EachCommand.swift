@@ -37,6 +37,7 @@ extension Command {
       operands: [.listedRealms, .statementOfEach],
       options: Option.fileLists + [
         .total, .summary, .strict, .resume, .failFast, .argument, .argumentText, .parameter, .memory,
+        .temporaryFiles,
         .runTimeout, .snapshot, .write, .dryRun, .yes, .exportFormat, .unify,
       ] + Option.parquetOptions + Option.changing,
       details: [

@@ -28,7 +28,8 @@ extension Command {
       brief: "SQL over realms",
       operands: [.sqlRealms, .sqlText],
       options: [
-        .schemaNames, .attachedSQLite, .argument, .argumentText, .parameter, .runTimeout, .memory, .snapshot,
+        .schemaNames, .attachedSQLite, .argument, .argumentText, .parameter, .runTimeout, .memory,
+        .temporaryFiles, .snapshot,
       ],
       details: [
         """
@@ -72,7 +73,7 @@ extension Command {
     }
     let parameters = try Parameters(arguments).forSQL
     var limits = invocation.sqlLimits
-    limits.endsProcess = true
+    limits.lastWords = invocation.text(of: Diagnostic(SQLSession.timeout, in: [], SourceRange(0..<0)))
     try invocation.withOutput { out in
       let sources = try realms.map { ($0.name, try invocation.snapshotSource(of: $0.word)) }
       try read(sources[...], [], to: &out) { opened, out in

@@ -50,7 +50,7 @@ extension Command {
       operands: [.file, .statement],
       options: [
         .command, .scriptFile, .firstStatement, .keepGoing, .bail, .echo, .dialog, .initFile, .noInit,
-        .separator, .nullValue, .idleTimeout, .allowShell, .memory, .argument, .argumentText,
+        .separator, .nullValue, .idleTimeout, .allowShell, .memory, .temporaryFiles, .argument, .argumentText,
         .parameter,
         .allTables, .snapshot, .write, .readOnly, .dryRun, .yes,
       ]

@@ -139,6 +139,9 @@ extension Invocation {
     diagnostic.report(asJSON: wantsJSON, isColored: errorIsColored)
   }
 
+  /// What `report` writes where errors go to a file.
+  func text(of diagnostic: Diagnostic) -> String { wantsJSON ? diagnostic.json : diagnostic.text() }
+
   /// A detail for `--verbose`.
   func detail(_ text: String) {
     if isVerbose { tell(text, as: "note") }

@@ -11,6 +11,9 @@ import Rendering
 extension Option {
   static let runTimeout = Option(
     "timeout", takes: .seconds, "SECONDS", "end statements of SQL that take longer")
+  static let temporaryFiles = Option(
+    "temp-files", takes: .size, "SIZE",
+    "the temporary files of a statement of SQL, such as 20G (default: 8G, with --memory 0)")
 }
 
 extension Parameters {
@@ -26,7 +29,9 @@ extension Invocation {
   /// What statements of SQL may take from now on.
   var sqlLimits: SQLLimits {
     SQLLimits(
-      memory: arguments.word(.memory) == nil ? nil : memoryLimit,
+      memory: memoryLimit,
+      temporaryFiles: arguments.word(.temporaryFiles)?.byteCount
+        ?? (arguments.has(.memory) ? 0 : SQLLimits.temporaryFilesDefault),
       endNanoseconds: arguments.word(.runTimeout)?.milliseconds.map {
         SystemClock.nanoseconds + $0 * 1_000_000
       })

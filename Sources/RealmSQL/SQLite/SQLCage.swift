@@ -7,15 +7,24 @@ import RealmEngine
 package struct SQLLimits: Sendable {
   /// Bytes of memory; nil for no limit.
   package var memory: Int?
+  /// Bytes of files without a name, to which large orders and groups go; 0: all stays in memory.
+  package var temporaryFiles: Int
   /// `SystemClock.nanoseconds` at which it ends; nil for never.
   package var endNanoseconds: Int?
-  /// Whether the process ends where the statement does not: nothing else depends on it.
-  package var endsProcess: Bool
+  /// What the process says when it ends because the statement does not: one call of a function can take long. Nil where others
+  /// depend on the process.
+  package var lastWords: String?
 
-  package init(memory: Int? = nil, endNanoseconds: Int? = nil, endsProcess: Bool = false) {
+  package static let temporaryFilesDefault = 8 << 30
+
+  package init(
+    memory: Int? = nil, temporaryFiles: Int = temporaryFilesDefault, endNanoseconds: Int? = nil,
+    lastWords: String? = nil
+  ) {
     self.memory = memory
+    self.temporaryFiles = temporaryFiles
     self.endNanoseconds = endNanoseconds
-    self.endsProcess = endsProcess
+    self.lastWords = lastWords
   }
 
   /// Bytes of one text or blob: what takes long to be made is made of small steps.
@@ -50,7 +59,7 @@ extension SQLConnection {
   init(_ limits: SQLLimits) {
     nanoseconds = limits.endNanoseconds
     unsafe alarm = limits.endNanoseconds.flatMap {
-      unsafe sql_alarm_start(Int64(max(0, $0 - SystemClock.nanoseconds)), limits.endsProcess ? 1 : 0)
+      unsafe sql_alarm_start(Int64(max(0, $0 - SystemClock.nanoseconds)), limits.lastWords)
     }
   }
 

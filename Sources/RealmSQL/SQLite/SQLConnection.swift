@@ -7,6 +7,8 @@ import CLibSQLite
   let handle: OpaquePointer
   /// When statements end; see `cage`.
   var cageEnd: SQLEnd?
+  /// What files without a name may take.
+  private let space: OpaquePointer?
   /// What `checkUnchanged` looks at.
   var restingFiles: [RestingFile] = []
 
@@ -16,8 +18,10 @@ import CLibSQLite
     case create
   }
 
-  /// `path` nil: a database in memory.
-  package init(_ path: [UInt8]?, _ access: Access = .readOnly) throws(SQLError) {
+  /// `path` nil: a database in memory. `temporaryFiles`: bytes that files without a name may take; nil for no limit.
+  package init(
+    _ path: [UInt8]?, _ access: Access = .readOnly, temporaryFiles: Int? = nil
+  ) throws(SQLError) {
     let flags =
       switch path == nil ? .create : access {
       case .readOnly: SQLITE_OPEN_READONLY
@@ -27,10 +31,15 @@ import CLibSQLite
     var opened: OpaquePointer?
     let address = access == .readOnly ? path.map { ReadOnlyAddress($0) } : nil
     let name = (address?.bytes ?? path ?? Array(":memory:".utf8)).map(CChar.init(bitPattern:)) + [0]
-    let code = unsafe sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, nil)
+    let space = unsafe temporaryFiles.flatMap { unsafe sql_space_start(Int64($0)) }
+    unsafe self.space = space
+    let code = unsafe sqlite3_open_v2(
+      name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI,
+      space.flatMap { unsafe sql_space_name($0) })
     guard code == SQLITE_OK, let handle = unsafe opened else {
       let message = unsafe opened.map { unsafe String(cString: sqlite3_errmsg($0)) }
       unsafe sqlite3_close_v2(opened)
+      unsafe space.map { unsafe sql_space_stop($0) }
       throw SQLError(code: code, message: message ?? "SQLite cannot open a database")
     }
     unsafe self.handle = handle
@@ -38,7 +47,13 @@ import CLibSQLite
     if let file = address?.restingFile { restingFiles.append(file) }
   }
 
-  deinit { unsafe sqlite3_close_v2(handle) }
+  deinit {
+    unsafe sqlite3_close_v2(handle)
+    unsafe space.map { unsafe sql_space_stop($0) }
+  }
+
+  /// Whether files without a name would have become too large.
+  var lacksSpace: Bool { unsafe space.map { unsafe sql_space_was_full($0) != 0 } ?? false }
 
   /// Runs statements whose results do not matter.
   package func execute(_ text: String) throws(SQLError) {

@@ -142,14 +142,25 @@ package final class SQLFailure {
     unsafe cursor.pointee.row = 0
     unsafe cursor.pointee.row_count = Int64(rowCount)
     unsafe cursor.pointee.chain = nil
+    unsafe cursor.pointee.numbered = nil
     for index in 0..<columnCount { unsafe columns[index].kinds = nil }
   }
 
   /// Goes to a row of a batch whose rows are found along a chain, which must live as long as the batch.
-  func follow(_ chain: Chain, from row: Int, rowCount: Int) {
+  func follow(_ chain: RowList, from row: Int, rowCount: Int) {
     unsafe cursor.pointee.row = Int64(row)
     unsafe cursor.pointee.row_count = Int64(rowCount)
-    unsafe cursor.pointee.chain = UnsafePointer(chain.next)
+    unsafe cursor.pointee.chain = UnsafePointer(chain.rows)
+  }
+
+  /// From now on, whole numbers that are value `value` of `plan` name the first rows of chains: `rows` has those for the numbers from
+  /// `first` on, and must live as long as the batch.
+  func find(_ rows: RowList, from first: Int64, by value: Int, of plan: Int32) {
+    unsafe cursor.pointee.numbered = UnsafePointer(rows.rows)
+    unsafe cursor.pointee.first_number = first
+    unsafe cursor.pointee.numbered_count = Int64(rows.count)
+    unsafe cursor.pointee.numbered_value = Int32(value)
+    unsafe cursor.pointee.numbered_plan = plan
   }
 
   /// The row that SQLite is at, and how many the batch has.
@@ -163,27 +174,30 @@ package final class SQLFailure {
   }
 }
 
-/// Rows with the same key, linked.
-@safe final class Chain {
-  fileprivate let next: UnsafeMutablePointer<Int32>
+/// Rows of a batch where SQLite's calls find them, -1 for none: those that follow others, or those that numbers name.
+@safe final class RowList {
+  fileprivate let rows: UnsafeMutablePointer<Int32>
   let count: Int
+  /// Rows of the batch.
+  private let rowCount: Int
 
-  init(count: Int) {
+  init(count: Int, of rowCount: Int) {
     self.count = count
-    unsafe next = .allocate(capacity: max(1, count))
-    unsafe next.initialize(repeating: -1, count: max(1, count))
+    self.rowCount = rowCount
+    unsafe rows = .allocate(capacity: max(1, count))
+    unsafe rows.initialize(repeating: -1, count: max(1, count))
   }
 
-  deinit { unsafe next.deallocate() }
+  deinit { unsafe rows.deallocate() }
 
-  subscript(row: Int) -> Int32 {
+  subscript(index: Int) -> Int32 {
     get {
-      precondition(row >= 0 && row < count)
-      return unsafe next[row]
+      precondition(index >= 0 && index < count)
+      return unsafe rows[index]
     }
     set {
-      precondition(row >= 0 && row < count && newValue < count)
-      unsafe next[row] = newValue
+      precondition(index >= 0 && index < count && newValue < rowCount)
+      unsafe rows[index] = newValue
     }
   }
 }

@@ -59,7 +59,7 @@ private enum VirtualTableModule {
     unsafe calls.xBestIndex = { unsafe bestIndex($0, $1) }
     unsafe calls.xOpen = { unsafe open($0, $1) }
     unsafe calls.xClose = { unsafe close($0) }
-    unsafe calls.xFilter = { unsafe filter($0, $1, $3, $4) }
+    unsafe calls.xFilter = sql_cursor_filter
     unsafe calls.xNext = sql_cursor_next
     unsafe calls.xEof = sql_cursor_eof
     unsafe calls.xColumn = sql_cursor_column
@@ -71,6 +71,7 @@ private enum VirtualTableModule {
   /// What C calls for batches.
   static func prepareCalls() {
     unsafe sql_set_calls(
+      { unsafe VirtualTableModule.filter($0, $1, $2, $3) },
       { base in
         guard let open = unsafe HeldCursor.content(base?.pointee.object) else { return SQLITE_MISUSE }
         return open.failure.code { () throws(EngineError) in try open.cursor.refill() }
@@ -149,10 +150,10 @@ private enum VirtualTableModule {
   }
 
   private static func filter(
-    _ base: UnsafeMutablePointer<sqlite3_vtab_cursor>?, _ plan: Int32, _ count: Int32,
+    _ memory: UnsafeMutablePointer<sql_cursor>?, _ plan: Int32, _ count: Int32,
     _ values: UnsafeMutablePointer<OpaquePointer?>?
   ) -> Int32 {
-    guard let open = unsafe HeldCursor.content(memory(base)?.pointee.object) else { return SQLITE_MISUSE }
+    guard let open = unsafe HeldCursor.content(memory?.pointee.object) else { return SQLITE_MISUSE }
     var arguments: [PlanArgument] = []
     for index in 0..<Int(count) {
       guard let value = unsafe values?[index] else { return SQLITE_MISUSE }

@@ -33,17 +33,16 @@ package final class SQLSession {
   package static let attachedMax = 10
 
   /// The tables of the first realm are found without a name before them. `pushesDown`: see `SQLRealm`.
-  /// `mayUseFiles`: whether large orders and groups may go to files without a name; with a limit of memory they never do, so
-  /// that it is a limit of all that a statement takes.
+  /// `mayUseFiles`: whether large orders and groups may go to files without a name.
   package init(
     _ sources: [SQLSource], _ limits: SQLLimits = SQLLimits(), pushesDown: Bool = true,
     mayUseFiles: Bool = true
   ) throws {
     self.limits = limits
-    connection = try SQLConnection(nil)
+    connection = try SQLConnection(nil, temporaryFiles: limits.temporaryFiles)
+    let isInFiles = mayUseFiles && limits.temporaryFiles > 0
     try connection.execute(
-      "PRAGMA temp_store=\(mayUseFiles && limits.memory == nil ? "FILE" : "MEMORY"); PRAGMA cache_size=-65536"
-    )
+      "PRAGMA temp_store=\(isInFiles ? "FILE" : "MEMORY"); PRAGMA cache_size=-65536")
     guard sources.count(where: { $0.name != nil }) <= Self.attachedMax else {
       throw EngineError(.constraint, "SQLite knows at most \(Self.attachedMax) files in one statement")
     }
@@ -104,6 +103,11 @@ package final class SQLSession {
       return try body()
     } catch {
       if let cause = failure.error, cause.kind != .cancelled { throw cause }
+      if connection.lacksSpace {
+        throw EngineError(
+          .other, "the statement needs more than \(limits.temporaryFiles >> 20) MB of temporary files",
+          hint: "--temp-files SIZE allows more")
+      }
       guard error.primaryCode == SQLError.interrupted else { throw refusal(error) }
       try checkEnd()
       throw error
@@ -120,11 +124,14 @@ package final class SQLSession {
     }
   }
 
+  package static let timeout = SQLError(
+    code: SQLError.interrupted, message: "the statement took longer than --timeout allows")
+
   /// Throws where the user or the limit of time ends what runs.
   func checkEnd() throws {
     try Interruption.check()
     guard let end = limits.endNanoseconds, SystemClock.nanoseconds >= end else { return }
-    throw SQLError(code: SQLError.interrupted, message: "the statement took longer than --timeout allows")
+    throw Self.timeout
   }
 
   // MARK: Cursors

@@ -31,6 +31,10 @@ struct ColumnReader {
   private var values: SQLValues
   private var writer: JSONWriter
   private var integers: [Int64] = []
+  /// Primary keys of objects that links led to, the first ones of many.
+  private var names: [ObjectLink: Int64] = [:]
+
+  private static let namesMax = 1 << 16
 
   init(_ realm: ReadTransaction) {
     self.realm = realm
@@ -81,6 +85,12 @@ struct ColumnReader {
       for index in rows.indices {
         if let bytes = try leaf.bytes(Int(rows[index])) { buffer.set(place + index, text: bytes) }
       }
+    case .links(let leaf):
+      guard let target = property.target else { return }
+      for index in rows.indices {
+        guard let key = leaf.existing(Int(rows[index])) else { continue }
+        try setName(of: ObjectLink(table: target, key: key), buffer, place + index)
+      }
     case .mixed:
       for index in rows.indices {
         try set(
@@ -93,6 +103,15 @@ struct ColumnReader {
           try values.sql(try leaf.value(Int(rows[index]), in: snapshot, target: property.target)))
       }
     }
+  }
+
+  private mutating func setName(
+    of link: ObjectLink, _ buffer: CellBuffer, _ index: Int
+  ) throws(EngineError) {
+    if let known = names[link] { return buffer.set(index, known) }
+    let name = try values.name(of: link)
+    if case .integer(let number) = name, names.count < Self.namesMax { names[link] = number }
+    buffer.set(index, name)
   }
 
   func readKeys(of batch: ObjectBatch, into buffer: CellBuffer) {

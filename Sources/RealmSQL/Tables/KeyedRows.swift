@@ -5,11 +5,10 @@ import RealmEngine
 
 final class KeyedRows {
   let batch: ObjectBatch
-  let chain: Chain
+  let chain: RowList
   private var firstRows: [Int64: Int32] = [:]
-  /// In the place of `firstRows` where numbers lie close together: from `denseStart` on; -1 for none.
-  private var denseRows: [Int32] = []
-  private var denseStart: Int64 = 0
+  /// In the place of `firstRows` where numbers lie close together: from `start` on.
+  private(set) var dense: (rows: RowList, start: Int64)?
   private var firstTextRows: [ByteString: Int32] = [:]
   /// By column: what was read of the whole table.
   var columns: [Int: CellBuffer] = [:]
@@ -19,16 +18,18 @@ final class KeyedRows {
 
   init(_ batch: ObjectBatch, keys: CellBuffer) {
     self.batch = batch
-    chain = Chain(count: batch.count)
+    chain = RowList(count: batch.count, of: batch.count)
     makeDense(keys)
     // From the last row on, so that chains rise.
     for row in stride(from: batch.count - 1, through: 0, by: -1) {
       switch keys.value(row) {
-      case .integer(let number) where !denseRows.isEmpty:
-        let place = Int(number - denseStart)
-        chain[row] = denseRows[place]
-        denseRows[place] = Int32(row)
       case .integer(let number):
+        if let dense {
+          let place = Int(number - dense.start)
+          chain[row] = dense.rows[place]
+          dense.rows[place] = Int32(row)
+          continue
+        }
         chain[row] = firstRows.updateValue(Int32(row), forKey: number) ?? -1
       case .text(let text):
         chain[row] = firstTextRows.updateValue(Int32(row), forKey: text) ?? -1
@@ -47,22 +48,21 @@ final class KeyedRows {
     guard let ends else { return }
     let (span, overflow) = ends.last.subtractingReportingOverflow(ends.first)
     if overflow || span >= 4 * Int64(batch.count) { return firstRows.reserveCapacity(batch.count) }
-    denseStart = ends.first
-    denseRows = Array(repeating: -1, count: Int(span) + 1)
+    dense = (RowList(count: Int(span) + 1, of: batch.count), ends.first)
   }
 
   /// Nil where only a comparison tells which rows are meant; -1 for none.
   func firstRow(_ value: SQLValue, of type: SQLType) -> Int32? {
     switch (value, type) {
-    case (.integer(let number), .integer) where !denseRows.isEmpty: denseRow(number)
-    case (.integer(let number), .integer): firstRows[number] ?? -1
+    case (.integer(let number), .integer): dense == nil ? firstRows[number] ?? -1 : denseRow(number)
     case (.text(let text), .text): firstTextRows[text] ?? -1
     default: nil
     }
   }
 
   private func denseRow(_ number: Int64) -> Int32 {
-    let (place, overflow) = number.subtractingReportingOverflow(denseStart)
-    return !overflow && place >= 0 && place < denseRows.count ? denseRows[Int(place)] : -1
+    guard let dense else { return -1 }
+    let (place, overflow) = number.subtractingReportingOverflow(dense.start)
+    return !overflow && place >= 0 && place < dense.rows.count ? dense.rows[Int(place)] : -1
   }
 }

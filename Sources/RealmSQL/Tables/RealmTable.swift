@@ -100,7 +100,7 @@ final class RealmTable: VirtualTable {
       plan.conditions = [TablePlan.Condition(column: pushed[index].column, comparison: .equal)]
       answer.uses = [PlanAnswer.Use(constraint: index)]
       answer.isUnique = plan.access == .objectKey
-      (answer.cost, answer.rowCount) = plan.access == .objectKey ? (8, 1) : (20, 4)
+      (answer.cost, answer.rowCount) = plan.access == .objectKey ? (8, 1) : (60, 4)
       words = ["\(name(pushed[index].column))=?"]
     } else if !holdsElements {
       add(pushed, to: &plan, &answer, &words)

@@ -34,7 +34,15 @@ final class RealmTableCursor: VirtualCursor {
     let plan = table.plans[Int(number)]
     keyed = nil
     keys = nil
-    if let index = plan.joinIndex, try beginKeyed(plan.conditions[index].column, arguments[index]) { return }
+    if let index = plan.joinIndex {
+      let column = plan.conditions[index].column
+      if try beginKeyed(column, arguments[index]) {
+        if let dense = keyed?.dense, table.description.columns[column].type == .integer {
+          memory.find(dense.rows, from: dense.start, by: index, of: number)
+        }
+        return
+      }
+    }
     switch plan.access {
     case .objectKey:
       guard case .one(let value)? = arguments.first, let key = NumberCondition.wholeNumber(value) else {

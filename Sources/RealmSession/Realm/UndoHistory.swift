@@ -56,7 +56,7 @@ package struct UndoHistory {
       .statement(
         code: "nothing-to-\(direction.rawValue)",
         message: direction == .undo
-          ? "this session has changed nothing that is still to be undone" : "nothing was undone"))
+          ? "there is nothing to undo" : "there is nothing to redo"))
   }
 
   /// Says what could not be undone.

@@ -20,13 +20,8 @@ package struct ObjectNames: Sendable {
       return "@\(link.key.value)"
     }
     var text = ByteBuffer()
-    switch try position.block.leaf(property).value(position.row, in: realm.snapshot) {
-    case .int(let number): return "\(number)"
-    case .string(let value): return "'\(value.text.visible)'"
-    case .objectID(let id): id.write(to: &text)
-    case .uuid(let uuid): uuid.write(to: &text)
-    default: return "@\(link.key.value)"
-    }
-    return "'\(text.span.string)'"
+    text.append(
+      name: try position.block.leaf(property).value(position.row, in: realm.snapshot), of: link.key)
+    return text.span.string
   }
 }

@@ -47,15 +47,26 @@ extension JSONWriter {
     let value = try position.block.leaf(property).value(position.row, in: table.snapshot)
     var json = OutputBuffer()
     try writeName(property, position, to: &json)
-    switch value {
-    case .string(let string):
-      text.append(UInt8(ascii: "'"))
-      text.append(visibleText: string.text)
-      text.append(UInt8(ascii: "'"))
-    case .objectID(let identifier): identifier.write(to: &text)
-    case .uuid(let identifier): identifier.write(to: &text)
-    default: text.append(json.text.span)
-    }
+    text.append(name: value, of: position.key)
     return ObjectName(key: position.key, primaryKey: json.text.bytes, text: text.bytes)
+  }
+}
+
+extension ByteBuffer {
+  /// Appends a primary key as it is typed behind the name of a class: `7`, `'Ada'`; `@17`, the object key, in the place of null.
+  mutating func append(name primaryKey: Value, of key: ObjectKey) {
+    var text = ByteBuffer()
+    switch primaryKey {
+    case .int(let number): return append(decimal: number)
+    case .string(let value): text.append(visibleText: value.text)
+    case .objectID(let id): id.write(to: &text)
+    case .uuid(let uuid): uuid.write(to: &text)
+    default:
+      append(UInt8(ascii: "@"))
+      return append(decimal: key.value)
+    }
+    append(UInt8(ascii: "'"))
+    append(text.span)
+    append(UInt8(ascii: "'"))
   }
 }
