@@ -14,8 +14,8 @@ _realm_cli_options() {
     'serve') reply='--port --socket --open --idle-timeout --upgrade --snapshot' ;;
     'assert') reply='--count --min --max --empty --arg --arg-text --param --snapshot' ;;
     'get') reply='--key --expand --backlinks --typed --snapshot' ;;
-    'export') reply='--format --for --dates --select --flatten --unnest --typed --sort --distinct --limit --offset --memory --arg --arg-text --param --snapshot --compression --timestamps' ;;
-    'verify') reply='--for --dates --snapshot' ;;
+    'export') reply='--format --for --dates --select --flatten --unnest --typed --sort --distinct --limit --offset --memory --arg --arg-text --param --snapshot --compression --timestamps --only --where --sample --seed --follow --mask --mask-all --mask-key-file --mask-key-env --mask-key-command' ;;
+    'verify') reply='--for --dates --snapshot --only --where --sample --seed --follow --mask --mask-all --mask-key-file --mask-key-env --mask-key-command' ;;
     'dump') reply='--snapshot' ;;
     'import') reply='--format --delimiter --comment --skip --no-header --columns --map --extra-columns --create --types --primary-key --dates --null --lists --links --rejects --rejects-max --lock-timeout --upgrade --detach' ;;
     'insert') reply='--data --lock-timeout --upgrade --detach' ;;
@@ -138,9 +138,27 @@ _realm_cli_value() {
     'export:'--snapshot) reply='words current previous' ;;
     'export:'--compression) reply='words none zstd' ;;
     'export:'--timestamps) reply='words micros nanos' ;;
+    'export:'--only) reply='nothing' ;;
+    'export:'--where) reply='nothing' ;;
+    'export:'--sample) reply='nothing' ;;
+    'export:'--seed) reply='nothing' ;;
+    'export:'--follow) reply='words links owned none' ;;
+    'export:'--mask) reply='nothing' ;;
+    'export:'--mask-key-file) reply='files' ;;
+    'export:'--mask-key-env) reply='nothing' ;;
+    'export:'--mask-key-command) reply='programs' ;;
     'verify:'--for) reply='words room grdb drift sqldelight watermelondb' ;;
     'verify:'--dates) reply='words text seconds milliseconds' ;;
     'verify:'--snapshot) reply='words current previous' ;;
+    'verify:'--only) reply='nothing' ;;
+    'verify:'--where) reply='nothing' ;;
+    'verify:'--sample) reply='nothing' ;;
+    'verify:'--seed) reply='nothing' ;;
+    'verify:'--follow) reply='words links owned none' ;;
+    'verify:'--mask) reply='nothing' ;;
+    'verify:'--mask-key-file) reply='files' ;;
+    'verify:'--mask-key-env) reply='nothing' ;;
+    'verify:'--mask-key-command) reply='programs' ;;
     'dump:'--snapshot) reply='words current previous' ;;
     'import:'--format) reply='words csv tsv json jsonl sqlite' ;;
     'import:'--delimiter) reply='nothing' ;;
@@ -350,7 +368,7 @@ _realm_cli_operand() {
 
 _realm_cli_commands='info schema query aggregate sql each watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm doctor check recover completion help'
 _realm_cli_globals='-h --help -V --version -q --quiet -v --verbose -safe --safe --no-join --max-input -o --output -m --mode -box --box -table --table -column --column -line --line -list --list -csv --csv --tsv -json --json --jsonl -markdown --markdown -html --html -quote --quote --sql -header --header -noheader --noheader --wrap --time-zone --color --all-tables -w --write -readonly --readonly -n --dry-run -y --yes -f --force -batch --batch --no-input --key-file --key-env --key-command'
-_realm_cli_with_value=' --max-input -o --output -m --mode --wrap --time-zone --color --key-file --key-env --key-command --snapshot --format --package --dates --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout --temp-files -j --jobs --resume --export --compression --timestamps --lock-timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --null --lists --links --rejects --rejects-max --data --set --schema --from --fill --seed --only --where --sample --follow --mask --mask-key-file --mask-key-env --mask-key-command --new-key-file --new-key-env --new-key-command --if --dir --to --now --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue '
+_realm_cli_with_value=' --max-input -o --output -m --mode --wrap --time-zone --color --key-file --key-env --key-command --snapshot --format --package --dates --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout --temp-files -j --jobs --resume --export --compression --timestamps --lock-timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --only --where --sample --seed --follow --mask --mask-key-file --mask-key-env --mask-key-command --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --null --lists --links --rejects --rejects-max --data --set --schema --from --fill --new-key-file --new-key-env --new-key-command --if --dir --to --now --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue '
 
 # Sets reply: the subcommands of $1.
 _realm_cli_subcommands() {

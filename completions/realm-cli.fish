@@ -5,7 +5,7 @@ function __realm_cli_read_line
     set -g __realm_cli_command ''
     set -g __realm_cli_operands
     set -g __realm_cli_keys
-    set -l with_value --max-input -o --output -m --mode --wrap --time-zone --color --key-file --key-env --key-command --snapshot --format --package --dates --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout --temp-files -j --jobs --resume --export --compression --timestamps --lock-timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --null --lists --links --rejects --rejects-max --data --set --schema --from --fill --seed --only --where --sample --follow --mask --mask-key-file --mask-key-env --mask-key-command --new-key-file --new-key-env --new-key-command --if --dir --to --now --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue
+    set -l with_value --max-input -o --output -m --mode --wrap --time-zone --color --key-file --key-env --key-command --snapshot --format --package --dates --select --sort --distinct --limit --offset --memory --arg --arg-text --param --by --having --as --attach-sqlite --timeout --temp-files -j --jobs --resume --export --compression --timestamps --lock-timeout --properties --count --for --exec --port --socket --idle-timeout --min --max --key --expand --unnest --only --where --sample --seed --follow --mask --mask-key-file --mask-key-env --mask-key-command --table --delimiter --quote --comment --skip --columns --map --extra-columns --types --primary-key --null --lists --links --rejects --rejects-max --data --set --schema --from --fill --new-key-file --new-key-env --new-key-command --if --dir --to --now --class --ignore --match --format-version --page-size -c --command --file -cmd --cmd --init -separator --separator -nullvalue --nullvalue
     set -l commands info schema query aggregate sql each watch serve assert get export verify dump import insert upsert update delete hash create load copy compact encrypt decrypt rekey keygen upgrade migrate diff rm doctor check recover completion help
     set -l parents migrate
     set -l words (commandline -opc)
@@ -289,12 +289,32 @@ complete -c realm-cli -n '__realm_cli_in "export"' -l param -r -f -d 'the value 
 complete -c realm-cli -n '__realm_cli_in "export"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
 complete -c realm-cli -n '__realm_cli_in "export"' -l compression -r -f -a 'none zstd' -d 'how pages of Parquet are compressed: none, zstd (default)'
 complete -c realm-cli -n '__realm_cli_in "export"' -l timestamps -r -f -a 'micros nanos' -d 'how exact dates in Parquet are: micros (default, which all programs read), nanos'
+complete -c realm-cli -n '__realm_cli_in "export"' -l only -r -f -d 'only objects of these classes and what comes along'
+complete -c realm-cli -n '__realm_cli_in "export"' -l where -r -f -d 'of a class only some objects: \'Person where city == "Paris"\''
+complete -c realm-cli -n '__realm_cli_in "export"' -l sample -r -f -d 'of each class that is asked for at most N objects, or P percent'
+complete -c realm-cli -n '__realm_cli_in "export"' -l seed -r -f -d 'choose or make other objects for another N (default 0)'
+complete -c realm-cli -n '__realm_cli_in "export"' -l follow -r -f -a 'links owned none' -d 'what comes along: all that links lead to, embedded objects, or nothing (default links)'
+complete -c realm-cli -n '__realm_cli_in "export"' -l mask -r -f -d 'mask values: \'Person.name, Person.email, *.phone\''
+complete -c realm-cli -n '__realm_cli_in "export"' -l mask-all -d 'mask all values but links'
+complete -c realm-cli -n '__realm_cli_in "export"' -l mask-key-file -r -F -d 'read the key of masks from FILE, for equal masks in each copy'
+complete -c realm-cli -n '__realm_cli_in "export"' -l mask-key-env -r -f -d 'read the key of masks from the environment variable NAME'
+complete -c realm-cli -n '__realm_cli_in "export"' -l mask-key-command -r -f -a '(__fish_complete_command)' -d 'read the key of masks from the output of COMMAND'
 complete -c realm-cli -n '__realm_cli_at "export" 0' -F
 complete -c realm-cli -n '__realm_cli_at "export" 1' -f -a '(__realm_cli_names classes)'
 complete -c realm-cli -n '__realm_cli_at "export" 2' -f -a '(__fish_append , (__realm_cli_names properties))'
 complete -c realm-cli -n '__realm_cli_in "verify"' -l for -r -f -a 'room grdb drift sqldelight watermelondb' -d 'the library that opens the file: room, grdb, drift, sqldelight, watermelondb'
 complete -c realm-cli -n '__realm_cli_in "verify"' -l dates -r -f -a 'text seconds milliseconds' -d 'how dates are written for it: text (ISO 8601), seconds or milliseconds since 1970'
 complete -c realm-cli -n '__realm_cli_in "verify"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
+complete -c realm-cli -n '__realm_cli_in "verify"' -l only -r -f -d 'only objects of these classes and what comes along'
+complete -c realm-cli -n '__realm_cli_in "verify"' -l where -r -f -d 'of a class only some objects: \'Person where city == "Paris"\''
+complete -c realm-cli -n '__realm_cli_in "verify"' -l sample -r -f -d 'of each class that is asked for at most N objects, or P percent'
+complete -c realm-cli -n '__realm_cli_in "verify"' -l seed -r -f -d 'choose or make other objects for another N (default 0)'
+complete -c realm-cli -n '__realm_cli_in "verify"' -l follow -r -f -a 'links owned none' -d 'what comes along: all that links lead to, embedded objects, or nothing (default links)'
+complete -c realm-cli -n '__realm_cli_in "verify"' -l mask -r -f -d 'mask values: \'Person.name, Person.email, *.phone\''
+complete -c realm-cli -n '__realm_cli_in "verify"' -l mask-all -d 'mask all values but links'
+complete -c realm-cli -n '__realm_cli_in "verify"' -l mask-key-file -r -F -d 'read the key of masks from FILE, for equal masks in each copy'
+complete -c realm-cli -n '__realm_cli_in "verify"' -l mask-key-env -r -f -d 'read the key of masks from the environment variable NAME'
+complete -c realm-cli -n '__realm_cli_in "verify"' -l mask-key-command -r -f -a '(__fish_complete_command)' -d 'read the key of masks from the output of COMMAND'
 complete -c realm-cli -n '__realm_cli_at "verify" 0' -F
 complete -c realm-cli -n '__realm_cli_at "verify" 1' -F
 complete -c realm-cli -n '__realm_cli_in "dump"' -l snapshot -r -f -a 'current previous' -d 'read the current version of the data or the one before: current, previous'
