@@ -39,9 +39,8 @@ extension Command {
       ] + Option.parquetOptions + Option.part,
       details: [
         """
-        With CLASS, its objects (or those that meet PREDICATE) are written to standard output or to the file of \
-        --output. Without it all classes are exported: one file each into the directory of --output, or one JSON \
-        object of arrays. Embedded objects are written inside their owners.
+        With CLASS, its objects (or those that meet PREDICATE) are written; without it all classes: one file each into \
+        the directory of --output, or one JSON object of arrays. Embedded objects are written inside their owners.
         """,
         """
         Null is an empty cell in csv and \\N in tsv; "" is the empty text. A link is the primary key of its object; \
@@ -50,13 +49,12 @@ extension Command {
         copy.
         """,
         """
-        With --unnest an object has one row per element of one of its collections, repeated with all its other cells, \
-        or one row with null if the collection is empty. A dictionary has the columns LIST.key and LIST.value. With \
-        --flatten, embedded objects in the collection have one column per property, too.
+        With --unnest an object has one row per element of a collection, with all its other cells, or one with null if \
+        it is empty. A dictionary has the columns LIST.key and LIST.value. --flatten acts on embedded objects in it, too.
         """,
         """
-        Parquet keeps types: lists and sets are LIST, dictionaries MAP, embedded objects STRUCT, dates TIMESTAMP in UTC, mixed \
-        values JSON; decimals, object IDs and UUIDs are text. All columns may be null.
+        Parquet keeps types: LIST, MAP, STRUCT, TIMESTAMP in UTC; mixed values are JSON; decimals, object IDs and UUIDs \
+        are text. All columns may be null.
         """,
         """
         With --for, a file of SQLite is as a library expects it: column types, primary keys, names of indexes and \
@@ -64,8 +62,7 @@ extension Command {
         'schema --format' with the same name prints the code that fits.
         """,
         """
-        SQLite and SQL take the options of 'copy' that choose and mask: with --only, --where or --sample, only these objects \
-        come, and what their links lead to. All classes have their tables.
+        For SQLite and SQL, the options of 'copy' choose and mask objects. All classes have their tables.
         """,
       ],
       examples: [
@@ -74,11 +71,9 @@ extension Command {
         Example(
           "realm-cli export app.realm -o part.sqlite --where 'Person where age > 30' --mask '*.name'",
           "some objects with masked names, for SQLite"),
-        Example("realm-cli export app.realm --format jsonl -o app.export/", "one file per class"),
         Example(
           "realm-cli export app.realm Person 'age > 30' --select 'name, dogs.@count as dogs' -o people.json",
           "some objects and columns"),
-        Example("realm-cli export app.realm Person --select 'id, tags' --unnest tags", "one row per tag"),
         Example("realm-cli export app.realm Person -o people.parquet", "for DuckDB, pandas and Spark"),
       ])
   ) { invocation in
