@@ -80,8 +80,19 @@ static int characteristics(sqlite3_file *base) {
 }
 
 static const sqlite3_io_methods methods = {
-    1,    close_file, read_file,   write_file, truncate_file, sync_file,      size_of_file,
-    lock, unlock,     is_reserved, control,    sector_size,   characteristics};
+    .iVersion = 1,
+    .xClose = close_file,
+    .xRead = read_file,
+    .xWrite = write_file,
+    .xTruncate = truncate_file,
+    .xSync = sync_file,
+    .xFileSize = size_of_file,
+    .xLock = lock,
+    .xUnlock = unlock,
+    .xCheckReservedLock = is_reserved,
+    .xFileControl = control,
+    .xSectorSize = sector_size,
+    .xDeviceCharacteristics = characteristics};
 
 static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int flags, int *given) {
   sql_space *space = (sql_space *)vfs;
