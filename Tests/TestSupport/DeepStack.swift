@@ -1,5 +1,5 @@
-// A stack for what nests deeply: the frames of a debug build are some forty times those of a release, and a thread's eight
-// megabytes are too few for 512 levels of them. Layer: below all tests.
+// A stack for what nests deeply: the frames of a debug build are so large that 512 levels of a parser do not fit into the
+// eight megabytes of a thread. Layer: below all tests.
 
 import Foundation
 
