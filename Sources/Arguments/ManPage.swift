@@ -13,33 +13,36 @@ extension ProgramSpec {
     page.section("DESCRIPTION")
     page.text(introduction.first ?? summary)
     page.paragraphs(introduction.dropFirst())
+    if let fallback {
+      page.paragraphs(["Without COMMAND: \(fallback.summary); see \(pageName(of: fallback))(1)."])
+    }
     page.section("COMMANDS")
-    page.text("Each has a page of its own.")
-    page.list(listedCommands.map { ("\(pageName(of: $0))(1)", Self.sentence($0.summary)) })
+    page.text("Each has a page of its own, such as \(listedCommands.first.map(pageName) ?? name)(1).")
+    page.table(listedCommands.map { ($0.name, Self.sentence($0.summary)) })
     page.section("OPTIONS")
     for group in globalOptions {
       page.subsection(group.title)
       page.list(explanations(group.options))
     }
-    if let fallback {
-      page.subsection("Statements and prompt")
-      page.paragraphs(fallback.details)
-      page.list(explanations(ownOptions(fallback)))
-    }
     page.section("EXIT STATUS")
     page.list(exitStatuses.map { ($0.name, $0.meaning) })
     page.section("ENVIRONMENT")
     page.list(environment.map { ($0.name, $0.meaning) })
-    for chapter in chapters where chapter.command == nil { page.chapter(chapter) }
     if let fallback, !fallback.examples.isEmpty {
       page.section("EXAMPLES")
-      page.examples(fallback.examples)
+      page.examples(Array(fallback.examples.prefix(3)))
     }
+    for chapter in chapters where chapter.command == nil { page.chapter(chapter) }
     return page.source
   }
 
+  /// The commands that have a page; the one without a name is first.
+  package var describedCommands: [CommandSpec] { [fallback].compactMap { $0 } + listedCommands }
+
   /// `realm-cli-query`: what the page of a command is called.
-  package func pageName(of command: CommandSpec) -> String { "\(name)-\(command.name)" }
+  package func pageName(of command: CommandSpec) -> String {
+    "\(name)-\(command.name.isEmpty ? "prompt" : command.name)"
+  }
 
   /// The source of the page of a command and of its subcommands.
   package func manPage(of command: CommandSpec) -> String {

@@ -64,6 +64,18 @@ package struct ManSource {
     }
   }
 
+  /// Short terms, each on one line with its text.
+  package mutating func table(_ rows: [(term: String, text: String)]) {
+    let width = (rows.map(\.term.count).max() ?? 0) + 2
+    // No empty lines between them.
+    raw(".PD 0")
+    for row in rows {
+      raw(".IP \"\\fB\(Self.escaped(row.term))\\fR\" \(width)")
+      text(row.text)
+    }
+    raw(".PD")
+  }
+
   package mutating func examples(_ examples: [Example]) {
     for example in examples {
       beginParagraph()

@@ -55,12 +55,14 @@ struct HelpTests {
   func manPage() {
     let page = program.manPage
     for expected in [
-      ".TH REALM-CLI 1 \"2", "\"realm-cli 1.2.3\"", "\\fBrealm\\-cli\\-migrate(1)\\fR",
+      ".TH REALM-CLI 1 \"2", "\"realm-cli 1.2.3\"", ".IP \"\\fBmigrate\\fR\" ",
       "\\fB\\-json, \\-\\-json, \\-csv, \\-\\-csv\\fR", ".SH EXIT STATUS",
     ] {
       #expect(page.contains(expected), "\(expected)")
     }
     #expect(!page.contains("__names"))
+    let prompt = program.manPage(of: Sample.shell)
+    #expect(prompt.contains(".TH REALM-CLI-PROMPT 1") && page.contains("realm\\-cli\\-prompt(1)"))
     let query = program.manPage(of: Sample.query)
     for expected in [
       ".TH REALM-CLI-QUERY 1", "\\fB\\-\\-arg\\-text TEXT\\fR",

@@ -32,6 +32,21 @@ struct GeneratedFileTests {
     #expect(lists)
   }
 
+  @Test("the page of the program is short: what is about one subject has a page of its own")
+  func short() throws {
+    let page = try RealmProcess.run("__man", "realm-cli.1").outputText
+    #expect(page.split(separator: "\n").count < 300)
+    for chapter in ["STATEMENTS", "CLASSES", "PROMPT", "JSON", "SAFETY"] {
+      #expect(!page.contains(".SH \(chapter)\n"), "\(chapter)")
+    }
+    // Each page that it sends readers to is there.
+    let named = page.matches(of: /(realm\\-[a-z\\-]+)\(([157])\)/).map {
+      "\($0.1.replacing("\\", with: "")).\($0.2)"
+    }
+    #expect(named.count > 5)
+    #expect(Set(named).isSubset(of: Registry.manualPageNames), "\(named)")
+  }
+
   private static let lintPath = "/usr/bin/mandoc"
 
   @Test(

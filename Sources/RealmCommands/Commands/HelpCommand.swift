@@ -108,7 +108,7 @@ extension Command {
 extension Registry {
   /// File names: `realm-cli.1`, a page for each command, and the others.
   package static var manualPageNames: [String] {
-    ["\(program.name).1"] + program.listedCommands.map { "\(program.pageName(of: $0)).1" }
+    ["\(program.name).1"] + program.describedCommands.map { "\(program.pageName(of: $0)).1" }
       + ["\(MigrationManual.name).5"] + manualPages.map { "\($0.name).\($0.section)" }
   }
 
@@ -117,7 +117,7 @@ extension Registry {
     let program = program
     if file == "\(program.name).1" { return program.manPage }
     if file == "\(MigrationManual.name).5" { return MigrationManual.page }
-    if let command = program.listedCommands.first(where: { "\(program.pageName(of: $0)).1" == file }) {
+    if let command = program.describedCommands.first(where: { "\(program.pageName(of: $0)).1" == file }) {
       return program.manPage(of: command)
     }
     return manualPages.first { "\($0.name).\($0.section)" == file }?.source(

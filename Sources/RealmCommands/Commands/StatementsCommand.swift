@@ -58,7 +58,8 @@ extension Command {
       details: [
         """
         On a terminal this opens a prompt, where .help shows what can be typed. Otherwise statements are read from \
-        standard input. FILE may be :memory:, an empty realm that is discarded at the end.
+        standard input. realm-statements(7) describes them. FILE may be :memory:, an empty realm that is discarded at the \
+        end.
         """,
         """
         The statements of one command line, or of one script, are one transaction unless they begin one themselves: \

@@ -7,11 +7,14 @@ import FirstAid
 extension HelpTopic {
   static let all = [
     HelpTopic("options", text: Registry.program.optionsText),
-    HelpTopic("statements", text: prompt + text(of: .statements)),
+    HelpTopic("statements", text: text(of: .statements)),
+    HelpTopic("prompt", text: prompt),
     HelpTopic("predicates", text: text(of: .predicates) { !longChapters.contains($0) }),
     HelpTopic("functions", text: text(of: .predicates) { longChapters.contains($0) }),
     HelpTopic("migrations", text: MigrationManual.overview),
     HelpTopic(errorsName, text: errors),
+    HelpTopic("json", text: text(of: .json)),
+    HelpTopic("safety", text: text(of: .safety)),
   ]
 
   /// Words behind it are searched for.
@@ -28,7 +31,8 @@ extension HelpTopic {
 
   private static var prompt: String {
     let details = Registry.program.fallback?.details ?? []
-    return TextLayout.chapter(ManualChapter("STATEMENTS", details)) + "\n"
+    return TextLayout.chapter(ManualChapter("STATEMENTS AND SCRIPTS", details)) + "\n"
+      + TextLayout.chapter(.prompt) + "\nMore: man realm-cli-prompt\n"
   }
 
   private static var errors: String {

@@ -8,6 +8,7 @@ import RealmSession
 
 enum MigrationManual {
   static let name = "realm-migrations"
+  static let summary = "migration files of realm-cli"
 
   /// The page's source.
   static var page: String {
@@ -15,7 +16,7 @@ enum MigrationManual {
     page.raw(".\\\" Made from the tables of operations and functions; do not edit.")
     page.head(
       name, 5, "realm-cli \(programVersion)", "File Formats",
-      "migration files of realm-cli")
+      summary)
     page.section("DESCRIPTION")
     page.text(description)
     page.section("FIELDS")

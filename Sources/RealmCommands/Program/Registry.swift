@@ -53,7 +53,7 @@ package enum Registry {
   static var fallback: Command? { .statements }
 
   /// Beside the one of the program.
-  package static var manualPages: [ManualPage] { [.predicates, .statements] }
+  package static var manualPages: [ManualPage] { [.statements, .predicates, .json, .safety] }
 
   package static var program: ProgramSpec {
     ProgramSpec(
@@ -77,8 +77,7 @@ package enum Registry {
         ),
       ],
       chapters: [
-        .statements, .sql, .classes, .prompt, .serving, .differences, .recovery, .programs, .files, .safety,
-        .seeAlso,
+        .prompt, .sql, .serving, .differences, .recovery, .files, .seeAlso,
       ])
   }
 }
