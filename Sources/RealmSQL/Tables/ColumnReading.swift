@@ -8,6 +8,8 @@ import Rendering
 enum RealmSubtype {
   /// What SQLite's own functions take for JSON.
   static let json = UInt8(ascii: "J")
+  /// A list or dictionary in a mixed value, which is a text for SQLite's functions as it is in an exported file.
+  static let collection: UInt8 = .max
 
   /// Nil where SQLite's type says it.
   static func of(_ type: ValueType) -> UInt8? {
@@ -19,7 +21,7 @@ enum RealmSubtype {
 
   static func of(_ value: Value) -> UInt8? {
     switch value {
-    case .list, .dictionary: json
+    case .list, .dictionary: collection
     default: value.type.flatMap(of)
     }
   }

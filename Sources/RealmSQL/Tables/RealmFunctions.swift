@@ -17,7 +17,7 @@ final class RealmFunctions {
 
   /// The type of a value as schemas spell it. `subtype`: what its column said of it.
   static func typeName(_ value: SQLValue, subtype: UInt8) -> String {
-    if subtype == RealmSubtype.json, case .text(let text) = value {
+    if [RealmSubtype.json, RealmSubtype.collection].contains(subtype), case .text(let text) = value {
       return text.bytes.count > 0 && text.bytes[0] == UInt8(ascii: "[") ? "list" : "dictionary"
     }
     if subtype > 0, let type = ValueType(rawValue: subtype - 1) { return type.name }
