@@ -32,7 +32,7 @@ struct RandomStatement {
     let from = try source(of: table)
     let condition = random.oneIn(4) ? "" : " where " + (try conditions(on: table, depth: 2))
     let columns = table.columns.filter { !$0.isHidden }
-    switch random.below(8) {
+    switch random.below(10) {
     case 5:
       let other = pick(tables)
       let (column, side) = ("t." + SQLText.quoted(name: pick(columns).name), pickName(other))
@@ -49,6 +49,10 @@ struct RandomStatement {
         "select \(expression(columns)), count(*) filter (where \(column) > 1) from \(from)\(condition) group by 1",
         false
       )
+    case 8: return ("select count(*) from \(Self.name(table)) t\(condition)", true)
+    case 9:
+      let from = try ownedRows(of: table) ?? from
+      return ("select \(expression(columns)), * from \(from)\(condition)", false)
     case 7:
       let other = pick(tables)
       let word = pick(["union", "union all", "except", "intersect"])
@@ -111,6 +115,17 @@ struct RandomStatement {
     let kind = random.oneIn(2) ? "left join" : "join"
     return "\(Self.name(table)) t \(kind) \(SQLText.quoted(name: reference.table)) u on "
       + "t.\(SQLText.quoted(name: column.name)) = u.\(SQLText.quoted(name: reference.column))"
+  }
+
+  /// The table beside one whose rows refer to it, such as a side table.
+  private mutating func ownedRows(of table: SQLTable) throws -> String? {
+    let references = tables.flatMap { other in
+      other.columns.compactMap { column in column.reference.map { (other, column, $0) } }
+    }.filter { $0.2.table == table.name }
+    guard !references.isEmpty else { return nil }
+    let (other, column, reference) = pick(references)
+    return "\(Self.name(table)) t \(pick(["join", "left join"])) \(Self.name(other)) u on "
+      + "u.\(SQLText.quoted(name: column.name)) = t.\(SQLText.quoted(name: reference.column))"
   }
 
   private mutating func conditions(on table: SQLTable, depth: Int) throws -> String {

@@ -32,20 +32,49 @@ import RealmEngine
   func reset(count: Int) {
     owners.removeAll(keepingCapacity: true)
     isLasting = true
-    if count > capacity {
-      capacity = max(count, 2 * capacity)
-      unsafe kinds.deallocate()
-      unsafe words.deallocate()
-      unsafe kinds = .allocate(capacity: capacity)
-      unsafe words = .allocate(capacity: capacity)
-      unsafe lengths?.deallocate()
-      unsafe lengths = nil
-      unsafe subtypes?.deallocate()
-      unsafe subtypes = nil
+    self.count = 0
+    grow(by: count)
+  }
+
+  /// Adds so many cells, all of them null.
+  func grow(by more: Int) {
+    let start = count
+    if start + more > capacity { enlarge(to: max(start + more, 2 * capacity)) }
+    count += more
+    unsafe (kinds + start).update(repeating: UInt8(SQL_CELL_NULL), count: more)
+    if let subtypes = unsafe subtypes { unsafe (subtypes + start).update(repeating: 0, count: more) }
+  }
+
+  private func enlarge(to capacity: Int) {
+    func moved<T>(_ cells: UnsafeMutablePointer<T>) -> UnsafeMutablePointer<T> {
+      let larger = UnsafeMutablePointer<T>.allocate(capacity: capacity)
+      unsafe larger.update(from: cells, count: count)
+      unsafe cells.deallocate()
+      return unsafe larger
     }
-    self.count = count
-    unsafe kinds.update(repeating: UInt8(SQL_CELL_NULL), count: count)
-    if let subtypes = unsafe subtypes { unsafe subtypes.update(repeating: 0, count: count) }
+    unsafe kinds = moved(kinds)
+    unsafe words = moved(words)
+    unsafe lengths = lengths.map { unsafe moved($0) }
+    unsafe subtypes = subtypes.map { unsafe moved($0) }
+    self.capacity = capacity
+  }
+
+  func append(_ value: SQLValue) {
+    grow(by: 1)
+    set(count - 1, value)
+  }
+
+  /// Adds a cell of another buffer, from which this one borrows, so many times.
+  func append(cell index: Int, of other: CellBuffer, count: Int) {
+    let (value, start) = (other.value(index), self.count)
+    grow(by: count)
+    for row in start..<self.count { set(row, value) }
+  }
+
+  /// Keeps what another buffer's cells are made of.
+  func borrow(from other: CellBuffer) {
+    owners += other.owners
+    isLasting = isLasting && other.isLasting
   }
 
   /// What the calls of SQLite read.

@@ -1,4 +1,4 @@
-// Statements that do no more than hand on columns of one table. Layer: RealmSQL, SQLite.
+// Statements that do no more than hand on columns of one table, or count its rows. Layer: RealmSQL, SQLite.
 // What a statement does is read from the program that SQLite has compiled it to.
 
 extension SQLConnection {
@@ -7,6 +7,7 @@ extension SQLConnection {
     let first: Int64
     let second: Int64
     let third: Int64
+    let text: String
   }
 
   /// What stands before and after the loop of a plain statement: values for the table's conditions, and the frame.
@@ -14,6 +15,26 @@ extension SQLConnection {
     "Init", "VOpen", "Null", "Integer", "Int64", "Real", "String8", "Blob", "Variable", "Explain", "Noop",
     "Transaction", "Goto", "Halt",
   ]
+  /// What makes the list of `IN`.
+  private static let list: Set<String> = [
+    "BeginSubrtn", "Once", "OpenEphemeral", "MakeRecord", "IdxInsert", "NullRow", "Return", "VInitIn",
+  ]
+
+  /// Whether a statement's only value is the number of rows that one virtual table gives it, none of which it looks at.
+  func countsRows(_ text: String) -> Bool {
+    guard let program = try? program(of: text),
+      let start = program.firstIndex(where: { $0.name == "VFilter" }), start + 5 < program.count,
+      case (let step, let next) = (program[start + 1], program[start + 2]),
+      step.name == "AggStep", step.text == "count(0)",
+      next.name == "VNext", next.first == program[start].first, next.second == start + 1,
+      case (let final, let copy, let row) = (program[start + 3], program[start + 4], program[start + 5]),
+      final.name == "AggFinal", final.first == step.third,
+      copy.name == "Copy", copy.first == final.first, copy.third == 0,
+      row.name == "ResultRow", row.first == copy.second, row.second == 1
+    else { return false }
+    return program[..<start].allSatisfy { Self.frame.contains($0.name) || Self.list.contains($0.name) }
+      && program[(start + 6)...].allSatisfy { Self.frame.contains($0.name) }
+  }
 
   /// The columns that each row of a statement is made of, where it is one loop over one virtual table, whose every row
   /// becomes a row of the result. Nil for all other statements.
@@ -49,7 +70,8 @@ extension SQLConnection {
     while try statement.step() {
       program.append(
         Instruction(
-          name: statement.value(1).words, first: number(2), second: number(3), third: number(4)))
+          name: statement.value(1).words, first: number(2), second: number(3), third: number(4),
+          text: statement.value(5).words))
     }
     return program
   }

@@ -1,6 +1,6 @@
 // The rows of a statement. Layer: RealmSQL, Statements.
 // SQLite hands on one value after the other. Where it would do nothing else with them, rows of a long result are taken from
-// the table's batches without it.
+// the table's batches without it; where it would only count them, the query engine does.
 
 import RealmEngine
 
@@ -17,7 +17,7 @@ package struct SQLRows {
   package init(_ statement: SQLStatement, of session: SQLSession) {
     self.session = session
     self.statement = statement
-    session.forgetCursors()
+    session.begin(statement)
   }
 
   /// Goes to the next row; false at the end.
@@ -32,7 +32,9 @@ package struct SQLRows {
   }
 
   /// Borrowed: valid until the next row.
-  package func value(_ column: Int) -> SQLValue { batches?.value(column) ?? statement.value(column) }
+  package func value(_ column: Int) -> SQLValue {
+    batches?.value(column) ?? session.countedRows ?? statement.value(column)
+  }
 }
 
 /// Rows of the batches of one table.

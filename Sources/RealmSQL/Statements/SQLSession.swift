@@ -137,8 +137,18 @@ package final class SQLSession {
   // MARK: Cursors
 
   /// A statement begins.
-  func forgetCursors() {
-    for realm in realms { realm.begunCursor = nil }
+  func begin(_ statement: SQLStatement) {
+    let isCount = statement.columnCount == 1 && connection.countsRows(statement.text)
+    for realm in realms {
+      realm.begunCursor = nil
+      realm.count = isCount ? .wanted : .unwanted
+    }
+  }
+
+  /// What SQLite's count is in truth: the query engine has counted rows that SQLite did not see.
+  var countedRows: SQLValue? {
+    for realm in realms { if case .counted(let count) = realm.count { return .integer(Int64(count)) } }
+    return nil
   }
 
   /// The only cursor of a statement that was begun, and the columns that are all that the statement makes of its rows.

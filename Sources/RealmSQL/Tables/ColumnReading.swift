@@ -33,6 +33,8 @@ struct ColumnReader {
   private var values: SQLValues
   private var writer: JSONWriter
   private var integers: [Int64] = []
+  /// As many numbers from 0 on as the longest leaf of elements had.
+  private var allRows: [Int32] = []
   /// Primary keys of objects that links led to, the first ones of many.
   private var names: [ObjectLink: Int64] = [:]
 
@@ -47,8 +49,30 @@ struct ColumnReader {
   /// What names an object.
   mutating func name(of link: ObjectLink) throws(EngineError) -> SQLValue { try values.name(of: link) }
 
+  /// What names the objects of a batch.
+  mutating func readNames(
+    of table: Table, _ batch: ObjectBatch, into buffer: CellBuffer
+  ) throws(EngineError) {
+    guard let key = table.schema.primaryKey else { return readKeys(of: batch, into: buffer) }
+    try read(key, of: batch, into: buffer)
+  }
+
+  /// Adds a single value.
+  mutating func append(_ value: Value, to buffer: CellBuffer) throws(EngineError) {
+    buffer.grow(by: 1)
+    try set(buffer, buffer.count - 1, value)
+  }
+
+  /// Adds the elements of a leaf of a list or set.
+  mutating func append(_ leaf: Leaf, of property: Property, to buffer: CellBuffer) throws(EngineError) {
+    while allRows.count < leaf.count { allRows.append(Int32(allRows.count)) }
+    let (rows, place) = (allRows, buffer.count)
+    buffer.grow(by: leaf.count)
+    try read(leaf, rows.span.extracting(first: leaf.count), of: property, into: buffer, at: place)
+  }
+
   /// A single value, with what `realm_type` knows of it.
-  mutating func set(_ buffer: CellBuffer, _ index: Int, _ value: Value) throws(EngineError) {
+  private mutating func set(_ buffer: CellBuffer, _ index: Int, _ value: Value) throws(EngineError) {
     buffer.set(index, try values.sql(value))
     if let subtype = RealmSubtype.of(value) { buffer.setSubtype(index, subtype) }
   }
@@ -62,8 +86,13 @@ struct ColumnReader {
       try read(leaf, rows, of: property, into: buffer, at: place)
     }
     if let order = batch.order { buffer.permute(order) }
+    setSubtype(of: property, buffer)
+  }
+
+  /// Says of all cells what the type of the property says.
+  func setSubtype(of property: Property, _ buffer: CellBuffer) {
     guard let subtype = RealmSubtype.of(property.type) else { return }
-    for index in 0..<batch.count { buffer.setSubtype(index, subtype) }
+    for index in 0..<buffer.count { buffer.setSubtype(index, subtype) }
   }
 
   private mutating func read(

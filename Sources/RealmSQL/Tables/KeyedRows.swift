@@ -5,6 +5,8 @@ import RealmEngine
 
 final class KeyedRows {
   let batch: ObjectBatch
+  /// Where the rows are elements of the objects of the batch.
+  let elements: ElementRows?
   let chain: RowList
   private var firstRows: [Int64: Int32] = [:]
   /// In the place of `firstRows` where numbers lie close together: from `start` on.
@@ -16,12 +18,15 @@ final class KeyedRows {
   /// Rows of which all columns can be held.
   static let rowsMax = 1 << 24
 
-  init(_ batch: ObjectBatch, keys: CellBuffer) {
+  var count: Int { chain.count }
+
+  init(_ batch: ObjectBatch, _ elements: ElementRows?, keys: CellBuffer) {
     self.batch = batch
-    chain = RowList(count: batch.count, of: batch.count)
+    self.elements = elements
+    chain = RowList(count: keys.count, of: keys.count)
     makeDense(keys)
     // From the last row on, so that chains rise.
-    for row in stride(from: batch.count - 1, through: 0, by: -1) {
+    for row in stride(from: count - 1, through: 0, by: -1) {
       switch keys.value(row) {
       case .integer(let number):
         if let dense {
@@ -41,14 +46,14 @@ final class KeyedRows {
   /// Makes room for numbers that are at most four times as many as the rows.
   private func makeDense(_ keys: CellBuffer) {
     var ends: (first: Int64, last: Int64)?
-    for row in 0..<batch.count {
+    for row in 0..<count {
       guard case .integer(let number) = keys.value(row) else { continue }
       ends = (min(ends?.first ?? number, number), max(ends?.last ?? number, number))
     }
     guard let ends else { return }
     let (span, overflow) = ends.last.subtractingReportingOverflow(ends.first)
-    if overflow || span >= 4 * Int64(batch.count) { return firstRows.reserveCapacity(batch.count) }
-    dense = (RowList(count: Int(span) + 1, of: batch.count), ends.first)
+    if overflow || span >= 4 * Int64(count) { return firstRows.reserveCapacity(count) }
+    dense = (RowList(count: Int(span) + 1, of: count), ends.first)
   }
 
   /// Nil where only a comparison tells which rows are meant; -1 for none.

@@ -11,6 +11,13 @@ final class SQLRealm {
   let pushesDown: Bool
   /// The cursor that was last begun.
   weak var begunCursor: RealmTableCursor?
+  /// Of a statement that does nothing but count the rows that one cursor gives.
+  var count = Count.unwanted
+
+  enum Count {
+    case unwanted, wanted
+    case counted(Int)
+  }
 
   init(_ transaction: ReadTransaction, _ failure: SQLFailure, pushesDown: Bool) {
     self.transaction = transaction
@@ -85,6 +92,15 @@ final class RealmTable: VirtualTable {
 
   func makeCursor(_ batch: BatchMemory) -> any VirtualCursor { RealmTableCursor(self, batch) }
 
+  /// What reads the rows of a side table; nil for other tables.
+  func makeElements() -> ElementRows? {
+    if case .elements(let property) = description.rows {
+      ElementRows(property, description.table)
+    } else {
+      nil
+    }
+  }
+
   private var rowCount: Double { Double(max(1, description.table.count)) }
   private var holdsElements: Bool { if case .elements = description.rows { true } else { false } }
 
@@ -100,7 +116,8 @@ final class RealmTable: VirtualTable {
       plan.conditions = [TablePlan.Condition(column: pushed[index].column, comparison: .equal)]
       answer.uses = [PlanAnswer.Use(constraint: index)]
       answer.isUnique = plan.access == .objectKey
-      (answer.cost, answer.rowCount) = plan.access == .objectKey ? (8, 1) : (60, 4)
+      if plan.access == .owner { plan.joinIndex = 0 }
+      (answer.cost, answer.rowCount) = plan.access == .objectKey ? (8, 1) : (20, 4)
       words = ["\(name(pushed[index].column))=?"]
     } else if !holdsElements {
       add(pushed, to: &plan, &answer, &words)

@@ -10,7 +10,9 @@ final class RealmTableCursor: VirtualCursor {
   private var batch = ObjectBatch()
   private var buffers: [CellBuffer?]
   private var keys: CellBuffer?
-  private var elements: ElementRows?
+  private let elements: ElementRows?
+  /// Of all batches since `begin`.
+  private var budget: TraversalBudget
   /// Where rows are those of the whole table.
   private var keyed: KeyedRows?
 
@@ -18,7 +20,9 @@ final class RealmTableCursor: VirtualCursor {
     self.table = table
     self.memory = memory
     reader = ColumnReader(table.realm.transaction)
+    budget = TraversalBudget(table.realm.transaction.snapshot)
     buffers = [CellBuffer?](repeating: nil, count: table.columnCount)
+    elements = table.makeElements()
   }
 
   /// Rows of an order that are found without the others, which costs little beside all of them.
@@ -34,6 +38,7 @@ final class RealmTableCursor: VirtualCursor {
     let plan = table.plans[Int(number)]
     keyed = nil
     keys = nil
+    if elements != nil { budget = TraversalBudget(realm.snapshot) }
     if let index = plan.joinIndex {
       let column = plan.conditions[index].column
       if try beginKeyed(column, arguments[index]) {
@@ -51,10 +56,9 @@ final class RealmTableCursor: VirtualCursor {
       }
       source = BatchSource(try objects.find(ObjectKey(key)).map(ObjectBatch.init))
     case .owner: source = try owned(plan, arguments)
-    case .query: source = try found(plan, arguments)
-    }
-    if case .elements(let property) = table.description.rows {
-      elements = ElementRows(property, objects, buffers: (0..<table.columnCount).map(buffer))
+    case .query:
+      let named = try namedObject(plan, arguments)
+      source = if let named { named } else { try found(plan, arguments) }
     }
     try refill()
   }
@@ -74,7 +78,21 @@ final class RealmTableCursor: VirtualCursor {
     return BatchSource(nil)
   }
 
-  private func found(_ plan: TablePlan, _ arguments: [PlanArgument]) throws(EngineError) -> BatchSource {
+  /// What a look-up by primary key finds, which the whole query engine would take longer for; nil for what is none.
+  private func namedObject(
+    _ plan: TablePlan, _ arguments: [PlanArgument]
+  ) throws(EngineError) -> BatchSource? {
+    guard let index = plan.joinIndex, let key = objects.schema.primaryKey,
+      table.description.columns[plan.conditions[index].column].property === key,
+      case .one(let value) = arguments[index], Value(value, ofExactly: key.type) != nil
+    else { return nil }
+    return BatchSource(try objects.find(named: value).map(ObjectBatch.init))
+  }
+
+  /// What rows must meet, as far as the engine can tell, and how many of them are wanted; nil where there are no rows.
+  private func condition(
+    _ plan: TablePlan, _ arguments: [PlanArgument]
+  ) throws(EngineError) -> (predicate: BoundPredicate, limit: Int?)? {
     var parts: [BoundPredicate] = []
     var limit: Int?
     for (condition, argument) in zip(plan.conditions, arguments) {
@@ -87,26 +105,38 @@ final class RealmTableCursor: VirtualCursor {
       }
       switch try PushedCondition(condition.comparison, property, argument, in: realm) {
       case .all: continue
-      case .never: return BatchSource(nil)
+      case .never: return nil
       case .predicate(let part): parts.append(part)
       }
     }
     let predicate =
       parts.count > 1 ? BoundPredicate.and(parts.flatMap(\.conjuncts)) : parts.first ?? .constant(true)
-    func executor(_ orderings: [BoundOrdering]) throws(EngineError) -> QueryExecutor {
-      try QueryExecutor(BoundQuery(table: objects, predicate: predicate, orderings: orderings), in: realm)
+    return (predicate, limit)
+  }
+
+  private func executor(
+    _ predicate: BoundPredicate, _ orderings: [BoundOrdering] = []
+  ) throws(EngineError) -> QueryExecutor {
+    try QueryExecutor(BoundQuery(table: objects, predicate: predicate, orderings: orderings), in: realm)
+  }
+
+  private func found(_ plan: TablePlan, _ arguments: [PlanArgument]) throws(EngineError) -> BatchSource {
+    guard let (predicate, limit) = try condition(plan, arguments) else { return BatchSource(nil) }
+    if case .wanted = table.realm.count, elements == nil {
+      table.realm.count = .counted(try executor(predicate).count())
+      return BatchSource(nil)
     }
     guard !plan.orderings.isEmpty else {
-      return BatchSource(try executor([]).cursor(), rowsLimit: plan.rowsLimit)
+      return BatchSource(try executor(predicate).cursor(), rowsLimit: plan.rowsLimit)
     }
     let order = BoundOrdering.sort(plan.orderings)
     // For max(x) SQLite asks for all rows in order, and takes one.
     let count = limit ?? Self.firstRowsCount
-    let keys = try executor([order, .limit(count)]).keys()
+    let keys = try executor(predicate, [order, .limit(count)]).keys()
     guard keys.count >= count else { return BatchSource(keys, of: objects) }
     return BatchSource(keys, of: objects) { () throws(EngineError) in
       let known = Set(keys)
-      return try executor([order]).keys().filter { !known.contains($0) }
+      return try self.executor(predicate, [order]).keys().filter { !known.contains($0) }
     }
   }
 
@@ -126,9 +156,9 @@ final class RealmTableCursor: VirtualCursor {
     guard let row = rows.firstRow(value, of: table.description.columns[column].type) else { return false }
     keyed = rows
     batch = rows.batch
-    memory.begin(rowCount: rows.batch.count)
+    memory.begin(rowCount: rows.count)
     for (column, buffer) in rows.columns { memory.show(buffer, as: column) }
-    memory.follow(rows.chain, from: Int(row), rowCount: rows.batch.count)
+    memory.follow(rows.chain, from: Int(row), rowCount: rows.count)
     return true
   }
 
@@ -136,30 +166,41 @@ final class RealmTableCursor: VirtualCursor {
     if let known = table.keyedRows[column] { return known }
     let count = table.lookUpCounts[column, default: 0] + 1
     table.lookUpCounts[column] = count
-    guard case .property(let property) = table.description.columns[column].source,
-      count > lookUpsMax(property), objects.count <= KeyedRows.rowsMax,
-      [.int, .string, .object, .objectID, .uuid].contains(property.type)
-    else { return nil }
-    let executor = try QueryExecutor(
-      BoundQuery(table: objects, predicate: .constant(true), orderings: []), in: realm)
-    var cursor = try executor.cursor()
+    guard count > lookUpsMax(table.description.columns[column]), objects.count <= KeyedRows.rowsMax else {
+      return nil
+    }
+    var cursor = try executor(.constant(true)).cursor()
     var batch = ObjectBatch()
     while let found = try cursor.next() {
       for rows in found { batch.append(rows, 0..<rows.blockCount) }
     }
-    let keys = CellBuffer()
-    try reader.read(property, of: batch, into: keys)
-    let rows = KeyedRows(batch, keys: keys)
-    rows.columns[column] = keys
+    let elements = table.makeElements()
+    var columns: [Int: CellBuffer] = [:]
+    if let elements {
+      let budget = TraversalBudget(realm.snapshot)
+      let count = try elements.read(batch, &reader, budget: budget, rowsMax: KeyedRows.rowsMax)
+      guard count <= KeyedRows.rowsMax else {
+        table.lookUpCounts[column] = .min
+        return nil
+      }
+      for (column, buffer) in elements.buffers.enumerated() { columns[column] = buffer }
+    } else {
+      let keys = CellBuffer()
+      self.batch = batch
+      try read(table.description.columns[column], into: keys)
+      columns[column] = keys
+    }
+    guard let keys = columns[column] else { return nil }
+    let rows = KeyedRows(batch, elements, keys: keys)
+    rows.columns = columns
     table.keyedRows[column] = rows
     return rows
   }
 
   /// So many look-ups cost about as much as to read the whole table once: without an index each goes through all rows.
-  private func lookUpsMax(_ property: Property) -> Int {
-    let isIndexed =
-      property === objects.schema.primaryKey || property.index == .general || property.isLink
-    return isIndexed ? max(16, objects.count / 64) : 2
+  private func lookUpsMax(_ column: SQLColumn) -> Int {
+    guard column.type == .integer || column.type == .text else { return .max }
+    return column.isIndexed || column.property?.isLink ?? false ? max(16, objects.count / 64) : 2
   }
 
   // MARK: Batches
@@ -171,7 +212,7 @@ final class RealmTableCursor: VirtualCursor {
       guard let next = try source.next() else { return memory.begin(rowCount: 0) }
       batch = next
       guard let elements else { return memory.begin(rowCount: batch.count) }
-      let count = try elements.read(batch, &reader)
+      let count = try elements.read(batch, &reader, budget: budget)
       guard count > 0 else { continue }
       memory.begin(rowCount: count)
       for column in 0..<table.columnCount { memory.show(elements.buffers[column], as: column) }
@@ -248,7 +289,7 @@ final class RealmTableCursor: VirtualCursor {
   }
 
   func rowNumber(_ row: Int) throws(EngineError) -> Int64 {
-    if let elements { return elements.rowNumber(row) }
+    if let elements = keyed?.elements ?? elements { return elements.rowNumber(row) }
     let numbers = keys ?? CellBuffer()
     if keys == nil {
       reader.readKeys(of: batch, into: numbers)
