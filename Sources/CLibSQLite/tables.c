@@ -22,17 +22,24 @@ void sql_set_calls(
   calls.read = read;
 }
 
+/* Goes to the rows that a value of the plan names; false where Swift must say which they are. */
+static int finds_rows(sql_cursor *cursor, int plan, int count, sqlite3_value **values) {
+  if (!cursor->keyed || plan != cursor->keyed_plan || cursor->keyed_value >= count ||
+      sqlite3_value_type(values[cursor->keyed_value]) != cursor->keyed_type) {
+    return 0;
+  }
+  cursor->row = sql_rows_first(cursor->keyed, values[cursor->keyed_value]);
+  return 1;
+}
+
 int sql_cursor_filter(
     sqlite3_vtab_cursor *base, int plan, const char *description, int count, sqlite3_value **values) {
   (void)description;
   sql_cursor *cursor = (sql_cursor *)base;
-  if (cursor->numbered && plan == cursor->numbered_plan && cursor->numbered_value < count &&
-      sqlite3_value_type(values[cursor->numbered_value]) == SQLITE_INTEGER) {
-    uint64_t place = (uint64_t)sqlite3_value_int64(values[cursor->numbered_value]) - (uint64_t)cursor->first_number;
-    cursor->row = place < (uint64_t)cursor->numbered_count ? cursor->numbered[place] : -1;
-    return SQLITE_OK;
-  }
-  return calls.filter(cursor, plan, count, values);
+  if (finds_rows(cursor, plan, count, values)) return SQLITE_OK;
+  int code = calls.filter(cursor, plan, count, values);
+  if (code == SQLITE_OK) finds_rows(cursor, plan, count, values);
+  return code;
 }
 
 int sql_cursor_next(sqlite3_vtab_cursor *base) {

@@ -22,6 +22,26 @@ typedef struct sql_column {
   int is_lasting;
 } sql_column;
 
+/* The rows of a batch by the values of a column. The memory is Swift's. */
+typedef struct sql_rows {
+  sql_column keys;
+  /* The next row with the same value, -1 for none. */
+  int32_t *next;
+  /* The first row with a value, -1 for none. Values have slots by their hash, and the number of slots is a power of two; or they are
+     whole numbers with a slot for each from `first_number` on, and the last slot is for nulls. */
+  int32_t *slots;
+  int64_t slot_count, first_number;
+  int is_dense;
+  /* What no file can foresee. */
+  uint64_t seed;
+} sql_rows;
+
+/* Adds rows before those that are there. */
+void sql_rows_add(sql_rows *rows, int64_t first, int64_t end);
+/* The first row with a whole number or text; -1 for none. */
+int32_t sql_rows_number(const sql_rows *rows, int64_t number);
+int32_t sql_rows_first(const sql_rows *rows, sqlite3_value *value);
+
 /* A table's cursor. Rows are those of a batch, one after the other or along a chain. */
 typedef struct sql_cursor {
   sqlite3_vtab_cursor base;
@@ -30,11 +50,10 @@ typedef struct sql_cursor {
   int64_t row, row_count;
   /* The row after each, -1 for none; null where they follow each other. */
   const int32_t *chain;
-  /* Where whole numbers name rows without asking Swift: the first row for each of `numbered_count` numbers from `first_number` on, -1
-     for none; null for not at all. They are those of value `numbered_value` of the plan `numbered_plan`. */
-  const int32_t *numbered;
-  int64_t first_number, numbered_count;
-  int numbered_plan, numbered_value;
+  /* Where value `keyed_value` of the plan `keyed_plan` names rows of the batch without asking Swift if it has SQLite's type
+     `keyed_type`; null for not at all. */
+  const sql_rows *keyed;
+  int keyed_plan, keyed_value, keyed_type;
   sql_column *columns;
   int column_count;
 } sql_cursor;

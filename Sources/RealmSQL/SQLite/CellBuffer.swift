@@ -13,6 +13,7 @@ import RealmEngine
   private(set) var count = 0
   /// What keeps text and data alive that is not the file's.
   private var owners: [ByteString] = []
+  private var lenders: [CellBuffer] = []
   private var isLasting = true
 
   init() {
@@ -31,6 +32,7 @@ import RealmEngine
   /// Makes room for `count` cells, all of them null.
   func reset(count: Int) {
     owners.removeAll(keepingCapacity: true)
+    lenders.removeAll(keepingCapacity: true)
     isLasting = true
     self.count = 0
     grow(by: count)
@@ -71,9 +73,10 @@ import RealmEngine
     for row in start..<self.count { set(row, value) }
   }
 
-  /// Keeps what another buffer's cells are made of.
+  /// Keeps what the cells of another buffer are made of, which must not change before this one does.
   func borrow(from other: CellBuffer) {
-    owners += other.owners
+    guard lenders.last !== other else { return }
+    lenders.append(other)
     isLasting = isLasting && other.isLasting
   }
 
@@ -158,6 +161,20 @@ import RealmEngine
     case UInt32(SQL_CELL_BLOB): return .blob(bytes(index))
     default: return .null
     }
+  }
+
+  /// From the least to the greatest of the integers; nil where there are no integers, or texts and others too.
+  var integerSpan: (first: Int64, last: Int64)? {
+    var ends: (first: Int64, last: Int64)?
+    for row in 0..<count {
+      switch value(row) {
+      case .integer(let number):
+        ends = (min(ends?.first ?? number, number), max(ends?.last ?? number, number))
+      case .null: continue
+      default: return nil
+      }
+    }
+    return ends
   }
 
   private func bytes(_ index: Int) -> ByteString {

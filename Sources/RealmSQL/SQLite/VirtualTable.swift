@@ -142,25 +142,23 @@ package final class SQLFailure {
     unsafe cursor.pointee.row = 0
     unsafe cursor.pointee.row_count = Int64(rowCount)
     unsafe cursor.pointee.chain = nil
-    unsafe cursor.pointee.numbered = nil
+    unsafe cursor.pointee.keyed = nil
     for index in 0..<columnCount { unsafe columns[index].kinds = nil }
   }
 
-  /// Goes to a row of a batch whose rows are found along a chain, which must live as long as the batch.
-  func follow(_ chain: RowList, from row: Int, rowCount: Int) {
+  /// Goes to a row of a batch whose rows are found along the chains of `index`, which must live as long as the batch.
+  func follow(_ index: RowIndex, from row: Int32) {
     unsafe cursor.pointee.row = Int64(row)
-    unsafe cursor.pointee.row_count = Int64(rowCount)
-    unsafe cursor.pointee.chain = UnsafePointer(chain.rows)
+    unsafe cursor.pointee.row_count = Int64(index.count)
+    unsafe cursor.pointee.chain = UnsafePointer(index.rows.pointee.next)
   }
 
-  /// From now on, whole numbers that are value `value` of `plan` name the first rows of chains: `rows` has those for the numbers from
-  /// `first` on, and must live as long as the batch.
-  func find(_ rows: RowList, from first: Int64, by value: Int, of plan: Int32) {
-    unsafe cursor.pointee.numbered = UnsafePointer(rows.rows)
-    unsafe cursor.pointee.first_number = first
-    unsafe cursor.pointee.numbered_count = Int64(rows.count)
-    unsafe cursor.pointee.numbered_value = Int32(value)
-    unsafe cursor.pointee.numbered_plan = plan
+  /// From now on, value `value` of `plan` names the rows of the batch where it has the type of the index's values.
+  func find(in index: RowIndex, isText: Bool, by value: Int, of plan: Int32) {
+    unsafe cursor.pointee.keyed = UnsafePointer(index.rows)
+    unsafe cursor.pointee.keyed_value = Int32(value)
+    unsafe cursor.pointee.keyed_plan = plan
+    unsafe cursor.pointee.keyed_type = isText ? SQLITE_TEXT : SQLITE_INTEGER
   }
 
   /// The row that SQLite is at, and how many the batch has.
@@ -171,33 +169,5 @@ package final class SQLFailure {
   func show(_ buffer: CellBuffer, as column: Int) {
     precondition(column >= 0 && column < columnCount)
     unsafe columns[column] = buffer.column
-  }
-}
-
-/// Rows of a batch where SQLite's calls find them, -1 for none: those that follow others, or those that numbers name.
-@safe final class RowList {
-  fileprivate let rows: UnsafeMutablePointer<Int32>
-  let count: Int
-  /// Rows of the batch.
-  private let rowCount: Int
-
-  init(count: Int, of rowCount: Int) {
-    self.count = count
-    self.rowCount = rowCount
-    unsafe rows = .allocate(capacity: max(1, count))
-    unsafe rows.initialize(repeating: -1, count: max(1, count))
-  }
-
-  deinit { unsafe rows.deallocate() }
-
-  subscript(index: Int) -> Int32 {
-    get {
-      precondition(index >= 0 && index < count)
-      return unsafe rows[index]
-    }
-    set {
-      precondition(index >= 0 && index < count && newValue < rowCount)
-      unsafe rows[index] = newValue
-    }
   }
 }

@@ -35,10 +35,8 @@ struct ColumnReader {
   private var integers: [Int64] = []
   /// As many numbers from 0 on as the longest leaf of elements had.
   private var allRows: [Int32] = []
-  /// Primary keys of objects that links led to, the first ones of many.
-  private var names: [ObjectLink: Int64] = [:]
-
-  private static let namesMax = 1 << 16
+  /// By class that links lead to.
+  private var names: [TableKey: LinkNames] = [:]
 
   init(_ realm: ReadTransaction) {
     self.realm = realm
@@ -117,11 +115,18 @@ struct ColumnReader {
         if let bytes = try leaf.bytes(Int(rows[index])) { buffer.set(place + index, text: bytes) }
       }
     case .links(let leaf):
-      guard let target = property.target else { return }
+      guard let target = property.target.flatMap(realm.table) else { return }
+      let names = names[target.schema.tableKey] ?? LinkNames(target)
+      self.names[target.schema.tableKey] = names
       for index in rows.indices {
         guard let key = leaf.existing(Int(rows[index])) else { continue }
-        try setName(of: ObjectLink(table: target, key: key), buffer, place + index)
+        if let known = try names.name(of: key, &self) {
+          buffer.set(place + index, known)
+        } else {
+          buffer.set(place + index, try name(of: ObjectLink(table: target.schema.tableKey, key: key)))
+        }
       }
+      names.lend(to: buffer)
     case .mixed:
       for index in rows.indices {
         try set(
@@ -134,15 +139,6 @@ struct ColumnReader {
           try values.sql(try leaf.value(Int(rows[index]), in: snapshot, target: property.target)))
       }
     }
-  }
-
-  private mutating func setName(
-    of link: ObjectLink, _ buffer: CellBuffer, _ index: Int
-  ) throws(EngineError) {
-    if let known = names[link] { return buffer.set(index, known) }
-    let name = try values.name(of: link)
-    if case .integer(let number) = name, names.count < Self.namesMax { names[link] = number }
-    buffer.set(index, name)
   }
 
   func readKeys(of batch: ObjectBatch, into buffer: CellBuffer) {
@@ -168,4 +164,29 @@ struct ColumnReader {
     }
     if let order = batch.order { buffer.permute(order) }
   }
+}
+
+/// What names the objects of a class that links lead to: of all of them where there are many links.
+private final class LinkNames {
+  private let target: Table
+  private var count = 0
+  private var all: (rows: RowIndex, names: CellBuffer)?
+
+  init(_ target: Table) { self.target = target }
+
+  /// Nil where it must be looked up. Borrows.
+  func name(of key: ObjectKey, _ reader: inout ColumnReader) throws(EngineError) -> SQLValue? {
+    if let all { return all.rows.row(of: key.value).map(all.names.value) ?? .null }
+    count += 1
+    guard count > max(16, target.count / 64), target.count <= KeyedRows.rowsMax else { return nil }
+    let batch = try ObjectBatch(all: target, in: reader.realm)
+    let (keys, names) = (CellBuffer(), CellBuffer())
+    reader.readKeys(of: batch, into: keys)
+    try reader.readNames(of: target, batch, into: names)
+    all = (try RowIndex(keys), names)
+    return try name(of: key, &reader)
+  }
+
+  /// Makes the names that a buffer was given live as long as it does.
+  func lend(to buffer: CellBuffer) { if let all { buffer.borrow(from: all.names) } }
 }

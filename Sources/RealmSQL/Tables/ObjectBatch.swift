@@ -23,6 +23,15 @@ struct ObjectBatch {
     count = rows.order.count
   }
 
+  /// All objects of a class.
+  init(all table: Table, in realm: ReadTransaction) throws(EngineError) {
+    let query = BoundQuery(table: table, predicate: .constant(true), orderings: [])
+    var cursor = try QueryExecutor(query, in: realm).cursor()
+    while let found = try cursor.next() {
+      for rows in found { append(rows, 0..<rows.blockCount) }
+    }
+  }
+
   mutating func append(_ rows: BlockRows, _ blocks: Range<Int>) {
     pieces.append((rows, blocks))
     count += rows.rowCount(blocks)

@@ -117,7 +117,7 @@ final class RealmTable: VirtualTable {
       answer.uses = [PlanAnswer.Use(constraint: index)]
       answer.isUnique = plan.access == .objectKey
       if plan.access == .owner { plan.joinIndex = 0 }
-      (answer.cost, answer.rowCount) = plan.access == .objectKey ? (8, 1) : (20, 4)
+      (answer.cost, answer.rowCount) = plan.access == .objectKey ? (8, 1) : (8, 4)
       words = ["\(name(pushed[index].column))=?"]
     } else if !holdsElements {
       add(pushed, to: &plan, &answer, &words)
@@ -177,7 +177,7 @@ final class RealmTable: VirtualTable {
       if comparison == .equal, !constraint.isList {
         if constraint.constant == nil, plan.joinIndex == nil { plan.joinIndex = plan.conditions.count - 1 }
         isIndexed =
-          isIndexed || isKey || property.index == .general || property.isLink || constraint.constant == nil
+          isIndexed || isKey || property.index == .general || constraint.constant == nil
         answer.isUnique = answer.isUnique || isKey
         selectivity *= isKey ? 1 / rowCount : 0.01
       } else {
@@ -190,7 +190,7 @@ final class RealmTable: VirtualTable {
     if plan.joinIndex != nil { for index in answer.uses.indices { answer.uses[index].isExact = false } }
     let rows = max(1, rowCount * selectivity)
     answer.rowCount = Int64(rows)
-    answer.cost = isIndexed ? 20 + rows * 2 : rowCount * 0.3 + rows * 3
+    answer.cost = isIndexed ? (answer.isUnique ? 3 : 20) + rows * 2 : rowCount * 0.3 + rows * 3
   }
 
   private func addOrder(

@@ -39,15 +39,7 @@ final class RealmTableCursor: VirtualCursor {
     keyed = nil
     keys = nil
     if elements != nil { budget = TraversalBudget(realm.snapshot) }
-    if let index = plan.joinIndex {
-      let column = plan.conditions[index].column
-      if try beginKeyed(column, arguments[index]) {
-        if let dense = keyed?.dense, table.description.columns[column].type == .integer {
-          memory.find(dense.rows, from: dense.start, by: index, of: number)
-        }
-        return
-      }
-    }
+    if let index = plan.joinIndex, try beginKeyed(plan, index, arguments[index], number) { return }
     switch plan.access {
     case .objectKey:
       guard case .one(let value)? = arguments.first, let key = NumberCondition.wholeNumber(value) else {
@@ -135,8 +127,7 @@ final class RealmTableCursor: VirtualCursor {
     let keys = try executor(predicate, [order, .limit(count)]).keys()
     guard keys.count >= count else { return BatchSource(keys, of: objects) }
     return BatchSource(keys, of: objects) { () throws(EngineError) in
-      let known = Set(keys)
-      return try self.executor(predicate, [order]).keys().filter { !known.contains($0) }
+      Array(try self.executor(predicate, [order]).keys().dropFirst(count))
     }
   }
 
@@ -150,16 +141,29 @@ final class RealmTableCursor: VirtualCursor {
   // MARK: Looking up many
 
   /// False: rows are to be found in another way.
-  private func beginKeyed(_ column: Int, _ argument: PlanArgument) throws(EngineError) -> Bool {
-    guard case .one(let value) = argument else { return false }
+  private func beginKeyed(
+    _ plan: TablePlan, _ index: Int, _ argument: PlanArgument, _ number: Int32
+  ) throws(EngineError) -> Bool {
+    let column = plan.conditions[index].column
+    let isText: Bool
+    switch (argument, table.description.columns[column].type) {
+    case (.one(.integer), .integer): isText = false
+    case (.one(.text), .text): isText = true
+    default: return false
+    }
     guard let rows = try keyedRows(column) else { return false }
-    guard let row = rows.firstRow(value, of: table.description.columns[column].type) else { return false }
+    show(rows, from: -1)
+    memory.find(in: rows.index, isText: isText, by: index, of: number)
+    return true
+  }
+
+  /// Goes along a chain of rows.
+  private func show(_ rows: KeyedRows, from row: Int32) {
     keyed = rows
     batch = rows.batch
-    memory.begin(rowCount: rows.count)
+    memory.begin(rowCount: rows.index.count)
     for (column, buffer) in rows.columns { memory.show(buffer, as: column) }
-    memory.follow(rows.chain, from: Int(row), rowCount: rows.count)
-    return true
+    memory.follow(rows.index, from: row)
   }
 
   private func keyedRows(_ column: Int) throws(EngineError) -> KeyedRows? {
@@ -169,38 +173,37 @@ final class RealmTableCursor: VirtualCursor {
     guard count > lookUpsMax(table.description.columns[column]), objects.count <= KeyedRows.rowsMax else {
       return nil
     }
-    var cursor = try executor(.constant(true)).cursor()
-    var batch = ObjectBatch()
-    while let found = try cursor.next() {
-      for rows in found { batch.append(rows, 0..<rows.blockCount) }
+    guard let rows = try rows(by: column) else {
+      table.lookUpCounts[column] = .min
+      return nil
     }
-    let elements = table.makeElements()
+    table.keyedRows[column] = rows
+    return rows
+  }
+
+  /// The rows of a table, by the values of a column; nil where they are too many.
+  private func rows(by column: Int) throws(EngineError) -> KeyedRows? {
+    batch = try ObjectBatch(all: objects, in: realm)
     var columns: [Int: CellBuffer] = [:]
+    let elements = table.makeElements()
     if let elements {
       let budget = TraversalBudget(realm.snapshot)
       let count = try elements.read(batch, &reader, budget: budget, rowsMax: KeyedRows.rowsMax)
-      guard count <= KeyedRows.rowsMax else {
-        table.lookUpCounts[column] = .min
-        return nil
-      }
+      if count > KeyedRows.rowsMax { return nil }
       for (column, buffer) in elements.buffers.enumerated() { columns[column] = buffer }
-    } else {
-      let keys = CellBuffer()
-      self.batch = batch
+    }
+    let keys = columns[column] ?? CellBuffer()
+    if elements == nil {
       try read(table.description.columns[column], into: keys)
       columns[column] = keys
     }
-    guard let keys = columns[column] else { return nil }
-    let rows = KeyedRows(batch, elements, keys: keys)
-    rows.columns = columns
-    table.keyedRows[column] = rows
-    return rows
+    return KeyedRows(batch, elements, try RowIndex(keys), columns)
   }
 
   /// So many look-ups cost about as much as to read the whole table once: without an index each goes through all rows.
   private func lookUpsMax(_ column: SQLColumn) -> Int {
     guard column.type == .integer || column.type == .text else { return .max }
-    return column.isIndexed || column.property?.isLink ?? false ? max(16, objects.count / 64) : 2
+    return column.isIndexed ? max(16, objects.count / 64) : 2
   }
 
   // MARK: Batches

@@ -1,0 +1,74 @@
+/* The rows of a batch by the values of one of its columns: what joins look up, and what links lead to. */
+#include "CLibSQLite.h"
+#include <string.h>
+
+static uint64_t mixed(uint64_t left, uint64_t right) {
+  unsigned __int128 product = (unsigned __int128)left * right;
+  return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static const uint64_t factor = 0x9E3779B97F4A7C15, other_factor = 0xD6E8FEB86659FD93;
+
+static uint64_t hash_of(const sql_rows *rows, int kind, int64_t word, uint32_t length) {
+  uint64_t hash = rows->seed ^ ((uint64_t)kind << 32) ^ length;
+  if (kind != SQL_CELL_TEXT && kind != SQL_CELL_BLOB) return mixed(hash ^ (uint64_t)word, factor);
+  const char *bytes = (const char *)(intptr_t)word;
+  uint64_t part;
+  for (; length > sizeof part; bytes += sizeof part, length -= sizeof part) {
+    memcpy(&part, bytes, sizeof part);
+    hash = mixed(hash ^ part, factor);
+  }
+  part = 0;
+  memcpy(&part, bytes, length);
+  return mixed(mixed(hash ^ part, factor), other_factor);
+}
+
+static int is_value(const sql_column *keys, int64_t row, int kind, int64_t word, uint32_t length) {
+  if (keys->kinds[row] != kind) return 0;
+  switch (kind) {
+    case SQL_CELL_NULL: return 1;
+    case SQL_CELL_TEXT:
+    case SQL_CELL_BLOB:
+      return keys->lengths[row] == length &&
+             memcmp((const void *)(intptr_t)keys->words[row], (const void *)(intptr_t)word, length) == 0;
+    default: return keys->words[row] == word;
+  }
+}
+
+/* The slot of a value: that of its first row, or the one where this would be; null where no slot can be. */
+static int32_t *slot_of(const sql_rows *rows, int kind, int64_t word, uint32_t length) {
+  if (rows->is_dense) {
+    uint64_t place = (uint64_t)word - (uint64_t)rows->first_number;
+    if (kind == SQL_CELL_NULL) return &rows->slots[rows->slot_count - 1];
+    return kind == SQL_CELL_INTEGER && place < (uint64_t)rows->slot_count - 1 ? &rows->slots[place] : NULL;
+  }
+  uint64_t mask = (uint64_t)rows->slot_count - 1, place = hash_of(rows, kind, word, length) & mask;
+  while (rows->slots[place] >= 0 && !is_value(&rows->keys, rows->slots[place], kind, word, length)) {
+    place = (place + 1) & mask;
+  }
+  return &rows->slots[place];
+}
+
+void sql_rows_add(sql_rows *rows, int64_t first, int64_t end) {
+  const sql_column *keys = &rows->keys;
+  while (end-- > first) {
+    int kind = keys->kinds[end];
+    int has_bytes = kind == SQL_CELL_TEXT || kind == SQL_CELL_BLOB;
+    int32_t *slot =
+        slot_of(rows, kind, kind == SQL_CELL_NULL ? 0 : keys->words[end], has_bytes ? keys->lengths[end] : 0);
+    rows->next[end] = slot ? *slot : -1;
+    if (slot) *slot = (int32_t)end;
+  }
+}
+
+int32_t sql_rows_number(const sql_rows *rows, int64_t number) {
+  int32_t *slot = slot_of(rows, SQL_CELL_INTEGER, number, 0);
+  return slot ? *slot : -1;
+}
+
+int32_t sql_rows_first(const sql_rows *rows, sqlite3_value *value) {
+  if (sqlite3_value_type(value) == SQLITE_INTEGER) return sql_rows_number(rows, sqlite3_value_int64(value));
+  const unsigned char *text = sqlite3_value_text(value);
+  int32_t *slot = slot_of(rows, SQL_CELL_TEXT, (int64_t)(intptr_t)text, (uint32_t)sqlite3_value_bytes(value));
+  return slot ? *slot : -1;
+}
