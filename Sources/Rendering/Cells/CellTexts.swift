@@ -60,6 +60,23 @@ struct CellTexts<Format: CellFormat>: ~Copyable {
     text.append(decimals: keys, absentValue: nil, absentText: [], starts: &starts)
   }
 
+  /// Writes values, one a row; false, with nothing written, where one needs more than itself or all cells would be too long.
+  mutating func take(_ values: [Value], sizeMax: Int) -> Bool {
+    let (size, startCount) = (text.count, starts.count)
+    var repairedCount = 0
+    for value in values {
+      starts.append(text.count)
+      guard let isWhole = format.append(single: value, to: &text), text.count <= sizeMax else {
+        text.truncate(to: size)
+        starts.removeLast(starts.count - startCount)
+        return false
+      }
+      if !isWhole { repairedCount += 1 }
+    }
+    self.repairedCount += repairedCount
+    return true
+  }
+
   /// Writes rows of a leaf that `hasSmallCells`. Links are written with `linkHead` before their keys.
   mutating func take(_ leaf: Leaf, _ rows: borrowing Span<Int32>, linkHead: [UInt8]?) throws(EngineError) {
     let format = format

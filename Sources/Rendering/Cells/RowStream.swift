@@ -15,6 +15,8 @@ final class RowStream<Format: CellFormat> {
 
   private let layout: RowLayout
   private let format: Format
+  /// Of columns that are computed.
+  private let evaluators: [ColumnEvaluator?]
   private var pending: [OpenBlock] = []
   private let chunks: RowChunks<Format>
   /// Whether rows in an order of their own have had cells that need more than their leaf.
@@ -46,9 +48,16 @@ final class RowStream<Format: CellFormat> {
 
   /// `skippedCount`: bytes at the beginning of the first row that are left out, because they separate it from the
   /// row before.
-  init(_ layout: RowLayout, _ format: Format, skippedCount: Int = 0) {
+  init(
+    _ layout: RowLayout, _ format: Format, of table: Table, in transaction: ReadTransaction,
+    skippedCount: Int = 0
+  ) {
     self.layout = layout
     self.format = format
+    evaluators = layout.columns.map {
+      guard case .other(let column) = $0.source else { return nil }
+      return ColumnEvaluator(column, of: table, in: transaction)
+    }
     self.skippedCount = skippedCount
     cells = CellTexts(format)
     chunks = RowChunks(format)
@@ -174,7 +183,8 @@ final class RowStream<Format: CellFormat> {
     var takenNumbers: [Int?] = []
     var takenCount = 0
     for (index, column) in layout.columns.enumerated() {
-      guard try cells.take(column, block.leaves[index], of: block.hits) else {
+      guard try cells.take(column, block.leaves[index], of: block.hits) || takeComputed(index, of: block.hits)
+      else {
         takenNumbers.append(nil)
         continue
       }
@@ -194,6 +204,15 @@ final class RowStream<Format: CellFormat> {
       appendSeparator(layout.columns.count, to: &out.text)
       try out.flushIfLarge()
     }
+  }
+
+  /// Writes a column that is computed, if its values are small and need nothing but themselves.
+  private func takeComputed(_ index: Int, of hits: SelectedRows) -> Bool {
+    guard let values = evaluators[index]?.values(hits.block, hits.rows),
+      cells.take(values, sizeMax: Self.chunkSizeMax)
+    else { return false }
+    cells.endColumn()
+    return true
   }
 
   private func appendSeparator(_ index: Int, to text: inout ByteBuffer) {

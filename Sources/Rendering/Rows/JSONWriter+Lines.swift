@@ -9,7 +9,7 @@ extension JSONWriter {
     of table: Table, keys: Set<ObjectKey>? = nil, to out: inout OutputBuffer
   ) throws(EngineError) {
     guard let template = template(table.schema.tableKey) else { return }
-    let stream = RowStream(lineLayout(template), format)
+    let stream = RowStream(lineLayout(template), format, of: table, in: transaction)
     var rows = RowNumbers()
     var cursor = table.blocks(budget: budget)
     while let block = try cursor.next() {

@@ -81,18 +81,21 @@ package struct RowPrinter {
     switch spec.mode {
     case .json:
       let layout = objects.objectLayout(self.columns, opening: ",\n", closing: "")
-      rows = .json(RowStream(layout, objects.format, skippedCount: 1))
+      rows = .json(RowStream(layout, objects.format, of: table, in: writers.transaction, skippedCount: 1))
     case .jsonl:
       let layout = objects.objectLayout(self.columns, opening: "", closing: "\n")
-      rows = .json(RowStream(layout, objects.format))
+      rows = .json(RowStream(layout, objects.format, of: table, in: writers.transaction))
     case .insert:
       let opening = "insert \(spelledName(table.schema.name, as: .className)) "
       rows = .json(
         RowStream(
           objects.objectLayout(self.columns, opening: opening, closing: "\n", isNamed: isNamed),
-          objects.format))
+          objects.format, of: table, in: writers.transaction))
     case .csv, .tsv, .list, .quote, .sql:
-      rows = .fields(RowStream(Self.fieldLayout(self.columns, spec, of: table.schema.name), fieldFormat))
+      rows = .fields(
+        RowStream(
+          Self.fieldLayout(self.columns, spec, of: table.schema.name), fieldFormat, of: table,
+          in: writers.transaction))
     case .line, .html, .box, .table, .column, .markdown: rows = .forPeople
     }
   }

@@ -89,6 +89,67 @@ struct ComputedValueTests {
     #expect(try Answered.value("avg marks of Row", in: .success(realm)) == .double(2))
     #expect(try Answered.value("max marks of Row", in: .success(realm)) == .double(3))
   }
+
+  @Test("columns of a result are the same for a block of objects as for each of them")
+  func columns() throws {
+    let realm = try Fixture.zoo.get()
+    let table = try #require(realm.table(named: "Person"))
+    func cells(_ text: String) throws -> [Value]? {
+      let source = Array(text.utf8)
+      let column = try SelectedColumn.bind(
+        try SelectItem.list(parsing: source), source: source, of: table, in: realm)[0]
+      var cursor = table.blocks()
+      let block = try #require(try cursor.next())
+      let rows = (0..<Int32(block.count)).filter { !$0.isMultiple(of: 3) }
+      guard let values = ColumnEvaluator(column, of: table, in: realm)?.values(block, rows) else {
+        return nil
+      }
+      for (value, row) in zip(values, rows) {
+        let cell = try RowEvaluator(realm).cell(
+          column, of: table, at: ObjectPosition(block: block, row: Int(row)))
+        // NaN is not equal to itself.
+        guard case .value(let single, _) = cell, single == value || single != single && value != value
+        else {
+          Issue.record("\(text) is \(value) and \(cell)")
+          continue
+        }
+      }
+      #expect(values.count == rows.count)
+      return values
+    }
+    for text in [
+      "age * 2", "upper(name) + '!'", "weight / 3", "nick ?? name", "age > 30 && active", "length(name) % 2",
+      "count(tags)", "upper(bestFriend.name)", "year(born)", "now() > born", "bestFriend ?? null",
+    ] {
+      #expect(try cells(text) != nil, "\(text)")
+    }
+    // Something new for each object, a list, a stored property, and one object that has no result.
+    for text in ["uuid()", "uuid() != token", "tags", "name", "1 / (age - age)"] {
+      #expect(try cells(text) == nil, "\(text)")
+    }
+  }
+
+  @Test("long texts are made for one object at a time")
+  func longTexts() throws {
+    let database = try WritableDatabase.inMemory()
+    let transaction = try database.begin()
+    try transaction.addClasses([ClassDefinition("Row", properties: [PropertyDefinition("text", .string)])])
+    let key = try #require(try transaction.schema(named: "Row")).tableKey
+    for _ in 0..<3 {
+      let text = String(repeating: "long", count: 1 << 18)
+      _ = try transaction.create(key, [("text", .single(.string(ByteString(text))))])
+    }
+    try database.commit(transaction)
+    let realm = database.database.transaction
+    let table = try #require(realm.table(named: "Row"))
+    let source = Array("text + text".utf8)
+    let column = try SelectedColumn.bind(
+      try SelectItem.list(parsing: source), source: source, of: table, in: realm)[0]
+    let evaluator = try #require(ColumnEvaluator(column, of: table, in: realm))
+    var cursor = table.blocks()
+    let block = try #require(try cursor.next())
+    #expect(evaluator.values(block, [0, 1, 2]) == nil)
+  }
 }
 
 @Suite("Names without a file")

@@ -1,4 +1,4 @@
-// What the columns of a result hold for one object. Layer: Query.
+// What the columns of a result hold for one object, or for many at once. Layer: Query.
 
 extension RowEvaluator {
   /// The cell of `column` for an object of `table`. Cost: the objects on the way are looked up for each call.
@@ -26,6 +26,32 @@ extension RowEvaluator {
         ? .list(result.values, hasTypedLinks: hasTypedLinks)
         : .value(result.values.first ?? .null, hasTypedLinks: hasTypedLinks)
     }
+  }
+}
+
+/// A computed column of a result, many objects at a time. Used by one thread.
+package final class ColumnEvaluator {
+  /// Nil where objects must be taken one by one.
+  private var evaluator: ExpressionEvaluator?
+
+  /// Bytes of texts that are made for a block before its objects are taken one by one.
+  private static let textsMax = 1 << 22
+
+  /// Nil for columns of another kind, and for those that make something new for each object, which depends on its key.
+  package init?(_ column: SelectedColumn, of table: Table, in realm: ReadTransaction) {
+    guard case .operand(.computed(let operand), _) = column.source, !operand.isList,
+      !operand.node.makesIdentifiers
+    else { return nil }
+    evaluator = ExpressionEvaluator(operand, of: table, in: RowEvaluator(realm), textsMax: Self.textsMax)
+  }
+
+  /// One value an object, as `RowEvaluator.cell` gives it; nil where that must be asked for each of them, because for one of them
+  /// there is none, or texts are long.
+  package func values(_ block: RowBlock, _ rows: [Int32]) -> [Value]? {
+    let column = try? evaluator?.column(block, rows: rows.map(Int.init))
+    let values = try? column.map { column in try (0..<column.count).map(column.value) }
+    if values == nil { evaluator = nil }
+    return values
   }
 }
 

@@ -56,6 +56,16 @@ package final class ExpressionEvaluator {
       keepsTexts ? EvaluationContext(keepingTexts: environment) : try EvaluationContext(environment)
   }
 
+  /// An operand whose texts outlive the block; those of one block have at most `textsMax` bytes together.
+  init(_ operand: ComputedOperand, of table: Table, in rowEvaluator: RowEvaluator, textsMax: Int) {
+    node = operand.node
+    self.table = table
+    isLenient = operand.isLenient
+    self.rowEvaluator = rowEvaluator
+    context = EvaluationContext(
+      keepingTexts: ExpressionEnvironment(now: operand.now, seed: operand.seed), sizeMax: textsMax)
+  }
+
   /// An operand for one object, whose texts live as long as anybody has them.
   init(_ operand: ComputedOperand, for row: Row, _ rowEvaluator: RowEvaluator) {
     node = operand.node

@@ -41,13 +41,13 @@ enum ComputedSize {
 
   /// Throws where texts have too many bytes together.
   @inline(__always)
-  static func check(allTextsOf size: Int) throws(EngineError) {
-    guard size <= allTextsMax else { throw tooManyBytes }
+  static func check(allTextsOf size: Int, max: Int = allTextsMax) throws(EngineError) {
+    guard size <= max else { throw tooManyBytes(max) }
   }
 
-  private static var tooManyBytes: EngineError {
+  private static func tooManyBytes(_ max: Int) -> EngineError {
     EngineError(
-      .refused, "texts of more than \(allTextsMax) bytes would be made together",
+      .refused, "texts of more than \(max) bytes would be made together",
       hint: "compute with fewer objects at a time, or with shorter texts")
   }
 }

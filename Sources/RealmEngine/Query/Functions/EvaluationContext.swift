@@ -6,19 +6,22 @@ import ByteText
 package final class EvaluationContext {
   /// Nil where each text has memory of its own.
   private let arena: TextArena?
-  /// Bytes of texts that were made since `reset`.
+  /// Bytes of texts that were made since `reset`, and how many there may be.
   private var madeSize = 0
+  private let madeSizeMax: Int
   let environment: ExpressionEnvironment
 
   /// Texts that live until `reset`.
   init(_ environment: ExpressionEnvironment) throws(EngineError) {
     arena = try TextArena()
+    madeSizeMax = ComputedSize.allTextsMax
     self.environment = environment
   }
 
   /// Texts that live as long as anybody has them.
-  init(keepingTexts environment: ExpressionEnvironment) {
+  init(keepingTexts environment: ExpressionEnvironment, sizeMax: Int = ComputedSize.allTextsMax) {
     arena = nil
+    madeSizeMax = sizeMax
     self.environment = environment
   }
 
@@ -30,7 +33,7 @@ package final class EvaluationContext {
   /// Throws where a text of `size` bytes, or all texts with it, would be too large. `maker`: what makes it.
   private func takeRoom(_ size: Int, by maker: String) throws(EngineError) {
     try ComputedSize.check(textOf: size, by: maker)
-    try ComputedSize.check(allTextsOf: madeSize + size)
+    try ComputedSize.check(allTextsOf: madeSize + size, max: madeSizeMax)
     madeSize += size
   }
 

@@ -119,11 +119,18 @@ extension ExpressionNode {
     switch self {
     case .operand, .allObjects, .allValues, .condition, .element, .elementIndex, .ofElement, .found, .ranked:
       return false
-    case .call(let function, let arguments):
-      if case .generates = function.form(argumentCount: arguments.count) { return false }
-    default: break
+    default: return !generates && parts.allSatisfy(\.isConstant)
     }
-    return parts.allSatisfy(\.isConstant)
+  }
+
+  /// Whether a call in it makes something new for each object.
+  var makesIdentifiers: Bool { generates || parts.contains(where: \.makesIdentifiers) }
+
+  private var generates: Bool {
+    guard case .call(let function, let arguments) = self,
+      case .generates = function.form(argumentCount: arguments.count)
+    else { return false }
+    return true
   }
 
   /// Whether it reads nothing but single values of the object itself.
