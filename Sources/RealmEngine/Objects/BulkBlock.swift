@@ -11,18 +11,18 @@ package final class BulkBlock: Sendable {
     let isMixed: Bool
     let mayLink: Bool
     let leafIndex: Int
-    let defaultValue: Value
-    let roots = IntegerBuffer()
+    /// Nil for a column of single values: of a class with very many columns each word of them counts.
+    let roots: IntegerBuffer?
 
     init(_ property: Property) {
       buffer = property.collection == nil ? LeafBuffer(property.layout) : nil
       isMixed = property.type == .mixed
       mayLink = GroupEditor.mayLink(property)
       leafIndex = property.columnKey.leafIndex
-      defaultValue = property.layout.defaultValue
+      roots = property.collection == nil ? nil : IntegerBuffer()
     }
 
-    var count: Int { buffer?.count ?? roots.count }
+    var count: Int { buffer?.count ?? roots?.count ?? 0 }
   }
 
   let columns: [Column]
@@ -92,9 +92,9 @@ package final class BulkBlock: Sendable {
     for column in columns {
       while column.count < keys.count {
         if let buffer = column.buffer {
-          try buffer.append(column.defaultValue)
+          try buffer.append(buffer.layout.defaultValue)
         } else {
-          column.roots.append(0)
+          column.roots?.append(0)
         }
       }
     }
@@ -103,11 +103,8 @@ package final class BulkBlock: Sendable {
   private func truncate(to count: Int) {
     keys.truncate(to: count)
     for column in columns {
-      if let buffer = column.buffer {
-        buffer.truncate(to: min(count, buffer.count))
-      } else {
-        column.roots.truncate(to: min(count, column.roots.count))
-      }
+      column.buffer?.truncate(to: min(count, column.count))
+      column.roots?.truncate(to: min(count, column.count))
     }
   }
 
@@ -137,14 +134,11 @@ package final class BulkBlock: Sendable {
   private func newLeaves(in store: NodeStore) throws(EngineError) -> [Int64] {
     var leaves = [Int64](repeating: 0, count: leafSlotCount)
     for column in columns {
-      let leaf: Ref
-      if let buffer = column.buffer {
-        leaf = try buffer.makeLeaf(in: store)
-      } else {
-        leaf = try store.makeSlots(column.roots.array)
-        column.roots.removeAll()
+      if let leaf = try column.buffer?.makeLeaf(in: store) { leaves[column.leafIndex] = Int64(leaf.offset) }
+      if let roots = column.roots {
+        leaves[column.leafIndex] = Int64(try store.makeSlots(roots.array).offset)
+        roots.removeAll()
       }
-      leaves[column.leafIndex] = Int64(leaf.offset)
     }
     for index in hiddenLeafIndexes {
       leaves[index] = Int64(try store.makeSlots([Int64](repeating: 0, count: keys.count)).offset)

@@ -77,7 +77,7 @@ extension BulkTable {
       for row in range {
         try load.noteLinks(in: values[row], from: ObjectKey(keys[row]), table, property)
         let root = try load.group.writeCollection(values[row], property)
-        self.columns[index].roots.append(Int64(root?.offset ?? 0))
+        self.columns[index].roots?.append(Int64(root?.offset ?? 0))
       }
       return
     }

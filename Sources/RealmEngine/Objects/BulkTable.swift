@@ -134,7 +134,7 @@ package final class BulkTable {
     }
     let stored = try load.stored(value, definition, owner: table, ObjectKey(lastKey))
     let root = try group.writeCollection(stored, definition)
-    column.roots.append(Int64(root?.offset ?? 0))
+    column.roots?.append(Int64(root?.offset ?? 0))
   }
 
   /// Ends an object: properties without a value get their default.
@@ -231,7 +231,7 @@ package final class BulkTable {
           try buffer.append(try group.write(stored))
         } else {
           let root = try group.writeCollection(stored, schema.properties[index])
-          columns[index].roots.append(Int64(root?.offset ?? 0))
+          columns[index].roots?.append(Int64(root?.offset ?? 0))
         }
       }
       try endObject()

@@ -7,36 +7,53 @@ import ByteText
 import RealmEngine
 import TextFormats
 
-/// Reads the cells of one column.
+/// Reads the cells of one column. There may be very many columns, so what they have in common is kept once.
 struct CellConverter {
-  let schema: ClassSchema
+  /// What the columns of one class have in common.
+  final class Common {
+    let schema: ClassSchema
+    let transaction: WriteTransaction
+    let options: ImportOptions
+    fileprivate let reader: ObjectReader
+
+    init(_ schema: ClassSchema, _ options: ImportOptions, _ transaction: WriteTransaction) {
+      self.schema = schema
+      self.options = options
+      self.transaction = transaction
+      reader = ObjectReader(transaction: transaction)
+    }
+  }
+
+  private final class Target {
+    let schema: ClassSchema
+
+    init(_ schema: ClassSchema) { self.schema = schema }
+  }
+
+  private let common: Common
   let property: Property
   /// The class that links lead to, or that is embedded.
-  private let target: ClassSchema?
+  private let target: Target?
   private let dateForm: DateForm
   private let listSeparator: [UInt8]?
-  private let reader: ObjectReader
-  private let typeWord: String
-  private let options: ImportOptions
-  private let hasNullWords: Bool
   /// Whether a cell may be a text as it stands, blanks included.
   private let isTextual: Bool
 
-  init(
-    _ property: Property, of schema: ClassSchema, column: String, _ options: ImportOptions,
-    _ transaction: WriteTransaction
-  ) throws {
-    self.schema = schema
+  init(_ property: Property, of common: Common, column: String) throws {
+    self.common = common
     self.property = property
-    target = try property.target.map { key throws(EngineError) in try transaction.schema(key) }
-    dateForm = options.dateForm(of: column)
-    listSeparator = options.listSeparator(of: column)
-    reader = ObjectReader(transaction: transaction)
-    typeWord = try transaction.word(for: property)
-    self.options = options
-    hasNullWords = !options.nulls.isEmpty
-    isTextual = property.type == .mixed || target?.primaryKey?.type == .string
+    target = try property.target.map { key throws(EngineError) in
+      Target(try common.transaction.schema(key))
+    }
+    dateForm = common.options.dateForm(of: column)
+    listSeparator = common.options.listSeparator(of: column)
+    isTextual = property.type == .mixed || target?.schema.primaryKey?.type == .string
   }
+
+  private var schema: ClassSchema { common.schema }
+
+  /// The type as schemas spell it.
+  private var typeWord: String { (try? common.transaction.word(for: property)) ?? property.type.name }
 
   /// The value of a cell of the reader's present record.
   func value(of column: Int, in record: borrowing DelimitedReader) throws -> EditValue {
@@ -64,7 +81,8 @@ struct CellConverter {
   }
 
   func isNull(_ column: Int, in record: borrowing DelimitedReader) -> Bool {
-    record.isNull(column) || hasNullWords && options.nulls.contains(record.field(column))
+    record.isNull(column)
+      || !common.options.nulls.isEmpty && common.options.nulls.contains(record.field(column))
   }
 
   /// The value of a cell that is null.
@@ -180,7 +198,7 @@ struct CellConverter {
   // MARK: What leads elsewhere
 
   private func link(_ text: Span<UInt8>, at location: TextLocation) throws -> EditValue {
-    guard let target else { throw misfit(text, location) }
+    guard let target = target?.schema else { throw misfit(text, location) }
     let isText = target.primaryKey?.type == .string
     if target.kind == .embedded || text.count > 0 && text[0] == UInt8(ascii: "{") {
       // A text may only look like it.
@@ -267,7 +285,7 @@ struct CellConverter {
   private func json(_ text: Span<UInt8>, at location: TextLocation) throws -> EditValue {
     var json = JSONReader(text)
     do {
-      let value = try reader.value(
+      let value = try common.reader.value(
         try json.next(), from: &json, of: property, in: schema, at: .key(.root, property.name))
       guard try json.next() == .end else { throw misfit(text, location) }
       return property.isLink ? value.relocated(to: location) : value

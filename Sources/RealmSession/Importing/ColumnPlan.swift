@@ -129,6 +129,7 @@ struct ColumnPlan {
   ) throws {
     self.schema = schema
     columnCount = header.count
+    let common = CellConverter.Common(schema, options, transaction)
     var taken = TakenPaths()
     for (index, target) in targets.enumerated() {
       switch target {
@@ -142,7 +143,7 @@ struct ColumnPlan {
             "the columns '\(other)' and '\(header[index])' both go to \(schema.name).\(name)",
             at: place(index), hint: "leave one out: --map '\(header[index])='")
         }
-        try Self.add(path[...], index, header[index], schema, to: &sources, options, transaction)
+        try Self.add(path[...], index, header[index], common, to: &sources)
       }
     }
     let given = Set(sources.map(\.name))
@@ -167,26 +168,26 @@ struct ColumnPlan {
   }
 
   private static func add(
-    _ path: ArraySlice<String>, _ column: Int, _ header: String, _ schema: ClassSchema,
-    to sources: inout [(name: String, source: Source)], _ options: ImportOptions,
-    _ transaction: WriteTransaction
+    _ path: ArraySlice<String>, _ column: Int, _ header: String, _ common: CellConverter.Common,
+    to sources: inout [(name: String, source: Source)]
   ) throws {
-    guard let name = path.first, let property = schema.property(named: name) else { return }
+    guard let name = path.first, let property = common.schema.property(named: name) else { return }
     guard path.count > 1, let target = property.target else {
-      let converter = try CellConverter(property, of: schema, column: header, options, transaction)
+      let converter = try CellConverter(property, of: common, column: header)
       sources.append((name, .cell(column: column, converter)))
       return
     }
-    let inner = try transaction.schema(target)
+    let inner = CellConverter.Common(
+      try common.transaction.schema(target), common.options, common.transaction)
     var parts: [(name: String, source: Source)] = []
     let index = sources.firstIndex { $0.name == name }
     if let index, case .embedded(_, _, let known) = sources[index].source {
       parts = known
       // Held by nobody else, they are added to where they lie.
-      sources[index].source = .embedded(inner, property: property, [])
+      sources[index].source = .embedded(inner.schema, property: property, [])
     }
-    try add(path.dropFirst(), column, header, inner, to: &parts, options, transaction)
-    let source = Source.embedded(inner, property: property, parts)
+    try add(path.dropFirst(), column, header, inner, to: &parts)
+    let source = Source.embedded(inner.schema, property: property, parts)
     if let index { sources[index].source = source } else { sources.append((name, source)) }
   }
 
