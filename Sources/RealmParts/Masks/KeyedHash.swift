@@ -51,6 +51,14 @@ struct KeyedHash: Sendable {
       v0 ^= word
     }
 
+    /// The hash with one word more.
+    @inline(__always)
+    func hash(_ last: UInt64) -> UInt64 {
+      var state = self
+      state.add(last)
+      return state.finish()
+    }
+
     @inline(__always)
     mutating func finish() -> UInt64 {
       v2 ^= 0xff
@@ -61,14 +69,11 @@ struct KeyedHash: Sendable {
     }
   }
 
+  /// What all hashes begin with whose first word is this.
   @inline(__always)
-  func begin() -> State { State(self) }
-
-  @inline(__always)
-  func hash(_ first: UInt64, _ second: UInt64) -> UInt64 {
-    var state = begin()
+  func begin(_ first: UInt64) -> State {
+    var state = State(self)
     state.add(first)
-    state.add(second)
-    return state.finish()
+    return state
   }
 }

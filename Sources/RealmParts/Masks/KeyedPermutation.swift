@@ -9,9 +9,10 @@ struct KeyedPermutation: Sendable {
   /// Bounds are at most this, so that the sum of two numbers is none too large.
   static let boundMax: UInt64 = 1 << 62
 
-  /// Rounds of tuples of two numbers, which may be small, and of longer ones.
-  private static let pairRounds: UInt64 = 8
-  private static let longRounds = 6
+  /// Rounds: six hide what two halves have to do with each other, and small ones take two more.
+  private static let rounds = 6
+  private static let smallRounds = 8
+  private static let smallBound: UInt64 = 1 << 16
   /// So many numbers are the one half of a long tuple: enough that nobody meets the same ones twice.
   private static let shortHalf = 2
 
@@ -25,7 +26,7 @@ struct KeyedPermutation: Sendable {
   /// A single number has no other half: all move by the same distance.
   @inline(__always)
   func permute(_ number: UInt64, below bound: UInt64, tweak: UInt64) -> UInt64 {
-    shift(number, by: hash.hash(tweak, 0), below: bound)
+    shift(number, by: hash.begin(tweak).hash(0), below: bound)
   }
 
   @inline(__always)
@@ -33,11 +34,12 @@ struct KeyedPermutation: Sendable {
     _ pair: (UInt64, UInt64), below bounds: (UInt64, UInt64), tweak: UInt64
   ) -> (UInt64, UInt64) {
     var (left, right) = pair
-    var round: UInt64 = 0
-    while round < Self.pairRounds {
-      left = shift(left, by: hash.hash(tweak &+ round, right), below: bounds.0)
-      right = shift(right, by: hash.hash(tweak &+ round &+ 1, left), below: bounds.1)
-      round += 2
+    let (ofRight, ofLeft) = (hash.begin(tweak), hash.begin(tweak &+ 1))
+    let rounds = min(bounds.0, bounds.1) < Self.smallBound ? Self.smallRounds : Self.rounds
+    for round in 0..<UInt64(rounds / 2) {
+      // Two bits are left beside a number.
+      left = shift(left, by: ofRight.hash(right | round << 62), below: bounds.0)
+      right = shift(right, by: ofLeft.hash(left | round << 62), below: bounds.1)
     }
     return (left, right)
   }
@@ -52,15 +54,14 @@ struct KeyedPermutation: Sendable {
     default:
       let count = numbers.count
       let middle = min(Self.shortHalf, count / 2)
-      for round in 0..<Self.longRounds {
+      for round in 0..<Self.rounds {
         let (changed, read) =
           round.isMultiple(of: 2) ? (0..<middle, middle..<count) : (middle..<count, 0..<middle)
-        var state = hash.begin()
-        state.add(tweak &+ UInt64(round))
+        var state = hash.begin(tweak &+ UInt64(round))
         for index in read { state.add(numbers[index]) }
-        let seed = state.finish()
+        let seed = hash.begin(state.finish())
         for index in changed {
-          numbers[index] = shift(numbers[index], by: hash.hash(seed, UInt64(index)), below: bounds[index])
+          numbers[index] = shift(numbers[index], by: seed.hash(UInt64(index)), below: bounds[index])
         }
       }
     }

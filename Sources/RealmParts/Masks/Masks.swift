@@ -20,7 +20,7 @@ package struct Masks: Sendable {
       secret[8 * index..<8 * index + 8].reduce(0) { $0 << 8 | UInt64($1) }
     }
     permutation = KeyedPermutation(hash: KeyedHash(low: word(0), high: word(1)))
-    numbers = NumberMask(permutation: permutation)
+    numbers = NumberMask(permutation)
     let span = UInt64(Self.offsets.count)
     let seconds = Int64(Self.offsets.lowerBound + (word(2) >> 1) % span)
     dateOffset = word(2) & 1 == 0 ? seconds : -seconds
@@ -77,10 +77,10 @@ package struct Masks: Sendable {
     case .uuid(let id): return .uuid(mask(id))
     case .string(let text):
       texts.mask(text: text.bytes.span)
-      return .string(ByteString(copying: texts.result))
+      return .string(ByteString(copying: texts.result.span))
     case .data(let data):
       texts.mask(data: data.bytes.span)
-      return .data(ByteString(copying: texts.result))
+      return .data(ByteString(copying: texts.result.span))
     case .null, .link, .list, .dictionary: return value
     }
   }
@@ -96,38 +96,62 @@ extension Masks: ValueReplacement {
     of leaf: Leaf, in snapshot: Snapshot, into buffer: LeafBuffer
   ) throws(EngineError) {
     var texts = TextMask(permutation)
-    for row in 0..<leaf.count {
-      switch leaf {
-      case .integers(let leaf):
-        if let number = leaf[row] {
-          try buffer.append(int: numbers.mask(number))
-        } else {
-          try buffer.appendNull()
-        }
-      case .doubles(let leaf):
-        if let number = leaf[row] {
-          try buffer.append(double: numbers.mask(number))
-        } else {
-          try buffer.appendNull()
-        }
-      case .dates(let leaf):
-        if let date = leaf[row] { try buffer.append(date: mask(date)) } else { try buffer.appendNull() }
-      case .strings(let leaf):
-        if let text = try leaf.bytes(row, in: snapshot) {
-          texts.mask(text: text.bytes.span)
-          try buffer.append(text: texts.result.span)
-        } else {
-          try buffer.appendNull()
-        }
-      case .data(let leaf):
-        if let data = try leaf.bytes(row, in: snapshot) {
-          texts.mask(data: data.bytes.span)
-          try buffer.append(text: texts.result.span)
-        } else {
-          try buffer.appendNull()
-        }
-      default: try buffer.append(mask(try leaf.value(row, in: snapshot), &texts))
+    switch leaf {
+    case .integers(let leaf):
+      try fill(buffer, leaf.count) { row throws(EngineError) in
+        leaf[row]
+      } _: { number throws(EngineError) in
+        try buffer.append(int: numbers.mask(number))
       }
+    case .bools(let leaf):
+      try fill(buffer, leaf.count) { row throws(EngineError) in
+        leaf[row]
+      } _: { _ throws(EngineError) in
+        try buffer.append(bool: false)
+      }
+    case .doubles(let leaf):
+      try fill(buffer, leaf.count) { row throws(EngineError) in
+        leaf[row]
+      } _: { number throws(EngineError) in
+        try buffer.append(double: numbers.mask(number))
+      }
+    case .dates(let leaf):
+      try fill(buffer, leaf.count) { row throws(EngineError) in
+        leaf[row]
+      } _: { date throws(EngineError) in
+        try buffer.append(date: mask(date))
+      }
+    case .strings(let leaf):
+      try fill(buffer, leaf.count) { row throws(EngineError) in
+        try leaf.bytes(row, in: snapshot)
+      } _: {
+        text throws(EngineError) in
+        texts.mask(text: text.bytes.span)
+        try buffer.append(text: texts.result.span)
+      }
+    case .data(let leaf):
+      try fill(buffer, leaf.count) { row throws(EngineError) in
+        try leaf.bytes(row, in: snapshot)
+      } _: {
+        data throws(EngineError) in
+        texts.mask(data: data.bytes.span)
+        try buffer.append(text: texts.result.span)
+      }
+    default:
+      for row in 0..<leaf.count {
+        try buffer.append(mask(try leaf.value(row, in: snapshot), &texts))
+      }
+    }
+  }
+
+  /// Nulls stay nulls; all other values of a leaf are appended by `append`.
+  @inline(__always)
+  private func fill<T>(
+    _ buffer: LeafBuffer, _ count: Int, _ value: (Int) throws(EngineError) -> T?,
+    _ append: (T) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    for row in 0..<count {
+      if let value = try value(row) { try append(value) } else { try buffer.appendNull() }
     }
   }
 }

@@ -1,5 +1,6 @@
 // Numbers as others with as many digits. Layer: Masks.
 
+import ByteText
 import RealmEngine
 
 /// Which permutation of many one is, so that values of one form say nothing of those of another. The lowest bits count rounds.
@@ -20,21 +21,31 @@ enum MaskTweak {
 
 /// Masks numbers.
 struct NumberMask: Sendable {
-  let permutation: KeyedPermutation
+  private let permutation: KeyedPermutation
+  /// The masks of small whole numbers, which are most: from 0 on, then from -1 down.
+  private var small: [Int64]
 
-  /// 10^0 … 10^19, as many as 64 bits hold.
-  static let powers: [UInt64] = (0..<20).map { exponent in (0..<exponent).reduce(1) { power, _ in power * 10 }
-  }
+  private static let smallCount = 1000
 
-  static func digitCount(_ magnitude: UInt64) -> Int {
-    var count = 1
-    while count < powers.count, magnitude >= powers[count] { count += 1 }
-    return count
+  init(_ permutation: KeyedPermutation) {
+    self.permutation = permutation
+    small = []
+    let numbers = self
+    small =
+      (0..<Int64(Self.smallCount)).map(numbers.computed)
+      + (1...Int64(Self.smallCount)).map { numbers.computed(-$0) }
   }
 
   func mask(_ number: Int64) -> Int64 {
+    if number.magnitude < Self.smallCount {
+      return small[number >= 0 ? Int(number) : Self.smallCount - 1 - Int(number)]
+    }
+    return computed(number)
+  }
+
+  private func computed(_ number: Int64) -> Int64 {
     let isNegative = number < 0
-    let count = Self.digitCount(number.magnitude)
+    let count = decimalDigitCount(number.magnitude)
     let most = isNegative ? Int64.min.magnitude : Int64.max.magnitude
     let masked = mask(
       number.magnitude, digitCount: count,
@@ -49,7 +60,7 @@ struct NumberMask: Sendable {
   ) -> UInt64 {
     // The first digit is none of the others' range: it is not 0.
     let lowCount = digitCount / 2
-    let (low, high) = (Self.powers[lowCount], Self.powers[digitCount - lowCount])
+    let (low, high) = (powersOfTen64[lowCount], powersOfTen64[digitCount - lowCount])
     let first = digitCount == 1 ? least : high / 10
     guard lowCount > 0 else {
       return permutation.permute(magnitude - first, below: high - first, tweak: tweak) + first
@@ -72,9 +83,9 @@ struct NumberMask: Sendable {
     guard number.isFinite, number != 0 else { return number }
     let magnitude = number.magnitude
     for scale in 0...Self.scaleMax {
-      let power = Double(Self.powers[scale])
+      let power = Double(powersOfTen64[scale])
       let scaled = (magnitude * power).rounded()
-      guard scaled < Double(Self.powers[Self.exactDigitsMax]) else { break }
+      guard scaled < Double(powersOfTen64[Self.exactDigitsMax]) else { break }
       guard scaled / power == magnitude else { continue }
       let masked = Double(maskDecimal(UInt64(scaled), scale: scale)) / power
       return number < 0 ? -masked : masked
@@ -94,9 +105,9 @@ struct NumberMask: Sendable {
     guard number.isFinite, number != 0 else { return number }
     let magnitude = Double(number.magnitude)
     for scale in 0...Self.scaleMax {
-      let power = Double(Self.powers[scale])
+      let power = Double(powersOfTen64[scale])
       let scaled = (magnitude * power).rounded()
-      guard scaled < Double(Self.powers[Self.floatDigitsMax]) else { break }
+      guard scaled < Double(powersOfTen64[Self.floatDigitsMax]) else { break }
       guard Float(scaled / power) == number.magnitude else { continue }
       let masked = Float(Double(maskDecimal(UInt64(scaled), scale: scale)) / power)
       return number < 0 ? -masked : masked
@@ -112,13 +123,13 @@ struct NumberMask: Sendable {
 
   /// Digits of a decimal fraction. The last of those behind the point stays one that counts: it is not 0.
   private func maskDecimal(_ digits: UInt64, scale: Int) -> UInt64 {
-    let count = Self.digitCount(digits)
+    let count = decimalDigitCount(digits)
     let tweak = MaskTweak.fraction(digitCount: count, scale: scale)
     if scale == 0 { return mask(digits, digitCount: count, tweak: tweak) }
     guard count > 1 else { return permutation.permute(digits - 1, below: 9, tweak: tweak) + 1 }
-    let first = count == 2 ? 1 : Self.powers[count - 2]
+    let first = count == 2 ? 1 : powersOfTen64[count - 2]
     let pair = permutation.permute(
-      (digits / 10 - first, digits % 10 - 1), below: (Self.powers[count - 1] - first, 9), tweak: tweak)
+      (digits / 10 - first, digits % 10 - 1), below: (powersOfTen64[count - 1] - first, 9), tweak: tweak)
     return (pair.0 + first) * 10 + pair.1 + 1
   }
 
@@ -132,7 +143,7 @@ struct NumberMask: Sendable {
       return number.with(
         coefficient: UInt128(permutation.permute(UInt64(coefficient) - 1, below: 9, tweak: tweak) + 1))
     }
-    let (low, high) = (Self.powers[count / 2], Self.powers[count - count / 2])
+    let (low, high) = (powersOfTen64[count / 2], powersOfTen64[count - count / 2])
     let first = high / 10
     let pair = permutation.permute(
       (UInt64(coefficient / UInt128(low)) - first, UInt64(coefficient % UInt128(low))),
@@ -141,6 +152,6 @@ struct NumberMask: Sendable {
   }
 
   private static func power(_ exponent: Int) -> UInt128 {
-    UInt128(powers[exponent / 2]) * UInt128(powers[exponent - exponent / 2])
+    UInt128(powersOfTen64[exponent / 2]) * UInt128(powersOfTen64[exponent - exponent / 2])
   }
 }
