@@ -23,6 +23,9 @@
 /// Bytes of an answer that may be on their way at once.
 enum { unsent_max = 1 << 20 };
 
+/// Blocks of so many bytes are mapped on their own.
+enum { mapped_block_min = 1 << 18 };
+
 static const char *const header_names[web_header_count] = {"Host", "Origin", "Cookie", "Content-Type"};
 
 struct web_request {
@@ -66,6 +69,8 @@ struct web_server {
   web_connections connections;
   int connections_guess;
   int is_surveying;
+  /// Seconds since the last connection ended.
+  int empty_seconds;
   int feed_count;
   long last_request;
   pthread_mutex_t lock;
@@ -73,6 +78,8 @@ struct web_server {
   pthread_cond_t has_sent;
   web_request *first_waiting, *last_waiting;
   int waiting_count;
+  /// To be told to one thread.
+  int is_deserted;
   web_order *first_order, *last_order;
 };
 
@@ -163,6 +170,7 @@ static void on_request(struct evhttp_request *http, void *argument) {
   else server->first_waiting = request;
   server->last_waiting = request;
   server->waiting_count++;
+  server->is_deserted = 0;
   pthread_cond_signal(&server->has_request);
   pthread_mutex_unlock(&server->lock);
 }
@@ -249,11 +257,16 @@ static void on_survey(evutil_socket_t descriptor, short what, void *argument) {
   web_server *server = argument;
   server->connections_guess = web_connections_survey(
       &server->connections, now_seconds(), server->limits.patience_seconds, server->limits.connections_max);
-  if (server->connections_guess > 0) {
+  server->empty_seconds = server->connections_guess > 0 ? 0 : server->empty_seconds + 1;
+  if (server->empty_seconds < server->limits.patience_seconds) {
     event_add(server->survey, &(struct timeval){1, 0});
-  } else {
-    server->is_surveying = 0;
+    return;
   }
+  server->is_surveying = server->empty_seconds = 0;
+  pthread_mutex_lock(&server->lock);
+  server->is_deserted = 1;
+  pthread_cond_signal(&server->has_request);
+  pthread_mutex_unlock(&server->lock);
 }
 
 /// A connection is about to be made.
@@ -280,6 +293,11 @@ static void on_idle(evutil_socket_t descriptor, short what, void *argument) {
 web_server *web_server_create(const web_limits *limits) {
   web_server *server = calloc(1, sizeof *server);
   if (!server) return NULL;
+#ifdef __GLIBC__
+  // What an order of a million rows took goes back to the system when it is freed. Left alone the allocator learns to keep blocks of
+  // up to 32 MB.
+  mallopt(M_MMAP_THRESHOLD, mapped_block_min);
+#endif
   server->limits = *limits;
   server->base = event_base_new();
   server->http = server->base ? evhttp_new(server->base) : NULL;
@@ -321,8 +339,13 @@ void web_server_run(web_server *server) {
 
 web_request *web_server_take(web_server *server) {
   pthread_mutex_lock(&server->lock);
-  while (!server->first_waiting) pthread_cond_wait(&server->has_request, &server->lock);
+  while (!server->first_waiting && !server->is_deserted) pthread_cond_wait(&server->has_request, &server->lock);
   web_request *request = server->first_waiting;
+  if (!request) {
+    server->is_deserted = 0;
+    pthread_mutex_unlock(&server->lock);
+    return NULL;
+  }
   server->first_waiting = request->next;
   if (!server->first_waiting) server->last_waiting = NULL;
   server->waiting_count--;

@@ -3,6 +3,7 @@
 
 usage: walls.py PROGRAM [ROWS]   ROWS (1000000): of the realm whose sort is left in the middle
 """
+from urllib.parse import quote
 import glob, http.client, json, os, pathlib, re, resource, shutil, signal, socket, subprocess, sys, tempfile, time
 
 root = pathlib.Path(__file__).resolve().parents[2]
@@ -129,6 +130,18 @@ def leaving(server):
         expect(f"{path.split('?')[0]} ends {(last - left) * 1000:.0f} ms after its page has left", last - left < 0.1)
 
 
+def memory(large):
+    server = Server(large)
+    for sort in ["name", "score desc", "name, score", "score"]:
+        for place in [row_count // 2, row_count - 100]:
+            server.ask(f"/api/v1/realms/0/rows?class=Row&sort={quote(sort)}&from={place}&count=100")
+    most = 64 + 8 * row_count // 1_000_000
+    expect(f"four orders take {server.memory()} MB, at most {most}", server.memory() <= most)
+    time.sleep(patience + 15)
+    expect(f"{server.memory()} MB are kept when everybody has gone", server.memory() <= 16)
+    server.end()
+
+
 def progress(server):
     for job, path in [("check", "check"), ("copy", "file?format=realm")]:
         connection = server.get(f"realms/0/{path}")
@@ -160,7 +173,7 @@ def endings(large):
             server.process.send_signal(number)
             server.process.wait(5)
             left = {name.name for name in folder.iterdir()} - {"tmp", "zoo.realm", "large.realm"} | {name.name for name in (folder / "tmp").iterdir()}
-            # SQLite opens files by name: the next export removes what a killed one leaves.
+            # SQLite opens files by name: the next export removes what is left by one that was killed before its file was whole.
             may_leave = number == signal.SIGKILL and "sqlite" in path
             expect(f"{signal.Signals(number).name} during '{path}' leaves nothing", not left or may_leave)
             shutil.rmtree(folder)
@@ -194,6 +207,7 @@ def main():
     subprocess.run([program, "import", "-w", "--yes", "--create", large, "Row", work / "rows.csv"], check=True, stdout=subprocess.DEVNULL)
     described(work)
     endings(large)
+    memory(large)
     server = Server(large)
     leaving(server)
     progress(server)

@@ -22,15 +22,32 @@ struct KilledWriterTests {
     return text
   }
 
-  private static func start(_ arguments: [String], in folder: URL) throws -> Process {
+  private static func start(
+    _ arguments: [String], in folder: URL, to output: Any = FileHandle.nullDevice
+  ) throws -> Process {
     let process = Process()
     process.executableURL = RealmProcess.executable
     process.arguments = arguments
     process.currentDirectoryURL = folder
-    process.standardOutput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.path]) { $1 }
     process.standardError = FileHandle.nullDevice
     try process.run()
     return process
+  }
+
+  @Test("a file of SQLite that is killed on its way to standard output leaves nothing")
+  func stream() throws {
+    let scene = try WholeFileScene()
+    let names = scene.names
+    let output = Pipe()
+    let process = try Self.start(
+      ["export", "--format", "sqlite", "zoo.realm"], in: scene.folder.url, to: output)
+    // More than a pipe takes is still to come.
+    #expect(output.fileHandleForReading.readData(ofLength: 6) == Data("SQLite".utf8))
+    Self.kill(process)
+    process.waitUntilExit()
+    #expect(scene.names == names)
   }
 
   @Test("a load that is killed at any moment leaves the old file or the new one, and nothing else")

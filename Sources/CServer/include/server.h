@@ -32,8 +32,8 @@ int web_server_listen(web_server *_Nonnull server, int descriptor);
 /// Serves until nobody has asked for `idle_seconds` and nobody listens to events.
 void web_server_run(web_server *_Nonnull server);
 
-/// Waits for a request.
-web_request *_Nonnull web_server_take(web_server *_Nonnull server);
+/// Waits for a request. Nil, once, when nobody has been connected for `patience_seconds`.
+web_request *_Nullable web_server_take(web_server *_Nonnull server);
 
 const char *_Nonnull web_request_method(const web_request *_Nonnull request);
 /// Path and query as they came.

@@ -36,7 +36,9 @@ struct ServedFiles: ServerHost {
     return .mapping(entries)
   }
 
-  func result(of statement: String, _ index: Int) throws -> (text: [UInt8], isCut: Bool) {
+  func write(
+    resultOf statement: String, _ index: Int, as render: RenderSpec, to out: inout OutputBuffer
+  ) throws {
     let source = Array(statement.utf8)
     let parsed = try QueryText.parse(source) { source throws(QueryError) in try Statement(parsing: source) }
     if case .shell = parsed.kind { throw Diagnostic.usage("commands with a dot belong to the prompt") }
@@ -44,6 +46,12 @@ struct ServedFiles: ServerHost {
       throw Diagnostic.usage("this statement changes the realm", hint: "the shell runs it: realm-cli -w FILE")
     }
     let session = try invocation.statementSession(on: words[index], isWritable: false)
+    try StatementRunner(session: session, invocation: invocation, render: render).run(
+      parsed, of: source, to: &out)
+    try out.flush()
+  }
+
+  func result(of statement: String, _ index: Int) throws -> (text: [UInt8], isCut: Bool) {
     // Rows are a line each: what is too much is cut behind one of them.
     var text: [UInt8] = []
     var isCut = false
@@ -52,11 +60,8 @@ struct ServedFiles: ServerHost {
       isCut = text.count > Self.resultSizeMax
       if isCut { throw EngineError(.outputFailed, "the result is too large") }
     }
-    let runner = StatementRunner(
-      session: session, invocation: invocation, render: RenderSpec(.json, isTyped: true))
     do {
-      try runner.run(parsed, of: source, to: &out)
-      try out.flush()
+      try write(resultOf: statement, index, as: RenderSpec(.json, isTyped: true), to: &out)
     } catch {
       guard isCut, let end = text.lastIndex(of: UInt8(ascii: "\n")) else { throw error }
       text.removeLast(text.count - end)

@@ -49,6 +49,8 @@ final class SQLiteOutput {
     switch target {
     case .file(let file): return try file.keep()
     case .stream(let replacement, let descriptor, let name):
+      // Without a name nothing is left of it, whatever ends the process: who reads may take hours.
+      replacement.discard()
       try replacement.handle.forEachPiece { piece throws(EngineError) in
         var bytes = ByteBuffer(capacity: piece.count)
         bytes.append(piece)

@@ -87,24 +87,30 @@ extension Endpoint {
   ]
 
   static let export = Endpoint(
-    path: "realms/{realm}/export", summary: "Download the objects of a query",
+    path: "realms/{realm}/export", summary: "Download the objects of a class, or the result of a statement",
     parameters: [
-      className, condition, sort,
+      Parameter(name: "class", summary: "the class; a statement without it"), condition, sort,
+      Parameter(name: "statement", summary: "a statement that changes nothing"),
       Parameter(name: "format", kind: .choice(formats.map(\.name)), isRequired: true, summary: "of the file"),
     ], type: "application/octet-stream"
   ) { call in
     let name = try call.required("format")
     guard let format = formats.first(where: { $0.name == name }) else { return nil }
+    let render = RenderSpec(format.mode, hasHeader: true)
     let download = Download(call.request, "export.\(name)", format.type)
     return try download.run {
       var out = OutputBuffer { bytes throws(EngineError) in try download.send(bytes.span) }
+      if let statement = call.text("statement") {
+        return try call.server.host.write(
+          resultOf: statement, try call.realm.index, as: render, to: &out)
+      }
       try call.realm.read(to: &out) { database, out in
         let realm = database.transaction
         let table = try call.table(in: realm)
         let query = try RowQuery(
           className: table.schema.name, condition: call.text("where") ?? "", sort: call.text("sort") ?? ""
         ).bound(in: realm, table)
-        var printer = RowPrinter(RenderSpec(format.mode, hasHeader: true), table, nil, in: realm)
+        var printer = RowPrinter(render, table, nil, in: realm)
         printer.begin(to: &out)
         try printer.write(allOf: try QueryExecutor(query, in: realm), memoryLimit: memoryLimit, to: &out)
         try printer.end(to: &out)

@@ -71,15 +71,20 @@ private enum Change {
   case edit(className: String, key: ObjectKey, ValueEdit)
   case step(UndoHistory.Direction)
 
-  private static let words = [
-    "create", "duplicate", "delete", "set", "insert", "remove", "move", "undo", "redo",
+  /// What each needs, and what it may have.
+  private static let forms: [(word: String, required: [String], optional: [String])] = [
+    ("create", ["class", "values"], []), ("duplicate", ["class", "key"], ["primary_key"]),
+    ("delete", ["class", "key"], []), ("set", ["class", "key", "path", "value"], []),
+    ("insert", ["class", "key", "path", "value"], []), ("remove", ["class", "key", "path"], []),
+    ("move", ["class", "key", "path", "to"], []), ("undo", [], []), ("redo", [], []),
   ]
 
   /// Of the request.
   static var schema: DocumentNode {
-    func object(_ properties: [(String, DocumentNode)], required: String) -> DocumentNode {
+    func object(_ properties: [(String, DocumentNode)], required: [String]) -> DocumentNode {
       .mapping([
-        DocumentEntry("type", .string("object")), DocumentEntry("required", .sequence([.string(required)])),
+        DocumentEntry("type", .string("object")),
+        DocumentEntry("required", .sequence(required.map { .string($0) })),
         DocumentEntry("additionalProperties", .bool(false)),
         DocumentEntry("properties", .mapping(properties.map { DocumentEntry($0, $1) })),
       ])
@@ -88,24 +93,32 @@ private enum Change {
     let step: DocumentNode = .mapping([
       DocumentEntry("type", .sequence([.string("string"), .string("integer")]))
     ])
-    let change = object(
-      [
-        ("op", .mapping([DocumentEntry("enum", .sequence(words.map { .string($0) }))])),
-        ("class", type("string")), ("key", type("string")),
-        ("path", .mapping([DocumentEntry("type", .string("array")), DocumentEntry("items", step)])),
-        ("value", .mapping([])), ("values", type("object")), ("primary_key", .mapping([])),
-        ("to", type("integer")),
-      ], required: "op")
-    let changes: DocumentNode = .mapping([
-      DocumentEntry("type", .string("array")), .number("minItems", 1), DocumentEntry("items", change),
+    let key: DocumentNode = .mapping([
+      DocumentEntry("type", .string("string")), DocumentEntry("pattern", .string("^[0-9]{1,18}$")),
     ])
-    return object([("changes", changes)], required: "changes")
+    let fields = [
+      ("class", type("string")), ("key", key),
+      ("path", .mapping([DocumentEntry("type", .string("array")), DocumentEntry("items", step)])),
+      ("value", .mapping([])), ("values", type("object")), ("primary_key", .mapping([])),
+      ("to", type("integer")),
+    ]
+    let changes = forms.map { form in
+      object(
+        [("op", .mapping([DocumentEntry("const", .string(form.word))]))]
+          + fields.filter { form.required.contains($0.0) || form.optional.contains($0.0) },
+        required: ["op"] + form.required)
+    }
+    let list: DocumentNode = .mapping([
+      DocumentEntry("type", .string("array")), .number("minItems", 1),
+      DocumentEntry("items", .mapping([DocumentEntry("oneOf", .sequence(changes))])),
+    ])
+    return object([("changes", list)], required: ["changes"])
   }
 
   init(_ node: DocumentNode) throws(TextFormatError) {
-    let word = try node.required("op", of: "a change").requiredWord("op", among: Self.words)
-    func fields(_ names: [String]) throws(TextFormatError) {
-      _ = try node.fields(of: "'\(word)'", ["op"] + names)
+    let word = try node.required("op", of: "a change").requiredWord("op", among: Self.forms.map(\.word))
+    for form in Self.forms where form.word == word {
+      _ = try node.fields(of: "'\(word)'", ["op"] + form.required + form.optional)
     }
     func text(_ name: String) throws(TextFormatError) -> String {
       guard let text = try node.required(name, of: "'\(word)'").text else {
@@ -124,22 +137,15 @@ private enum Change {
     }
     switch word {
     case "undo", "redo":
-      try fields([])
       self = .step(word == "undo" ? .undo : .redo)
     case "create":
-      try fields(["class", "values"])
       self = .create(className: try text("class"), values: try json("values"))
     case "duplicate":
-      try fields(["class", "key", "primary_key"])
       self = .duplicate(
         className: try text("class"), key: try key(), primaryKey: node["primary_key"]?.jsonText)
     case "delete":
-      try fields(["class", "key"])
       self = .delete(className: try text("class"), key: try key())
     default:
-      try fields(
-        ["class", "key", "path"]
-          + (["set", "insert"].contains(word) ? ["value"] : word == "move" ? ["to"] : []))
       let action: ValueEdit.Action =
         switch word {
         case "set": .set(try json("value"))
@@ -186,7 +192,7 @@ private enum Change {
       try edit.run(on: try object(name, key), in: transaction)
       counts.add(updated: 1, to: name)
     case .step:
-      throw WebRefusal(status: 400, kind: "usage", message: "undo and redo stand alone")
+      throw WebRefusal(status: 409, kind: "usage", message: "undo and redo stand alone")
     }
   }
 }

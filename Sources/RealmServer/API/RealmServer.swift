@@ -2,6 +2,7 @@
 // Invariant: without the token nothing but one sentence is said; without `isWritable` nothing is changed.
 
 import ByteText
+import CServer
 package import RealmEngine
 import RealmSession
 import ServerPage
@@ -42,7 +43,11 @@ package final class RealmServer: Sendable {
 
   private func work() {
     while true {
-      let request = web.nextRequest()
+      guard let request = web.nextRequest() else {
+        for realm in realms { realm.forget() }
+        web_memory_return()
+        continue
+      }
       if let answer = answer(request) { request.reply(answer) }
     }
   }

@@ -29,8 +29,6 @@ final class LiveFeeds: Sendable {
     for realm in realms where isWatching.lend({ $0.insert(realm.index).inserted }) {
       let errand = ParallelWork.begin { [self] in
         watch(realm)
-        realm.forget()
-        web_memory_return()
         isWatching.lend { _ = $0.remove(realm.index) }
       }
       if errand == nil { isWatching.lend { _ = $0.remove(realm.index) } }

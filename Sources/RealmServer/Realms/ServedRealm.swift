@@ -1,6 +1,7 @@
 // One of the realms that are served: read by many threads at once, changed by one at a time. Layer: RealmServer, Realms.
 // Invariants: a source of snapshots is used by one thread at a time; results that are kept are of the version that they were found in.
 
+import CServer
 package import RealmEngine
 package import RealmSession
 
@@ -30,6 +31,7 @@ package final class ServedRealm: Sendable {
   /// A sort that is changed and changed back. Beside the newest result, the others take so many bytes at most.
   private static let resultsMax = 3
   private static let olderSizeMax = 8 << 20
+  private static let manyRows = 100_000
 
   package init(_ index: Int, _ path: FilePath, _ host: any ServerHost) {
     (self.index, self.path, self.host) = (index, path, host)
@@ -60,6 +62,8 @@ package final class ServedRealm: Sendable {
     let realm = database.transaction
     let keys = try RowKeys(try query.bound(in: realm, table), upTo: end, in: realm)
     if case .all = keys { return keys }
+    // What putting many in order took in small pieces.
+    if keys.count >= Self.manyRows { web_memory_return() }
     results.lend { results in
       results.removeAll { $0.query == query || $0.version != version }
       while results.count == Self.resultsMax

@@ -15,6 +15,9 @@ package protocol ServerHost: SessionHost, Sendable {
   func information(_ index: Int, measured: Bool) -> DocumentNode
   /// Runs a statement that changes nothing; its result as a document, of which only the first rows are there where it is cut.
   func result(of statement: String, _ index: Int) throws -> (text: [UInt8], isCut: Bool)
+  /// Writes the result of such a statement, all of it.
+  func write(
+    resultOf statement: String, _ index: Int, as render: RenderSpec, to out: inout OutputBuffer) throws
   /// How a condition on a class may go on behind `typed`.
   func completion(of typed: String, inConditionOn className: String?, _ schema: SchemaDescription)
     -> DocumentNode

@@ -70,8 +70,8 @@ package import RealmEngine
   /// Serves until nobody asks any more.
   package func run() { unsafe web_server_run(server) }
 
-  /// Waits for the next request.
-  package func nextRequest() -> WebRequest { unsafe WebRequest(web_server_take(server)) }
+  /// Waits for the next request. Nil, once, when all clients have gone.
+  package func nextRequest() -> WebRequest? { unsafe web_server_take(server).map { unsafe WebRequest($0) } }
 }
 
 /// One request, whose answer is still to be given.

@@ -27,7 +27,7 @@ export async function open(main, here, state) {
       if (item.backlink_bytes) parts.push({ group: item.name, name: "incoming links", size: item.backlink_bytes });
     }
     if (found.free_bytes) parts.push({ group: "", name: "free", size: found.free_bytes });
-    put(facts, found.error && h("p", { class: "alarm" }, found.error.message),
+    put(facts, found.error && h("p", {}, h("span", { class: "alarm" }, found.error.message), found.error.hint && ` – ${found.error.hint}`),
       h("dl", {}, lines.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))])));
     put(space, parts.length > 0 && h("h2", {}, "Space"), parts.length > 0 && treemap(parts));
   }

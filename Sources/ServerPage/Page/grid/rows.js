@@ -32,15 +32,23 @@ export async function open(main, here, state) {
     writable && h("button", { onclick: () => createObject(realm, description) }, "New"),
     h("button", { onclick: () => chooseColumns() }, "Columns"),
     h("button", { "aria-pressed": String(datesAreLocal()), title: "How dates are shown", onclick: (event) => { setLocalDates(!datesAreLocal()); event.target.textContent = datesAreLocal() ? "Local time" : "UTC"; grid?.draw(); } }, datesAreLocal() ? "Local time" : "UTC"),
-    h("select", { "aria-label": "Export", onchange: (event) => { const format = event.target.value; event.target.value = ""; if (format) location.href = address("realms", realm, "export", { class: className, where: query.where, sort: query.sort, format }); } },
+    h("select", { "aria-label": "Export", onchange: (event) => { const format = event.target.value; event.target.value = ""; if (format) save(format); } },
       h("option", { value: "" }, "Export…"), ["csv", "json", "jsonl"].map((format) => h("option", { value: format }, format.toUpperCase()))));
   main.replaceChildren(h("div", { class: "query" }, line.element, h("button", { class: "main", onclick: () => line.run() }, "Run")), bar, content);
   let grid = null;
   /** What a statement gave stands in the grid's place. */
   let result = null;
+  /** What is wrong cannot be exported either. */
+  let isShown = false;
   const leaving = new AbortController();
 
   const rows = (from, size) => get(address("realms", realm, "rows", { class: className, where: query.where, sort: query.sort, from, count: size }), leaving.signal);
+
+  function save(format) {
+    if (!isShown) return toast("There is nothing to export");
+    const chosen = isStatement(query.where ?? "") ? { statement: query.where } : { class: className, where: query.where, sort: query.sort };
+    location.href = address("realms", realm, "export", { ...chosen, format });
+  }
 
   function columns() {
     const saved = (() => { try { return JSON.parse(localStorage.getItem(storage)) ?? []; } catch { return []; } })();
@@ -63,9 +71,11 @@ export async function open(main, here, state) {
     grid?.leave();
     result?.leave();
     grid = result = null;
+    isShown = false;
     try {
       if (isStatement(query.where ?? "")) return await fillResult(query.where);
       const first = await rows(0, 100);
+      isShown = true;
       tell(first);
       if (!first.count) {
         return content.replaceChildren(h("div", { class: "empty" }, first.total ? "No object meets this condition" : `${className} has no objects`));
@@ -120,6 +130,7 @@ export async function open(main, here, state) {
   async function fillResult(text) {
     const shown = results(realm, await get(address("realms", realm, "query", { text }), leaving.signal));
     count.textContent = shown.told;
+    isShown = true;
     result = shown.grid ?? null;
     content.replaceChildren(shown.element);
     result?.draw();

@@ -1,6 +1,6 @@
 // Classes as boxes in columns, links as curves between them. Drag to move around, wheel or + and - to zoom.
 
-import { h, saveAs } from "../shared/dom.js";
+import { h, saveAs, visible } from "../shared/dom.js";
 import { link } from "../shared/api.js";
 
 const width = 210;
@@ -94,7 +94,7 @@ function layout(classes) {
   return boxes;
 }
 
-function cut(text, most) { return text.length > most ? `${text.slice(0, most - 1)}…` : text; }
+function cut(name, most) { const text = visible(name); return text.length > most ? `${text.slice(0, most - 1)}…` : text; }
 
 function draw(box) {
   const lines = box.properties.slice(0, linesMax).map((property, index) => h("text", { x: box.x + 10, y: box.y + headHeight + 14 + index * lineHeight, fill: "#333344" },
