@@ -95,6 +95,9 @@ const char *sql_space_name(const sql_space *space);
 int sql_space_was_full(const sql_space *space);
 void sql_space_stop(sql_space *space);
 
+/* From now on SQLite opens files by the paths of this process's descriptors. */
+void sql_follow_own_files(void);
+
 /* Locks what statements could leave their cage by. */
 void sql_lock_down(sqlite3 *database);
 

@@ -3,6 +3,7 @@
 
 import ByteText
 import RealmEngine
+import RealmSQL
 
 #if canImport(Glibc)
   import Glibc
@@ -39,7 +40,7 @@ final class SQLiteOutput {
     }
     let replacement = try SafeReplacement(target: .temporarySQLite, like: nil)
     target = .stream(replacement, to: descriptor, name: name)
-    path = try replacement.hiddenPath
+    path = try replacement.sqlitePath
   }
 
   deinit { discard() }
@@ -49,7 +50,7 @@ final class SQLiteOutput {
     switch target {
     case .file(let file): return try file.keep()
     case .stream(let replacement, let descriptor, let name):
-      // Without a name nothing is left of it, whatever ends the process: who reads may take hours.
+      // Who reads may take hours.
       replacement.discard()
       try replacement.handle.forEachPiece { piece throws(EngineError) in
         var bytes = ByteBuffer(capacity: piece.count)
@@ -69,9 +70,19 @@ final class SQLiteOutput {
 }
 
 extension FilePath {
-  /// What a file of SQLite that gets no name is made beside: always the same, so that the next one clears away what a killed
-  /// process has left.
+  /// What a file of SQLite that gets no name is made beside: always the same, so that where it needs a hidden name, the next one
+  /// clears away what a killed process has left.
   static var temporarySQLite: FilePath { temporaryDirectory.child(Array("realm-cli.sqlite".utf8)) }
+}
+
+extension SafeReplacement {
+  /// Where SQLite writes it. Without a name nothing is left of it, whatever ends the process.
+  var sqlitePath: FilePath {
+    get throws(EngineError) {
+      if let path = SQLiteFile.path(to: handle) { return path }
+      return try hiddenPath
+    }
+  }
 }
 
 extension FileHandle {

@@ -2,7 +2,14 @@
 // Layer: RealmSQL, Exporting. Invariants: the file is private to this process until it is proven, so that it needs no journal
 // and no lasting lock; memory is bounded by SQLite's cache.
 
+import CLibSQLite
 package import RealmEngine
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// Writes and compares files of SQLite.
 package struct SQLiteFile {
@@ -16,6 +23,14 @@ package struct SQLiteFile {
   package init(_ path: FilePath, name: String) {
     self.path = path
     self.name = name
+  }
+
+  /// The path by which SQLite opens a file of this process, whether it has a name or not; nil where the system has no such paths.
+  package static func path(to file: FileHandle) -> FilePath? {
+    let path = FilePath("/proc/\(getpid())/fd/\(file.descriptor)")
+    guard (try? path.status) != nil else { return nil }
+    sql_follow_own_files()
+    return path
   }
 
   /// Writes all tables into the file, which is empty.
