@@ -122,6 +122,7 @@ struct ServeTests {
         as? [String: Any])
     let paths = try #require(document["paths"] as? [String: [String: [String: Any]]])
     #expect(paths.count >= 14)
+    var described = 0
     for (path, operations) in paths where path != "/events" {
       for (method, operation) in operations {
         let filled = path.replacing("{realm}", with: "0").replacing("{class}", with: "Dog").replacing(
@@ -141,9 +142,19 @@ struct ServeTests {
         #expect(
           responses.keys.contains("\(answer.status)"), "\(method) \(target): \(answer.status) \(answer.text)")
         #expect(method != "get" || answer.status == 200, "\(target): \(answer.text)")
+        if method == "get", (responses["200"] as? [String: Any]) != nil {
+          let content = (responses["200"] as? [String: Any])?["content"] as? [String: Any]
+          let json = (content?["application/json"] as? [String: Any])?["schema"]
+          if let json {
+            let value = try JSONSerialization.jsonObject(with: answer.body, options: .fragmentsAllowed)
+            #expect(JSONSchema.flaw(of: value, json) == nil, "\(target): \(answer.text.prefix(500))")
+            described += (json as? [String: Any])?.isEmpty == false ? 1 : 0
+          }
+        }
         #expect(try server.get(target + (query.isEmpty ? "?" : "&") + "surplus=1").status != 200)
       }
     }
+    #expect(described >= 12)
   }
 
   @Test("a mistake in a condition comes with its place")

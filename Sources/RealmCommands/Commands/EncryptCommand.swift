@@ -3,6 +3,7 @@
 import Arguments
 import ByteText
 import RealmEngine
+import Rendering
 import TextFormats
 
 extension Command {

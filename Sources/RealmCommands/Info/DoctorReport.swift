@@ -3,6 +3,7 @@
 import ByteText
 import FirstAid
 import RealmEngine
+import Rendering
 import TextFormats
 
 /// A verdict and the facts behind it.

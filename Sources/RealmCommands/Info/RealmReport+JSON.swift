@@ -1,6 +1,7 @@
 // A report for programs. Layer: RealmCommands, Info.
 
 import RealmEngine
+import Rendering
 import TextFormats
 
 extension RealmReport {

@@ -4,6 +4,7 @@ import ByteText
 import Migrations
 import RealmEngine
 import RealmSession
+import Rendering
 import TextFormats
 
 extension MigrationOutcome {

@@ -5,6 +5,7 @@ import Arguments
 import ByteText
 import Migrations
 import RealmEngine
+import Rendering
 import TextFormats
 
 extension Option {

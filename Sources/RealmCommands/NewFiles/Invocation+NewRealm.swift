@@ -4,6 +4,7 @@ import Arguments
 import ByteText
 import RealmEngine
 import RealmSession
+import Rendering
 import TextFormats
 
 /// A text that is read once.

@@ -3,6 +3,7 @@
 
 import ByteText
 import RealmEngine
+import Rendering
 import TextFormats
 
 /// What is said about an answered query.

@@ -9,12 +9,14 @@ import TextFormats
 
 extension Endpoint {
   static let space = Endpoint(
-    path: "realms/{realm}/space", summary: "Show what the file is, and what takes its space"
+    path: "realms/{realm}/space", summary: "Show what the file is, and what takes its space",
+    shape: .open(.text("file"))
   ) { call in .json(call.server.host.information(try call.realm.index, measured: true)) }
 
   static let query = Endpoint(
     path: "realms/{realm}/query", summary: "Run a statement that changes nothing",
-    parameters: [Parameter(name: "text", isRequired: true, summary: "the statement")]
+    parameters: [Parameter(name: "text", isRequired: true, summary: "the statement")],
+    shape: .open(.flag("is_cut"), JSONField("result", .anything))
   ) { call in
     let result = try call.server.host.result(of: call.required("text"), try call.realm.index)
     var text = ByteBuffer()
@@ -29,7 +31,8 @@ extension Endpoint {
     parameters: [
       Parameter(name: "class", summary: "the class of a condition; a statement without it"),
       Parameter(name: "text", isRequired: true, summary: "what stands before the cursor"),
-    ]
+    ],
+    shape: .open(.integer("replaced"), .text("insertion"), .texts("choices"))
   ) { call in
     try call.realm.read { database in
       .json(
@@ -45,7 +48,12 @@ extension Endpoint {
     path: "realms/{realm}/summary", summary: "Summarize the values of a property",
     parameters: [
       className, Parameter(name: "property", isRequired: true, summary: "the property"), condition,
-    ]
+    ],
+    shape: .open(
+      .integer("nulls"), .integer("distinct"), JSONField("min", .anything), JSONField("max", .anything),
+      JSONField("mean", .anything),
+      JSONField("frequent", .list(.open(JSONField("value", .anything), .integer("count")))),
+      JSONField("histogram", .list(.integer)))
   ) { call in
     try call.realm.read { database in
       let realm = database.transaction

@@ -4,13 +4,17 @@ import ByteText
 import RealmEngine
 import RealmQueryLanguage
 import RealmSession
+import Rendering
 import TextFormats
 
 extension Endpoint {
   static let changes = Endpoint(
     method: "POST", path: "realms/{realm}/changes",
     summary: "Change objects in one transaction: {\"changes\":[{\"op\":…}]}; only with -w",
-    body: Change.schema
+    body: Change.schema,
+    shape: .open(
+      .integer("created"), .integer("updated"), .integer("deleted"),
+      JSONField("objects", .list(.open(.text("class"), .text("key")))), .flag("can_undo"), .flag("can_redo"))
   ) { call in
     let document: DocumentNode
     let changes: [Change]

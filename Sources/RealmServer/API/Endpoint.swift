@@ -2,6 +2,7 @@
 // written. Layer: RealmServer, API. To add an endpoint: write it in a file beside this one and list it in `Endpoint.all`.
 
 import RealmEngine
+import Rendering
 import TextFormats
 
 /// One thing that can be asked.
@@ -29,6 +30,7 @@ struct Endpoint: Sendable {
   var body: DocumentNode?
   /// Of the answer.
   var type = "application/json"
+  var shape = JSONShape.anything
   /// Nil: it was given piece by piece.
   let answer: @Sendable (Call) throws -> WebAnswer?
 

@@ -1,11 +1,13 @@
 // What is done with whole files: check, compact, copies of them, and how far that is. Layer: RealmServer, API.
 
 import RealmEngine
+import Rendering
 import TextFormats
 
 extension Endpoint {
-  static let check = Endpoint(path: "realms/{realm}/check", summary: "Check the whole file for damage") {
-    call in
+  static let check = Endpoint(
+    path: "realms/{realm}/check", summary: "Check the whole file for damage", shape: .open(.text("verdict"))
+  ) { call in
     let realm = try call.realm
     return .json(
       try realm.running("check", for: call.request) { try call.server.host.check(realm.index) })
@@ -13,7 +15,8 @@ extension Endpoint {
 
   static let compact = Endpoint(
     method: "POST", path: "realms/{realm}/compact",
-    summary: "Return unused space in the file to the system; only with -w"
+    summary: "Return unused space in the file to the system; only with -w",
+    shape: .open(.text("file"), .text("status"))
   ) { call in
     let realm = try call.realm
     return .json(
@@ -45,7 +48,10 @@ extension Endpoint {
   }
 
   static let progress = Endpoint(
-    path: "realms/{realm}/progress", summary: "Tell how far a check, a copy or a compaction is"
+    path: "realms/{realm}/progress", summary: "Tell how far a check, a copy or a compaction is",
+    shape: JSONShape.open(
+      .text("job"), .integer("done"), .integer("expected")
+    ).orNull
   ) { call in
     guard let (job, done, expected) = try call.realm.progress else { return .json(.null) }
     return .json(

@@ -51,7 +51,7 @@ extension Endpoint {
           "requestBody", Self.content("application/json", body, [DocumentEntry("required", .bool(true))])))
     }
     let success = DocumentEntry(
-      "200", Self.content(type, .mapping([]), [DocumentEntry("description", .string(summary))]))
+      "200", Self.content(type, shape.schema, [DocumentEntry("description", .string(summary))]))
     let others = Self.refusals.map { refusal in
       DocumentEntry(
         "\(refusal.status)", .mapping([DocumentEntry("description", .string(refusal.meaning))]))

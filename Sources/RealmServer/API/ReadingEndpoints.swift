@@ -10,7 +10,10 @@ import TextFormats
 
 extension Endpoint {
   /// What there is to look at.
-  static let realms = Endpoint(path: "realms", summary: "List the realms that are served") { call in
+  static let realms = Endpoint(
+    path: "realms", summary: "List the realms that are served",
+    shape: .list(.open(.integer("realm"), .flag("writable"), .text("file")))
+  ) { call in
     .json(
       .sequence(
         call.server.realms.map { realm in
@@ -24,7 +27,21 @@ extension Endpoint {
   }
 
   static let classes = Endpoint(
-    path: "realms/{realm}/classes", summary: "List classes with their properties and numbers of objects"
+    path: "realms/{realm}/classes", summary: "List classes with their properties and numbers of objects",
+    shape: .open(
+      .integer("version"),
+      JSONField(
+        "classes",
+        .list(
+          .open(
+            .text("name"), JSONField("kind", .word(["object", "embedded", "asymmetric", "table"])),
+            .integer("objects"), .text("primary_key").orNull,
+            JSONField(
+              "properties",
+              .list(
+                .open(
+                  .text("name"), .text("spelled"), .text("word"), .text("type"), .text("collection").orNull,
+                  .flag("optional"), .text("target").orNull, .flag("indexed"))))))))
   ) { call in
     try call.realm.read { database in
       let realm = database.transaction
@@ -48,7 +65,10 @@ extension Endpoint {
     parameters: [
       className, condition, sort, from("objects"),
       Parameter(name: "count", kind: .count(rowsMax), summary: "how many to show; 100 when left out"),
-    ]
+    ],
+    shape: .open(
+      .integer("version"), .integer("count"), .integer("total"), .integer("from"),
+      JSONField("rows", .list(.open(.text("key"), JSONField("cells", .list(.anything))))))
   ) { call in
     try call.realm.read { database in
       let realm = database.transaction
@@ -94,7 +114,8 @@ extension Endpoint {
       Parameter(name: "property", summary: "only this one, its texts whole"), from("elements"),
       Parameter(
         name: "form", kind: .choice(["values", "json"]), summary: "values, or the JSON of a dump"),
-    ]
+    ],
+    shape: .row
   ) { call in
     try call.realm.read { database in
       let realm = database.transaction
@@ -134,7 +155,10 @@ extension Endpoint {
 
   static let links = Endpoint(
     path: "realms/{realm}/links/{class}/{key}", summary: "List the objects that link to one",
-    parameters: [from("objects of each property")]
+    parameters: [from("objects of each property")],
+    shape: .list(
+      .open(
+        .text("class"), .text("property"), .integer("count"), JSONField("objects", .list(.row))))
   ) { call in
     try call.realm.read { database in
       let realm = database.transaction
@@ -176,8 +200,11 @@ extension Endpoint {
     }
   }
 
-  static let schema = Endpoint(path: "realms/{realm}/schema", summary: "Show the schema as statements") {
-    call in
+  static let schema = Endpoint(
+    path: "realms/{realm}/schema", summary: "Show the schema as statements",
+    shape: .open(
+      .integer("schema_version").orNull, .text("statements"), .text("mermaid"), .texts("languages"))
+  ) { call in
     try call.realm.read { database in
       let schema = database.transaction.schemaDescription(allTables: call.server.showsAllTables)
       return .json(
@@ -196,7 +223,8 @@ extension Endpoint {
       Parameter(
         name: "language", kind: .choice(ModelFormat.languages.map(\.name)), isRequired: true,
         summary: "or what else a schema can be written as")
-    ]
+    ],
+    shape: .open(.text("code"), .text("suffix"))
   ) { call in
     let name = try call.required("language")
     guard let format = ModelFormat.languages.first(where: { $0.name == name }) else { return nil }

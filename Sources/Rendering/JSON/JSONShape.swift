@@ -1,9 +1,9 @@
-// The form of what commands write for programs, and its JSON Schema. Layer: RealmCommands, Program.
+// The form of what commands and the API write for programs, and its JSON Schema. Layer: Rendering, JSON.
 
-import TextFormats
+package import TextFormats
 
 /// What a JSON value looks like.
-indirect enum JSONShape: Sendable {
+package indirect enum JSONShape: Sendable {
   case anything, text, integer, flag
   case word([String])
   case list(JSONShape)
@@ -11,13 +11,15 @@ indirect enum JSONShape: Sendable {
   case object([JSONField], isOpen: Bool)
   case either([JSONShape])
 
-  static func object(_ fields: JSONField...) -> JSONShape { .object(fields, isOpen: false) }
-  static let row = JSONShape.object([], isOpen: true)
+  package static func object(_ fields: JSONField...) -> JSONShape { .object(fields, isOpen: false) }
+  /// With other keys as well.
+  package static func open(_ fields: JSONField...) -> JSONShape { .object(fields, isOpen: true) }
+  package static let row = JSONShape.object([], isOpen: true)
 
-  var orNull: JSONShape { .either([self, .word([])]) }
+  package var orNull: JSONShape { .either([self, .word([])]) }
 
   /// As JSON Schema says it.
-  var schema: DocumentNode {
+  package var schema: DocumentNode {
     switch self {
     case .anything: .mapping([])
     case .text: Self.type("string")
@@ -39,7 +41,7 @@ indirect enum JSONShape: Sendable {
   }
 
   /// A schema that stands alone.
-  var document: DocumentNode {
+  package var document: DocumentNode {
     guard case .mapping(let entries) = schema.content else { return schema }
     return .mapping(
       [DocumentEntry("$schema", .string("https://json-schema.org/draft/2020-12/schema"))] + entries)
@@ -51,24 +53,24 @@ indirect enum JSONShape: Sendable {
 }
 
 /// A key of an object, and what stands behind it.
-struct JSONField: Sendable {
-  let name: String
-  let shape: JSONShape
-  let isRequired: Bool
+package struct JSONField: Sendable {
+  package let name: String
+  package let shape: JSONShape
+  package let isRequired: Bool
 
-  init(_ name: String, _ shape: JSONShape, isRequired: Bool = true) {
+  package init(_ name: String, _ shape: JSONShape, isRequired: Bool = true) {
     self.name = name
     self.shape = shape
     self.isRequired = isRequired
   }
 
-  static func text(_ name: String) -> JSONField { JSONField(name, .text) }
-  static func integer(_ name: String) -> JSONField { JSONField(name, .integer) }
-  static func flag(_ name: String) -> JSONField { JSONField(name, .flag) }
-  static func texts(_ name: String) -> JSONField { JSONField(name, .list(.text)) }
+  package static func text(_ name: String) -> JSONField { JSONField(name, .text) }
+  package static func integer(_ name: String) -> JSONField { JSONField(name, .integer) }
+  package static func flag(_ name: String) -> JSONField { JSONField(name, .flag) }
+  package static func texts(_ name: String) -> JSONField { JSONField(name, .list(.text)) }
   /// Where the original is now.
-  static let backup = JSONField("backup", JSONShape.text.orNull)
+  package static let backup = JSONField("backup", JSONShape.text.orNull)
 
-  var optional: JSONField { JSONField(name, shape, isRequired: false) }
-  var orNull: JSONField { JSONField(name, shape.orNull, isRequired: isRequired) }
+  package var optional: JSONField { JSONField(name, shape, isRequired: false) }
+  package var orNull: JSONField { JSONField(name, shape.orNull, isRequired: isRequired) }
 }
