@@ -188,9 +188,7 @@ struct FileStatement: Sendable {
 
 extension Diagnostic {
   /// Whether a file has no class or table of the name that the statement says.
-  fileprivate var isLackOfClass: Bool {
-    code == "unknown-class" || code == "sql" && message.hasPrefix("no such table")
-  }
+  fileprivate var isLackOfClass: Bool { code == Self.unknownClassCode }
 }
 
 /// Totals that several threads add to.

@@ -101,6 +101,9 @@ extension Diagnostic {
   /// The user stopped it; there is nothing to say about that.
   static let cancelledCode = "cancelled"
 
+  /// There is no class, or table of SQL, of the name.
+  static let unknownClassCode = "unknown-class"
+
   private static let opening = "realm-cli:"
 
   /// `realm-cli: …`, then the source line with carets, then the hint. `columns`: of the terminal that it is for.

@@ -109,7 +109,9 @@ extension Diagnostic {
     case SQLError.notAllowed:
       self.init(
         .statement, code: "sql", "not allowed here: statements of SQL only read (\(error.message))")
-    case SQLError.wrongStatement, SQLError.tooLong: self.init(.statement, code: "sql", error.message)
+    case SQLError.wrongStatement, SQLError.tooLong:
+      self.init(
+        .statement, code: error.missingTable == nil ? "sql" : Self.unknownClassCode, error.message)
     default: self.init(EngineError(error, file: "SQLite"))
     }
     guard exit == .statement, let offset = error.offset else { return }

@@ -16,6 +16,14 @@ package struct SQLError: Error, Sendable {
 
   /// The kind of error, without what is more precise.
   package var primaryCode: Int32 { code & 0xFF }
+
+  private static let noTable = "no such table: "
+
+  /// The table that is not there; nil for other errors. SQLite has words for this alone, and no code.
+  package var missingTable: String? {
+    primaryCode == Self.wrongStatement && message.hasPrefix(Self.noTable)
+      ? String(message.dropFirst(Self.noTable.count)) : nil
+  }
 }
 
 extension SQLError {

@@ -162,7 +162,7 @@ package final class SQLSession {
 
   /// A table that is too wide is unknown to SQLite.
   private func refusal(_ error: SQLError) -> any Error {
-    for table in schema.tables where error.message == "no such table: \(table.name)" {
+    for table in schema.tables where error.missingTable == table.name {
       if let refusal = table.refusal { return refusal }
     }
     return error
