@@ -35,6 +35,33 @@ struct UpgradeFormTests {
   }
 
   @Test(
+    "asymmetric classes of format 22 become empty, as the engine empties them", arguments: [22, 23],
+    [true, false])
+  func asymmetric(format: UInt8, isInPlace: Bool) throws {
+    let realm = try RealmSurgeon("alltypes.realm")
+    realm.bytes[20 + realm.slot] = format
+    let (tableFlags, asymmetric) = (12, Int64(2))
+    realm.put(asymmetric << 1 | 1, at: realm.table("Indexed") + [tableFlags])
+    let files = try ScratchFolder(keepable: "forms")
+    let path = files.path("forms-asymmetric-\(format)-\(isInPlace).realm")
+    try realm.write(to: path)
+    let before = try Database.open(path).transaction
+    #expect(before.table(named: "Indexed")?.schema.kind == .asymmetric)
+    #expect(before.table(named: "Indexed")?.count == 24)
+    if isInPlace {
+      let database = try WritableDatabase.open(path, key: nil, lockTimeoutMilliseconds: lockPatience)
+      try database.commit(try database.begin(upgrading: true))
+    } else {
+      try path.rewrite(isUpgrade: true)
+    }
+    let after = try Database.open(path)
+    #expect(after.file.format == FileFormat.newest)
+    #expect(after.transaction.table(named: "Indexed")?.count == (format == 22 ? 0 : 24))
+    #expect(after.transaction.table(named: "AllTypes")?.count == 24)
+    #expect(try RealmSurgeon(at: path).inspect().isSound)
+  }
+
+  @Test(
     "an upgrade in place leaves out nothing that stands in a collection twice",
     arguments: ["labels", "attrs"])
   func repeated(property: String) throws {
