@@ -28,6 +28,12 @@ enum { plain_file = -1, directory = -2 };
 static uint8_t shrunk_file_message[message_size_max];
 static size_t shrunk_file_message_size;
 
+enum { ending_part_size_max = 1024 };
+static uint8_t ending_parts[platform_ending_part_count][ending_part_size_max];
+static size_t ending_part_sizes[platform_ending_part_count];
+static int ending_is_said, ending_counted;
+static uint64_t ending_count, finished_count;
+
 static volatile sig_atomic_t notes_interrupts;
 static volatile sig_atomic_t interrupt_is_pending;
 
@@ -47,6 +53,27 @@ static void remove_temporaries(void) {
   }
 }
 
+static size_t append_ending(uint8_t *text, size_t size, int part) {
+  memcpy(text + size, ending_parts[part], ending_part_sizes[part]);
+  return size + ending_part_sizes[part];
+}
+
+/// Says what was kept.
+static void say_ending(void) {
+  if (!__atomic_exchange_n(&ending_is_said, 0, __ATOMIC_ACQ_REL)) return;
+  uint8_t text[2 * ending_part_size_max + 20], digits[20];
+  size_t size = append_ending(text, 0, platform_ending_start);
+  int digit_count = 0;
+  uint64_t number = __atomic_load_n(&ending_count, __ATOMIC_RELAXED);
+  do digits[digit_count++] = (uint8_t)('0' + number % 10);
+  while ((number /= 10) > 0);
+  while (ending_counted != platform_counts_nothing && digit_count > 0) text[size++] = digits[--digit_count];
+  int has_finished = __atomic_load_n(&finished_count, __ATOMIC_RELAXED) > 0;
+  size = append_ending(text, size, has_finished ? platform_ending_some_finished : platform_ending_nothing_finished);
+  ssize_t ignored = write(STDERR_FILENO, text, size);
+  (void)ignored;
+}
+
 static void unblock(int signal_number) {
   sigset_t only_this;
   sigemptyset(&only_this);
@@ -58,6 +85,8 @@ void platform_end_by_signal(int signal_number) {
   remove_temporaries();
   platform_leave_sessions();
   platform_restore_terminal();
+  // What nobody reads any more is no news.
+  if (signal_number != SIGPIPE) say_ending();
   struct sigaction action = {0};
   action.sa_handler = SIG_DFL;
   sigaction(signal_number, &action, NULL);
@@ -181,6 +210,28 @@ void platform_set_shrunk_file_message(const uint8_t *bytes, size_t size) {
   memcpy(shrunk_file_message, bytes, size);
   shrunk_file_message_size = size;
 }
+
+void platform_set_ending_part(int part, const uint8_t *bytes, size_t size) {
+  if (size > ending_part_size_max) size = ending_part_size_max;
+  memcpy(ending_parts[part], bytes, size);
+  ending_part_sizes[part] = size;
+}
+
+void platform_say_ending(int counted) {
+  ending_counted = counted;
+  __atomic_store_n(&ending_count, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&ending_is_said, 1, __ATOMIC_RELEASE);
+}
+
+void platform_say_no_ending(void) { __atomic_store_n(&ending_is_said, 0, __ATOMIC_RELEASE); }
+
+int platform_counted_by_ending(void) { return ending_counted; }
+
+void platform_ending_count(int counted, uint64_t done) {
+  if (counted == ending_counted) __atomic_store_n(&ending_count, done, __ATOMIC_RELAXED);
+}
+
+void platform_note_finished(void) { __atomic_fetch_add(&finished_count, 1, __ATOMIC_RELAXED); }
 
 void platform_reserve_standard_streams(void) {
   for (int descriptor = 0; descriptor <= 2; descriptor++) {

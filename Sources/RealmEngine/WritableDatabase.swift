@@ -282,7 +282,10 @@ package final class WritableDatabase {
         }
       }
       // What is done now is also reported as done.
-      if isShared { EndSignals.hold() }
+      if isShared {
+        EndSignals.hold()
+        EndSignals.noteFinished()
+      }
     } catch {
       if isShared { EndSignals.release() }
       throw error

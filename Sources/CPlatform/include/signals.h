@@ -51,6 +51,21 @@ void platform_forget_temporary(int slot);
 /// What is written to standard error when a mapped file turns out to be shorter; copied, at most 4 KiB.
 void platform_set_shrunk_file_message(const uint8_t *_Nonnull bytes, size_t size);
 
+/// The sentence that a signal which ends the process says on standard error: its beginning, a number where something is counted, and
+/// one of two ends, depending on whether anything was finished. Parts are copied, at most 1 KiB each.
+enum { platform_ending_start, platform_ending_nothing_finished, platform_ending_some_finished, platform_ending_part_count };
+void platform_set_ending_part(int part, const uint8_t *_Nonnull bytes, size_t size);
+/// What is counted. What comes later tells more.
+enum { platform_counts_nothing, platform_counts_objects, platform_counts_statements };
+void platform_say_ending(int counted);
+void platform_say_no_ending(void);
+/// What the sentence counts.
+int platform_counted_by_ending(void);
+/// So many are done, which the sentence tells where it counts these.
+void platform_ending_count(int counted, uint64_t done);
+/// A change has become true, and stays.
+void platform_note_finished(void);
+
 /// Opens /dev/null the wrong way round for standard streams that are closed, so that no file that is opened later
 /// is mistaken for one, and so that writing to them fails as it should.
 void platform_reserve_standard_streams(void);

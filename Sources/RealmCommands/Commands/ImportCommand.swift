@@ -95,6 +95,7 @@ extension Invocation {
     let words = arguments.words(.source)
     if words.contains(where: \.isDash) { try refuseKeyOnInput(beside: "the source") }
     let progress = ImportProgress(isShown: terminal.errorIsTerminal && !isQuiet)
+    sayWhenStopped(.objects)
     defer { progress.finish() }
     let sources = try importSources(words, options, progress)
     let rejects = try arguments.word(.rejects).map { word in

@@ -31,6 +31,7 @@ extension Command {
     let path = try invocation.paths(target)[0]
     if invocation.arguments.word(dumpFile) == nil { try invocation.refuseKeyOnInput(beside: "the dump") }
     let input = try invocation.openInput(invocation.arguments.word(dumpFile))
+    invocation.sayWhenStopped(.objects)
     let made = try invocation.makeRealm(at: path, input.name) { transaction in
       var reader = try DumpReader(descriptor: input.descriptor, into: transaction)
       try reader.run()

@@ -3,6 +3,7 @@
 
 import Arguments
 import ByteText
+import CPlatform
 import RealmEngine
 import RealmQueryLanguage
 import RealmSQL
@@ -21,6 +22,8 @@ struct ServedFiles: ServerHost {
   func session(_ index: Int) throws -> StatementSession {
     let session = try invocation.statementSession(on: words[index], isWritable: true)
     session.realm.keepHistory()
+    // Ctrl-C is how the page is ended.
+    platform_say_no_ending()
     return session
   }
 
@@ -126,7 +129,7 @@ struct ServedFiles: ServerHost {
       let replacement = try SafeReplacement(target: .temporarySQLite, like: nil)
       made = replacement
       _ = try SQLiteProof(
-        writing: RealmExport(database.transaction), to: try replacement.hiddenPath, name: "the file of SQLite"
+        writing: RealmExport(database.transaction), to: try replacement.sqlitePath, name: "the file of SQLite"
       )
       return replacement.handle
     }

@@ -18,6 +18,7 @@ final class ImportProgress {
   init(isShown: Bool) { self.isShown = isShown }
 
   func update(rowCount: Int, byteCount: Int) {
+    EndSignals.count(.objects, rowCount)
     guard isShown else { return }
     let time = SystemClock.milliseconds
     guard time - start >= Self.delayMilliseconds,

@@ -33,6 +33,9 @@ extension Shell {
       guard try mayRemove(script) else { throw Diagnostic(declined: "nothing was done") }
     }
     if script.undoes { keepHistory() }
+    if !isInteractive, scripts.isEmpty, script.steps.count > 1, realm?.isWritable ?? false {
+      invocation.sayWhenStopped(.statements)
+    }
     scripts.append(isOneTransaction)
     defer { scripts.removeLast() }
     var status = ExitStatus.success
@@ -77,9 +80,13 @@ extension Shell {
     func runSteps() throws {
       for step in batch {
         isTyped = wasTyped && typed.contains(step.sourceIndex)
+        if scripts.count == 1 {
+          statementCount += 1
+          EndSignals.count(.statements, statementCount)
+        }
         if settings.echoes { try tell(step.source.text(in: step.range) + "\n") }
         try beginIfNeeded(for: step)
-        if classes.isEmpty { try run(in: step.source, step.range) }
+        if classes.isEmpty { try run(in: step.source, step.range, step.statement) }
       }
     }
     guard let session, batch.count > 1, classes.isEmpty else {

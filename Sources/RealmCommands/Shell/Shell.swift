@@ -37,6 +37,8 @@ final class Shell {
   var hasToldOfVersion = false
   /// The scripts that are being read, one inside the other: whether each is one transaction.
   var scripts: [Bool] = []
+  /// Of the outermost script.
+  var statementCount = 0
   /// Whether the statement that runs was typed, at the prompt or on the command line: what comes from a pipe or a file may
   /// have been written by anybody.
   var isTyped = true
@@ -216,8 +218,10 @@ final class Shell {
   /// Runs one statement or dot command in a text of its own.
   func runStatement(_ source: [UInt8]) throws { try run(in: source, SourceRange(source.indices)) }
 
-  /// Runs the one that stands at `range`; complaints show its line.
-  func run(in source: [UInt8], _ range: SourceRange) throws {
+  /// Runs the one that stands at `range`; complaints show its line. `parsed`: what it was read as, where that is known.
+  func run(
+    in source: [UInt8], _ range: SourceRange, _ parsed: Result<Statement, QueryError>? = nil
+  ) throws {
     // What was done before has been told.
     EndSignals.release()
     output.allowsPager = isTyped || invocation.arguments.has(.allowShell)
@@ -227,7 +231,7 @@ final class Shell {
       statementLog?.add(source[range.bounds], milliseconds: SystemClock.milliseconds - start, code: outcome)
     }
     do {
-      try runStatement(in: source, range)
+      try runStatement(in: source, range, parsed)
     } catch let error where isInteractive && scripts.isEmpty {
       outcome = Diagnostic(error).code
       throw error
@@ -246,9 +250,11 @@ final class Shell {
     }
   }
 
-  private func runStatement(in source: [UInt8], _ range: SourceRange) throws {
+  private func runStatement(
+    in source: [UInt8], _ range: SourceRange, _ parsed: Result<Statement, QueryError>?
+  ) throws {
     do {
-      let statement = try parse(source, range)
+      let statement = try parse(source, range, parsed)
       if case .shell(let command) = statement.kind { return try runDotCommand(command, source) }
       let start = SystemClock.milliseconds
       defer { if settings.showsTime { invocation.tell("\(SystemClock.milliseconds - start) ms") } }
@@ -260,8 +266,11 @@ final class Shell {
     }
   }
 
-  private func parse(_ source: [UInt8], _ range: SourceRange) throws(Diagnostic) -> Statement {
+  private func parse(
+    _ source: [UInt8], _ range: SourceRange, _ parsed: Result<Statement, QueryError>?
+  ) throws(Diagnostic) -> Statement {
     do throws(QueryError) {
+      if let parsed { return try parsed.get() }
       return try Statement(parsing: source, in: range)
     } catch {
       throw Diagnostic(error, in: source)

@@ -13,6 +13,7 @@ extension Invocation {
     let settings = StatementSettings(
       arguments: try QueryText.values(arguments), showsAllTables: showsAllTables,
       isConfirmed: arguments.has(.yes))
+    if isWritable { sayWhenStopped() }
     let policy = WritePolicy(
       lockTimeoutMilliseconds: lockTimeoutMilliseconds, upgrades: arguments.has(.upgrades),
       detaches: arguments.has(.detach), isDryRun: isDryRun)

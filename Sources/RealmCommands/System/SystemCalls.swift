@@ -103,6 +103,14 @@ enum SystemCalls {
     }
   }
 
+  /// One of the parts of what a signal that ends the process says.
+  static func setEndingPart(_ part: some BinaryInteger, _ text: [UInt8]) {
+    unsafe text.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return }
+      unsafe platform_set_ending_part(Int32(part), base, buffer.count)
+    }
+  }
+
   /// From now on the terminal is told that this runs, after a second.
   static func beginActivity(_ label: [UInt8]) {
     unsafe label.withUnsafeBufferPointer { buffer in

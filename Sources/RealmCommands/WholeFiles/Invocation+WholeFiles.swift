@@ -94,6 +94,7 @@ extension Invocation {
   /// The same, where `progress` is told as well.
   func run(_ job: WholeFileJob, _ progress: @escaping WholeFileJob.Progress) throws -> WholeFileJob.Report {
     let name = String(decoding: job.source.lastComponent, as: UTF8.self)
+    sayWhenStopped()
     let meter = ProgressMeter(name: name, isShown: terminal.errorIsTerminal && !isQuiet)
     defer { meter.finish() }
     do throws(EngineError) {

@@ -13,6 +13,17 @@ package enum EndSignals {
 
   /// Lets through what waited and what comes.
   package static func release() { platform_release_end_signals() }
+
+  /// A signal that ends the process from now on says that something was finished before. Only while signals are held.
+  static func noteFinished() { platform_note_finished() }
+
+  /// What is counted for it.
+  package enum Counted: Sendable { case nothing, objects, statements }
+
+  /// So many are done.
+  package static func count(_ counted: Counted, _ done: Int) {
+    platform_ending_count(counted.number, UInt64(clamping: done))
+  }
 }
 
 /// A file that goes when a signal ends the process, for as long as this object lives.
@@ -30,4 +41,14 @@ package final class TemporaryName: Sendable {
   }
 
   deinit { platform_forget_temporary(slot) }
+}
+
+extension EndSignals.Counted {
+  package var number: Int32 {
+    switch self {
+    case .nothing: Int32(bitPattern: UInt32(platform_counts_nothing))
+    case .objects: Int32(bitPattern: UInt32(platform_counts_objects))
+    case .statements: Int32(bitPattern: UInt32(platform_counts_statements))
+    }
+  }
 }

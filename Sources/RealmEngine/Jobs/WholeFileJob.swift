@@ -207,6 +207,7 @@ package struct WholeFileJob {
     do throws(EngineError) {
       try beforeReplacing()
       var remarks = try replacement.commit(replacing: place.isTaken)
+      EndSignals.noteFinished()
       if names > 1 {
         remarks.append("\(place.path.displayName) had another name too, under which the file is as it was")
       }

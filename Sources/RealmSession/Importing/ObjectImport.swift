@@ -70,11 +70,11 @@ package struct ObjectImport: ~Copyable {
       else { return }
       blocks = BlockIngest(form, of: schema)
     }
-    guard let count = try Self.locating({ try blocks?.read(from: &reader, into: ingest) }), count > 0 else {
-      return
+    while let batch = try Self.locating({ try blocks?.read(from: &reader, into: ingest) }) {
+      report.rowCount += batch.rowCount
+      if batch.rowCount > 0 { listener.progress(rowCount: report.rowCount, byteCount: reader.readCount) }
+      if !batch.goesOn { return }
     }
-    report.rowCount += count
-    listener.progress(rowCount: report.rowCount, byteCount: reader.readCount)
   }
 
   /// The first token of the next value. In a text of lines, one that is no JSON is passed over where bad rows are kept.

@@ -186,9 +186,12 @@ package struct RecordImport: ~Copyable {
     var nextReport = Self.progressInterval
     var blocks = PlainRecordForm(plan, header, format, options).map { BlockIngest($0, of: schema) }
     while true {
-      if let count = try Self.locating({ try blocks?.read(from: &reader, into: ingest) }), count > 0 {
-        report.rowCount += count
-        listener.progress(rowCount: report.rowCount, byteCount: reader.readCount)
+      while let batch = try Self.locating({ try blocks?.read(from: &reader, into: ingest) }) {
+        report.rowCount += batch.rowCount
+        if batch.rowCount > 0 {
+          listener.progress(rowCount: report.rowCount, byteCount: reader.readCount)
+        }
+        if !batch.goesOn { break }
       }
       do {
         guard try Self.locating({ try nextRecord() }) else { return }

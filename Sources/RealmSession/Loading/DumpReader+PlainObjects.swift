@@ -26,7 +26,7 @@ extension DumpReader {
         form.fill(block, above: key, from: reader.bytesAhead)
       }
       reader.passLines(size, count: lineCount)
-      table.objectCount += Int64(lineCount)
+      noteObjects(lineCount, of: table)
       switch end {
       case .full: return true
       case .different: return false
@@ -55,7 +55,7 @@ extension DumpReader {
     for (piece, block) in zip(batch.pieces, blocks) {
       if block.hasLeaves, try table.rows.add(block) {
         reader.passLines(piece.count, count: BulkBlock.rowsMax)
-        table.objectCount += Int64(BulkBlock.rowsMax)
+        noteObjects(BulkBlock.rowsMax, of: table)
       } else {
         try readOneByOne(piece, of: batch, table, form)
         // Later blocks are of use only if they begin a cluster too.

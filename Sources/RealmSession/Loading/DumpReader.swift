@@ -14,6 +14,7 @@ package struct DumpReader: ~Copyable {
   var classes: [DescribedClass] = []
   private var load: BulkLoad?
   var table: LoadedTable?
+  private var objectCount = 0
   private var tables: [String: LoadedTable] = [:]
   /// What is worth telling, though all was loaded.
   package private(set) var remarks: [String] = []
@@ -148,7 +149,13 @@ package struct DumpReader: ~Copyable {
     try readValues(table)
     try located { () throws(EngineError) in try rows.endObject() }
     try expect(.endObject, "the end of the object's line")
-    table.objectCount += 1
+    noteObjects(1, of: table)
+  }
+
+  mutating func noteObjects(_ count: Int, of table: LoadedTable) {
+    table.objectCount += Int64(count)
+    objectCount += count
+    EndSignals.count(.objects, objectCount)
   }
 
   /// The class that the reader's text names.

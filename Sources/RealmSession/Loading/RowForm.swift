@@ -71,24 +71,20 @@ struct BlockIngest<Form: RowForm> {
     self.schema = schema
   }
 
-  /// Adds rows of the form, as many as can be; the reader stands behind them. Gives how many came.
+  /// Adds a batch of rows of the form; the reader stands behind them. Gives how many came, and whether more may.
   mutating func read<Source: LineSource & ~Copyable>(
     from reader: inout Source, into ingest: ObjectIngest
-  ) throws -> Int {
-    var rowCount = 0
-    while failureCount < Self.failuresMax, let rows = try ingest.plainRows(of: schema), rows.isBetweenBlocks,
+  ) throws -> (rowCount: Int, goesOn: Bool) {
+    guard failureCount < Self.failuresMax, let rows = try ingest.plainRows(of: schema), rows.isBetweenBlocks,
       try reader.beginLine()
-    {
-      let batch = try batches.lines(from: &reader, for: rows)
-      guard !batch.pieces.isEmpty else { break }
-      let count = try add(batch, rows, ingest, from: &reader)
-      rowCount += count
-      failureCount = count == 0 ? failureCount + 1 : 0
-      let isWhole = count == batch.pieces.count * BulkBlock.rowsMax
-      batches.noteBatch(wasWhole: isWhole)
-      if !isWhole { break }
-    }
-    return rowCount
+    else { return (0, false) }
+    let batch = try batches.lines(from: &reader, for: rows)
+    guard !batch.pieces.isEmpty else { return (0, false) }
+    let count = try add(batch, rows, ingest, from: &reader)
+    failureCount = count == 0 ? failureCount + 1 : 0
+    let isWhole = count == batch.pieces.count * BulkBlock.rowsMax
+    batches.noteBatch(wasWhole: isWhole)
+    return (count, isWhole)
   }
 
   /// Adds the pieces of a batch up to the first one with another form.

@@ -1,0 +1,121 @@
+// What commands say when a signal ends them: how far they were, and what was kept.
+
+import Foundation
+import Testing
+
+@Suite("Commands that are stopped")
+struct StoppedCommandTests {
+  /// What a process that is ended by Ctrl-C after it has read or said so much says on standard error.
+  private func stopped(
+    _ scene: WholeFileScene, _ arguments: [String], input: [String] = [], afterLines lineCount: Int = 0,
+    milliseconds: UInt32 = 0
+  ) throws -> String {
+    let process = Process()
+    let (source, output, errors) = (Pipe(), Pipe(), Pipe())
+    process.executableURL = RealmProcess.executable
+    process.arguments = arguments
+    process.currentDirectoryURL = scene.folder.url
+    process.environment = RealmProcess.fixedEnvironment
+    (process.standardInput, process.standardOutput, process.standardError) = (source, output, errors)
+    try process.run()
+    for piece in input { source.fileHandleForWriting.write(Data(piece.utf8)) }
+    usleep(milliseconds * 1000)
+    var lines = 0
+    while lines < lineCount {
+      let data = output.fileHandleForReading.availableData
+      if data.isEmpty { break }
+      lines += data.count { $0 == UInt8(ascii: "\n") }
+    }
+    kill(process.processIdentifier, SIGINT)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGINT)
+    return String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+  }
+
+  private func count(_ text: String, _ pattern: Regex<(Substring, Substring)>) throws -> Int {
+    let match = try #require(try pattern.wholeMatch(in: text), "\(text)")
+    return try #require(Int(match.1))
+  }
+
+  @Test("an import tells how many objects it had read, and that nothing was written")
+  func imports() throws {
+    let scene = try WholeFileScene()
+    try scene.run(["zoo.realm", "-w", "create class Row { id: int, name: string }"])
+    let before = try scene.bytes("zoo.realm")
+    let names = scene.names
+    let rows = (0..<400_000).map { "\($0),name\n" }.joined()
+    try Data("id,name\n\(rows)".utf8).write(to: scene.url("rows.csv"))
+    let arguments = ["import", "-w", "zoo.realm", "Row", "rows.csv"]
+    // A busy machine may take longer to its first rows.
+    var told = 0
+    for milliseconds: UInt32 in [300, 1000, 3000] where told == 0 {
+      let text = try stopped(scene, arguments, milliseconds: milliseconds)
+      told = try count(text, /realm-cli: stopped after ([0-9]+) objects; nothing was written\n/)
+    }
+    #expect(told > 1000 && told < 400_000)
+    let json = try stopped(scene, arguments + ["--json"], milliseconds: 300)
+    let document = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: [String: Any]]
+    #expect(
+      document?["error"]?["kind"] as? String == "cancelled" && document?["error"]?["exit"] as? Int == 130)
+    #expect(try scene.bytes("zoo.realm") == before)
+    #expect(scene.names == names.union(["rows.csv"]))
+  }
+
+  @Test("so does a load")
+  func load() throws {
+    let scene = try WholeFileScene()
+    let names = scene.names
+    let head = """
+      {"realm":{"file_format":24,"schema_version":1}}
+      {"class":"Row","kind":"object","primary_key":null,"properties":[{"name":"id","type":"int"}],"count":20000}
+
+      """
+    let rows = (0..<20).map { piece in
+      (0..<1000).map { row in
+        "{\"object\":\"Row\",\"key\":\(piece * 1000 + row),\"values\":{\"id\":\(row)}}\n"
+      }.joined()
+    }
+    let text = try stopped(
+      scene, ["load", "new.realm", "-"], input: [head] + rows.dropLast(), milliseconds: 1000)
+    let told = try count(text, /realm-cli: stopped after ([0-9]+) objects; nothing was written\n/)
+    #expect(told > 0 && told < 20_000)
+    #expect(scene.names == names)
+  }
+
+  @Test(
+    "a script tells in which statement it was, and what is kept of those before",
+    arguments: [
+      ([], [], "nothing was written", "60"),
+      ([], ["begin", "delete Dog where age > 10", "commit"], "what was finished before is kept", "42"),
+      (["--keep-going"], ["delete Dog where age > 10"], "what was finished before is kept", "42"),
+    ])
+  func script(options: [String], first: [String], end: String, left: String) throws {
+    let scene = try WholeFileScene()
+    let statements = first + (0..<4000).map { _ in "update Person set age = age + 1" }
+    try Data(statements.joined(separator: "\n").utf8).write(to: scene.url("script.txt"))
+    let text = try stopped(
+      scene, ["-w", "--yes", "-echo", "zoo.realm", "--file", "script.txt"] + options,
+      afterLines: first.count + 3)
+    let number = try #require(text.firstMatch(of: /stopped in statement ([0-9]+); (.*)\n/), "\(text)")
+    #expect(number.2 == end && Int(number.1) ?? 0 > first.count)
+    #expect(try scene.run(["zoo.realm", "count Dog"]).outputText == "\(left)\n")
+  }
+
+  @Test("a change of many objects, and a new file in the place of an old one")
+  func others() throws {
+    let scene = try WholeFileScene()
+    for arguments in [
+      ["update", "-w", "--yes", "zoo.realm", "Dog", "age > 3", "--set", "age = 1", "--lock-timeout", "30"],
+      ["compact", "--lock-timeout", "30", "zoo.realm"],
+    ] {
+      let holder = try PromptSession(["-w", scene.url("zoo.realm").path])
+      #expect(holder.shows("[write]> "))
+      holder.type("begin\r")
+      #expect(holder.shows("[write *]> "))
+      holder.type("update Dog set age = 3\r")
+      #expect(holder.shows("[write *]> "))
+      let text = try stopped(scene, arguments, milliseconds: 1000)
+      #expect(text.hasSuffix("realm-cli: stopped; nothing was written\n"), "\(text)")
+    }
+  }
+}
