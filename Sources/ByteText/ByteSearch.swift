@@ -18,6 +18,66 @@ extension Span<UInt8> {
     }
   }
 
+  /// How often `byte` stands in it. Eight bytes at a time.
+  package func count(of byte: UInt8) -> Int {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let (pattern, lows) = (ones &* UInt64(byte), ones &* 0x7F)
+    // Each byte of `found` counts so many bytes.
+    let wordsMax = 255
+    return unsafe withUnsafeBytes { bytes in
+      var (sum, index) = (0, 0)
+      while index &+ 8 <= bytes.count {
+        var found: UInt64 = 0
+        let end = min(bytes.count & ~7, index &+ 8 &* wordsMax)
+        while index < end {
+          let word = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) ^ pattern
+          // The top bit of bytes that are 0.
+          found &+= ~((word & lows &+ lows) | word | lows) >> 7
+          index &+= 8
+        }
+        let pairs = found & 0x00FF_00FF_00FF_00FF &+ found >> 8 & 0x00FF_00FF_00FF_00FF
+        sum &+= Int((pairs &* 0x0001_0001_0001_0001) >> 48)
+      }
+      while index < bytes.count {
+        sum &+= unsafe bytes[index] == byte ? 1 : 0
+        index &+= 1
+      }
+      return sum
+    }
+  }
+
+  /// The first place from `start` on, which must be in bounds or the end, of a line feed, a carriage return or one of two other
+  /// bytes, or the end; and whether all bytes before it are ASCII. Eight bytes at a time.
+  package func cellEnd(from start: Int, separator: UInt8, escape: UInt8) -> (end: Int, isASCII: Bool) {
+    precondition(start >= 0 && start <= count)
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let tops = ones << 7
+    let (separators, escapes) = (ones &* UInt64(separator), ones &* UInt64(escape))
+    return unsafe withUnsafeBytes { bytes in
+      var index = start
+      var union: UInt64 = 0
+      while index &+ 8 <= bytes.count {
+        let word = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+        let (first, second) = (word ^ separators, word ^ escapes)
+        // The top bit of bytes that are 0 in `first` or `second`, and of those below 14; the lowest one that is set is right.
+        let marks =
+          ((first &- ones) & ~first | (second &- ones) & ~second | (word &- ones &* 0x0E) & ~word) & tops
+        let length = marks.trailingZeroBitCount / 8
+        union |= length == 8 ? word : word & (1 << UInt64(8 &* length) &- 1)
+        index &+= length
+        if length < 8 { break }
+      }
+      // Other bytes below 14 are few.
+      while index < bytes.count, case let byte = unsafe bytes[index], byte != separator, byte != escape,
+        byte != 0x0A, byte != 0x0D
+      {
+        union |= UInt64(byte)
+        index &+= 1
+      }
+      return (index, union & tops == 0)
+    }
+  }
+
   /// Whether `literal` stands at `start`, which must be in bounds or the end.
   package func hasBytes(_ literal: Span<UInt8>, at start: Int) -> Bool {
     precondition(start >= 0 && start <= count)

@@ -38,6 +38,24 @@ package struct CivilTime: Hashable, Sendable {
     (self.hour, self.minute, self.second) = (hour, minute, second)
   }
 
+  /// Reads dates as most programs write them, `2020-01-31T12:00:00Z` and `2020-01-31`, from the year 1 on; nil for any other text.
+  package init?(plain text: Span<UInt8>) {
+    guard text.count == 20 || text.count == 10, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
+      let century = readPair(text, 0), let year = readPair(text, 2), century + year > 0,
+      let month = readPair(text, 5), let day = readPair(text, 8)
+    else { return nil }
+    var (hour, minute, second) = (0, 0, 0)
+    if text.count == 20 {
+      guard text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
+        text[19] == UInt8(ascii: "Z"), let hours = readPair(text, 11), let minutes = readPair(text, 14),
+        let seconds = readPair(text, 17)
+      else { return nil }
+      (hour, minute, second) = (hours, minutes, seconds)
+    }
+    self.init(
+      year: Int64(century * 100 + year), month: month, day: day, hour: hour, minute: minute, second: second)
+  }
+
   /// Seconds since 1970-01-01T00:00:00, or nil when that is more than an Int64 holds.
   package var secondsSince1970: Int64? {
     let (marchYear, underflow) = year.subtractingReportingOverflow(month <= 2 ? 1 : 0)
@@ -47,6 +65,7 @@ package struct CivilTime: Hashable, Sendable {
     let dayOfYear = (153 * monthFromMarch + 2) / 5 + Int64(day) - 1
     let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
     let secondOfDay = Int64(hour * 3_600 + minute * 60 + second)
+    if era.magnitude < 1 << 24 { return (era * 146_097 + dayOfEra - 719_468) * 86_400 + secondOfDay }
     // 128 bits hold the product for every Int64 year.
     let days = Int128(era) * 146_097 + Int128(dayOfEra) - 719_468
     return Int64(exactly: days * 86_400 + Int128(secondOfDay))
@@ -102,6 +121,13 @@ extension ByteBuffer {
     text[16] = UInt8(ascii: ":")
     writePair(time.second, to: &text, at: 17)
   }
+}
+
+/// The number that two digits spell.
+@inline(__always)
+private func readPair(_ text: Span<UInt8>, _ index: Int) -> Int? {
+  let (tens, ones) = (text[index] &- UInt8(ascii: "0"), text[index + 1] &- UInt8(ascii: "0"))
+  return tens <= 9 && ones <= 9 ? Int(tens) * 10 + Int(ones) : nil
 }
 
 /// Writes a number below 100 in two digits.

@@ -22,6 +22,10 @@ extension Timestamp {
 
   /// Reads `2020-01-31`, `2020-01-31 12:00` and `2020-01-31T12:00:00.5+01:00`; UTC where no offset is given.
   package init?(iso text: Span<UInt8>) {
+    if let time = CivilTime(plain: text) {
+      self.init(time, nanoseconds: 0)
+      return
+    }
     var scanner = DateScanner()
     guard let year = scanner.number(4, 4, in: text), scanner.skip(UInt8(ascii: "-"), in: text),
       let month = scanner.number(2, 2, in: text), scanner.skip(UInt8(ascii: "-"), in: text),

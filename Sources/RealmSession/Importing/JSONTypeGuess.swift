@@ -76,7 +76,7 @@ struct JSONTypeGuess {
   @inline(__always)
   mutating func add(text: Span<UInt8>, dates: DateForm) {
     add(.text)
-    texts.add(text, dates: dates, isDateNamed: dates != .iso)
+    if !texts.isText { texts.add(text, dates: dates, isDateNamed: dates != .iso) }
   }
 
   private var single: ValueType {

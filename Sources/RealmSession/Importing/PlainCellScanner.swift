@@ -6,6 +6,9 @@ import TextFormats
 
 /// A place in bytes that begin with records.
 struct PlainCellScanner: ~Copyable {
+  /// Longer texts may be too long, which is told of by their place.
+  static let textSizeMax = 1 << 20
+
   enum Cell {
     case null
     /// Where it stands. What has no quotes around it may still be null.
@@ -20,9 +23,6 @@ struct PlainCellScanner: ~Copyable {
   private(set) var position = 0
   private(set) var unescaped = ByteBuffer(capacity: 256)
 
-  /// Longer texts may be too long, which is told of by their place.
-  private static let textSizeMax = 1 << 20
-
   init(_ format: DelimitedFormat) {
     separator = format.separator
     quote = format.quote
@@ -35,15 +35,8 @@ struct PlainCellScanner: ~Copyable {
     guard position < bytes.count else { return nil }
     if let quote, bytes[position] == quote { return quotedCell(quote, in: bytes) }
     let start = position
-    var union: UInt8 = 0
-    var end = start
     let escape: UInt8 = hasEscapes ? UInt8(ascii: "\\") : 0x0A
-    while end < bytes.count, case let byte = bytes[end], byte != separator, byte != 0x0A, byte != 0x0D,
-      byte != escape
-    {
-      union |= byte
-      end &+= 1
-    }
+    let (end, isASCII) = bytes.cellEnd(from: start, separator: separator, escape: escape)
     if hasEscapes, end == start, end + 2 < bytes.count, bytes[end] == escape,
       bytes[end + 1] == UInt8(ascii: "N"), isEnd(bytes[end + 2])
     {
@@ -52,7 +45,7 @@ struct PlainCellScanner: ~Copyable {
     }
     // A backslash stands for something else.
     guard end < bytes.count, !hasEscapes || bytes[end] != escape, end - start <= Self.textSizeMax,
-      union < 0x80 || firstInvalidUTF8Index(in: bytes.extracting(start..<end)) == nil
+      isASCII || firstInvalidUTF8Index(in: bytes.extracting(start..<end)) == nil
     else { return nil }
     position = end
     return .text(start..<end, isQuoted: hasEscapes)
@@ -70,7 +63,11 @@ struct PlainCellScanner: ~Copyable {
     return true
   }
 
-  private func isEnd(_ byte: UInt8) -> Bool { byte == separator || byte == 0x0A || byte == 0x0D }
+  /// Passes over bytes that the caller has looked at.
+  mutating func pass(to end: Int) { position = end }
+
+  /// Whether a byte ends what has no quotes around it.
+  func isEnd(_ byte: UInt8) -> Bool { byte == separator || byte == 0x0A || byte == 0x0D }
 
   /// Nil where the cell goes on behind its closing quote.
   private mutating func quotedCell(_ quote: UInt8, in bytes: Span<UInt8>) -> Cell? {

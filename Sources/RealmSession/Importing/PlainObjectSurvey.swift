@@ -19,9 +19,6 @@ struct PlainObjectSurvey: SurveyForm {
 
   var columnCount: Int { names.count }
 
-  /// Longer texts may be too long, which is told of by their place.
-  private static let textSizeMax = 1 << 20
-
   /// The form of lines like `line`, an object with its line end; nil where a value is not plain or a key comes twice.
   init?(like line: Span<UInt8>, _ options: ImportOptions) {
     var literals: [UInt8] = []
@@ -53,6 +50,7 @@ struct PlainObjectSurvey: SurveyForm {
     dates = names.map(options.dateForm)
   }
 
+  @_optimize(speed)
   func survey(_ bytes: Span<UInt8>, _ guesses: inout [JSONTypeGuess]) -> Int? {
     let (literals, labels, dates) = (literals.span, labels.span, dates.span)
     var guesses = guesses.mutableSpan
@@ -108,9 +106,9 @@ struct PlainObjectSurvey: SurveyForm {
     let start = scanner.position
     if let text = scanner.text(in: bytes) {
       guess.add(text: bytes.extracting(text), dates: dates)
-      return text.count <= Self.textSizeMax
+      return text.count <= PlainCellScanner.textSizeMax
     }
-    guard scanner.skipEscapedText(in: bytes), scanner.position - start <= Self.textSizeMax else {
+    guard scanner.skipEscapedText(in: bytes), scanner.position - start <= PlainCellScanner.textSizeMax else {
       return false
     }
     var reader = JSONReader(bytes.extracting(start - 1..<scanner.position))

@@ -53,6 +53,7 @@ struct PlainRecordForm: RowForm {
     }
   }
 
+  @_optimize(speed)
   func fill(_ block: BulkBlock, from bytes: Span<UInt8>) -> Bool {
     var scanner = PlainCellScanner(format)
     let columns = columns.span

@@ -13,6 +13,14 @@ struct PlainRecordSurvey: SurveyForm {
     let dates: DateForm
     /// Whether the user said how its dates are written.
     let isDateNamed: Bool
+    fileprivate let isISO: Bool
+
+    init(isWanted: Bool, dates: DateForm, isDateNamed: Bool) {
+      self.isWanted = isWanted
+      self.dates = dates
+      self.isDateNamed = isDateNamed
+      isISO = dates == .iso
+    }
   }
 
   let columns: [Column]
@@ -21,14 +29,23 @@ struct PlainRecordSurvey: SurveyForm {
 
   var columnCount: Int { columns.count }
 
+  @_optimize(speed)
   func survey(_ bytes: Span<UInt8>, _ guesses: inout [TypeGuess]) -> Int? {
     guard format.comment == nil else { return nil }
     var scanner = PlainCellScanner(format)
     let columns = columns.span
+    let hasNullTexts = !nulls.isEmpty
     var guesses = guesses.mutableSpan
     var rowCount = 0
     while scanner.position < bytes.count {
       for index in columns.indices {
+        if columns[index].isISO, columns[index].isWanted, !hasNullTexts,
+          let end = guesses[index].addPlain(in: bytes, from: scanner.position, endedBy: { scanner.isEnd($0) })
+        {
+          scanner.pass(to: end)
+          guard scanner.passEnd(isLast: index == columns.count - 1, in: bytes) else { return nil }
+          continue
+        }
         guard let cell = scanner.cell(in: bytes),
           scanner.passEnd(isLast: index == columns.count - 1, in: bytes)
         else { return nil }

@@ -44,10 +44,38 @@ struct TypeGuess: MergeableGuess {
     // Most columns are texts or short numbers.
     if types.isEmpty { return }
     if case .iso = dates {
-      if types == .date, PlainDate.isPlain(text) { return }
+      if types == .date, CivilTime(plain: text) != nil { return }
       if let number = ShortNumber(in: text, from: 0), number.end == text.count { return add(number) }
     }
     addOther(text.trimmingBlanks, dates: dates, isDateNamed: isDateNamed)
+  }
+
+  /// Notes the value that begins at `start` where it is written as most of its kind are, in a column whose dates are written as
+  /// ISO 8601 has them. Gives where it ends; nil, with nothing noted, where it must be looked at more closely.
+  @inline(__always)
+  mutating func addPlain(in text: Span<UInt8>, from start: Int, endedBy isEnd: (UInt8) -> Bool) -> Int? {
+    if types == .date {
+      guard
+        let end = Self.dateEnd(in: text, from: start, size: 20, endedBy: isEnd)
+          ?? Self.dateEnd(in: text, from: start, size: 10, endedBy: isEnd)
+      else { return nil }
+      hasValue = true
+      return end
+    }
+    guard !types.isDisjoint(with: .numbers), let number = ShortNumber(in: text, from: start),
+      number.end < text.count, isEnd(text[number.end])
+    else { return nil }
+    add(number)
+    return number.end
+  }
+
+  @inline(__always)
+  private static func dateEnd(
+    in text: Span<UInt8>, from start: Int, size: Int, endedBy isEnd: (UInt8) -> Bool
+  ) -> Int? {
+    let end = start + size
+    return end < text.count && isEnd(text[end]) && CivilTime(plain: text.extracting(start..<end)) != nil
+      ? end : nil
   }
 
   /// Notes a number in a column whose dates are written as ISO 8601 has them.
@@ -99,6 +127,9 @@ struct TypeGuess: MergeableGuess {
       types.remove(.decimal)
     }
   }
+
+  /// Whether other cells change nothing.
+  var isText: Bool { types.isEmpty }
 
   /// The type, for a property that is to be made.
   func type(isDateNamed: Bool) -> ValueType {

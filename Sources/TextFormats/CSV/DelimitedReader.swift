@@ -300,7 +300,7 @@ package struct DelimitedReader: ~Copyable {
     if isReturn { position += 1 }
     if try peek() == UInt8(ascii: "\n") { position += 1 } else if !isReturn { return }
     let lineCount =
-      byteCount(of: UInt8(ascii: "\n"), in: input.window.span.extracting(recordStart..<position - 1)) + 1
+      input.window.span.extracting(recordStart..<position - 1).count(of: UInt8(ascii: "\n")) + 1
     input.passLineEnds(lineCount, lastAt: position - 1)
   }
 
@@ -378,8 +378,7 @@ extension DelimitedReader: LineSource {
   }
 
   package mutating func passLines(_ size: Int, count: Int) {
-    let lineCount = byteCount(
-      of: UInt8(ascii: "\n"), in: input.window.span.extracting(position..<position + size))
+    let lineCount = input.window.span.extracting(position..<position + size).count(of: UInt8(ascii: "\n"))
     position += size
     recordStart = position
     if lineCount > 0 { input.passLineEnds(lineCount, lastAt: position - 1) }

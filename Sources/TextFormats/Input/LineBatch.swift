@@ -1,5 +1,7 @@
 // Pieces of a text that several threads read at once. Layer: TextFormats.
 
+import ByteText
+
 /// Some lines or records of a text, which stay as they are while the reader goes on.
 package struct LineBatch: Sendable {
   package let bytes: [UInt8]
@@ -38,7 +40,7 @@ func linePieces(
     var isQuoted = false
     var from = min(start + size, bytes.count) - 1
     while let lineFeed = bytes.firstIndex(of: UInt8(ascii: "\n"), from: from) {
-      if let quote, !byteCount(of: quote, in: bytes.extracting(end..<lineFeed)).isMultiple(of: 2) {
+      if let quote, !bytes.extracting(end..<lineFeed).count(of: quote).isMultiple(of: 2) {
         isQuoted.toggle()
       }
       end = lineFeed + 1
@@ -53,22 +55,4 @@ func linePieces(
     }
   }
   return pieces
-}
-
-/// How often a byte stands among others.
-func byteCount(of byte: UInt8, in bytes: Span<UInt8>) -> Int {
-  var count = 0
-  var index = 0
-  // So few that a byte counts them, which the processor does for many at once.
-  while index &+ 128 <= bytes.count {
-    var found: UInt8 = 0
-    for offset in 0..<128 { found &+= bytes[index &+ offset] == byte ? 1 : 0 }
-    count &+= Int(found)
-    index &+= 128
-  }
-  while index < bytes.count {
-    count &+= bytes[index] == byte ? 1 : 0
-    index &+= 1
-  }
-  return count
 }

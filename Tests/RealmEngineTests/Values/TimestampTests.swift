@@ -82,13 +82,39 @@ struct TimestampTests {
     let seed = testSeed()
     var random = SplitMix64(state: seed)
     for seconds in [Int64.min, .min + 1, -1, 0, 1, .max]
-      + (0..<2_000).map({ _ in Int64.random(in: .min ... .max, using: &random) })
+      + (0..<4_000).map({ Int64.random(in: .min ... .max, using: &random) >> ($0 % 2 == 0 ? 0 : 24) })
     {
       let time = CivilTime(secondsSince1970: seconds)
       #expect(time.secondsSince1970 == seconds, "\(seconds), seed \(seed)")
     }
     #expect(CivilTime(year: .max, month: 12, day: 31)?.secondsSince1970 == nil)
     #expect(CivilTime(year: .min, month: 1, day: 1)?.secondsSince1970 == nil)
+  }
+
+  @Test("plain dates are read as all others are")
+  func plainDates() {
+    let seed = testSeed()
+    var random = SplitMix64(state: seed)
+    var knownCount = 0
+    for _ in 0..<3_000 {
+      var text = Array(random.next() % 3 == 0 ? "2020-02-28".utf8 : "1999-12-31T23:59:59Z".utf8)
+      for _ in 0..<random.next() % 4 {
+        text[Int(random.next() % UInt64(text.count))] =
+          Array("0123456789:-TZ ".utf8).randomElement(using: &random) ?? 0
+      }
+      // A fraction of nothing makes it a date that is not plain.
+      let isDay = text.count == 10
+      let other = isDay ? text + Array("T00:00".utf8) : text.dropLast() + Array(".0".utf8) + text.suffix(1)
+      let time = CivilTime(plain: text.span)
+      let isPlain = isDay || text[10] == UInt8(ascii: "T") && text[19] == UInt8(ascii: "Z")
+      if isPlain {
+        #expect(time?.secondsSince1970 == Timestamp(iso: other.span)?.seconds, "\(text), seed \(seed)")
+      } else {
+        #expect(time == nil, "\(text), seed \(seed)")
+      }
+      if time != nil { knownCount += 1 }
+    }
+    #expect(knownCount > 1_000)
   }
 
   @Test("order is by seconds, then nanoseconds")
