@@ -40,9 +40,27 @@ struct CharacterKinds {
 
   private var kinds = scripts
   private var found: [UInt32: Int] = [:]
+  /// Of the first characters beyond ASCII, which stand in most texts that have any; -1: it stays what it is.
+  private var first: [Int16] = []
+
+  private static let firstCharacters: Range<UInt32> = 0x80..<0x500
+
+  /// Finds the kinds of alphabets with two cases.
+  init() {
+    for code in Self.firstCharacters {
+      let number = Unicode.Scalar(code).flatMap { look(up: $0) }
+      first.append(Int16(number ?? -1))
+    }
+  }
 
   /// The number of a character's kind; nil where it stays what it is, as marks, blanks and punctuation do.
   mutating func number(of character: Unicode.Scalar) -> Int? {
+    guard Self.firstCharacters.contains(character.value) else { return look(up: character) }
+    let number = first[Int(character.value - Self.firstCharacters.lowerBound)]
+    return number < 0 ? nil : Int(number)
+  }
+
+  private mutating func look(up character: Unicode.Scalar) -> Int? {
     if let script = Self.scripts.firstIndex(where: { $0.index(of: character.value) != nil }) { return script }
     guard let category = Self.category(character) else { return nil }
     let block = character.value >> Self.blockShift

@@ -7,6 +7,7 @@ package import RealmEngine
 package struct Masks: Sendable {
   private let permutation: KeyedPermutation
   private let numbers: NumberMask
+  private let kinds = CharacterKinds()
   /// All dates move by so many seconds.
   private let dateOffset: Int64
 
@@ -88,53 +89,38 @@ package struct Masks: Sendable {
 
 extension Masks: ValueReplacement {
   package func replacement(of value: Value) -> Value {
-    var texts = TextMask(permutation)
+    var texts = TextMask(permutation, kinds)
     return mask(value, &texts)
   }
 
   package func replaceValues(
     of leaf: Leaf, in snapshot: Snapshot, into buffer: LeafBuffer
   ) throws(EngineError) {
-    var texts = TextMask(permutation)
+    var texts = TextMask(permutation, kinds)
     switch leaf {
     case .integers(let leaf):
-      try fill(buffer, leaf.count) { row throws(EngineError) in
-        leaf[row]
-      } _: { number throws(EngineError) in
+      try fill(buffer, leaf.count, { row throws(EngineError) in leaf[row] }) { number throws(EngineError) in
         try buffer.append(int: numbers.mask(number))
       }
     case .bools(let leaf):
-      try fill(buffer, leaf.count) { row throws(EngineError) in
-        leaf[row]
-      } _: { _ throws(EngineError) in
+      try fill(buffer, leaf.count, { row throws(EngineError) in leaf[row] }) { _ throws(EngineError) in
         try buffer.append(bool: false)
       }
     case .doubles(let leaf):
-      try fill(buffer, leaf.count) { row throws(EngineError) in
-        leaf[row]
-      } _: { number throws(EngineError) in
+      try fill(buffer, leaf.count, { row throws(EngineError) in leaf[row] }) { number throws(EngineError) in
         try buffer.append(double: numbers.mask(number))
       }
     case .dates(let leaf):
-      try fill(buffer, leaf.count) { row throws(EngineError) in
-        leaf[row]
-      } _: { date throws(EngineError) in
+      try fill(buffer, leaf.count, { row throws(EngineError) in leaf[row] }) { date throws(EngineError) in
         try buffer.append(date: mask(date))
       }
     case .strings(let leaf):
-      try fill(buffer, leaf.count) { row throws(EngineError) in
-        try leaf.bytes(row, in: snapshot)
-      } _: {
-        text throws(EngineError) in
+      for row in 0..<leaf.count {
+        guard let text = try leaf.bytes(row, in: snapshot) else {
+          try buffer.appendNull()
+          continue
+        }
         texts.mask(text: text.bytes.span)
-        try buffer.append(text: texts.result.span)
-      }
-    case .data(let leaf):
-      try fill(buffer, leaf.count) { row throws(EngineError) in
-        try leaf.bytes(row, in: snapshot)
-      } _: {
-        data throws(EngineError) in
-        texts.mask(data: data.bytes.span)
         try buffer.append(text: texts.result.span)
       }
     default:

@@ -4,6 +4,9 @@
 import ByteText
 import RealmEngine
 
+private let digitBound: UInt32 = 10
+private let letterBound: UInt32 = 26
+
 /// Masks texts and data one after the other; what it needs for one is used for the next.
 struct TextMask: ~Copyable {
   /// A character that changes: where it stands, and what it can become.
@@ -17,7 +20,7 @@ struct TextMask: ~Copyable {
   }
 
   private let permutation: KeyedPermutation
-  private var kinds = CharacterKinds()
+  private var kinds: CharacterKinds
   private var places: [Place] = []
   private var digits: [UInt32] = []
   private var numbers: [UInt64] = []
@@ -31,16 +34,17 @@ struct TextMask: ~Copyable {
   /// What came of the last text.
   private(set) var result = ByteBuffer()
 
-  init(_ permutation: KeyedPermutation) { self.permutation = permutation }
+  init(_ permutation: KeyedPermutation, _ kinds: CharacterKinds) {
+    self.permutation = permutation
+    self.kinds = kinds
+  }
 
-  private static let digitBound: UInt32 = 10
-  private static let letterBound: UInt32 = 26
   private static let bytesANumber = 7
 
   /// Puts the mask of a text into `result`.
   mutating func mask(text: Span<UInt8>) {
     result.removeAll()
-    if maskASCII(text) { return }
+    if maskShort(text) { return }
     maskAny(text)
     result.append(characters)
   }
@@ -57,55 +61,71 @@ struct TextMask: ~Copyable {
   @inline(__always)
   private static func first(like byte: UInt8) -> UInt8 { byte < 0x40 ? 0x30 : byte & 0x20 | 0x41 }
 
-  /// False, with nothing done, for a text beyond ASCII.
-  private mutating func maskASCII(_ text: Span<UInt8>) -> Bool {
+  /// The letters and digits of half a text.
+  private struct Half {
+    var value: UInt64 = 0
+    var bound: UInt64 = 1
+
+    @inline(__always)
+    mutating func add(_ digit: UInt8, below digitBound: UInt32) {
+      value = value &* UInt64(digitBound) &+ UInt64(digit)
+      bound = bound &* UInt64(digitBound)
+    }
+
+    @inline(__always)
+    mutating func takeLast(below digitBound: UInt32) -> UInt8 {
+      let digit: UInt64
+      // Divisions by numbers that are known are several times as fast.
+      (value, digit) =
+        digitBound == letterBound
+        ? value.quotientAndRemainder(dividingBy: 26) : value.quotientAndRemainder(dividingBy: 10)
+      return UInt8(truncatingIfNeeded: digit)
+    }
+  }
+
+  /// So many letters are a number.
+  private static let lettersANumber = 13
+
+  /// Masks a text of ASCII whose letters and digits two numbers hold, as most are; false, with nothing done, for others.
+  private mutating func maskShort(_ text: Span<UInt8>) -> Bool {
     var shape = UInt64(text.count)
     var word: UInt64 = 0
     var union: UInt8 = 0
-    var digitCount = 0
+    var count = 0
     for index in text.indices {
       let byte = text[index]
       union |= byte
       let isChanged = Self.digit(byte) != nil
-      digitCount &+= isChanged ? 1 : 0
+      count &+= isChanged ? 1 : 0
       word = word << 8 | UInt64(isChanged ? Self.first(like: byte) : byte)
       if index & 7 == 7 { shape = Self.mixed(shape, word) }
     }
-    guard union < 0x80 else { return false }
-    shape = Self.mixed(shape, word)
-    guard digitCount > 0 else {
-      result.append(text)
-      return true
-    }
-    var packing = Packing(digitCount: digitCount)
-    beginNumbers()
+    guard union < 0x80, count <= 2 * Self.lettersANumber else { return false }
+    let tweak = MaskTweak.text(Self.mixed(shape, word))
+    let middle = count / 2
+    var (left, right) = (Half(), Half())
+    var place = 0
     for index in text.indices {
       guard let (digit, bound) = Self.digit(text[index]) else { continue }
-      if let number = packing.add(UInt64(digit), below: UInt64(bound)) { append(number) }
+      if place < middle { left.add(digit, below: bound) } else { right.add(digit, below: bound) }
+      place &+= 1
     }
-    append(packing.last)
-    permutation.permute(&numbers, below: bounds, tweak: MaskTweak.text(shape))
-    let (numbers, ends) = (numbers, ends)
+    if middle > 0 {
+      (left.value, right.value) = permutation.permute(
+        (left.value, right.value), below: (left.bound, right.bound), tweak: tweak)
+    } else {
+      right.value = permutation.permute(right.value, below: right.bound, tweak: tweak)
+    }
     var masked = result.extend(by: text.count)
-    var index = text.count
-    for position in ends.indices.reversed() {
-      var number = numbers[position]
-      let start = position == 0 ? 0 : ends[position - 1]
-      while digitCount > start || position == 0 && index > 0 {
-        index &-= 1
-        let byte = text[index]
-        guard let (_, bound) = Self.digit(byte) else {
-          masked[index] = byte
-          continue
-        }
-        digitCount &-= 1
-        let digit: UInt64
-        // Divisions by numbers that are known are several times as fast.
-        (number, digit) =
-          bound == Self.letterBound
-          ? number.quotientAndRemainder(dividingBy: 26) : number.quotientAndRemainder(dividingBy: 10)
-        masked[index] = Self.first(like: byte) &+ UInt8(truncatingIfNeeded: digit)
+    for index in text.indices.reversed() {
+      let byte = text[index]
+      guard let (_, bound) = Self.digit(byte) else {
+        masked[index] = byte
+        continue
       }
+      place &-= 1
+      let digit = place < middle ? left.takeLast(below: bound) : right.takeLast(below: bound)
+      masked[index] = Self.first(like: byte) &+ digit
     }
     return true
   }
@@ -121,9 +141,9 @@ struct TextMask: ~Copyable {
       let byte = text[index]
       characters.append(byte)
       switch byte {
-      case 0x30...0x39: take(byte, 0x30, Self.digitBound, index)
-      case 0x41...0x5A: take(byte, 0x41, Self.letterBound, index)
-      case 0x61...0x7A: take(byte, 0x61, Self.letterBound, index)
+      case 0x30...0x39: take(byte, 0x30, digitBound, index)
+      case 0x41...0x5A: take(byte, 0x41, letterBound, index)
+      case 0x61...0x7A: take(byte, 0x61, letterBound, index)
       case 0x80...:
         let size = takeCharacter(text, at: index)
         for rest in index + 1..<index + size { characters.append(text[rest]) }
@@ -177,53 +197,34 @@ struct TextMask: ~Copyable {
     return size
   }
 
-  /// Puts digits together to numbers, at least two where there are two digits.
-  private struct Packing {
-    typealias Number = (value: UInt64, bound: UInt64, end: Int)
-
-    /// The number that has begun; its digits end with the last one that was added.
-    private(set) var last: Number = (0, 1, 0)
-    private let middle: Int
-
-    init(digitCount: Int) { middle = digitCount / 2 }
-
-    /// Adds a digit; gives the number before it where that ends.
-    @inline(__always)
-    mutating func add(_ digit: UInt64, below bound: UInt64) -> Number? {
-      var ended: Number?
-      // No kind has as many characters as 24 bits count; most digits are spared the division so.
-      let isFull =
-        last.bound > KeyedPermutation.boundMax >> 24 && last.bound > KeyedPermutation.boundMax / bound
-      if last.bound > 1, isFull || last.end == middle {
-        ended = last
-        last = (0, 1, last.end)
-      }
-      last = (last.value &* bound &+ digit, last.bound &* bound, last.end &+ 1)
-      return ended
-    }
-  }
-
   private mutating func beginNumbers() {
     numbers.removeAll(keepingCapacity: true)
     bounds.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
   }
 
-  private mutating func append(_ number: Packing.Number) {
-    numbers.append(number.value)
-    bounds.append(number.bound)
-    ends.append(number.end)
-  }
-
+  /// Puts digits together to numbers, at least two where there are two digits.
   private mutating func pack() {
-    var packing = Packing(digitCount: digits.count)
     beginNumbers()
+    let middle = digits.count / 2
+    var (number, bound): (UInt64, UInt64) = (0, 1)
     for index in digits.indices {
-      if let number = packing.add(UInt64(digits[index]), below: UInt64(places[index].bound)) {
-        append(number)
+      let digitBound = UInt64(places[index].bound)
+      // No kind has as many characters as 24 bits count; most digits are spared the division so.
+      let isFull =
+        bound > KeyedPermutation.boundMax >> 24 && bound > KeyedPermutation.boundMax / digitBound
+      if bound > 1, isFull || index == middle {
+        numbers.append(number)
+        bounds.append(bound)
+        ends.append(index)
+        (number, bound) = (0, 1)
       }
+      number = number * digitBound + UInt64(digits[index])
+      bound *= digitBound
     }
-    append(packing.last)
+    numbers.append(number)
+    bounds.append(bound)
+    ends.append(digits.count)
   }
 
   private mutating func unpack() {
@@ -233,7 +234,11 @@ struct TextMask: ~Copyable {
       for index in (start..<end).reversed() {
         let place = places[index]
         let digit: UInt64
-        (number, digit) = number.quotientAndRemainder(dividingBy: UInt64(place.bound))
+        switch place.bound {
+        case letterBound: (number, digit) = number.quotientAndRemainder(dividingBy: 26)
+        case digitBound: (number, digit) = number.quotientAndRemainder(dividingBy: 10)
+        default: (number, digit) = number.quotientAndRemainder(dividingBy: UInt64(place.bound))
+        }
         put(UInt32(truncatingIfNeeded: digit), at: place)
       }
       start = end
