@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
+#include <limits.h>
 #include <locale.h>
 #include <signal.h>
 #include <string.h>
@@ -223,7 +224,11 @@ void platform_say_ending(int counted) {
   __atomic_store_n(&ending_is_said, 1, __ATOMIC_RELEASE);
 }
 
-void platform_say_no_ending(void) { __atomic_store_n(&ending_is_said, 0, __ATOMIC_RELEASE); }
+void platform_say_no_ending(void) {
+  __atomic_store_n(&ending_is_said, 0, __ATOMIC_RELEASE);
+  // What comes later is not said either.
+  ending_counted = INT_MAX;
+}
 
 int platform_counted_by_ending(void) { return ending_counted; }
 

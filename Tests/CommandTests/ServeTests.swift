@@ -326,6 +326,8 @@ struct ServeTests {
     try tables.body.write(to: server.scene.folder.url.appending(path: "zoo.sqlite"))
     try server.scene.run(["verify", "zoo.realm", "zoo.sqlite"])
     #expect(Set(server.scene.names).subtracting(names) == ["copy.realm", "zoo.sqlite"])
+    // Ending the page stops nothing.
+    #expect(server.lastWords() == "")
     let reader = try served("zoo.realm")
     #expect(try reader.post("\(file)/compact", "").status == 403)
   }

@@ -11,6 +11,7 @@ import Testing
 final class ServedRealm {
   let scene: WholeFileScene
   let process = Process()
+  private let errors = Pipe()
   let port: UInt16
   let token: String
   private(set) var cookie = ""
@@ -30,7 +31,7 @@ final class ServedRealm {
     process.environment = RealmProcess.fixedEnvironment
     let output = Pipe()
     process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
+    process.standardError = errors
     try process.run()
     var line = ""
     while !line.hasSuffix("\n") {
@@ -44,6 +45,13 @@ final class ServedRealm {
     let admission = try send("GET /?token=\(token) HTTP/1.1\r\nHost: localhost\r\n\r\n")
     let set = try #require(admission.head.firstMatch(of: /Set-Cookie: ([^;]+);/))
     cookie = String(set.1)
+  }
+
+  /// What it says on standard error when a signal ends it.
+  func lastWords() -> String {
+    process.terminate()
+    process.waitUntilExit()
+    return String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
   }
 
   deinit {

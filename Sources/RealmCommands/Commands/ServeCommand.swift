@@ -2,6 +2,7 @@
 
 import Arguments
 import ByteText
+import CPlatform
 import RealmEngine
 import RealmQueryLanguage
 import RealmServer
@@ -74,6 +75,8 @@ extension Command {
       }
       address = "http://127.0.0.1:\(try web.listen(port: number))/?token=\(server.walls.token)"
     }
+    // Ctrl-C is how the page is ended: nothing is cut short that its user does not know of.
+    platform_say_no_ending()
     try StandardStreams.write("\(address)\n")
     if arguments.has(open) { invocation.openBrowser(address) }
     try server.run()

@@ -3,7 +3,6 @@
 
 import Arguments
 import ByteText
-import CPlatform
 import RealmEngine
 import RealmQueryLanguage
 import RealmSQL
@@ -22,8 +21,6 @@ struct ServedFiles: ServerHost {
   func session(_ index: Int) throws -> StatementSession {
     let session = try invocation.statementSession(on: words[index], isWritable: true)
     session.realm.keepHistory()
-    // Ctrl-C is how the page is ended.
-    platform_say_no_ending()
     return session
   }
 
