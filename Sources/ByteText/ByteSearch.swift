@@ -46,30 +46,30 @@ extension Span<UInt8> {
     }
   }
 
-  /// The first place from `start` on, which must be in bounds or the end, of a line feed, a carriage return or one of two other
-  /// bytes, or the end; and whether all bytes before it are ASCII. Eight bytes at a time.
-  package func cellEnd(from start: Int, separator: UInt8, escape: UInt8) -> (end: Int, isASCII: Bool) {
-    precondition(start >= 0 && start <= count)
+  /// The first place from `start` on, which must be in bounds or the end, of one of two bytes or of one below `limit`, which is at
+  /// most 128, or the end; and whether all bytes before it are ASCII. Eight bytes at a time.
+  package func runEnd(
+    from start: Int, before first: UInt8, _ second: UInt8, orBelow limit: UInt8
+  ) -> (end: Int, isASCII: Bool) {
+    precondition(start >= 0 && start <= count && limit <= 128)
     let ones: UInt64 = 0x0101_0101_0101_0101
     let tops = ones << 7
-    let (separators, escapes) = (ones &* UInt64(separator), ones &* UInt64(escape))
+    let (firsts, seconds, limits) = (ones &* UInt64(first), ones &* UInt64(second), ones &* UInt64(limit))
     return unsafe withUnsafeBytes { bytes in
       var index = start
       var union: UInt64 = 0
       while index &+ 8 <= bytes.count {
         let word = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-        let (first, second) = (word ^ separators, word ^ escapes)
-        // The top bit of bytes that are 0 in `first` or `second`, and of those below 14; the lowest one that is set is right.
-        let marks =
-          ((first &- ones) & ~first | (second &- ones) & ~second | (word &- ones &* 0x0E) & ~word) & tops
+        let (one, other) = (word ^ firsts, word ^ seconds)
+        // The top bit of bytes that are 0 in `one` or `other`, and of those below the limit; the lowest one that is set is right.
+        let marks = ((one &- ones) & ~one | (other &- ones) & ~other | (word &- limits) & ~word) & tops
         let length = marks.trailingZeroBitCount / 8
         union |= length == 8 ? word : word & (1 << UInt64(8 &* length) &- 1)
         index &+= length
-        if length < 8 { break }
+        if length < 8 { return (index, union & tops == 0) }
       }
-      // Other bytes below 14 are few.
-      while index < bytes.count, case let byte = unsafe bytes[index], byte != separator, byte != escape,
-        byte != 0x0A, byte != 0x0D
+      while index < bytes.count, case let byte = unsafe bytes[index], byte != first, byte != second,
+        byte >= limit
       {
         union |= UInt64(byte)
         index &+= 1

@@ -17,21 +17,21 @@ struct ByteSearchTests {
     }
   }
 
-  @Test("a cell ends where it ends byte by byte")
-  func cells() {
+  @Test("a run of bytes ends where it ends byte by byte")
+  func runs() {
     let seed = testSeed()
     var random = SplitMix64(state: seed)
-    let others: [UInt8] = [0, 1, 9, 0x0A, 0x0B, 0x0D, 0x0E, 0x2C, 0x5C, 0x7F, 0x80, 0xC3, 0xFF]
+    let others: [UInt8] = [0, 1, 9, 0x0A, 0x0D, 0x0E, 0x1F, 0x20, 0x2C, 0x5C, 0x7F, 0x80, 0xC3, 0xFF]
     for _ in 0..<3_000 {
       let bytes = (0..<random.next() % 40).map { _ in
-        random.next() % 12 == 0 ? others.randomElement(using: &random) ?? 0 : UInt8(0x20 + random.next() % 12)
+        random.next() % 12 == 0 ? others.randomElement(using: &random) ?? 0 : UInt8(0x21 + random.next() % 11)
       }
       let start = Int(random.next() % UInt64(bytes.count + 1))
-      let separator: UInt8 = [0x2C, 0x09, 0xFE].randomElement(using: &random) ?? 0
-      let escape: UInt8 = random.next() % 2 == 0 ? 0x5C : 0x0A
-      let ends: [UInt8] = [separator, escape, 0x0A, 0x0D]
-      let end = bytes[start...].firstIndex { ends.contains($0) } ?? bytes.count
-      let found = bytes.span.cellEnd(from: start, separator: separator, escape: escape)
+      let first: UInt8 = [0x2C, 0x09, 0xFE].randomElement(using: &random) ?? 0
+      let second: UInt8 = random.next() % 2 == 0 ? 0x5C : 0x0A
+      let limit: UInt8 = [0, 0x0E, 0x20, 0x80].randomElement(using: &random) ?? 0
+      let end = bytes[start...].firstIndex { $0 == first || $0 == second || $0 < limit } ?? bytes.count
+      let found = bytes.span.runEnd(from: start, before: first, second, orBelow: limit)
       #expect(found.end == end, "\(bytes) from \(start), seed \(seed)")
       #expect(found.isASCII == bytes[start..<end].allSatisfy { $0 < 0x80 }, "\(bytes), seed \(seed)")
     }

@@ -8,6 +8,8 @@ import TextFormats
 struct PlainCellScanner: ~Copyable {
   /// Longer texts may be too long, which is told of by their place.
   static let textSizeMax = 1 << 20
+  /// The first character behind a carriage return, which comes behind a line feed.
+  private static let firstBlank: UInt8 = 0x0E
 
   enum Cell {
     case null
@@ -36,7 +38,12 @@ struct PlainCellScanner: ~Copyable {
     if let quote, bytes[position] == quote { return quotedCell(quote, in: bytes) }
     let start = position
     let escape: UInt8 = hasEscapes ? UInt8(ascii: "\\") : 0x0A
-    let (end, isASCII) = bytes.cellEnd(from: start, separator: separator, escape: escape)
+    var (end, isASCII) = bytes.runEnd(from: start, before: separator, escape, orBelow: Self.firstBlank)
+    // Few other characters are among those that end lines.
+    while end < bytes.count, !isEnd(bytes[end]), bytes[end] != escape {
+      let rest = bytes.runEnd(from: end + 1, before: separator, escape, orBelow: Self.firstBlank)
+      (end, isASCII) = (rest.end, isASCII && rest.isASCII)
+    }
     if hasEscapes, end == start, end + 2 < bytes.count, bytes[end] == escape,
       bytes[end + 1] == UInt8(ascii: "N"), isEnd(bytes[end + 2])
     {

@@ -62,17 +62,12 @@ extension ByteBuffer {
 
 /// The end of the run from `start` that stands for itself in a JSON string, and whether no byte of it is outside ASCII.
 func jsonPlainRun(in bytes: Span<UInt8>, from start: Int) -> (end: Int, isASCII: Bool) {
-  plainRun(in: bytes, from: start, isWritten: false)
+  bytes.runEnd(from: start, before: UInt8(ascii: "\""), UInt8(ascii: "\\"), orBelow: 0x20)
 }
 
 /// In strings that are written, which must be valid UTF-8, the run also ends at DEL, C1 and the separators of lines and
 /// paragraphs, which readers take and writers escape.
 private func jsonWrittenRun(in bytes: Span<UInt8>, from start: Int) -> (end: Int, isASCII: Bool) {
-  plainRun(in: bytes, from: start, isWritten: true)
-}
-
-@inline(__always)
-private func plainRun(in bytes: Span<UInt8>, from start: Int, isWritten: Bool) -> (end: Int, isASCII: Bool) {
   var index = start
   var union: UInt8 = 0
   while true {
@@ -83,19 +78,19 @@ private func plainRun(in bytes: Span<UInt8>, from start: Int, isWritten: Bool) -
         let byte = bytes[index &+ offset]
         stops |= (byte < 0x20 ? 1 : 0) | (byte == 0x22 ? 1 : 0) | (byte == 0x5C ? 1 : 0)
         // These two begin what may be a stop.
-        if isWritten { stops |= (byte == 0x7F ? 1 : 0) | (byte == 0xC2 ? 1 : 0) | (byte == 0xE2 ? 1 : 0) }
+        stops |= (byte == 0x7F ? 1 : 0) | (byte == 0xC2 ? 1 : 0) | (byte == 0xE2 ? 1 : 0)
         blockUnion |= byte
       }
       if stops != 0 { break }
       union |= blockUnion
       index &+= 16
     }
-    let blockEnd = isWritten ? min(index &+ 16, bytes.count) : bytes.count
+    let blockEnd = min(index &+ 16, bytes.count)
     while index < blockEnd {
       let byte = bytes[index]
-      let isStop =
-        byte < 0x20 || byte == 0x22 || byte == 0x5C || isWritten && isEscaped(byte, in: bytes, at: index)
-      if isStop { return (index, union < 0x80) }
+      if byte < 0x20 || byte == 0x22 || byte == 0x5C || isEscaped(byte, in: bytes, at: index) {
+        return (index, union < 0x80)
+      }
       union |= byte
       index &+= 1
     }
