@@ -29,6 +29,11 @@ extension ManualPage {
           the prompt.
           """,
           """
+          Ctrl-C, or another signal that ends the process in the middle of a change, says how far it was, and what was kept: \
+          'stopped after 120000 objects; nothing was written'. A signal that comes while a change becomes true waits until \
+          that is done and told.
+          """,
+          """
           On Linux, if apps have the realm open, this program joins their session: the version that it reads is kept as long as \
           it reads, and the apps are notified of what statements, insert, update, delete and import commit. Apps that want to \
           write meanwhile wait until the transaction ends. Changes that the apps could not follow are refused with exit status \
