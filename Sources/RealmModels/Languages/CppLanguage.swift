@@ -23,10 +23,10 @@ extension ModelLanguage {
       this thread_local throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t \
       while xor xor_eq NULL errno assert
       """,
-      types: """
-        std realm mixed decimal128 object_id uuid primary_key linking_objects managed results db object binary \
-        timestamp int64_t uint8_t
-        """)
+      types: "std realm primary_key linking_objects int64_t uint8_t")
+    rules.hiddenByClasses = [
+      "mixed", "decimal128", "object_id", "uuid", "managed", "results", "db", "object", "binary", "timestamp",
+    ]
     rules.isASCII = true
     rules.mapsNothing = true
     return rules

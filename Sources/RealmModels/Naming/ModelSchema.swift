@@ -55,7 +55,7 @@ struct ModelSchema: Sendable {
     version = whole.version
     let descriptions = whole.classes.filter { $0.kind != .table }
     var taken = SQLNames()
-    let names = descriptions.map { taken.take(rules.name($0.name)) }
+    let names = descriptions.map { taken.take(rules.className($0.name)) }
     let indexes = Dictionary(zip(descriptions.map(\.name), descriptions.indices)) { first, _ in first }
     var propertyNames: [SQLNames] = []
     let properties = zip(descriptions, names).map { description, name in
@@ -78,7 +78,9 @@ struct ModelSchema: Sendable {
     var inverses: [[ModelInverse]] = Array(repeating: [], count: descriptions.count)
     for (origin, description) in descriptions.enumerated() {
       for property in properties[origin]
-      where property.type.collection != .dictionary && !property.holdsEmbedded {
+      where property.type.collection != .dictionary && !property.holdsEmbedded
+        && !(rules.mapsNothing && property.isRenamed)
+      {
         guard let target = property.type.target.flatMap({ indexes[$0] }) else { continue }
         inverses[target].append(
           ModelInverse(

@@ -8,6 +8,8 @@ struct NameRules: Sendable {
   let reserved: Set<String>
   /// Types that the code itself uses.
   let reservedTypes: Set<String>
+  /// Other names of the library, which classes would hide and properties would not.
+  var hiddenByClasses: Set<String> = []
   /// Whether letters beyond ASCII are refused.
   var isASCII = false
   /// Whether a leading underscore hides a name from other files.
@@ -28,6 +30,11 @@ struct NameRules: Sendable {
     let name = identifier(stored)
     let isReserved = reserved.contains(name) || reservedTypes.contains(name) || hasReservedStart(name)
     return isReserved ? name + "_" : name
+  }
+
+  func className(_ stored: String) -> String {
+    let name = name(stored)
+    return hiddenByClasses.contains(name) ? name + "_" : name
   }
 
   /// Whether a property would take part in a convention: `newsletter` does not, `newValue` does.

@@ -21,7 +21,7 @@ open class Object: ObjectBase {}
 open class EmbeddedObject: ObjectBase {}
 open class AsymmetricObject: ObjectBase {}
 
-public struct LinkingObjects<Element: Object> {}
+public struct LinkingObjects<Element: ObjectBase> {}
 public final class List<Element> {}
 public final class MutableSet<Element> {}
 public final class Map<Key: Hashable, Value> {}
