@@ -74,7 +74,7 @@ struct CollectionAssignmentTests {
     try Self.run(["check", "a.realm"], scratch)
   }
 
-  @Test("a migration of few or many objects copies them", arguments: [2, 3000])
+  @Test("a migration of few or many objects copies them", .slow, arguments: [2, 3000])
   func migrations(count: Int) throws {
     let scratch = try ScratchFolder()
     let objects = (0..<count).map {

@@ -127,7 +127,9 @@ struct DeletionReportTests {
     if isReplacing { #expect(try scene.bytes("orphans.jsonl") == Data("old".utf8)) }
   }
 
-  @Test("who is ended when a report has its name leaves the report that was there", arguments: [false, true])
+  @Test(
+    "who is ended when a report has its name leaves the report that was there", .slow,
+    arguments: [false, true])
   func ended(isReplacing: Bool) throws {
     let scene = try scene()
     let before = try scene.bytes("a.realm")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Differences of realms")
 struct DiffTests {
-  private static let pairCount = TestScale.cases(fast: 8, usual: 25, long: 200)
+  private static let pairCount = TestScale.cases(fast: 3, usual: 25, long: 200)
   private static let firstSeed = testSeed()
 
   @Test("its statements turn A into B, and it counts what differs")
@@ -123,7 +123,9 @@ struct DiffTests {
     }
   }
 
-  @Test("statements make any realm of any other", arguments: ["zoo", "alltypes", "evolved", "place", "bare"])
+  @Test(
+    "statements make any realm of any other", .slow,
+    arguments: ["zoo", "alltypes", "evolved", "place", "bare"])
   func anyPair(name: String) throws {
     let scene = try WholeFileScene()
     for other in ["zoo", "alltypes", "evolved", "place", "empty"] {

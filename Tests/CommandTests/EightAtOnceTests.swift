@@ -153,7 +153,7 @@ struct EightAtOnceTests {
     #expect(left.isEmpty, "\(left)")
   }
 
-  @Test("what a migration adds is added once", arguments: ["", "--in-place", "--no-backup"])
+  @Test("what a migration adds is added once", .slow, arguments: ["", "--in-place", "--no-backup"])
   func sum(option: String) throws {
     let scene = try scene()
     func sum() throws -> Int {

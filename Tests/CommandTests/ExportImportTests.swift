@@ -47,7 +47,7 @@ struct ExportImportTests {
     #expect(try scene.hash("second.realm", []) == scene.hash("twin.realm", []), note)
   }
 
-  @Test("a realm is the same after every format", arguments: WholeFileScene.realms)
+  @Test("a realm is the same after every format", .slow, arguments: WholeFileScene.realms)
   func bundled(realm: (name: String, key: [String])) throws {
     let scene = try WholeFileScene()
     // What has no classes has nothing to export.
@@ -60,7 +60,7 @@ struct ExportImportTests {
   }
 
   @Test(
-    "a realm is the same after a dump, and after a format with columns for embedded objects",
+    "a realm is the same after a dump, and after a format with columns for embedded objects", .slow,
     arguments: WholeFileScene.realms)
   func dumpedOrFlattened(realm: (name: String, key: [String])) throws {
     let scene = try WholeFileScene()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Killed writers")
 struct KilledWriterTests {
-  private static let kills = TestScale.cases(fast: 5, usual: 12, long: 100)
+  private static let kills = TestScale.cases(fast: 5, usual: 12, long: 50)
 
   private static func dump(rows: Int, mark: Int) -> String {
     var text = """

@@ -7,7 +7,7 @@ import Testing
 /// Reading a realm while somebody else commits to it: each answer is that of one version, or there is none.
 @Suite("Beside a writer")
 struct LiveWriterTests {
-  private static let rounds = TestScale.cases(fast: 10, usual: 40, long: 400)
+  private static let rounds = TestScale.cases(fast: 10, usual: 40, long: 200)
 
   /// Version `number` of the realm: so many objects, all with the same values.
   private struct Version: Equatable {

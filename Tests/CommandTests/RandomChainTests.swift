@@ -9,7 +9,7 @@ import Testing
 @Suite("Random chains of migrations")
 struct RandomChainTests {
   private static let environment = ProcessInfo.processInfo.environment
-  private static let count = UInt64(TestScale.cases(fast: 4, usual: 12, long: 100))
+  private static let count = UInt64(TestScale.cases(fast: 4, usual: 12, long: 50))
   private static let first = environment["REALM_SEED"].flatMap { UInt64($0) } ?? 1
   private static let fixedRun = ["--dir", "steps", "--now", "2020-01-01T00:00:00Z", "--seed", "1"]
 

@@ -11,7 +11,7 @@ struct FaultTests {
   /// How many of the errors that a call may have are tried; there are at most four.
   private static let variants = 0..<TestScale.cases(fast: 1, usual: 1, long: 1)
 
-  @Test("a call that fails leaves the old state, or the new one", arguments: FaultJob.all)
+  @Test("a call that fails leaves the old state, or the new one", .slow, arguments: FaultJob.all)
   func errors(job: FaultJob) throws {
     let scene = try FaultScene(job)
     #expect(scene.count > 5)
@@ -22,7 +22,7 @@ struct FaultTests {
     }
   }
 
-  @Test("so does a call that fails from some moment on", arguments: FaultJob.samples)
+  @Test("so does a call that fails from some moment on", .slow, arguments: FaultJob.samples)
   func lastingErrors(job: FaultJob) throws {
     let scene = try FaultScene(job)
     for position in 0..<scene.count {
@@ -76,7 +76,7 @@ struct FaultTests {
     #expect(isWarned)
   }
 
-  @Test("interrupted calls are made again, and short ones go on", arguments: FaultJob.all)
+  @Test("interrupted calls are made again, and short ones go on", .slow, arguments: FaultJob.all)
   func interruptions(job: FaultJob) throws {
     let scene = try FaultScene(job)
     for kind in [fault_interruptions, fault_short_counts] {

@@ -142,7 +142,7 @@ struct LongTextTests {
     }
   }
 
-  @Test("a million letters are held against ten thousand with as many left open")
+  @Test("a million letters are held against ten thousand with as many left open", .slow)
   func manyWildcards() {
     let text = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20)
     let star = [UInt8(ascii: "*")]

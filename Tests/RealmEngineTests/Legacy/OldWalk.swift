@@ -7,7 +7,7 @@ struct OldWalk {
   private(set) var valueCount = 0
 
   /// How many damaged files to try.
-  static let rounds = TestScale.cases(fast: 100, usual: 400, long: 4000)
+  static let rounds = TestScale.cases(fast: 100, usual: 400, long: 2000)
 
   mutating func read(_ realm: ReadTransaction) throws {
     for case let table? in realm.tables {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct ExecutorPropertyTests {
   /// For each class.
-  private static let caseCount = TestScale.cases(fast: 300, usual: 1500, long: 15_000)
+  private static let caseCount = TestScale.cases(fast: 300, usual: 1500, long: 6000)
   /// Made-up realms.
   private static let realmCount = 6
   private static let seed =

@@ -8,7 +8,7 @@ struct RandomWriteTests {
   /// `REALM_SEED` repeats a single one.
   static let seeds: [Int] = {
     if let seed = ProcessInfo.processInfo.environment["REALM_SEED"].flatMap({ Int($0) }) { return [seed] }
-    return Array(0..<TestScale.cases(fast: 6, usual: 24, long: 200))
+    return Array(0..<TestScale.cases(fast: 6, usual: 24, long: 100))
   }()
   static let key = EncryptionKey((0..<64).map { UInt8($0) })
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Files over many commits")
 struct ReuseTests {
-  private static let rounds = TestScale.cases(fast: 100, usual: 400, long: 2000)
+  private static let rounds = TestScale.cases(fast: 20, usual: 400, long: 1000)
   private static let rows = 5000 * max(1, rounds / 500)
 
   /// A realm with one class and `rows` objects in it.
