@@ -1,3 +1,4 @@
+// What macOS declares of the functions that Sources use. See check.
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
