@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Fragmented realms")
 struct FragmentedRealmTests {
-  @Test("a realm with hundreds of thousands of free blocks is written, again and again")
+  @Test("a realm with hundreds of thousands of free blocks is written, again and again", .slow)
   func manyFreeBlocks() throws {
     let scene = try WholeFileScene(isEmpty: true)
     // Each text is long enough for a node of its own; no two of those that go are neighbours.

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Mutants")
 struct MutationTests {
-  private static let total = UInt64(TestScale.cases(fast: 200, usual: 1000, long: 20_000))
+  private static let total = UInt64(TestScale.cases(fast: 60, usual: 1000, long: 20_000))
   /// A seed that is reported can be run alone: `REALM_SEED=4711 REALM_CASES=1`.
   private static let first =
     ProcessInfo.processInfo.environment["REALM_SEED"].flatMap { UInt64($0) } ?? 1
@@ -17,7 +17,7 @@ struct MutationTests {
   private static let executable = URL(fileURLWithPath: CommandLine.arguments[0])
     .deletingLastPathComponent().appendingPathComponent("realm-mutants")
 
-  @Test("files that once broke a writer are refused, or changed as they were asked to be")
+  @Test("files that once broke a writer are refused, or changed as they were asked to be", .slow)
   func hostileFiles() throws {
     let folder = Self.packageRoot.appendingPathComponent("fixtures/hostile").path
     let (lines, status) = try Self.runProcess([folder])

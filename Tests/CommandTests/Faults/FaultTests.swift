@@ -32,7 +32,7 @@ struct FaultTests {
     }
   }
 
-  @Test("a commit of an encrypted realm for which there is no memory says so and changes nothing")
+  @Test("a commit of an encrypted realm for which there is no memory says so and changes nothing", .slow)
   func noMemoryForCommit() throws {
     let scene = try FaultScene(.withoutMemory)
     var hasFailed = false
@@ -51,7 +51,7 @@ struct FaultTests {
     #expect(hasFailed)
   }
 
-  @Test("where the file of results does not get its name, what was committed is done all the same")
+  @Test("where the file of results does not get its name, what was committed is done all the same", .slow)
   func namelessResults() throws {
     let scene = try FaultScene(
       FaultJob(

@@ -40,7 +40,7 @@ struct CrashTests {
     return write
   }
 
-  @Test("power lost at any moment leaves the old version or the new one", arguments: [false, true])
+  @Test("power lost at any moment leaves the old version or the new one", .slow, arguments: [false, true])
   func powerLoss(isEncrypted: Bool) throws {
     let key = isEncrypted ? Self.key : nil
     let backing = CrashBacking()
