@@ -48,6 +48,12 @@ struct MaskTests {
     #expect(try Self.text(text, Self.masks(2)) != masked)
   }
 
+  @Test("a single character moves too, by a distance that the key decides", arguments: ["x", "7", "- q -"])
+  func singleCharacters(text: String) throws {
+    let masked = Set(try (1...60).map { try Self.text(text, Self.masks($0)) })
+    #expect(masked.count >= (text == "7" ? 6 : 12), "\(masked)")
+  }
+
   @Test("bytes that are no text keep their places")
   func brokenText() throws {
     let bytes: [UInt8] = [0xFF, 0x41, 0xC3, 0x80, 0xE2, 0x82, 0x31]
