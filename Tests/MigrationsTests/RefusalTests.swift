@@ -81,4 +81,21 @@ struct RefusalTests {
     // A catalogue of nothing but mistakes would test nothing.
     #expect(counts.done > operations.count / 10 && counts.refused > operations.count / 10, "\(counts)")
   }
+
+  @Test("a schema that a step leads to has the step's version, or none", arguments: [nil, 0, 1, 2])
+  func versionOfTarget(version: Int?) throws {
+    let step = #"{"realm_migration":1,"from":0,"to":1,"schema":"next.json","up":[]}"#
+    let line = version.map { #""schema_version":\#($0),"# } ?? ""
+    let schema = #"{"realm_schema":1,\#(line)"classes":{"Dog":{"properties":{"name":"string"}}}}"#
+    let report = ProblemReport(DocumentSource(name: "step.json", bytes: Array(step.utf8)))
+    let file = try #require(
+      MigrationFile(report) { DocumentSource(name: $0, bytes: Array(schema.utf8)) })
+    var before = SimulatedSchema()
+    _ = ChainChecker.check(file, &before, report)
+    let refusals = report.problems.filter { $0.severity == .error }.map(\.text)
+    #expect(
+      refusals
+        == (version == nil || version == 1
+          ? [] : ["step.json:1:47: the schema says version \(version ?? 0), and the step leads to 1"]))
+  }
 }
