@@ -10,6 +10,7 @@ package struct SQLRows {
   private let statement: SQLStatement
   private var steppedCount = 0
   private var batches: BatchRows?
+  private var counted: SQLValue?
 
   /// Rows after which it is worth a look what SQLite does with them.
   private static let steppedMax = 100
@@ -24,6 +25,7 @@ package struct SQLRows {
   package mutating func next() throws -> Bool {
     if batches != nil { return try batches?.next(in: session) ?? false }
     guard try session.step(statement) else { return false }
+    if steppedCount == 0 { counted = session.countedRows }
     steppedCount += 1
     if steppedCount == Self.steppedMax, let loop = session.loop(of: statement) {
       batches = try BatchRows(loop.cursor, loop.columns)
@@ -33,7 +35,7 @@ package struct SQLRows {
 
   /// Borrowed: valid until the next row.
   package func value(_ column: Int) -> SQLValue {
-    batches?.value(column) ?? session.countedRows ?? statement.value(column)
+    batches?.value(column) ?? counted ?? statement.value(column)
   }
 }
 

@@ -114,6 +114,12 @@ struct ColumnReader {
       for index in rows.indices {
         if let bytes = try leaf.bytes(Int(rows[index])) { buffer.set(place + index, text: bytes) }
       }
+    case .strings(let leaf):
+      for index in rows.indices {
+        if let text = try leaf.bytes(Int(rows[index]), in: snapshot) {
+          buffer.set(place + index, .text(text))
+        }
+      }
     case .links(let leaf):
       guard let target = property.target.flatMap(realm.table) else { return }
       let names = names[target.schema.tableKey] ?? LinkNames(target)

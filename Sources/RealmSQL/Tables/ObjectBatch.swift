@@ -92,7 +92,7 @@ struct BatchSource {
   private var rest: (() throws(EngineError) -> [ObjectKey])?
 
   /// Objects in an order of their own are gathered from all over the file, which pays for many.
-  private static let orderedRowsMax = 1 << 15
+  private static let orderedRowsMax = 1 << 17
 
   /// `rowsLimit`: as many rows of a batch as are worth having, if all of them are wanted.
   private init(_ rows: Rows, rowsLimit: Int) {

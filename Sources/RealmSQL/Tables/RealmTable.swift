@@ -117,7 +117,7 @@ final class RealmTable: VirtualTable {
       answer.uses = [PlanAnswer.Use(constraint: index)]
       answer.isUnique = plan.access == .objectKey
       if plan.access == .owner { plan.joinIndex = 0 }
-      (answer.cost, answer.rowCount) = plan.access == .objectKey ? (8, 1) : (8, 4)
+      (answer.cost, answer.rowCount) = plan.access == .objectKey ? (8, 1) : (5, 4)
       words = ["\(name(pushed[index].column))=?"]
     } else if !holdsElements {
       add(pushed, to: &plan, &answer, &words)

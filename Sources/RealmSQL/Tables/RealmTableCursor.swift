@@ -203,7 +203,7 @@ final class RealmTableCursor: VirtualCursor {
   /// So many look-ups cost about as much as to read the whole table once: without an index each goes through all rows.
   private func lookUpsMax(_ column: SQLColumn) -> Int {
     guard column.type == .integer || column.type == .text else { return .max }
-    return column.isIndexed ? max(16, objects.count / 64) : 2
+    return column.isIndexed ? max(16, objects.count / 256) : 2
   }
 
   // MARK: Batches
