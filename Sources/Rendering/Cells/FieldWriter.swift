@@ -41,15 +41,20 @@ struct FieldWriter {
     case .objectKey(let key): text.append(decimal: key.value)
     case .stored(let property, let end, _):
       try write(try end.block.leaf(property), property, end, to: &text)
-    case .value(let value, let hasTypedLinks):
-      if append(value, to: &text) { return }
-      try appendJSON(to: &text) { values, out throws(EngineError) in
-        try values.write(.value(value, hasTypedLinks: hasTypedLinks), to: &out)
-      }
+    case .value(let value, let hasTypedLinks): try write(value, hasTypedLinks: hasTypedLinks, to: &text)
     case .list(let list, let hasTypedLinks):
       try appendJSON(to: &text) { values, out throws(EngineError) in
         try values.write(.list(list, hasTypedLinks: hasTypedLinks), to: &out)
       }
+    }
+  }
+
+  mutating func write(
+    _ value: Value, hasTypedLinks: Bool, to text: inout ByteBuffer
+  ) throws(EngineError) {
+    if append(value, to: &text) { return }
+    try appendJSON(to: &text) { values, out throws(EngineError) in
+      try values.write(.value(value, hasTypedLinks: hasTypedLinks), to: &out)
     }
   }
 

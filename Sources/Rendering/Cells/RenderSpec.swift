@@ -22,6 +22,14 @@ package enum OutputMode: String, Sendable, CaseIterable {
     case .line, .list, .csv, .tsv, .json, .jsonl, .html, .quote, .insert, .sql: false
     }
   }
+
+  /// Whether a row is its cells with separators between them.
+  var isFields: Bool {
+    switch self {
+    case .csv, .tsv, .list, .quote, .sql: true
+    case .line, .json, .jsonl, .html, .insert, .box, .table, .column, .markdown: false
+    }
+  }
 }
 
 /// What becomes of aligned rows that are wider than the screen.

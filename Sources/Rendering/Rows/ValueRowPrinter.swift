@@ -61,6 +61,14 @@ package struct ValueRowPrinter {
 
   /// Writes one row, or counts it where enough are shown.
   package mutating func write(_ values: [Value], to out: inout OutputBuffer) throws(EngineError) {
+    if places == nil, spec.mode.isFields {
+      let linkColumns = linkColumns
+      try writeFields(values.count, to: &out) { fields, index, text throws(EngineError) in
+        try fields.write(values[index], hasTypedLinks: linkColumns.contains(index), to: &text)
+      }
+      rowCount += 1
+      return try out.flushIfLarge()
+    }
     let cells = values.enumerated().map { index, value in
       SelectedCell.value(value, hasTypedLinks: linkColumns.contains(index))
     }
@@ -74,16 +82,25 @@ package struct ValueRowPrinter {
     switch spec.mode {
     case .json, .jsonl, .insert: try writeObject(cells, to: &out)
     case .csv, .tsv, .list, .quote, .sql:
-      out.text.append(frame.opening)
-      for (index, cell) in cells.enumerated() {
-        if index > 0 { out.text.append(spec.fieldSeparator) }
-        try fields.write(cell, to: &out.text)
+      try writeFields(cells.count, to: &out) { fields, index, text throws(EngineError) in
+        try fields.write(cells[index], to: &text)
       }
-      out.text.append(frame.closing)
     case .line, .html, .box, .table, .column, .markdown:
       if rowCount < shownMax { try writeForPeople(cells, to: &out) }
     }
     try out.flushIfLarge()
+  }
+
+  private mutating func writeFields(
+    _ count: Int, to out: inout OutputBuffer,
+    _ write: (inout FieldWriter, Int, inout ByteBuffer) throws(EngineError) -> Void
+  ) throws(EngineError) {
+    out.text.append(frame.opening)
+    for index in 0..<count {
+      if index > 0 { out.text.append(spec.fieldSeparator) }
+      try write(&fields, index, &out.text)
+    }
+    out.text.append(frame.closing)
   }
 
   private mutating func writeObject(
