@@ -141,6 +141,8 @@ struct BindingErrorTests {
       Refusal("age IN {1, -inf}", "E-TYPE «-inf» cannot compare int 'age' with double -infinity"),
       Refusal("name ==[c] B64\"/w==\"", "E-UTF8 «B64\"/w==\"» [c] and [d] need text in UTF-8"),
       Refusal("bestFriend > obj('Person', 1)", "E-ORDERTYPE «>» only == and != work on links"),
+      Refusal("bestFriend > {obj('Person', 1)}", "E-ORDERTYPE «>» only == and != work on links"),
+      Refusal("{'int', 'bool'} <= extra.@type", "E-ORDERTYPE «<=» only == and != work on @type"),
       Refusal("extra.@type > 'int'", "E-ORDERTYPE «>» only == and != work on @type"),
       Refusal("extra.@type == 5", "E-TYPE «5» @type is compared with a name such as 'int', not with 5"),
       Refusal(
