@@ -4,6 +4,7 @@
 #include <map>
 
 #include <realm/object-store/object_schema.hpp>
+#include <realm/object-store/object_store.hpp>
 #include <realm/object-store/property.hpp>
 #include <realm/object-store/schema.hpp>
 #include <realm/object-store/shared_realm.hpp>
@@ -59,7 +60,9 @@ int main(int count, char** words) {
         config.schema_mode = SchemaMode::Automatic;
         config.scheduler = util::Scheduler::make_dummy();
         auto file = Realm::get_shared_realm(config);
+        // A file that no SDK has opened yet has no version.
         auto version = file->schema_version();
+        if (version == ObjectStore::NotVersioned) version = 0;
         for (auto& change : file->schema().compare(Schema(classes))) {
             if (change.visit(IsIndexChange())) continue;
             std::puts("the classes are not those of the file");
