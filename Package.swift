@@ -21,6 +21,10 @@ let swiftSettings: [SwiftSetting] = [
 let functionSections: [SwiftSetting] = [
   .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release))
 ]
+/// Functions travel with the module, so that others inline and specialise them as if they were their own.
+let inlinedElsewhere: [SwiftSetting] = [
+  .unsafeFlags(["-enable-cmo-everything"], .when(configuration: .release))
+]
 /// For layers without loops over rows: half the code, and quicker to compile.
 let forSize: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
@@ -64,17 +68,24 @@ var targets: [Target] = [
   layer("ByteText", []),
   layer("RealmQueryLanguage", ["ByteText"]),
   layer("TextFormats", ["ByteText", "CLibYAML"]),
+  // A walk through nodes is loads of few bytes: every module that stands on this one inlines what it has.
+  layer("RealmValues", ["ByteText", "CPlatform"], exclude: ["Bytes/README.md"], settings: inlinedElsewhere),
+  layer("RealmFiles", ["ByteText", "RealmValues", "CPlatform", "CLibCrypto"]),
+  // `check` shares only these with the engine, so that a mistake of the engine cannot hide from it.
+  layer("RealmInspection", ["ByteText", "RealmFiles", "RealmValues"]),
   layer(
-    "RealmEngine", ["ByteText", "RealmQueryLanguage", "TextFormats", "CPlatform", "CLibCrypto"],
-    exclude: ["Bytes", "Query", "Objects", "Salvage"].map { "\($0)/README.md" }),
-  layer("Rendering", ["ByteText", "CPlatform", "RealmEngine", "TextFormats"]),
+    "RealmEngine",
+    ["ByteText", "RealmFiles", "RealmInspection", "RealmQueryLanguage", "TextFormats", "CPlatform"],
+    exclude: ["Kernels", "Query", "Objects"].map { "\($0)/README.md" }),
+  layer("RealmRecovery", ["ByteText", "CPlatform", "RealmEngine"], exclude: ["Salvage/README.md"]),
+  layer("Rendering", ["ByteText", "CPlatform", "RealmEngine", "RealmRecovery", "TextFormats"]),
   layer("RealmParts", ["ByteText", "RealmEngine", "RealmQueryLanguage"]),
   layer(
     "RealmSession", ["ByteText", "RealmEngine", "RealmQueryLanguage", "TextFormats"], settings: forSize),
   layer(
     "Migrations", ["ByteText", "RealmEngine", "RealmQueryLanguage", "RealmSession", "TextFormats"],
     settings: forSize),
-  layer("FirstAid", ["ByteText", "RealmEngine"], settings: forSize),
+  layer("FirstAid", ["ByteText", "RealmEngine", "RealmRecovery"], settings: forSize),
   layer("Parquet", ["ByteText", "CLibZstd"]),
   layer("RealmParquet", ["ByteText", "Parquet", "RealmEngine", "Rendering"]),
   layer("RealmSQL", ["ByteText", "RealmEngine", "Rendering", "TextFormats", "CLibSQLite"]),
@@ -95,7 +106,8 @@ var targets: [Target] = [
     "RealmCommands",
     [
       "Arguments", "ByteText", "FirstAid", "Migrations", "Parquet", "Rendering", "RealmEngine",
-      "RealmParquet", "RealmQueryLanguage", "RealmModels", "RealmParts", "RealmServer", "RealmSession",
+      "RealmParquet", "RealmQueryLanguage", "RealmModels", "RealmParts", "RealmRecovery", "RealmServer",
+      "RealmSession",
       "RealmSQL", "TextFormats",
       "CPlatform", "CLibEdit",
     ],
@@ -118,8 +130,8 @@ var targets: [Target] = [
   tests(
     "RealmEngineTests",
     [
-      "ByteText", "CLibCrypto", "CPlatform", "RealmEngine", "RealmQueryLanguage", "TextFormats",
-      "TestSupport",
+      "ByteText", "CLibCrypto", "CPlatform", "RealmEngine", "RealmQueryLanguage", "RealmRecovery",
+      "TextFormats", "TestSupport",
     ]),
   tests(
     "RenderingTests",
@@ -129,7 +141,10 @@ var targets: [Target] = [
   tests("RealmSQLTests", ["RealmEngine", "RealmSQL", "TestSupport"]),
   tests(
     "RealmSessionTests",
-    ["ByteText", "RealmEngine", "RealmQueryLanguage", "RealmSession", "TestSupport", "TextFormats"]),
+    [
+      "ByteText", "RealmEngine", "RealmQueryLanguage", "RealmRecovery", "RealmSession", "TestSupport",
+      "TextFormats",
+    ]),
   tests(
     "MigrationsTests",
     ["Migrations", "RealmEngine", "RealmQueryLanguage", "RealmSession", "Rendering", "TestSupport"]),

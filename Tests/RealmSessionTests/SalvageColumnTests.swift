@@ -1,6 +1,7 @@
 // Columns of which nothing says any more what they hold, and leaves that reach into pages which hold something else.
 
 import RealmEngine
+import RealmRecovery
 import RealmSession
 import Testing
 

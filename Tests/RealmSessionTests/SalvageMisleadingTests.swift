@@ -2,6 +2,7 @@
 // somebody else's, and all that is told elsewhere.
 
 import RealmEngine
+import RealmRecovery
 import RealmSession
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 // What comes back of realms of formats 2–9 whose structure is damaged: names, specs, tables, and lists of them.
 
 import RealmEngine
+import RealmRecovery
 import RealmSession
 import TestSupport
 import Testing

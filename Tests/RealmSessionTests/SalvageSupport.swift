@@ -2,6 +2,7 @@
 
 import Foundation
 import RealmEngine
+import RealmRecovery
 import RealmSession
 import TestSupport
 import Testing

@@ -11,8 +11,6 @@ struct LayeredTarget: CustomTestStringConvertible {
   let faceFolder: String
   /// Folders whose own folders are no layers.
   var wholeFolders: Set<String> = []
-  /// Folders that keep away from the others, with what they may use.
-  var apart: [String: Set<String>] = [:]
   /// Files beside all folders: everybody may use them.
   var sharedFiles: Set<String> = []
   /// Functions below that end in a look from above, which tests ask for.
@@ -22,28 +20,29 @@ struct LayeredTarget: CustomTestStringConvertible {
 
   static let all = [
     LayeredTarget(
+      name: "RealmValues", folders: ["Bytes", "Values"], faceFolder: "Bytes",
+      sharedFiles: ["EngineError.swift"]),
+    LayeredTarget(
       name: "RealmEngine",
       folders: [
-        "Bytes", "Values", "Files", "Storage", "Nodes", "Leaves", "Trees", "Schema", "Legacy", "Columns",
-        "Objects", "Upgrades", "Transactions", "Changes", "Commit", "Jobs", "Query/Types", "Query/Operators",
+        "Kernels", "Storage", "Nodes", "Leaves", "Trees", "Schema", "Legacy", "Columns", "Objects",
+        "Upgrades", "Transactions", "Changes", "Commit", "Jobs", "Query/Types", "Query/Operators",
         "Query/Functions", "Query/Plan", "Query/Evaluation", "Query/Compile/Binding",
         "Query/Compile/Planning", "Query/Run/SortKeys", "Query/Run/Scanning", "Query/Run/Sorting",
-        "Query/Run", "Query/Aggregation", "Filling", "Comparison", "Salvage", "Inspection",
+        "Query/Run", "Query/Aggregation", "Filling", "Comparison",
       ],
       // `Database`, the face of the engine, is a file, its transactions and their commit.
       faceFolder: "Commit",
-      // `check` and `recover` walk a file on their own, so that an engine bug cannot hide from them.
-      apart: ["Inspection": ["Bytes", "Values", "Files"]], sharedFiles: ["EngineError.swift"],
-      // Where `REALM_VERIFY` is set, what was written is inspected.
-      openFunctions: ["verifyWholeFile"]),
+    ),
+    LayeredTarget(name: "RealmRecovery", folders: ["Salvage", "Writing"], faceFolder: "Salvage"),
     LayeredTarget(
       name: "RealmSession",
       folders: [
         "Shared", "Realm", "Schema", "Documents", "Loading", "Operations", "Importing", "Statements",
-        "Salvage",
       ],
       faceFolder: "Shared"),
-    LayeredTarget(name: "RealmParts", folders: ["Numbers", "Masks", "Choice", "Samples"], faceFolder: "Numbers"),
+    LayeredTarget(
+      name: "RealmParts", folders: ["Numbers", "Masks", "Choice", "Samples"], faceFolder: "Numbers"),
     LayeredTarget(
       name: "Migrations", folders: ["Schema", "Documents", "Chain", "Running"], faceFolder: "Schema"),
     LayeredTarget(
@@ -84,7 +83,6 @@ struct LayeredTarget: CustomTestStringConvertible {
   /// Whether a file of one folder may use what lives in another.
   func allows(_ folder: String, _ home: String) -> Bool {
     if folder == home { return true }
-    if let open = apart[folder] { return open.contains(home) }
     guard let from = folders.firstIndex(of: folder), let to = folders.firstIndex(of: home) else {
       return true
     }

@@ -2,6 +2,7 @@
 
 import Arguments
 import RealmEngine
+import RealmRecovery
 import RealmSession
 import Rendering
 import TextFormats

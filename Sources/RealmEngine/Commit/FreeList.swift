@@ -3,18 +3,18 @@
 // nothing in use lies in them is for `SpaceProof` to say.
 
 /// A free block and the version that gave it up.
-struct FreeEntry {
-  let extent: Extent
+package struct FreeEntry {
+  package let extent: Extent
   let version: Int64
 }
 
 /// The free blocks of one version.
-struct FreeList {
-  private(set) var entries: [FreeEntry] = []
+package struct FreeList {
+  package private(set) var entries: [FreeEntry] = []
   private(set) var byteCount = 0
 
   /// The list of a version; empty where there is none, as in a file that was written as a copy.
-  init(of top: GroupTop?, in snapshot: Snapshot) throws(EngineError) {
+  package init(of top: GroupTop?, in snapshot: Snapshot) throws(EngineError) {
     guard let top else { return }
     guard let positionsRef = top.freePositions, let lengthsRef = top.freeLengths else {
       guard top.freePositions == nil, top.freeLengths == nil, top.freeVersions == nil else {

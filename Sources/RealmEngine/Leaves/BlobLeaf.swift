@@ -7,12 +7,12 @@ package struct SmallBlobLeaf: Sendable {
   package let ends: PackedIntegers
   package let blob: RawBytes
   /// Per element: `nullMark` means null.
-  let nulls: PackedIntegers?
+  package let nulls: PackedIntegers?
   /// 1 in formats 10 and later; texts of older ones have 0 here.
-  let nullMark: Int64
+  package let nullMark: Int64
   private let offset: Int
   /// 1 where each element ends in a zero byte that is not part of it.
-  let terminatorSize: Int
+  package let terminatorSize: Int
 
   package var count: Int { ends.count }
 
@@ -48,7 +48,7 @@ package struct SmallBlobLeaf: Sendable {
   }
 
   /// Where the element begins in the blob, as stored: at the end of the one before it, which may lie before a slice.
-  func begin(_ index: Int) -> Int64 {
+  package func begin(_ index: Int) -> Int64 {
     let position = ends.start + index
     if position == 0 { return 0 }
     return PackedIntegers(payload: ends.payload, width: ends.width, start: position - 1, count: 1)[0]
@@ -80,9 +80,9 @@ package struct SmallBlobLeaf: Sendable {
 
 /// Byte strings that each have a node of their own.
 package struct BigBlobLeaf: Sendable {
-  let refs: PackedIntegers
+  package let refs: PackedIntegers
   private let offset: Int
-  let terminatorSize: Int
+  package let terminatorSize: Int
   /// Whether a missing blob means null; else it reads as an empty one.
   let isNullable: Bool
 

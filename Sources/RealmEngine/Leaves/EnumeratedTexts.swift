@@ -105,5 +105,5 @@ package final class EnumeratedTexts: Sendable {
 
 extension NodeView {
   /// Whether a leaf of texts holds numbers into its column's distinct texts.
-  var holdsTextNumbers: Bool { !hasRefs && header.kind == .bits }
+  package var holdsTextNumbers: Bool { !hasRefs && header.kind == .bits }
 }

@@ -3,7 +3,7 @@
 
 extension Leaf {
   /// Bytes of the nodes below the leaf's own that opening it has opened.
-  var innerByteSize: Int {
+  package var innerByteSize: Int {
     switch self {
     case .strings(let leaf): leaf.innerByteSize
     case .data(.small(let leaf)): leaf.innerByteSize

@@ -73,7 +73,7 @@ extension Snapshot {
   }
 
   /// Opens the leaf of a node that is open.
-  func leaf(_ node: NodeView, _ layout: LeafLayout, rowCount: Int?) throws(EngineError) -> Leaf {
+  package func leaf(_ node: NodeView, _ layout: LeafLayout, rowCount: Int?) throws(EngineError) -> Leaf {
     let leaf = try leaf(node, layout)
     if let rowCount, leaf.count != rowCount {
       throw EngineError.damaged(
@@ -84,7 +84,7 @@ extension Snapshot {
   }
 
   /// Opens a leaf with whatever count it has.
-  func leaf(_ node: NodeView, _ layout: LeafLayout) throws(EngineError) -> Leaf {
+  package func leaf(_ node: NodeView, _ layout: LeafLayout) throws(EngineError) -> Leaf {
     if layout.isCollectionColumn {
       try require(node, refs: true, what: "collections")
       return .collections(CollectionLeaf(node))

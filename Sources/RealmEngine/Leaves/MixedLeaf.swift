@@ -5,8 +5,8 @@ package struct MixedLeaf: Sendable {
   /// One number a value; all 0 in a leaf of formats 2–9, which keeps its values in `values`.
   package let composites: PackedIntegers
   let integers: PackedIntegers?
-  let pairs: PackedIntegers?
-  let strings: StringLeaf?
+  package let pairs: PackedIntegers?
+  package let strings: StringLeaf?
   let collections: NodeView?
   private let collectionKeys: PackedIntegers?
   private let offset: Int
@@ -23,7 +23,7 @@ package struct MixedLeaf: Sendable {
     case strings = 3
     case collections = 4
 
-    init?(composite: Int64) { self.init(rawValue: UInt8(composite >> 5 & 7)) }
+    package init?(composite: Int64) { self.init(rawValue: UInt8(composite >> 5 & 7)) }
   }
 
   /// Composite type numbers of nested collections; all others are a `ValueType`.
@@ -31,12 +31,12 @@ package struct MixedLeaf: Sendable {
   private static let dictionaryType = 21
 
   /// What tells kinds of values apart without reading them.
-  enum Kind: Sendable {
+  package enum Kind: Sendable {
     case null, list, dictionary
     case value(ValueType)
 
     /// As composites begin with it: less than 32.
-    var number: UInt32 {
+    package var number: UInt32 {
       switch self {
       case .null: 0
       case .list: UInt32(MixedLeaf.listType + 1)
@@ -137,7 +137,7 @@ package struct MixedLeaf: Sendable {
   }
 
   @inline(__always)
-  static func kindNumber(ofComposite composite: Int64) -> Int { Int(composite & 0x1F) }
+  package static func kindNumber(ofComposite composite: Int64) -> Int { Int(composite & 0x1F) }
 
   package func isNull(_ index: Int) -> Bool {
     if let values { return values[index] == .null }

@@ -12,7 +12,7 @@ package struct ShortStringLeaf: Sendable {
   let isNullable: Bool
   private let offset: Int
 
-  init(_ node: NodeView, isNullable: Bool) throws(EngineError) {
+  package init(_ node: NodeView, isNullable: Bool) throws(EngineError) {
     guard node.header.kind == .bytes, !node.hasRefs else {
       throw EngineError.damaged(
         at: node.ref.offset, expected: "a leaf of short texts", found: node.description)
@@ -39,7 +39,7 @@ package struct ShortStringLeaf: Sendable {
   }
 
   /// Nil for null, and for what is no text: for those who look at much that is none.
-  func soundBytes(_ index: Int) -> RawBytes? {
+  package func soundBytes(_ index: Int) -> RawBytes? {
     assert(index >= 0 && index < count)
     if width == 0 { return isNullable ? nil : .empty }
     let (position, padding) = place(index)
@@ -109,7 +109,7 @@ package enum StringLeaf: Sendable {
   case enumerated(PackedIntegers, EnumeratedTexts)
 
   /// `texts` is the column's table of distinct texts, where it has one.
-  init(
+  package init(
     _ node: NodeView, in snapshot: Snapshot, isNullable: Bool = true, texts: EnumeratedTexts? = nil
   ) throws(EngineError) {
     guard !node.isInner else {

@@ -25,7 +25,7 @@ package final class TraversalBudget {
   }
 
   /// Charges a leaf and what it has opened below its own node.
-  func charge(_ node: NodeView, with leaf: Leaf) throws(EngineError) {
+  package func charge(_ node: NodeView, with leaf: Leaf) throws(EngineError) {
     try charge(node.byteSize + leaf.innerByteSize, at: node.ref.offset)
   }
 

@@ -2,11 +2,11 @@
 // Invariant: all trees of a column have one element a row.
 
 /// The values of a column, whatever it holds.
-struct OldColumn: Sendable {
+package struct OldColumn: Sendable {
   let form: OldForm
   let isNullable: Bool
   /// Rows that the column has values for.
-  let count: Int
+  package let count: Int
   private let snapshot: Snapshot
   private let values: OldTree
   /// The nanoseconds of dates, the numbers of mixed values.
@@ -46,7 +46,7 @@ struct OldColumn: Sendable {
   }
 
   /// The rows around `row` that no leaf of the column ends between.
-  func rows(around row: Int) throws(EngineError) -> Range<Int> {
+  package func rows(around row: Int) throws(EngineError) -> Range<Int> {
     let rows = try values.leaf(holding: row).rows
     return try companion.map { tree throws(EngineError) in
       rows.clamped(to: try tree.leaf(holding: row).rows)
@@ -55,7 +55,7 @@ struct OldColumn: Sendable {
 
   /// The values of `rows`, which lie within what `rows(around:)` gives for the first of them. A budget is charged
   /// for a leaf when the leaf's first row is asked for.
-  func leaf(_ rows: Range<Int>, budget: TraversalBudget?) throws(EngineError) -> Leaf {
+  package func leaf(_ rows: Range<Int>, budget: TraversalBudget?) throws(EngineError) -> Leaf {
     switch form {
     case .dates:
       let seconds = try part(of: values, rows, budget: budget) { node throws(EngineError) in

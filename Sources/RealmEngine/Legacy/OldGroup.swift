@@ -51,7 +51,7 @@ package struct OldGroup: Sendable {
   }
 
   /// Tables by position, those that are nil left out, with the names of the others' primary keys as far as they are known.
-  static func tables(
+  package static func tables(
     names: [String], _ storages: [OldTableStorage?], _ primaryKeys: OldPrimaryKeys?,
     in snapshot: Snapshot
   ) -> [OldTable] {
@@ -69,7 +69,7 @@ package struct OldGroup: Sendable {
     }
   }
 
-  static func primaryKeys(
+  package static func primaryKeys(
     _ names: [String], _ storages: [OldTableStorage], in snapshot: Snapshot
   ) throws(EngineError) -> OldPrimaryKeys {
     var keys = OldPrimaryKeys(tableNames: names, propertyNames: storages.map(\.propertyNames))

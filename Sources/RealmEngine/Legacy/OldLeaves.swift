@@ -44,7 +44,7 @@ extension Snapshot {
     return node
   }
 
-  func oldTexts(_ node: NodeView, isNullable: Bool) throws(EngineError) -> StringLeaf {
+  package func oldTexts(_ node: NodeView, isNullable: Bool) throws(EngineError) -> StringLeaf {
     guard node.hasRefs else { return .short(try ShortStringLeaf(node, isNullable: isNullable)) }
     let node = try oldRefs(node)
     if node.header.contextFlag {

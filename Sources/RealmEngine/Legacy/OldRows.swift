@@ -5,10 +5,10 @@
 /// A table's columns, read by row.
 package final class OldRows: Sendable {
   /// Objects in the table: the elements of its first column.
-  let count: Int
-  let snapshot: Snapshot
+  package let count: Int
+  package let snapshot: Snapshot
   /// By number, hidden columns included; nil for columns whose values are not here.
-  let columns: [OldColumn?]
+  package let columns: [OldColumn?]
 
   init(columns: [OldColumn?], in snapshot: Snapshot) {
     self.columns = columns

@@ -3,34 +3,47 @@
 // Invariants: hidden columns, and only they, have no name and stand last; the list is used up exactly.
 
 /// One column as the spec describes it.
-struct OldSpecColumn: Sendable {
+package struct OldSpecColumn: Sendable {
   /// Column type numbers of formats 2–9 that `ValueType` does not have.
-  enum Number {
+  package enum Number {
     static let text = 2
-    static let enumerated = 3
-    static let table = 5
+    package static let enumerated = 3
+    package static let table = 5
     static let seconds = 7
-    static let link = 12
-    static let linkList = 13
-    static let backlink = 14
+    package static let link = 12
+    package static let linkList = 13
+    package static let backlink = 14
   }
 
   /// Empty for hidden columns.
-  let name: String
-  let typeNumber: Int
+  package let name: String
+  package let typeNumber: Int
   let attributes: ColumnAttributes
   /// Where the column's root stands in the table's array of columns.
-  let slot: Int
+  package let slot: Int
   /// The table that links lead to, or that incoming links come from.
-  let linkTable: Int
+  package let linkTable: Int
   /// The column that incoming links come from.
-  let originColumn: Int
+  package let originColumn: Int
   /// The spec of the tables in a column of tables, or the distinct texts of an enumerated one.
   let detail: Ref?
 
-  var isHidden: Bool { typeNumber == Number.backlink }
+  package init(
+    name: String, typeNumber: Int, attributes: ColumnAttributes, slot: Int, linkTable: Int, originColumn: Int,
+    detail: Ref?
+  ) {
+    self.name = name
+    self.typeNumber = typeNumber
+    self.attributes = attributes
+    self.slot = slot
+    self.linkTable = linkTable
+    self.originColumn = originColumn
+    self.detail = detail
+  }
+
+  package var isHidden: Bool { typeNumber == Number.backlink }
   /// Elements of the array of columns: the column's root, and that of its index.
-  var slotCount: Int { attributes.contains(.indexed) ? 2 : 1 }
+  package var slotCount: Int { attributes.contains(.indexed) ? 2 : 1 }
   var isNullable: Bool { attributes.contains(.nullable) }
 
   var withoutDetail: OldSpecColumn {
@@ -41,30 +54,30 @@ struct OldSpecColumn: Sendable {
 }
 
 /// The columns of a table, or of all tables in one column.
-struct OldSpec: Sendable {
+package struct OldSpec: Sendable {
   /// Elements of a spec. From 6 on a later engine has begun to convert it: enumerated columns are texts with their
   /// distinct texts at their own position, lists of values are marked by an attribute, and what links need may have
   /// moved beside the spec.
-  static let sizes = 3...6
-  static let convertedSize = 6
-  static let columnsMax = 65535
+  package static let sizes = 3...6
+  package static let convertedSize = 6
+  package static let columnsMax = 65535
 
-  enum Slot {
-    static let types = 0
-    static let names = 1
-    static let attributes = 2
-    static let links = 3
-    static let texts = 4
+  package enum Slot {
+    package static let types = 0
+    package static let names = 1
+    package static let attributes = 2
+    package static let links = 3
+    package static let texts = 4
   }
 
-  let columns: [OldSpecColumn]
+  package let columns: [OldSpecColumn]
   /// Elements of the array of columns: one a column and one an index.
-  var slotCount: Int { columns.last.map { $0.slot + $0.slotCount } ?? 0 }
+  package var slotCount: Int { columns.last.map { $0.slot + $0.slotCount } ?? 0 }
 
-  init(columns: [OldSpecColumn]) { self.columns = columns }
+  package init(columns: [OldSpecColumn]) { self.columns = columns }
 
   /// `oppositeTables` has the targets of links by column, where a later engine has moved them there.
-  init(
+  package init(
     _ ref: Ref, oppositeTables: PackedIntegers? = nil, in snapshot: Snapshot, budget: TraversalBudget
   ) throws(EngineError) {
     let node = try snapshot.refsNode(ref)

@@ -3,11 +3,11 @@
 // a later engine has begun to convert, the elements of indexes may be gone and those of columns empty.
 
 /// A table's columns before their meaning for the classes is known.
-struct OldTableStorage: Sendable {
+package struct OldTableStorage: Sendable {
   let columns: [OldStoredColumn]
   /// By column; empty for hidden ones.
   let propertyNames: [String]
-  let rows: OldRows
+  package let rows: OldRows
 
   /// A table that no later engine has touched.
   init(_ top: NodeView, in snapshot: Snapshot, budget: TraversalBudget) throws(EngineError) {
@@ -38,7 +38,9 @@ struct OldTableStorage: Sendable {
   }
 
   /// A table that cannot be read.
-  static func none(in snapshot: Snapshot) -> OldTableStorage { OldTableStorage(withoutColumnsIn: snapshot) }
+  package static func none(in snapshot: Snapshot) -> OldTableStorage {
+    OldTableStorage(withoutColumnsIn: snapshot)
+  }
 
   private init(withoutColumnsIn snapshot: Snapshot) {
     columns = []
@@ -47,7 +49,7 @@ struct OldTableStorage: Sendable {
   }
 
   /// A table of which some columns may be lost; `note` gets their names.
-  init(
+  package init(
     salvaging spec: OldSpec, _ roots: NodeView, in snapshot: Snapshot, budget: TraversalBudget,
     note: (String, EngineError) -> Void
   ) throws(EngineError) {

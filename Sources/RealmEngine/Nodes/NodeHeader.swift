@@ -38,7 +38,7 @@ package struct NodeHeader: Sendable {
   /// Nil when the bytes name a kind that no format up to 24 has, and where there are only zeros: a page that was lost is
   /// not full of empty nodes.
   @inline(__always)
-  init?(word: UInt64) {
+  package init?(word: UInt64) {
     bits = UInt32(truncatingIfNeeded: word >> 32)
     if bits >> 3 & 3 == 3 || word == 0 { return nil }
   }

@@ -38,7 +38,7 @@ extension Snapshot {
   }
 
   /// The leaf of a list or set that has just one, as most have; nil for others.
-  func onlyElementLeaf(_ root: Ref, _ layout: LeafLayout) throws(EngineError) -> Leaf? {
+  package func onlyElementLeaf(_ root: Ref, _ layout: LeafLayout) throws(EngineError) -> Leaf? {
     try Elements.onlyLeaf(root, layout, in: self)
   }
 

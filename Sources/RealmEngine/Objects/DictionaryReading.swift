@@ -154,7 +154,7 @@ extension Snapshot {
   }
 
   /// The entries of a dictionary that is a cluster tree, whatever the format says.
-  func clusterEntries(
+  package func clusterEntries(
     _ root: Ref, _ layout: LeafLayout, target: TableKey?, budget: TraversalBudget?
   ) throws(EngineError) -> [DictionaryEntry] {
     var cursor = try ClusterTree(root, in: self).cursor(budget: budget)

@@ -13,7 +13,7 @@ package struct Elements: Sendable {
   private let source: Source
 
   /// Most elements in a leaf of a list, set or dictionary, whatever engine wrote it.
-  static let perLeafMax = 1000
+  package static let perLeafMax = 1000
 
   init(_ root: Ref, _ layout: LeafLayout, in snapshot: Snapshot) throws(EngineError) {
     guard let form = layout.subtableForm else {

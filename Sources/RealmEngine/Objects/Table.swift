@@ -5,7 +5,7 @@ import Synchronization
 /// The objects of one class or table.
 package final class Table: Sendable {
   /// How rows are kept.
-  enum Rows {
+  package enum Rows {
     case clusters(ClusterTree)
     /// Formats 2–9.
     case old(OldRows)
@@ -41,7 +41,7 @@ package final class Table: Sendable {
     return Table(schema: schema, clusters: tree.reading(snapshot.forOneThread()))
   }
 
-  var storage: Rows { rows }
+  package var storage: Rows { rows }
 
   /// How many objects there are. Cost: constant.
   package var count: Int {

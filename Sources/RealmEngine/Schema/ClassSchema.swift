@@ -26,7 +26,7 @@ package final class Property: Sendable {
   /// What the one column holds of the tables that formats 2–9 keep lists of values in; nil for trees of elements.
   package let subtableForm: OldForm?
 
-  init(
+  package init(
     name: String, type: ValueType, collection: CollectionKind?, isOptional: Bool, index: Index,
     target: TableKey?, columnKey: ColumnKey, specIndex: Int, indexRef: Ref?, hasIntegerKeys: Bool,
     texts: EnumeratedTexts?, subtableForm: OldForm?
@@ -49,7 +49,7 @@ package final class Property: Sendable {
   func forOneThread() -> Property { leading(to: target) }
 
   /// The same property with links to another table.
-  func leading(to target: TableKey?) -> Property {
+  package func leading(to target: TableKey?) -> Property {
     Property(
       name: name, type: type, collection: collection, isOptional: isOptional, index: index, target: target,
       columnKey: columnKey, specIndex: specIndex, indexRef: indexRef, hasIntegerKeys: hasIntegerKeys,
@@ -79,6 +79,12 @@ package struct BacklinkColumn: Sendable {
   package let originTable: TableKey?
   /// The column there.
   package let originColumn: ColumnKey
+
+  package init(columnKey: ColumnKey, originTable: TableKey?, originColumn: ColumnKey) {
+    self.columnKey = columnKey
+    self.originTable = originTable
+    self.originColumn = originColumn
+  }
 }
 
 /// A class of objects, or a table that is no class.
@@ -101,7 +107,7 @@ package struct ClassSchema: Sendable {
   package static let tablePrefix = "class_"
 
   /// The name of the class that a table is; nil where it is none.
-  static func className(ofTable tableName: String) -> String? { tableName.behind(tablePrefix) }
+  package static func className(ofTable tableName: String) -> String? { tableName.behind(tablePrefix) }
 
   /// As users know it: without the prefix of classes.
   package let name: String
@@ -118,7 +124,7 @@ package struct ClassSchema: Sendable {
 
   private static let lookedThroughMax = 16
 
-  init(
+  package init(
     name: String, tableName: String, kind: Kind, tableKey: TableKey, properties: [Property],
     backlinks: [BacklinkColumn], primaryKeyIndex: Int?
   ) {

@@ -36,9 +36,9 @@ package struct Group: Sendable {
 }
 
 /// What the table is called, and what stands in it: one object with a number.
-enum SchemaVersionTable {
-  static let name = "metadata"
-  static let property = "version"
+package enum SchemaVersionTable {
+  package static let name = "metadata"
+  package static let property = "version"
   /// What is kept where no version was set.
-  static let notVersioned: Int64 = -1
+  package static let notVersioned: Int64 = -1
 }

@@ -2,14 +2,14 @@
 // Inspection has its own, so that a mistake here cannot hide from it.
 
 /// Slots of a snapshot's top array.
-enum GroupSlot {
-  static let names = 0
-  static let tables = 1
-  static let logicalSize = 2
+package enum GroupSlot {
+  package static let names = 0
+  package static let tables = 1
+  package static let logicalSize = 2
   static let freePositions = 3
   static let freeLengths = 4
   static let freeVersions = 5
-  static let version = 6
+  package static let version = 6
   static let historyType = 7
   static let history = 8
   static let historySchemaVersion = 9
@@ -20,31 +20,31 @@ enum GroupSlot {
 }
 
 /// Slots of a table's top array in formats 10 and later.
-enum TableTopSlot {
-  static let spec = 0
+package enum TableTopSlot {
+  package static let spec = 0
   /// The columns of format 9, which an upgrade leaves there until it is done.
   static let oldColumns = 1
-  static let clusters = 2
-  static let key = 3
-  static let indexes = 4
-  static let columnSequence = 5
-  static let contentVersion = 6
-  static let oppositeTables = 7
-  static let oppositeColumns = 8
+  package static let clusters = 2
+  package static let key = 3
+  package static let indexes = 4
+  package static let columnSequence = 5
+  package static let contentVersion = 6
+  package static let oppositeTables = 7
+  package static let oppositeColumns = 8
   static let sequence = 9
-  static let primaryKey = 11
-  static let flags = 12
+  package static let primaryKey = 11
+  package static let flags = 12
   static let tombstones = 13
   static let count = 14
   static let countWithoutKind = 12
 }
 
 /// Slots of a spec in formats 10 and later.
-enum TableSpecSlot {
-  static let types = 0
-  static let names = 1
-  static let attributes = 2
+package enum TableSpecSlot {
+  package static let types = 0
+  package static let names = 1
+  package static let attributes = 2
   /// The distinct texts of enumerated columns.
-  static let enumerations = 4
-  static let keys = 5
+  package static let enumerations = 4
+  package static let keys = 5
 }

@@ -28,7 +28,7 @@ package final class Snapshot: Sendable {
 
   /// `count` bytes at `offset`. Throws `.damaged` where the data has no such bytes.
   @inline(__always)
-  func bytes(_ offset: Int, _ count: Int) throws(EngineError) -> RawBytes {
+  package func bytes(_ offset: Int, _ count: Int) throws(EngineError) -> RawBytes {
     guard offset >= 0, count >= 0, offset <= fileLimit &- count else { return try slabBytes(offset, count) }
     if let plainBytes { return plainBytes.slice(offset, count) }
     if let copy, let bytes = copy.bytes(offset, count) { return bytes }

@@ -34,7 +34,7 @@ package struct BPlusTree: Sendable {
     return Int(total)
   }
 
-  static func checkInner(_ node: NodeView) throws(EngineError) {
+  package static func checkInner(_ node: NodeView) throws(EngineError) {
     guard node.hasRefs, node.header.kind == .bits, node.count >= 3 else {
       throw EngineError.damaged(at: node.ref.offset, expected: "an inner tree node", found: node.description)
     }

@@ -6,9 +6,16 @@ package struct Cluster: Sendable {
   package let node: NodeView
   package let count: Int
   /// Added to the relative keys.
-  let keyOffset: Int64
+  package let keyOffset: Int64
   /// Relative keys; nil for 0, 1, 2 ….
-  let relativeKeys: PackedIntegers?
+  package let relativeKeys: PackedIntegers?
+
+  package init(node: NodeView, count: Int, keyOffset: Int64, relativeKeys: PackedIntegers?) {
+    self.node = node
+    self.count = count
+    self.keyOffset = keyOffset
+    self.relativeKeys = relativeKeys
+  }
 
   /// The key of row `row`, which must be below `count`.
   package func key(_ row: Int) -> ObjectKey {
@@ -33,7 +40,7 @@ package struct Cluster: Sendable {
 
   /// The same where there must be one.
   @inline(__always)
-  func requiredLeafRef(_ index: Int) throws(EngineError) -> Ref {
+  package func requiredLeafRef(_ index: Int) throws(EngineError) -> Ref {
     if let slot = node.peek(index + 1), let ref = Ref(Int64(slot)) { return ref }
     throw missingLeaf(index)
   }
@@ -53,7 +60,7 @@ package struct Cluster: Sendable {
 extension Snapshot {
   /// The cluster that `node` is. `keyOffset`: what the nodes above it add to its keys.
   @inline(__always)
-  func cluster(_ node: NodeView, keyOffset: Int64) throws(EngineError) -> Cluster {
+  package func cluster(_ node: NodeView, keyOffset: Int64) throws(EngineError) -> Cluster {
     let first = try node.slot(0)
     let isCount = first & 1 == 1 || first == 0
     let keys = isCount ? nil : try integersNode(try node.requiredRef(0)).integers

@@ -6,11 +6,11 @@
 package struct ClusterTree: Sendable {
   package static let rowsMax = 256
   /// More objects than any file holds.
-  static let countMax = Int64(1) << 40
+  package static let countMax = Int64(1) << 40
   /// Bytes of the least node that is a cluster: its header, and the word that begins with the number of its rows.
   private static let clusterSizeMin = 2 * NodeHeader.size
 
-  let root: NodeView
+  package let root: NodeView
   let snapshot: Snapshot
   /// Objects in the tree, as its root states.
   package let count: Int

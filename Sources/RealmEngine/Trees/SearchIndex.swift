@@ -38,7 +38,7 @@ package struct SearchIndex: Sendable {
   }
 
   /// What stands behind a chunk.
-  enum Entry {
+  package enum Entry {
     case one(ObjectKey)
     case list(Ref)
     case subindex(Ref)
@@ -46,7 +46,7 @@ package struct SearchIndex: Sendable {
 
   /// What a search ends at, which is no subindex.
   package struct Found {
-    let entry: Entry
+    package let entry: Entry
     /// Whether all of its objects have the same value, which need not be the one that was searched for. At the end of the
     /// bytes that an index knows, values that begin alike share a list.
     let isOneValue: Bool

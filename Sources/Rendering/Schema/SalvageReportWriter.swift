@@ -2,6 +2,7 @@
 
 import ByteText
 package import RealmEngine
+package import RealmRecovery
 package import TextFormats
 
 /// Writes the report of one salvage.

@@ -1,6 +1,7 @@
 // Files that were made to keep salvage busy: what they claim is far more than they have room for.
 
 import RealmEngine
+import RealmRecovery
 import Testing
 
 @Suite("Salvage of hostile files")

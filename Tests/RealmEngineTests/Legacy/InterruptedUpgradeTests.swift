@@ -1,4 +1,5 @@
 import RealmEngine
+import RealmRecovery
 import TestSupport
 import Testing
 

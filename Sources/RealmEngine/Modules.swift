@@ -1,0 +1,4 @@
+// The modules below the engine, for all who import it: files, values and `check` are a part of what it offers.
+
+@_exported import RealmFiles
+@_exported import RealmInspection

@@ -1,0 +1,42 @@
+// A path as the system knows it: bytes without a zero, not text. Layer: RealmFiles.
+
+import ByteText
+
+/// Bytes that name a file.
+package struct FilePath: Sendable, Hashable {
+  package let bytes: [UInt8]
+
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
+  package init(_ text: String) { bytes = Array(text.utf8) }
+
+  /// For messages: U+FFFD where the bytes are not UTF-8, what steers text made visible.
+  package var displayName: String { String(decoding: bytes, as: UTF8.self).visible }
+
+  /// The directory that holds the file: `.` when the path has none.
+  package var directory: FilePath {
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return FilePath(".") }
+    return slash == 0 ? FilePath("/") : FilePath(Array(bytes[..<slash]))
+  }
+
+  package var lastComponent: [UInt8] {
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return bytes }
+    return Array(bytes[(slash + 1)...])
+  }
+
+  /// The last component without `.realm` at its end.
+  package var stem: [UInt8] {
+    let (name, suffix) = (lastComponent, Array(".realm".utf8))
+    return name.count > suffix.count && name.suffix(suffix.count) == suffix[...]
+      ? Array(name.dropLast(suffix.count)) : name
+  }
+
+  /// Another name in the same directory.
+  package func sibling(_ name: [UInt8]) -> FilePath { FilePath(bytes.dropLast(lastComponent.count) + name) }
+
+  /// A name in this directory.
+  package func child(_ name: [UInt8]) -> FilePath { FilePath(bytes + [UInt8(ascii: "/")] + name) }
+
+  func appending(_ suffix: [UInt8]) -> FilePath { FilePath(bytes + suffix) }
+
+  package func appending(_ suffix: String) -> FilePath { FilePath(bytes + Array(suffix.utf8)) }
+}

@@ -1,0 +1,3 @@
+// The module below, for all who import this one: files are made of its bytes and say what is wrong by its error.
+
+@_exported import RealmValues

@@ -1,0 +1,76 @@
+// One value of any type, as it is handed from the engine to whoever prints, compares or stores it.
+// Layer: Values. Text and data borrow the snapshot's memory (see `ByteString`).
+
+/// A list or dictionary that stands inside a mixed value.
+package struct NestedCollection: Hashable, Sendable {
+  /// Where its root node stands; 0 for an empty collection that was never stored.
+  package let rootOffset: Int
+
+  package init(rootOffset: Int) { self.rootOffset = rootOffset }
+}
+
+/// A single value.
+package enum Value: Sendable, Hashable {
+  case null
+  case int(Int64)
+  case bool(Bool)
+  case float(Float)
+  case double(Double)
+  case string(ByteString)
+  case data(ByteString)
+  case date(Timestamp)
+  case decimal(Decimal128)
+  case objectID(ObjectID)
+  case uuid(UUIDValue)
+  case link(ObjectLink)
+  case list(NestedCollection)
+  case dictionary(NestedCollection)
+}
+
+extension Value {
+  /// The text of a string; nil for other values.
+  package var textBytes: ByteString? { if case .string(let text) = self { text } else { nil } }
+
+  /// The type of a property that holds it alone; nil for null and for collections.
+  package var type: ValueType? {
+    switch self {
+    case .null, .list, .dictionary: nil
+    case .int: .int
+    case .bool: .bool
+    case .float: .float
+    case .double: .double
+    case .string: .string
+    case .data: .data
+    case .date: .date
+    case .decimal: .decimal128
+    case .objectID: .objectID
+    case .uuid: .uuid
+    case .link: .object
+    }
+  }
+}
+
+/// Whether values can be compared, as conditions ask. Values of one kind are in the order of all values; all numbers
+/// are one kind, nested lists are all equal, and so are nested dictionaries. A null is in no order with anything.
+extension Value {
+  /// Negative, zero or positive as this value is less than, equal to or greater than `other`; nil where they are of
+  /// different kinds, or one is null or NaN.
+  package func compare(to other: Value) -> Int? {
+    isNaN || other.isNaN ? nil : compareOrderingNaN(to: other)
+  }
+
+  /// The same, but with a place for NaN: equal to itself and before all numbers.
+  package func compareOrderingNaN(to other: Value) -> Int? {
+    guard self != .null, storedRank == other.storedRank else { return nil }
+    return isNaN && other.isNaN ? 0 : storedOrder(other)
+  }
+}
+
+/// Objects and collections that stand in each other.
+package enum Nesting {
+  /// More levels than any SDK makes by hand, and fewer than the stack holds: what stands deeper is neither written nor
+  /// printed.
+  package static let levelsMax = 500
+  /// Collections that stand in each other in a mixed property, the outermost included, as the SDKs allow.
+  package static let collectionsMax = 100
+}
