@@ -78,6 +78,16 @@ struct GeoRegionTests {
     #expect(region.contains(at(7, 0)) && !region.contains(at(1, 1)) && !region.contains(at(10, 11)))
   }
 
+  @Test("holes may meet in a corner, and in no more")
+  func touchingHoles() throws {
+    let region = GeoRegion.polygon(
+      try GeoPolygon(rings: [square(20), square(5, around: at(-5, -5)), square(5, around: at(5, 5))]))
+    #expect(region.contains(at(5, -5)) && !region.contains(at(5, 5)) && !region.contains(at(-5, -5)))
+    #expect(throws: GeoFault.overlappingHoles) {
+      try GeoPolygon(rings: [square(20), square(5, around: at(-5, 0)), square(5, around: at(5, 0))])
+    }
+  }
+
   @Test("rings that enclose nothing definite are refused")
   func faults() {
     #expect(throws: GeoFault.openRing) { try GeoPolygon(rings: [square(5).dropLast()]) }
