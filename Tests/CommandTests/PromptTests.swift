@@ -274,7 +274,8 @@ struct PromptTests {
     let folder = try sceneWithInitFile()
     let path = folder.url.appendingPathComponent(".config/realm-cli/init").path
     try #require(unlink(path) == 0 && mkfifo(path, 0o600) == 0)
-    let session = try PromptSession(["zoo.realm"], in: folder)
+    // Messages are folded at the width of the terminal, and the path is as long as that of temporary folders.
+    let session = try PromptSession(["zoo.realm"], columns: 500, in: folder)
     #expect(session.shows("is not a file"))
     #expect(session.shows("zoo.realm [ro]> "))
     session.type(".quit\r")

@@ -5,11 +5,12 @@ import Testing
 
 @Suite("Commands that are stopped")
 struct StoppedCommandTests {
-  /// What a process that is ended by Ctrl-C after it has read or said so much says on standard error.
+  /// What a process that is ended by Ctrl-C after it has read or said so much says on standard error; nil where it was done
+  /// before.
   private func stopped(
     _ scene: WholeFileScene, _ arguments: [String], input: [String] = [], afterLines lineCount: Int = 0,
     milliseconds: UInt32 = 0
-  ) throws -> String {
+  ) throws -> String? {
     let process = Process()
     let (source, output, errors) = (Pipe(), Pipe(), Pipe())
     process.executableURL = RealmProcess.executable
@@ -28,6 +29,7 @@ struct StoppedCommandTests {
     }
     kill(process.processIdentifier, SIGINT)
     process.waitUntilExit()
+    if process.terminationReason == .exit, process.terminationStatus == 0 { return nil }
     #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGINT)
     return String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
   }
@@ -43,17 +45,27 @@ struct StoppedCommandTests {
     try scene.run(["zoo.realm", "-w", "create class Row { id: int, name: string }"])
     let before = try scene.bytes("zoo.realm")
     let names = scene.names
-    let rows = (0..<400_000).map { "\($0),name\n" }.joined()
+    let rowCount = 1_000_000
+    let rows = (0..<rowCount).map { "\($0),name\n" }.joined()
     try Data("id,name\n\(rows)".utf8).write(to: scene.url("rows.csv"))
     let arguments = ["import", "-w", "zoo.realm", "Row", "rows.csv"]
-    // A busy machine may take longer to its first rows.
+    // The moment is looked for: a busy machine takes longer to its first rows than another one to its last.
+    var milliseconds = 150.0
     var told = 0
-    for milliseconds: UInt32 in [300, 1000, 3000] where told == 0 {
-      let text = try stopped(scene, arguments, milliseconds: milliseconds)
-      told = try count(text, /realm-cli: stopped after ([0-9]+) objects; nothing was written\n/)
+    while told == 0, milliseconds > 1, milliseconds < 60_000 {
+      if let text = try stopped(scene, arguments, milliseconds: UInt32(milliseconds)) {
+        told = try count(text, /realm-cli: stopped after ([0-9]+) objects; nothing was written\n/)
+        #expect(try scene.bytes("zoo.realm") == before)
+        milliseconds *= told == 0 ? 1.7 : 1
+      } else {
+        try before.write(to: scene.url("zoo.realm"))
+        milliseconds /= 2
+      }
     }
-    #expect(told > 1000 && told < 400_000)
-    let json = try stopped(scene, arguments + ["--json"], milliseconds: 300)
+    #expect(told > 1000 && told < rowCount)
+    guard let json = try stopped(scene, arguments + ["--json"], milliseconds: UInt32(milliseconds)) else {
+      return
+    }
     let document = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: [String: Any]]
     #expect(
       document?["error"]?["kind"] as? String == "cancelled" && document?["error"]?["exit"] as? Int == 130)
@@ -75,9 +87,14 @@ struct StoppedCommandTests {
         "{\"object\":\"Row\",\"key\":\(piece * 1000 + row),\"values\":{\"id\":\(row)}}\n"
       }.joined()
     }
-    let text = try stopped(
-      scene, ["load", "new.realm", "-"], input: [head] + rows.dropLast(), milliseconds: 1000)
-    let told = try count(text, /realm-cli: stopped after ([0-9]+) objects; nothing was written\n/)
+    // It waits for the rest; a busy machine takes longer to what is there.
+    var told = 0
+    for milliseconds: UInt32 in [500, 3000, 20_000] where told == 0 {
+      let text = try stopped(
+        scene, ["load", "new.realm", "-"], input: [head] + rows.dropLast(), milliseconds: milliseconds)
+      told = try count(
+        #require(text), /realm-cli: stopped after ([0-9]+) objects; nothing was written\n/)
+    }
     #expect(told > 0 && told < 20_000)
     #expect(scene.names == names)
   }
@@ -93,9 +110,10 @@ struct StoppedCommandTests {
     let scene = try WholeFileScene()
     let statements = first + (0..<4000).map { _ in "update Person set age = age + 1" }
     try Data(statements.joined(separator: "\n").utf8).write(to: scene.url("script.txt"))
-    let text = try stopped(
+    let said = try stopped(
       scene, ["-w", "--yes", "-echo", "zoo.realm", "--file", "script.txt"] + options,
       afterLines: first.count + 3)
+    let text = try #require(said)
     let number = try #require(text.firstMatch(of: /stopped in statement ([0-9]+); (.*)\n/), "\(text)")
     #expect(number.2 == end && Int(number.1) ?? 0 > first.count)
     #expect(try scene.run(["zoo.realm", "count Dog"]).outputText == "\(left)\n")
@@ -114,7 +132,7 @@ struct StoppedCommandTests {
       #expect(holder.shows("[write *]> "))
       holder.type("update Dog set age = 3\r")
       #expect(holder.shows("[write *]> "))
-      let text = try stopped(scene, arguments, milliseconds: 1000)
+      let text = try #require(try stopped(scene, arguments, milliseconds: 1000))
       #expect(text.hasSuffix("realm-cli: stopped; nothing was written\n"), "\(text)")
     }
   }
