@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Differences of realms")
 struct DiffTests {
-  private static let pairCount = TestScale.cases(fast: 3, usual: 25, long: 200)
+  private static let pairCount = TestScale.cases(fast: 3, usual: 25, long: 100)
   private static let firstSeed = testSeed()
 
   @Test("its statements turn A into B, and it counts what differs")

@@ -168,7 +168,7 @@ struct WholeFileFailureTests {
   // MARK: Signals
 
   /// How many moments are tried for each signal.
-  static let momentCount = TestScale.cases(fast: 2, usual: 5, long: 20)
+  static let momentCount = TestScale.cases(fast: 2, usual: 5, long: 10)
 
   @Test(
     "a signal at any moment leaves the original, or the work is done",

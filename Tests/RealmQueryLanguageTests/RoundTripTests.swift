@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// How many times the usual number of random trees and texts is tried.
-private let scale = TestScale.cases(fast: 1, usual: 1, long: 10)
+private let scale = TestScale.cases(fast: 1, usual: 1, long: 5)
 
 @Suite("Printing and parsing again")
 struct RoundTripTests {

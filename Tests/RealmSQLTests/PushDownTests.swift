@@ -66,7 +66,7 @@ struct PushDownTests {
     let file = try Realms.exported(name, in: folder)
     let tables = pushing.schema.tables.filter { $0.refusal == nil }
     guard !tables.isEmpty else { return }
-    for _ in 0..<TestScale.cases(fast: 20, usual: 40, long: 500) {
+    for _ in 0..<TestScale.cases(fast: 20, usual: 40, long: 250) {
       let statement = RandomStatement(tables, values: { try plain.values(of: $0, in: $1) }, &random)
       let (text, isOrdered) = try statement.text()
       let expected = try file.rows(text)

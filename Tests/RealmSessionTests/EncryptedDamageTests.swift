@@ -204,7 +204,7 @@ private struct EncryptedDamage {
 @Suite("Encrypted realms with damage")
 struct EncryptedDamageTests {
   private static let realms = ["zoo-encrypted.realm", "format22-encrypted.realm", "format11-encrypted.realm"]
-  private static let count = TestScale.cases(fast: 3, usual: 24, long: 500)
+  private static let count = TestScale.cases(fast: 3, usual: 24, long: 250)
 
   @Test(
     "what no changed block touches comes back, what comes of a failing page is marked, a wrong key is no damage"

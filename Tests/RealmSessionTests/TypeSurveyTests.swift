@@ -70,7 +70,7 @@ struct TypeSurveyTests {
   func records() throws {
     let seed = testSeed()
     var random = SplitMix64(state: seed)
-    for _ in 0..<TestScale.cases(fast: 3, usual: 8, long: 200) {
+    for _ in 0..<TestScale.cases(fast: 3, usual: 8, long: 100) {
       let columns = (0..<5).map { _ in Column(&random) }
       var text = "a,b,c,d,e\n"
       for _ in 0..<1500 {
@@ -101,7 +101,7 @@ struct TypeSurveyTests {
   func lines() throws {
     let seed = testSeed()
     var random = SplitMix64(state: seed)
-    for _ in 0..<TestScale.cases(fast: 3, usual: 8, long: 200) {
+    for _ in 0..<TestScale.cases(fast: 3, usual: 8, long: 100) {
       let columns = (0..<4).map { _ in Column(&random) }
       let objects = (0..<1500).map { _ in
         let parts = zip(["a", "b", "c", "d"], columns).map { name, column in

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// How many times the usual number of random predicates is tried.
-private let scale = TestScale.cases(fast: 1, usual: 1, long: 10)
+private let scale = TestScale.cases(fast: 1, usual: 1, long: 5)
 
 /// A realm, one of its classes, and a seed.
 struct RandomCase: Sendable, CustomTestStringConvertible {
