@@ -107,8 +107,7 @@ var targets: [Target] = [
     [
       "Arguments", "ByteText", "FirstAid", "Migrations", "Parquet", "Rendering", "RealmEngine",
       "RealmParquet", "RealmQueryLanguage", "RealmModels", "RealmParts", "RealmRecovery", "RealmServer",
-      "RealmSession",
-      "RealmSQL", "TextFormats",
+      "RealmSession", "RealmSQL", "TextFormats",
       "CPlatform", "CLibEdit",
     ],
     settings: forSize,

@@ -1,4 +1,4 @@
-// What the man page of the command without a name tells about the prompt. Layer: RealmCommands, Manual.
+// What realm-cli-prompt(1) and `help prompt` tell about the prompt. Layer: RealmCommands, Manual.
 // Dot commands come from their one table.
 
 import Arguments
