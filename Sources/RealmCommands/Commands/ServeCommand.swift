@@ -53,11 +53,13 @@ extension Command {
       throw Diagnostic.usage("--port and --socket contradict each other")
     }
     let words = try invocation.servedFiles(arguments.words(files))
-    let host = ServedFiles(invocation: invocation, words: words)
     // A key is asked for now, while somebody is at the terminal.
-    for index in words.indices {
-      do { _ = try host.source(index) } catch { invocation.report(Diagnostic(error)) }
+    let isOnlyFile = words.map(\.bytes) == arguments.words(files).map(\.bytes) && words.count == 1
+    let opening = isOnlyFile ? invocation : invocation.amongOthers()
+    for word in words {
+      do { _ = try opening.snapshotSource(of: word) } catch { invocation.report(Diagnostic(error)) }
     }
+    let host = ServedFiles(invocation: opening.unattended(), words: words)
     let seconds = try arguments.text(idleTimeout).map { max(1, try milliseconds($0) / 1000) } ?? 0
     let web = try WebServer(idleSeconds: seconds)
     let server = RealmServer(

@@ -23,7 +23,7 @@ enum JSONForm: String {
 /// One call of a command.
 struct Invocation: Sendable {
   let arguments: ParsedArguments
-  let terminal: Terminal
+  private(set) var terminal: Terminal
   /// Reads environment variables.
   let environment: @Sendable (String) -> [UInt8]?
   /// Where results go that `--output` does not name a file for.
@@ -34,6 +34,8 @@ struct Invocation: Sendable {
   private(set) var typedKeys = TypedKeyMemory()
   /// Takes what would be told on standard error, where many files are worked on at once; nil: it is told.
   private(set) var messages: MessageLog?
+  /// Whether the call is for one of many files, some of which may be encrypted.
+  private(set) var isOneOfMany = false
 
   init(
     arguments: ParsedArguments, terminal: Terminal, environment: @escaping @Sendable (String) -> [UInt8]?
@@ -53,17 +55,25 @@ struct Invocation: Sendable {
 }
 
 extension Invocation {
-  /// Whether the call is for one of many files, some of which may be encrypted.
-  var isOneOfMany: Bool { messages != nil }
+  /// The same call for one of many files.
+  func amongOthers() -> Invocation {
+    var other = self
+    other.isOneOfMany = true
+    return other
+  }
+
+  /// The same call when nobody is asked anything.
+  func unattended() -> Invocation {
+    var other = self
+    other.terminal = Terminal(
+      inputIsTerminal: false, outputIsTerminal: terminal.outputIsTerminal, errorIsTerminal: false)
+    return other
+  }
 
   /// The same call for one of many files: nobody is asked anything, and `messages` takes what is told.
   func unattended(_ messages: MessageLog) -> Invocation {
-    var other = Invocation(
-      arguments: arguments,
-      terminal: Terminal(
-        inputIsTerminal: false, outputIsTerminal: terminal.outputIsTerminal, errorIsTerminal: false),
-      environment: environment)
-    (other.namedKey, other.typedKeys, other.messages) = (namedKey, typedKeys, messages)
+    var other = amongOthers().unattended()
+    other.messages = messages
     return other
   }
 }
